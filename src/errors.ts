@@ -105,19 +105,19 @@ export class HemicycleError extends Error {
     return this;
   }
 
-  /** Rewrites message and hint with `inOtherWords`, in every language; returns the same error. */
-  reworded(inOtherWords: (text: string) => string): this {
+  /** Rewrites message and hint with `rewrite`, in every language; returns the same error. */
+  reword(rewrite: (text: string) => string): this {
     const { userText, advice } = this;
-    this.userText = saying((speech) => inOtherWords(speech.render(userText)));
-    this.message = inOtherWords(this.message);
-    if (advice !== null) this.advice = saying((speech) => inOtherWords(speech.render(advice)));
+    this.userText = saying((speech) => rewrite(speech.render(userText)));
+    this.message = rewrite(this.message);
+    if (advice !== null) this.advice = saying((speech) => rewrite(speech.render(advice)));
     return this;
   }
 }
 
 /** A "did you mean" hint; null if there is no near miss. */
-export function nearMissHint(near: readonly string[]): Phrase | null {
-  return near.length > 0 ? say`did you mean: ${near.join(', ')}?` : null;
+export function nearMissHint(nearMisses: readonly string[]): Phrase | null {
+  return nearMisses.length > 0 ? say`did you mean: ${nearMisses.join(', ')}?` : null;
 }
 
 export class UsageError extends HemicycleError {
@@ -130,8 +130,8 @@ export class NotFoundError extends HemicycleError {
   readonly suggestions: { key: string; name: string }[];
 
   constructor(message: UserText, hint: Phrase | null = null, suggestions: { key: string; name: string }[] = []) {
-    const near = suggestions.map(({ key, name }) => (key === name ? key : `${key} (${name})`));
-    super(errorTable.notFound, message, nearMissHint(near) ?? hint);
+    const nearMisses = suggestions.map(({ key, name }) => (key === name ? key : `${key} (${name})`));
+    super(errorTable.notFound, message, nearMissHint(nearMisses) ?? hint);
     this.suggestions = suggestions;
   }
 }
@@ -177,11 +177,11 @@ export abstract class RequestError extends HemicycleError {
 
   constructor(
     entry: Omit<Entry, 'when'>,
-    failed: { url: string; isOfAddress?: boolean; status?: number | null },
+    request: { url: string; isOfAddress?: boolean; status?: number | null },
     { message, hint, cause }: { message: UserText; hint: Phrase; cause?: unknown },
   ) {
     super(entry, message, hint, cause);
-    const { url, isOfAddress = true, status = null } = failed;
+    const { url, isOfAddress = true, status = null } = request;
     this.url = url;
     this.isOfAddress = isOfAddress;
     this.status = status;
@@ -196,7 +196,7 @@ export class AuthenticationError extends RequestError {
   }
 }
 
-const keptHint = say`try again later, or check HEMICYCLE_BASE_URL`;
+const retryHint = say`try again later, or check HEMICYCLE_BASE_URL`;
 
 /** The service sent an error or an invalid body; `status` is null if the response could not be read. */
 export class ServiceAnswerError extends RequestError {
@@ -205,12 +205,12 @@ export class ServiceAnswerError extends RequestError {
     reason: UserText,
     { status = null, hint = null }: { status?: number | null; hint?: Phrase | null } = {},
   ) {
-    const texts = { message: say`${url}: ${reason}`, hint: hint ?? keptHint };
+    const texts = { message: say`${url}: ${reason}`, hint: hint ?? retryHint };
     super(errorTable.serviceAnswer, { url, status }, texts);
   }
 
   /** True if the status means that the record does not exist. */
-  get isAbsence(): boolean {
+  get meansAbsent(): boolean {
     return this.status !== null && absentStatuses.includes(this.status);
   }
 }
@@ -286,8 +286,8 @@ export class RateLimitedError extends RequestError {
       isOfAddress = false,
     }: { waitMs: number; nowMs: number; answered?: number | null; isOfAddress?: boolean },
   ) {
-    const isElse = answered !== null && answered !== 429;
-    const message = isElse
+    const isOtherStatus = answered !== null && answered !== 429;
+    const message = isOtherStatus
       ? say`${url}: responded with ${answered} and asks to wait`
       : say`${url}: too many requests, the service refuses for now`;
     const hint = saying((speech) => {
@@ -314,26 +314,26 @@ function waitText(ms: number): UserText {
   return hours < 48 ? say`${hours} hours` : say`${Math.round(hours / 24)} days`;
 }
 
-const maxListed = 3;
+const maxListedFailures = 3;
 
 /** A sync saved what it could but some parts failed; has the code of their reason if they share one. */
 export class PartialSyncError extends HemicycleError {
-  constructor(failed: HemicycleError[]) {
-    const more = failed.length - maxListed;
+  constructor(failures: HemicycleError[]) {
+    const more = failures.length - maxListedFailures;
     const failureList = saying((speech) => {
-      const messages = failed.slice(0, maxListed).map((error) => error.describe(speech).message);
+      const messages = failures.slice(0, maxListedFailures).map((error) => error.describe(speech).message);
       return `${messages.join('; ')}${more > 0 ? speech.say`; and ${more} more` : ''}`;
     });
-    const { code, exit, httpStatus: status } = failed[0]!;
-    const hints = failed.filter(
+    const { code, exit, httpStatus: status } = failures[0]!;
+    const hints = failures.filter(
       (error) =>
         !(error instanceof RateLimitedError || error instanceof NetworkError) &&
         error.hint !== null &&
-        error.hint !== `${keptHint}`,
+        error.hint !== `${retryHint}`,
     );
     super(
-      failed.every((error) => error.code === code) ? { code, exit, status } : errorTable.serviceAnswer,
-      say`${failed.length} parts could not be read, the rest was saved: ${failureList}`,
+      failures.every((error) => error.code === code) ? { code, exit, status } : errorTable.serviceAnswer,
+      say`${failures.length} parts could not be read, the rest was saved: ${failureList}`,
       saying((speech) => {
         const hintTexts = hints.map((error) => error.describe(speech).hint ?? '');
         const statusHint = speech.say`\`hemicycle status\` lists the failures and their next retry`;
@@ -345,10 +345,10 @@ export class PartialSyncError extends HemicycleError {
 
 /** A site was written without pages whose records cannot be shown. */
 export class PartialSiteError extends HemicycleError {
-  constructor(folder: string, failed: number) {
+  constructor(folder: string, failedCount: number) {
     super(
       errorTable.partialSite,
-      say`${folder}: ${failed} pages could not be written; all others were written`,
+      say`${folder}: ${failedCount} pages could not be written; all others were written`,
       say`see the record with \`hemicycle show REF\`; have it fixed at the service, or report a bug in Hemicycle`,
     );
   }
@@ -451,9 +451,9 @@ export class DeliveryError extends HemicycleError {
 
 /** A file of the program is missing or damaged. */
 export class BrokenInstallError extends ConfigurationError {
-  constructor(what: UserText, cause?: unknown) {
+  constructor(defect: UserText, cause?: unknown) {
     const hint = say`install it again, with its packages (\`npm ci\` in a clone)`;
-    super(say`the installation of Hemicycle is incomplete: ${what}`, hint);
+    super(say`the installation of Hemicycle is incomplete: ${defect}`, hint);
     this.cause = cause;
   }
 }

@@ -1,14 +1,14 @@
 /** The library: mirrors, questions, imports, syncs, exports, a server; `src/README.md` has a tested example. */
 export { AmbiguousNameError, HemicycleError, NotFoundError } from './errors.ts';
 export { type ExportTable, writeTable } from './export/table.ts';
-export { chosenTables, tableNamed } from './export/tables.ts';
+export { parseTableName as tableNamed, selectTables as chosenTables } from './export/tables.ts';
 export { writeAtomically } from './format/atomic-file.ts';
 export type { Sink } from './format/sink.ts';
 export { streamSink } from './format/sink.ts';
 export { type Attribution, attributionOf, type Citation } from './model/attribution.ts';
 export type { Document } from './model/document.ts';
 export { findKind, type Kind, kinds } from './model/kinds.ts';
-export { type Answerer, ask, itemsOf, mirrorAnswers, wholeList } from './questions/answering.ts';
+export { type Answerer, ask, itemsOf, mirrorAnswers, readWholeList as wholeList } from './questions/answering.ts';
 export { audit } from './questions/audit.ts';
 export { ballots } from './questions/ballots.ts';
 export { changes } from './questions/changes.ts';

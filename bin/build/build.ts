@@ -6,14 +6,14 @@ import { dirname, join, relative } from 'node:path';
 rmSync('dist', { recursive: true, force: true });
 await import('./client-interface.ts');
 execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { stdio: 'inherit' });
-describeData('dist');
+replaceJsonImports('dist');
 await import('./bundle.ts');
 cpSync('src/server/pages/assets', 'dist/assets', { recursive: true });
 cpSync('src/cli/completions', 'dist/completions', { recursive: true });
 await import('./manifest.ts');
 
 /** Replaces JSON imports in declarations by the shape of the data: the package has no such files. */
-function describeData(folder: string): void {
+function replaceJsonImports(folder: string): void {
   for (const path of globSync(`${folder}/**/*.d.ts`)) {
     const text = readFileSync(path, 'utf8');
     const described = text.replace(/^import (\w+) from '(\.[^']+\.json)'.*;$/gm, (_, name: string, file: string) => {
@@ -26,6 +26,6 @@ function describeData(folder: string): void {
 
 function shapeOf(value: unknown, depth: number): string {
   if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return 'unknown';
-  const keys = Object.entries(value).map(([key, below]) => `${JSON.stringify(key)}: ${shapeOf(below, depth - 1)}`);
+  const keys = Object.entries(value).map(([key, nested]) => `${JSON.stringify(key)}: ${shapeOf(nested, depth - 1)}`);
   return `{ ${keys.join('; ')} }`;
 }

@@ -3,7 +3,7 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { lazyModules, programSources } from './plugins.ts';
 
 /** Packages bundled because nearly every start needs them; all others stay external. */
-const bundled = [
+const bundledPackages = [
   '@oclif/core',
   '@oclif/plugin-help',
   '@orama/stemmers',
@@ -23,9 +23,9 @@ const commandIds = commandFiles.map((path) => path.split('/').slice(3).join(':')
 
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 // oclif requires typescript only to run sources.
-const external = [...Object.keys(dependencies).filter((name) => !bundled.includes(name)), 'typescript'];
+const external = [...Object.keys(dependencies).filter((name) => !bundledPackages.includes(name)), 'typescript'];
 
-const common = {
+const commonOptions = {
   bundle: true,
   metafile: true,
   platform: 'node',
@@ -37,7 +37,7 @@ const common = {
 /** Bundles the library, worker programs, readers, and the commands that `oclif manifest` reads. */
 function bundleModules() {
   return build({
-    ...common,
+    ...commonOptions,
     entryPoints: [...commandFiles, 'src/sync/read-worker.ts', 'src/index.ts', 'src/server/run/reader.ts'],
     format: 'esm',
     splitting: true,
@@ -53,7 +53,7 @@ function bundleModules() {
 /** Bundles all commands for `bin/run.js`; a command's modules are evaluated when it is typed. */
 function bundleProgram() {
   return build({
-    ...common,
+    ...commonOptions,
     external: external.filter((name) => name !== 'better-sqlite3'),
     entryPoints: ['src/cli/execute.ts'],
     format: 'cjs',
@@ -73,7 +73,7 @@ function bundleProgram() {
 
 function bundleClient() {
   return build({
-    ...common,
+    ...commonOptions,
     entryPoints: ['src/client/client.ts'],
     platform: 'neutral',
     target: 'es2022',
@@ -82,25 +82,25 @@ function bundleClient() {
   });
 }
 
-const built = await Promise.all([bundleModules(), bundleProgram(), bundleClient()]);
-noteBuiltIn(built.map(({ metafile }) => metafile));
+const bundles = await Promise.all([bundleModules(), bundleProgram(), bundleClient()]);
+writeNotices(bundles.map(({ metafile }) => metafile));
 
 /** Lists the bundled packages in each bundle and writes all their licences to THIRD-PARTY-NOTICES.txt. */
-function noteBuiltIn(metafiles: Metafile[]): void {
-  const noted = new Map<string, string>();
+function writeNotices(metafiles: Metafile[]): void {
+  const licenceTexts = new Map<string, string>();
   for (const [bundle, { inputs }] of metafiles.flatMap(({ outputs }) => Object.entries(outputs))) {
     const folders = new Set(Object.keys(inputs).flatMap((path) => folderPattern.exec(path)?.[0] ?? []));
-    const packages = new Map([...folders].map(builtIn));
-    for (const [title, text] of packages) noted.set(title, text);
-    if (packages.size > 0) appendFileSync(bundle, copyrights(packages));
+    const packages = new Map([...folders].map(readLicence));
+    for (const [title, text] of packages) licenceTexts.set(title, text);
+    if (packages.size > 0) appendFileSync(bundle, copyrightComment(packages));
   }
-  const notices = [...noted].sort(([one], [other]) => (one < other ? -1 : 1));
+  const notices = [...licenceTexts].sort(([one], [other]) => (one < other ? -1 : 1));
   const parts = notices.map(([title, text]) => `${title}\n\n${text}\n`);
   const head = 'Hemicycle holds code of others, under these licences.\n';
   writeFileSync('THIRD-PARTY-NOTICES.txt', [head, ...parts].join(`\n${'-'.repeat(80)}\n\n`));
 }
 
-function builtIn(folder: string): [title: string, text: string] {
+function readLicence(folder: string): [title: string, text: string] {
   const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
   if (files.length === 0) throw new Error(`${folder} is built in, and holds no licence`);
@@ -109,7 +109,7 @@ function builtIn(folder: string): [title: string, text: string] {
 }
 
 /** A comment with the packages of a bundle and their copyright lines, in ASCII as `programSources` requires. */
-function copyrights(packages: ReadonlyMap<string, string>): string {
+function copyrightComment(packages: ReadonlyMap<string, string>): string {
   const lines = [...packages].flatMap(([title, text]) => [
     title,
     ...(text.match(/^ *Copyright (?!\[|in\b).*$/gm) ?? []),

@@ -19,7 +19,7 @@ markdown.renderer.rules.th_open = () => '<th scope="col">';
 markdown.renderer.rules.image = () => '';
 
 /** A page as HTML without its title; links lead to pages of `/guide`. */
-function rendered(path: string): string {
+function renderPage(path: string): string {
   const [, ...lines] = readFileSync(path, 'utf8')
     .replaceAll(/<!--.*-->\n?/g, '\n')
     .split('\n');
@@ -43,7 +43,7 @@ const guide = sections.map(({ name: section, en, fr, pages }) => ({
   ...{ en, fr },
   pages: pages.map(({ name, en, fr }) => {
     const bodyIn = (language: string) =>
-      rendered(`docs/${section === 'reference' ? 'reference/' : ''}${language}/${name}.md`);
+      renderPage(`docs/${section === 'reference' ? 'reference/' : ''}${language}/${name}.md`);
     return { name, en: { title: en, body: bodyIn('en') }, fr: { title: fr, body: bodyIn('fr') } };
   }),
 }));

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { packaging, run, settled, tarOf } from './staging.ts';
+import { normaliseFiles, packagingFolder, run, writeTar } from './staging.ts';
 
 /** The user of the image; the same in `packaging/image-root.sh` and `packaging/Dockerfile`. */
-const user = 10_001;
+const imageUserId = 10_001;
 
 type Descriptor = { mediaType: string; digest: string; size: number };
 type Images = { work: string; version: string; images: { architecture: string; deb: string }[] };
@@ -18,50 +18,50 @@ export function writeImage(to: string, { work, version, images }: Images): void 
   mkdirSync(join(layout, 'blobs/sha256'), { recursive: true });
   const created = new Date(Number(process.env.SOURCE_DATE_EPOCH) * 1000).toISOString();
 
-  function blob(bytes: Buffer, type: string): Descriptor {
+  function writeBlob(bytes: Buffer, type: string): Descriptor {
     const digest = sha256(bytes);
     writeFileSync(join(layout, 'blobs/sha256', digest.slice(7)), bytes);
     return { mediaType: mediaType(type), digest, size: bytes.length };
   }
-  const json = (value: object, type: string) => blob(Buffer.from(JSON.stringify(value)), type);
+  const writeJsonBlob = (value: object, type: string) => writeBlob(Buffer.from(JSON.stringify(value)), type);
 
-  function layer(root: string, paths: string[], owner: number) {
+  function writeLayer(root: string, paths: string[], owner: number) {
     const path = join(work, 'layer.tar.gz');
     const existingPaths = paths.filter((each) => existsSync(join(root, each)));
-    tarOf(root, existingPaths, path, owner);
+    writeTar(root, existingPaths, path, owner);
     const bytes = readFileSync(path);
     rmSync(path);
-    return { diff: sha256(gunzipSync(bytes)), descriptor: blob(bytes, 'layer.v1.tar+gzip') };
+    return { diff: sha256(gunzipSync(bytes)), descriptor: writeBlob(bytes, 'layer.v1.tar+gzip') };
   }
 
   const manifests = images.map(({ architecture, deb }) => {
     const platform = { architecture, os: 'linux' };
     const root = join(work, `root-${architecture}`);
-    run('sh', [join(packaging, 'image-root.sh'), architecture, deb, root]);
-    settled(root);
+    run('sh', [join(packagingFolder, 'image-root.sh'), architecture, deb, root]);
+    normaliseFiles(root);
     const layers = [
-      layer(root, ['etc', 'lib', 'lib64', 'usr', 'dev', 'proc', 'sys'], 0),
-      layer(root, ['tmp', 'var/lib/hemicycle'], user),
+      writeLayer(root, ['etc', 'lib', 'lib64', 'usr', 'dev', 'proc', 'sys'], 0),
+      writeLayer(root, ['tmp', 'var/lib/hemicycle'], imageUserId),
     ];
     const config = {
       created,
       ...platform,
-      config: JSON.parse(readFileSync(join(packaging, 'image.json'), 'utf8')),
+      config: JSON.parse(readFileSync(join(packagingFolder, 'image.json'), 'utf8')),
       rootfs: { type: 'layers', diff_ids: layers.map(({ diff }) => diff) },
     };
     const manifest = {
       schemaVersion: 2,
       mediaType: mediaType('manifest.v1+json'),
-      config: json(config, 'config.v1+json'),
+      config: writeJsonBlob(config, 'config.v1+json'),
       layers: layers.map(({ descriptor }) => descriptor),
     };
     const annotations = { 'org.opencontainers.image.ref.name': `${version}-${architecture}` };
-    return { ...json(manifest, 'manifest.v1+json'), platform, annotations };
+    return { ...writeJsonBlob(manifest, 'manifest.v1+json'), platform, annotations };
   });
   const index = { schemaVersion: 2, mediaType: mediaType('index.v1+json'), manifests };
   writeFileSync(join(layout, 'index.json'), JSON.stringify(index));
   writeFileSync(join(layout, 'oci-layout'), '{"imageLayoutVersion":"1.0.0"}');
-  tarOf(layout, ['oci-layout', 'index.json', 'blobs'], to);
+  writeTar(layout, ['oci-layout', 'index.json', 'blobs'], to);
 }
 
 const sha256 = (bytes: Buffer) => `sha256:${hash('sha256', bytes)}`;

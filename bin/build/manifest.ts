@@ -7,8 +7,8 @@ type HelpRow = { summary?: string; description?: string; examples?: string[][] }
 
 /** Adds help texts to the manifest of oclif, sorted by name so that the file changes only with its content. */
 const file = 'oclif.manifest.json';
-const oclif = ['--disable-warning=ExperimentalWarning', 'node_modules/oclif/bin/run.js', 'manifest'];
-execFileSync(process.execPath, oclif, { stdio: ['ignore', 'ignore', 'inherit'] });
+const oclifArguments = ['--disable-warning=ExperimentalWarning', 'node_modules/oclif/bin/run.js', 'manifest'];
+execFileSync(process.execPath, oclifArguments, { stdio: ['ignore', 'ignore', 'inherit'] });
 const { commands, ...otherFields } = JSON.parse(readFileSync(file, 'utf8'));
 for (const [id, { examples: rows, ...texts }] of Object.entries<HelpRow>(help))
   Object.assign(commands[id], texts, rows && { examples: examples(...(rows as [string, string][])) });

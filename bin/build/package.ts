@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { zipSync } from 'fflate';
 import { writeImage } from './image.ts';
 import platforms from './platforms.json' with { type: 'json' };
-import { filesIn, packaging, run, settled, tarOf } from './staging.ts';
+import { filesIn, normaliseFiles, packagingFolder, run, writeTar } from './staging.ts';
 
 /** One platform: npm package of its Node with the expected hash; `debian` is its architecture for Debian and images. */
 type Platform = (typeof platforms)[number];
@@ -18,10 +18,10 @@ const requestedNames = process.argv.slice(2);
 const requestedPlatforms = platforms.filter(({ name }) => requestedNames.length === 0 || requestedNames.includes(name));
 
 /** Files that no program reads: types, maps, manuals, C sources, tool settings, tests and examples. */
-const unread =
+const unreadPattern =
   /\/\.|\.(d\.[cm]?ts|map|md|markdown|gyp|sh|html)$|^node_modules\/(@[^/]+\/)?[^/]+\/(tests?|spec|benchmarks?|integration|examples?|scripts|tools)$|\/better-sqlite3\/(deps|src|prebuilds)$/;
 
-const places: [from: string, to: string][] = [
+const debianPaths: [from: string, to: string][] = [
   ['completions/hemicycle.bash', 'usr/share/bash-completion/completions/hemicycle'],
   ['completions/_hemicycle', 'usr/share/zsh/vendor-completions/_hemicycle'],
   ['completions/hemicycle.fish', 'usr/share/fish/vendor_completions.d/hemicycle.fish'],
@@ -38,13 +38,13 @@ const npmPackage = `hemicycle-${version}.tgz`;
 run('npm', ['pack', '--silent', '--pack-destination', out]);
 run('tar', ['-xzf', join(out, npmPackage), '-C', join(work, 'app'), '--strip-components=1']);
 addModules(join(work, 'app'));
-addShared(join(work, 'share'));
+copySharedFiles(join(work, 'share'));
 const images: { architecture: string; deb: string }[] = [];
 for (const platform of requestedPlatforms) {
   const stage = join(work, platform.name, 'hemicycle');
   addNode(stage, platform);
   addProgram(stage, platform);
-  settled(stage);
+  normaliseFiles(stage);
   writeArchive(stage, platform);
   if (platform.debian === null) continue;
   const deb = join(out, `hemicycle_${version}_${platform.debian}.deb`);
@@ -63,7 +63,7 @@ function addModules(app: string): void {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   const folders = Object.keys(packages).filter((name) => name !== '' && !packages[name].dev);
   const isRead = (path: string) =>
-    basename(path) !== 'node_modules' && (!unread.test(path) || /\/licen[cs]e[^/]*$/i.test(path));
+    basename(path) !== 'node_modules' && (!unreadPattern.test(path) || /\/licen[cs]e[^/]*$/i.test(path));
   for (const folder of folders.filter((each) => existsSync(each)))
     cpSync(folder, join(app, folder), {
       recursive: true,
@@ -71,7 +71,7 @@ function addModules(app: string): void {
     });
 }
 
-function addShared(share: string): void {
+function copySharedFiles(share: string): void {
   cpSync('dist/completions', join(share, 'completions'), { recursive: true });
   cpSync('dist/man', join(share, 'man/man1'), { recursive: true });
   cpSync('docs', join(share, 'guide'), { recursive: true });
@@ -97,13 +97,13 @@ function addProgram(stage: string, { name }: Platform): void {
   cpSync(prebuild, join(stage, 'app', prebuild));
   cpSync(join(work, 'share'), join(stage, 'share'), { recursive: true });
   const launcher = name.startsWith('win32') ? 'hemicycle.cmd' : 'hemicycle';
-  cpSync(join(packaging, launcher), join(stage, launcher));
+  cpSync(join(packagingFolder, launcher), join(stage, launcher));
 }
 
 function writeArchive(stage: string, { name }: Platform): void {
   const path = join(out, `hemicycle-${version}-${name}`);
   if (!name.startsWith('win32')) {
-    tarOf(dirname(stage), ['hemicycle'], `${path}.tar.gz`);
+    writeTar(dirname(stage), ['hemicycle'], `${path}.tar.gz`);
     return;
   }
   const mtime = Number(process.env.SOURCE_DATE_EPOCH) * 1000;
@@ -119,13 +119,13 @@ function writeDeb(to: string, stage: string, architecture: string): void {
   rmSync(root, { recursive: true, force: true });
   for (const part of ['node', 'app'])
     cpSync(join(stage, part), join(root, 'usr/lib/hemicycle', part), { recursive: true });
-  for (const [from, path] of places) cpSync(join(work, 'share', from), join(root, path), { recursive: true });
-  cpSync(join(packaging, 'debian/root'), root, { recursive: true });
+  for (const [from, path] of debianPaths) cpSync(join(work, 'share', from), join(root, path), { recursive: true });
+  cpSync(join(packagingFolder, 'debian/root'), root, { recursive: true });
   mkdirSync(join(root, 'usr/bin'));
-  cpSync(join(packaging, 'hemicycle'), join(root, 'usr/lib/hemicycle/hemicycle'));
+  cpSync(join(packagingFolder, 'hemicycle'), join(root, 'usr/lib/hemicycle/hemicycle'));
   run('ln', ['-s', '../lib/hemicycle/hemicycle', join(root, 'usr/bin/hemicycle')]);
   const day = new Date(Number(process.env.SOURCE_DATE_EPOCH) * 1000).toUTCString().replace('GMT', '+0000');
-  const changelog = readFileSync(join(packaging, 'debian/changelog'), 'utf8');
+  const changelog = readFileSync(join(packagingFolder, 'debian/changelog'), 'utf8');
   writeFileSync(
     join(root, 'usr/share/doc/hemicycle/changelog'),
     changelog.replace('VERSION', version).replace('DAY', day),
@@ -134,7 +134,7 @@ function writeDeb(to: string, stage: string, architecture: string): void {
     run('gzip', ['-9nr', join(root, 'usr/share', file)]);
   const files = filesIn(root);
   const bytes = files.reduce((sum, file) => sum + statSync(join(root, file)).size, 0);
-  cpSync(join(packaging, 'debian/control'), join(root, 'DEBIAN'), { recursive: true });
+  cpSync(join(packagingFolder, 'debian/control'), join(root, 'DEBIAN'), { recursive: true });
   const control = readFileSync(join(root, 'DEBIAN/control'), 'utf8')
     .replace('VERSION', version)
     .replace('ARCHITECTURE', architecture)
@@ -142,6 +142,6 @@ function writeDeb(to: string, stage: string, architecture: string): void {
   writeFileSync(join(root, 'DEBIAN/control'), control);
   const sums = run('sh', ['-c', 'cd "$0" && md5sum "$@"', root, ...files]);
   writeFileSync(join(root, 'DEBIAN/md5sums'), sums);
-  settled(root);
+  normaliseFiles(root);
   run('dpkg-deb', ['--root-owner-group', '-Zxz', '-z3', '--threads-max=1', '--build', root, to]);
 }

@@ -6,7 +6,7 @@ import type { Loader, Plugin } from 'esbuild';
 const require = createRequire(import.meta.url);
 
 /** Node modules to load eagerly: they export a function, or have methods that need `this`. */
-const eager = new Set(['assert', 'assert/strict', 'cluster', 'events', 'module', 'process', 'stream']);
+const eagerModules = new Set(['assert', 'assert/strict', 'cluster', 'events', 'module', 'process', 'stream']);
 
 /** Source of proxy handlers that load the module on a call or when an export is read. */
 const lazily = (load: string) =>
@@ -17,20 +17,20 @@ const lazily = (load: string) =>
  * first use. Throws if it finds none: the bundle would silently start twice as slowly.
  */
 export function lazyModules(folder = dirname(require.resolve('@oclif/core/package.json'))): Plugin {
-  const inside = realpathSync(folder) + sep;
+  const packagePrefix = realpathSync(folder) + sep;
   return {
     name: 'lazy-modules',
     setup(build) {
       const counts = { builtins: 0, files: 0 };
       build.onResolve({ filter: /^(node:)?[a-z\d_/]+$/ }, ({ path }) => {
         const name = path.replace('node:', '');
-        if (!isBuiltin(path) || eager.has(name)) return null;
+        if (!isBuiltin(path) || eagerModules.has(name)) return null;
         counts.builtins += 1;
         return { path: name, namespace: 'lazy-builtin' };
       });
       build.onResolve({ filter: /./ }, async ({ path, importer, namespace, resolveDir, kind, pluginData }) => {
         if (pluginData === 'found' || namespace !== 'file' || kind !== 'require-call') return null;
-        if (!importer.startsWith(inside)) return null;
+        if (!importer.startsWith(packagePrefix)) return null;
         const resolvedModule = await build.resolve(path, {
           importer,
           resolveDir,
@@ -49,7 +49,7 @@ export function lazyModules(folder = dirname(require.resolve('@oclif/core/packag
         contents: `${lazily(`require(${JSON.stringify(path)})`)}module.exports=new Proxy(()=>{},lazily)`,
         resolveDir: pluginData.resolveDir,
       }));
-      build.onEnd(() => refuseNone('lazy-modules', counts));
+      build.onEnd(() => throwIfUnused('lazy-modules', counts));
     },
   };
 }
@@ -60,7 +60,7 @@ export function lazyModules(folder = dirname(require.resolve('@oclif/core/packag
  * the time; esbuild escapes only strings. Throws if either rewrite changes nothing.
  */
 export function programSources(packages: readonly string[]): Plugin {
-  const imported = new RegExp(`(?<!typeof )\\bimport\\((?='(?:node:|(?:${packages.join('|')})['/]))`, 'g');
+  const importPattern = new RegExp(`(?<!typeof )\\bimport\\((?='(?:node:|(?:${packages.join('|')})['/]))`, 'g');
   return {
     name: 'program-sources',
     setup(build) {
@@ -69,15 +69,15 @@ export function programSources(packages: readonly string[]): Plugin {
         counts.imports += 1;
         return 'importPackage(';
       };
-      const escaped = (unit: string) => {
+      const escapeCharacter = (unit: string) => {
         counts.characters += 1;
         return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
       };
       build.onLoad({ filter: /\.[cm]?[jt]s$/, namespace: 'file' }, ({ path }) => ({
         contents: readFileSync(path, 'utf8')
-          .replace(imported, importPackage)
+          .replace(importPattern, importPackage)
           .replaceAll(path.endsWith('better-sqlite3/lib/binding.js') ? '__dirname' : '\0', 'sqliteFolder()')
-          .replace(/[^\0-\x7f]/g, escaped),
+          .replace(/[^\0-\x7f]/g, escapeCharacter),
         loader: extname(path).slice(-2) as Loader,
       }));
       build.initialOptions.metafile = true;
@@ -86,13 +86,13 @@ export function programSources(packages: readonly string[]): Plugin {
           for (const { kind, external, path: name } of imports)
             if (kind === 'dynamic-import' && external)
               throw new Error(`program-sources left import('${name}') in ${path}, which has no loader`);
-        refuseNone('program-sources', counts);
+        throwIfUnused('program-sources', counts);
       });
     },
   };
 }
 
-function refuseNone(plugin: string, counts: Record<string, number>): void {
+function throwIfUnused(plugin: string, counts: Record<string, number>): void {
   for (const [what, count] of Object.entries(counts))
     if (count === 0) throw new Error(`${plugin} found no ${what} to change: is its pattern still right?`);
 }

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Folder of the files that packages contain unchanged. */
-export const packaging = join(import.meta.dirname, 'packaging');
+export const packagingFolder = join(import.meta.dirname, 'packaging');
 
 /** Runs a program; returns its stdout. */
 export function run(program: string, argv: string[]): string {
@@ -15,17 +15,17 @@ export function run(program: string, argv: string[]): string {
 }
 
 /** Sets modes and times of all files in a folder independently of the build machine. */
-export function settled(folder: string): void {
+export function normaliseFiles(folder: string): void {
   run('chmod', ['-R', 'u=rwX,go=rX', folder]);
   run('find', [folder, '-exec', 'touch', '-h', '-d', `@${process.env.SOURCE_DATE_EPOCH}`, '{}', '+']);
 }
 
 /** Packs paths within a folder, sorted by name; compressed if the file name ends in .gz. */
-export function tarOf(folder: string, paths: string[], to: string, owner = 0): void {
+export function writeTar(folder: string, paths: string[], to: string, owner = 0): void {
   const argv = ['--sort=name', '--format=gnu', `--owner=${owner}`, `--group=${owner}`, '--numeric-owner'];
-  const packer = to.endsWith('.gz') ? ['--use-compress-program=gzip -9n'] : [];
+  const compressFlags = to.endsWith('.gz') ? ['--use-compress-program=gzip -9n'] : [];
   const mtime = `--mtime=@${process.env.SOURCE_DATE_EPOCH}`;
-  run('tar', [...argv, mtime, ...packer, '-cf', to, '-C', folder, ...paths]);
+  run('tar', [...argv, mtime, ...compressFlags, '-cf', to, '-C', folder, ...paths]);
 }
 
 /** Paths of the files within a folder, without links, sorted. */

@@ -4,22 +4,22 @@ import { sanitiseLine } from '../format/sanitise.ts';
 import { attributionOf } from '../model/attribution.ts';
 import { kindOf } from '../model/kinds.ts';
 import { ageMs } from '../model/moment.ts';
-import { type Answerer, autoAnswers, mirrorAnswers, serviceAnswers } from '../questions/answering.ts';
-import { notOfService } from '../questions/from-service.ts';
+import { type Answerer, createAutoAnswerer, createServiceAnswerer, mirrorAnswers } from '../questions/answering.ts';
+import { unsupportedByService } from '../questions/from-service.ts';
 import type { Parameters, Values } from '../questions/parameter.ts';
 import { createQueryModel, type QueryModel } from '../questions/query-vector.ts';
-import type { Question, Reading } from '../questions/question.ts';
+import type { Question, ReadOptions } from '../questions/question.ts';
 import { openPast, refuseBeforeFirstRecord } from '../store/history/past.ts';
 import { readMeta } from '../store/meta.ts';
-import { type Mirror, unwritable } from '../store/mirror.ts';
-import { isOlder } from '../store/mirror-file.ts';
+import { type Mirror, whyUnwritable } from '../store/mirror.ts';
+import { needsMigration } from '../store/mirror-file.ts';
 import { openScratchMirror, openWritableMirror } from '../store/open.ts';
 import { citationOf } from '../store/records/citation.ts';
-import { lastFilled } from '../store/records/contents.ts';
-import { otherService } from '../store/syncs/service.ts';
+import { lastFilledAt } from '../store/records/contents.ts';
+import { otherServiceAddress } from '../store/syncs/service.ts';
 import { figure, say, type UserText } from '../words/speech.ts';
 import type { CommonFlags, HemicycleCommand } from './base-command.ts';
-import { durationTyped, pastTyped } from './flag-values.ts';
+import { parseDurationFlag, parsePastFlag } from './flag-values.ts';
 import { readerProgram } from './process.ts';
 import { allowedRate } from './setting-forms.ts';
 import type { Settings } from './settings.ts';
@@ -43,38 +43,38 @@ type SourceRequest = {
 /** Opens the chosen source and the mirror that answers or caches; returns with each answer whom to cite. */
 export async function openAnswerer(request: Omit<SourceRequest, 'settings'>) {
   const settings = request.command.settingsWith();
-  const { answerer, mirror } = await sourceOf({ ...request, settings });
+  const { answerer, mirror } = await openSource({ ...request, settings });
   return {
     answerer,
     mirror,
     attribution: ({ from, as_of }: Origin) =>
       attributionOf(citationOf(settings, mirror, from), {
-        retrievedAt: mirror.pastOf === null ? as_of : lastFilled(mirror),
-        asOf: mirror.pastOf,
+        retrievedAt: mirror.asOf === null ? as_of : lastFilledAt(mirror),
+        asOf: mirror.asOf,
       }),
   };
 }
 
-async function sourceOf(request: SourceRequest) {
+async function openSource(request: SourceRequest) {
   const { command, question, flags, settings } = request;
-  const isOfService = flags.source === 'service';
-  const isOfPast = flags['as-of'] !== undefined;
-  if (isOfService && !question.ask) throw notOfService(question.name);
-  if (isOfService && isOfPast)
+  const asksService = flags.source === 'service';
+  const asksPast = flags['as-of'] !== undefined;
+  if (asksService && !question.ask) throw unsupportedByService(question.name);
+  if (asksService && asksPast)
     throw new UsageError(say`the service does not provide past states`, say`--as-of works with the mirror only`);
-  if (isOfPast) return openPastAnswerer(request);
-  if (isOfService) return openService(request, settings, 2);
+  if (asksPast) return openPastAnswerer(request);
+  if (asksService) return openService(request, settings, 2);
   const mirror = command.mirror(settings);
   refuseStale(mirror, flags['max-age']);
   const serviceSettings = question.ask ? serviceSettingsOf(settings, mirror) : null;
-  const answerer = mirrorAnswers(mirror, reading(settings, null), queryModelOf(request));
+  const answerer = mirrorAnswers(mirror, createReading(settings, null), queryModelOf(request));
   if (flags.source === 'mirror' || serviceSettings === null) return { answerer, mirror };
-  const askService = async (why: UserText) => {
+  const askService = async (reason: UserText) => {
     if (showsRemarks(flags))
-      command.sinks().stderr(sanitiseLine(command.speech.say`${why}; requesting it from the service`));
+      command.sinks().stderr(sanitiseLine(command.speech.say`${reason}; requesting it from the service`));
     return (await openService(request, serviceSettings, 1)).answerer;
   };
-  return { answerer: autoAnswers(answerer, askService), mirror };
+  return { answerer: createAutoAnswerer(answerer, askService), mirror };
 }
 
 /** Opens the service for an interactive request: it precedes sync requests, and waits are reported. */
@@ -84,22 +84,22 @@ async function openService(request: SourceRequest, service: Settings, attempts: 
   const waitOptions = showsRemarks(flags) && onWait ? { onWait } : {};
   const client = await command.client(service, { limits: { attempts }, isUrgent: true, ...waitOptions });
   const mirror = openCache(request);
-  return { answerer: serviceAnswers({ mirror, client }), mirror };
+  return { answerer: createServiceAnswerer({ mirror, client }), mirror };
 }
 
 /** The mirror that caches responses of the service; an in-memory copy if the file is not writable. */
 function openCache({ command, flags, settings: { db, baseUrl } }: SourceRequest): Mirror {
   let reason = say`was written by an older Hemicycle`;
   try {
-    if (!isOlder(db)) {
+    if (!needsMigration(db)) {
       const mirror = openWritableMirror(db);
-      const other = baseUrl === null ? null : otherService(mirror, baseUrl);
-      if (other === null) return command.closing(mirror);
+      const foreignService = baseUrl === null ? null : otherServiceAddress(mirror, baseUrl);
+      if (foreignService === null) return command.closing(mirror);
       mirror.close();
-      reason = say`contains the records of ${other}`;
+      reason = say`contains the records of ${foreignService}`;
     }
   } catch (error) {
-    if (!(error instanceof BadMirrorError) || unwritable(db) === null) throw error;
+    if (!(error instanceof BadMirrorError) || whyUnwritable(db) === null) throw error;
     reason = say`cannot be written`;
   }
   if (showsRemarks(flags)) command.sinks().stderr(say`${sanitiseLine(db)} ${reason}: the response is not cached`);
@@ -108,16 +108,16 @@ function openCache({ command, flags, settings: { db, baseUrl } }: SourceRequest)
 
 function openPastAnswerer(request: SourceRequest) {
   const { command, question, values, flags, settings } = request;
-  const asOf = pastTyped('--as-of', flags['as-of']!, 'end');
+  const asOf = parsePastFlag('--as-of', flags['as-of']!, 'end');
   const mirror = question.looksBack
     ? command.mirror(settings)
     : command.closing(openPast(settings.db, asOf, question.reads(values).map(kindOf)));
   if (question.looksBack) refuseBeforeFirstRecord(mirror, asOf);
   refuseStale(mirror, flags['max-age']);
-  return { answerer: mirrorAnswers(mirror, reading(settings, asOf), queryModelOf(request)), mirror };
+  return { answerer: mirrorAnswers(mirror, createReading(settings, asOf), queryModelOf(request)), mirror };
 }
 
-function reading({ semanticSearch, questions }: Settings, asOf: string | null): Reading {
+function createReading({ semanticSearch, questions }: Settings, asOf: string | null): ReadOptions {
   return { searchesByMeaning: semanticSearch, asOf, questions };
 }
 
@@ -134,11 +134,11 @@ export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror
   const { ReaderPool } = await import('../server/reader-pool.ts');
   const { RefusedRequestError } = await import('../server/problem.ts');
   // Longer timers overflow.
-  const limitMs = Math.min(durationTyped('--timeout', timeout) || 1, 2 ** 31 - 1);
-  const one = { edition: () => 0, most: 1, mostOfOne: 1, limitMs, wallMs: limitMs };
+  const limitMs = Math.min(parseDurationFlag('--timeout', timeout) || 1, 2 ** 31 - 1);
+  const poolLimits = { edition: () => 0, most: 1, mostOfOne: 1, limitMs, wallMs: limitMs };
   const program = readerProgram(command.config.root);
-  const pool = command.closing(new ReaderPool({ program, mirrorPath: mirror.path, ...one }));
-  const { pastOf: asOf } = mirror;
+  const pool = command.closing(new ReaderPool({ program, mirrorPath: mirror.path, ...poolLimits }));
+  const { asOf } = mirror;
   const { questions } = command.settingsWith();
   return {
     async list({ name }, values) {
@@ -154,7 +154,7 @@ export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror
         ...{ items, total, nextCursor: next_cursor },
         extra: { columns, ...extra },
         columns: columns.split(','),
-        origin: { from: 'mirror', as_of: asOf ?? lastFilled(mirror) },
+        origin: { from: 'mirror', as_of: asOf ?? lastFilledAt(mirror) },
         notes: () => (cut === null ? [] : [say`truncated after ${figure(cut)} rows; --limit sets the maximum`]),
       };
     },
@@ -168,8 +168,8 @@ export const showsRemarks = ({ quiet, json, format }: SourceFlags): boolean => !
 /** Throws a StaleError if the mirror was last filled longer ago than `maxAge`. */
 export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
   if (maxAge === undefined) return;
-  const allowed = durationTyped('--max-age', maxAge);
-  const filled = lastFilled(mirror);
+  const maxAgeMs = parseDurationFlag('--max-age', maxAge);
+  const filled = lastFilledAt(mirror);
   if (filled === null) throw new StaleError(say`the mirror was never synced completely`);
   const age = ageMs(filled, Date.now());
   if (age === null)
@@ -177,7 +177,7 @@ export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
       say`the mirror was last updated at ${filled}, which is in the future: a clock was wrong, and its age is unknown`,
       say`set the clock of this machine, or remove --max-age`,
     );
-  if (age > allowed) throw new StaleError(say`the mirror was last updated at ${filled}, more than ${maxAge} ago`);
+  if (age > maxAgeMs) throw new StaleError(say`the mirror was last updated at ${filled}, more than ${maxAge} ago`);
 }
 
 /** Settings for requests to the service, or null; an address known only from the mirror gets no token. */

@@ -3,26 +3,26 @@ import { delimiterIn, whyNotCsv } from '../format/csv.ts';
 import { type ListedBallot, parseDirection } from '../questions/ballot-selection.ts';
 import { BadValueError } from '../questions/parameter.ts';
 import { say } from '../words/speech.ts';
-import { textOfFile } from './flag-values.ts';
+import { readTextFile } from './flag-values.ts';
 
 /**
  * Reads a list of ballots: one reference per line, or CSV with `ballot`, `direction` and `reason`. Lines starting with
  * # are comments; `# author: NAME` names the author. Throws a UsageError with the line number.
  */
 export async function readBallotList(file: string) {
-  const lines = textOfFile(file, file === '-' ? 'stdin' : file)
+  const lines = readTextFile(file, file === '-' ? 'stdin' : file)
     .replace(/^\ufeff/, '')
     .split(/\r?\n/);
-  const isRemark = (line: string) => /^\s*#/.test(line);
+  const isComment = (line: string) => /^\s*#/.test(line);
   const author = lines
-    .filter(isRemark)
+    .filter(isComment)
     .map((line) => /^\s*#\s*(?:author|auteur|auteure|autrice)\s*:\s*(.+?)\s*$/i.exec(line)?.[1])
     .find((name) => name !== undefined);
   // Comments stay as empty lines, so that line numbers match the file.
-  const rows = lines.map((line) => (isRemark(line) ? '' : line));
-  const head = rows.find((line) => line.trim() !== '') ?? '';
-  const isTable = head.split(delimiterIn(head)).some((cell) => isBallotColumn(cell.replaceAll('"', '')));
-  const ballots = isTable ? await listedIn(rows.join('\n'), head, file) : rows.flatMap(listedAlone);
+  const rows = lines.map((line) => (isComment(line) ? '' : line));
+  const firstLine = rows.find((line) => line.trim() !== '') ?? '';
+  const isTable = firstLine.split(delimiterIn(firstLine)).some((cell) => isBallotColumn(cell.replaceAll('"', '')));
+  const ballots = isTable ? await parseBallotTable(rows.join('\n'), firstLine, file) : rows.flatMap(parseBallotLine);
   if (ballots.length === 0)
     throw new UsageError(
       say`${file} contains no ballot`,
@@ -33,30 +33,30 @@ export async function readBallotList(file: string) {
 
 const isBallotColumn = (name: string) => /^(?:ballot|scrutin)$/i.test(name.trim());
 
-const listedAlone = (line: string): ListedBallot[] =>
+const parseBallotLine = (line: string): ListedBallot[] =>
   line.trim() === '' ? [] : [{ reference: line.trim(), direction: null, reason: null }];
 
-async function listedIn(text: string, head: string, file: string): Promise<ListedBallot[]> {
+async function parseBallotTable(text: string, firstLine: string, file: string): Promise<ListedBallot[]> {
   const { parse } = await import('csv-parse/sync');
-  const columns = (names: string[]) =>
+  const normaliseHeaders = (names: string[]) =>
     names.map((name) => (isBallotColumn(name) ? 'ballot' : name.trim().toLowerCase()));
   try {
     const rows = parse(text, {
-      columns,
-      delimiter: delimiterIn(head),
+      columns: normaliseHeaders,
+      delimiter: delimiterIn(firstLine),
       info: true,
       relax_column_count: true,
       skip_empty_lines: true,
       trim: true,
     }) as { record: Record<string, string | undefined>; info: { lines: number } }[];
-    return rows.flatMap(({ record, info }) => listedRow(record, `${file}:${info.lines}`));
+    return rows.flatMap(({ record, info }) => parseBallotRow(record, `${file}:${info.lines}`));
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(say`${file}: ${whyNotCsv(error)}`);
   }
 }
 
-function listedRow(
+function parseBallotRow(
   { ballot, direction, sens, reason, motif, raison }: Record<string, string | undefined>,
   location: string,
 ): ListedBallot[] {

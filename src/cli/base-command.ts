@@ -14,8 +14,8 @@ import { renderTable } from '../terminal/table.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { type Speech, say, speechOf, type UserText } from '../words/speech.ts';
 import { addAdvice, writeError } from './error-output.ts';
-import { speechTo } from './language.ts';
-import { Command, Config, Flags, type Interfaces, inGroup, switchFlag } from './oclif.ts';
+import { loadSpeech } from './language.ts';
+import { Command, Config, Flags, groupFlags, type Interfaces, switchFlag } from './oclif.ts';
 import { openPager, type Pager } from './pager.ts';
 import { type SettingKey, settingKeys, settingRow } from './setting-table.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -45,7 +45,7 @@ const settingFlags = settingKeys.flatMap((key) => {
 
 /** Base of every command: settings, terminal, and errors as exit codes. */
 export abstract class HemicycleCommand extends Command {
-  static override baseFlags: Interfaces.FlagInput = inGroup('COMMON', {
+  static override baseFlags: Interfaces.FlagInput = groupFlags('COMMON', {
     ...Object.fromEntries(settingFlags),
     json: switchFlag('output JSON; errors are one JSON object on stderr'),
     quiet: switchFlag('no progress or notes on stderr'),
@@ -243,7 +243,7 @@ export abstract class HemicycleCommand extends Command {
   override async init(): Promise<void> {
     // oclif's init only writes a debug line; loading its logger would take a tenth of the start time.
     if (process.env.DEBUG) await super.init();
-    this.speech = await speechTo(this.argv, {
+    this.speech = await loadSpeech(this.argv, {
       environment: process.env,
       atTerminal: process.stdout.isTTY === true,
     });

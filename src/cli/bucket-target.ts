@@ -1,36 +1,36 @@
-import { bucketPlace, isBucket } from '../export/bucket-place.ts';
+import { bucketLocation, isBucket } from '../export/bucket-place.ts';
 import type { Bucket, BucketOptions } from '../service/bucket.ts';
 import { say } from '../words/speech.ts';
 import { stopSignal } from './process.ts';
 
 /** Runs `work` on the named folder, or on a temporary one that is then uploaded to the named bucket; logs uploads. */
-export async function intoPlace<Result>(
+export async function withTargetFolder<Result>(
   location: string,
   network: BucketOptions,
   work: (folder: string) => Promise<Result>,
-): Promise<{ result: Result; moved: { written: number; removed: number } | null }> {
-  if (!isBucket(location)) return { result: await work(location), moved: null };
-  const { inBucket } = await import('../export/bucket-copy.ts');
+): Promise<{ result: Result; uploadCounts: { written: number; removed: number } | null }> {
+  if (!isBucket(location)) return { result: await work(location), uploadCounts: null };
+  const { withBucketFolder: inBucket } = await import('../export/bucket-copy.ts');
   const message = say`interrupted; what was sent to ${location} is kept`;
   const signal = stopSignal(message, say`run it again to send the rest`);
-  return onBucket(location, network, (bucket) => inBucket(bucket, { now: network.now, signal }, work));
+  return withBucket(location, network, (bucket) => inBucket(bucket, { now: network.now, signal }, work));
 }
 
 /** Runs `work` on the named folder, or on a temporary download of the named bucket. */
 export async function fromPlace(location: string, network: BucketOptions, work: (folder: string) => Promise<void>) {
   if (!isBucket(location)) return work(location);
-  const { fromBucket } = await import('../export/bucket-copy.ts');
+  const { withBucketCopy: fromBucket } = await import('../export/bucket-copy.ts');
   const signal = stopSignal(say`interrupted; ${location} was not checked`, say`run it again`);
-  return onBucket(location, network, (bucket) => fromBucket(bucket, signal, work));
+  return withBucket(location, network, (bucket) => fromBucket(bucket, signal, work));
 }
 
-async function onBucket<Result>(
+async function withBucket<Result>(
   location: string,
   network: BucketOptions,
   work: (bucket: Bucket) => Promise<Result>,
 ): Promise<Result> {
   const { openBucket } = await import('../service/bucket.ts');
-  const bucket = await openBucket(bucketPlace(location, process.env), network);
+  const bucket = await openBucket(bucketLocation(location, process.env), network);
   try {
     return await work(bucket);
   } finally {

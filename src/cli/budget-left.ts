@@ -7,21 +7,21 @@ import type { Settings } from './settings.ts';
 export type BudgetLeft = { limit: number; left: number | null; blocked_until: string | null };
 
 /** The request budget left for the configured service; null if none is set. */
-export async function budgetLeft(settings: Settings | null): Promise<BudgetLeft | null> {
+export async function readBudgetLeft(settings: Settings | null): Promise<BudgetLeft | null> {
   if (!settings?.baseUrl) return null;
   const { baseUrl, rate, stateFolder, token } = settings;
-  const limit = { limit: rate, left: rate, blocked_until: null };
-  if (!existsSync(join(stateFolder, 'budget.db'))) return limit;
+  const unusedBudget = { limit: rate, left: rate, blocked_until: null };
+  if (!existsSync(join(stateFolder, 'budget.db'))) return unusedBudget;
   const { bootClock, openSharedBudget } = await import('../sync/connect.ts');
   try {
     const budget = openSharedBudget({ stateFolder, rate, baseUrl, token });
     const nowMs = bootClock().now();
-    const { requests, blockedUntilMs } = budget.remaining(nowMs);
+    const { requests, blockedUntilMs } = budget.readAvailability(nowMs);
     budget.close();
-    const blocked = blockedUntilMs === null ? null : new Date(Date.now() + blockedUntilMs - nowMs);
-    return { limit: rate, left: requests, blocked_until: blocked?.toISOString() ?? null };
+    const blockedUntil = blockedUntilMs === null ? null : new Date(Date.now() + blockedUntilMs - nowMs);
+    return { limit: rate, left: requests, blocked_until: blockedUntil?.toISOString() ?? null };
   } catch (error) {
-    if (error instanceof NoStateError) return { ...limit, left: null };
+    if (error instanceof NoStateError) return { ...unusedBudget, left: null };
     throw error;
   }
 }

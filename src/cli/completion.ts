@@ -1,57 +1,57 @@
 import { allTables, nameOfTable } from '../export/tables.ts';
 import { kinds } from '../model/kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { type Completion, keysBeginning, shortNamesBeginning } from '../store/records/reference.ts';
+import { type Completion, completeKeys, completeShortNames } from '../store/records/reference.ts';
 import { topicNames } from '../store/records/topics.ts';
 import { subjectNames } from './help-subjects.ts';
-import { type Manifest, type ManifestCommand, type ManifestFlag, typedCommand } from './manifest.ts';
+import { findCommand, type Manifest, type ManifestCommand, type ManifestFlag } from './manifest.ts';
 
 /** Candidate that makes the shell complete file names. */
-const ofFiles: Completion = { word: ':files', meaning: '' };
+const fileCompletion: Completion = { word: ':files', meaning: '' };
 
 /** Reads completions from the mirror; returns none without one. */
 export type ReadMirror = (read: (mirror: Mirror) => Completion[]) => Completion[];
 
 /** Completions of a partial word; `before` contains the preceding arguments. */
-type Source = (prefix: string, read: ReadMirror, before: string[]) => Completion[];
+type CompletionSource = (prefix: string, read: ReadMirror, before: string[]) => Completion[];
 
 const bare = (words: readonly string[]): Completion[] => words.map((word) => ({ word, meaning: '' }));
-const files: Source = () => [ofFiles];
-const kindNames: Source = () => bare(kinds.map(({ name }) => name));
-const politicians: Source = (prefix, read) => read((mirror) => keysBeginning(mirror, 'politician', prefix));
-const parties: Source = (prefix, read) => read((mirror) => keysBeginning(mirror, 'party', prefix));
-const groups: Source = (prefix, read) => read((mirror) => shortNamesBeginning(mirror, prefix));
-const groupsAndParties: Source = (...input) => [...groups(...input), ...parties(...input)];
+const files: CompletionSource = () => [fileCompletion];
+const kindNames: CompletionSource = () => bare(kinds.map(({ name }) => name));
+const politicians: CompletionSource = (prefix, read) => read((mirror) => completeKeys(mirror, 'politician', prefix));
+const parties: CompletionSource = (prefix, read) => read((mirror) => completeKeys(mirror, 'party', prefix));
+const groups: CompletionSource = (prefix, read) => read((mirror) => completeShortNames(mirror, prefix));
+const groupsAndParties: CompletionSource = (...input) => [...groups(...input), ...parties(...input)];
 
-const once =
-  (source: Source): Source =>
+const firstArgumentOnly =
+  (source: CompletionSource): CompletionSource =>
   (prefix, read, before) =>
     before.length === 0 ? source(prefix, read, before) : [];
 
-const listOf =
-  (source: Source): Source =>
+const commaSeparated =
+  (source: CompletionSource): CompletionSource =>
   (prefix, read, before) => {
     const head = prefix.slice(0, prefix.lastIndexOf(',') + 1);
-    return prefixed(head, source(prefix.slice(head.length), read, before));
+    return addPrefix(head, source(prefix.slice(head.length), read, before));
   };
 
-const kindAndKey: Source = (prefix, read, before) => {
+const kindAndKey: CompletionSource = (prefix, read, before) => {
   const [kind] = before;
   if (before.length > 1) return [];
   if (kind === undefined) return kindNames(prefix, read, before);
-  return kind === 'politician' || kind === 'party' ? read((mirror) => keysBeginning(mirror, kind, prefix)) : [];
+  return kind === 'politician' || kind === 'party' ? read((mirror) => completeKeys(mirror, kind, prefix)) : [];
 };
 
-const groupAndStance: Source = (prefix, read, before) => {
+const groupAndStance: CompletionSource = (prefix, read, before) => {
   const [group = '', stance] = prefix.split(':');
-  if (stance !== undefined) return prefixed(`${group}:`, bare(['for', 'against', 'abstention']));
+  if (stance !== undefined) return addPrefix(`${group}:`, bare(['for', 'against', 'abstention']));
   return groups(group, read, before).map(({ word, meaning }) => ({ word: `${word}:`, meaning }));
 };
 
-const argumentSources: Record<string, Source> = {
-  politicians: once(politicians),
-  parties: once(groupsAndParties),
-  records: once(kindNames),
+const argumentSources: Record<string, CompletionSource> = {
+  politicians: firstArgumentOnly(politicians),
+  parties: firstArgumentOnly(groupsAndParties),
+  records: firstArgumentOnly(kindNames),
   cohesion: groups,
   compare: (...input) => [...groups(...input), ...bare(['majority'])],
   export: () => bare(allTables.map(nameOfTable)),
@@ -66,25 +66,25 @@ const argumentSources: Record<string, Source> = {
   evidence: kindAndKey,
 };
 
-const flagSources: Record<string, Source> = {
+const flagSources: Record<string, CompletionSource> = {
   party: groupsAndParties,
   politician: politicians,
   topic: (_, read) => read((mirror) => bare(topicNames(mirror))),
   voted: groupAndStance,
-  order: listOf(groupsAndParties),
-  kind: listOf(kindNames),
-  only: listOf(kindNames),
+  order: commaSeparated(groupsAndParties),
+  kind: commaSeparated(kindNames),
+  only: commaSeparated(kindNames),
 };
 
 /** Completions of the last typed word; `typed` is the command line without the program's name. */
-export function candidatesOf(typed: string[], manifest: Manifest, read: ReadMirror): Completion[] {
+export function completionsFor(typed: string[], manifest: Manifest, read: ReadMirror): Completion[] {
   const prefix = typed.at(-1) ?? '';
-  const completions = unfiltered(typed.slice(0, -1), prefix, manifest, read);
-  return completions.filter(({ word }) => word === ofFiles.word || word.startsWith(prefix));
+  const completions = allCompletions(typed.slice(0, -1), prefix, manifest, read);
+  return completions.filter(({ word }) => word === fileCompletion.word || word.startsWith(prefix));
 }
 
-function unfiltered(typed: string[], prefix: string, manifest: Manifest, read: ReadMirror): Completion[] {
-  const parsedCommand = typedCommand(typed, Object.keys(manifest.commands));
+function allCompletions(typed: string[], prefix: string, manifest: Manifest, read: ReadMirror): Completion[] {
+  const parsedCommand = findCommand(typed, Object.keys(manifest.commands));
   if (!parsedCommand) return commandWords(typed, manifest);
   const { id, remainingArguments } = parsedCommand;
   const command = manifest.commands[id]!;
@@ -93,13 +93,13 @@ function unfiltered(typed: string[], prefix: string, manifest: Manifest, read: R
   if (flag?.type === 'option' && !last.includes('=')) return sourceOf(flag)(prefix, read, []);
   const [, name, value = ''] = /^(--[\w-]+)=(.*)$/s.exec(prefix) ?? [];
   const typedFlag = name === undefined ? undefined : findFlag(name, command);
-  if (typedFlag) return prefixed(`${name}=`, sourceOf(typedFlag)(value, read, []));
+  if (typedFlag) return addPrefix(`${name}=`, sourceOf(typedFlag)(value, read, []));
   if (prefix.startsWith('-')) return flagWords(command);
   const before = argumentsIn(remainingArguments, command);
   if (id === 'help') return [...commandWords(before, manifest), ...(before.length > 0 ? [] : bare(subjectNames))];
   const options = Object.values(command.args)[before.length]?.options ?? [];
-  const within = remainingArguments.length === 0 ? secondWords(id, manifest) : [];
-  return [...within, ...(argumentSources[id]?.(prefix, read, before) ?? bare(options))];
+  const subcommands = remainingArguments.length === 0 ? secondWords(id, manifest) : [];
+  return [...subcommands, ...(argumentSources[id]?.(prefix, read, before) ?? bare(options))];
 }
 
 function commandWords(before: string[], manifest: Manifest): Completion[] {
@@ -123,24 +123,24 @@ function findFlag(word: string, { flags }: ManifestCommand): ManifestFlag | unde
 }
 
 function flagWords({ flags }: ManifestCommand): Completion[] {
-  const own = Object.values(flags).flatMap(({ name, type, allowNo, description: meaning = '' }) => [
+  const flagCompletions = Object.values(flags).flatMap(({ name, type, allowNo, description: meaning = '' }) => [
     { word: `${name.length === 1 ? '-' : '--'}${name}`, meaning },
     ...(type === 'boolean' && allowNo ? [{ word: `--no-${name}`, meaning }] : []),
   ]);
-  return [...own, { word: '--help', meaning: 'help for this command' }];
+  return [...flagCompletions, { word: '--help', meaning: 'help for this command' }];
 }
 
-function sourceOf({ name, options, helpValue = '', description = '' }: ManifestFlag): Source {
+function sourceOf({ name, options, helpValue = '', description = '' }: ManifestFlag): CompletionSource {
   if (options) return () => bare(options);
   if (Object.hasOwn(flagSources, name)) return flagSources[name]!;
   if (/FILE|DIR/.test(helpValue)) return files;
   // A flag with a list of words names all of them at the end of its description.
-  const [, all] = /\(([\w-]+(?:, [\w-]+)+)\)$/.exec(description) ?? [];
-  return listOf(() => bare(all?.split(', ') ?? []));
+  const [, wordList] = /\(([\w-]+(?:, [\w-]+)+)\)$/.exec(description) ?? [];
+  return commaSeparated(() => bare(wordList?.split(', ') ?? []));
 }
 
-const prefixed = (prefix: string, all: Completion[]) =>
-  all.map(({ word, meaning }) => ({ word: word === ofFiles.word ? word : prefix + word, meaning }));
+const addPrefix = (prefix: string, all: Completion[]) =>
+  all.map(({ word, meaning }) => ({ word: word === fileCompletion.word ? word : prefix + word, meaning }));
 
 function argumentsIn(remainingArguments: string[], command: ManifestCommand): string[] {
   return remainingArguments.filter((word, at) => {

@@ -2,42 +2,42 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { AuthenticationError, RateLimitedError } from '../errors.ts';
 import { dataSize, say, saying } from '../words/speech.ts';
-import { type Finding, failed, problem, sound, warning } from './mirror-checks.ts';
-import { leastFree, roomFor } from './room.ts';
+import { type Finding, findingOfError, okFinding, problem, warningFinding } from './mirror-checks.ts';
+import { diskSpaceFor, minFreeBytes } from './room.ts';
 import type { Settings } from './settings.ts';
 
 /** Checks that the token is usable and that only the user can read it. */
 export function settingsCheck(settings: Settings): Finding {
   const { configPath } = settings;
-  if (settings.tokenError) return failed(settings.tokenError);
+  if (settings.tokenError) return findingOfError(settings.tokenError);
   const mode = statSync(configPath, { throwIfNoEntry: false })?.mode ?? 0;
-  const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0;
-  if (isOpen && settings.rawSettings.token.origin === 'user config')
+  const isReadableByOthers = process.platform !== 'win32' && (mode & 0o077) !== 0;
+  if (isReadableByOthers && settings.rawSettings.token.origin === 'user config')
     return problem(say`other users can read ${configPath}, which contains the token`, `chmod 600 ${configPath}`);
-  if (settings.tokenNote !== null) return warning(settings.tokenNote, null);
-  return sound(say`valid; saved settings are in ${configPath}`);
+  if (settings.tokenNote !== null) return warningFinding(settings.tokenNote, null);
+  return okFinding(say`valid; saved settings are in ${configPath}`);
 }
 
-const fewFree = 500_000_000;
+const lowSpaceBytes = 500_000_000;
 
 /** Checks the free space on the disk of the mirror. */
 export function diskCheck(db: string): Finding {
-  const { free, folder } = roomFor(db);
+  const { free, folder } = diskSpaceFor(db);
   const bytes = statSync(db, { throwIfNoEntry: false })?.size ?? 0;
   const message = say`${dataSize(free)} are free in ${folder}`;
-  if (free >= Math.max(fewFree, bytes)) return sound(message);
+  if (free >= Math.max(lowSpaceBytes, bytes)) return okFinding(message);
   const todo = say`free some space: for its downloads, a sync needs about the size of the mirror`;
-  return free < leastFree ? problem(message, todo) : warning(message, todo);
+  return free < minFreeBytes ? problem(message, todo) : warningFinding(message, todo);
 }
 
 /** Names the proxy for requests, without its credentials. */
 export function proxyCheck(environment: NodeJS.ProcessEnv, baseUrl: string | null): Finding {
   const variable = baseUrl?.startsWith('http:') ? 'HTTP_PROXY' : 'HTTPS_PROXY';
   const proxy = environment[variable.toLowerCase()] || environment[variable];
-  if (!proxy) return sound(say`none is set`);
+  if (!proxy) return okFinding(say`none is set`);
   if (!URL.canParse(proxy)) return problem(say`${variable} is not a valid address`, 'http://proxy.example:3128');
   const { host } = new URL(proxy);
-  return sound(say`requests go through ${host} (${variable}), unless NO_PROXY names their host`);
+  return okFinding(say`requests go through ${host} (${variable}), unless NO_PROXY names their host`);
 }
 
 /** Checks NODE_EXTRA_CA_CERTS, and whether certificates are verified at all. */
@@ -48,10 +48,10 @@ export function tlsCheck(environment: NodeJS.ProcessEnv): Finding {
       say`unset it; for your own certificate, use NODE_EXTRA_CA_CERTS`,
     );
   const path = environment.NODE_EXTRA_CA_CERTS;
-  if (!path) return sound(say`the certificates trusted by Node`);
+  if (!path) return okFinding(say`the certificates trusted by Node`);
   try {
     new X509Certificate(readFileSync(path));
-    return sound(say`${path} adds to the certificates that Node trusts`);
+    return okFinding(say`${path} adds to the certificates that Node trusts`);
   } catch (error) {
     return problem(
       say`${path} holds no certificate that can be read (${(error as { code?: string }).code ?? ''})`,
@@ -61,7 +61,7 @@ export function tlsCheck(environment: NodeJS.ProcessEnv): Finding {
 }
 
 /** The finding for a request counter file that cannot be written; `status` shows the counts. */
-export function uncountedRequests(): Finding {
+export function uncountedRequestsFinding(): Finding {
   return problem(
     say`requests cannot be counted: the count file is not writable`,
     say`set XDG_STATE_HOME to a folder that this user can write to`,
@@ -74,28 +74,28 @@ export type ProbeResult = { error: Error | null; dateMs: number | null };
 /** Whether the service responded, or why no request was sent. */
 export function addressCheck(baseUrl: string | null, probeResult: ProbeResult | 'offline' | 'no budget'): Finding {
   if (baseUrl === null)
-    return warning(say`no service is set`, say`\`hemicycle config set base-url URL\`, or HEMICYCLE_BASE_URL`);
-  if (probeResult === 'offline') return sound(say`no request was sent to ${baseUrl} (--offline)`);
+    return warningFinding(say`no service is set`, say`\`hemicycle config set base-url URL\`, or HEMICYCLE_BASE_URL`);
+  if (probeResult === 'offline') return okFinding(say`no request was sent to ${baseUrl} (--offline)`);
   if (probeResult === 'no budget')
-    return sound(say`no request was sent to ${baseUrl}: the rate limit is used up for now`);
-  if (probeResult.error === null) return sound(say`${baseUrl} answers`);
-  const finding = failed(probeResult.error);
+    return okFinding(say`no request was sent to ${baseUrl}: the rate limit is used up for now`);
+  if (probeResult.error === null) return okFinding(say`${baseUrl} answers`);
+  const finding = findingOfError(probeResult.error);
   if (probeResult.error instanceof AuthenticationError)
     return problem(finding.says, '`hemicycle config set token < FILE`');
-  return probeResult.error instanceof RateLimitedError ? warning(finding.says, finding.todo) : finding;
+  return probeResult.error instanceof RateLimitedError ? warningFinding(finding.says, finding.todo) : finding;
 }
 
 const dayMs = 86_400_000;
-const minutesMs = 120_000;
+const toleranceMs = 120_000;
 
 /** Compares this machine's clock with the service's Date header, if received. */
 export function clockCheck(dateMs: number | null, nowMs: number): Finding {
-  if (dateMs === null) return sound(say`the clock of the service is not known`);
-  const apart = Math.abs(nowMs - dateMs);
+  if (dateMs === null) return okFinding(say`the clock of the service is not known`);
+  const differenceMs = Math.abs(nowMs - dateMs);
   // The Date header has whole seconds, some of which passed in transit.
-  if (apart < minutesMs) return sound(say`same as the clock of the service`);
-  return (apart > dayMs ? problem : warning)(
-    say`differs from the clock of the service by ${saying((speech) => speech.duration(apart))}`,
+  if (differenceMs < toleranceMs) return okFinding(say`same as the clock of the service`);
+  return (differenceMs > dayMs ? problem : warningFinding)(
+    say`differs from the clock of the service by ${saying((speech) => speech.duration(differenceMs))}`,
     say`set the clock of this machine: it dates the records, and a sync stops if it is a day off`,
   );
 }

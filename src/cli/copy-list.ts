@@ -5,10 +5,10 @@ import { shownAddress } from '../export/postgres/address.ts';
 import { type Copy, type CopyKind, copiesPath, readCopies, saveCopy } from '../store/copies.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { openMirror } from '../store/open.ts';
-import { withheldScan } from '../store/withheld-traces.ts';
+import { createWithheldScanner } from '../store/withheld-traces.ts';
 import { figure, say, saying, type UserText } from '../words/speech.ts';
 import type { HemicycleCommand } from './base-command.ts';
-import { foreseen } from './error-output.ts';
+import { toHemicycleError } from './error-output.ts';
 
 /** The unique name of a location in the list of copies: an absolute path, or a database address without password. */
 function canonicalLocation(location: string, schema?: string): string {
@@ -20,7 +20,7 @@ function canonicalLocation(location: string, schema?: string): string {
   return `${address} ${schema}`;
 }
 
-const accessOf = (command: HemicycleCommand, address?: string): CopyAccess => ({
+const copyAccess = (command: HemicycleCommand, address?: string): CopyAccess => ({
   ...{ network: command.network, env: process.env },
   warn: (line) => command.note(line),
   ...(address === undefined ? {} : { address }),
@@ -32,18 +32,18 @@ export type CopyTarget = { kind: CopyKind; location: string; schema?: string | u
  * Removes newly withheld records from a copy before any step that may fail; returns the number of removed parts. Only a
  * registered copy is touched: nothing proves that a program of ours wrote anything else.
  */
-export async function beginCopy(command: HemicycleCommand, db: string, { kind, location, schema }: CopyTarget) {
+export async function cleanCopy(command: HemicycleCommand, db: string, { kind, location, schema }: CopyTarget) {
   const copy = readCopies(db).find((each) => each.location === canonicalLocation(location, schema));
   if (copy?.kind !== kind) return 0;
   const mirror = openMirror(db);
   try {
-    const scan = withheldScan(mirror);
+    const scan = createWithheldScanner(mirror);
     if (scan === null || copy.mark === scan.mark) return 0;
-    const access = accessOf(command, schema === undefined ? undefined : location);
+    const access = copyAccess(command, schema === undefined ? undefined : location);
     const finding = await searchCopy(copy, scan, { ...access, isRemoving: true });
     const removed = finding?.parts.length ?? 0;
     if (removed > 0) command.note(say`${shown(copy)}: removed ${figure(removed)} files or rows with withheld records`);
-    if (!finding?.hasUnread) await save(command, db, { ...copy, mark: scan.mark });
+    if (!finding?.hasUnread) await saveOrNote(command, db, { ...copy, mark: scan.mark });
     return removed;
   } finally {
     mirror.close();
@@ -53,12 +53,12 @@ export async function beginCopy(command: HemicycleCommand, db: string, { kind, l
 /** Adds a copy that was written to the list of copies, or updates when it was written. */
 export async function registerCopy(command: HemicycleCommand, db: string, target: CopyTarget): Promise<void> {
   const location = canonicalLocation(target.location, target.schema);
-  const former = readCopies(db).find((each) => each.location === location && each.kind === target.kind);
+  const formerCopy = readCopies(db).find((each) => each.location === location && each.kind === target.kind);
   const written_at = new Date().toISOString();
-  await save(command, db, { location, kind: target.kind, written_at, mark: former?.mark ?? null });
+  await saveOrNote(command, db, { location, kind: target.kind, written_at, mark: formerCopy?.mark ?? null });
 }
 
-const save = (command: HemicycleCommand, db: string, copy: Copy) =>
+const saveOrNote = (command: HemicycleCommand, db: string, copy: Copy) =>
   saveCopy(db, copy).catch((error: unknown) =>
     command.note(
       say`${copiesPath(db)} cannot be written (${(error as Error).message}): \`withhold --check\` will not check ${shown(copy)}`,
@@ -81,30 +81,30 @@ export type CheckedCopy = {
 
 /** Searches every registered copy for withheld records; only local copies if `isOffline`. */
 export async function checkCopies(command: HemicycleCommand, mirror: Mirror, isOffline = false) {
-  const scan = withheldScan(mirror);
-  const checked: CheckedCopy[] = [];
+  const scan = createWithheldScanner(mirror);
+  const checkedCopies: CheckedCopy[] = [];
   for (const copy of readCopies(mirror.path)) {
     if (isOffline && /^\w+:\/\//.test(copy.location)) continue;
     const row: CheckedCopy = {
       ...{ copy: shown(copy), kind: copy.kind, written_at: copy.written_at },
       ...{ state: 'followed', records: {}, parts: [], reason: null },
     };
-    checked.push(row);
+    checkedCopies.push(row);
     if (scan === null) continue;
     try {
-      const finding = await searchCopy(copy, scan, accessOf(command));
+      const finding = await searchCopy(copy, scan, copyAccess(command));
       for (const kind of finding?.records.values() ?? []) row.records[kind] = (row.records[kind] ?? 0) + 1;
       row.parts = finding?.parts ?? [];
       row.state = finding === null ? 'missing' : row.parts.length > 0 ? 'holds' : 'followed';
     } catch (error) {
-      Object.assign(row, { state: 'unreadable', reason: foreseen(error as Error).phrase });
+      Object.assign(row, { state: 'unreadable', reason: toHemicycleError(error as Error).phrase });
     }
   }
-  return checked;
+  return checkedCopies;
 }
 
 /** True for a copy that may still contain withheld records. */
-export const isBehind = ({ state }: CheckedCopy): boolean => state === 'holds' || state === 'unreadable';
+export const mayHoldWithheld = ({ state }: CheckedCopy): boolean => state === 'holds' || state === 'unreadable';
 
 /** Advice for copies that have not followed. */
 export const behindAdvice = say`run the command that wrote it again; delete or replace backups, evidence and dossiers`;

@@ -24,7 +24,7 @@ const jsonFlags = { json: { type: 'boolean' }, format: { type: 'string' } } as c
 
 /** Prints an error on stderr, as one JSON object if `--json` was typed, and sets the exit code. */
 export function writeError(error: Error, argv: string[], speech: Speech): void {
-  const knownError = foreseen(error);
+  const knownError = toHemicycleError(error);
   process.exitCode = knownError.exit;
   const { json, format } = parseArgs({ args: argv, options: jsonFlags, strict: false }).values;
   if (json || format === 'json') {
@@ -33,22 +33,22 @@ export function writeError(error: Error, argv: string[], speech: Speech): void {
   }
   const { message, hint } = knownError.describe(speech);
   process.stderr.write(
-    `${speech.say`Error: ${sanitiseText(brief(message))}`}\n${hint ? `${sanitiseText(hint)}\n` : ''}`,
+    `${speech.say`Error: ${sanitiseText(abbreviate(message))}`}\n${hint ? `${sanitiseText(hint)}\n` : ''}`,
   );
   if (argv.includes('--debug') && knownError.exit === exitCodes.unexpected) process.stderr.write(`${error.stack}\n`);
 }
 
-const longest = 4000;
+const maxMessageLength = 4000;
 
-function brief(message: string): string {
-  if (message.length <= longest) return message;
+function abbreviate(message: string): string {
+  if (message.length <= maxMessageLength) return message;
   return `${message.slice(0, 200).toWellFormed()}…${message.slice(-200).toWellFormed()}`;
 }
 
 /** Converts any error to a HemicycleError; an unforeseen one is reported as a bug of the program. */
-export function foreseen(error: Error): HemicycleError {
+export function toHemicycleError(error: Error): HemicycleError {
   if (error instanceof HemicycleError) return error;
-  const knownError = conditionOf(error) ?? usageErrorOf(error);
+  const knownError = systemErrorOf(error) ?? usageErrorOf(error);
   if (knownError) return knownError;
   return new HemicycleError(
     errorTable.unexpected,
@@ -61,16 +61,16 @@ export function foreseen(error: Error): HemicycleError {
 /** Node's error codes for a program file that cannot be loaded. */
 const lost = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']);
 
-const refused = new Set(
+const fileErrorCodes = new Set(
   'EACCES EPERM EROFS ENOENT ENOTDIR EISDIR EEXIST ENAMETOOLONG ELOOP ENOSPC EDQUOT EFBIG EIO EBUSY'.split(' '),
 );
 
 /** Translates an error that the machine or the installation caused; null for any other error. */
-function conditionOf(error: Error & { path?: unknown }): HemicycleError | null {
+function systemErrorOf(error: Error & { path?: unknown }): HemicycleError | null {
   const { message, stack = '' } = error;
   if (/\bE[MN]FILE\b|too many open files/i.test(message))
     return new ConfigurationError(tooManyFiles.reason, tooManyFiles.hint);
-  if (lost.has((error as { code?: string }).code ?? '')) return new BrokenInstallError(lossOf(message), error);
+  if (lost.has((error as { code?: string }).code ?? '')) return new BrokenInstallError(missingPartText(message), error);
   // A SyntaxError raised by Node's module loader means a damaged program file.
   if (error instanceof SyntaxError && /^.*\n.*node:internal\/modules\//.test(stack))
     return new BrokenInstallError(say`a part of it is damaged (${message})`, error);
@@ -78,7 +78,7 @@ function conditionOf(error: Error & { path?: unknown }): HemicycleError | null {
   const [, empty] = /^command (\S+) not found$/.exec(message) ?? [];
   if (empty) return new BrokenInstallError(say`the command ${empty.replaceAll(':', ' ')} is empty`, error);
   const code = codeOf(error);
-  if (code === null || !refused.has(code) || typeof error.path !== 'string') return null;
+  if (code === null || !fileErrorCodes.has(code) || typeof error.path !== 'string') return null;
   return new BadTargetError(
     error.path,
     reasonOf(error),
@@ -86,7 +86,7 @@ function conditionOf(error: Error & { path?: unknown }): HemicycleError | null {
   );
 }
 
-function lossOf(message: string): UserText {
+function missingPartText(message: string): UserText {
   const [, kind, name] = /Cannot find (module|package) '([^']+)'/.exec(message) ?? [];
   if (name === undefined) return message.split('\n')[0]!;
   // `require` reports a missing package as a module too.
@@ -104,14 +104,14 @@ export function addAdvice(error: Error, { id, argv, flags }: { id: string; argv:
   if (!(error instanceof AmbiguousNameError)) return;
   const { advice, query, candidates } = error;
   const [first] = candidates;
-  const line = first && argvWith(argv, query, first.key);
+  const line = first && replaceInArgv(argv, query, first.key);
   if (!advice || !line) return;
-  const typed = shellLine(['hemicycle', ...id.split(':'), ...line]);
-  error.advice = phraseLines(advice, say`as in \`${typed}\``);
+  const correctedLine = shellLine(['hemicycle', ...id.split(':'), ...line]);
+  error.advice = phraseLines(advice, say`as in \`${correctedLine}\``);
 }
 
 /** The words with `name` replaced by `key`, alone or as the value of a flag; null if it does not occur. */
-function argvWith(argv: string[], name: string, key: string): string[] | null {
+function replaceInArgv(argv: string[], name: string, key: string): string[] | null {
   for (let from = 0; from < argv.length; from += 1) {
     const flag = /^--[a-z-]+=/.exec(argv[from]!)?.[0] ?? '';
     if (flag && argv[from]!.slice(flag.length) === name) return argv.with(from, flag + key);

@@ -1,4 +1,4 @@
-import { commandBehindFlags, readManifest, typedCommand } from './manifest.ts';
+import { findCommand, findCommandAfterFlags, readManifest } from './manifest.ts';
 import { type Command, Config, type Interfaces } from './oclif.ts';
 
 /** Ids of all commands, inserted by the build: reading the manifest takes longer than many answers. */
@@ -13,11 +13,11 @@ export type Program = { root: string; pjson: Interfaces.PJSON };
  */
 export async function execute(argv: string[], program: Program): Promise<void> {
   try {
-    const config = new StartedConfig(program);
+    const config = new ProgramConfig(program);
     const typed =
-      typedCommand(argv, typeof builtIds === 'undefined' ? config.commandIDs : builtIds) ??
-      (argv[0]?.startsWith('-') ? commandBehindFlags(argv, readManifest(program.root)) : null);
-    if (typed && !asksHelp(argv)) return await config.runCommand(typed.id, typed.remainingArguments);
+      findCommand(argv, typeof builtIds === 'undefined' ? config.commandIDs : builtIds) ??
+      (argv[0]?.startsWith('-') ? findCommandAfterFlags(argv, readManifest(program.root)) : null);
+    if (typed && !asksForHelp(argv)) return await config.runCommand(typed.id, typed.remainingArguments);
     const { showHelp, showFirstSteps } = await import('./help.ts');
     if (await showFirstSteps(argv)) return;
     const words = argv.filter((word) => word !== '--help' && word !== '-h');
@@ -25,12 +25,12 @@ export async function execute(argv: string[], program: Program): Promise<void> {
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIT') throw error;
     const { writeError } = await import('./error-output.ts');
-    const { speechTo } = await import('./language.ts');
+    const { loadSpeech: speechTo } = await import('./language.ts');
     writeError(error as Error, argv, await speechTo(argv, { environment: process.env }));
   }
 }
 
-class StartedConfig extends Config {
+class ProgramConfig extends Config {
   constructor({ root, pjson }: Program) {
     super({ root });
     const { name, version, oclif } = pjson as Required<Interfaces.PJSON>;
@@ -56,7 +56,7 @@ class StartedConfig extends Config {
   }
 }
 
-function asksHelp(argv: string[]): boolean {
+function asksForHelp(argv: string[]): boolean {
   const end = argv.indexOf('--');
   return (end < 0 ? argv : argv.slice(0, end)).some((word) => word === '--help' || word === '-h');
 }

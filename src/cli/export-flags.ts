@@ -1,8 +1,8 @@
 import { exportFormats } from '../format/formats.ts';
 import { asOfFlag, headerFlag } from './flag-values.ts';
-import { Flags, type Interfaces, inGroup, switchFlag, valueFlag } from './oclif.ts';
+import { Flags, groupFlags, type Interfaces, switchFlag, valueFlag } from './oclif.ts';
 
-const sourceFlags = inGroup('ROWS', {
+const sourceFlags = groupFlags('ROWS', {
   party: Flags.string({ description: 'only records of this party (slug or name)' }),
   politician: Flags.string({ description: 'only records about this politician (slug or name)' }),
   since: valueFlag('only records from this date on (profiles: updated since): 2026-11-01, or 7d', 'DATE'),
@@ -16,7 +16,7 @@ const sourceFlags = inGroup('ROWS', {
   'as-of': asOfFlag,
 });
 
-const shapeFlags = inGroup('SHAPE', {
+const shapeFlags = groupFlags('SHAPE', {
   columns: valueFlag('only these columns, in this order', 'A,B'),
   header: headerFlag,
   'excel-fr': switchFlag('CSV for a French Excel: byte order mark, ; and decimal comma; implies --spreadsheet-safe'),
@@ -25,9 +25,9 @@ const shapeFlags = inGroup('SHAPE', {
   'spreadsheet-safe': switchFlag('escape CSV cells that a spreadsheet would read as formulas'),
 });
 
-const ofRows = Object.keys({ ...sourceFlags, ...shapeFlags });
+const rowFlagNames = Object.keys({ ...sourceFlags, ...shapeFlags });
 
-const nightFlags = inGroup('EVERY NIGHT', {
+const nightFlags = groupFlags('EVERY NIGHT', {
   'max-age': valueFlag(
     'skip tables last received longer ago than this (30m, 36h, 7d), and write the others',
     'DURATION',
@@ -42,19 +42,19 @@ const nightFlags = inGroup('EVERY NIGHT', {
   'accept-shrink': switchFlag('export even if a table lost a column or more than a fifth of its rows'),
 });
 
-const ofFiles = [...ofRows, 'format', 'json', 'sqlite'];
+const fileFlagNames = [...rowFlagNames, 'format', 'json', 'sqlite'];
 
-const warehouseFlags = inGroup('BEYOND ONE MACHINE', {
+const warehouseFlags = groupFlags('BEYOND ONE MACHINE', {
   postgres: valueFlag(
     'update a copy of the tables and their history in this PostgreSQL database; the password comes from ' +
       'PGPASSWORD or ~/.pgpass',
     'URL',
-    { exclusive: [...ofFiles, 'output', 'releases'] },
+    { exclusive: [...fileFlagNames, 'output', 'releases'] },
   ),
   lake: valueFlag(
     'update Delta Lake tables and their history in this folder or bucket, for Spark, Trino, ClickHouse, DuckDB',
     'DIR|s3://BUCKET/DIR',
-    { exclusive: [...ofFiles, 'output', 'postgres', 'releases', 'if-changed'] },
+    { exclusive: [...fileFlagNames, 'output', 'postgres', 'releases', 'if-changed'] },
   ),
   keep: valueFlag('remove lake versions older than this, and files used only by them', 'DURATION', {
     dependsOn: ['lake'],

@@ -5,7 +5,7 @@ import type { ExportTarget } from '../export/increment.ts';
 import { type ExportPart, retrievedAt } from '../export/part.ts';
 import { shownAddress } from '../export/postgres/address.ts';
 import type { ExportWatch, TableFormat } from '../export/table.ts';
-import { allTables, nameOfTable, type TableName, tableNamed } from '../export/tables.ts';
+import { allTables, nameOfTable, parseTableName, type TableSource } from '../export/tables.ts';
 import { exportFormatOf, exportFormats, type FormatName, formatByName } from '../format/formats.ts';
 import { compressions } from '../format/sink.ts';
 import { parseDay } from '../model/moment.ts';
@@ -14,42 +14,42 @@ import type { RowFilter } from '../store/rows.ts';
 import { frenchHeader } from '../words/french.ts';
 import { say, type UserText } from '../words/speech.ts';
 import type { ExportFlags } from './export-flags.ts';
-import { durationTyped, momentTyped, parseSourceDate, pastTyped } from './flag-values.ts';
+import { parseDurationFlag, parseMomentFlag, parsePastFlag, parseSourceDate } from './flag-values.ts';
 
 /** The parsed command line of `export`; parsing needs no mirror. */
 export type ExportRequest = ReturnType<typeof readExportRequest>;
 
 /** Parses the command line of `export`; throws a UsageError for contradictory or invalid input. */
 export function readExportRequest(words: string[], flags: ExportFlags) {
-  const chosen = words.map(tableNamed);
-  if (flags.all && chosen.length > 0)
+  const namedTables = words.map(parseTableName);
+  if (flags.all && namedTables.length > 0)
     throw new UsageError(say`--all cannot be combined with dataset names`, say`remove one of them`);
-  const requestedTables = flags.all ? [...allTables] : [...new Set(chosen)];
+  const requestedTables = flags.all ? [...allTables] : [...new Set(namedTables)];
   if (requestedTables.length === 0)
     throw new UsageError(
       say`no dataset was given`,
       say`name one of ${allTables.map(nameOfTable).join(', ')}, or --all`,
     );
-  const target = targetOf(flags, requestedTables);
+  const target = parseTarget(flags, requestedTables);
   const { 'as-of': asOf, 'max-age': maxAge } = flags;
   return {
     requestedTables,
     /** True with `--all`: tables to which the filter cannot apply are omitted. */
     isAll: flags.all,
-    filter: filterOf(flags),
+    filter: parseFilter(flags),
     /** Export only changes since this ISO 8601 moment or the `last` export; null for whole tables. */
-    changedSince: changedSinceOf(flags),
+    changedSince: parseChangedSince(flags),
     /** Past moment to export, ISO 8601; null for the current state. */
-    asOf: asOf === undefined ? null : pastTyped('--as-of', asOf, 'end'),
-    maxAge: maxAge === undefined ? null : { text: maxAge, ms: durationTyped('--max-age', maxAge) },
+    asOf: asOf === undefined ? null : parsePastFlag('--as-of', asOf, 'end'),
+    maxAge: maxAge === undefined ? null : { text: maxAge, ms: parseDurationFlag('--max-age', maxAge) },
     target,
-    format: formatOf(flags),
+    format: parseFormat(flags),
     /** Columns to keep, in order; null for all. */
     columns: flags.columns?.split(',') ?? null,
   };
 }
 
-const isCsv = ({ target, format }: ExportRequest): boolean =>
+const writesCsv = ({ target, format }: ExportRequest): boolean =>
   format.format === 'csv' && ['stdout', 'file', 'folder'].includes(target.to);
 
 const idleFlags: [
@@ -57,11 +57,11 @@ const idleFlags: [
   isUsed: (request: ExportRequest, flags: ExportFlags) => boolean,
   use: UserText,
 ][] = [
-  ['header', (request, { header }) => header || isCsv(request), say`for CSV`],
-  ['bom', isCsv, say`for CSV`],
-  ['french-headers', (request) => isCsv(request) || request.target.to === 'workbook', say`for CSV and workbooks`],
-  ['excel-fr', isCsv, say`for CSV`],
-  ['spreadsheet-safe', isCsv, say`for CSV`],
+  ['header', (request, { header }) => header || writesCsv(request), say`for CSV`],
+  ['bom', writesCsv, say`for CSV`],
+  ['french-headers', (request) => writesCsv(request) || request.target.to === 'workbook', say`for CSV and workbooks`],
+  ['excel-fr', writesCsv, say`for CSV`],
+  ['spreadsheet-safe', writesCsv, say`for CSV`],
   ['json', ({ target }) => target.to !== 'workbook', say`for NDJSON`],
   ['releases', ({ target }) => target.to === 'folder', say`for a folder: -o releases/`],
   ['if-changed', ({ target }) => target.to !== 'stdout', say`for a location with a previous export: -o DIR/`],
@@ -74,11 +74,11 @@ export function refuseIdleFlags(request: ExportRequest, flags: ExportFlags, isTy
       throw new UsageError(say`--${flag === 'header' ? 'no-header' : flag} is ${use}`, say`remove it`);
 }
 
-const isWorkbook = ({ format, output }: ExportFlags) =>
+const writesWorkbook = ({ format, output }: ExportFlags) =>
   format === 'xlsx' || (format === undefined && output.toLowerCase().endsWith('.xlsx'));
 
 /** Throws a UsageError if several tables would go to stdout or into one file. */
-export function refuseSeveral({ to, path }: ExportTarget, count: number): void {
+export function refuseSeveralTables({ to, path }: ExportTarget, count: number): void {
   if (count < 2 || to === 'folder') return;
   throw to === 'stdout'
     ? new UsageError(say`stdout accepts one dataset`, say`write several to a folder with -o DIR/`)
@@ -86,7 +86,7 @@ export function refuseSeveral({ to, path }: ExportTarget, count: number): void {
 }
 
 /** Throws a UsageError if binary output would go to a terminal. */
-export function refuseTerminal({ name, format }: ExportPart, { isTTY }: { isTTY: boolean }): void {
+export function refuseBinaryToTerminal({ name, format }: ExportPart, { isTTY }: { isTTY: boolean }): void {
   if (isTTY && !formatByName(format).isText)
     throw new UsageError(
       say`${format} is binary and cannot be written to a terminal`,
@@ -98,7 +98,7 @@ export function refuseTerminal({ name, format }: ExportPart, { isTTY }: { isTTY:
 export const createdAt = (tables: Pick<ExportPart, 'attribution'>[]): string =>
   parseSourceDate(process.env.SOURCE_DATE_EPOCH) ?? retrievedAt(tables);
 
-function targetOf(flags: ExportFlags, requestedTables: TableName[]): ExportTarget {
+function parseTarget(flags: ExportFlags, requestedTables: TableSource[]): ExportTarget {
   const { postgres, sqlite, output, releases, lake } = flags;
   if (postgres !== undefined) return { to: 'postgres', path: shownAddress(postgres) };
   if ([sqlite, output, lake].includes(''))
@@ -119,7 +119,7 @@ function targetOf(flags: ExportFlags, requestedTables: TableName[]): ExportTarge
       );
     return { to: 'sqlite', path: sqlite };
   }
-  if (isWorkbook(flags)) {
+  if (writesWorkbook(flags)) {
     if (!output.toLowerCase().endsWith('.xlsx') || isFolder(output))
       throw new UsageError(say`a workbook is a single file, with one sheet per table`, say`name it: -o data.xlsx`);
     return { to: 'workbook', path: output };
@@ -147,16 +147,16 @@ function isFolder(target: string): boolean {
   return target.endsWith('/') || target === '.' || (existsSync(target) && statSync(target).isDirectory());
 }
 
-function formatOf(flags: ExportFlags): TableFormat {
-  const isSheets = isWorkbook(flags);
-  const { format: ending, compression = null } = exportFormatOf(flags.output) ?? {};
-  const namedFormat = isSheets ? null : (flags.format ?? ending ?? null);
+function parseFormat(flags: ExportFlags): TableFormat {
+  const isForWorkbook = writesWorkbook(flags);
+  const { format: extensionFormat, compression = null } = exportFormatOf(flags.output) ?? {};
+  const namedFormat = isForWorkbook ? null : (flags.format ?? extensionFormat ?? null);
   const requestedFormat = (flags.json ? 'ndjson' : namedFormat) as FormatName | null;
   const format = requestedFormat ?? 'csv';
   const isFrench = flags['excel-fr'];
   const isSafe = isFrench || flags['spreadsheet-safe'];
-  if (!isSheets && ending === undefined) refuseForeignEnding(flags.output, requestedFormat);
-  else if (!isSheets && ending !== format)
+  if (!isForWorkbook && extensionFormat === undefined) refuseForeignEnding(flags.output, requestedFormat);
+  else if (!isForWorkbook && extensionFormat !== format)
     throw new UsageError(
       say`${flags.output} would contain ${format}`,
       say`use the extension .${format}, or remove --format`,
@@ -199,7 +199,7 @@ function refuseForeignEnding(output: string, requestedFormat: FormatName | null)
   );
 }
 
-function changedSinceOf({ 'changed-since': changedSince, output, sqlite }: ExportFlags): string | null {
+function parseChangedSince({ 'changed-since': changedSince, output, sqlite }: ExportFlags): string | null {
   if (changedSince === undefined) return null;
   if (changedSince === 'last' && output === '-' && sqlite === undefined)
     throw new UsageError(
@@ -207,21 +207,21 @@ function changedSinceOf({ 'changed-since': changedSince, output, sqlite }: Expor
       say`give a time, such as --changed-since 7d, or a location with -o`,
     );
   if (changedSince === 'last') return changedSince;
-  return momentTyped('--changed-since', changedSince, 'start');
+  return parseMomentFlag('--changed-since', changedSince, 'start');
 }
 
-function filterOf({ party, politician, since }: ExportFlags): RowFilter {
-  const day = since === undefined ? undefined : momentTyped('--since', since, 'start', parseDay);
+function parseFilter({ party, politician, since }: ExportFlags): RowFilter {
+  const sinceDay = since === undefined ? undefined : parseMomentFlag('--since', since, 'start', parseDay);
   return {
     ...(politician === undefined ? {} : { politician }),
     ...(party === undefined ? {} : { party }),
     // Records are dated by day: include the day itself.
-    ...(day === undefined ? {} : { since: day }),
+    ...(sinceDay === undefined ? {} : { since: sinceDay }),
   };
 }
 
 /** Conditions that keep the former export: no change, or a table lost more than a fifth of its rows. */
-export const sanityChecksOf = ({ flags, withheld }: Run) => ({
+export const sanityChecks = ({ flags, withheld }: Run) => ({
   withheld,
   ifChanged: flags['if-changed'],
   isPicked: flags.columns !== undefined,

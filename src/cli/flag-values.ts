@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { BadTargetError, ConfigurationError, UsageError } from '../errors.ts';
 import { durationMs, momentOf, pastMoment } from '../model/moment.ts';
-import { daysWritten } from '../questions/time-bounds.ts';
+import { dayForms } from '../questions/time-bounds.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { Flags, switchFlag, valueFlag } from './oclif.ts';
 
@@ -32,28 +32,28 @@ export const timeoutFlag = valueFlag('time after which the statement is stopped 
 });
 
 /** Parses a flag to milliseconds; throws a UsageError for an invalid duration. */
-export function durationTyped(flag: string, text: string): number {
+export function parseDurationFlag(flag: string, text: string): number {
   const ms = durationMs(text);
   if (ms !== null) return ms;
   throw new UsageError(say`${flag} "${text}" is not a duration`, say`write 90s, 30m, 12h or 7d`);
 }
 
 /** Parses a flag to an ISO 8601 moment or day; throws a UsageError for an invalid date. */
-export function momentTyped(flag: string, text: string, edge: 'start' | 'end', parse: typeof momentOf = momentOf) {
+export function parseMomentFlag(flag: string, text: string, edge: 'start' | 'end', parse: typeof momentOf = momentOf) {
   const at = parse(text, Date.now(), edge);
   if (at !== null) return at;
-  throw new UsageError(say`${flag} "${text}" is not a date`, say`write ${daysWritten}, or a date and time`);
+  throw new UsageError(say`${flag} "${text}" is not a date`, say`write ${dayForms}, or a date and time`);
 }
 
-/** Like `momentTyped`, but throws a UsageError for a future moment too. */
-export function pastTyped(flag: string, text: string, edge: 'start' | 'end'): string {
-  const past = pastMoment(momentTyped(flag, text, edge), Date.now());
-  if (past !== null) return past;
+/** Like `parseMomentFlag`, but throws a UsageError for a future moment too. */
+export function parsePastFlag(flag: string, text: string, edge: 'start' | 'end'): string {
+  const moment = pastMoment(parseMomentFlag(flag, text, edge), Date.now());
+  if (moment !== null) return moment;
   throw new UsageError(say`${flag} "${text}" is in the future`);
 }
 
 /** The text of a file, or of stdin for `-`; throws a UsageError, which calls it `name`, if it is unreadable. */
-export function textOfFile(path: string, name = path): string {
+export function readTextFile(path: string, name = path): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8');
   } catch (error) {
@@ -62,7 +62,7 @@ export function textOfFile(path: string, name = path): string {
 }
 
 /** Returns the name; throws a UsageError with `message` if it would be ambiguous in a list or a shell. */
-export function checkedName(name: string, pattern: RegExp, message: Phrase): string {
+export function parseName(name: string, pattern: RegExp, message: Phrase): string {
   if (pattern.test(name)) return name;
   const hint = say`use at most 64 letters, digits, dots, hyphens and underscores, starting with a letter or digit`;
   throw new UsageError(message, hint);

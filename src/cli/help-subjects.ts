@@ -7,16 +7,16 @@ type Terms = [term: string, meaning: string][];
 /** Sections by heading: terms with their meaning, or lines (those with `$` are commands). */
 export type HelpSubject = { summary: string; sections: Record<string, string | Terms> };
 
-const errors = Object.values(errorTable)
+const exitErrors = Object.values(errorTable)
   .filter(({ exit }) => exit !== exitCodes.interrupted)
   .sort((a, b) => a.exit - b.exit);
 
 /** Sections generated from tables of the program; they come first. */
-const derived: Partial<Record<string, Record<string, Terms>>> = {
+const generatedSections: Partial<Record<string, Record<string, Terms>>> = {
   'exit-codes': {
     'EXIT CODES': [
       ['0', 'success, including lists without results'],
-      ...errors.map(({ code, exit, when }): [string, string] => [`${exit} ${code}`, when]),
+      ...exitErrors.map(({ code, exit, when }): [string, string] => [`${exit} ${code}`, when]),
       ['20', 'changes found (only with --exit-status)'],
       ['129 130 143', 'terminated by SIGHUP, SIGINT (Ctrl-C) or SIGTERM'],
     ],
@@ -27,17 +27,17 @@ const derived: Partial<Record<string, Record<string, Terms>>> = {
 };
 
 /** Help pages on subjects that several commands share, by the word typed after `help`. */
-export const subjects: Readonly<Record<string, HelpSubject>> = Object.fromEntries(
+export const helpSubjects: Readonly<Record<string, HelpSubject>> = Object.fromEntries(
   Object.entries(texts).map(([name, { summary, sections }]) => {
-    const sectionEntries = Object.entries(sections).map(([heading, body]) => [heading, bodyOf(body)]);
-    return [name, { summary, sections: { ...derived[name], ...Object.fromEntries(sectionEntries) } }];
+    const sectionEntries = Object.entries(sections).map(([heading, body]) => [heading, parseSectionBody(body)]);
+    return [name, { summary, sections: { ...generatedSections[name], ...Object.fromEntries(sectionEntries) } }];
   }),
 );
 
 /** Words other than commands that `help` accepts. */
-export const subjectNames: readonly string[] = ['flags', ...Object.keys(subjects)];
+export const subjectNames: readonly string[] = ['flags', ...Object.keys(helpSubjects)];
 
-function bodyOf(body: readonly string[] | readonly string[][]): string | Terms {
+function parseSectionBody(body: readonly string[] | readonly string[][]): string | Terms {
   if (typeof body[0] === 'string') return body.join('\n');
   return (body as readonly string[][]).map(([term = '', meaning = '']) => [term, meaning]);
 }

@@ -5,9 +5,9 @@ import { orNull } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
 import { processTerminal, styleOf } from '../terminal/terminal.ts';
 import type { Speech } from '../words/speech.ts';
-import { type HelpSubject, subjectNames, subjects } from './help-subjects.ts';
-import { speechTo } from './language.ts';
-import { type ManifestCommand, type ManifestFlag, readManifest, typedCommand } from './manifest.ts';
+import { type HelpSubject, helpSubjects, subjectNames } from './help-subjects.ts';
+import { loadSpeech } from './language.ts';
+import { findCommand, type ManifestCommand, type ManifestFlag, readManifest } from './manifest.ts';
 import { type Command, Config, type Interfaces } from './oclif.ts';
 import { typedProgram } from './process.ts';
 import { readSettings } from './settings.ts';
@@ -25,7 +25,7 @@ export const commandGroups = {
 /** Groups of flags that several commands share; `help flags` describes them once. */
 const sharedGroups = new Set<string | undefined>(['COMMON', 'OUTPUT', 'SOURCE']);
 
-const ownFlag = /^(--(no-)?color|--nested-commands|-n|--lang(=.*)?|en|fr)$/;
+const helpFlagPattern = /^(--(no-)?color|--nested-commands|-n|--lang(=.*)?|en|fr)$/;
 
 type Topics = Record<string, { description: string }>;
 
@@ -33,7 +33,7 @@ type Program = { root: string; pjson: { description?: string; oclif: { topics?: 
 
 /** Prints help on the program, a command, a group of commands or a subject, as `argv` names. */
 export async function showHelp(argv: string[], program: Program): Promise<void> {
-  const speech = await speechTo(argv, { environment: process.env });
+  const speech = await loadSpeech(argv, { environment: process.env });
   const colourFlag = argv.findLast((word) => /^--(no-)?color$/.test(word));
   const terminal = processTerminal('stdout', { colour: colourFlag ? colourFlag === '--color' : undefined });
   const width = Number.isFinite(terminal.columns) ? Math.min(100, terminal.columns) : 80;
@@ -43,11 +43,11 @@ export async function showHelp(argv: string[], program: Program): Promise<void> 
 
 /** Prints how to create a first mirror and returns true; false if one exists or a command was typed. */
 export async function showFirstSteps(argv: string[]): Promise<boolean> {
-  if (!(argv[0] ?? '-').startsWith('-') || !argv.every((word) => ownFlag.test(word))) return false;
+  if (!(argv[0] ?? '-').startsWith('-') || !argv.every((word) => helpFlagPattern.test(word))) return false;
   // The command that needs an invalid setting reports the error.
   const db = orNull(() => readSettings(process.env).db);
   if (db === null || existsSync(db)) return false;
-  const { say, render, word } = await speechTo(argv, { environment: process.env });
+  const { say, render, word } = await loadSpeech(argv, { environment: process.env });
   const ways = {
     demo: say`try everything offline, with fictional data`,
     [`init ${word('URL')}`]: say`mirror a service: asks for missing settings, shows the cost first`,
@@ -55,15 +55,15 @@ export async function showFirstSteps(argv: string[]): Promise<boolean> {
     help: say`all commands`,
   };
   const program = shellLine(typedProgram());
-  const lines = Object.entries(ways).map(([typed, what]) => `  ${program} ${typed.padEnd(15)} ${render(what)}`);
+  const lines = Object.entries(ways).map(([words, meaning]) => `  ${program} ${words.padEnd(15)} ${render(meaning)}`);
   process.stdout.write(`${say`There is no mirror yet. Three ways to start:`}\n${lines.join('\n')}\n`);
   return true;
 }
 
-type Style = { width: number; speech: Speech; bold?: ((text: string) => string) | undefined };
+type HelpStyle = { width: number; speech: Speech; bold?: ((text: string) => string) | undefined };
 
 /** Wrapped help on `argv`, plain without `bold`; throws a UsageError if there is none. */
-export async function helpText(argv: string[], { root, pjson }: Program, style: Style): Promise<string> {
+export async function helpText(argv: string[], { root, pjson }: Program, style: HelpStyle): Promise<string> {
   const pages = new HelpPages({} as Command.Loadable, new Config({ root }), {
     ...style,
     // oclif moves text that does not fit beside its term two columns beyond its wrap width.
@@ -78,46 +78,46 @@ function sectionsOn(argv: string[], pages: HelpPages, { root, pjson }: Program):
   const manifest = readManifest(root);
   const { commands } = manifest;
   const topics = (pjson.oclif.topics ?? {}) as Topics;
-  const flagAt = argv.findIndex((word) => word.startsWith('-'));
-  const words = flagAt < 0 ? argv : argv.slice(0, flagAt);
+  const firstFlagIndex = argv.findIndex((word) => word.startsWith('-'));
+  const words = firstFlagIndex < 0 ? argv : argv.slice(0, firstFlagIndex);
   const [first] = words;
   if (first === undefined) {
-    if (!argv.every((word) => ownFlag.test(word))) throw unknownCommand(argv, manifest);
+    if (!argv.every((word) => helpFlagPattern.test(word))) throw unknownCommand(argv, manifest);
     const isFlat = argv.includes('--nested-commands') || argv.includes('-n');
     return pages.ofProgram(pjson.description ?? '', Object.values(commands), isFlat ? {} : topics);
   }
-  const within = Object.values(commands).filter(({ id }) => id.startsWith(`${first}:`));
-  const command = typedCommand(words, Object.keys(commands));
+  const subcommands = Object.values(commands).filter(({ id }) => id.startsWith(`${first}:`));
+  const command = findCommand(words, Object.keys(commands));
   if (first === 'flags') return pages.ofCommand(flagsCommand(Object.values(commands)));
-  if (command) return pages.ofCommand(commands[command.id]!, command.id === first ? within : []);
-  if (Object.hasOwn(subjects, first)) return pages.ofSubject(subjects[first]!);
-  if (within.length === 0 || words.length > 1) throw unknownCommand(words, manifest, argv.slice(words.length));
-  const examples = within.flatMap((each) => each.examples?.slice(0, 1) ?? []).slice(0, 4);
+  if (command) return pages.ofCommand(commands[command.id]!, command.id === first ? subcommands : []);
+  if (Object.hasOwn(helpSubjects, first)) return pages.ofSubject(helpSubjects[first]!);
+  if (subcommands.length === 0 || words.length > 1) throw unknownCommand(words, manifest, argv.slice(words.length));
+  const examples = subcommands.flatMap((each) => each.examples?.slice(0, 1) ?? []).slice(0, 4);
   const summary = topics[first]?.description ?? '';
-  return pages.ofCommand({ id: `${first} COMMAND`, summary, examples, strict: true, args: {}, flags: {} }, within);
+  return pages.ofCommand({ id: `${first} COMMAND`, summary, examples, strict: true, args: {}, flags: {} }, subcommands);
 }
 
 type Row = [term: string, meaning: string | undefined];
 
 /** The sections of each page of help, in the user's language. */
 class HelpPages extends CommandHelp {
-  declare opts: Interfaces.HelpOptions & Style;
+  declare opts: Interfaces.HelpOptions & HelpStyle;
   /** oclif renders every text as an EJS template; our texts are plain. */
   override render = String;
   private readonly word = (english: string) => this.opts.speech.word(english);
 
   ofProgram(description: string, commands: ManifestCommand[], topics: Topics): string[] {
     const heads = new Set(commands.map(({ id }) => id.split(':')[0]!));
-    const listed = Object.values(commandGroups).flatMap((group) => group.split(' '));
-    const otherHeads = [...heads].filter((head) => head !== 'help' && !listed.includes(head));
+    const listedHeads = Object.values(commandGroups).flatMap((group) => group.split(' '));
+    const otherHeads = [...heads].filter((head) => head !== 'help' && !listedHeads.includes(head));
     const groups = { ...commandGroups, BEGIN: [commandGroups.BEGIN, ...otherHeads].join(' ') };
     const rowsOf = (head: string): Row[] => {
       const all = commands.filter(({ id }) => id.split(':')[0] === head);
       const topic = topics[head]?.description;
       if (!topic) return this.rowsOf(all);
       // More subcommands would leave no room for the description; `help TOPIC` lists them.
-      const tails = all.length > 4 ? ['COMMAND'] : all.map(({ id }) => id.slice(head.length + 1));
-      return [[`${head} ${tails.join('|')}`, this.word(topic)]];
+      const subcommandNames = all.length > 4 ? ['COMMAND'] : all.map(({ id }) => id.slice(head.length + 1));
+      return [[`${head} ${subcommandNames.join('|')}`, this.word(topic)]];
     };
     return [
       this.wrap(this.word(description), 0),
@@ -134,7 +134,7 @@ class HelpPages extends CommandHelp {
   /** Examples come first, then the own flags; shared flags are only named. */
   ofCommand(command: ManifestCommand, within: ManifestCommand[] = []): string[] {
     const { id, summary, description = '', examples = [], args, strict } = command;
-    const shown = examples.map((each) => `${this.word(each.description)}\n  $ ${each.command}`);
+    const topicCommand = examples.map((each) => `${this.word(each.description)}\n  $ ${each.command}`);
     const argumentRows = Object.values(args).map(({ name, required, description: meaning = '' }): Row => {
       const label = `${name.toUpperCase()}${strict ? '' : '...'}`;
       return [required ? label : `[${label}]`, this.word(meaning)];
@@ -147,7 +147,7 @@ class HelpPages extends CommandHelp {
     const more = `\nhemicycle help flags  ${this.word('describes them')}`;
     return [
       this.wrap(this.word(summary), 0),
-      this.section('EXAMPLES', this.lines(shown.join('\n'))),
+      this.section('EXAMPLES', this.lines(topicCommand.join('\n'))),
       this.section('USAGE', id && ['$ hemicycle', id.replace(':', ' '), ...labels, '[FLAG…]'].join(' ')),
       this.section('ARGUMENTS', argumentRows),
       ...groups.map(([group, flags]) =>
@@ -160,7 +160,7 @@ class HelpPages extends CommandHelp {
   }
 
   ofSubject({ summary, sections }: HelpSubject): string[] {
-    const shown = Object.entries(sections).map(([header, body]) =>
+    const sectionTexts = Object.entries(sections).map(([header, body]) =>
       this.section(
         header,
         typeof body === 'string'
@@ -168,7 +168,7 @@ class HelpPages extends CommandHelp {
           : body.map(([term, text]): Row => [term, this.word(text)]),
       ),
     );
-    return [this.wrap(this.word(summary), 0), ...shown];
+    return [this.wrap(this.word(summary), 0), ...sectionTexts];
   }
 
   override section(header: string, body: Row[] | string): string {

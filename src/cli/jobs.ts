@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts';
 import { isBucket } from '../export/bucket-place.ts';
 import { say } from '../words/speech.ts';
 import { namesFile } from './export-request.ts';
-import { durationTyped } from './flag-values.ts';
+import { parseDurationFlag } from './flag-values.ts';
 import { Flags, type Interfaces, valueFlag } from './oclif.ts';
 
 /** The flags that choose jobs. */
@@ -41,11 +41,11 @@ export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUr
   add('sync', 'Mirror with Hemicycle, and tell what its watches noticed', syncing);
   if (output !== undefined) {
     const fresh = ['export', '--all', '--max-age', flags['max-age'], '--if-changed', '--quiet'];
-    add('export', 'Export with Hemicycle', [...fresh, '-o', folderOf('-o', output)]);
+    add('export', 'Export with Hemicycle', [...fresh, '-o', parseFolder('-o', output)]);
   }
   if (lake !== undefined) {
     const keeping = keep === undefined ? [] : ['--keep', durationText('--keep', keep)];
-    const words = [...exports, ...keeping, '--lake', folderOf('--lake', lake)];
+    const words = [...exports, ...keeping, '--lake', parseFolder('--lake', lake)];
     add('lake', 'Bring a lake of Hemicycle up to date', words);
   }
   if (postgres !== undefined)
@@ -54,7 +54,7 @@ export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUr
     add('sqlite', 'Write an SQLite file of Hemicycle', [...exports, '--if-changed', '--sqlite', resolve(sqlite)]);
   if (site !== undefined) {
     const published = url === undefined ? [] : ['--url', url];
-    add('site', 'Write the pages of Hemicycle', ['site', '--quiet', ...published, '-o', folderOf('--site', site)]);
+    add('site', 'Write the pages of Hemicycle', ['site', '--quiet', ...published, '-o', parseFolder('--site', site)]);
   }
   if (backup !== undefined) add('backup', 'Back Hemicycle up', ['backup', '--quiet', '-o', resolve(backup)]);
   const title = 'Try again what the watches of Hemicycle could not deliver';
@@ -63,18 +63,18 @@ export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUr
 }
 
 function durationText(flag: string, text: string): string {
-  durationTyped(flag, text);
+  parseDurationFlag(flag, text);
   return text;
 }
 
 /** The absolute path or bucket location of a flag; throws a UsageError for an invalid one. */
-function folderOf(flag: string, location: string): string {
+function parseFolder(flag: string, location: string): string {
   if (isBucket(location)) return location;
   const hint = say`give a folder: ${flag} /srv/hemicycle`;
   if (location === '-' || location === '') throw new UsageError(say`${flag} needs a folder`, hint);
   const path = resolve(location);
-  const isOther = statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
-  if (isOther || (namesFile(location) && !existsSync(path)))
+  const isExistingFile = statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+  if (isExistingFile || (namesFile(location) && !existsSync(path)))
     throw new UsageError(say`${location} is a file, and ${flag} needs a folder`, hint);
   return path.endsWith('/') ? path : `${path}/`;
 }

@@ -9,14 +9,14 @@ import { foldersOf, readUserConfig } from './settings.ts';
  * Loads the user's language (`--lang`, else setting, else locale) and returns its speech. Runs before flags are parsed,
  * as flag errors need it: invalid values are skipped here and refused later.
  */
-export async function speechTo(
+export async function loadSpeech(
   argv: readonly string[],
   { environment, atTerminal = false }: { environment: NodeJS.ProcessEnv; atTerminal?: boolean },
 ): Promise<Speech> {
   const language =
     languageOfTag(typedLanguage(argv)) ??
     languageOfTag(environment[settingTable.lang.variable]) ??
-    languageOfTag(keptLanguage(environment)) ??
+    languageOfTag(configuredLanguage(environment)) ??
     localeLanguage(environment);
   await loadLanguage(language);
   return speechOf(language, { atTerminal });
@@ -30,7 +30,7 @@ function typedLanguage(argv: readonly string[]): string | undefined {
   return typeof lang === 'string' ? lang : undefined;
 }
 
-function keptLanguage(environment: NodeJS.ProcessEnv): string | undefined {
+function configuredLanguage(environment: NodeJS.ProcessEnv): string | undefined {
   // An unreadable settings file is reported where settings are read.
   const storedLanguage = orNull(() => readUserConfig(foldersOf(environment).configPath).lang);
   return typeof storedLanguage === 'string' ? storedLanguage : undefined;

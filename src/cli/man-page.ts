@@ -9,19 +9,19 @@ import { readManifest } from './manifest.ts';
 /** Writes manual pages of the package at `root`: program, commands and help subjects; returns their names. */
 export async function writeManPages(root: string, folder: string): Promise<string[]> {
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const typed = [...Object.keys(readManifest(root).commands).map((id) => id.split(':')), ...subjectNames];
-  const words = [[], ...typed].map((each) => [each].flat());
-  const names = words.map((each) => ['hemicycle', ...each].join('-'));
+  const pageWords = [...Object.keys(readManifest(root).commands).map((id) => id.split(':')), ...subjectNames];
+  const pageArguments = [[], ...pageWords].map((each) => [each].flat());
+  const names = pageArguments.map((each) => ['hemicycle', ...each].join('-'));
   makeFolder(folder);
   for (const [at, name] of names.entries()) {
     // Long lines: man wraps them.
-    const text = await helpText(words[at]!, { root, pjson }, { width: 10_000, speech: speechOf('en') });
+    const text = await helpText(pageArguments[at]!, { root, pjson }, { width: 10_000, speech: speechOf('en') });
     const [summary = '', ...lines] = text.split('\n').filter(Boolean);
     // The main page links to all others, and each of them links back.
     const relatedPages = at === 0 ? names.slice(1) : ['hemicycle'];
     const roff = [
-      `.TH ${quoted(name.toUpperCase())} 1 "" ${quoted(`hemicycle ${pjson.version}`)} "Hemicycle"`,
-      `.SH NAME\n${escaped(name)} \\- ${escaped(summary)}`,
+      `.TH ${quoteRoff(name.toUpperCase())} 1 "" ${quoteRoff(`hemicycle ${pjson.version}`)} "Hemicycle"`,
+      `.SH NAME\n${escapeRoff(name)} \\- ${escapeRoff(summary)}`,
       // Left-align: a line filled by one long choice has no space to stretch.
       '.ad l',
       ...lines.map(roffLine),
@@ -33,17 +33,17 @@ export async function writeManPages(root: string, folder: string): Promise<strin
 }
 
 function roffLine(line: string): string {
-  const [, typed] = /^ +(\$ .*)$/.exec(line) ?? [];
+  const [, example] = /^ +(\$ .*)$/.exec(line) ?? [];
   const [, term, text] = /^ +(\S.*?) {2,}(\S.*)$/.exec(line) ?? [];
-  if (typed) return `.RS 4\n.nf\n${escaped(typed)}\n.fi\n.RE`;
-  if (term && text) return `.TP\n.B ${escaped(term)}\n${escaped(text)}`;
-  if (!line.startsWith(' ')) return `.SH ${quoted(line)}`;
+  if (example) return `.RS 4\n.nf\n${escapeRoff(example)}\n.fi\n.RE`;
+  if (term && text) return `.TP\n.B ${escapeRoff(term)}\n${escapeRoff(text)}`;
+  if (!line.startsWith(' ')) return `.SH ${quoteRoff(line)}`;
   // Deeper lines continue the meaning of a term.
-  return `${line.startsWith('   ') ? '' : '.PP\n'}${escaped(line.trim())}`;
+  return `${line.startsWith('   ') ? '' : '.PP\n'}${escapeRoff(line.trim())}`;
 }
 
 /** Escapes text for roff: no escapes, no requests, hyphens that can be copied. */
-function escaped(text: string): string {
+function escapeRoff(text: string): string {
   return (
     text
       .replaceAll('\\', '\\e')
@@ -54,4 +54,4 @@ function escaped(text: string): string {
   );
 }
 
-const quoted = (text: string): string => `"${escaped(text).replaceAll('"', '\\(dq')}"`;
+const quoteRoff = (text: string): string => `"${escapeRoff(text).replaceAll('"', '\\(dq')}"`;

@@ -35,7 +35,7 @@ export function readManifest(root: string): Manifest {
 }
 
 /** The command named by the first two words or the first one, with the remaining words; null if unknown. */
-export function typedCommand(argv: string[], ids: readonly string[]) {
+export function findCommand(argv: string[], ids: readonly string[]) {
   for (const words of [2, 1]) {
     const id = argv.slice(0, words).join(':');
     if (argv.length >= words && ids.includes(id)) return { id, remainingArguments: argv.slice(words) };
@@ -44,12 +44,12 @@ export function typedCommand(argv: string[], ids: readonly string[]) {
 }
 
 /** The command after flags (`--json politicians`), with the flags among the remaining words; null if unknown. */
-export function commandBehindFlags(argv: string[], { commands }: Manifest): ReturnType<typeof typedCommand> {
+export function findCommandAfterFlags(argv: string[], { commands }: Manifest): ReturnType<typeof findCommand> {
   const flags = Object.values(commands).flatMap((command) => Object.values(command.flags));
   const options = flags.filter(({ type }) => type === 'option');
-  const takeValue = new Set(options.flatMap(({ name, char }) => [`--${name}`, ...(char ? [`-${char}`] : [])]));
+  const valueFlags = new Set(options.flatMap(({ name, char }) => [`--${name}`, ...(char ? [`-${char}`] : [])]));
   let at = 0;
-  while (argv[at]?.startsWith('-')) at += takeValue.has(argv[at]!) ? 2 : 1;
-  const typed = typedCommand(argv.slice(at), Object.keys(commands));
+  while (argv[at]?.startsWith('-')) at += valueFlags.has(argv[at]!) ? 2 : 1;
+  const typed = findCommand(argv.slice(at), Object.keys(commands));
   return typed && { ...typed, remainingArguments: [...argv.slice(0, at), ...typed.remainingArguments] };
 }

@@ -4,26 +4,26 @@ import { isGrave, type ShapeChange } from '../model/drift.ts';
 import { ageMs } from '../model/moment.ts';
 import { withheldFields } from '../store/anonymous-log.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
-import { isOlder } from '../store/mirror-file.ts';
-import { faultsIn, indexState, versionsOf } from '../store/saving/integrity.ts';
-import { pluralAbout, quarantines } from '../store/syncs/failures.ts';
+import { needsMigration } from '../store/mirror-file.ts';
+import { compareIndex, findFaults, versionsOf } from '../store/saving/integrity.ts';
+import { pluralOfSubject, quarantines } from '../store/syncs/failures.ts';
 import { newestMoment } from '../store/syncs/runs.ts';
 import { type Drift, drifts, shapeRows } from '../store/syncs/shapes.ts';
 import type { Check } from '../terminal/checks-view.ts';
 import { withheldText } from '../terminal/status-view.ts';
 import { dataSize, type Phrase, say, saying, type UserText } from '../words/speech.ts';
 
-const moment = (iso: string) => saying((speech) => speech.moment(iso));
+const momentPhrase = (iso: string) => saying((speech) => speech.moment(iso));
 const figure = (value: number) => saying((speech) => speech.number(value));
 
 /** The result of a check, which the caller names. */
 export type Finding = Omit<Check, 'name'>;
 
 /** A finding without a problem. */
-export const sound = (says: UserText): Finding => ({ level: 'ok', says, todo: null });
+export const okFinding = (says: UserText): Finding => ({ level: 'ok', says, todo: null });
 
 /** A finding that users should know, with advice. */
-export const warning = (says: UserText, todo: UserText | null): Finding => ({ level: 'warning', says, todo });
+export const warningFinding = (says: UserText, todo: UserText | null): Finding => ({ level: 'warning', says, todo });
 
 /** A problem, which makes `doctor` exit with 12, with advice; `lines` are its details. */
 export function problem(says: UserText, todo: UserText | null, lines?: UserText[]): Finding {
@@ -31,8 +31,8 @@ export function problem(says: UserText, todo: UserText | null, lines?: UserText[
 }
 
 /** The finding for an error: a warning if the mirror is missing, else a problem. */
-export function failed(error: Error): Finding {
-  const createFinding = error instanceof NoMirrorError ? warning : problem;
+export function findingOfError(error: Error): Finding {
+  const createFinding = error instanceof NoMirrorError ? warningFinding : problem;
   if (!(error instanceof HemicycleError)) return createFinding(error.message, null);
   return createFinding(error.phrase, error.advice);
 }
@@ -47,7 +47,7 @@ export function runChecks(checks: Checks, path: string): Promise<Check[]> {
     try {
       return { name, ...(await check()) };
     } catch (error) {
-      return { name, ...failed(asMirrorError(path, error) as Error) };
+      return { name, ...findingOfError(asMirrorError(path, error) as Error) };
     }
   });
 }
@@ -66,8 +66,8 @@ export function mirrorChecks(mirror: Mirror, nowMs: number, withheld: string[]):
 }
 
 function integrityCheck(mirror: Mirror): Finding {
-  const faults = faultsIn(mirror);
-  if (faults.length === 0) return sound(say`${mirror.path} is intact: ${dataSize(statSync(mirror.path).size)}`);
+  const faults = findFaults(mirror);
+  if (faults.length === 0) return okFinding(say`${mirror.path} is intact: ${dataSize(statSync(mirror.path).size)}`);
   return problem(
     say`${mirror.path} is damaged`,
     say`move it aside and sync or import into a new file; to recover data from it: sqlite3 FILE .recover`,
@@ -76,13 +76,13 @@ function integrityCheck(mirror: Mirror): Finding {
 }
 
 function indexCheck(mirror: Mirror): Finding {
-  const { indexed, expected, isCurrent } = indexState(mirror);
+  const { indexed, expected, isCurrent } = compareIndex(mirror);
   if (!isCurrent)
-    return warning(
+    return warningFinding(
       say`the search index was built by another version of Hemicycle`,
       say`the next sync or import rebuilds it`,
     );
-  if (indexed === expected) return sound(say`all texts are indexed: ${figure(indexed)}`);
+  if (indexed === expected) return okFinding(say`all texts are indexed: ${figure(indexed)}`);
   return problem(
     say`it contains ${figure(indexed)} texts, the mirror ${figure(expected)}: search results may be incomplete or outdated`,
     say`run \`hemicycle sync --full\` into a new file (--db FILE)`,
@@ -91,9 +91,9 @@ function indexCheck(mirror: Mirror): Finding {
 
 function versionsCheck(mirror: Mirror): Finding {
   const { schema, newest, sqlite } = versionsOf(mirror);
-  if (!isOlder(mirror.path))
-    return sound(say`schema ${schema} of ${newest}, SQLite ${sqlite}, Node ${process.version}`);
-  return warning(
+  if (!needsMigration(mirror.path))
+    return okFinding(say`schema ${schema} of ${newest}, SQLite ${sqlite}, Node ${process.version}`);
+  return warningFinding(
     say`the mirror was written by an older Hemicycle`,
     say`the next sync or import upgrades it; until then it is read from a copy`,
   );
@@ -101,24 +101,24 @@ function versionsCheck(mirror: Mirror): Finding {
 
 function momentsCheck(mirror: Mirror, nowMs: number): Finding {
   const newest = newestMoment(mirror);
-  if (newest === null) return sound(say`the mirror contains no records yet`);
-  if (ageMs(newest, nowMs) !== null) return sound(say`the latest time in the mirror is ${moment(newest)}`);
+  if (newest === null) return okFinding(say`the mirror contains no records yet`);
+  if (ageMs(newest, nowMs) !== null) return okFinding(say`the latest time in the mirror is ${momentPhrase(newest)}`);
   return problem(
-    say`the latest time in the mirror, ${moment(newest)}, is in the future: a clock was wrong`,
+    say`the latest time in the mirror, ${momentPhrase(newest)}, is in the future: a clock was wrong`,
     say`set the clock of this machine; if it is right, run \`hemicycle sync --accept-clock\``,
   );
 }
 
 function logCheck(mirror: Mirror): Finding {
   const withheld = withheldFields(mirror);
-  if (withheld.length === 0) return sound(say`anonymous; no value was withheld`);
+  if (withheld.length === 0) return okFinding(say`anonymous; no value was withheld`);
   const todo = say`if a value identifies nobody, accept it with \`hemicycle config set audit-words WORDS\``;
-  return { ...sound(withheldText(withheld)), todo };
+  return { ...okFinding(withheldText(withheld)), todo };
 }
 
 function quarantineCheck(mirror: Mirror): Finding {
   const quarantinedAnswers = quarantines(mirror);
-  if (quarantinedAnswers.length === 0) return sound(say`no response is in quarantine`);
+  if (quarantinedAnswers.length === 0) return okFinding(say`no response is in quarantine`);
   return problem(
     say`responses are in quarantine; the mirror keeps older data instead`,
     say`if the change is intended by the service: ${quarantinedAnswers.map(({ plural }) => `\`hemicycle sync --accept ${plural}\``).join(', ')}`,
@@ -129,7 +129,7 @@ function quarantineCheck(mirror: Mirror): Finding {
 function driftCheck(mirror: Mirror): Finding {
   const detectedDrifts = drifts(mirror);
   if (detectedDrifts.length > 0) {
-    const plurals = [...new Set(detectedDrifts.map(({ subject }) => pluralAbout(subject)))];
+    const plurals = [...new Set(detectedDrifts.map(({ subject }) => pluralOfSubject(subject)))];
     return {
       level: detectedDrifts.some(isGrave) ? 'problem' : 'warning',
       says: say`response formats of the service have changed`,
@@ -138,7 +138,7 @@ function driftCheck(mirror: Mirror): Finding {
     };
   }
   const knownShapeCount = shapeRows(mirror).length;
-  return sound(
+  return okFinding(
     knownShapeCount === 0
       ? say`no response format has been recorded yet; the next sync records it`
       : say`response formats are unchanged: ${figure(knownShapeCount)} known`,
@@ -146,33 +146,33 @@ function driftCheck(mirror: Mirror): Finding {
 }
 
 function driftText({ change, field, before, now, subject, since }: Drift): UserText {
-  const was = inWords(before);
-  const is = inWords(now);
+  const oldText = valueText(before);
+  const newText = valueText(now);
   const messages: Record<ShapeChange['change'], Phrase> = {
-    gone: say`${field} is missing (it was in ${was} of the records)`,
-    new: say`${field} is new (in ${is} of the records)`,
-    renamed: say`${field} is now named ${is}`,
-    type: say`${field} now has type ${is}, before ${was}`,
-    nulls: say`${field} is empty in ${is} of the records, before in ${was}`,
-    form: say`${field} now has the format ${is}, before ${was}`,
-    value: say`${field} has a new value: ${is}`,
+    gone: say`${field} is missing (it was in ${oldText} of the records)`,
+    new: say`${field} is new (in ${newText} of the records)`,
+    renamed: say`${field} is now named ${newText}`,
+    type: say`${field} now has type ${newText}, before ${oldText}`,
+    nulls: say`${field} is empty in ${newText} of the records, before in ${oldText}`,
+    form: say`${field} now has the format ${newText}, before ${oldText}`,
+    value: say`${field} has a new value: ${newText}`,
     envelope:
       now === null
         ? say`the records were under ${field}, and are now missing`
-        : say`the records are now under ${is}, before under ${field}`,
+        : say`the records are now under ${newText}, before under ${field}`,
     total:
       now === null
         ? say`the total was under ${field}, and is now missing`
-        : say`the total was under ${field}, and is now under ${is}`,
-    delimiter: say`its delimiter is now a ${is}, before a ${was}`,
-    cursor: say`the next page was under ${field}, and is now under ${is}`,
+        : say`the total was under ${field}, and is now under ${newText}`,
+    delimiter: say`its delimiter is now a ${newText}, before a ${oldText}`,
+    cursor: say`the next page was under ${field}, and is now under ${newText}`,
   };
   return saying(
     (speech) => `${subject}: ${speech.render(messages[change])}, ${speech.say`since ${speech.moment(since)}`}`,
   );
 }
 
-function inWords(text: string | null): UserText {
+function valueText(text: string | null): UserText {
   const [, percent] = /^(\d+)%$/.exec(text ?? '') ?? [];
   return saying((speech) => (percent === undefined ? speech.word(text ?? '') : speech.share(Number(percent) / 100)));
 }

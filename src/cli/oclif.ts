@@ -59,7 +59,7 @@ export function examples(...rows: [shows: string, typed: string][]) {
 }
 
 /** The flags, all in one section of help. */
-export function inGroup<Group extends Interfaces.FlagInput>(helpGroup: string, flags: Group): Group {
+export function groupFlags<Group extends Interfaces.FlagInput>(helpGroup: string, flags: Group): Group {
   const grouped = Object.entries(flags).map(([name, flag]) => [name, { ...flag, helpGroup }]);
   return Object.fromEntries(grouped) as Group;
 }

@@ -30,18 +30,18 @@ type PagerOptions = {
 export function openPager({ stdout, stderr, environment, speech, onQuit }: PagerOptions): Pager | null {
   const command = pagerCommand(environment);
   if (!stdout.isTTY || command === null) return null;
-  const plain = streamSink(stdout);
+  const screenSink = streamSink(stdout);
   const bufferedChunks: (string | Uint8Array)[] = [];
-  const later: string[] = [];
+  const deferredLines: string[] = [];
   let rows = 0;
-  let chosen: Sink | null = null;
+  let openSink: Sink | null = null;
   let child: ChildProcess | null = null;
   let pagerExit: Promise<void> = Promise.resolve();
   let isEnding = false;
   let isInterrupted = false;
 
   const say = (line: string) => {
-    if (child && stderr.isTTY) later.push(line);
+    if (child && stderr.isTTY) deferredLines.push(line);
     else stderr.write(`${line}\n`);
   };
 
@@ -54,25 +54,25 @@ export function openPager({ stdout, stderr, environment, speech, onQuit }: Pager
       // The default pager fails silently.
       if ((environment.HEMICYCLE_PAGER ?? environment.PAGER) !== undefined)
         say(sanitiseLine(speech.say`the pager ${speech.quoted(command)} cannot be started`));
-      return plain;
+      return screenSink;
     }
     const pagerProcess = spawn('sh', ['-c', command], { env, stdio: ['pipe', 'inherit', 'inherit'] });
     child = pagerProcess;
     // A terminal sends Ctrl-C to both processes: output ends, and reading continues. SIGTERM also ends the pager.
-    const interrupted = () => {
+    const onInterrupt = () => {
       process.exitCode = 130;
       isInterrupted = true;
       pagerProcess.stdin.end();
     };
-    const ended = () => {
+    const onTerminate = () => {
       process.exitCode = 143;
       pagerProcess.kill('SIGTERM');
     };
-    process.on('SIGINT', interrupted).on('SIGTERM', ended);
+    process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate);
     pagerExit = once(pagerProcess, 'exit').then(() => {
-      process.off('SIGINT', interrupted).off('SIGTERM', ended);
+      process.off('SIGINT', onInterrupt).off('SIGTERM', onTerminate);
       child = null;
-      for (const line of later.splice(0)) say(line);
+      for (const line of deferredLines.splice(0)) say(line);
       if (!isEnding) onQuit();
     });
     return streamSink(pagerProcess.stdin);
@@ -80,14 +80,14 @@ export function openPager({ stdout, stderr, environment, speech, onQuit }: Pager
 
   const sink: Sink = {
     get closed() {
-      return isInterrupted || (chosen ?? plain).closed;
+      return isInterrupted || (openSink ?? screenSink).closed;
     },
     async write(chunk) {
       bufferedChunks.push(chunk);
-      rows += chosen ? 0 : rowsOf(chunk, stdout.columns || 80);
+      rows += openSink ? 0 : countRows(chunk, stdout.columns || 80);
       if (rows < (stdout.rows || 24)) return;
-      chosen ??= await start();
-      for (const each of bufferedChunks.splice(0)) if (!isInterrupted) await chosen.write(each);
+      openSink ??= await start();
+      for (const each of bufferedChunks.splice(0)) if (!isInterrupted) await openSink.write(each);
       // Only the pager's exit shows whether the user quit.
       if (sink.closed) await pagerExit;
     },
@@ -99,7 +99,7 @@ export function openPager({ stdout, stderr, environment, speech, onQuit }: Pager
     say,
     async end() {
       isEnding = true;
-      if (chosen === null) for (const each of bufferedChunks.splice(0)) await plain.write(each);
+      if (openSink === null) for (const each of bufferedChunks.splice(0)) await screenSink.write(each);
       child?.stdin?.end();
       await pagerExit;
     },
@@ -114,7 +114,7 @@ export function pagerCommand(environment: Record<string, string | undefined>): s
   return command === '' || command === 'cat' ? null : command;
 }
 
-function rowsOf(chunk: string | Uint8Array, columns: number): number {
+function countRows(chunk: string | Uint8Array, columns: number): number {
   const lines = stripVTControlCharacters(chunk.toString()).split('\n');
   return lines.reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / columns)), -1);
 }

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { InterruptedError } from '../errors.ts';
 import type { Phrase, UserText } from '../words/speech.ts';
 
-const ends = [
+const endSignalExits = [
   ['SIGHUP', 129],
   ['SIGINT', 130],
   ['SIGTERM', 143],
@@ -13,9 +13,9 @@ const ends = [
 
 /** `bin/run.js` adds a listener first if SIGHUP was ignored (`nohup`), and it stays ignored. */
 const ignoresHangup = process.listenerCount('SIGHUP') > 0;
-const endSignals = ends.filter(([signal]) => signal !== 'SIGHUP' || !ignoresHangup);
+const endSignals = endSignalExits.filter(([signal]) => signal !== 'SIGHUP' || !ignoresHangup);
 
-type SignalExit = (typeof ends)[number][1];
+type SignalExit = (typeof endSignalExits)[number][1];
 
 /** A second signal within this time is the same Ctrl-C, forwarded by npx or by `bin/run.js` on an older Node. */
 const echoMs = 300;
@@ -41,8 +41,8 @@ export function stopSignal(message: UserText, hint: Phrase): AbortSignal {
 }
 
 /** Ignores end signals in a process that its parent stops: a terminal signals both. */
-export function leaveEndSignals(): void {
-  for (const [signal] of ends) process.on(signal, () => {});
+export function ignoreEndSignals(): void {
+  for (const [signal] of endSignalExits) process.on(signal, () => {});
 }
 
 /**
@@ -62,15 +62,15 @@ export function typedProgram(): string[] {
   const { HEMICYCLE_LAUNCHER: launcher, PATH = '', INIT_CWD, npm_command } = process.env;
   // npx puts its own folder on the PATH only for the run.
   if (npm_command === 'exec') return ['npx', 'hemicycle'];
-  const started = launcher ?? process.argv[1] ?? '';
+  const startedPath = launcher ?? process.argv[1] ?? '';
   const real = (path: string) => (existsSync(path) ? realpathSync(path) : null);
   const installedPath = PATH.split(delimiter)
     .flatMap((folder) => ['hemicycle', 'hemicycle.cmd'].map((name) => join(folder, name)))
     .find((path) => existsSync(path));
-  if (installedPath !== undefined && (installedPath.endsWith('.cmd') || real(installedPath) === real(started)))
+  if (installedPath !== undefined && (installedPath.endsWith('.cmd') || real(installedPath) === real(startedPath)))
     return ['hemicycle'];
   if (launcher !== undefined) return [launcher];
-  return ['node', relative(INIT_CWD ?? process.cwd(), started)];
+  return ['node', relative(INIT_CWD ?? process.cwd(), startedPath)];
 }
 
 /** Path of the reader process of `serve` and `mcp`: a source file or the built one. */

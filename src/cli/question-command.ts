@@ -29,28 +29,28 @@ export function questionCommand(
   question: ListQuestion,
   { takesName = false, blocks }: CommandOptions = {},
 ): typeof ReadingCommand {
-  const places = argsOf(question);
+  const positionalArgs = argsOf(question);
   return class extends commandAbout(question) {
     static override strict = !takesName && !takesWords(question.parameters);
-    static override args = this.strict || takesName ? places : { ...places, ...wordsArg };
+    static override args = this.strict || takesName ? positionalArgs : { ...positionalArgs, ...wordsArg };
 
     async run(): Promise<void> {
       const { args, argv, flags } = await this.parse(this.constructor as typeof ReadingCommand);
       const namedValues = takesName ? { [Object.keys(args)[0]!]: argv.join(' ') } : args;
-      const words = takesName ? [] : argv.slice(Object.keys(places).length);
+      const words = takesName ? [] : argv.slice(Object.keys(positionalArgs).length);
       const flagValues = this.withWords(question, words, flags);
       const view = blocks && this.terminal().isTTY ? { blocks } : {};
-      await this.answer(question, await this.valuesTyped(question, { ...namedValues, ...flagValues }), flags, view);
+      await this.answer(question, await this.readTypedValues(question, { ...namedValues, ...flagValues }), flags, view);
     }
   };
 }
 
 /** Creates the command of a question about groups, typed without a flag: `compare ADR PDV`. */
 export function groupsCommand(question: ListQuestion): typeof ReadingCommand {
-  const { group: described } = question.parameters;
+  const { group: groupParameter } = question.parameters;
   const { group: _group, ...flags } = flagsOf(question);
   return class extends commandAbout(question) {
-    static override args = { groups: optionalArgument(described!.description) };
+    static override args = { groups: optionalArgument(groupParameter!.description) };
     static override flags = flags;
 
     async run(): Promise<void> {
@@ -61,13 +61,13 @@ export function groupsCommand(question: ListQuestion): typeof ReadingCommand {
         .filter(
           (word, at) => at === 0 || at === words.length - 1 || !/^(et|and|vs\.?|versus|avec|with|contre)$/.test(word),
         );
-      if (described!.isRequired && argv.length < 2)
+      if (groupParameter!.isRequired && argv.length < 2)
         throw new UsageError(
           say`give at least two groups, or one group and \`majority\``,
           say`as in \`hemicycle compare ADR majority\``,
         );
       const group = argv.length > 0 ? argv : undefined;
-      await this.answer(question, await this.valuesTyped(question, { ...flags, group }), flags);
+      await this.answer(question, await this.readTypedValues(question, { ...flags, group }), flags);
     }
   };
 }
@@ -76,13 +76,13 @@ export function groupsCommand(question: ListQuestion): typeof ReadingCommand {
 export function listOrOneCommand<Ps extends Parameters>(
   summary: string,
   list: ListQuestion<Ps>,
-  one: RecordQuestion<{ slug: Parameter<string> }>,
+  recordQuestion: RecordQuestion<{ slug: Parameter<string> }>,
 ): typeof ReadingCommand {
   return class extends ReadingCommand {
     static override summary = summary;
-    static override examples = examplesOf(list, one);
+    static override examples = examplesOf(list, recordQuestion);
     static override strict = false;
-    static override args = argsOf(one, { isRequired: false });
+    static override args = argsOf(recordQuestion, { isRequired: false });
     static override flags = flagsOf(list);
 
     async run(): Promise<void> {
@@ -91,17 +91,17 @@ export function listOrOneCommand<Ps extends Parameters>(
       const words = argv.map(String);
       try {
         // A name may be typed without quotes.
-        await this.show(one, this.valuesOf(one, { slug: words.join(' ') }), flags);
+        await this.show(recordQuestion, this.valuesOf(recordQuestion, { slug: words.join(' ') }), flags);
       } catch (error) {
         const isUnresolved =
           error instanceof AmbiguousNameError || (error instanceof NotFoundError && !(error instanceof WithdrawnError));
-        const narrowing =
+        const narrowedList =
           isUnresolved && flags.source !== 'service' ? narrowingFlags(this.mirror(), list.parameters, words) : null;
-        if (isUnresolved && narrowing)
-          error.withRemark(say`to filter the list: \`${shellLine(['hemicycle', this.id!, ...narrowing])}\``);
+        if (isUnresolved && narrowedList)
+          error.withRemark(say`to filter the list: \`${shellLine(['hemicycle', this.id!, ...narrowedList])}\``);
         const isTable = this.outputOptions(flags).format === 'table';
         if (isTable && error instanceof WithdrawnError)
-          await this.answer(history, this.valuesOf(history, { kind: one.name, key: error.key }), {
+          await this.answer(history, this.valuesOf(history, { kind: recordQuestion.name, key: error.key }), {
             ...flags,
             columns: undefined,
           });

@@ -14,10 +14,10 @@ export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.
 }
 
 function flagOf({ description, schema, names, isList, flag, normalise }: Parameter) {
-  const { name: _, isFile, ...shown } = flag;
+  const { name: _, isFile, ...flagProperties } = flag;
   const { enum: options } = (schema.items ?? {}) as { enum?: string[] };
-  const words = isList && options ? ` (${options.join(', ')})` : '';
-  const common = { description: `${typed(description, names)}${words}`, ...(shown as { char?: 'q' }) };
+  const optionsText = isList && options ? ` (${options.join(', ')})` : '';
+  const common = { description: `${typed(description, names)}${optionsText}`, ...(flagProperties as { char?: 'q' }) };
   if (isFile)
     return Flags.string({
       ...common,
@@ -40,9 +40,9 @@ function typed(description: string, names: Parameter['names']): string {
 
 /** oclif arguments for a question's positional parameters, in order. */
 export function argsOf({ parameters }: { parameters: Parameters }, { isRequired = true } = {}) {
-  const places = Object.entries(parameters).filter(([, { isPlace }]) => isPlace);
+  const positionals = Object.entries(parameters).filter(([, { isPlace: isPathPart }]) => isPathPart);
   return Object.fromEntries(
-    places.map(([name, { description, names }]) => [
+    positionals.map(([name, { description, names }]) => [
       name,
       (isRequired ? argument : optionalArgument)(typed(description, names)),
     ]),
@@ -57,20 +57,20 @@ export function examplesOf(...questions: Pick<Question, 'examples'>[]) {
 }
 
 /** The quoted command line with `--limit TOTAL`; with `--all` for a continuation or an unknown length. */
-export function wholeOf(command: string, argv: readonly string[], total: number | null): string {
+export function fullListCommand(command: string, argv: readonly string[], total: number | null): string {
   const isContinuation = argv.some((word) => word.startsWith('--cursor'));
-  const instead = total === null || isContinuation ? ['--all'] : ['--limit', String(total)];
-  const isLimit = (word = '') => ['--limit', '-n', '-k'].includes(word);
+  const limitFlags = total === null || isContinuation ? ['--all'] : ['--limit', String(total)];
+  const isLimitFlag = (word = '') => ['--limit', '-n', '-k'].includes(word);
   const otherArguments = argv.filter(
-    (word, at) => !isLimit(word) && !isLimit(argv[at - 1]) && !/^(--limit=|-[nk].)/.test(word),
+    (word, at) => !isLimitFlag(word) && !isLimitFlag(argv[at - 1]) && !/^(--limit=|-[nk].)/.test(word),
   );
   const end = otherArguments.includes('--') ? otherArguments.indexOf('--') : otherArguments.length;
-  const words = [...otherArguments.slice(0, end), ...instead, ...otherArguments.slice(end)];
+  const words = [...otherArguments.slice(0, end), ...limitFlags, ...otherArguments.slice(end)];
   return shellLine(['hemicycle', ...command.split(':'), ...words]);
 }
 
 /** Removes the upper bounds of integer parameters: paging returns any number. */
-export function unbounded<Ps extends Parameters>(parameters: Ps): Ps {
+export function withoutUpperBounds<Ps extends Parameters>(parameters: Ps): Ps {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, parameter]) => [
       name,
@@ -82,7 +82,7 @@ export function unbounded<Ps extends Parameters>(parameters: Ps): Ps {
 }
 
 /** Extracts the flags that are parameters of a statement from a command line, except the command's own flags. */
-export function takeParameters(
+export function extractParameters(
   argv: readonly string[],
   { names, own }: { names: readonly string[]; own: Interfaces.FlagInput },
 ): { argv: string[]; assignments: string[] } {

@@ -6,19 +6,19 @@ import type { Document } from '../model/document.ts';
 import { findKind, type KindName, kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
 import { type Coverage, coveragePhrase } from '../parliament/coverage.ts';
-import { wholeList, withheldNote } from '../questions/answering.ts';
-import { flagName, type Parameters, readTyped, type Values } from '../questions/parameter.ts';
+import { readWholeList, withheldNote } from '../questions/answering.ts';
+import { flagName, type Parameters, parseTyped, type Values } from '../questions/parameter.ts';
 import type { Listing, ListQuestion, RecordQuestion } from '../questions/question.ts';
 import { record } from '../questions/record.ts';
-import { referredTo } from '../questions/references.ts';
+import { resolveReference } from '../questions/references.ts';
 import { suggestionsPhrase } from '../questions/suggestions.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { lackingKinds } from '../store/records/contents.ts';
-import { groupFacts, seatingOf } from '../store/records/parties.ts';
+import { findMissingKinds } from '../store/records/contents.ts';
+import { groupFacts, seatingOrder } from '../store/records/parties.ts';
 import { sourcesOf } from '../store/records/profile.ts';
-import { namesIn, recordContext } from '../store/records/record-context.ts';
-import { countLacking } from '../store/tombstones.ts';
-import type { NameOf, SourcesOf } from '../terminal/feed-view.ts';
+import { createNameLookup, recordContext } from '../store/records/record-context.ts';
+import { countWithheldInResult } from '../store/tombstones.ts';
+import type { NameLookup, SourcesOf } from '../terminal/feed-view.ts';
 import { type OutputFormat, type OutputOptions, outputFormats, writeAnswer } from '../terminal/list.ts';
 import { writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
@@ -28,8 +28,8 @@ import { killableAnswerer, openAnswerer, type SourceFlags, showsRemarks } from '
 import { readBallotList } from './ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
 import { asOfFlag, headerFlag, maxAgeFlag } from './flag-values.ts';
-import { choiceFlag, type Interfaces, inGroup, valueFlag } from './oclif.ts';
-import { unbounded, wholeOf } from './question-flags.ts';
+import { choiceFlag, groupFlags, type Interfaces, valueFlag } from './oclif.ts';
+import { fullListCommand, withoutUpperBounds } from './question-flags.ts';
 import { inferFlags } from './typed-words.ts';
 
 type ReadingFlags = SourceFlags & {
@@ -46,13 +46,13 @@ type ReadingFlags = SourceFlags & {
 export abstract class ReadingCommand extends HemicycleCommand {
   static override baseFlags: Interfaces.FlagInput = {
     ...HemicycleCommand.baseFlags,
-    ...inGroup('OUTPUT', {
+    ...groupFlags('OUTPUT', {
       format: choiceFlag('output format', outputFormats, 'table'),
       columns: valueFlag('columns to show, comma-separated', 'a,b'),
       header: headerFlag,
     }),
     pager: pagerFlag,
-    ...inGroup('SOURCE', {
+    ...groupFlags('SOURCE', {
       source: choiceFlag(
         'data source: the mirror only, the service only, or auto: the mirror, and the service for records ' +
           'that the mirror never contained',
@@ -87,21 +87,21 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const opened = await openAnswerer({ command: this, question, values, flags });
     const { mirror, attribution } = opened;
     const answerer = question.runsStatement ? await killableAnswerer(this, mirror, flags.timeout!) : opened.answerer;
-    const most = question.parameters.limit?.schema.maximum;
+    const maxLimit = question.parameters.limit?.schema.maximum;
     const listing =
       isWhole || flags.all
-        ? await wholeList(answerer, question, isWhole ? values : { ...values, limit: most })
+        ? await readWholeList(answerer, question, isWhole ? values : { ...values, limit: maxLimit })
         : await answerer.list(question, values);
     const count = { shown: 0 };
     const isContinued = 'cursor' in values && values.cursor !== undefined;
-    const all = () => (isWhole ? count.shown : isContinued ? null : (listing.countAll?.()?.total ?? null));
-    const block = blocks?.(namesIn(mirror), (document) => sourcesOf(mirror, document));
+    const countAll = () => (isWhole ? count.shown : isContinued ? null : (listing.countAll?.()?.total ?? null));
+    const renderBlock = blocks?.(createNameLookup(mirror), (document) => sourcesOf(mirror, document));
     const { flat, columns, allColumns, leftOutFirst } = question;
     const output = this.outputOptions(flags);
-    const isBlock = block !== undefined && flags.columns === undefined;
-    const own = listing.columns ?? question.columnsFor?.(values) ?? columns;
+    const rendersBlocks = renderBlock !== undefined && flags.columns === undefined;
+    const questionColumns = listing.columns ?? question.columnsFor?.(values) ?? columns;
     const isTable = output.format === 'table';
-    const isFlat = isTable ? !isBlock : formats.some(({ name, isWhole }) => name === output.format && !isWhole);
+    const isFlat = isTable ? !rendersBlocks : formats.some(({ name, isWhole }) => name === output.format && !isWhole);
     const near = listing.near ?? null;
     const isShown = output.format === 'json' || (isTable && output.terminal.isTTY);
     await writeAnswer(
@@ -109,9 +109,9 @@ export abstract class ReadingCommand extends HemicycleCommand {
         ...listing,
         extra: { ...listing.extra, ...(near && { near }) },
         near: near && { heading: suggestionsPhrase(near), items: isFlat && flat ? near.items.map(flat) : near.items },
-        items: counted(listing.items, count, isFlat && flat ? flat : null),
-        total: listing.total ?? all,
-        columns: isTable ? own.map((name) => this.inLanguage(question, name)) : own,
+        items: countItems(listing.items, count, isFlat && flat ? flat : null),
+        total: listing.total ?? countAll,
+        columns: isTable ? questionColumns.map((name) => this.localisedColumn(question, name)) : questionColumns,
         leftOutFirst,
         allColumns,
         notes: [
@@ -122,9 +122,9 @@ export abstract class ReadingCommand extends HemicycleCommand {
         nothing: () =>
           nothingText(mirror, listing.origin.from === 'mirror' ? question.reads(values) : [], listing.coverage),
         attribution: attribution(listing.origin),
-        block,
+        block: renderBlock,
         lead: lead && (() => lead({ ...listing, mirror, extra: listing.extra ?? {} })),
-        ...('cursor' in question.parameters ? { whole: (total) => wholeOf(this.id!, this.argv, total) } : {}),
+        ...('cursor' in question.parameters ? { whole: (total) => fullListCommand(this.id!, this.argv, total) } : {}),
       },
       output,
       this.sinks(),
@@ -133,9 +133,9 @@ export abstract class ReadingCommand extends HemicycleCommand {
   }
 
   /** The column in the reader's language if there is one, as `title_fr` for `title`. */
-  private inLanguage({ fields = [] }: ListQuestion, column: string): string {
-    const translated = `${column}_${this.speech.language}`;
-    return fields.some(({ name }) => name === translated) ? translated : column;
+  private localisedColumn({ fields = [] }: ListQuestion, column: string): string {
+    const localisedName = `${column}_${this.speech.language}`;
+    return fields.some(({ name }) => name === localisedName) ? localisedName : column;
   }
 
   protected async show<Ps extends Parameters>(question: RecordQuestion<Ps>, values: Values<Ps>, flags: ReadingFlags) {
@@ -147,7 +147,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const { answerer, mirror, attribution } = await openAnswerer({ command: this, question, values, flags });
     const { item, origin } = await answerer.record(question, values);
     const kind = question.kind(values);
-    const withheld = kind === 'party' && origin.from === 'mirror' ? countLacking(mirror, [kind]) : 0;
+    const withheld = kind === 'party' && origin.from === 'mirror' ? countWithheldInResult(mirror, [kind]) : 0;
     if (withheld > 0 && !flags.quiet) this.note(withheldNote(withheld));
     const ballot =
       kind === 'ballot' ? ballotContext(mirror, item, flags.order ?? this.settingsWith(flags).groupOrder) : undefined;
@@ -176,22 +176,22 @@ export abstract class ReadingCommand extends HemicycleCommand {
   /** Parameters of the `record` question for words that name a record: KIND KEY, or one text. */
   protected resolveRecord(words: string[], flags: ReadingFlags): Values<typeof record.parameters> {
     const [kind = '', ...keyWords] = words;
-    const asKindAndKey = () => this.valuesOf(record, { kind, key: keyWords.join(' ') });
-    const typedReference = keyWords.length > 0 && findKind(kind) ? asKindAndKey() : null;
-    if (flags.source === 'service' && keyWords.length > 0) return typedReference ?? asKindAndKey();
+    const parseKindAndKey = () => this.valuesOf(record, { kind, key: keyWords.join(' ') });
+    const typedReference = keyWords.length > 0 && findKind(kind) ? parseKindAndKey() : null;
+    if (flags.source === 'service' && keyWords.length > 0) return typedReference ?? parseKindAndKey();
     const mirror = this.mirror();
-    if (typedReference) return referredTo(mirror, typedReference.key, kindOf(typedReference.kind));
+    if (typedReference) return resolveReference(mirror, typedReference.key, kindOf(typedReference.kind));
     try {
-      return referredTo(mirror, words.join(' '));
+      return resolveReference(mirror, words.join(' '));
     } catch (error) {
       // If the words name no record either, the first was probably a kind: prefer the error about it.
-      if (keyWords.length > 0 && error instanceof NotFoundError && error.suggestions.length === 0) asKindAndKey();
+      if (keyWords.length > 0 && error instanceof NotFoundError && error.suggestions.length === 0) parseKindAndKey();
       throw error;
     }
   }
 
   /** Like `valuesOf`, with the ballots of a list read from the file of `--ballots`. */
-  protected async valuesTyped<Ps extends Parameters>(
+  protected async readTypedValues<Ps extends Parameters>(
     question: { parameters: Ps },
     { ballots: file, ...input }: Record<string, unknown>,
   ): Promise<Values<Ps>> {
@@ -204,7 +204,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
   /** Parameter values from arguments and flags; throws a UsageError for invalid ones. */
   protected valuesOf<Ps extends Parameters>({ parameters }: { parameters: Ps }, input: Record<string, unknown>) {
     const entries = Object.entries(parameters).map(([name, each]) => [name, input[flagName(name, each)]]);
-    return readTyped(unbounded(parameters), Object.fromEntries(entries));
+    return parseTyped(withoutUpperBounds(parameters), Object.fromEntries(entries));
   }
 }
 
@@ -212,19 +212,19 @@ export abstract class ReadingCommand extends HemicycleCommand {
 function ballotContext(mirror: Mirror, item: Document, order: string | readonly string[] | null) {
   const slugs = readBallot(item).votes_by_party.flatMap(({ party }) => party ?? []);
   const facts = groupFacts(mirror, slugs);
-  if (typeof order !== 'string') return { facts, order: seatingOf(mirror, order, facts) };
+  if (typeof order !== 'string') return { facts, order: seatingOrder(mirror, order, facts) };
   const groupNames = order.split(',').filter((name) => name.trim() !== '');
   return { facts, order: groupNames.flatMap((name) => findGroups(mirror, name, new Set(slugs))) };
 }
 
 /** Explains an empty answer: what the mirror covers, or that it never stored that kind. */
 export function nothingText(mirror: Mirror, requestedKinds: readonly KindName[], coverage: readonly Coverage[] = []) {
-  const lacking = lackingKinds(mirror, requestedKinds);
+  const missingKinds = findMissingKinds(mirror, requestedKinds);
   const phrase = coveragePhrase(coverage);
-  if (lacking.length === 0) return phrase ? say`nothing found; ${phrase}` : say`nothing found`;
-  const plurals = lacking.map(({ plural }) => plural);
+  if (missingKinds.length === 0) return phrase ? say`nothing found; ${phrase}` : say`nothing found`;
+  const plurals = missingKinds.map(({ plural }) => plural);
   const kindList = saying(({ list, word }) => list(plurals.map(word), 'or'));
-  return lacking.length < requestedKinds.length
+  return missingKinds.length < requestedKinds.length
     ? say`nothing found; the mirror contains no ${kindList} yet`
     : say`the mirror contains no ${kindList} yet: see \`hemicycle status\``;
 }
@@ -232,13 +232,13 @@ export function nothingText(mirror: Mirror, requestedKinds: readonly KindName[],
 /** Display of a list beyond its columns. */
 export type ListView = {
   /** Creates the renderer of items that table rows would cut too much; may resolve names and sources. */
-  blocks?: ((nameOf: NameOf, sources: SourcesOf) => (item: Document, terminal: Terminal) => string) | undefined;
-  lead?: ((answered: { mirror: Mirror; extra: Document } & Pick<Listing, 'countAll'>) => string[]) | undefined;
+  blocks?: ((nameOf: NameLookup, sources: SourcesOf) => (item: Document, terminal: Terminal) => string) | undefined;
+  lead?: ((listing: { mirror: Mirror; extra: Document } & Pick<Listing, 'countAll'>) => string[]) | undefined;
   isWhole?: boolean;
 };
 
-/** Yields the items, flattened by `flat` if given, and counts them in `count.shown`. */
-async function* counted(
+/** Yields the items, flattened by `flatten` if given, and counts them in `count.shown`. */
+async function* countItems(
   items: Listing['items'],
   count: { shown: number },
   flat: ((item: Document) => Document) | null,

@@ -5,16 +5,16 @@ import { senderAddress, smtpAddress } from '../service/mail.ts';
 import { languages, localeLanguage } from '../words/language.ts';
 import {
   allowedRate,
-  headerSecret,
-  headerTemplate,
-  namesInOrder,
-  onOrOff,
+  parseHeaderSecret,
+  parseHeaderTemplate,
   parseLanguageSetting,
-  pastDay,
-  serviceAddress,
-  variableNames,
-  webAddressSetting,
-  wholeRate,
+  parseNameList,
+  parseOnOff,
+  parsePastDay,
+  parseRate,
+  parseServiceAddress,
+  parseVariableNames,
+  parseWebAddress,
 } from './setting-forms.ts';
 
 /** Sources of a value, in order of precedence. */
@@ -44,10 +44,10 @@ export type SettingRow = {
 
 /** Every setting by name, each documented in docs/reference. Its variable is `HEMICYCLE_` and the name. */
 const rows = {
-  'base-url': { description: 'address of the service, ending in /api/v1', parse: serviceAddress },
+  'base-url': { description: 'address of the service, ending in /api/v1', parse: parseServiceAddress },
   'site-url': {
     description: 'public address of the service, linked in every attribution',
-    parse: webAddressSetting,
+    parse: parseWebAddress,
   },
   'service-name': {
     description: 'name of the service, shown in every attribution',
@@ -56,29 +56,29 @@ const rows = {
   'service-gone': {
     description:
       'date on which the service shut down permanently, shown in every attribution; syncs then send no requests',
-    parse: pastDay,
+    parse: parsePastDay,
   },
   publisher: { description: 'publisher of this copy, a person or an organisation, named on its pages' },
   contact: { description: 'contact of the publisher: an email address or a URL' },
   'public-url': {
     description: 'public URL of this mirror’s pages, linked in watch messages',
-    parse: webAddressSetting,
+    parse: parseWebAddress,
   },
   token: {
     description: 'viewer token; raises the rate limit from 60 to 600 requests per minute',
-    parse: headerSecret,
+    parse: parseHeaderSecret,
     isSecret: true,
     isParsedLate: true,
   },
   'token-file': { description: 'file that contains the token, for mounted secrets' },
   'auth-header': {
     description: 'header that carries the token, with {token} as placeholder',
-    parse: headerTemplate,
+    parse: parseHeaderTemplate,
     default: 'Authorization: Bearer {token}',
   },
   rate: {
     description: 'requests per minute; above the limit of the service only for your own server',
-    parse: wholeRate,
+    parse: parseRate,
     default: ({ token }: DefaultContext) => String(allowedRate(token)),
   },
   db: {
@@ -102,7 +102,7 @@ const rows = {
   'group-order': {
     description:
       'seating order of the groups of all chambers, from left to right; without it, bars are drawn instead of seats',
-    parse: namesInOrder,
+    parse: parseNameList,
   },
   'audit-words': {
     description: 'additional words of the moderation log that identify nobody and may be stored',
@@ -111,22 +111,22 @@ const rows = {
   'semantic-search': {
     variable: 'FEATURE_SEMANTIC_SEARCH',
     description: 'on: `serve` and `search` run semantic searches locally',
-    parse: onOrOff,
+    parse: parseOnOff,
     default: 'off',
   },
   'embeddings-url': {
     description: 'OpenAI-compatible embeddings service for semantic search: http://127.0.0.1:11434/v1',
-    parse: webAddressSetting,
+    parse: parseWebAddress,
   },
   'embeddings-model': { description: 'model of the embeddings service' },
   'embeddings-key': {
     description: 'API key of the embeddings service, sent only to it',
-    parse: headerSecret,
+    parse: parseHeaderSecret,
     isSecret: true,
   },
   'command-env': {
     description: 'additional environment variables passed to watch programs',
-    parse: variableNames,
+    parse: parseVariableNames,
   },
   'smtp-url': {
     description: 'mail server for watches: smtps://user:password@mail.example:465',
@@ -162,7 +162,7 @@ export const settingKeys = Object.keys(settingTable) as SettingKey[];
 export const settingRow = (key: SettingKey): SettingRow => settingTable[key];
 
 /** A setting's value for display; never a secret. */
-export function shownValue(key: SettingKey, value: string | null): string | null {
+export function displayValue(key: SettingKey, value: string | null): string | null {
   return settingRow(key).isSecret && value !== null ? '(set, not shown)' : value;
 }
 

@@ -45,15 +45,15 @@ export function readSettings(env: NodeJS.ProcessEnv, flags: SettingFlags = {}): 
   const { error: tokenError, note: tokenNote, ...token } = readToken(layers);
   const context = { env, dataFolder: folders.data, token: token.value };
   const rawSettings = Object.fromEntries(
-    settingKeys.map((key) => [key, key === 'token' ? token : stateOf(key, layers, context)]),
+    settingKeys.map((key) => [key, key === 'token' ? token : readSetting(key, layers, context)]),
   ) as Settings['rawSettings'];
-  const parsed = settingKeys.map((key) => {
+  const parsedEntries = settingKeys.map((key) => {
     const { value } = rawSettings[key];
     const { isParsedLate, parse } = settingRow(key);
     const name = key.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
     return [name, value === null || isParsedLate ? value : parse(value, key)];
   });
-  const values = Object.fromEntries(parsed) as SettingValues;
+  const values = Object.fromEntries(parsedEntries) as SettingValues;
   refuseHighRate(values.rate, values.baseUrl, values.token);
   const isNameConfigured = rawSettings['service-name'].origin !== 'default';
   return Object.freeze({
@@ -91,7 +91,7 @@ export function foldersOf(env: NodeJS.ProcessEnv): { data: string; state: string
 
 type Layers = { flags: SettingFlags; env: NodeJS.ProcessEnv; user: Record<string, unknown> };
 
-function stateOf(key: SettingKey, { flags, env, user }: Layers, context?: DefaultContext): RawSetting {
+function readSetting(key: SettingKey, { flags, env, user }: Layers, context?: DefaultContext): RawSetting {
   const row = settingRow(key);
   const flag = flags[key];
   if (flag !== undefined) return { value: flag, origin: 'flag' };
@@ -105,15 +105,15 @@ function stateOf(key: SettingKey, { flags, env, user }: Layers, context?: Defaul
 
 /** The token from flag, environment, file or user config; the config's token goes only to the user's own service. */
 function readToken(layers: Layers) {
-  const tokenSetting = stateOf('token', layers);
-  const file = stateOf('token-file', layers);
-  const isNearer = tokenSetting.origin === 'environment' || tokenSetting.origin === 'flag' || file.value === null;
-  const origin = isNearer ? tokenSetting.origin : file.origin;
+  const tokenSetting = readSetting('token', layers);
+  const file = readSetting('token-file', layers);
+  const overridesFile = tokenSetting.origin === 'environment' || tokenSetting.origin === 'flag' || file.value === null;
+  const origin = overridesFile ? tokenSetting.origin : file.origin;
   const strange = origin === 'user config' ? strangeOrigins('base-url', layers) : null;
   const note = strange && say`the configured token is for ${strange.own} and is not sent to ${strange.requested}`;
   if (note !== null) return { value: null, origin, error: null, note };
   try {
-    const value = isNearer ? tokenSetting.value : readTokenFile(file.value ?? '');
+    const value = overridesFile ? tokenSetting.value : readTokenFile(file.value ?? '');
     if (value !== null) settingTable.token.parse(value, 'token');
     return { value, origin, error: null, note };
   } catch (error) {
@@ -124,10 +124,10 @@ function readToken(layers: Layers) {
 
 /** The origins of an address and of the user's own one, if they differ: a secret from the user config is for the latter. */
 function strangeOrigins(key: 'base-url' | 'embeddings-url', layers: Layers) {
-  const beside = { ...layers, flags: {} };
+  const layersWithoutFlags = { ...layers, flags: {} };
   const addresses = [
-    stateOf(key, layers).value,
-    stateOf(key, { ...beside, env: {} }).value ?? stateOf(key, beside).value,
+    readSetting(key, layers).value,
+    readSetting(key, { ...layersWithoutFlags, env: {} }).value ?? readSetting(key, layersWithoutFlags).value,
   ];
   const [requested, own] = addresses.map((text) => text && new URL(settingTable[key].parse(text, key)).origin);
   return requested && own && requested !== own ? { requested, own } : null;
@@ -150,7 +150,7 @@ function embeddingSettings(
   layers: Layers,
 ): EmbeddingSettings | null {
   if (url === null || model === null) return null;
-  const isOfUser = stateOf('embeddings-key', layers).origin === 'user config';
+  const isOfUser = readSetting('embeddings-key', layers).origin === 'user config';
   return { url, model, key: isOfUser && strangeOrigins('embeddings-url', layers) ? null : key };
 }
 
@@ -166,7 +166,7 @@ export function readUserConfig(path: string): Record<string, unknown> {
 }
 
 /** A JSON object in a file that only the user can read; every change replaces the file atomically. */
-export async function privateFile<Value = unknown>(path: string) {
+export async function openPrivateFile<Value = unknown>(path: string) {
   // `conf` creates folders with `recursive`, which can hang (see `makeFolder`).
   makeFolder(dirname(path));
   const { default: Conf } = await import('conf');

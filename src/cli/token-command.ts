@@ -3,7 +3,7 @@ import { readViewerTokens, type ViewerToken } from '../server/viewer-tokens.ts';
 import { makeFolder } from '../store/folder.ts';
 import { type CommonFlags, HemicycleCommand } from './base-command.ts';
 import { argument, type Interfaces, valueFlag } from './oclif.ts';
-import { privateFile, type Settings } from './settings.ts';
+import { openPrivateFile, type Settings } from './settings.ts';
 
 /** The flag `--viewer-tokens`, shared by `serve` and the commands that change the file. */
 export const viewerTokensFlag = valueFlag(
@@ -30,10 +30,10 @@ export abstract class TokenCommand extends HemicycleCommand {
     return viewerTokensPath(this.settingsWith(), flags['viewer-tokens']);
   }
 
-  protected async lockedTokens(path: string) {
+  protected async lockTokens(path: string) {
     makeFolder(dirname(path));
     await this.lock(path, 10_000);
     const names = readViewerTokens(path).map(({ name }) => name);
-    return { names, file: await privateFile<Omit<ViewerToken, 'name'>>(path) };
+    return { names, file: await openPrivateFile<Omit<ViewerToken, 'name'>>(path) };
   }
 }

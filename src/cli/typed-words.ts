@@ -5,7 +5,7 @@ import { type NamedKind, resolveSlug } from '../names/lookup.ts';
 import { resolveValue } from '../questions/names.ts';
 import { flagName, isRecordName, type Parameter, type Parameters, type ReferenceKind } from '../questions/parameter.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { namesIn } from '../store/records/record-context.ts';
+import { createNameLookup } from '../store/records/record-context.ts';
 import { argument, optionalArgument } from './oclif.ts';
 
 /** Arguments that name one record: KIND KEY, or one text. */
@@ -50,12 +50,12 @@ export function inferFlags(
   { words, flags }: { words: readonly string[]; flags: Record<string, unknown> },
 ): { flag: string; text: string }[] | null {
   if (words.length === 0) return [];
-  const at = words.findIndex(
+  const dayWordIndex = words.findIndex(
     (word, position) => Object.hasOwn(dayFlags, word) && parseDay(words[position + 1] ?? '', Date.now(), 'start'),
   );
-  const [flag = '', text = ''] = at < 0 ? [] : [dayFlags[words[at]!]!, words[at + 1]!];
+  const [flag = '', text = ''] = dayWordIndex < 0 ? [] : [dayFlags[words[dayWordIndex]!]!, words[dayWordIndex + 1]!];
   if (flag in parameters && [undefined, parameters[flag]!.schema.default].includes(flags[flag] as string)) {
-    const remainingInput = { words: words.toSpliced(at, 2), flags: { ...flags, [flag]: text } };
+    const remainingInput = { words: words.toSpliced(dayWordIndex, 2), flags: { ...flags, [flag]: text } };
     return inferFlags(mirror, parameters, remainingInput)?.concat({ flag, text }) ?? null;
   }
   const free = Object.entries(parameters).filter(([name, each]) => flags[flagName(name, each)] === undefined);
@@ -89,7 +89,7 @@ function namesRecord(
   if (resolution.match === 'none' || !isPart) return resolution.match === 'one';
   // An acronym in capitals is a party, not a query word: `feed LFI retraites`.
   if (kind === 'party' && /^\p{Lu}{2,}$/u.test(text)) return true;
-  const name = nameWords(namesIn(mirror)(kind, resolution.key) ?? '');
+  const name = nameWords(createNameLookup(mirror)(kind, resolution.key) ?? '');
   return nameWords(text).every((word) => name.includes(word));
 }
 

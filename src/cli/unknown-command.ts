@@ -2,12 +2,12 @@ import { nearMissHint, UsageError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
 import { fold } from '../language/fold.ts';
 import { nearWords } from '../language/near-miss.ts';
-import { kindTyped } from '../model/kinds.ts';
+import { findKindByWord } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import synonyms from './command-synonyms.json' with { type: 'json' };
-import { type Manifest, typedCommand } from './manifest.ts';
+import { findCommand, type Manifest } from './manifest.ts';
 import forms from './question-forms.json' with { type: 'json' };
-import { calledBy } from './usage-error.ts';
+import { synonymTargets } from './usage-error.ts';
 
 type Commands = Manifest['commands'];
 
@@ -19,12 +19,12 @@ export function unknownCommand(typed: string[], { commands }: Manifest, flags: r
   const within = Object.values(commands).filter(({ id }) => id.startsWith(`${first}:`));
   const isWithin = within.length > 0 && !Object.hasOwn(commands, first);
   const lines = isWithin ? linesWithin(within, [second, ...remainingWords], commands) : suggestedLines(words, commands);
-  const fitting = lines.filter((line) => takesFlags(line, flags, commands));
+  const fittingLines = lines.filter((line) => takesFlags(line, flags, commands));
   const suggestionHint = nearMissHint(
-    (fitting.length > 0 ? fitting : lines).map((line) => [line, shellLine(flags)].join(' ').trim()),
+    (fittingLines.length > 0 ? fittingLines : lines).map((line) => [line, shellLine(flags)].join(' ').trim()),
   );
   const isFlag = suggestionHint === null && first.startsWith('-');
-  const otherwise = isWithin
+  const fallbackHint = isWithin
     ? say`as in \`${within[0]!.examples![0]!.command}\`; \`hemicycle help ${first}\` lists the commands`
     : isFlag
       ? say`\`hemicycle help\` lists the commands`
@@ -33,7 +33,7 @@ export function unknownCommand(typed: string[], { commands }: Manifest, flags: r
     isFlag
       ? say`put the command before its flags: hemicycle COMMAND ${shellLine(typed)}`
       : say`unknown command "${isWithin ? `${first} ${second}` : typed[0]!}"`,
-    suggestionHint ?? otherwise,
+    suggestionHint ?? fallbackHint,
   );
 }
 
@@ -43,7 +43,7 @@ function takesFlags(line: string, flags: readonly string[], commands: Commands):
 }
 
 function commandOf(line: string, commands: Commands) {
-  const typed = typedCommand(line.split(' '), Object.keys(commands));
+  const typed = findCommand(line.split(' '), Object.keys(commands));
   return typed && { command: commands[typed.id]!, remainingArguments: typed.remainingArguments };
 }
 
@@ -52,24 +52,24 @@ function suggestedLines(words: readonly string[], commands: Commands): string[] 
   const questionCommand = questionLine(words.join(' '));
   if (questionCommand !== null) return [questionCommand];
   // A quoted line is one word to a shell.
-  const contentWords = withoutFillers(words.length === 1 ? words[0]!.split(/\s+/) : words);
-  if (typedCommand([...contentWords], Object.keys(commands))) return [shellLine(contentWords)];
+  const contentWords = dropFillers(words.length === 1 ? words[0]!.split(/\s+/) : words);
+  if (findCommand([...contentWords], Object.keys(commands))) return [shellLine(contentWords)];
   const [first = '', ...remainingWords] = contentWords;
-  const kind = kindTyped(first);
-  const own = kind ? [kind.plural in commands ? kind.plural : `records ${kind.plural}`] : [];
-  const called = [...own, ...calledBy(synonyms, fold(first))];
+  const kind = findKindByWord(first);
+  const kindLines = kind ? [kind.plural in commands ? kind.plural : `records ${kind.plural}`] : [];
+  const synonymLines = [...kindLines, ...synonymTargets(synonyms, fold(first))];
   const heads = Object.keys(commands).map((id) => id.split(':')[0]!);
-  const near = called.length > 0 ? called : nearWords(first, heads);
-  return [...new Set(near)].map((line) => lineWith(line, remainingWords, commands));
+  const lines = synonymLines.length > 0 ? synonymLines : nearWords(first, heads);
+  return [...new Set(lines)].map((line) => appendWords(line, remainingWords, commands));
 }
 
 /** Suggested lines within a command group, for a mistyped second word or a setting (`config token`). */
-function linesWithin(within: Commands[string][], [second, ...remainingWords]: string[], commands: Commands) {
-  const seconds = within.map(({ id }) => id.split(':')[1]!);
-  const [head] = within[0]!.id.split(':');
-  const near = nearWords(second!, seconds).map((word) => lineWith(`${head} ${word}`, remainingWords, commands));
-  const about = within.filter(({ args }) => Object.values(args)[0]?.options?.includes(second!));
-  return [...near, ...about.map(({ id }) => lineWith(id.replace(':', ' '), [second!, ...remainingWords], commands))];
+function linesWithin(subcommands: Commands[string][], [second, ...remainingWords]: string[], commands: Commands) {
+  const secondWords = subcommands.map(({ id }) => id.split(':')[1]!);
+  const [head] = subcommands[0]!.id.split(':');
+  const near = nearWords(second!, secondWords).map((word) => appendWords(`${head} ${word}`, remainingWords, commands));
+  const about = subcommands.filter(({ args }) => Object.values(args)[0]?.options?.includes(second!));
+  return [...near, ...about.map(({ id }) => appendWords(id.replace(':', ' '), [second!, ...remainingWords], commands))];
 }
 
 /** The command line for a natural-language question that fits a form; null for none. */
@@ -78,7 +78,7 @@ function questionLine(text: string): string | null {
   const letters = [...text.normalize('NFC').replace(/[\s?!.]+$/, '')];
   const folded = letters.map((letter) => fold(letter)[0] ?? ' ').join('');
   for (const [line, patterns] of Object.entries(forms)) {
-    const slots = patterns.map((pattern) => formOf(pattern).exec(folded)?.indices).find(Boolean);
+    const slots = patterns.map((pattern) => formPattern(pattern).exec(folded)?.indices).find(Boolean);
     if (slots)
       return line.replace(/((?: --\w+)?) ("?)\{(\w+)\}"?/g, (_, flag: string, quote: string, name: string) => {
         const range = slots.groups?.[name];
@@ -91,7 +91,7 @@ function questionLine(text: string): string | null {
 }
 
 /** Converts a form to a pattern for folded text: `{slot}` matches any words, `"{slot}"` excludes quotation marks. */
-function formOf(form: string): RegExp {
+function formPattern(form: string): RegExp {
   const slots = form
     .replace(/"\{(\w+)\}"/g, '["«“]? ?(?<$1>.+?) ?["»”]?')
     .replace(/\{(group|other)\}/g, '(?<$1>(?:(?! (?:and|et|vs|versus|on|sur|about) ).)+?)')
@@ -99,19 +99,19 @@ function formOf(form: string): RegExp {
   return new RegExp(`^(?:${slots})$`, 'd');
 }
 
-const fillers =
+const fillerPattern =
   /^(list|liste|lister|count|nombre|show|give|montrer?|affiche|afficher|donne|me|moi|all|tous|toutes|the|l[ea]s?|of|from|by|d[eu]s?|on|about|sur)$/;
 
-function withoutFillers(words: readonly string[]): readonly string[] {
-  const from = words.findIndex((word) => !fillers.test(fold(word)));
-  return from > 0 ? words.slice(from) : words;
+function dropFillers(words: readonly string[]): readonly string[] {
+  const start = words.findIndex((word) => !fillerPattern.test(fold(word)));
+  return start > 0 ? words.slice(start) : words;
 }
 
-function lineWith(line: string, words: readonly string[], commands: Commands): string {
+function appendWords(line: string, words: readonly string[], commands: Commands): string {
   const { command, remainingArguments } = commandOf(line, commands) ?? {};
-  const most = command?.strict
+  const maxWords = command?.strict
     ? Math.max(0, Object.keys(command.args).length - remainingArguments!.length)
     : words.length;
-  const argumentWords = /^help .|--help$/.test(line) ? [] : withoutFillers(words).slice(0, most);
+  const argumentWords = /^help .|--help$/.test(line) ? [] : dropFillers(words).slice(0, maxWords);
   return [line, ...argumentWords.map((word) => shellLine([word]))].join(' ');
 }

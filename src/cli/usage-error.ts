@@ -11,7 +11,7 @@ type ParseError = Error & { oclif?: { exit?: number }; code?: string; flags?: un
 
 const parseMessages: [pattern: RegExp, createMessage: (...values: string[]) => Phrase][] = [
   [/^Nonexistent flags?: (.*)$/s, (flags) => say`unknown flag ${flags}`],
-  [/^Parsing --(\S+) \s*(.*)$/s, (flag, message) => say`--${flag}: ${translatedMessage(message!)}`],
+  [/^Parsing --(\S+) \s*(.*)$/s, (flag, message) => say`--${flag}: ${translateMessage(message!)}`],
   [/^Missing required flag:? (?:--)?(\S+)$/, (flag) => say`--${flag} is missing`],
   [/^Unexpected arguments?: (.*)$/s, (input) => say`too many words: "${input}"`],
   [
@@ -33,7 +33,7 @@ const parseMessages: [pattern: RegExp, createMessage: (...values: string[]) => P
   [/^Flag (.*) expects a value$/s, (flag) => say`${flag} needs a value`],
   [
     /^The following errors? occurred:\n(.*)$/s,
-    (reasons) => phraseLines(...reasons!.split('\n').map((line) => translatedMessage(line.trim()))),
+    (reasons) => phraseLines(...reasons!.split('\n').map((line) => translateMessage(line.trim()))),
   ],
   [/^(.*) cannot also be provided when using (.*)$/s, (flag, other) => say`${flag} cannot be used with ${other}`],
   [
@@ -42,7 +42,7 @@ const parseMessages: [pattern: RegExp, createMessage: (...values: string[]) => P
   ],
 ];
 
-function translatedMessage(message: string): UserText {
+function translateMessage(message: string): UserText {
   for (const [pattern, createMessage] of parseMessages) {
     const [, ...parts] = pattern.exec(message) ?? [];
     if (parts.length > 0) return createMessage(...parts.map(String));
@@ -56,7 +56,7 @@ export function usageErrorOf(error: ParseError, typed?: { root: string; id: stri
   if (error.oclif?.exit === undefined || error.code !== undefined) return null;
   // oclif's note warns of flags that consume all following words; ours accept one value each time.
   const message = stripVTControlCharacters(error.message).split(/\nSee more help|\n\nNote: --/)[0]!;
-  const localisedMessage = translatedMessage(message);
+  const localisedMessage = translateMessage(message);
   if (!typed) return new UsageError(localisedMessage, say`see --help`);
   const { commands } = readManifest(typed.root);
   const command = commands[typed.id]!;
@@ -64,9 +64,9 @@ export function usageErrorOf(error: ParseError, typed?: { root: string; id: stri
   const near = Array.isArray(error.flags)
     ? error.flags.flatMap((flag) => nearFlags(flag, command))
     : word === undefined
-      ? [...nearOptions(message, command), ...completed(message, command, typed.argv)]
-      : strayWord(word, command);
-  return new UsageError(localisedMessage, nearMissHint([...new Set(near)]) ?? otherHint(message, command, commands));
+      ? [...nearOptions(message, command), ...completeLine(message, command, typed.argv)]
+      : suggestionsForWord(word, command);
+  return new UsageError(localisedMessage, nearMissHint([...new Set(near)]) ?? fallbackHint(message, command, commands));
 }
 
 /** Candidates for a mistyped flag: synonyms of other programs, French names and typing errors. */
@@ -78,31 +78,31 @@ export function nearFlags(typed: string, { flags }: Pick<ManifestCommand, 'flags
     const flag = name === undefined ? undefined : flags[name];
     return name === undefined || (flag && (!value || !flag.options || flag.options.includes(value)));
   };
-  const called = calledBy(flagSynonyms, word).filter(isExistingFlag);
-  const own = called.filter((target) => target.startsWith('-'));
-  if (own.length > 0) return own.slice(0, 2);
+  const targets = synonymTargets(flagSynonyms, word).filter(isExistingFlag);
+  const flagTargets = targets.filter((target) => target.startsWith('-'));
+  if (flagTargets.length > 0) return flagTargets.slice(0, 2);
   const near = nearWords(word, [...names, 'help']).map((name) => `--${name}`);
-  return near.length > 0 ? near : called.slice(0, 2).map((target) => `hemicycle ${target}`);
+  return near.length > 0 ? near : targets.slice(0, 2).map((target) => `hemicycle ${target}`);
 }
 
 /** Names with that folded synonym. */
-export function calledBy(synonyms: Record<string, string[]>, word: string): string[] {
+export function synonymTargets(synonyms: Record<string, string[]>, word: string): string[] {
   return Object.entries(synonyms).flatMap(([target, words]) => (words.includes(word) ? [target] : []));
 }
 
 /** Suggestions for an unexpected word: a flag without dashes, or a flag's value. */
-function strayWord(word: string, command: ManifestCommand): string[] {
+function suggestionsForWord(word: string, command: ManifestCommand): string[] {
   const flags = Object.values(command.flags);
-  const taking = /^https?:/.test(word)
+  const acceptingFlag = /^https?:/.test(word)
     ? flags.find(({ helpValue }) => helpValue === 'URL')
     : /^\d+$/.test(word)
       ? command.flags.port
       : flags.find(({ required }) => required);
-  return taking ? [`--${taking.name} ${word}`] : nearFlags(word, command);
+  return acceptingFlag ? [`--${acceptingFlag.name} ${word}`] : nearFlags(word, command);
 }
 
 /** The hint without near matches: the first example of the command, the command that writes a format, or help. */
-function otherHint(message: string, { id, examples = [] }: ManifestCommand, commands: Manifest['commands']) {
+function fallbackHint(message: string, { id, examples = [] }: ManifestCommand, commands: Manifest['commands']) {
   const [, format = ''] = /^Expected --format=(\w+) to be one of/.exec(message) ?? [];
   if (commands.export?.flags.format?.options?.includes(format))
     return say`\`hemicycle export\` writes ${format}, as in \`hemicycle export votes -o votes.${format}\``;
@@ -113,7 +113,7 @@ function otherHint(message: string, { id, examples = [] }: ManifestCommand, comm
 }
 
 /** The typed line completed with the missing flag, as in an example; empty if nothing was typed. */
-function completed(message: string, { id, examples = [], flags }: ManifestCommand, argv: string[]): string[] {
+function completeLine(message: string, { id, examples = [], flags }: ManifestCommand, argv: string[]): string[] {
   const [, name = ''] = /Missing required flag (\S+)$/.exec(message) ?? [];
   const value = new RegExp(`-(-${name}|${flags[name]?.char}) \\S+`).exec(examples[0]?.command ?? '');
   return name && value && argv.length > 0 ? [`${id} ${shellLine(argv)} ${value[0]}`] : [];

@@ -1,18 +1,18 @@
-import { bucketPlace, isBucket } from '../export/bucket-place.ts';
-import { openFolder, openInBucket } from '../export/lake/storage.ts';
+import { bucketLocation, isBucket } from '../export/bucket-place.ts';
+import { openBucketStorage, openFolderStorage } from '../export/lake/storage.ts';
 import { interruptibleWatch } from '../export/part.ts';
 import { holdsPassword } from '../export/postgres/address.ts';
 import { historyName, type WarehouseTable } from '../export/warehouse.ts';
 import { openBucket } from '../service/bucket.ts';
 import { recordsSinceMark } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { standsAt } from '../store/syncs/runs.ts';
+import { finalUntil } from '../store/syncs/runs.ts';
 import { countWithheld } from '../store/tombstones.ts';
 import { amount, figure, say } from '../words/speech.ts';
-import { type Run, sanityChecksOf } from './export-request.ts';
-import { durationTyped } from './flag-values.ts';
+import { type Run, sanityChecks } from './export-request.ts';
+import { parseDurationFlag } from './flag-values.ts';
 
-const journalOf = (mirror: Mirror) => ({
+const journalAccess = (mirror: Mirror) => ({
   changedSince: ({ kinds }: WarehouseTable, mark: string) => recordsSinceMark(mirror, kinds, mark),
 });
 
@@ -25,22 +25,22 @@ export async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: 
   const { exportLake } = await import('../export/lake/lake.ts');
   const nowMs = Date.now();
   const storage = isBucket(path)
-    ? await openInBucket(await openBucket(bucketPlace(path, process.env), run.network))
-    : await openFolder(path);
+    ? await openBucketStorage(await openBucket(bucketLocation(path, process.env), run.network))
+    : await openFolderStorage(path);
   try {
     const exported = await exportLake(tables, storage, {
-      ...sanityChecksOf(run),
-      ...journalOf(mirror),
+      ...sanityChecks(run),
+      ...journalAccess(mirror),
       hasLostFiles: (run.removedParts ?? 0) > 0,
       countWithheld: (table) => countWithheld(mirror, kindNames(table)),
       watch: interruptibleWatch(run.watch(), run.stop()),
-      moment: standsAt(mirror) ?? new Date(nowMs).toISOString(),
-      keepMs: flags.keep === undefined ? null : durationTyped('--keep', flags.keep),
+      moment: finalUntil(mirror) ?? new Date(nowMs).toISOString(),
+      keepMs: flags.keep === undefined ? null : parseDurationFlag('--keep', flags.keep),
       nowMs,
     });
-    const moved = exported.filter(({ outcome }) => outcome === 'written');
-    if (moved.length === 0) note(say`${path}: nothing changed`);
-    for (const each of moved) note(say`${each.path}: ${amount(each.rows, 'row')}`);
+    const writtenTables = exported.filter(({ outcome }) => outcome === 'written');
+    if (writtenTables.length === 0) note(say`${path}: nothing changed`);
+    for (const each of writtenTables) note(say`${each.path}: ${amount(each.rows, 'row')}`);
   } finally {
     await storage.close();
   }
@@ -54,23 +54,23 @@ export async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, r
   const { exportPostgres } = await import('../export/postgres/export.ts');
   if (holdsPassword(flags.postgres!))
     warn(say`warning: the process list shows the password in the address; use PGPASSWORD or ~/.pgpass instead`);
-  const copied = await exportPostgres(tables, flags.postgres!, {
-    ...sanityChecksOf(run),
+  const copiedTables = await exportPostgres(tables, flags.postgres!, {
+    ...sanityChecks(run),
     schema,
     ...(flags.grant === undefined ? {} : { grant: flags.grant.split(',').map((role) => role.trim()) }),
     env: process.env,
     warn,
-    ...journalOf(mirror),
+    ...journalAccess(mirror),
     watch: interruptibleWatch(run.watch(), run.stop()),
     now: new Date().toISOString(),
   });
-  const moved = copied.filter(({ written, removed }) => written + removed > 0);
-  if (moved.length === 0) note(say`${path}: nothing changed`);
-  for (const { name, rows, written, removed } of moved)
+  const changedTables = copiedTables.filter(({ written, removed }) => written + removed > 0);
+  if (changedTables.length === 0) note(say`${path}: nothing changed`);
+  for (const { name, rows, written, removed } of changedTables)
     note(
       say`${path}: ${schema}.${name}: ${amount(rows, 'row')}, ${figure(written)} written, ${figure(removed)} removed`,
     );
-  for (const { name, misfits } of copied)
+  for (const { name, misfits } of copiedTables)
     for (const [column, count] of misfits)
       warn(
         say`warning: ${name}: ${figure(count)} values of ${column} cannot be stored unchanged and are kept in ${`${historyName(name.replace(/_history$/, ''))}.raw_values`}`,

@@ -1,7 +1,7 @@
 import { DeliveryError, HemicycleError, NotFoundError, UsageError } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { reviveDead } from '../store/outbox.ts';
+import { reviveDeadMessages } from '../store/outbox.ts';
 import { openWatchesIfAny, type WatchBook, watchPath } from '../store/watch-book.ts';
 import { listWatches, type NewWatch, type Watch } from '../store/watches.ts';
 import { messageText } from '../terminal/watch-text.ts';
@@ -45,7 +45,7 @@ export abstract class WatchCommand extends HemicycleCommand {
     for (const channel of typed.channels) {
       const kind = channelKindOf(channel);
       await kind.check?.(channel, sending);
-      if (!isTested || kind.delivers !== 'messages' || !kind.isTested) continue;
+      if (!isTested || kind.delivers !== 'messages' || !kind.isTestable) continue;
       const addressed = { ...channel, id: 0, uid: '', bundled: 0, disabledAt: null, former: null };
       try {
         await kind.send(addressed, { watch, body: testBody([], watch, cited) }, sending);
@@ -69,12 +69,12 @@ const commonVariables = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|
 export function sendingSettings(command: HemicycleCommand, { rawSettings, commandEnv }: Settings): SendingSettings {
   const url = rawSettings['smtp-url'].value;
   const from = rawSettings['mail-from'].value;
-  const ours = settingKeys.map(settingRow).flatMap((row) => (row.isSecret ? [] : row.variable));
-  const passed = new Set([...ours, ...(commandEnv ?? [])]);
+  const settingVariables = settingKeys.map(settingRow).flatMap((row) => (row.isSecret ? [] : row.variable));
+  const passedVariables = new Set([...settingVariables, ...(commandEnv ?? [])]);
   return {
     userAgent: command.userAgent,
     commandEnv: Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => passed.has(name) || commonVariables.test(name)),
+      Object.entries(process.env).filter(([name]) => passedVariables.has(name) || commonVariables.test(name)),
     ),
     mailServer: url === null || from === null ? null : { url, from },
     textOf: messageText,
@@ -90,7 +90,7 @@ export function findWatch(book: WatchBook | null, name: string): Watch {
 }
 
 /** A signal aborted by SIGINT or SIGTERM: the current message is sent, then the run ends with that exit code. */
-export function endSignal(): AbortSignal {
+export function createEndSignal(): AbortSignal {
   const controller = new AbortController();
   onEndSignal((exit) => {
     controller.abort();
@@ -125,8 +125,8 @@ export async function runWatchesOf(
   command.closing(book);
   await command.lock(watchPath(settings.db), waitMs);
   const mirror = command.mirror(settings);
-  if (isRetried) reviveDead(book, new Date().toISOString());
-  let first: string | null = null;
+  if (isRetried) reviveDeadMessages(book, new Date().toISOString());
+  let firstRefusal: string | null = null;
   const report = await runWatches(book, mirror, {
     ...(name === undefined ? {} : { only: [findWatch(book, name).id] }),
     citation: settings,
@@ -137,7 +137,7 @@ export async function runWatchesOf(
     now: Date.now,
     note({ watch, channel, reason, becomes }) {
       const line = sanitiseLine(reason);
-      first ??= `${watch}: ${line}`;
+      firstRefusal ??= `${watch}: ${line}`;
       command.note(
         {
           waiting: say`${watch}, ${channel.kind}: ${line}`,
@@ -149,8 +149,8 @@ export async function runWatchesOf(
   });
   for (const { watch, trouble } of report.troubles) command.note(say`${watch}: ${sanitiseLine(trouble)}`);
   const failed = report.failed + report.dead;
-  const error = failed === 0 ? null : new DeliveryError(say`${failed} messages were not delivered`, first ?? '');
-  return { report, text: sentenceOf(report), error };
+  const error = failed === 0 ? null : new DeliveryError(say`${failed} messages were not delivered`, firstRefusal ?? '');
+  return { report, text: reportSentence(report), error };
 }
 
 /** Removes withheld records from the watches of a mirror, if any, and from their feeds. */
@@ -162,19 +162,19 @@ export async function rewriteFeedsOf(command: HemicycleCommand, settings: Settin
   await rewriteFeeds(book, mirror, settings);
 }
 
-function sentenceOf({ watches, changes, told, waiting, dead_in_all }: WatchReport): Phrase {
+function reportSentence({ watches, changes, told, waiting, dead_in_all }: WatchReport): Phrase {
   const parts = say`${amount(watches, 'watch')}, ${amount(changes, 'change')}, ${amount(told, 'message')} delivered`;
-  const waits = waiting > 0 ? say`; ${figure(waiting)} pending` : '';
-  const dead = dead_in_all > 0 ? say`; ${figure(dead_in_all)} abandoned` : '';
-  return say`${parts}${waits}${dead}`;
+  const waitingText = waiting > 0 ? say`; ${figure(waiting)} pending` : '';
+  const deadText = dead_in_all > 0 ? say`; ${figure(dead_in_all)} abandoned` : '';
+  return say`${parts}${waitingText}${deadText}`;
 }
 
 /**
  * Splits the words after `watch add` into own flags (anywhere), name and question. Words after `--` are never own
  * flags. Throws a UsageError without a name.
  */
-export function watchWords(typed: readonly string[], flags: Interfaces.FlagInput) {
-  const own: string[] = [];
+export function splitWatchWords(typed: readonly string[], flags: Interfaces.FlagInput) {
+  const ownFlags: string[] = [];
   const remainingWords: string[] = [];
   const end = typed.includes('--') ? typed.indexOf('--') : typed.length;
   for (let at = 0; at < end; at += 1) {
@@ -185,10 +185,10 @@ export function watchWords(typed: readonly string[], flags: Interfaces.FlagInput
       remainingWords.push(word);
       continue;
     }
-    own.push(word);
+    ownFlags.push(word);
     if (flag.type !== 'option' || word.includes('=') || at + 1 >= end) continue;
     at += 1;
-    own.push(typed[at]!);
+    ownFlags.push(typed[at]!);
   }
   const [name, ...question] = remainingWords;
   if (name === undefined || name.startsWith('-'))
@@ -198,6 +198,6 @@ export function watchWords(typed: readonly string[], flags: Interfaces.FlagInput
     );
   const words = [...question, ...typed.slice(end + 1)];
   // A quoted question is one word to a shell.
-  const [only = ''] = words.length === 1 ? words : [];
-  return { own: [...own, name], question: /\s/.test(only) ? only.trim().split(/\s+/) : words };
+  const [singleWord = ''] = words.length === 1 ? words : [];
+  return { own: [...ownFlags, name], question: /\s/.test(singleWord) ? singleWord.trim().split(/\s+/) : words };
 }

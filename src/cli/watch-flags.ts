@@ -1,18 +1,18 @@
 import { UsageError } from '../errors.ts';
 import { channelKinds } from '../watches/channels.ts';
 import { say } from '../words/speech.ts';
-import { textOfFile } from './flag-values.ts';
+import { readTextFile } from './flag-values.ts';
 import { Flags, type Interfaces, listFlag, valueFlag } from './oclif.ts';
 
 /** Valid names of watches. */
 export const watchNamePattern = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 
-const sorts = ['added', 'new', 'edited', 'withdrawn', 'gone', 'returned', 'renamed', 'silent', 'over'];
+const changeSorts = ['added', 'new', 'edited', 'withdrawn', 'gone', 'returned', 'renamed', 'silent', 'over'];
 
 /** The flags that choose which changes a watch reports, and through which channels. */
 export const watchFlags: Interfaces.FlagInput = {
   ...channelFlags(),
-  only: valueFlag(`types of change to report: ${sorts.join(', ')}`, 'SORT,…'),
+  only: valueFlag(`types of change to report: ${changeSorts.join(', ')}`, 'SORT,…'),
   digest: Flags.string({
     description: 'one message per run (default), or per completed day (UTC)',
     options: ['run', 'day'],
@@ -37,16 +37,16 @@ function channelFlags(): Interfaces.FlagInput {
 }
 
 /** Parses the typed channels. */
-export function channelsIn(flags: Record<string, unknown>) {
-  const options = { folder: process.cwd(), flags, readText: textOfFile };
+export function parseChannels(flags: Record<string, unknown>) {
+  const options = { folder: process.cwd(), flags, readText: readTextFile };
   return channelKinds.flatMap(({ name, parse }) => parse((flags[name] as string[] | undefined) ?? [], options));
 }
 
 /** Parses the typed sorts of change; null for all. */
-export function sortsIn(text: string | undefined): string[] | null {
+export function parseSorts(text: string | undefined): string[] | null {
   if (text === undefined) return null;
   const words = text.split(',').map((word) => word.trim());
-  const unknown = words.find((word) => !sorts.includes(word));
-  if (unknown === undefined) return words;
-  throw new UsageError(say`--only ${unknown} is not a type of change`, say`one of ${sorts.join(', ')}`);
+  const unknownSort = words.find((word) => !changeSorts.includes(word));
+  if (unknownSort === undefined) return words;
+  throw new UsageError(say`--only ${unknownSort} is not a type of change`, say`one of ${changeSorts.join(', ')}`);
 }

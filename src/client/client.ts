@@ -87,17 +87,17 @@ export function createClient({
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
 
   async function ask(path: string, values: Values, { signal }: RequestOptions, accept: string): Promise<Response> {
-    const url = `${base}${addressOf(path, values)}`;
-    for (let again = 0; ; again += 1) {
+    const url = `${base}${requestPath(path, values)}`;
+    for (let attempt = 0; ; attempt += 1) {
       const response = await send(url, {
         headers: { accept, ...authorization },
         ...(signal ? { signal } : {}),
       });
       if (response.ok) return response;
-      const error = await refusalOf(url, response);
+      const error = await readApiError(url, response);
       const waitMs = error.retryAfterMs;
-      const isPassing = error.status === 429 || error.status === 503;
-      if (!isPassing || waitMs === null || waitMs > maxWaitMs || again >= retries) throw error;
+      const isTransient = error.status === 429 || error.status === 503;
+      if (!isTransient || waitMs === null || waitMs > maxWaitMs || attempt >= retries) throw error;
       signal?.throwIfAborted();
       await sleep(waitMs, signal);
       signal?.throwIfAborted();
@@ -137,36 +137,36 @@ export function createClient({
 
 function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const aborted = () => {
+    const onAbort = () => {
       clearTimeout(timer);
       reject(signal!.reason);
     };
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', aborted);
+      signal?.removeEventListener('abort', onAbort);
       resolve();
     }, ms);
-    signal?.addEventListener('abort', aborted, { once: true });
+    signal?.addEventListener('abort', onAbort, { once: true });
   });
 }
 
 /** Fills path and query with the values; lists are comma-separated, as the API description specifies. */
-function addressOf(path: string, values: Values): string {
+function requestPath(path: string, values: Values): string {
   const query = new URLSearchParams();
-  const placed = new Set<string>();
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    placed.add(name);
+  const pathParameters = new Set<string>();
+  const filledPath = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    pathParameters.add(name);
     const text = String(values[name] ?? '');
     // `fetch` resolves these as path segments, even when they are percent-encoded.
     if (/^\.{0,2}$/.test(text)) throw new RangeError(`${path}: ${name} cannot be "${text}"`);
     return encodeURIComponent(text);
   });
   for (const [name, value] of Object.entries(values))
-    if (!placed.has(name) && value !== undefined && value !== null)
+    if (!pathParameters.has(name) && value !== undefined && value !== null)
       query.set(name, Array.isArray(value) ? value.join(',') : String(value));
-  return query.size === 0 ? filled : `${filled}?${query}`;
+  return query.size === 0 ? filledPath : `${filledPath}?${query}`;
 }
 
-async function refusalOf(url: string, response: Response): Promise<ApiError> {
+async function readApiError(url: string, response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '');
   const problem = problemIn(text);
   const reason = problem?.detail ?? `answered ${response.status} ${response.statusText}`.trim();

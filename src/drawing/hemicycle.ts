@@ -10,54 +10,54 @@ export type Hemicycle = {
   spacing: number;
 };
 
-const innermost = 0.4;
+const innerRadius = 0.4;
 
 /** Places `count` seats on the rows of an annulus, spaced alike between and within rows. */
-export function hemicycle(count: number): Hemicycle {
+export function createHemicycle(count: number): Hemicycle {
   if (count <= 0) return { seats: [], spacing: 0 };
-  const seating = computed.get(count) ?? computeSeats(count);
+  const seating = seatingCache.get(count) ?? computeSeats(count);
   // Real chambers have few sizes, so a small cache is enough.
-  if (computed.size >= maxComputed) computed.clear();
-  computed.set(count, seating);
+  if (seatingCache.size >= maxCached) seatingCache.clear();
+  seatingCache.set(count, seating);
   return seating;
 }
 
-const maxComputed = 64;
-const computed = new Map<number, Hemicycle>();
+const maxCached = 64;
+const seatingCache = new Map<number, Hemicycle>();
 
 function computeSeats(count: number): Hemicycle {
-  const radii = rowsFor(count);
-  const rows = shares(radii, count);
-  const seats = rows.flatMap((size, row) =>
+  const radii = rowRadii(count);
+  const rowSizes = shares(radii, count);
+  const seats = rowSizes.flatMap((size, row) =>
     Array.from({ length: size }, (_, at) => ({
       arcFraction: size === 1 ? 0.5 : at / (size - 1),
       radius: radii[row]!,
     })),
   );
-  const ordered = seats.sort((a, b) => a.arcFraction - b.arcFraction || b.radius - a.radius);
+  const orderedSeats = seats.sort((a, b) => a.arcFraction - b.arcFraction || b.radius - a.radius);
   return {
-    seats: ordered.map(({ arcFraction, radius }) => ({
+    seats: orderedSeats.map(({ arcFraction, radius }) => ({
       x: -radius * Math.cos(Math.PI * arcFraction),
       y: radius * Math.sin(Math.PI * arcFraction),
     })),
-    spacing: spacingOf(radii, rows),
+    spacing: spacingOf(radii, rowSizes),
   };
 }
 
 /** The fewest rows that hold `count` seats; the outermost radius is 1. */
-function rowsFor(count: number): number[] {
+function rowRadii(count: number): number[] {
   for (let rows = 1; ; rows += 1) {
-    const spacing = rows === 1 ? 1 - innermost : (1 - innermost) / (rows - 1);
+    const spacing = rows === 1 ? 1 - innerRadius : (1 - innerRadius) / (rows - 1);
     const radii = Array.from({ length: rows }, (_, row) => 1 - spacing * (rows - 1 - row));
-    const room = radii.reduce((sum, radius) => sum + Math.floor((Math.PI * radius) / spacing) + 1, 0);
-    if (room >= count) return radii;
+    const capacity = radii.reduce((sum, radius) => sum + Math.floor((Math.PI * radius) / spacing) + 1, 0);
+    if (capacity >= count) return radii;
   }
 }
 
 function spacingOf(radii: number[], rows: number[]): number {
-  const along = radii.map((radius, row) => (rows[row]! > 1 ? (Math.PI * radius) / (rows[row]! - 1) : 1));
-  const across = radii.length > 1 ? radii[1]! - radii[0]! : 1 - innermost;
-  return Math.min(across, ...along);
+  const seatGaps = radii.map((radius, row) => (rows[row]! > 1 ? (Math.PI * radius) / (rows[row]! - 1) : 1));
+  const rowGap = radii.length > 1 ? radii[1]! - radii[0]! : 1 - innerRadius;
+  return Math.min(rowGap, ...seatGaps);
 }
 
 /** A cell in a grid of characters, counted from the top left. */
@@ -70,8 +70,8 @@ const characterHeight = 2;
 export function hemicycleCells(count: number, columns: number): Cell[] | null {
   if (count <= 0) return null;
   for (let width = 8; width <= columns; width += 2) {
-    const disc = discOf(width);
-    const ring = disc.filter(({ radius }) => radius >= innermost);
+    const disc = discCells(width);
+    const ring = disc.filter(({ radius }) => radius >= innerRadius);
     if (ring.length < count) continue;
     // Surplus cells are removed from the inside, so that the outline stays round.
     const retainedCells = ring
@@ -85,14 +85,14 @@ export function hemicycleCells(count: number, columns: number): Cell[] | null {
   return null;
 }
 
-function discOf(width: number) {
-  const half = width / 2;
-  const lines = Math.round(half / characterHeight);
+function discCells(width: number) {
+  const halfWidth = width / 2;
+  const lines = Math.round(halfWidth / characterHeight);
   const cells = Array.from({ length: lines * width }, (_, at) => {
     const column = at % width;
     const line = Math.floor(at / width);
-    const across = (column + 0.5 - half) / half;
-    const up = ((lines - line - 0.5) * characterHeight) / half;
+    const across = (column + 0.5 - halfWidth) / halfWidth;
+    const up = ((lines - line - 0.5) * characterHeight) / halfWidth;
     return {
       column,
       line,

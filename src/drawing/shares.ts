@@ -5,25 +5,25 @@
 export function shares(values: readonly number[], total: number): number[] {
   const sum = values.reduce((all, value) => all + value, 0);
   if (sum === 0 || total <= 0) return values.map(() => 0);
-  const exact = values.map((value) => (value / sum) * total);
-  const parts = exact.map(Math.floor);
-  const give = (at: number, count: number) => {
+  const exactParts = values.map((value) => (value / sum) * total);
+  const parts = exactParts.map(Math.floor);
+  const addTo = (at: number, count: number) => {
     parts[at] = parts[at]! + count;
   };
-  const order = exact
+  const order = exactParts
     .map((value, at) => ({ at, fraction: value - Math.floor(value) }))
     .sort((a, b) => b.fraction - a.fraction);
   let spare = total - parts.reduce((all, part) => all + part, 0);
   for (const { at } of order) {
     if (spare === 0 || values[at] === 0) continue;
-    give(at, 1);
+    addTo(at, 1);
     spare--;
   }
   for (const [at, value] of values.entries()) {
     const largest = parts.indexOf(Math.max(...parts));
     if (value === 0 || parts[at]! > 0 || parts[largest]! < 2) continue;
-    give(at, 1);
-    give(largest, -1);
+    addTo(at, 1);
+    addTo(largest, -1);
   }
   return parts;
 }

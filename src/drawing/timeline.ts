@@ -8,43 +8,43 @@ export type PlacedSpan = { from: number | null; to: number | null; lasts: boolea
 export type Timeline = { spans: PlacedSpan[]; years: { year: number; at: number }[] };
 
 const dayMs = 86_400_000;
-const steps = [1, 2, 5, 10, 20, 50, 100];
+const yearSteps = [1, 2, 5, 10, 20, 50, 100];
 const maxYearMarks = 9;
 
 /** Places spans on an axis from the year of the first to `until` or the last end; null without any day. */
 export function placeSpans(spans: readonly Span[], until: string): Timeline | null {
-  const read = spans.map(({ start, end }) => ({ from: dayOf(start, 'first'), to: dayOf(end, 'last') }));
-  const statedDays = read.flatMap(({ from, to }) => [from, to]).filter((day) => day !== null);
+  const parsedSpans = spans.map(({ start, end }) => ({ from: dayOf(start, 'first'), to: dayOf(end, 'last') }));
+  const statedDays = parsedSpans.flatMap(({ from, to }) => [from, to]).filter((day) => day !== null);
   const last = dayOf(until, 'last');
   if (statedDays.length === 0 || last === null) return null;
   const firstYear = new Date(Math.min(...statedDays, last)).getUTCFullYear();
   const begin = Date.UTC(firstYear, 0, 1);
   const end = Math.max(last, ...statedDays);
-  const at = (day: number) => (day - begin) / (end - begin || dayMs);
+  const positionOf = (day: number) => (day - begin) / (end - begin || dayMs);
   return {
-    spans: read.map(({ from, to }) => ({
-      from: from === null ? null : at(from),
-      to: to === null ? (from === null ? null : 1) : at(Math.max(to, from ?? to)),
+    spans: parsedSpans.map(({ from, to }) => ({
+      from: from === null ? null : positionOf(from),
+      to: to === null ? (from === null ? null : 1) : positionOf(Math.max(to, from ?? to)),
       lasts: to === null && from !== null,
     })),
     years: yearsBetween(firstYear, new Date(end).getUTCFullYear()).map((year) => ({
       year,
-      at: at(Date.UTC(year, 0, 1)),
+      at: positionOf(Date.UTC(year, 0, 1)),
     })),
   };
 }
 
 function yearsBetween(first: number, last: number): number[] {
-  const step = steps.find((each) => (last - first) / each < maxYearMarks) ?? steps.at(-1)!;
+  const step = yearSteps.find((each) => (last - first) / each < maxYearMarks) ?? yearSteps.at(-1)!;
   const count = Math.floor((last - first) / step) + 1;
   return Array.from({ length: count }, (_, at) => first + at * step);
 }
 
-const written = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?(?:$|T)/;
+const datePattern = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?(?:$|T)/;
 
 /** First or last day of a day, month or year in Unix milliseconds; null for any other text. */
 function dayOf(text: string | null, edge: 'first' | 'last'): number | null {
-  const [, year, month, day] = written.exec(text ?? '') ?? [];
+  const [, year, month, day] = datePattern.exec(text ?? '') ?? [];
   if (year === undefined) return null;
   if (edge === 'last' && day === undefined) return Date.UTC(Number(year), Number(month ?? 12), 0);
   return Date.UTC(Number(year), Number(month ?? 1) - 1, Number(day ?? 1));

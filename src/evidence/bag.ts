@@ -13,12 +13,12 @@ export type Fault = { part: string; reason: UserText };
 export const maxZipBytes = 2 ** 30;
 
 /** 1980-01-01 00:00, the earliest ZIP timestamp, for reproducible bytes. */
-const earliest = new Date(1980, 0, 1);
+const zipEpoch = new Date(1980, 0, 1);
 
 /** A ZIP file without compression: every byte follows from paths and contents. */
-export function storedZip(entries: readonly ZipEntry[]): Uint8Array {
+export function createStoredZip(entries: readonly ZipEntry[]): Uint8Array {
   const files = Object.fromEntries(entries.map(({ path, bytes }) => [path, bytes]));
-  return zipSync(files, { level: 0, mtime: earliest });
+  return zipSync(files, { level: 0, mtime: zipEpoch });
 }
 
 /** The files of an uncompressed ZIP file; empty if it is invalid or declares more bytes than it has. */
@@ -38,7 +38,7 @@ export function readStoredZip(bytes: Uint8Array): ZipEntry[] {
 }
 
 /** Top folder of the bag, required by RFC 8493 for a bag in one file. */
-const base = 'evidence';
+const bagFolder = 'evidence';
 
 /** File of a time stamp (RFC 3161) that an earlier version or a third party added; openssl checks it. */
 export const timestampName = 'timestamp.tsr';
@@ -46,48 +46,48 @@ export const timestampName = 'timestamp.tsr';
 const declarationName = 'bagit.txt';
 const infoName = 'bag-info.txt';
 const manifestName = 'manifest-sha256.txt';
-const declaration = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n';
-const tagNames = [infoName, declarationName, manifestName];
-const sumsOfTagsName = 'tagmanifest-sha256.txt';
+const bagDeclaration = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n';
+const tagFileNames = [infoName, declarationName, manifestName];
+const tagManifestName = 'tagmanifest-sha256.txt';
 
 /** SHA-256 in hexadecimal digits. */
 export const sha256 = (bytes: Uint8Array) => hash('sha256', bytes, 'hex');
 
 /** Creates a bag (BagIt 1.0, RFC 8493) of payload below `data/`, its files in path order. */
-export function bagOf(payload: readonly ZipEntry[], info: { software: string; day: string }): ZipEntry[] {
+export function createBag(payload: readonly ZipEntry[], info: { software: string; day: string }): ZipEntry[] {
   const sorted = payload.toSorted((one, other) => (one.path < other.path ? -1 : 1));
   const bytes = sorted.reduce((sum, entry) => sum + entry.bytes.length, 0);
   const texts: Record<string, string> = {
-    [declarationName]: declaration,
+    [declarationName]: bagDeclaration,
     [infoName]: `Bag-Software-Agent: ${info.software}\nBagging-Date: ${info.day}\nPayload-Oxum: ${bytes}.${sorted.length}\n`,
     [manifestName]: sumsOf(sorted),
   };
-  const tags = tagNames.map((path) => ({ path, bytes: Buffer.from(texts[path]!) }));
-  const entries = [...tags, { path: sumsOfTagsName, bytes: Buffer.from(sumsOf(tags)) }, ...sorted];
-  return entries.map(({ path, bytes }) => ({ path: `${base}/${path}`, bytes }));
+  const tags = tagFileNames.map((path) => ({ path, bytes: Buffer.from(texts[path]!) }));
+  const entries = [...tags, { path: tagManifestName, bytes: Buffer.from(sumsOf(tags)) }, ...sorted];
+  return entries.map(({ path, bytes }) => ({ path: `${bagFolder}/${path}`, bytes }));
 }
 
 const sumsOf = (files: readonly ZipEntry[]) => files.map(({ path, bytes }) => `${sha256(bytes)}  ${path}\n`).join('');
 
 /** The files of a bag by path, and the faults that its manifests show. */
-export function openBag(entries: readonly ZipEntry[]): { files: Map<string, Uint8Array>; faults: Fault[] } {
+export function readBag(entries: readonly ZipEntry[]): { files: Map<string, Uint8Array>; faults: Fault[] } {
   const files = new Map<string, Uint8Array>();
   const faults: Fault[] = [];
-  const ownNames = [...tagNames, sumsOfTagsName, timestampName];
+  const tagFiles = [...tagFileNames, tagManifestName, timestampName];
   for (const { path, bytes } of entries) {
-    const within = path.startsWith(`${base}/`) ? path.slice(base.length + 1) : path;
-    const isOwnFile = within !== path && (within.startsWith('data/') || ownNames.includes(within));
-    if (isOwnFile) files.set(within, bytes);
-    else faults.push({ part: within, reason: say`it does not belong to evidence` });
+    const relativePath = path.startsWith(`${bagFolder}/`) ? path.slice(bagFolder.length + 1) : path;
+    const isBagFile = relativePath !== path && (relativePath.startsWith('data/') || tagFiles.includes(relativePath));
+    if (isBagFile) files.set(relativePath, bytes);
+    else faults.push({ part: relativePath, reason: say`it does not belong to evidence` });
   }
-  for (const name of [...tagNames, sumsOfTagsName])
+  for (const name of [...tagFileNames, tagManifestName])
     if (!files.has(name)) faults.push({ part: name, reason: say`it is missing` });
-  for (const fault of sumFaults(files, manifestName, (path) => path.startsWith('data/'))) faults.push(fault);
-  for (const fault of sumFaults(files, sumsOfTagsName, (path) => tagNames.includes(path))) faults.push(fault);
+  for (const fault of checkManifest(files, manifestName, (path) => path.startsWith('data/'))) faults.push(fault);
+  for (const fault of checkManifest(files, tagManifestName, (path) => tagFileNames.includes(path))) faults.push(fault);
   return { files, faults };
 }
 
-function* sumFaults(
+function* checkManifest(
   files: ReadonlyMap<string, Uint8Array>,
   name: string,
   isListed: (path: string) => boolean,
@@ -95,22 +95,22 @@ function* sumFaults(
   const manifest = files.get(name) ?? new Uint8Array();
   if (manifest.length > maxListBytes) return yield { part: name, reason: tooLarge(maxListBytes) };
   const lines = Buffer.from(manifest).toString('latin1').split('\n').filter(Boolean);
-  const sums = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
-  for (const [path, sum] of sums) {
+  const declaredHashes = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
+  for (const [path, declaredHash] of declaredHashes) {
     const bytes = isListed(path) ? files.get(path) : undefined;
     if (bytes === undefined) yield { part: path.slice(0, 200), reason: say`${name} lists it, but it is missing` };
-    else if (sum !== sha256(bytes)) yield { part: path, reason: say`its SHA-256 is not the one in ${name}` };
+    else if (declaredHash !== sha256(bytes)) yield { part: path, reason: say`its SHA-256 is not the one in ${name}` };
   }
   for (const path of files.keys())
-    if (isListed(path) && !sums.has(path)) yield { part: path, reason: say`${name} does not list it` };
+    if (isListed(path) && !declaredHashes.has(path)) yield { part: path, reason: say`${name} does not list it` };
 }
 
-/** The bag that `bagOf` creates from the files of a bag that was read. */
-export function remadeBag(files: ReadonlyMap<string, Uint8Array>): ZipEntry[] {
+/** Recreates a bag with `createBag` from the files of one that was read, to compare the bytes. */
+export function recreateBag(files: ReadonlyMap<string, Uint8Array>): ZipEntry[] {
   const payload = [...files].flatMap(([path, bytes]) => (path.startsWith('data/') ? [{ path, bytes }] : []));
   const info = Buffer.from(files.get(infoName)!.subarray(0, 4096)).toString('latin1');
   const [, software = '', day = ''] = /^Bag-Software-Agent: (.*)\nBagging-Date: (.*)\n/.exec(info) ?? [];
-  const stamp = files.get(timestampName);
-  const bagEntries = bagOf(payload, { software, day });
-  return stamp ? [...bagEntries, { path: `${base}/${timestampName}`, bytes: stamp }] : bagEntries;
+  const timestamp = files.get(timestampName);
+  const bagEntries = createBag(payload, { software, day });
+  return timestamp ? [...bagEntries, { path: `${bagFolder}/${timestampName}`, bytes: timestamp }] : bagEntries;
 }

@@ -1,50 +1,50 @@
 import { UsageError } from '../errors.ts';
-import { type Html, html, loneDocument } from '../format/html.ts';
+import { type Html, html, standaloneDocument } from '../format/html.ts';
 import { escapeHidden } from '../format/sanitise.ts';
 import { attributionPhrase } from '../model/attribution.ts';
 import type { Json } from '../model/document.ts';
 import type { FieldChange } from '../model/normal-form.ts';
 import type { Capture } from '../service/capture.ts';
 import { dataSize, type Speech, say } from '../words/speech.ts';
-import { bagOf, maxZipBytes, type ZipEntry } from './bag.ts';
+import { createBag, maxZipBytes, type ZipEntry } from './bag.ts';
 import {
   type EvidenceFacts,
+  type EvidenceRecord,
+  type EvidenceVersion,
   factsName,
   type GatheredFacts,
   maxFactBytes,
-  type ProvenRecord,
-  type ProvenVersion,
 } from './facts.ts';
-import { warcName, warcOf } from './warc.ts';
+import { createWarc, warcName } from './warc.ts';
 
 /** Creates evidence as a bag, the same for the same input; throws if it is too large. Null captures: not requested. */
-export function createEvidence(gathered: GatheredFacts, captures: readonly Capture[] | null, speech: Speech) {
-  const { made_at: madeAt, program } = gathered.facts;
+export function createEvidence(gatheredFacts: GatheredFacts, captures: readonly Capture[] | null, speech: Speech) {
+  const { made_at: madeAt, program } = gatheredFacts.facts;
   const software = `Hemicycle/${program.version}`;
-  const warc = captures && warcOf(captures, { software, madeAt });
-  const facts: EvidenceFacts = { ...gathered.facts, ...(warc && { captures: warc.facts }) };
+  const warc = captures && createWarc(captures, { software, madeAt });
+  const facts: EvidenceFacts = { ...gatheredFacts.facts, ...(warc && { captures: warc.facts }) };
   const factBytes = Buffer.from(`${escapeHidden(JSON.stringify(facts, null, 2))}\n`);
-  refuseLarger(maxFactBytes, factBytes.length);
+  refuseTooLarge(maxFactBytes, factBytes.length);
   const payload: ZipEntry[] = [
-    ...gathered.files,
+    ...gatheredFacts.files,
     ...(warc ? [{ path: warcName, bytes: warc.bytes }] : []),
     { path: factsName, bytes: factBytes },
     { path: 'data/index.html', bytes: Buffer.from(evidencePage(facts, captures, speech).text) },
   ];
-  refuseLarger(
+  refuseTooLarge(
     maxZipBytes / 2,
     payload.reduce((sum, { bytes }) => sum + bytes.length, 0),
   );
-  return { facts, entries: bagOf(payload, { software, day: madeAt.slice(0, 10) }) };
+  return { facts, entries: createBag(payload, { software, day: madeAt.slice(0, 10) }) };
 }
 
-function refuseLarger(most: number, bytes: number): void {
-  if (bytes <= most) return;
+function refuseTooLarge(maxBytes: number, bytes: number): void {
+  if (bytes <= maxBytes) return;
   const hint = say`split it into several files`;
-  throw new UsageError(say`evidence of these records exceeds ${dataSize(most)}`, hint);
+  throw new UsageError(say`evidence of these records exceeds ${dataSize(maxBytes)}`, hint);
 }
 
-const maxShown = 2000;
+const maxValueChars = 2000;
 
 const style = `
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; color: #1a1a1a; background: #fff }
@@ -64,15 +64,15 @@ function evidencePage(facts: EvidenceFacts, captures: readonly Capture[] | null,
   const body = html`<h1>${title}</h1>
 <p>${speech.say`Made on ${speech.moment(facts.made_at)} with Hemicycle ${facts.program.version}, from a mirror of ${facts.attribution.name}.`}${facts.as_of !== null && html` <strong>${speech.say`State of that mirror at ${speech.moment(facts.as_of)}.`}</strong>`}</p>
 <p>${speech.render(attributionPhrase(facts.attribution))}</p>
-${facts.records.map((record) => recordPart(record, speech))}
-${datasetsPart(facts, speech)}
-${captures !== null && capturesPart(captures, facts, speech)}
-${limitsPart(captures !== null, speech)}
-${checkingPart(speech)}`;
-  return loneDocument({ language: speech.language, title, style, body });
+${facts.records.map((record) => recordSection(record, speech))}
+${datasetsSection(facts, speech)}
+${captures !== null && capturesSection(captures, facts, speech)}
+${limitsSection(captures !== null, speech)}
+${verificationSection(speech)}`;
+  return standaloneDocument({ language: speech.language, title, style, body });
 }
 
-function recordPart(record: ProvenRecord, speech: Speech): Html {
+function recordSection(record: EvidenceRecord, speech: Speech): Html {
   const { kind, key, former_key, title, url, first_seen, last_seen, withdrawn, versions, sources } = record;
   const facts: [string, string | Html | null][] = [
     [speech.say`Record`, html`<code>${kind}:${key}</code>`],
@@ -86,7 +86,7 @@ function recordPart(record: ProvenRecord, speech: Speech): Html {
 <h2>${title}</h2>
 <table>${facts.map(([name, value]) => value !== null && html`<tr><th scope="row">${name}</th><td>${value}</td></tr>\n`)}</table>
 <h3>${speech.say`Versions received by this mirror, oldest first`}</h3>
-${versions.map((version) => versionPart(version, speech))}
+${versions.map((version) => versionSection(version, speech))}
 <h3>${speech.say`Sources named by the record`}</h3>
 ${
   sources.length === 0
@@ -97,14 +97,14 @@ ${
 `;
 }
 
-function versionPart(version: ProvenVersion, speech: Speech): Html {
+function versionSection(version: EvidenceVersion, speech: Speech): Html {
   const { file, part, seen_from, seen_to, ended_by, bytes, sha256, changes } = version;
-  const what = part === 'row' ? speech.say`Its row of the dataset` : speech.say`Its full document`;
+  const partName = part === 'row' ? speech.say`Its row of the dataset` : speech.say`Its full document`;
   const ends = {
     withdrawn: speech.say`withdrawn`,
     edited: speech.say`replaced by another version`,
   };
-  return html`<h4>${what}: ${speech.moment(seen_from)}</h4>
+  return html`<h4>${partName}: ${speech.moment(seen_from)}</h4>
 <table>
 <tr><th scope="row">${speech.say`Seen from`}</th><td>${momentOf(seen_from, speech)}</td></tr>
 <tr><th scope="row">${speech.say`Until`}</th><td>${seen_to === null ? speech.say`it was still current` : html`${momentOf(seen_to, speech)}, ${ended_by && ends[ended_by]}`}</td></tr>
@@ -125,14 +125,14 @@ function changeRow({ field, old, new: next }: FieldChange, speech: Speech): Html
 
 function valueText(value: Json, speech: Speech): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length <= maxShown ? text : speech.say`${text.slice(0, maxShown)}… (complete in the file)`;
+  return text.length <= maxValueChars ? text : speech.say`${text.slice(0, maxValueChars)}… (complete in the file)`;
 }
 
 function momentOf(iso: string, speech: Speech): Html {
   return html`<time datetime="${iso}">${speech.moment(iso)}</time> (<code>${iso}</code>)`;
 }
 
-function datasetsPart({ datasets }: EvidenceFacts, speech: Speech): Html {
+function datasetsSection({ datasets }: EvidenceFacts, speech: Speech): Html {
   if (datasets.length === 0)
     return html`<h2>${speech.say`What the service sent`}</h2>
 <p>${speech.say`None of these records is part of a dataset.`}</p>
@@ -144,7 +144,7 @@ ${datasets.map(({ kind, rows, sha256, retrieved_at: at }) => html`<tr><td>${spee
 `;
 }
 
-function capturesPart(captures: readonly Capture[], facts: EvidenceFacts, speech: Speech): Html {
+function capturesSection(captures: readonly Capture[], facts: EvidenceFacts, speech: Speech): Html {
   const { as_of: asOf, captures: captureFacts } = facts;
   const heading = html`<h2>${speech.say`Responses of the URLs`}</h2>`;
   if (captures.length === 0) return html`${heading}\n<p>${speech.say`These records contain no URL.`}</p>\n`;
@@ -158,13 +158,13 @@ ${captures.map(row)}</table>
 `;
 }
 
-function limitsPart(isCaptured: boolean, speech: Speech): Html {
+function limitsSection(hasCaptures: boolean, speech: Speech): Html {
   const limits = [
     speech.say`Times are those at which this mirror received a version, by the clock of its machine. It does not know when the service made a change.`,
     speech.say`A version is the text that the mirror stores: the record as JSON, or the line of an imported file. The bytes of the response are not stored: spaces and the notation of numbers may differ, and dataset records were received as rows of CSV or Parquet.`,
     speech.say`The service did not sign any of this. A person with write access to the mirror could have changed it before this file was created. The author of this file could create a different one.`,
     speech.say`The creation date is only stated by its author.`,
-    ...(isCaptured ? captureLimits.map(speech.render) : []),
+    ...(hasCaptures ? captureLimits.map(speech.render) : []),
   ];
   return html`<h2>${speech.say`What this does not prove`}</h2>
 <ul>${limits.map((text) => html`<li>${text}</li>\n`)}</ul>
@@ -178,11 +178,11 @@ const captureLimits = [
   say`The responses are not signed. Only the author states that they came from these URLs.`,
 ];
 
-function checkingPart(speech: Speech): Html {
-  const sums = 'unzip FILE.zip\ncd evidence\nsha256sum -c manifest-sha256.txt\nsha256sum -c tagmanifest-sha256.txt';
+function verificationSection(speech: Speech): Html {
+  const commands = 'unzip FILE.zip\ncd evidence\nsha256sum -c manifest-sha256.txt\nsha256sum -c tagmanifest-sha256.txt';
   return html`<h2>${speech.say`How to check it`}</h2>
 <p>${speech.say`The file is a BagIt 1.0 bag (RFC 8493) in a ZIP file. To check every file with unzip and sha256sum:`}</p>
-<pre>${sums}</pre>
+<pre>${commands}</pre>
 <p>${speech.say`To check every byte with Hemicycle, on any machine:`}</p>
 <pre>hemicycle evidence verify FILE.zip</pre>
 `;

@@ -5,7 +5,7 @@ import { type Document, textOf } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
-import { keptHistory, type VersionText } from '../store/history/history.ts';
+import { readStoredHistory, type VersionText } from '../store/history/history.ts';
 import { kindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { sha256, type ZipEntry } from './bag.ts';
@@ -15,10 +15,10 @@ import type { CaptureFacts } from './warc.ts';
 export const [factsName, maxFactBytes] = ['data/evidence.json', 16_000_000] as const;
 
 /** A record in evidence, with all its versions. */
-export type ProvenRecord = ReturnType<typeof provenRecord>['record'];
+export type EvidenceRecord = ReturnType<typeof readRecordEvidence>['record'];
 
 /** One version of a record; `file` contains its text as stored in the mirror. */
-export type ProvenVersion = ProvenRecord['versions'][number];
+export type EvidenceVersion = EvidenceRecord['versions'][number];
 
 /** Contents of `evidence.json`; times are ISO 8601. */
 export type EvidenceFacts = GatheredFacts['facts'] & { captures?: CaptureFacts[] };
@@ -27,7 +27,7 @@ export type EvidenceFacts = GatheredFacts['facts'] & { captures?: CaptureFacts[]
 export type GatheredFacts = ReturnType<typeof gatherFacts>;
 
 /** The distinct web addresses of records and their sources. */
-export function addressesIn({ facts: { records } }: GatheredFacts): string[] {
+export function collectAddresses({ facts: { records } }: GatheredFacts): string[] {
   const addresses = records.flatMap(({ url, sources }) => [url, ...sources.map((source) => source.url)]);
   return [...new Set(addresses.filter((address) => address !== null))];
 }
@@ -45,13 +45,13 @@ export type EvidenceRequest = {
 export function gatherFacts(mirror: Mirror, request: EvidenceRequest) {
   const { references, asOf, madeAt, version, attribution } = request;
   const files: ZipEntry[] = [];
-  const records: ProvenRecord[] = [];
+  const records: EvidenceRecord[] = [];
   for (const { kind, key } of references) {
     const number = String(records.length + 1).padStart(String(references.length).length, '0');
-    const proven = provenRecord(mirror, kindOf(kind), { key, asOf, number });
-    if (records.some((each) => each.kind === kind && each.key === proven.record.key)) continue;
-    records.push(proven.record);
-    files.push(...proven.files);
+    const recordEvidence = readRecordEvidence(mirror, kindOf(kind), { key, asOf, number });
+    if (records.some((each) => each.kind === kind && each.key === recordEvidence.record.key)) continue;
+    records.push(recordEvidence.record);
+    files.push(...recordEvidence.files);
   }
   const kinds = [...new Set(records.map(({ kind }) => kind))];
   const facts = {
@@ -61,18 +61,18 @@ export function gatherFacts(mirror: Mirror, request: EvidenceRequest) {
     as_of: asOf,
     attribution,
     records,
-    datasets: kinds.flatMap((kind) => datasetOf(mirror, kindOf(kind), asOf)),
+    datasets: kinds.flatMap((kind) => datasetFacts(mirror, kindOf(kind), asOf)),
   };
   return { facts, files };
 }
 
-function provenRecord(
+function readRecordEvidence(
   mirror: Mirror,
   kind: Kind,
   { key, asOf, number }: { key: string; asOf: string | null; number: string },
 ) {
-  const history = keptHistory(mirror, kind, { key, asOf });
-  const folder = `data/${number}-${kind.name}-${plainName(history.key)}`;
+  const history = readStoredHistory(mirror, kind, { key, asOf });
+  const folder = `data/${number}-${kind.name}-${fileSlug(history.key)}`;
   const files: ZipEntry[] = [];
   const versions = history.versions.toReversed().map(({ text, document, ...version }, at) => {
     const { part, seen_from, seen_to, ended_by, changes } = version;
@@ -87,7 +87,7 @@ function provenRecord(
       changes,
     };
   });
-  const newest = newestOf(history.versions);
+  const newest = newestDocument(history.versions);
   const record = {
     kind: kind.name,
     key: history.key,
@@ -98,23 +98,23 @@ function provenRecord(
     last_seen: history.lastSeen,
     withdrawn: history.withdrawn,
     versions,
-    sources: sourcesOf(mirror, newest, asOf),
+    sources: readSources(mirror, newest, asOf),
   };
   return { record, files };
 }
 
-function newestOf(newestFirst: readonly VersionText[]): Document {
-  const of = (part: string) => newestFirst.find((version) => version.part === part)?.document;
-  return { ...of('row'), ...of('detail') };
+function newestDocument(newestFirst: readonly VersionText[]): Document {
+  const latestOf = (part: string) => newestFirst.find((version) => version.part === part)?.document;
+  return { ...latestOf('row'), ...latestOf('detail') };
 }
 
-function datasetOf(mirror: Mirror, kind: Kind, asOf: string | null) {
+function datasetFacts(mirror: Mirror, kind: Kind, asOf: string | null) {
   const { fileHash, rowCount, retrievedAt } = kindState(mirror, kind);
   if (fileHash === null || retrievedAt === null || (asOf !== null && retrievedAt > asOf)) return [];
   return [{ kind: kind.name, rows: rowCount ?? 0, sha256: fileHash, retrieved_at: retrievedAt }];
 }
 
-function sourcesOf(mirror: Mirror, document: Document, asOf: string | null) {
+function readSources(mirror: Mirror, document: Document, asOf: string | null) {
   return sourcesIn(document, (id) => findSource(mirror, id, asOf)).map((source) => ({
     id: textOf(source, 'id'),
     url: addressIn(source),
@@ -126,7 +126,7 @@ function sourcesOf(mirror: Mirror, document: Document, asOf: string | null) {
 
 function findSource(mirror: Mirror, id: string, asOf: string | null): Document | undefined {
   try {
-    return newestOf(keptHistory(mirror, kindOf('source'), { key: id, asOf }).versions);
+    return newestDocument(readStoredHistory(mirror, kindOf('source'), { key: id, asOf }).versions);
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;
@@ -135,10 +135,10 @@ function findSource(mirror: Mirror, id: string, asOf: string | null): Document |
 
 const addressIn = (document: Document): string | null => webAddress(textOf(document, 'url', 'website') ?? '');
 
-function plainName(key: string): string {
-  const plain = key
+function fileSlug(key: string): string {
+  const slug = key
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 60);
-  return plain.replace(/^-|-$/g, '') || 'record';
+  return slug.replace(/^-|-$/g, '') || 'record';
 }

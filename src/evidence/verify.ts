@@ -1,22 +1,22 @@
 import { tooLarge } from '../format/foreign-file.ts';
 import { isDocument } from '../model/document.ts';
 import { say } from '../words/speech.ts';
-import { type Fault, openBag, readStoredZip, remadeBag, sha256, storedZip, timestampName } from './bag.ts';
+import { createStoredZip, type Fault, readBag, readStoredZip, recreateBag, sha256, timestampName } from './bag.ts';
 import { factsName, maxFactBytes } from './facts.ts';
 import { captureFaults, warcName } from './warc.ts';
 
-const maxListed = 100;
+const maxFaults = 100;
 
 /** Verifies an evidence file by itself: without faults every byte is as created; times and records are as declared. */
 export function verifyEvidence(bytes: Uint8Array) {
   const entries = readStoredZip(bytes);
-  const { files, faults } = openBag(entries);
-  const fileProblems = entries.length === 0 ? [notEvidence] : faults.length > 0 ? faults : fileFaults(bytes, files);
+  const { files, faults } = readBag(entries);
+  const fileProblems = entries.length === 0 ? [notEvidence] : faults.length > 0 ? faults : compareBytes(bytes, files);
   const declaredFacts = fileProblems.length === 0 ? parseFacts(files) : emptyFacts;
   return {
     ...declaredFacts,
-    faults: [...fileProblems.slice(0, maxListed), ...declaredFacts.faults],
-    more: Math.max(0, fileProblems.length - maxListed),
+    faults: [...fileProblems.slice(0, maxFaults), ...declaredFacts.faults],
+    more: Math.max(0, fileProblems.length - maxFaults),
     files: [...files].map(([path, file]) => ({ path, bytes: file.length, sha256: sha256(file) })),
     /** True if the file contains a time stamp, which only openssl can check. */
     isStamped: files.has(timestampName),
@@ -25,11 +25,11 @@ export function verifyEvidence(bytes: Uint8Array) {
 
 const notEvidence = { part: 'ZIP', reason: say`it is not an evidence file` };
 
-function fileFaults(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>): Fault[] {
-  const expected = storedZip(remadeBag(files));
+function compareBytes(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>): Fault[] {
+  const expected = createStoredZip(recreateBag(files));
   if (Buffer.compare(bytes, expected) === 0) return [];
-  const differing = expected.findIndex((byte, at) => byte !== bytes[at]);
-  const offset = differing < 0 ? expected.length : differing;
+  const firstDifference = expected.findIndex((byte, at) => byte !== bytes[at]);
+  const offset = firstDifference < 0 ? expected.length : firstDifference;
   return [{ part: 'ZIP', reason: say`byte ${offset} differs` }];
 }
 
@@ -37,8 +37,8 @@ const emptyFacts = { faults: [] as Fault[], madeAt: null as string | null, recor
 
 function parseFacts(files: ReadonlyMap<string, Uint8Array>): typeof emptyFacts {
   const file = files.get(factsName);
-  const fault = (reason: Fault['reason']) => ({ ...emptyFacts, faults: [{ part: factsName, reason }] });
-  if (file && file.length > maxFactBytes) return fault(tooLarge(maxFactBytes));
+  const factsWithFault = (reason: Fault['reason']) => ({ ...emptyFacts, faults: [{ part: factsName, reason }] });
+  if (file && file.length > maxFactBytes) return factsWithFault(tooLarge(maxFactBytes));
   try {
     const { format, made_at: madeAt, records, captures } = JSON.parse(Buffer.from(file!).toString('utf8'));
     const isOurs = format === 'hemicycle-evidence/1' && isMoment(madeAt) && Array.isArray(records);
@@ -49,7 +49,7 @@ function parseFacts(files: ReadonlyMap<string, Uint8Array>): typeof emptyFacts {
   } catch {
     // Invalid JSON: reported below.
   }
-  return fault(say`this program cannot read it`);
+  return factsWithFault(say`this program cannot read it`);
 }
 
 const isMoment = (value: unknown): value is string =>

@@ -7,51 +7,51 @@ import { type Fault, sha256 } from './bag.ts';
 export const warcName = 'data/captures.warc';
 
 /** The facts of a capture in `evidence.json`; unknown values are null. */
-export type CaptureFacts = ReturnType<typeof factsOf>;
+export type CaptureFacts = ReturnType<typeof captureFacts>;
 
 /** Writes captures as WARC, and returns their facts; the same captures give the same bytes. */
-export function warcOf(captures: readonly Capture[], { software, madeAt }: { software: string; madeAt: string }) {
+export function createWarc(captures: readonly Capture[], { software, madeAt }: { software: string; madeAt: string }) {
   const records: Buffer[] = [];
   let offset = 0;
-  function add(type: string, fields: Record<string, string>, block: Buffer) {
+  function addRecord(type: string, fields: Record<string, string>, block: Buffer) {
     const headerFields = { 'WARC-Type': type, ...fields, 'WARC-Block-Digest': `sha256:${sha256(block)}` };
     const id = `<${permanentId(JSON.stringify(headerFields))}>`;
-    const all = Object.entries({ ...headerFields, 'WARC-Record-ID': id, 'Content-Length': block.length });
-    const head = `WARC/1.1\r\n${all.map((pair) => `${pair.join(': ')}\r\n`).join('')}\r\n`;
-    const record = Buffer.concat([Buffer.from(head), block, Buffer.from('\r\n\r\n')]);
+    const headerLines = Object.entries({ ...headerFields, 'WARC-Record-ID': id, 'Content-Length': block.length });
+    const header = `WARC/1.1\r\n${headerLines.map((pair) => `${pair.join(': ')}\r\n`).join('')}\r\n`;
+    const record = Buffer.concat([Buffer.from(header), block, Buffer.from('\r\n\r\n')]);
     records.push(record);
     offset += record.length;
     return { id, offset: offset - record.length, length: record.length };
   }
   const info = `software: ${software}\r\nformat: WARC File Format 1.1\r\nrobots: ignore\r\n`;
-  const about = { 'WARC-Date': madeAt, 'Content-Type': 'application/warc-fields' };
-  const warcInfo = add('warcinfo', about, Buffer.from(info));
-  const facts = captures.map((captured) => {
-    const { address, at, request, answer } = captured;
-    if (answer === null) return factsOf(captured, null);
+  const infoFields = { 'WARC-Date': madeAt, 'Content-Type': 'application/warc-fields' };
+  const warcInfo = addRecord('warcinfo', infoFields, Buffer.from(info));
+  const facts = captures.map((capture) => {
+    const { address, at, request, answer } = capture;
+    if (answer === null) return captureFacts(capture, null);
     const fields = (type: string) => ({
       ...{ 'WARC-Target-URI': address, 'WARC-Date': at!, 'WARC-Warcinfo-ID': warcInfo.id },
       'Content-Type': `application/http; msgtype=${type}`,
     });
-    const { id } = add('request', fields('request'), Buffer.from(request));
-    const sum = sha256(answer.body);
-    const answered = {
+    const { id } = addRecord('request', fields('request'), Buffer.from(request));
+    const payloadHash = sha256(answer.body);
+    const responseFields = {
       ...{ ...fields('response'), 'WARC-Concurrent-To': id },
-      'WARC-Payload-Digest': `sha256:${sum}`,
+      'WARC-Payload-Digest': `sha256:${payloadHash}`,
       ...(answer.cut && { 'WARC-Truncated': answer.cut }),
     };
     const block = Buffer.concat([Buffer.from(answer.head, 'latin1'), answer.body]);
-    return factsOf(captured, { ...add('response', answered, block), sha256: sum });
+    return captureFacts(capture, { ...addRecord('response', responseFields, block), sha256: payloadHash });
   });
   return { bytes: Buffer.concat(records), facts };
 }
 
-function factsOf(captured: Capture, fileRecord: { sha256: string; offset: number; length: number } | null) {
-  const { address, at, answer, redirectsTo, reason } = captured;
+function captureFacts(capture: Capture, warcRecord: { sha256: string; offset: number; length: number } | null) {
+  const { address, at, answer, redirectsTo, reason } = capture;
   return {
     ...{ address, asked_at: at, status: answer?.status ?? null, type: answer?.type ?? null },
-    ...{ bytes: answer?.body.length ?? null, sha256: fileRecord?.sha256 ?? null },
-    ...{ offset: fileRecord?.offset ?? null, length: fileRecord?.length ?? null },
+    ...{ bytes: answer?.body.length ?? null, sha256: warcRecord?.sha256 ?? null },
+    ...{ offset: warcRecord?.offset ?? null, length: warcRecord?.length ?? null },
     ...{ redirects_to: redirectsTo, reason: reason && `${reason}` },
   };
 }

@@ -2,19 +2,19 @@ import { StaleError } from '../errors.ts';
 import { ageMs } from '../model/moment.ts';
 import { say } from '../words/speech.ts';
 import type { ExportTable } from './table.ts';
-import { kindOfTable, tableNamed } from './tables.ts';
+import { kindOfTable, parseTableName } from './tables.ts';
 
 /** The greatest age of a table, and its text on the command line. */
 type MaxAge = { ms: number; text: string };
 
 /** The properties of a table that the age check reads. */
-type Judged = Pick<ExportTable, 'name' | 'freshAt'> & Partial<Pick<ExportTable, 'count'>>;
+type DatedTable = Pick<ExportTable, 'name' | 'freshAt'> & Partial<Pick<ExportTable, 'count'>>;
 
 /**
  * Calls `write` with the tables that are recent enough, if any, and the names of the others. Returns a StaleError about
  * these, or null if there are none; throws it if nothing was written, as when `write` returns false.
  */
-export async function writeFresh<Table extends Judged>(
+export async function writeFresh<Table extends DatedTable>(
   tables: Table[],
   { maxAge, nowMs }: { maxAge: MaxAge | null; nowMs: number },
   write: (fresh: Table[], staleNames: string[]) => Promise<unknown>,
@@ -35,9 +35,9 @@ export async function writeFresh<Table extends Judged>(
 }
 
 /** Why a table is too old, or null. A kind imported only from files is fresh while it is empty. */
-function whyStale({ name, freshAt, count }: Judged, { ms, text }: MaxAge, nowMs: number): string | null {
-  const isOfNothing = kindOfTable(tableNamed(name)).isFileOnly === true && count?.() === 0;
-  if (freshAt === null) return isOfNothing ? null : 'never came whole';
+function whyStale({ name, freshAt, count }: DatedTable, { ms, text }: MaxAge, nowMs: number): string | null {
+  const isEmptyImport = kindOfTable(parseTableName(name)).isFileOnly === true && count?.() === 0;
+  if (freshAt === null) return isEmptyImport ? null : 'never came whole';
   const age = ageMs(freshAt, nowMs);
   if (age === null) return `last came at ${freshAt}, which is still to come: a clock was wrong`;
   return age <= ms ? null : `last came at ${freshAt}, longer ago than ${text}`;

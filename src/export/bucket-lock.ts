@@ -14,18 +14,18 @@ import { say } from '../words/speech.ts';
 const lockName = '.hemicycle-lock';
 const abandonedMs = 6 * 60 * 60_000;
 
-const stagingOf = (run: string) => join(tmpdir(), `hemicycle-bucket-${run}`);
+const stagingPath = (run: string) => join(tmpdir(), `hemicycle-bucket-${run}`);
 
 /** The lock inside a staging folder, released when its process ends. */
-const holderIn = (staging: string) => join(staging, 'run');
+const lockPathIn = (staging: string) => join(staging, 'run');
 
 /** Runs `work` on a new locked temporary folder, named after the run. */
-export async function inStaging<Result>(work: (folder: string, run: string) => Promise<Result>): Promise<Result> {
+export async function withStaging<Result>(work: (folder: string, run: string) => Promise<Result>): Promise<Result> {
   const run = randomUUID();
-  const staging = stagingOf(run);
+  const staging = stagingPath(run);
   await aimed(tmpdir(), () => mkdir(staging, { mode: 0o700 }));
   // On a file system without locks, only the age of the lock object shows that a run was killed.
-  const lock = await takeLock(holderIn(staging), { sleep: async () => {} }).catch(() => null);
+  const lock = await takeLock(lockPathIn(staging), { sleep: async () => {} }).catch(() => null);
   try {
     const folder = join(staging, 'folder');
     makeFolder(folder);
@@ -37,11 +37,11 @@ export async function inStaging<Result>(work: (folder: string, run: string) => P
 }
 
 /** Moves a killed local run's staging folder into this run's, to be removed with it; false if it may be running. */
-async function takeLeft(abandonedRun: string, run: string): Promise<boolean> {
-  const holder = holderIn(stagingOf(abandonedRun));
+async function claimAbandoned(abandonedRun: string, run: string): Promise<boolean> {
+  const holder = lockPathIn(stagingPath(abandonedRun));
   if (!/^[\da-f-]{36}$/.test(abandonedRun) || !existsSync(`${holder}.lock`) || isLocked(holder) !== false) return false;
   // Only one of two runs can rename it.
-  return rename(stagingOf(abandonedRun), join(stagingOf(run), 'left')).then(
+  return rename(stagingPath(abandonedRun), join(stagingPath(run), 'left')).then(
     () => true,
     () => false,
   );
@@ -54,12 +54,12 @@ export async function withBucketLock<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   while (!(await bucket.put(lockName, run, true))) {
-    const since = (await bucket.list()).get(lockName)?.writtenMs;
-    if (since === undefined) continue;
+    const writtenMs = (await bucket.list()).get(lockName)?.writtenMs;
+    if (writtenMs === undefined) continue;
     const holder = Buffer.from(await bucket.read(lockName)).toString('utf8');
     // The response to our own request may have been lost.
     if (holder === run) break;
-    if (now() - since < abandonedMs && !(await takeLeft(holder, run)))
+    if (now() - writtenMs < abandonedMs && !(await claimAbandoned(holder, run)))
       throw new LockedError(
         bucket.shown,
         undefined,

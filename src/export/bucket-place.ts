@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError } from '../errors.ts';
-import { sectionIn } from '../format/foreign-file.ts';
-import type { BucketPlace } from '../service/bucket.ts';
+import { readSection } from '../format/foreign-file.ts';
+import type { BucketLocation } from '../service/bucket.ts';
 import { say } from '../words/speech.ts';
 import type { Environment } from './postgres/address.ts';
 
@@ -10,18 +10,18 @@ import type { Environment } from './postgres/address.ts';
 export const isBucket = (address: string): boolean => address.startsWith('s3://');
 
 /** A bucket's location and keys from the environment or AWS's files; throws a ConfigurationError if one is missing. */
-export function bucketPlace(shown: string, env: Environment): BucketPlace {
+export function bucketLocation(shown: string, env: Environment): BucketLocation {
   const [, name = '', folder = ''] = /^s3:\/\/([a-z0-9.-]+)\/?(.*?)\/*$/.exec(shown) ?? [];
   if (name === '') throw new ConfigurationError(say`${shown} contains no bucket name`, say`write s3://BUCKET/FOLDER`);
   const { AWS_PROFILE: profile = 'default' } = env;
-  const own = join(env.HOME ?? homedir(), '.aws');
+  const awsFolder = join(env.HOME ?? homedir(), '.aws');
   const files = {
-    config: env.AWS_CONFIG_FILE ?? join(own, 'config'),
-    credentials: env.AWS_SHARED_CREDENTIALS_FILE ?? join(own, 'credentials'),
+    config: env.AWS_CONFIG_FILE ?? join(awsFolder, 'config'),
+    credentials: env.AWS_SHARED_CREDENTIALS_FILE ?? join(awsFolder, 'credentials'),
   };
   const profileSettings = {
-    ...sectionIn(files.config, profile === 'default' ? profile : `profile ${profile}`),
-    ...sectionIn(files.credentials, profile),
+    ...readSection(files.config, profile === 'default' ? profile : `profile ${profile}`),
+    ...readSection(files.credentials, profile),
   };
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env;
   const [accessKeyId, secretAccessKey, sessionToken] =

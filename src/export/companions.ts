@@ -60,19 +60,19 @@ export function licenceText(tables: LicensedTable[]): string {
   const [datasets, otherFiles] = [true, false].map((isOpen) =>
     tables.filter(({ attribution }) => (attribution.licence?.id === odbl.id) === isOpen).map(({ path }) => path),
   );
-  const open = `${datasets!.join(', ')}
+  const openText = `${datasets!.join(', ')}
 
 This database is made available under the Open Database License:
 ${odbl.url}
 So the service states of its whole-dataset exports; what is chosen from one stays under it.`;
-  const free = `${otherFiles!.join(', ')}
+  const freeText = `${otherFiles!.join(', ')}
 
 These files are no whole-dataset exports of the service, and the Open Database License
 does not cover them. The service states no licence for them: it is free for non-commercial use.`;
   const { name, url } = tables[0]!.attribution;
   const parts = [
-    ...(datasets!.length > 0 ? [open] : []),
-    ...(otherFiles!.length > 0 ? [free] : []),
+    ...(datasets!.length > 0 ? [openText] : []),
+    ...(otherFiles!.length > 0 ? [freeText] : []),
     contentsText(tables),
     `Any reuse must cite ${name} by its name${url ? ` and link to ${url}` : ''}.`,
   ];
@@ -83,14 +83,14 @@ function contentsText(tables: LicensedTable[]): string {
   const has = (table: LicensedTable, column: string) => table.columns.some(({ name }) => name === column);
   const names = tables.some((table) => has(table, 'source_ids')) ? 'Records name their sources in `source_ids`. ' : '';
   const sources = tables.find(({ name }) => name === 'sources');
-  const where = !sources
+  const licenceSentence = !sources
     ? 'The dataset `sources` states the licence of each source, if known.'
     : has(sources, 'licence')
       ? `The column \`licence\` of ${sources.path} says what licence is known of each source.`
       : `${sources.path} lists them.`;
   return `What stands in these files, texts above all, may be under the licence of its source. The Open
 Database License does not cover it (section 2.4), and nothing here grants any right in it.
-${names}${where}`;
+${names}${licenceSentence}`;
 }
 
 /** The text of ATTRIBUTION.txt: one attribution a line, as every reuse must show it. */
@@ -101,8 +101,8 @@ export function attributionText(attributions: Attribution[]): string {
 
 /** The text of SHA256SUMS, which `sha256sum --check` reads; sorted by file name. */
 export function checksums(files: { path: string; sha256: string }[]): string {
-  const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-  return sorted.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('');
+  const sortedFiles = [...files].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  return sortedFiles.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('');
 }
 
 /** Parses SHA256SUMS into hashes by file name; skips malformed lines. */

@@ -4,20 +4,20 @@ import { basename, dirname, join } from 'node:path';
 import type { KindName } from '../model/kinds.ts';
 import { type BucketOptions, openBucket } from '../service/bucket.ts';
 import type { Copy, CopyKind } from '../store/copies.ts';
-import type { WithheldScan } from '../store/withheld-traces.ts';
+import type { WithheldScanner } from '../store/withheld-traces.ts';
 import { openObjects } from './bucket-copy.ts';
-import { bucketPlace, isBucket } from './bucket-place.ts';
+import { bucketLocation, isBucket } from './bucket-place.ts';
 import {
+  addSearchFiles,
   type CopyParts,
   isExportFolder,
-  isOfProgram,
   isOwnName,
+  isProgramFile,
   isSiteList,
-  listWithout,
-  withSearch,
+  withoutLines,
 } from './copy-parts.ts';
-import { filesBelow, sums } from './folder-switch.ts';
-import { formerFolder } from './former.ts';
+import { listFilesBelow, sums } from './folder-switch.ts';
+import { readFormerFolder } from './former.ts';
 import { textsOfFile } from './holding.ts';
 import type { ConnectionOptions } from './postgres/connection.ts';
 import { openRows } from './postgres/copied-rows.ts';
@@ -31,16 +31,16 @@ export type CopyAccess = ConnectionOptions & { network: BucketOptions; address?:
  */
 export async function searchCopy(
   { location, kind }: Pick<Copy, 'location' | 'kind'>,
-  scan: WithheldScan,
+  scan: WithheldScanner,
   { isRemoving = false, ...access }: CopyAccess & { isRemoving?: boolean },
 ) {
-  const opened = await openParts({ location, kind }, access);
-  if (opened === null) return null;
+  const copyParts = await openParts({ location, kind }, access);
+  if (copyParts === null) return null;
   const records = new Map<string, KindName>();
   const parts: string[] = [];
   let hasUnread = false;
   try {
-    await opened.each(async (part, texts) => {
+    await copyParts.each(async (part, texts) => {
       const hits = await scan.search(texts).catch((error: unknown) => {
         if (!isRemoving) throw error;
         hasUnread = true;
@@ -49,10 +49,10 @@ export async function searchCopy(
       if (hits.size > 0) parts.push(part);
       for (const [record, kind] of hits) records.set(record, kind);
     });
-    if (isRemoving && parts.length > 0) await opened.remove(parts);
+    if (isRemoving && parts.length > 0) await copyParts.remove(parts);
     return { records, parts, hasUnread };
   } finally {
-    await opened.close();
+    await copyParts.close();
   }
 }
 
@@ -61,7 +61,7 @@ async function openParts(
   access: CopyAccess,
 ): Promise<CopyParts | null> {
   if (isBucket(location)) {
-    const bucket = await openBucket(bucketPlace(location, access.env as NodeJS.ProcessEnv), access.network);
+    const bucket = await openBucket(bucketLocation(location, access.env as NodeJS.ProcessEnv), access.network);
     return openObjects(bucket, access.network.now, kind);
   }
   if (/^postgres(ql)?:/.test(location)) {
@@ -69,40 +69,40 @@ async function openParts(
     const schema = words.join(' ');
     return openRows(access.address ?? address, schema, access);
   }
-  const there = await stat(location).catch(() => null);
+  const stats = await stat(location).catch(() => null);
   // A pipe would never end.
-  if (!there?.isDirectory() && !there?.isFile()) return null;
-  const folder = there.isDirectory() ? location : dirname(location);
+  if (!stats?.isDirectory() && !stats?.isFile()) return null;
+  const folder = stats.isDirectory() ? location : dirname(location);
   const file = basename(location);
-  const described = [file, `${file}.meta.json`].filter((name) => existsSync(join(folder, name)));
-  const names = there.isDirectory() ? await ownFiles(location, kind) : described;
+  const fileNames = [file, `${file}.meta.json`].filter((name) => existsSync(join(folder, name)));
+  const names = stats.isDirectory() ? await listOwnFiles(location, kind) : fileNames;
   return {
     async each(look) {
       for (const name of names) await look(name, textsOfFile(join(folder, name)));
     },
-    async remove(holding) {
-      const parts = withSearch(holding, names);
+    async remove(foundParts) {
+      const parts = addSearchFiles(foundParts, names);
       for (const name of parts.filter((each) => !isSiteList(each))) await rm(join(folder, name), { force: true });
       for (const name of parts.filter(isSiteList))
-        await writeFile(join(folder, name), listWithout(await readFile(join(folder, name), 'utf8'), parts));
+        await writeFile(join(folder, name), withoutLines(await readFile(join(folder, name), 'utf8'), parts));
     },
     async close() {},
   };
 }
 
-async function ownFiles(folder: string, kind: CopyKind) {
-  const names = await filesBelow(folder);
-  const owned = new Set(names.filter((name) => isOwnName(name, kind)));
+async function listOwnFiles(folder: string, kind: CopyKind) {
+  const names = await listFilesBelow(folder);
+  const ownNames = new Set(names.filter((name) => isOwnName(name, kind)));
   for (const name of names) {
-    const above = dirname(name);
-    if (basename(name) === sums && isExportFolder(above, kind)) {
-      const inFolder = names.filter((each) => dirname(each) === above && isOwnName(basename(each), kind));
-      for (const each of inFolder) owned.add(each);
-      for (const each of (await formerFolder(join(folder, above))).owned)
-        if (!each.startsWith('..')) owned.add(join(above, each));
+    const parentFolder = dirname(name);
+    if (basename(name) === sums && isExportFolder(parentFolder, kind)) {
+      const siblings = names.filter((each) => dirname(each) === parentFolder && isOwnName(basename(each), kind));
+      for (const each of siblings) ownNames.add(each);
+      for (const each of (await readFormerFolder(join(folder, parentFolder))).ownNames)
+        if (!each.startsWith('..')) ownNames.add(join(parentFolder, each));
     }
     if (!isSiteList(name)) continue;
-    for (const line of (await readFile(join(folder, name), 'utf8')).split('\n')) owned.add(line.slice(17));
+    for (const line of (await readFile(join(folder, name), 'utf8')).split('\n')) ownNames.add(line.slice(17));
   }
-  return names.filter((name) => owned.has(name) && !isOfProgram(name));
+  return names.filter((name) => ownNames.has(name) && !isProgramFile(name));
 }

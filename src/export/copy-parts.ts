@@ -11,14 +11,14 @@ export type CopyParts = {
 export const isSiteList = (name: string): boolean => /^\.hemicycle-site(-begun)?$/.test(name);
 
 /** The list of a site's files without the removed ones. */
-export const listWithout = (text: string, removed: readonly string[]): string =>
+export const withoutLines = (text: string, removed: readonly string[]): string =>
   text
     .split('\n')
     .filter((line) => !removed.includes(line.slice(17)))
     .join('\n');
 
 /** Adds all search files of a site to the parts, as these split texts into words. */
-export const withSearch = (parts: readonly string[], names: readonly string[]): string[] =>
+export const addSearchFiles = (parts: readonly string[], names: readonly string[]): string[] =>
   names.some(isSiteList) ? [...new Set([...parts, ...names.filter((name) => name.startsWith('search/'))])] : [...parts];
 
 /** True for a file of state, or of a lake where the copy is one; nothing else is recognised as ours by its name. */
@@ -30,4 +30,4 @@ export const isExportFolder = (folder: string, kind: CopyKind): boolean =>
   kind === 'site' ? folder === 'data' : /^(\.|latest|\d{4}-\d{2}-\d{2}[^/]*)$/.test(folder);
 
 /** True for a page of a site that comes with the program and names fictional people. */
-export const isOfProgram = (name: string): boolean => /^(guide|assets)\//.test(name);
+export const isProgramFile = (name: string): boolean => /^(guide|assets)\//.test(name);

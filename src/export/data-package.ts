@@ -19,7 +19,7 @@ const fieldTypes: Record<ColumnType, { type: string; format?: string }> = {
 export function dataPackage({ created, resources }: { created: string; resources: Resource[] }): string {
   const { name, url } = resources[0]!.attribution;
   const source = { title: name, ...(url ? { path: url } : {}) };
-  const text = {
+  const packageDescription = {
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
     name: packageName,
     title: exportTitle(resources),
@@ -27,12 +27,12 @@ export function dataPackage({ created, resources }: { created: string; resources
     created,
     ...(resources[0]!.attribution.as_of ? { as_of: resources[0]!.attribution.as_of } : {}),
     // Resources inherit the package's licences: set them only if they apply to every resource.
-    ...licences(shared(resources, ({ licence }) => licence)),
+    ...licenceFields(sharedValue(resources, ({ licence }) => licence)),
     sources: [source],
     contributors: [{ ...source, roles: ['publisher'] }],
-    resources: resources.map(resourceOf),
+    resources: resources.map(describeResource),
   };
-  return `${JSON.stringify(text, null, 2)}\n`;
+  return `${JSON.stringify(packageDescription, null, 2)}\n`;
 }
 
 /** The title of an export of these tables. */
@@ -43,22 +43,22 @@ export function exportTitle([first]: Pick<Resource, 'attribution'>[]): string {
 function citationOfAll(resources: Resource[]): string {
   const { name, url, as_of, gone_since } = resources[0]!.attribution;
   const goneSince = gone_since ?? null;
-  const retrievedAt = shared(resources, ({ retrieved_at }) => retrieved_at) ?? null;
-  const licence = shared(resources, ({ licence }) => licence);
+  const retrievedAt = sharedValue(resources, ({ retrieved_at }) => retrieved_at) ?? null;
+  const licence = sharedValue(resources, ({ licence }) => licence);
   if (licence !== undefined)
     return attributionOf({ name, siteUrl: url, goneSince }, { licence, retrievedAt, asOf: as_of ?? null }).text;
   return `${sourceText({ name, url, retrieved_at: retrievedAt, ...(as_of ? { as_of } : {}), ...(gone_since ? { gone_since } : {}) })}; each file has terms of its own`;
 }
 
-const licences = (licence: Licence | null | undefined) =>
+const licenceFields = (licence: Licence | null | undefined) =>
   licence ? { licenses: [{ name: licence.id, path: licence.url }] } : {};
 
-function shared<Value>(resources: Resource[], say: (attribution: Attribution) => Value): Value | undefined {
-  const [first, ...otherValues] = resources.map(({ attribution }) => say(attribution));
+function sharedValue<Value>(resources: Resource[], readValue: (attribution: Attribution) => Value): Value | undefined {
+  const [first, ...otherValues] = resources.map(({ attribution }) => readValue(attribution));
   return otherValues.every((each) => JSON.stringify(each) === JSON.stringify(first)) ? first : undefined;
 }
 
-function resourceOf(resource: Resource) {
+function describeResource(resource: Resource) {
   const { name, path, format, bytes, rows, attribution, description, dialect } = resource;
   const { mediaType, isText } = formatByName(format);
   const foreignKeys = resource.references.map(({ columns, table, keys }) => ({
@@ -73,7 +73,7 @@ function resourceOf(resource: Resource) {
     rows,
     ...(attribution.retrieved_at ? { retrieved_at: attribution.retrieved_at } : {}),
     ...(dialect ? { dialect } : {}),
-    ...licences(attribution.licence),
+    ...licenceFields(attribution.licence),
     attribution,
     schema: {
       fields: resource.columns.map(({ name: field, type, description: meaning, rawOf, facts }) => ({

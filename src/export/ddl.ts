@@ -15,7 +15,7 @@ export const sqlType = ({ type }: Pick<Column, 'type'>, dialect: SqlDialect): st
 const systemColumns = ['oid', 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'];
 
 /** PostgreSQL truncates identifiers to this many bytes. */
-export const longestName = 63;
+export const maxNameBytes = 63;
 
 /** Replaces characters that databases cannot store, U+0000 and lone surrogates, by U+FFFD. */
 export const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
@@ -24,25 +24,25 @@ export const storable = (text: string): string => text.replaceAll('\0', '\ufffd'
 export function sqlNames(columns: Pick<Column, 'name'>[], dialect: SqlDialect): string[] {
   const isPostgres = dialect === 'postgres';
   // ASCII letters only, as SQLite folds them.
-  const folded = (name: string) => (isPostgres ? name : name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
+  const foldCase = (name: string) => (isPostgres ? name : name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
   const usedNames = new Set<string>(isPostgres ? systemColumns : []);
   return columns.map((column) => {
     const name = storable(column.name);
-    const cut = (end: string) => (isPostgres ? `${cutBytes(name, longestName - end.length)}${end}` : `${name}${end}`);
-    let distinct = cut('');
-    for (let n = 2; usedNames.has(folded(distinct)); n += 1) distinct = cut(`_${n}`);
-    usedNames.add(folded(distinct));
-    return distinct;
+    const cut = (end: string) => (isPostgres ? `${cutBytes(name, maxNameBytes - end.length)}${end}` : `${name}${end}`);
+    let uniqueName = cut('');
+    for (let n = 2; usedNames.has(foldCase(uniqueName)); n += 1) uniqueName = cut(`_${n}`);
+    usedNames.add(foldCase(uniqueName));
+    return uniqueName;
   });
 }
 
-/** The longest prefix of at most `most` UTF-8 bytes that ends on a whole character. */
-export function cutBytes(text: string, most: number): string {
-  if (3 * text.length <= most) return text;
+/** The longest prefix of at most `maxBytes` UTF-8 bytes that ends on a whole character. */
+export function cutBytes(text: string, maxBytes: number): string {
+  if (3 * text.length <= maxBytes) return text;
   const bytes = Buffer.from(text);
-  if (bytes.length <= most) return text;
+  if (bytes.length <= maxBytes) return text;
   return bytes
-    .subarray(0, most)
+    .subarray(0, maxBytes)
     .toString()
     .replace(/\ufffd+$/, '');
 }
@@ -58,11 +58,11 @@ export function createTableSql(
   references: Reference[] = [],
 ): string {
   const names = sqlNames(columns, 'sqlite');
-  const isKeyed = key.length > 0 && key.every((name) => columns.some((column) => column.name === name));
+  const hasKey = key.length > 0 && key.every((name) => columns.some((column) => column.name === name));
   const lines = columns.map(
     (column, at) => `${remarkSql(column.description)}${quotedName(names[at]!)} ${sqlType(column, 'sqlite')}`,
   );
-  if (isKeyed) lines.push(`PRIMARY KEY (${quotedList(key)})`);
+  if (hasKey) lines.push(`PRIMARY KEY (${quotedList(key)})`);
   for (const each of references)
     lines.push(
       `FOREIGN KEY (${quotedList(each.columns)}) REFERENCES ${quotedName(each.table)} (${quotedList(each.keys)})`,
@@ -77,7 +77,7 @@ type DescribedColumn = Pick<Column, 'name' | 'description'>;
 
 type Commented = { comment: string | null; columns: ReadonlyMap<string, { comment: string | null }> };
 
-/** `COMMENT ON` statements of PostgreSQL for a table or view and its columns, without those already `present`. */
+/** `COMMENT ON` statements of PostgreSQL for a table or view and its columns, without those in `existing`. */
 export function commentSql(
   { name, columns, comment }: { name: string; columns: DescribedColumn[]; comment: string },
   { schema, kind = 'TABLE', present }: { schema: string; kind?: 'TABLE' | 'VIEW'; present?: Commented | undefined },
@@ -85,14 +85,14 @@ export function commentSql(
   const names = sqlNames(columns, 'postgres');
   const qualifiedName = `${quotedName(schema)}.${quotedName(name)}`;
   const isPresent = (text: string, comment: string | null | undefined) => storable(text) === (comment ?? '');
-  const ofColumns = warnedColumns(columns).flatMap(({ description }, at) =>
+  const columnComments = addKeywordWarnings(columns).flatMap(({ description }, at) =>
     isPresent(description, present?.columns.get(names[at]!)?.comment)
       ? []
       : [`COMMENT ON COLUMN ${qualifiedName}.${quotedName(names[at]!)} IS ${textSql(description)}`],
   );
   return isPresent(comment, present?.comment)
-    ? ofColumns
-    : [`COMMENT ON ${kind} ${qualifiedName} IS ${textSql(comment)}`, ...ofColumns];
+    ? columnComments
+    : [`COMMENT ON ${kind} ${qualifiedName} IS ${textSql(comment)}`, ...columnComments];
 }
 
 /** Columns whose bare names are PostgreSQL keywords, with an alternative name for each. */
@@ -107,7 +107,7 @@ export function aliasColumns({ columns }: Pick<ExportTable, 'columns'>): (Column
   });
 }
 
-function warnedColumns(columns: DescribedColumn[]): DescribedColumn[] {
+function addKeywordWarnings(columns: DescribedColumn[]): DescribedColumn[] {
   return columns.map((each) => {
     const alias = Object.hasOwn(aliases, each.name) ? aliases[each.name] : undefined;
     const warning = `${each.description} Quote this name in SQL: the bare word is PostgreSQL's own. Or take ${alias}.`;
@@ -123,4 +123,4 @@ export function foreignKeySql(schema: string, table: string, reference: Referenc
 
 /** The name of a foreign key in PostgreSQL. */
 export const foreignKeyName = (table: string, { columns }: Reference): string =>
-  cutBytes(`${table}_${columns.join('_')}_fkey`, longestName);
+  cutBytes(`${table}_${columns.join('_')}_fkey`, maxNameBytes);

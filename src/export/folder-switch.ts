@@ -4,15 +4,15 @@ import { dirname, join, relative } from 'node:path';
 import { BadTargetError } from '../errors.ts';
 import {
   aimed,
+  copyOwnership,
+  createTemporaryPath,
   discard,
   forget,
-  removeAbandoned,
-  settle,
-  takeAfter,
-  temporaryIn,
+  removeAbandonedFiles,
+  syncFolder,
   writeAtomically,
 } from '../format/atomic-file.ts';
-import { isInside } from '../format/foreign-file.ts';
+import { isInsideFolder } from '../format/foreign-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
 import { makeFolder } from '../store/folder.ts';
 import { withLockFile } from '../store/lock.ts';
@@ -26,14 +26,14 @@ export type StagedFolder = Awaited<ReturnType<typeof stageFolder>>;
 
 /** Stages an export into a folder, which itself is never replaced; throws a BadTargetError for an unsuitable target. */
 export async function stageFolder(target: string) {
-  const { folderPath, path, abort } = await beginIn(target);
+  const { folderPath, path, abort } = await prepareStaging(target);
   return {
     path,
     former: folderPath as string | null,
     /** The target as the user wrote it. */
     shown: target,
     abort,
-    /** Renames staged files into place and removes `owned` files without a staged one; null unless `isStill`. */
+    /** Renames staged files into place and removes other `owned` files; null, unchanged, unless `isStillCurrent`. */
     async commit(owned: string[], isStill: () => Promise<boolean>): Promise<string | null> {
       try {
         return await aimed(target, async () => {
@@ -50,16 +50,16 @@ export async function stageFolder(target: string) {
 }
 
 /** Finds or creates the folder, finishes an interrupted switch, and creates a hidden staging folder in it. */
-export async function beginIn(target: string) {
+export async function prepareStaging(target: string) {
   const existing = await lstat(target).catch(() => null);
   const folderPath = existing ? await realpath(target).catch(() => null) : target;
   if (folderPath === null) throw new BadTargetError(target, say`it is a broken link`);
   if (existing && !(await stat(folderPath)).isDirectory()) throw new BadTargetError(target, say`it is not a folder`);
   await aimed(target, async () => makeFolder(folderPath));
-  if ((await readdir(folderPath)).includes(switching))
+  if ((await readdir(folderPath)).includes(switchFolderName))
     await aimed(target, () => alone(folderPath, target, () => finishSwitch(folderPath)));
-  await removeAbandoned(folderPath);
-  const path = temporaryIn(folderPath);
+  await removeAbandonedFiles(folderPath);
+  const path = createTemporaryPath(folderPath);
   await aimed(target, () => mkdir(path, 0o700));
   return {
     folderPath,
@@ -80,18 +80,18 @@ type Switch = {
 };
 
 async function putInPlace(path: string, { folderPath, target, obsoleteNames, isStill }: Switch): Promise<boolean> {
-  await likeFormer(path, folderPath, folderPath);
+  await inheritAttributes(path, folderPath, folderPath);
   await writeFile(join(path, obsoleteListName), JSON.stringify({ gone: obsoleteNames }), { flush: true });
-  await settle(path);
+  await syncFolder(path);
   return alone(folderPath, target, async () => {
     await finishSwitch(folderPath);
     if (!(await isStill())) return false;
     const { mode } = await stat(folderPath);
     // Another user of the folder may have to finish the switch.
     await chmod(path, mode & 0o3777).catch(() => {});
-    await rename(path, join(folderPath, switching));
+    await rename(path, join(folderPath, switchFolderName));
     forget(path);
-    await settle(folderPath);
+    await syncFolder(folderPath);
     await finishSwitch(folderPath, true);
     return true;
   });
@@ -111,34 +111,34 @@ export function alone<Result>(folderPath: string, target: string, work: () => Pr
 }
 
 /** Staging folder being renamed into place: complete, removal list included, so that another export can finish it. */
-export const switching = '.hemicycle-switch';
+export const switchFolderName = '.hemicycle-switch';
 const obsoleteListName = '.gone.json';
 
 /** Renames file by file, checksums last, then removes obsolete files; no-op without a pending switch. */
-async function finishSwitch(folderPath: string, isFresh = false): Promise<void> {
-  const from = join(folderPath, switching);
-  if (!(await lstat(from).catch(() => null))) return;
-  const listed = (await readJsonFile(join(from, obsoleteListName)))?.gone;
-  const stagedNames = (await filesBelow(from)).filter((name) => name !== obsoleteListName);
+async function finishSwitch(folderPath: string, isFirstTry = false): Promise<void> {
+  const switchFolder = join(folderPath, switchFolderName);
+  if (!(await lstat(switchFolder).catch(() => null))) return;
+  const listed = (await readJsonFile(join(switchFolder, obsoleteListName)))?.gone;
+  const stagedNames = (await listFilesBelow(switchFolder)).filter((name) => name !== obsoleteListName);
   const names = [...stagedNames.filter((name) => name !== sums), ...stagedNames.filter((name) => name === sums)];
   for (const [at, name] of names.entries())
     try {
       makeFolder(dirname(join(folderPath, name)));
-      renameSync(join(from, name), join(folderPath, name));
+      renameSync(join(switchFolder, name), join(folderPath, name));
     } catch (error) {
       // Nothing has moved yet, so the switch can still be undone.
-      if (isFresh && at === 0) await rm(from, { recursive: true, force: true });
+      if (isFirstTry && at === 0) await rm(switchFolder, { recursive: true, force: true });
       throw error;
     }
-  await settle(folderPath);
+  await syncFolder(folderPath);
   for (const name of Array.isArray(listed) ? listed.map(String) : [])
-    if (isInside(name)) await removeFile(folderPath, name);
-  await settle(folderPath);
-  await rm(from, { recursive: true, force: true });
+    if (isInsideFolder(name)) await removeFile(folderPath, name);
+  await syncFolder(folderPath);
+  await rm(switchFolder, { recursive: true, force: true });
 }
 
 /** Relative paths of all files below a folder; empty if it does not exist. */
-export async function filesBelow(folder: string): Promise<string[]> {
+export async function listFilesBelow(folder: string): Promise<string[]> {
   const all = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return all
     .filter((each) => !each.isDirectory())
@@ -148,10 +148,10 @@ export async function filesBelow(folder: string): Promise<string[]> {
 
 async function removeFile(folderPath: string, path: string): Promise<void> {
   await rm(join(folderPath, path), { force: true });
-  for (let up = dirname(path); up !== '.'; up = dirname(up)) {
-    const entries = await readdir(join(folderPath, up)).catch(() => ['']);
+  for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) {
+    const entries = await readdir(join(folderPath, parent)).catch(() => ['']);
     if (entries.length > 0) return;
-    await rmdir(join(folderPath, up)).catch(() => {});
+    await rmdir(join(folderPath, parent)).catch(() => {});
   }
 }
 
@@ -173,12 +173,12 @@ async function refuseFolders(folderPath: string, target: string, names: string[]
 }
 
 /** Staged files inherit owner and mode of the former files that they replace; new ones inherit the folder's group. */
-export async function likeFormer(path: string, folderPath: string, former: string): Promise<void> {
+export async function inheritAttributes(path: string, folderPath: string, former: string): Promise<void> {
   const folder = await stat(folderPath);
-  for (const name of await filesBelow(path)) {
+  for (const name of await listFilesBelow(path)) {
     const file = join(path, name);
-    const before = await stat(join(former, name)).catch(() => null);
+    const formerStats = await stat(join(former, name)).catch(() => null);
     const { uid, mode } = await stat(file);
-    await takeAfter(file, before?.isFile() ? before : { mode, uid, gid: folder.gid });
+    await copyOwnership(file, formerStats?.isFile() ? formerStats : { mode, uid, gid: folder.gid });
   }
 }

@@ -11,12 +11,12 @@ import { refuseForeignFiles, stageFolder, sums, writeTexts } from './folder-swit
 import {
   companionNames,
   type FormerFolder,
-  formerFile,
-  formerFolder,
-  hashOfFile,
-  isAsLeft,
+  hashIfReadable,
+  isUnmodified,
+  readFormerFile,
+  readFormerFolder,
+  refuseMissingTables,
   refuseShrunken,
-  refuseVanished,
   type SanityChecks,
 } from './former.ts';
 import type { ExportPart, Resource } from './part.ts';
@@ -49,26 +49,26 @@ export async function exportFile(
   path: string,
   { created, ifChanged, ...sanityChecks }: ExportOptions,
 ): Promise<ExportResult> {
-  const former = await formerFile(path);
-  if (ifChanged && former !== null && (await isAsLeft(path, part.mark))) {
+  const former = await readFormerFile(path);
+  if (ifChanged && former !== null && (await isUnmodified(path, part.mark))) {
     const { rows, bytes } = former.description as unknown as ExportedTable;
     const table: ExportedTable = { name: part.name, outcome: 'unchanged', path, rows, bytes };
     return { outcome: 'unchanged', tables: [table] };
   }
   let rows = 0;
-  let isKept = false;
+  let isUnchanged = false;
   const file = await writeAtomically(path, async (sink) => {
     rows = await part.write(sink);
     refuseShrunken({ ...part, rows }, former, sanityChecks);
     // Hashing rereads the file, so only `ifChanged` pays for it.
     if (ifChanged && former && termsOf(part.attribution) === termsOf(former.description.attribution))
-      isKept = sink.sha256() === (await hashOfFile(path));
-    return !isKept;
+      isUnchanged = sink.sha256() === (await hashIfReadable(path));
+    return !isUnchanged;
   });
   const facts = { rows, bytes: file.bytes, sha256: file.sha256() };
   const outcome = former?.sha256 === facts.sha256 ? 'unchanged' : 'written';
   const table: ExportedTable = { name: part.name, outcome, path, rows, bytes: file.bytes };
-  if (isKept) return { outcome: 'unchanged', tables: [table] };
+  if (isUnchanged) return { outcome: 'unchanged', tables: [table] };
   const meta = fileMeta({ ...part, columns: part.written(), path: basename(path), ...facts }, created);
   await writeAtomically(`${path}.meta.json`, (sink) => sink.write(meta));
   return { outcome: 'written', tables: [table] };
@@ -89,48 +89,48 @@ type FolderOptions = ExportOptions & {
 /** Writes a data package into a folder; renames changed files into place at the end. */
 export async function exportFolder(parts: ExportPart[], folder: string, options: FolderOptions): Promise<ExportResult> {
   const { isRelease = false, created, ifChanged } = options;
-  const staged = isRelease ? await stageRelease(folder, created) : await stageFolder(folder);
+  const stagedFolder = isRelease ? await stageRelease(folder, created) : await stageFolder(folder);
   try {
     // Staging has finished any interrupted switch, so the previous export is complete.
-    const former = await formerFolder(staged.former);
-    const state = await readState(staged.former);
-    if (!isRelease) await refuseForeignNames(folder, former.owned, parts);
-    const folders = { staged: staged.path, former: staged.former ?? staged.path, folder };
+    const former = await readFormerFolder(stagedFolder.former);
+    const state = await readState(stagedFolder.former);
+    if (!isRelease) await refuseForeignNames(folder, former.ownNames, parts);
+    const folders = { staged: stagedFolder.path, former: stagedFolder.former ?? stagedFolder.path, folder };
     const { resources, retainedPaths } = await writeResources(parts, folders, {
       former,
       state: state.tables,
       options,
     });
     const { attribution } = parts[0]!;
-    const tablesIn = (shown: string) =>
+    const tablesIn = (shownFolder: string) =>
       resources.map(({ name, path, rows, bytes, sha256 }): ExportedTable => {
         const outcome = former.files.get(name)?.sha256 === sha256 ? 'unchanged' : 'written';
-        return { name, outcome, path: join(shown, path), rows, bytes };
+        return { name, outcome, path: join(shownFolder, path), rows, bytes };
       });
-    const names = await describe(folders, resources, created);
+    const names = await writeDescriptions(folders, resources, created);
     if (
       (ifChanged || isRelease) &&
       former.asOf === (attribution.as_of ?? null) &&
-      (await isSame(folders, { names, resources }, { listed: former.listed, state: state.tables }))
+      (await isSame(folders, { names, resources }, { listedNames: former.listed, state: state.tables }))
     ) {
-      await staged.abort();
-      return { outcome: 'unchanged', tables: tablesIn(staged.shown) };
+      await stagedFolder.abort();
+      return { outcome: 'unchanged', tables: tablesIn(stagedFolder.shown) };
     }
     const marks = new Map(parts.map(({ name, mark }) => [name, mark]));
     const tables = resources.map((resource) => {
       return { mark: marks.get(resource.name) ?? state.tables.get(resource.name)?.mark ?? null, resource };
     });
     await writeTexts({ [stateName]: JSON.stringify({ tables }) }, folders);
-    const isStill = async () => (await readState(staged.former)).text === state.text;
-    const committed = await staged.commit(
-      former.owned.filter((path) => !retainedPaths.has(path)),
-      isStill,
+    const isStillCurrent = async () => (await readState(stagedFolder.former)).text === state.text;
+    const committedTarget = await stagedFolder.commit(
+      former.ownNames.filter((path) => !retainedPaths.has(path)),
+      isStillCurrent,
     );
     // Another export has committed first, and the kept files may be its own: start again.
-    if (committed === null) return await exportFolder(parts, folder, options);
-    return { tables: tablesIn(committed), outcome: 'written' };
+    if (committedTarget === null) return await exportFolder(parts, folder, options);
+    return { tables: tablesIn(committedTarget), outcome: 'written' };
   } catch (error) {
-    await staged.abort();
+    await stagedFolder.abort();
     throw error;
   }
 }
@@ -144,44 +144,44 @@ type TableState = { mark: string | null; resource: Resource };
 async function readState(folder: string | null) {
   const tables = new Map<string, TableState>();
   const path = join(folder ?? '', stateName);
-  const read = folder === null ? null : await readJsonFile(path);
-  if (read === null) return { tables, text: '' };
+  const storedState = folder === null ? null : await readJsonFile(path);
+  if (storedState === null) return { tables, text: '' };
   const { mtimeMs } = await stat(path);
-  for (const each of documentsIn(read.tables) as unknown as TableState[]) {
+  for (const each of documentsIn(storedState.tables) as unknown as TableState[]) {
     const file = await lstat(join(folder!, each.resource.path)).catch(() => null);
-    const isAsLeft = file?.isFile() && file.size === each.resource.bytes && file.mtimeMs <= mtimeMs;
-    if (isAsLeft) tables.set(each.resource.name, each);
+    const isUnmodifiedFile = file?.isFile() && file.size === each.resource.bytes && file.mtimeMs <= mtimeMs;
+    if (isUnmodifiedFile) tables.set(each.resource.name, each);
   }
-  return { tables, text: JSON.stringify(read) };
+  return { tables, text: JSON.stringify(storedState) };
 }
 
 async function writeResources(
   parts: ExportPart[],
-  folders: Place,
+  folders: ExportFolders,
   { former, state, options }: { former: FormerFolder; state: Map<string, TableState>; options: FolderOptions },
 ) {
   const { order = [], maxShrink, isRelease } = options;
-  const stale = (former.asOf === null ? (options.retainedTables ?? []) : []).filter((name) => state.has(name));
-  const names = [...parts.map(({ name }) => name), ...stale];
-  refuseVanished(former.files, names, maxShrink);
-  const isKept = ({ name, mark }: ExportPart) => mark !== null && state.get(name)?.mark === mark;
-  const changed = new Set(parts.filter((part) => !isKept(part)).map(({ name }) => name));
-  const stays = names.filter((name) => !changed.has(name)).map((name) => state.get(name)!.resource);
+  const retainedNames = (former.asOf === null ? (options.retainedTables ?? []) : []).filter((name) => state.has(name));
+  const names = [...parts.map(({ name }) => name), ...retainedNames];
+  refuseMissingTables(former.files, names, maxShrink);
+  const hasSameMark = ({ name, mark }: ExportPart) => mark !== null && state.get(name)?.mark === mark;
+  const changedNames = new Set(parts.filter((part) => !hasSameMark(part)).map(({ name }) => name));
+  const stays = names.filter((name) => !changedNames.has(name)).map((name) => state.get(name)!.resource);
   const retainedPaths = new Set(stays.map(({ path }) => path));
   if (isRelease)
     for (const path of retainedPaths) await shareFile(join(folders.former, path), join(folders.staged, path));
   for (const resource of stays) resource.references = resource.references.filter(({ table }) => names.includes(table));
-  const resources = stays.filter(({ name }) => stale.includes(name));
-  const isSettled = (name: string) => state.has(name) && !changed.has(name);
+  const resources = stays.filter(({ name }) => retainedNames.includes(name));
+  const isReused = (name: string) => state.has(name) && !changedNames.has(name);
   for (const part of parts) {
     const { name, attribution } = part;
-    if (isSettled(name)) resources.push({ ...state.get(name)!.resource, attribution });
+    if (isReused(name)) resources.push({ ...state.get(name)!.resource, attribution });
     else resources.push(await writeResource(part, folders));
     const resource = resources.at(-1)!;
     refuseShrunken(resource, former.files.get(name), options);
     const partReferences = part.references.filter(({ table }) => names.includes(table));
     // The records that they reference may be missing now.
-    if (![name, ...partReferences.map(({ table }) => table)].every(isSettled))
+    if (![name, ...partReferences.map(({ table }) => table)].every(isReused))
       resource.references = validReferences(partReferences, names);
   }
   return {
@@ -190,20 +190,20 @@ async function writeResources(
   };
 }
 
-async function refuseForeignNames(folder: string, ours: string[], parts: ExportPart[]): Promise<void> {
+async function refuseForeignNames(folder: string, ownNames: string[], parts: ExportPart[]): Promise<void> {
   const names = new Set([...parts.map(pathOf), ...companionNames, sums]);
   const entries = await readdir(folder).catch(() => []);
   refuseForeignFiles(
     folder,
-    entries.filter((name) => names.has(name) && !ours.includes(name)),
+    entries.filter((name) => names.has(name) && !ownNames.includes(name)),
   );
 }
 
 const pathOf = ({ name, format }: ExportPart) => `${name}.${format}`;
 
-type Place = { staged: string; former: string; folder: string };
+type ExportFolders = { staged: string; former: string; folder: string };
 
-async function writeResource(part: ExportPart, folders: Place): Promise<Resource> {
+async function writeResource(part: ExportPart, folders: ExportFolders): Promise<Resource> {
   const { name, description, key, attribution, format, dialect } = part;
   const path = pathOf(part);
   let rows = 0;
@@ -220,7 +220,7 @@ async function writeResource(part: ExportPart, folders: Place): Promise<Resource
   };
 }
 
-async function describe(folders: Place, resources: Resource[], created: string): Promise<string[]> {
+async function writeDescriptions(folders: ExportFolders, resources: Resource[], created: string): Promise<string[]> {
   const texts = {
     'datapackage.json': dataPackage({ created, resources }),
     'DICTIONARY.md': dataDictionary(exportTitle(resources), resources),
@@ -232,18 +232,18 @@ async function describe(folders: Place, resources: Resource[], created: string):
   return [...files.map(({ path }) => path), sums];
 }
 
-const dayless = ['LICENSE.txt', 'DICTIONARY.md'];
+const undatedFiles = ['LICENSE.txt', 'DICTIONARY.md'];
 
 /** True if the folder has the same bytes under the same terms; a new retrieval day alone is no change. */
 async function isSame(
-  { staged, former: folder }: Place,
+  { staged, former: folder }: ExportFolders,
   { names, resources }: { names: string[]; resources: Resource[] },
-  { listed, state }: { listed: string[]; state: Map<string, TableState> },
+  { listedNames, state }: { listedNames: string[]; state: Map<string, TableState> },
 ): Promise<boolean> {
   const entries = new Set(await readdir(folder).catch(() => []));
-  if (names.some((name) => !entries.has(name)) || listed.length + 1 !== names.length) return false;
+  if (names.some((name) => !entries.has(name)) || listedNames.length + 1 !== names.length) return false;
   if (resources.some(({ name, sha256 }) => state.get(name)?.resource.sha256 !== sha256)) return false;
-  for (const path of dayless)
-    if ((await hashOfFile(join(folder, path))) !== (await hashOfFile(join(staged, path)))) return false;
+  for (const path of undatedFiles)
+    if ((await hashIfReadable(join(folder, path))) !== (await hashIfReadable(join(staged, path)))) return false;
   return true;
 }

@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs';
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RefusedTableError } from '../errors.ts';
-import { whyClosed } from '../format/foreign-file.ts';
+import { whyUnreadable } from '../format/foreign-file.ts';
 import { readJsonFile, resourcesOf } from '../format/package-description.ts';
 import { type Document, isDocument, textOf } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
-import { hashOf } from './backup.ts';
+import { hashStream } from './backup.ts';
 import { readChecksums } from './companions.ts';
 
 /** A table of an earlier export: rows, columns and format; null or absent if unknown. */
@@ -18,43 +18,43 @@ export type FormerFile = FormerTable & { path: string; sha256: string | null; de
 
 function formerFileIn(description: Document): FormerFile {
   const { path, rows, schema, columns, hash = description.sha256 } = description;
-  const listed = isDocument(schema) ? schema.fields : columns;
+  const columnList = isDocument(schema) ? schema.fields : columns;
   return {
     path: String(path),
     sha256: typeof hash === 'string' ? hash.replace(/^sha256:/, '') : null,
     rows: typeof rows === 'number' ? rows : null,
-    columns: Array.isArray(listed) ? listed.map((each) => String(isDocument(each) ? each.name : each)) : null,
+    columns: Array.isArray(columnList) ? columnList.map((each) => String(isDocument(each) ? each.name : each)) : null,
     format: textOf(description, 'format'),
     description,
   };
 }
 
 /** The tables in the description of a previous export, by name. */
-export function formerTables(description: Document | null): Map<string, FormerFile> {
+export function parseFormerTables(description: Document | null): Map<string, FormerFile> {
   return new Map(resourcesOf(description).map((each) => [String(each.name), formerFileIn(each)]));
 }
 
-export type FormerFolder = Awaited<ReturnType<typeof formerFolder>>;
+export type FormerFolder = Awaited<ReturnType<typeof readFormerFolder>>;
 
 /** Reads the metadata of the previous export in a folder; everything is empty if there is none or `folder` is null. */
-export async function formerFolder(folder: string | null) {
+export async function readFormerFolder(folder: string | null) {
   const text = folder && (await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => ''));
   const description = folder === null ? null : await readJsonFile(join(folder, 'datapackage.json'));
-  const listed = [...readChecksums(text ?? '').keys()];
-  const isOurs = description?.name === packageName || companionNames.every((name) => listed.includes(name));
-  const described = resourcesOf(description).map(({ path }) => String(path));
+  const listedNames = [...readChecksums(text ?? '').keys()];
+  const isOurs = description?.name === packageName || companionNames.every((name) => listedNames.includes(name));
+  const describedPaths = resourcesOf(description).map(({ path }) => String(path));
   return {
-    files: formerTables(description),
+    files: parseFormerTables(description),
     /** The `--as-of` moment, ISO 8601; null for the current state. */
     asOf: textOf(description ?? {}, 'as_of'),
-    listed,
+    listed: listedNames,
     /** Files that the export wrote; empty if `SHA256SUMS` is foreign. */
-    owned: isOurs ? [...new Set([...listed, ...described, ...companionNames, 'SHA256SUMS'])] : [],
+    ownNames: isOurs ? [...new Set([...listedNames, ...describedPaths, ...companionNames, 'SHA256SUMS'])] : [],
   };
 }
 
 /** True if a file has this mark and was not written after its description. */
-export async function isAsLeft(path: string, mark: string | null): Promise<boolean> {
+export async function isUnmodified(path: string, mark: string | null): Promise<boolean> {
   const meta = `${path}.meta.json`;
   const description = await readJsonFile(meta);
   if (mark === null || description?.mark !== mark) return false;
@@ -63,7 +63,7 @@ export async function isAsLeft(path: string, mark: string | null): Promise<boole
 }
 
 /** The file that `FILE.meta.json` describes, or null. */
-export async function formerFile(path: string): Promise<FormerFile | null> {
+export async function readFormerFile(path: string): Promise<FormerFile | null> {
   const description = await readJsonFile(`${path}.meta.json`);
   return description && formerFileIn(description);
 }
@@ -75,16 +75,16 @@ export const companionNames = ['datapackage.json', 'DICTIONARY.md', 'LICENSE.txt
 export const packageName = 'hemicycle-export';
 
 /** Hexadecimal SHA-256 of a file; null if it is missing, outside `folder`, or may not be opened. */
-export async function hashOfFile(path: string, folder: string | null = null): Promise<string | null> {
-  if (whyClosed(path, Number.POSITIVE_INFINITY, folder) !== null) return null;
-  return sha256Of(folder === null ? path : join(folder, path)).catch(() => null);
+export async function hashIfReadable(path: string, folder: string | null = null): Promise<string | null> {
+  if (whyUnreadable(path, Number.POSITIVE_INFINITY, folder) !== null) return null;
+  return hashFile(folder === null ? path : join(folder, path)).catch(() => null);
 }
 
 /** Hexadecimal SHA-256 of a file; throws the system's error if it cannot be read. */
-export const sha256Of = (path: string): Promise<string> => hashOf(createReadStream(path));
+export const hashFile = (path: string): Promise<string> => hashStream(createReadStream(path));
 
 /** Throws a RefusedTableError if a table of the former export had rows and is missing. */
-export function refuseVanished(former: Map<string, FormerTable>, names: string[], maxShrink: number): void {
+export function refuseMissingTables(former: Map<string, FormerTable>, names: string[], maxShrink: number): void {
   if (maxShrink >= 1) return;
   const missingTable = [...former].find(([name, { rows }]) => rows !== null && rows > 0 && !names.includes(name));
   if (!missingTable) return;
@@ -110,14 +110,14 @@ export function refuseShrunken(
 ): void {
   if (maxShrink >= 1) return;
   const names = new Set(table.columns.map(({ name }) => name));
-  const isAlike = !isPicked && (former?.format ?? table.format) === table.format;
+  const isComparable = !isPicked && (former?.format ?? table.format) === table.format;
   // Raw-value columns exist only while there are misfits, so their absence is no loss.
-  const lost = (isAlike ? (former?.columns ?? []) : []).filter(
+  const lost = (isComparable ? (former?.columns ?? []) : []).filter(
     (name) => !names.has(name) && !names.has(name.replace(/_raw$/, '')),
   );
   if (lost.length > 0)
     throw new RefusedTableError(table.name, say`the columns ${lost.join(', ')} of the previous export are missing`);
-  const before = former?.rows ?? null;
-  if (before === null || before - table.rows <= before * maxShrink + withheld(table.name)) return;
-  throw new RefusedTableError(table.name, say`${table.rows} rows; the previous export had ${before}`);
+  const formerRows = former?.rows ?? null;
+  if (formerRows === null || formerRows - table.rows <= formerRows * maxShrink + withheld(table.name)) return;
+  throw new RefusedTableError(table.name, say`${table.rows} rows; the previous export had ${formerRows}`);
 }

@@ -1,32 +1,32 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { readBytes, whyClosed } from '../format/foreign-file.ts';
+import { readBytes, whyUnreadable } from '../format/foreign-file.ts';
 import { readRecords } from '../format/formats.ts';
 import { kindOf } from '../model/kinds.ts';
 import { openPlainDatabase } from '../store/open.ts';
 import { quotedName } from '../store/schema.ts';
-import { filesBelow } from './folder-switch.ts';
+import { listFilesBelow } from './folder-switch.ts';
 import { openUnpacked } from './unpack-backup.ts';
 
 /** Files and files of folders that contain a record's key, and those that cannot be searched. */
-export async function filesHolding(locations: readonly string[], key: string) {
+export async function findFilesWithKey(locations: readonly string[], key: string) {
   const results: Record<'holding' | 'unread', string[]> = { holding: [], unread: [] };
   for (const location of locations) {
     const isFolder = statSync(location, { throwIfNoEntry: false })?.isDirectory();
-    for (const path of isFolder ? (await filesBelow(location)).map((name) => join(location, name)) : [location]) {
+    for (const path of isFolder ? (await listFilesBelow(location)).map((name) => join(location, name)) : [location]) {
       // The target of a link is searched at its own place.
       if (isFolder && lstatSync(path).isSymbolicLink()) continue;
-      const isSearched = whyClosed(path, Number.POSITIVE_INFINITY) === null;
-      const containsRecordKey = isSearched ? await holdsKey(path, key).catch(() => null) : null;
-      if (containsRecordKey !== false) results[containsRecordKey ? 'holding' : 'unread'].push(path);
+      const isSearched = whyUnreadable(path, Number.POSITIVE_INFINITY) === null;
+      const hasKey = isSearched ? await containsKey(path, key).catch(() => null) : null;
+      if (hasKey !== false) results[hasKey ? 'holding' : 'unread'].push(path);
     }
   }
   return results;
 }
 
 /** True if a file contains the key, not followed by further key characters. */
-async function holdsKey(path: string, key: string): Promise<boolean> {
+async function containsKey(path: string, key: string): Promise<boolean> {
   let text = '';
   for await (const chunk of textsOfFile(path)) {
     text = text.slice(-key.length) + chunk;
@@ -38,12 +38,12 @@ async function holdsKey(path: string, key: string): Promise<boolean> {
 
 /** The text of a file in parts, unpacked: a database's or Parquet file's rows, a ZIP file's entries. */
 export async function* textsOfFile(path: string): AsyncGenerator<string> {
-  const mark = readBytes(path, 16).toString('latin1');
-  if (mark.startsWith('PAR1'))
+  const signature = readBytes(path, 16).toString('latin1');
+  if (signature.startsWith('PAR1'))
     for await (const batch of readRecords({ path, format: 'parquet' }, kindOf('source')))
       for (const { document } of batch) yield `${JSON.stringify(document)}\n`;
-  else if (mark.startsWith('SQLite format 3')) yield* rowsOfDatabase(path);
-  else if (mark.startsWith('PK\x03\x04'))
+  else if (signature.startsWith('SQLite format 3')) yield* rowsOfDatabase(path);
+  else if (signature.startsWith('PK\x03\x04'))
     for (const [name, bytes] of Object.entries(unzipSync(readFileSync(path))))
       yield `${name}\n${Buffer.from(bytes).toString('utf8')}\n`;
   else {

@@ -10,14 +10,14 @@ import { keyOf } from '../model/facets.ts';
 import type { Column } from '../model/kinds.ts';
 import { canonicalForm } from '../model/normal-form.ts';
 import { changedSince } from '../store/history/change-counts.ts';
-import { historyBegins, openPast } from '../store/history/past.ts';
+import { openPast, readHistoryStart } from '../store/history/past.ts';
 import { readRenames } from '../store/history/renames.ts';
 import { journalName } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { standsAt } from '../store/syncs/runs.ts';
+import { finalUntil } from '../store/syncs/runs.ts';
 import { say } from '../words/speech.ts';
 import type { ExportTable } from './table.ts';
-import { exportTable, isTidy, kindOfTable, kindsOfTable, nameOfTable, type TableName } from './tables.ts';
+import { exportTable, isTidy, kindOfTable, kindsOfTable, nameOfTable, type TableSource } from './tables.ts';
 
 const opColumns: Column[] = [
   column.text(
@@ -35,79 +35,79 @@ export type Since = (table: string) => string | null;
 /** Tables of the rows that changed since a moment, to be applied by key to the former table. */
 export function changedTables(
   mirror: Mirror,
-  tableNames: TableName[],
+  tableNames: TableSource[],
   { since, citation }: { since: Since; citation: Citation },
 ): { tables: ExportTable[]; close: () => void } {
   const pasts = new Map<string, Mirror>();
-  const pastAt = (at: string) => {
-    const past = pasts.get(at) ?? openPast(mirror.path, at);
-    pasts.set(at, past);
-    return past;
+  const openPastAt = (at: string) => {
+    const pastMirror = pasts.get(at) ?? openPast(mirror.path, at);
+    pasts.set(at, pastMirror);
+    return pastMirror;
   };
   const tables = tableNames.map((table) => {
     const at = since(nameOfTable(table));
-    const begins = historyBegins(mirror, kindsOfTable(table));
-    const past = at === null || begins === null || at < begins ? null : pastAt(at);
-    return changedTable(table, { mirror, past, at, citation });
+    const begins = readHistoryStart(mirror, kindsOfTable(table));
+    const pastMirror = at === null || begins === null || at < begins ? null : openPastAt(at);
+    return changedTable(table, { mirror, pastMirror, at, citation });
   });
   return {
     tables,
     close() {
-      for (const past of pasts.values()) past.close();
+      for (const pastMirror of pasts.values()) pastMirror.close();
     },
   };
 }
 
-type Span = { mirror: Mirror; past: Mirror | null; at: string | null; citation: Citation };
+type ChangePeriod = { mirror: Mirror; pastMirror: Mirror | null; at: string | null; citation: Citation };
 
 type Content = Pick<ExportTable, 'columns' | 'rows'>;
 
-function changedTable(table: TableName, { mirror, past, at, citation }: Span): ExportTable {
-  const changed = new Map(past ? kindsOfTable(table).flatMap((kind) => [...changedSince(mirror, kind, at!)]) : []);
-  const filter = past ? { keys: [...changed.keys()] } : {};
-  const now = exportTable(mirror, table, { citation, filter });
-  const before = past && exportTable(past, table, { citation, filter });
+function changedTable(table: TableSource, { mirror, pastMirror: past, at, citation }: ChangePeriod): ExportTable {
+  const changedKeys = new Map(past ? kindsOfTable(table).flatMap((kind) => [...changedSince(mirror, kind, at!)]) : []);
+  const filter = past ? { keys: [...changedKeys.keys()] } : {};
+  const currentTable = exportTable(mirror, table, { citation, filter });
+  const pastTable = past && exportTable(past, table, { citation, filter });
   const kind = kindOfTable(table);
   const isRecord = !isTidy(table);
-  const key = (row: Document) => (isRecord ? keyOf(kind, row) : rowKey(row, now.key));
+  const keyOfRow = (row: Document) => (isRecord ? keyOf(kind, row) : rowKey(row, currentTable.key));
   const renames = past && isRecord ? readRenames(mirror, null).of(kind).byLatter.values() : [];
   const formerKeys = new Map([...renames].map((rename) => [rename.key, rename.formerKey]));
-  const wasHere = (name: string) => isRecord && (changed.get(name) ?? '\uffff') <= (at ?? '');
-  const sameText = (row: Document) => JSON.stringify(isRecord ? canonicalForm(kind, row) : row);
+  const existedBefore = (name: string) => isRecord && (changedKeys.get(name) ?? '\uffff') <= (at ?? '');
+  const comparableText = (row: Document) => JSON.stringify(isRecord ? canonicalForm(kind, row) : row);
 
   /** Current rows in their order, then withdrawn rows in theirs. */
-  function* changedRows(current: Content, earlier: Content | null): Generator<Document> {
-    if (past && changed.size === 0) return;
+  function* changedRows(currentContent: Content, pastContent: Content | null): Generator<Document> {
+    if (past && changedKeys.size === 0) return;
     const former = new Map<string, string>();
-    for (const row of earlier?.rows() ?? []) former.set(key(row), sameText(row));
+    for (const row of pastContent?.rows() ?? []) former.set(keyOfRow(row), comparableText(row));
     const visitedKeys = new Set<string>();
-    for (const row of current.rows()) {
-      const name = key(row);
+    for (const row of currentContent.rows()) {
+      const name = keyOfRow(row);
       const formerText = former.get(name);
-      if (earlier) visitedKeys.add(name);
+      if (pastContent) visitedKeys.add(name);
       if (formerText === undefined) {
         const formerKey = formerKeys.get(name);
         const isRenamed = formerKey !== undefined && former.has(formerKey);
         if (isRenamed) visitedKeys.add(formerKey);
-        const op = isRenamed ? 'renamed' : wasHere(name) ? 'returned' : 'added';
+        const op = isRenamed ? 'renamed' : existedBefore(name) ? 'returned' : 'added';
         yield { op, op_key: name, op_former_key: isRenamed ? formerKey : null, ...row };
-      } else if (formerText !== sameText(row)) yield { op: 'edited', op_key: name, op_former_key: null, ...row };
+      } else if (formerText !== comparableText(row)) yield { op: 'edited', op_key: name, op_former_key: null, ...row };
     }
-    for (const row of earlier?.rows() ?? []) {
-      const name = key(row);
+    for (const row of pastContent?.rows() ?? []) {
+      const name = keyOfRow(row);
       if (!visitedKeys.has(name)) yield { op: 'withdrawn', op_key: name, op_former_key: null, ...row };
     }
   }
-  const withOps = (current: Content, earlier: Content | null = null) => ({
-    columns: [...opColumns, ...current.columns],
-    rows: () => changedRows(current, earlier),
+  const addOperations = (currentContent: Content, pastContent: Content | null = null) => ({
+    columns: [...opColumns, ...currentContent.columns],
+    rows: () => changedRows(currentContent, pastContent),
   });
-  const { originals, ...otherFields } = now;
+  const { originals, ...otherFields } = currentTable;
   return {
     ...otherFields,
-    ...withOps(now, before),
-    ...(originals ? { originals: withOps(originals, before?.originals) } : {}),
-    description: `${now.description} Only rows that are not what they were before, with what became of each.`,
+    ...addOperations(currentTable, pastTable),
+    ...(originals ? { originals: addOperations(originals, pastTable?.originals) } : {}),
+    description: `${currentTable.description} Only rows that are not what they were before, with what became of each.`,
     references: [],
     count: () => null,
   };
@@ -127,22 +127,22 @@ export type ExportTarget = {
   path: string;
 };
 
-const markPath = ({ to, path }: ExportTarget) =>
+const watermarkPath = ({ to, path }: ExportTarget) =>
   to === 'folder' ? join(path, '.hemicycle-mark.json') : `${path}.mark.json`;
 
 /** Throws a BadTargetError if a full export would overwrite an incremental one. */
-export function refuseChanges(target: ExportTarget): void {
-  if (target.to !== 'stdout' && existsSync(markPath(target)))
+export function refuseIncremental(target: ExportTarget): void {
+  if (target.to !== 'stdout' && existsSync(watermarkPath(target)))
     throw new BadTargetError(
       target.path,
       say`it contains exports of changes`,
-      say`choose another location for a full export, or remove ${markPath(target)}`,
+      say`choose another location for a full export, or remove ${watermarkPath(target)}`,
     );
 }
 
 /** Reads the watermarks of an incremental export, by table; throws a BadTargetError if a full export is there. */
-export async function openMark(target: ExportTarget, mirror: Mirror, requestedSince: string | 'last') {
-  const path = markPath(target);
+export async function openWatermark(target: ExportTarget, mirror: Mirror, requestedSince: string | 'last') {
+  const path = watermarkPath(target);
   const storedMark = await readJsonFile(path);
   const files =
     target.to === 'folder'
@@ -156,23 +156,23 @@ export async function openMark(target: ExportTarget, mirror: Mirror, requestedSi
     );
   const name = journalName(mirror);
   const isSame = storedMark !== null && storedMark.mirror === name;
-  const before = isSame && isDocument(storedMark.tables) ? storedMark.tables : {};
+  const storedWatermarks = isSame && isDocument(storedMark.tables) ? storedMark.tables : {};
   const since: Since = (table) => {
-    const last = before[table];
+    const last = storedWatermarks[table];
     if (requestedSince !== 'last') return requestedSince;
     return isDocument(last) && typeof last.until === 'string' ? last.until : null;
   };
-  const at = standsAt(mirror);
+  const at = finalUntil(mirror);
   return {
     /** True if the target has no watermark, or one from another mirror. */
-    isFirst: Object.keys(before).length === 0,
+    isFirst: Object.keys(storedWatermarks).length === 0,
     since,
     /** Saves the watermark of these tables; call it once they are written. */
-    async keep(tables: string[]) {
+    async save(tables: string[]) {
       if (target.to === 'stdout' || at === null) return;
       const entries = tables.map((table) => [table, { since: since(table), until: at }]);
-      const reached = { ...before, ...Object.fromEntries(entries) };
-      const text = JSON.stringify({ mirror: name, tables: reached }, null, 2);
+      const watermarks = { ...storedWatermarks, ...Object.fromEntries(entries) };
+      const text = JSON.stringify({ mirror: name, tables: watermarks }, null, 2);
       await writeAtomically(path, (sink) => sink.write(`${text}\n`));
     },
   };

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { BadInputError, nearMissHint, UsageError } from '../errors.ts';
-import { type CsvLine, openCsvLines, refused, widened } from '../format/csv-lines.ts';
+import { type CsvLine, readCsvLines, refused, widened } from '../format/csv-lines.ts';
 import type { Sink } from '../format/sink.ts';
-import type { Transcoded } from '../format/transcoding.ts';
+import type { Transcoding } from '../format/transcoding.ts';
 import { fold } from '../language/fold.ts';
 import { nearWords } from '../language/near-miss.ts';
 import type { NamedKind } from '../names/database.ts';
@@ -18,7 +18,7 @@ export const matchColumns = ['slug', 'full_name', 'score', 'candidates'] as cons
 /** The columns to compare, by name or 1-based position. */
 export type ComparedColumns = { name: string } & { [Fact in keyof DeclaredFacts]?: string | undefined };
 
-export type TableMatching = {
+export type MatchOptions = {
   file: string;
   columns: ComparedColumns;
   kinds: readonly NamedKind[];
@@ -31,7 +31,7 @@ export type TableMatching = {
   isJson: boolean;
   prefix: string;
   /** The encoding of the input, also used for the output. */
-  written: Omit<Transcoded, 'source'>;
+  transcoding: Omit<Transcoding, 'source'>;
   /** Applied to the output before it is encoded: escapes control characters for a terminal. */
   sanitise: (text: string) => string;
   /** Called after each batch of rows; throws to end the run. */
@@ -43,8 +43,8 @@ export type MatchSummary = ReturnType<typeof newSummary>;
 
 const newSummary = () => ({ rows: 0, matchedRows: 0, ambiguous: 0, none: 0, empty: 0 });
 
-const mostKept = 20_000;
-const rowsAtOnce = 200;
+const maxCachedNames = 20_000;
+const rowsPerBatch = 200;
 const chunkLength = 65_536;
 
 /** Copies a CSV table byte for byte, adding `matchColumns`; throws a UsageError or, if malformed, BadInputError. */
@@ -52,46 +52,46 @@ export async function matchTable(
   mirror: Mirror,
   source: AsyncIterable<Uint8Array>,
   sink: Sink,
-  options: TableMatching,
+  options: MatchOptions,
 ): Promise<MatchSummary> {
   const { file, isJson, sanitise, prefix } = options;
-  const { encoding } = options.written;
-  const { mark, delimiter, header, records } = await openCsvLines(source, file);
+  const { encoding } = options.transcoding;
+  const { mark, delimiter, header, records } = await readCsvLines(source, file);
   const width = header.cells.length;
-  const read = cellReader(header.cells, options);
+  const readQuery = cellReader(header.cells, options);
   const own = matchColumns.map((name) => `${prefix}${name}`);
-  const same = own.filter((each) => !isJson && header.cells.includes(each));
-  if (same.length > 0)
+  const existingColumns = own.filter((each) => !isJson && header.cells.includes(each));
+  if (existingColumns.length > 0)
     throw new UsageError(
-      say`the table already has a column ${same.join(', ')}`,
+      say`the table already has a column ${existingColumns.join(', ')}`,
       say`use --prefix matched_ for the names of the new columns`,
     );
-  const match = keptMatches(mirror, options);
-  const encode = isJson ? (text: string) => text : options.written.encode;
+  const match = createMatcher(mirror, options);
+  const encode = isJson ? (text: string) => text : options.transcoding.encode;
   const summary = newSummary();
   let chunk = isJson ? '' : mark + sanitise(widened({ ...header, end: header.end || '\n' }, own, { delimiter, width }));
-  const written = (line: CsvLine): string => {
+  const formatLine = (line: CsvLine): string => {
     if (line.cells.length === 0) return isJson ? '' : line.text + line.end;
     if (line.cells.length > width)
       throw refused(`${file}:${line.line}`, say`has ${line.cells.length} cells, but the header has ${width}`);
     summary.rows += 1;
-    const nameQuery = read(line.cells);
+    const nameQuery = readQuery(line.cells);
     const candidates = match(nameQuery);
-    count(summary, nameQuery, candidates);
+    countRow(summary, nameQuery, candidates);
     if (isJson) return `${JSON.stringify(rowOf(line, nameQuery, candidates))}\n`;
     const cells = cellsOf(candidates);
-    const lost = cells.find((cell) => !options.written.holds(cell));
-    if (lost !== undefined)
+    const unencodable = cells.find((cell) => !options.transcoding.holds(cell));
+    if (unencodable !== undefined)
       throw new BadInputError(
         `${file}:${line.line}`,
-        say`${lost} contains characters that ${encoding} cannot encode`,
+        say`${unencodable} contains characters that ${encoding} cannot encode`,
         say`convert the list to UTF-8 first: iconv -f ${encoding.toUpperCase()} -t UTF-8 FILE`,
       );
     return widened(line, cells, { delimiter, width });
   };
-  for await (const lines of inLots(records)) {
+  for await (const lines of batchLines(records)) {
     if (sink.closed) return summary;
-    chunk += readSnapshot(mirror, () => sanitise(lines.map(written).join('')));
+    chunk += readSnapshot(mirror, () => sanitise(lines.map(formatLine).join('')));
     options.progress(summary);
     if (chunk.length >= chunkLength) {
       await sink.write(encode(chunk));
@@ -104,27 +104,27 @@ export async function matchTable(
   return summary;
 }
 
-async function* inLots(records: AsyncIterable<CsvLine>): AsyncGenerator<CsvLine[]> {
+async function* batchLines(records: AsyncIterable<CsvLine>): AsyncGenerator<CsvLine[]> {
   let lines: CsvLine[] = [];
   for await (const line of records) {
-    if (lines.push(line) < rowsAtOnce) continue;
+    if (lines.push(line) < rowsPerBatch) continue;
     yield lines;
     lines = [];
   }
   yield lines;
 }
 
-function cellReader(header: string[], { columns, kinds, birthDecides }: TableMatching) {
+function cellReader(header: string[], { columns, kinds, birthDecides }: MatchOptions) {
   const { name, ...facts } = columns;
   const nameIndex = placeOf(header, name);
-  const places = Object.entries(facts).flatMap(([fact, column]) =>
+  const factIndexes = Object.entries(facts).flatMap(([fact, column]) =>
     column === undefined ? [] : [[fact, placeOf(header, column)] as const],
   );
   return (cells: string[]): NameQuery => ({
     name: cells[nameIndex] ?? '',
     kinds,
     birthDecides,
-    ...Object.fromEntries(places.map(([fact, at]) => [fact, cells[at] ?? ''])),
+    ...Object.fromEntries(factIndexes.map(([fact, at]) => [fact, cells[at] ?? ''])),
   });
 }
 
@@ -143,8 +143,8 @@ function placeOf(header: string[], column: string): number {
   );
 }
 
-function keptMatches(mirror: Mirror, { limit, threshold }: TableMatching) {
-  const cache = new LRUCache<string, NameCandidate[]>({ max: mostKept });
+function createMatcher(mirror: Mirror, { limit, threshold }: MatchOptions) {
+  const cache = new LRUCache<string, NameCandidate[]>({ max: maxCachedNames });
   return (nameQuery: NameQuery) => {
     if (nameQuery.name.trim() === '') return [];
     const key = JSON.stringify(nameQuery);
@@ -157,7 +157,7 @@ function keptMatches(mirror: Mirror, { limit, threshold }: TableMatching) {
   };
 }
 
-function count(summary: MatchSummary, { name }: NameQuery, candidates: NameCandidate[]): void {
+function countRow(summary: MatchSummary, { name }: NameQuery, candidates: NameCandidate[]): void {
   if (name.trim() === '') summary.empty += 1;
   else if (candidates.some(({ match }) => match)) summary.matchedRows += 1;
   else if (candidates.length > 0) summary.ambiguous += 1;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { separatorOf } from '../format/csv.ts';
+import { delimiterOfStyle } from '../format/csv.ts';
 import type { WrittenColumn } from '../format/format.ts';
 import type { Sink } from '../format/sink.ts';
 import type { ColumnFacts } from '../format/tally.ts';
@@ -10,11 +10,11 @@ import { type ExportTable, type ExportWatch, type TableFormat, tableIn, tableMar
 
 /** The dialect of a CSV file, after https://datapackage.org/standard/table-dialect/. */
 const dialectOf = ({ header, style = {} }: TableFormat) => {
-  return { delimiter: separatorOf(style), lineTerminator: '\n', quoteChar: '"', doubleQuote: true, header };
+  return { delimiter: delimiterOfStyle(style), lineTerminator: '\n', quoteChar: '"', doubleQuote: true, header };
 };
 
 /** One file of an export. */
-export type ExportPart = ReturnType<typeof partOf>;
+export type ExportPart = ReturnType<typeof createPart>;
 
 /** One written file of a data package. */
 export type Resource = Pick<ExportPart, 'name' | 'description' | 'key' | 'references' | 'format' | 'attribution'> & {
@@ -33,18 +33,18 @@ export type WrittenTable = Pick<Resource, 'name' | 'rows' | 'columns'> & { cut?:
 export type FileColumn = Column & { facts?: ColumnFacts; rawOf?: string };
 
 const partMark = (table: ExportTable, { format, header, compression, style = {} }: TableFormat) => {
-  const looks = { format, header, compression, ...style, headerOf: style.headerOf !== undefined };
+  const formatOptions = { format, header, compression, ...style, headerOf: style.headerOf !== undefined };
   const mark = tableMark(table, table.state());
-  return mark && hash('sha256', `${mark} ${JSON.stringify(looks)} ${table.isPicked}`);
+  return mark && hash('sha256', `${mark} ${JSON.stringify(formatOptions)} ${table.isPicked}`);
 };
 
 /** A table as a file of that format. */
-export function partOf(sourceTable: ExportTable, format: TableFormat) {
+export function createPart(sourceTable: ExportTable, format: TableFormat) {
   const table = tableIn(sourceTable, format.format);
   const { name, description, columns, key, references, freshAt, attribution } = table;
-  let written: FileColumn[] = columns;
+  let writtenColumns: FileColumn[] = columns;
   const noted = (all: WrittenColumn[]) => {
-    written = all.map((each) => ({ type: 'text', description: '', ...each }));
+    writtenColumns = all.map((each) => ({ type: 'text', description: '', ...each }));
   };
   return {
     ...{ name, description, columns, key, references, freshAt, attribution },
@@ -52,14 +52,14 @@ export function partOf(sourceTable: ExportTable, format: TableFormat) {
     /** Equal while the file would be equal; null if unknown. */
     mark: partMark(sourceTable, format),
     /** The columns of the written file; before writing, the requested ones. */
-    written: () => written,
+    written: () => writtenColumns,
     dialect: format.format === 'csv' ? dialectOf(format) : null,
     write: (sink: Sink) => writeTable(table, { ...format, noted }, sink),
   };
 }
 
 /** A warning for each column of a written part with values of another type. */
-export function misfitLines({ name, written }: Pick<ExportPart, 'name' | 'written'>): Phrase[] {
+export function misfitWarnings({ name, written }: Pick<ExportPart, 'name' | 'written'>): Phrase[] {
   const columns = written();
   return columns.flatMap(({ name: column, type, facts }) => {
     if (!facts || facts.misfits === 0) return [];
@@ -78,15 +78,15 @@ export function retrievedAt(parts: Pick<ExportPart, 'attribution'>[]): string {
 }
 
 /** Milliseconds between two checks for a signal. */
-const signalEveryMs = 20;
+const signalCheckMs = 20;
 
 /** Wraps the watch: throws the reason of the signal as soon as it is aborted. */
 export function interruptibleWatch(watch: ExportWatch | undefined, signal: AbortSignal): ExportWatch {
-  let dueMs = Date.now() + signalEveryMs;
+  let dueMs = Date.now() + signalCheckMs;
   return (table, rows) => {
     const nowMs = Date.now();
     if (nowMs < dueMs) return watch?.(table, rows);
-    dueMs = nowMs + signalEveryMs;
+    dueMs = nowMs + signalCheckMs;
     return refuseInterrupted(signal).then(() => watch?.(table, rows));
   };
 }

@@ -1,6 +1,6 @@
 import { BadTargetError } from '../errors.ts';
-import { fitOf, isTyped, rawColumn, rawText } from '../format/fit.ts';
-import { talliedTable } from '../format/tally.ts';
+import { createConverter, isTyped, rawColumn, rawText } from '../format/fit.ts';
+import { tallyTable } from '../format/tally.ts';
 import type { Json } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import type { Handle } from '../store/mirror.ts';
@@ -22,7 +22,7 @@ type Content = {
 };
 
 /** Creates an SQLite file of typed, described tables; values that do not fit a column go into a raw-value column. */
-export async function makePlainFile(path: string, content: Content): Promise<WrittenTable[]> {
+export async function createSqliteFile(path: string, content: Content): Promise<WrittenTable[]> {
   let database: Handle | null = null;
   try {
     database = openNewDatabase(path);
@@ -31,9 +31,9 @@ export async function makePlainFile(path: string, content: Content): Promise<Wri
     // Records may reference politicians and parties that no dataset lists.
     database.pragma('foreign_keys = OFF');
     database.exec('BEGIN');
-    const written = await writeAll(database, content);
+    const writtenTables = await writeAll(database, content);
     database.exec('COMMIT');
-    return written;
+    return writtenTables;
   } catch (error) {
     const code = String((error as { code?: unknown }).code);
     if (!/^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/.test(code)) throw error;
@@ -46,20 +46,20 @@ export async function makePlainFile(path: string, content: Content): Promise<Wri
 
 async function writeAll(database: Handle, { tables, about, watch }: Content): Promise<WrittenTable[]> {
   database.exec('CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL)');
-  const fact = database.prepare('INSERT INTO about VALUES (?, ?)');
-  for (const [key, value] of Object.entries(about)) fact.run(key, value);
+  const insertFact = database.prepare('INSERT INTO about VALUES (?, ?)');
+  for (const [key, value] of Object.entries(about)) insertFact.run(key, value);
   database.exec(
     'CREATE TABLE dictionary ("table" TEXT, "column" TEXT, type TEXT, description TEXT, filled TEXT, "values" TEXT)',
   );
-  const entry = database.prepare('INSERT INTO dictionary VALUES (?, ?, ?, ?, ?, ?)');
+  const insertEntry = database.prepare('INSERT INTO dictionary VALUES (?, ?, ?, ?, ?, ?)');
   const written: WrittenTable[] = [];
   for (const table of tables) {
     const names = tables.map(({ name }) => name);
     const { rows, columns } = await writeRows(database, table, { names, watch });
-    entry.run(table.name, null, 'table', table.description, null, null);
+    insertEntry.run(table.name, null, 'table', table.description, null, null);
     for (const column of columns) {
       const { type, description, filled, values } = dictionaryRow({ name: table.name, rows }, column);
-      entry.run(table.name, column.name, type, description, filled, values);
+      insertEntry.run(table.name, column.name, type, description, filled, values);
     }
     written.push({ name: table.name, rows, columns });
   }
@@ -74,41 +74,41 @@ async function writeAll(database: Handle, { tables, about, watch }: Content): Pr
 async function writeRows(
   database: Handle,
   table: ExportTable,
-  { names: present, watch }: { names: string[]; watch: Content['watch'] },
+  { names: tableNames, watch }: { names: string[]; watch: Content['watch'] },
 ): Promise<{ rows: number; columns: FileColumn[] }> {
-  const references = validReferences(table.references, present);
+  const references = validReferences(table.references, tableNames);
   database.exec(createTableSql(table, references));
   const names = sqlNames(table.columns, 'sqlite');
   const quoted = quotedName(table.name);
-  const raw: RawColumn[] = [];
+  const rawColumns: RawColumn[] = [];
   const prepare = () =>
-    database.prepare(`INSERT INTO ${quoted} VALUES (${[...names, ...raw].map(() => '?').join(', ')})`);
+    database.prepare(`INSERT INTO ${quoted} VALUES (${[...names, ...rawColumns].map(() => '?').join(', ')})`);
   let insert = prepare();
-  const addRaw = (of: number): RawColumn => {
-    const all = [...table.columns, ...raw];
-    const column = rawColumn(names[of]!, new Set([...names, ...raw.map(({ name }) => name)]));
-    const added = { ...column, name: sqlNames([...all, column], 'sqlite').at(-1)!, of, filled: 0 };
-    database.exec(`ALTER TABLE ${quoted} ADD COLUMN ${quotedName(added.name)} TEXT`);
-    raw.push(added);
+  const addRawColumn = (of: number): RawColumn => {
+    const all = [...table.columns, ...rawColumns];
+    const column = rawColumn(names[of]!, new Set([...names, ...rawColumns.map(({ name }) => name)]));
+    const newColumn = { ...column, name: sqlNames([...all, column], 'sqlite').at(-1)!, of, filled: 0 };
+    database.exec(`ALTER TABLE ${quoted} ADD COLUMN ${quotedName(newColumn.name)} TEXT`);
+    rawColumns.push(newColumn);
     insert = prepare();
-    return added;
+    return newColumn;
   };
-  const takes = table.columns.map(cellTaker);
-  const tallied = talliedTable({ rows: table.rows, columns: table.columns });
+  const cellConverters = table.columns.map(createCellConverter);
+  const talliedRows = tallyTable({ rows: table.rows, columns: table.columns });
   let count = 0;
   await watch?.(table, count);
-  for (const row of tallied.rows) {
+  for (const row of talliedRows.rows) {
     const fittedCells = table.columns.map(({ name }, at) =>
-      takes[at]!((Object.hasOwn(row, name) ? row[name] : null) ?? null),
+      cellConverters[at]!((Object.hasOwn(row, name) ? row[name] : null) ?? null),
     );
     for (const [at, { misfitText }] of fittedCells.entries())
-      if (misfitText !== null) (raw.find(({ of }) => of === at) ?? addRaw(at)).filled += 1;
-    insert.run(...fittedCells.map(({ cell }) => cell), ...raw.map(({ of }) => fittedCells[of]!.misfitText));
+      if (misfitText !== null) (rawColumns.find(({ of }) => of === at) ?? addRawColumn(at)).filled += 1;
+    insert.run(...fittedCells.map(({ cell }) => cell), ...rawColumns.map(({ of }) => fittedCells[of]!.misfitText));
     count += 1;
-    if (watch && count % rowsBetween === 0) await watch(table, count);
+    if (watch && count % rowsPerWatch === 0) await watch(table, count);
   }
-  const columns: FileColumn[] = tallied.columns().map((column, at) => ({ ...column, name: names[at]! }));
-  for (const { of, filled, ...column } of raw) {
+  const columns: FileColumn[] = talliedRows.columns().map((column, at) => ({ ...column, name: names[at]! }));
+  for (const { of, filled, ...column } of rawColumns) {
     const facts = { name: column.name, filled, misfits: 0, values: null, range: null };
     columns.push({ ...column, rawOf: names[of]!, facts });
   }
@@ -118,23 +118,23 @@ async function writeRows(
 type RawColumn = ReturnType<typeof rawColumn> & { of: number; filled: number };
 
 /** So many rows take a few milliseconds. */
-const rowsBetween = 500;
+const rowsPerWatch = 500;
 
-function cellTaker(column: Column) {
+function createCellConverter(column: Column) {
   const { type, isReference } = column;
-  const fit = isTyped(column) && type !== 'json' && (type !== 'text' || isReference) ? fitOf(column) : null;
+  const fit = isTyped(column) && type !== 'json' && (type !== 'text' || isReference) ? createConverter(column) : null;
   return (value: Json) => {
     if (value === null || fit === null || (type === 'text' && typeof value !== 'object'))
-      return { cell: stored(value), misfitText: null };
-    const fittedValue = fit.take(value);
+      return { cell: sqliteValue(value), misfitText: null };
+    const fittedValue = fit.convert(value);
     // Another spelling of a moment is no misfit.
-    if (fit.wasWhole() || (type === 'datetime' && fittedValue !== null))
-      return { cell: stored(value), misfitText: null };
+    if (fit.wasLossless() || (type === 'datetime' && fittedValue !== null))
+      return { cell: sqliteValue(value), misfitText: null };
     return { cell: type === 'text' ? (fittedValue as string | null) : null, misfitText: rawText(value) };
   };
 }
 
-function stored(value: Json): string | number | bigint | null {
+function sqliteValue(value: Json): string | number | bigint | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value === 'number' && !Number.isFinite(value)) return null;

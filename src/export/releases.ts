@@ -1,12 +1,12 @@
 import { chmod, copyFile, link, lstat, readdir, readlink, rename, stat, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BadTargetError } from '../errors.ts';
-import { aimed, forget, settle, temporaryIn, writeAtomically } from '../format/atomic-file.ts';
+import { aimed, createTemporaryPath, forget, syncFolder, writeAtomically } from '../format/atomic-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
 import { documentsIn } from '../model/document.ts';
 import { say } from '../words/speech.ts';
-import { alone, beginIn, likeFormer, type StagedFolder, sums } from './folder-switch.ts';
-import { hashOfFile } from './former.ts';
+import { alone, inheritAttributes, prepareStaging, type StagedFolder, sums } from './folder-switch.ts';
+import { hashIfReadable } from './former.ts';
 
 /** The file that lists the releases in a folder. */
 export const indexName = 'releases.json';
@@ -16,9 +16,9 @@ export const latestName = 'latest';
 
 /** Stages a release named by its day, hard-linking unchanged files; throws a BadTargetError if the name exists. */
 export async function stageRelease(target: string, created: string): Promise<StagedFolder> {
-  const { folderPath, path, abort } = await beginIn(target);
+  const { folderPath, path, abort } = await prepareStaging(target);
   try {
-    await refuseNoReleases(folderPath, target);
+    await refuseOtherContent(folderPath, target);
     const last = (await releasesIn(folderPath)).at(-1);
     const former = last === undefined ? null : join(folderPath, last);
     return {
@@ -28,12 +28,12 @@ export async function stageRelease(target: string, created: string): Promise<Sta
       abort,
       async commit() {
         await aimed(target, async () => {
-          await likeFormer(path, folderPath, former ?? folderPath);
+          await inheritAttributes(path, folderPath, former ?? folderPath);
           // A release may be cited, so its files become read-only.
           for (const name of await readdir(path))
             await chmod(join(path, name), (await stat(join(path, name))).mode & 0o555);
           await chmod(path, (await stat(folderPath)).mode & 0o7777);
-          await settle(path);
+          await syncFolder(path);
         });
         return aimed(target, () => alone(folderPath, target, () => publish(path, { folderPath, target, created })));
       },
@@ -47,24 +47,24 @@ export async function stageRelease(target: string, created: string): Promise<Sta
 /** The names of the releases in a folder, oldest first. */
 export async function releasesIn(folderPath: string): Promise<string[]> {
   const names = (await readdir(folderPath)).filter((name) => releaseName.test(name));
-  const order = (name: string) => name.replace(/\.(\d+)$/, (_, n) => `.${n.padStart(6, '0')}`);
-  return names.sort((a, b) => (order(a) < order(b) ? -1 : 1));
+  const sortKey = (name: string) => name.replace(/\.(\d+)$/, (_, n) => `.${n.padStart(6, '0')}`);
+  return names.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
 }
 
 /** The day of the data; the second release of a day is `2026-11-22.2`. */
 const releaseName = /^\d{4}-\d\d-\d\d(\.\d+)?$/;
 
-async function refuseNoReleases(folderPath: string, target: string): Promise<void> {
+async function refuseOtherContent(folderPath: string, target: string): Promise<void> {
   const names = await readdir(folderPath);
   if (names.includes(sums))
     throw new BadTargetError(target, say`it holds an export itself`, say`choose another folder for releases`);
   const link = names.includes(latestName) ? await lstat(join(folderPath, latestName)) : null;
-  const isOther =
+  const isForeign =
     names.includes(indexName) && !Array.isArray((await readJsonFile(join(folderPath, indexName)))?.releases);
-  if ((link && !link.isSymbolicLink()) || isOther)
+  if ((link && !link.isSymbolicLink()) || isForeign)
     throw new BadTargetError(
       target,
-      say`${isOther ? indexName : latestName} in it does not come from an export`,
+      say`${isForeign ? indexName : latestName} in it does not come from an export`,
       say`move it away`,
     );
 }
@@ -85,34 +85,34 @@ async function publish(
   )!;
   await rename(path, join(folderPath, name));
   forget(path);
-  await settle(folderPath);
+  await syncFolder(folderPath);
   const newest = (await releasesIn(folderPath)).at(-1)!;
-  const text = JSON.stringify({ latest: newest, releases: await describedReleases(folderPath) }, null, 2);
+  const text = JSON.stringify({ latest: newest, releases: await describeReleases(folderPath) }, null, 2);
   await writeAtomically(join(folderPath, indexName), (sink) => sink.write(`${text}\n`));
-  await leadTo(newest, folderPath);
+  await linkLatest(newest, folderPath);
   return join(target, name);
 }
 
 /** One atomic rename: a reader of `latest` sees the old release or the new one. */
-async function leadTo(newest: string, folderPath: string): Promise<void> {
+async function linkLatest(newest: string, folderPath: string): Promise<void> {
   if ((await readlink(join(folderPath, latestName)).catch(() => null)) === newest) return;
-  const temporary = temporaryIn(folderPath);
+  const temporary = createTemporaryPath(folderPath);
   await symlink(newest, temporary);
   await rename(temporary, join(folderPath, latestName)).catch(async (error: unknown) => {
     await unlink(temporary);
     throw error;
   });
   forget(temporary);
-  await settle(folderPath);
+  await syncFolder(folderPath);
 }
 
 /** The releases in a folder with the hash of their checksums; earlier entries are reused, as releases never change. */
-async function describedReleases(folderPath: string) {
+async function describeReleases(folderPath: string) {
   const index = await readJsonFile(join(folderPath, indexName));
-  const before = new Map(documentsIn(index?.releases).map((each) => [each.release, each]));
+  const indexEntries = new Map(documentsIn(index?.releases).map((each) => [each.release, each]));
   return Array.fromAsync(await releasesIn(folderPath), async (release) => {
     const folder = join(folderPath, release);
     const { created = null } = (await readJsonFile(join(folder, 'datapackage.json'))) ?? {};
-    return before.get(release) ?? { release, created, sha256sums: await hashOfFile(join(folder, sums)) };
+    return indexEntries.get(release) ?? { release, created, sha256sums: await hashIfReadable(join(folder, sums)) };
   });
 }

@@ -1,10 +1,10 @@
 import { UsageError } from '../errors.ts';
 import type { TextStyle, WrittenColumn } from '../format/format.ts';
 import { type FormatName, formatByName } from '../format/formats.ts';
-import { wholeRecords } from '../format/ndjson.ts';
+import { completeRecords } from '../format/ndjson.ts';
 import { writeRows } from '../format/rows.ts';
-import { type Compression, compressing, pacedSink, type Sink } from '../format/sink.ts';
-import { talliedTable } from '../format/tally.ts';
+import { type Compression, compressedSink, pacedSink, type Sink } from '../format/sink.ts';
+import { tallyTable } from '../format/tally.ts';
 import { type Attribution, attributionOf } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
@@ -69,11 +69,11 @@ export type TableFormat = {
 
 /** Writes a whole table into a sink; returns the number of rows. */
 export async function writeTable(table: TableContent, format: TableFormat, sink: Sink): Promise<number> {
-  const { watch, ...unwatched } = format;
+  const { watch, ...formatOptions } = format;
   if (watch) {
     await watch(table, 0);
     let count = 0;
-    const counted = {
+    const countedTable = {
       ...table,
       *rows() {
         count = 0;
@@ -83,17 +83,17 @@ export async function writeTable(table: TableContent, format: TableFormat, sink:
         }
       },
     };
-    const paced = pacedSink(sink, () => watch(table, count));
-    return writeTable(counted, unwatched, paced);
+    const pacedTarget = pacedSink(sink, () => watch(table, count));
+    return writeTable(countedTable, formatOptions, pacedTarget);
   }
   if (!format.compression) return writePlain(table, format, sink);
-  const smaller = compressing(sink, format.compression);
+  const compressed = compressedSink(sink, format.compression);
   try {
-    const rows = await writePlain(table, format, smaller);
-    await smaller.end();
+    const rows = await writePlain(table, format, compressed);
+    await compressed.end();
     return rows;
   } catch (error) {
-    await smaller.abort();
+    await compressed.abort();
     throw error;
   }
 }
@@ -105,15 +105,15 @@ async function writePlain(
 ): Promise<number> {
   const columns = table.columns.map(({ name }) => name);
   const options = { columns, header, ...(terminal ? { terminal } : {}) };
-  const { rowFormat, writeTable, isWhole } = formatByName(format);
+  const { rowFormat, writeTable, isWhole: keepsAllFields } = formatByName(format);
   if (rowFormat) {
-    const content = isWhole && !table.isPicked ? { ...table, rows: () => wholeRecords(table) } : table;
+    const content = keepsAllFields && !table.isPicked ? { ...table, rows: () => completeRecords(table) } : table;
     const rows = rowFormat(columns, { isPicked: table.isPicked ?? false, ...(style ? { style } : {}) });
     if (!noted) return writeRows(content.rows(), rows, sink, options);
-    const tallied = talliedTable(content);
-    const written = await writeRows(tallied.rows, rows, sink, options);
+    const tallied = tallyTable(content);
+    const rowCount = await writeRows(tallied.rows, rows, sink, options);
     noted(tallied.columns());
-    return written;
+    return rowCount;
   }
   const metadata = fileMetadata(table.attribution);
   return writeTable!(table, { columns: table.columns, metadata, ...(noted ? { noted } : {}) }, sink);
@@ -144,20 +144,20 @@ export function pastFacts({ as_of, retrieved_at }: Attribution): Record<string, 
 }
 
 /** The table with these columns only; throws a UsageError for an unknown or repeated one. */
-export function withColumns(table: ExportTable, names: string[]): ExportTable {
-  const trimmed = names.map((name) => name.trim());
-  const twice = trimmed.find((name, at) => trimmed.indexOf(name) < at);
-  if (twice !== undefined)
-    throw new UsageError(say`column "${twice}" is given twice`, say`column names must be unique`);
-  const columns = trimmed.map((name) => {
+export function selectColumns(table: ExportTable, names: string[]): ExportTable {
+  const trimmedNames = names.map((name) => name.trim());
+  const repeatedName = trimmedNames.find((name, at) => trimmedNames.indexOf(name) < at);
+  if (repeatedName !== undefined)
+    throw new UsageError(say`column "${repeatedName}" is given twice`, say`column names must be unique`);
+  const columns = trimmedNames.map((name) => {
     const column = table.columns.find((candidate) => candidate.name === name);
     if (column) return column;
     const columnNames = table.columns.map((other) => other.name).join(', ');
     throw new UsageError(say`${table.name} have no column "${name}"`, say`columns: ${columnNames}`);
   });
-  const isPicked = (name: string) => trimmed.includes(name);
-  const references = table.references.filter((reference) => reference.columns.every(isPicked));
-  const key = table.key.every(isPicked) ? table.key : [];
+  const isSelected = (name: string) => trimmedNames.includes(name);
+  const references = table.references.filter((reference) => reference.columns.every(isSelected));
+  const key = table.key.every(isSelected) ? table.key : [];
   return { ...table, columns, key, references, isPicked: true };
 }
 

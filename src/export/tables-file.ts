@@ -4,14 +4,14 @@ import { writeAtomically } from '../format/atomic-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
 import { attributionText, type LicensedTable, licenceText } from './companions.ts';
 import type { ExportOptions, ExportResult } from './folder.ts';
-import { formerTables, isAsLeft, refuseShrunken, refuseVanished } from './former.ts';
+import { isUnmodified, parseFormerTables, refuseMissingTables, refuseShrunken } from './former.ts';
 import { interruptibleWatch, type WrittenTable } from './part.ts';
 import { type ExportTable, type ExportWatch, pastFacts, tableMark, withoutDay } from './table.ts';
 
 /** The mark of a file with these tables; null if one table's is unknown. */
-export function marksOf(tables: ExportTable[], look = ''): string | null {
+export function combinedMark(tables: ExportTable[], layout = ''): string | null {
   const marks = tables.map((table) => tableMark(table, table.state()));
-  return marks.includes(null) ? null : hash('sha256', JSON.stringify([look, ...marks]));
+  return marks.includes(null) ? null : hash('sha256', JSON.stringify([layout, ...marks]));
 }
 
 /** Options of an export of several tables into one file, of any format. */
@@ -30,18 +30,18 @@ export async function exportOneFile(
   { mark, format, created, ...options }: OneFileOptions & { mark: string | null; format?: 'sqlite' },
   write: (refuse: (table: WrittenTable) => void, watch: ExportWatch) => Promise<WrittenFile>,
 ): Promise<ExportResult> {
-  const former = formerTables(await readJsonFile(`${path}.meta.json`));
-  const result = (outcome: ExportResult['outcome'], resultTables: { name: string; rows: number | null }[]) => {
+  const former = parseFormerTables(await readJsonFile(`${path}.meta.json`));
+  const createResult = (outcome: ExportResult['outcome'], resultTables: { name: string; rows: number | null }[]) => {
     const facts = { outcome, path, bytes: null };
     return { outcome, tables: resultTables.map(({ name, rows }) => ({ ...facts, name, rows: rows ?? 0 })) };
   };
-  if (options.ifChanged && (await isAsLeft(path, mark)))
-    return result(
+  if (options.ifChanged && (await isUnmodified(path, mark)))
+    return createResult(
       'unchanged',
       Array.from(former, ([name, { rows }]) => ({ name, rows })),
     );
   const names = tables.map(({ name }) => name);
-  refuseVanished(former, names, options.maxShrink);
+  refuseMissingTables(former, names, options.maxShrink);
   const { written, isKept, file } = await write(
     (table) => refuseShrunken(table, former.get(table.name), options),
     interruptibleWatch(options.watch, options.signal),
@@ -55,22 +55,22 @@ export async function exportOneFile(
     const text = `${JSON.stringify(metadata, null, 2)}\n`;
     await writeAtomically(`${path}.meta.json`, (sink) => sink.write(text));
   }
-  return result(isKept ? 'unchanged' : 'written', written);
+  return createResult(isKept ? 'unchanged' : 'written', written);
 }
 
 /** Source, attribution and licence of a file of several tables; no day, so that same data gives same bytes. */
 export function aboutTables(tables: Omit<LicensedTable, 'path'>[]): Record<string, string> {
-  const always = tables.map((table) => ({
+  const undatedTables = tables.map((table) => ({
     ...table,
     path: table.name,
     attribution: withoutDay(table.attribution),
   }));
-  const { name, url } = always[0]!.attribution;
+  const { name, url } = undatedTables[0]!.attribution;
   return {
     source: name,
     ...(url ? { source_url: url } : {}),
-    ...pastFacts(always[0]!.attribution),
-    attribution: attributionText(always.map(({ attribution }) => attribution)).trim(),
-    licence: licenceText(always).trim(),
+    ...pastFacts(undatedTables[0]!.attribution),
+    attribution: attributionText(undatedTables.map(({ attribution }) => attribution)).trim(),
+    licence: licenceText(undatedTables).trim(),
   };
 }

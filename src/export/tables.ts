@@ -4,119 +4,119 @@ import { attributionOf, type Citation, odbl } from '../model/attribution.ts';
 import { documentsIn, slugOf, textOf } from '../model/document.ts';
 import { facetsOf } from '../model/facets.ts';
 import { withFlatTotals } from '../model/group-rows.ts';
-import { type Column, columnOf, findKind, type Kind, kindOf, kinds, kindTyped } from '../model/kinds.ts';
+import { type Column, columnOf, findKind, findKindByWord, type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { findFilterSlug, findFilterSlugs, findGroups } from '../names/lookup.ts';
 import { exportColumns } from '../store/columns.ts';
 import { stateMark } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { votingGroups } from '../store/records/ballots.ts';
-import { lastFilled } from '../store/records/contents.ts';
+import { lastFilledAt } from '../store/records/contents.ts';
 import { areStoredKeys, type Reference, referencesStoredRecords } from '../store/records/references.ts';
-import { citedBy, type TidyTable, tidyTables } from '../store/records/tidy-tables.ts';
+import { sourceIdsOf, type TidyTable, tidyTables } from '../store/records/tidy-tables.ts';
 import { kindRetrievedAt } from '../store/retrievals.ts';
 import { canFilter, countRows, type KeyedFilter, type RowFilter, rows } from '../store/rows.ts';
 import { countWithheld } from '../store/tombstones.ts';
 import { say } from '../words/speech.ts';
 import type { ExportTable } from './table.ts';
 
-/** A table that can be exported: a kind of record, or a tidy table derived from records. */
-export type TableName = Kind | TidyTable;
+/** What a table is exported from: a kind of record, or a tidy table derived from records. */
+export type TableSource = Kind | TidyTable;
 
 /** True for a tidy table. */
-export const isTidy = (table: TableName): table is TidyTable => 'kinds' in table;
+export const isTidy = (table: TableSource): table is TidyTable => 'kinds' in table;
 
-const selectableTables: readonly TableName[] = [...[...kinds].reverse(), ...tidyTables];
+const selectableTables: readonly TableSource[] = [...[...kinds].reverse(), ...tidyTables];
 
 /** The tables of an export of everything. */
-export const allTables: readonly TableName[] = selectableTables.filter((table) => !isTidy(table) || !table.isWide);
+export const allTables: readonly TableSource[] = selectableTables.filter((table) => !isTidy(table) || !table.isWide);
 
 /** The name of a table in commands and files. */
-export const nameOfTable = (table: TableName): string => (isTidy(table) ? table.name : table.plural);
+export const nameOfTable = (table: TableSource): string => (isTidy(table) ? table.name : table.plural);
 
 /** The names of all tables; a tidy table's name is followed by the meaning of one row. */
 export const tableNames: readonly string[] = selectableTables.map((table) =>
-  isTidy(table) ? `${table.name} (${table.line})` : table.plural,
+  isTidy(table) ? `${table.name} (${table.rowMeaning})` : table.plural,
 );
 
 /** The table that a word names; throws a UsageError for an unknown one. */
-export function tableNamed(word: string): TableName {
-  const plain = word.trim().toLowerCase().replaceAll('-', '_');
+export function parseTableName(word: string): TableSource {
+  const normalisedWord = word.trim().toLowerCase().replaceAll('-', '_');
   const tidy = tidyTables.find(({ name }) => {
     const tidyName = name.replaceAll('-', '_');
-    return tidyName === plain || tidyName === `${plain}s`;
+    return tidyName === normalisedWord || tidyName === `${normalisedWord}s`;
   });
   if (tidy) return tidy;
-  const kind = kindTyped(word);
+  const kind = findKindByWord(word);
   if (kind) return kind;
   const validNames = selectableTables.map(nameOfTable);
   // Misspelt singular names are near misses too.
   const singular = new Map(kinds.map(({ name, plural }) => [name as string, plural]));
   const near = nearWords(word, [...validNames, ...singular.keys()]).map((name) => singular.get(name) ?? name);
   // For a file name such as `scrutins.xlsx`, suggest the flag `-o`.
-  const [, stem = ''] = /^([^./]+)\.[a-z]+$/.exec(word) ?? [];
-  const inFile = tidyTables.find(({ name }) => name === stem)?.name ?? kindTyped(stem)?.plural;
+  const [, baseName = ''] = /^([^./]+)\.[a-z]+$/.exec(word) ?? [];
+  const suggestedTable = tidyTables.find(({ name }) => name === baseName)?.name ?? findKindByWord(baseName)?.plural;
   throw new UsageError(
     say`there is no dataset called "${word}"`,
-    nearMissHint(inFile ? [`hemicycle export ${inFile} -o ${word}`] : [...new Set(near)]) ??
+    nearMissHint(suggestedTable ? [`hemicycle export ${suggestedTable} -o ${word}`] : [...new Set(near)]) ??
       say`name one of ${validNames.join(', ')}, or --all`,
   );
 }
 
 /** The first kind that a table derives from. */
-export const kindOfTable = (table: TableName): Kind => (isTidy(table) ? kindOf(table.kinds[0]) : table);
+export const kindOfTable = (table: TableSource): Kind => (isTidy(table) ? kindOf(table.kinds[0]) : table);
 
 /** The kinds that a table derives from. */
-export const kindsOfTable = (table: TableName): Kind[] => (isTidy(table) ? table.kinds.map(kindOf) : [table]);
+export const kindsOfTable = (table: TableSource): Kind[] => (isTidy(table) ? table.kinds.map(kindOf) : [table]);
 
-function canChoose(table: TableName, filter: RowFilter): boolean {
-  if (!isTidy(table)) return comesAlong(table, filter) || canFilter(table, filter);
+function canFilterTable(table: TableSource, filter: RowFilter): boolean {
+  if (!isTidy(table)) return isReferencedKind(table, filter) || canFilter(table, filter);
   const requestedFilters = (Object.keys(filter) as (keyof RowFilter)[]).filter((part) => filter[part] !== undefined);
   return requestedFilters.every((part) => table.filters.includes(part));
 }
 
 /** The tables, filtered by slugs or names; those without that filter are omitted (`isAll`) or a UsageError. */
-export function chosenTables(
+export function selectTables(
   mirror: Mirror,
-  requestedTables: TableName[],
+  requestedTables: TableSource[],
   { filter, isAll, citation }: { filter: RowFilter; isAll: boolean; citation: Citation },
 ): ExportTable[] {
-  const chosen = requestedTables.filter((table) => canChoose(table, filter));
-  const refused = requestedTables.find((table) => !chosen.includes(table));
-  if (refused && !isAll) {
+  const chosen = requestedTables.filter((table) => canFilterTable(table, filter));
+  const unfilterableTable = requestedTables.find((table) => !chosen.includes(table));
+  if (unfilterableTable && !isAll) {
     const flags = Object.keys(filter).map((part) => `--${part}`);
-    const able = selectableTables.filter((table) => canChoose(table, filter)).map(nameOfTable);
-    const hint = say`those that can: ${able.join(', ')}`;
-    throw new UsageError(say`${nameOfTable(refused)} cannot be filtered by ${flags.join(' and ')}`, hint);
+    const filterableTables = selectableTables.filter((table) => canFilterTable(table, filter)).map(nameOfTable);
+    const hint = say`those that can: ${filterableTables.join(', ')}`;
+    throw new UsageError(say`${nameOfTable(unfilterableTable)} cannot be filtered by ${flags.join(' and ')}`, hint);
   }
-  const bySlug = slugFilter(mirror, filter);
-  let dossier: ReturnType<typeof dossierOf> | null = null;
-  const { party, parties: _, ...otherFilters } = bySlug;
+  const slugFilters = slugFilter(mirror, filter);
+  let dossier: ReturnType<typeof collectReferences> | null = null;
+  const { party, parties: _, ...otherFilters } = slugFilters;
   return chosen.map((table) => {
-    if (isTidy(table) || !comesAlong(table, bySlug)) {
-      const isOfVotes = party !== undefined && kindOfTable(table).name === 'ballot';
-      const ofRows = isOfVotes ? { ...otherFilters, voters: votersOf(mirror, filter.party!, isAll) } : bySlug;
-      return subset(exportTable(mirror, table, { citation, filter: ofRows }), chosenBy(table, bySlug));
+    if (isTidy(table) || !isReferencedKind(table, slugFilters)) {
+      const isOfBallots = party !== undefined && kindOfTable(table).name === 'ballot';
+      const ofRows = isOfBallots ? { ...otherFilters, voters: votersOf(mirror, filter.party!, isAll) } : slugFilters;
+      return describeSelection(exportTable(mirror, table, { citation, filter: ofRows }), chosenBy(table, slugFilters));
     }
-    dossier ??= dossierOf(mirror, bySlug);
+    dossier ??= collectReferences(mirror, slugFilters);
     const keys = table.name === 'source' ? dossier.sources : dossier.parties;
-    const along = exportTable(mirror, table, { citation, filter: { keys } });
-    return subset(along, [`named by records ${chosenBy(table, bySlug).join(', and ')}`]);
+    const referencedTable = exportTable(mirror, table, { citation, filter: { keys } });
+    return describeSelection(referencedTable, [`named by records ${chosenBy(table, slugFilters).join(', and ')}`]);
   });
 }
 
 /** References may lead outside the selected records, so a filtered table has none. */
-function subset(table: ExportTable, chosen: string[]): ExportTable {
+function describeSelection(table: ExportTable, chosen: string[]): ExportTable {
   if (chosen.length === 0) return table;
   const description = `${table.description} Chosen: only what is ${chosen.join(', and ')}.`;
   return { ...table, description, references: [] };
 }
 
-function chosenBy(table: TableName, { politician, party, since, ballots }: RowFilter): string[] {
-  const dated = table === kindOf('politician') ? 'updated' : 'dated';
+function chosenBy(table: TableSource, { politician, party, since, ballots }: RowFilter): string[] {
+  const dateWord = table === kindOf('politician') ? 'updated' : 'dated';
   return [
     politician && `about the politician ${politician}`,
     party && `of the party or group ${party}`,
-    since && `${dated} since ${since}`,
+    since && `${dateWord} since ${since}`,
     ballots && `of a list of ${ballots.keys.length} ballots (chosen by: ${ballots.author ?? 'not stated'})`,
   ].filter((text) => text !== undefined);
 }
@@ -140,21 +140,21 @@ function votersOf(mirror: Mirror, party: string, isAll: boolean): string[] {
 }
 
 /** True if records of the kind are exported because selected records reference them. */
-function comesAlong(kind: Kind, { politician, party }: RowFilter): boolean {
+function isReferencedKind(kind: Kind, { politician, party }: RowFilter): boolean {
   if (kind.name === 'source') return politician !== undefined || party !== undefined;
   return kind.name === 'party' && politician !== undefined;
 }
 
 /** References of all matching records, sorted: source ids, and slugs of parties and groups. */
-function dossierOf(mirror: Mirror, filter: RowFilter) {
+function collectReferences(mirror: Mirror, filter: RowFilter) {
   const sources = new Set<string>();
   const parties = new Set<string>();
-  for (const kind of kinds.filter((each) => !comesAlong(each, filter) && canFilter(each, filter)))
+  for (const kind of kinds.filter((each) => !isReferencedKind(each, filter) && canFilter(each, filter)))
     for (const document of rows(mirror, kind, filter)) {
-      for (const id of citedBy(document)) sources.add(id);
+      for (const id of sourceIdsOf(document)) sources.add(id);
       const { party, group } = facetsOf(kind, document);
-      const affiliated = documentsIn(document.affiliations).map((part) => slugOf(part.party));
-      for (const slug of [party, group, ...affiliated]) if (slug !== null) parties.add(slug);
+      const affiliationSlugs = documentsIn(document.affiliations).map((part) => slugOf(part.party));
+      for (const slug of [party, group, ...affiliationSlugs]) if (slug !== null) parties.add(slug);
     }
   return { sources: [...sources].sort(), parties: [...parties].sort() };
 }
@@ -162,35 +162,35 @@ function dossierOf(mirror: Mirror, filter: RowFilter) {
 /** A table of the mirror, ready to be written. */
 export function exportTable(
   mirror: Mirror,
-  table: TableName,
+  table: TableSource,
   { citation, filter }: { citation: Citation; filter: KeyedFilter },
 ): ExportTable {
   const kind = kindOfTable(table);
-  const freshAt = isTidy(table) ? oldest(mirror, table) : kindRetrievedAt(mirror, kind);
+  const freshAt = isTidy(table) ? oldestRetrieval(mirror, table) : kindRetrievedAt(mirror, kind);
   const attribution = attributionOf(citation, {
     licence: kind.dataset ? odbl : null,
-    retrievedAt: freshAt ?? lastFilled(mirror),
-    asOf: mirror.pastOf,
+    retrievedAt: freshAt ?? lastFilledAt(mirror),
+    asOf: mirror.asOf,
   });
-  const isAll = mirror.pastOf === null && Object.keys(filter).length === 0;
+  const isAll = mirror.asOf === null && Object.keys(filter).length === 0;
   const state = () => (isAll ? stateMark(mirror, kindsOfTable(table)) : null);
   if (isTidy(table)) {
     const { name, description } = table;
     const content = table.content(mirror, filter);
     const referencedKeys = content.references.map(() => new Set<string | null>());
-    let isRead = false;
+    let hasReadAll = false;
     const rows = function* () {
       for (const row of content.rows()) {
         for (const [at, { columns }] of content.references.entries()) referencedKeys[at]!.add(textOf(row, columns[0]!));
         yield row;
       }
-      isRead = true;
+      hasReadAll = true;
     };
     const references = content.references.map((each, at) => ({
       ...each,
       holds() {
         // The rows were usually written before.
-        if (!isRead) for (const _ of rows());
+        if (!hasReadAll) for (const _ of rows());
         return areStoredKeys(mirror, findKind(each.table)!, referencedKeys[at]!);
       },
     }));
@@ -213,15 +213,15 @@ function kindContent(mirror: Mirror, kind: Kind, filter: KeyedFilter) {
   const { flat } = kind;
   const at = columns.findIndex(({ name }) => name === 'totals') + 1;
   const [key, ...otherColumns] = flat ?? [];
-  const inPlace = (column: Column) => otherColumns.find(({ name }) => name === column.name) ?? column;
-  const counts = otherColumns.filter((each) => !columns.some(({ name }) => name === each.name));
-  const flattened = flat && {
-    columns: [key!, ...columns.slice(0, at).map(inPlace), ...counts, ...columns.slice(at).map(inPlace)],
+  const flatColumn = (column: Column) => otherColumns.find(({ name }) => name === column.name) ?? column;
+  const countColumns = otherColumns.filter((each) => !columns.some(({ name }) => name === each.name));
+  const flatContent = flat && {
+    columns: [key!, ...columns.slice(0, at).map(flatColumn), ...countColumns, ...columns.slice(at).map(flatColumn)],
     rows: () => Iterator.from(originals.rows()).map(withFlatTotals),
     originals,
   };
   return {
-    ...{ name: kind.plural, description: kind.description, ...(flattened ?? originals) },
+    ...{ name: kind.plural, description: kind.description, ...(flatContent ?? originals) },
     key: [kind.flat?.[0]?.name ?? kind.keyField],
     references: columns.flatMap((column) =>
       referenceOf(kind, column).map((each) => ({
@@ -237,7 +237,7 @@ function kindContent(mirror: Mirror, kind: Kind, filter: KeyedFilter) {
   };
 }
 
-function oldest(mirror: Mirror, { kinds: names }: TidyTable): string | null {
+function oldestRetrieval(mirror: Mirror, { kinds: names }: TidyTable): string | null {
   const storedKinds = names.map(kindOf).filter((kind, at) => at === 0 || countRows(mirror, kind) > 0);
   const moments = storedKinds.map((kind) => kindRetrievedAt(mirror, kind));
   return moments.includes(null) ? null : moments.sort()[0]!;
@@ -252,7 +252,7 @@ export function referenceOf(kind: Kind, { name }: Column): Reference[] {
 }
 
 /** Counts the withheld rows of a table; for tidy tables, any number if one of their kinds has withheld records. */
-export function withheldRows(mirror: Mirror): (table: string) => number {
+export function createWithheldCounter(mirror: Mirror): (table: string) => number {
   return (name) => {
     const table = selectableTables.find((each) => nameOfTable(each) === name);
     const withheld = countWithheld(mirror, table ? kindsOfTable(table).map((kind) => kind.name) : []);

@@ -8,14 +8,14 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { type Entry, extract } from 'tar-stream';
 import { UsageError, VerificationError } from '../errors.ts';
-import { discard, forget, removeAbandoned, settle, temporaryIn } from '../format/atomic-file.ts';
-import { readBytes, whyClosed } from '../format/foreign-file.ts';
+import { createTemporaryPath, discard, forget, removeAbandonedFiles, syncFolder } from '../format/atomic-file.ts';
+import { readBytes, whyUnreadable } from '../format/foreign-file.ts';
 import { makeFolder } from '../store/folder.ts';
 import { dataSize, say, type UserText } from '../words/speech.ts';
-import { type BackupManifest, hashOf, manifestName } from './backup.ts';
-import { sha256Of } from './former.ts';
+import { type BackupManifest, hashStream, manifestName } from './backup.ts';
+import { hashFile } from './former.ts';
 
-const unpackings = [
+const decompressions = [
   { mark: [0x1f, 0x8b], unpack: () => createGunzip() },
   { mark: [0x28, 0xb5, 0x2f, 0xfd], unpack: () => createZstdDecompress() },
 ];
@@ -24,7 +24,7 @@ const unpackings = [
 export async function isBackup(path: string): Promise<boolean> {
   if (!(await stat(path).catch(() => null))?.isFile()) return false;
   try {
-    for await (const entry of entriesOf(path)) return entry.header.name === manifestName;
+    for await (const entry of readEntries(path)) return entry.header.name === manifestName;
   } catch {
     // Not a tar file.
   }
@@ -34,13 +34,13 @@ export async function isBackup(path: string): Promise<boolean> {
 /** The bytes of a file, unpacked if they are packed; errors are emitted on the stream. */
 export function openUnpacked(path: string): Readable {
   const head = readBytes(path, 4);
-  const unpack = unpackings.find(({ mark }) => mark.every((byte, at) => head[at] === byte))?.unpack();
+  const unpack = decompressions.find(({ mark }) => mark.every((byte, at) => head[at] === byte))?.unpack();
   const bytes = createReadStream(path);
   return unpack ? unpacking(bytes, unpack, () => {}) : bytes;
 }
 
 /** The entries of a tar file; unread contents are skipped. */
-async function* entriesOf(path: string): AsyncGenerator<Entry> {
+async function* readEntries(path: string): AsyncGenerator<Entry> {
   const bytes = openUnpacked(path);
   const archive = extract();
   let failure: unknown = null;
@@ -65,7 +65,7 @@ export async function withBackup<Result>(
   use: (unpacked: { manifest: BackupManifest; copies: Map<string, string> }) => Promise<Result>,
 ): Promise<Result> {
   const copies = new Map<string, string>();
-  const reason = whyClosed(path, Number.POSITIVE_INFINITY);
+  const reason = whyUnreadable(path, Number.POSITIVE_INFINITY);
   if (reason !== null)
     throw new VerificationError(say`${path}: ${reason}`, say`name a file that \`hemicycle backup\` wrote`);
   try {
@@ -79,42 +79,42 @@ async function unpack(path: string, target: (name: string) => string | null, cop
   let manifest: BackupManifest | null = null;
   const remainingNames = new Set<string>();
   try {
-    for await (const entry of entriesOf(path)) {
+    for await (const entry of readEntries(path)) {
       const { name, size = 0 } = entry.header;
       if (manifest === null) {
         manifest = await readManifest(path, entry);
         for (const file of manifest.files) remainingNames.add(file.name);
         continue;
       }
-      const described = manifest.files.find((file) => file.name === name);
-      if (!described || !remainingNames.delete(name) || described.bytes !== size || entry.header.type !== 'file')
-        throw damaged(path, say`it contains ${name}, which its manifest does not list`);
+      const fileEntry = manifest.files.find((file) => file.name === name);
+      if (!fileEntry || !remainingNames.delete(name) || fileEntry.bytes !== size || entry.header.type !== 'file')
+        throw damagedError(path, say`it contains ${name}, which its manifest does not list`);
       const targetPath = target(name);
       const sha256 = await (targetPath === null
-        ? hashOf(entry)
-        : extractEntry(entry, { ...described, targetPath }, copies));
-      if (sha256 !== described.sha256) throw damaged(path, say`${name} differs from its backup`);
+        ? hashStream(entry)
+        : extractEntry(entry, { ...fileEntry, targetPath }, copies));
+      if (sha256 !== fileEntry.sha256) throw damagedError(path, say`${name} differs from its backup`);
       // Further entries may never end.
       if (remainingNames.size === 0) break;
     }
   } catch (error) {
     if (error instanceof VerificationError || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
-    throw damaged(path, say`it is not a complete tar file of \`hemicycle backup\``);
+    throw damagedError(path, say`it is not a complete tar file of \`hemicycle backup\``);
   }
   const [missing] = remainingNames;
-  if (manifest === null) throw damaged(path, say`it is not a Hemicycle backup`);
-  if (missing !== undefined) throw damaged(path, say`${missing} is missing`);
+  if (manifest === null) throw damagedError(path, say`it is not a Hemicycle backup`);
+  if (missing !== undefined) throw damagedError(path, say`${missing} is missing`);
   return manifest;
 }
 
-const longestManifest = 1_000_000;
+const maxManifestBytes = 1_000_000;
 
 async function readManifest(path: string, entry: Entry): Promise<BackupManifest> {
   const { name, size = 0 } = entry.header;
-  if (name !== manifestName || size > longestManifest) throw damaged(path, say`it is not a Hemicycle backup`);
+  if (name !== manifestName || size > maxManifestBytes) throw damagedError(path, say`it is not a Hemicycle backup`);
   const manifest = (await json(entry)) as BackupManifest;
   if (manifest.format !== 'hemicycle-backup' || !Array.isArray(manifest.files))
-    throw damaged(path, say`it is not a Hemicycle backup`);
+    throw damagedError(path, say`it is not a Hemicycle backup`);
   if (manifest.version !== 1)
     throw new VerificationError(
       say`${path}: it was written by a newer Hemicycle`,
@@ -131,27 +131,27 @@ async function extractEntry(
 ): Promise<string> {
   const folder = dirname(targetPath);
   makeFolder(folder);
-  await removeAbandoned(folder);
+  await removeAbandonedFiles(folder);
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < bytes) {
     const [needed, free] = [bytes, bavail * bsize].map(dataSize);
     throw new UsageError(say`${folder} has ${free!} free; ${name} needs ${needed!}`);
   }
-  const copy = temporaryIn(folder);
+  const copy = createTemporaryPath(folder);
   copies.set(name, copy);
   const digest = createHash('sha256');
-  async function* hashed() {
+  async function* hashChunks() {
     for await (const chunk of entry) {
       digest.update(chunk);
       yield chunk;
     }
   }
-  await pipeline(hashed, createWriteStream(copy, { mode: 0o600, flush: true }));
+  await pipeline(hashChunks, createWriteStream(copy, { mode: 0o600, flush: true }));
   await chmod(copy, (entry.header.mode ?? 0o600) & 0o777);
   return digest.digest('hex');
 }
 
-function damaged(path: string, reason: UserText): VerificationError {
+function damagedError(path: string, reason: UserText): VerificationError {
   return new VerificationError(
     say`${path}: ${reason}`,
     say`nothing was restored; copy the backup again, or take another one`,
@@ -159,22 +159,22 @@ function damaged(path: string, reason: UserText): VerificationError {
 }
 
 /** SQLite would apply leftover logs to another database of the same name. */
-const beside = ['', '-wal', '-shm', '-journal'];
+const databaseSuffixes = ['', '-wal', '-shm', '-journal'];
 
 /** Puts a copy in place; returns the former file's free new name (`mirror.db.before`, moved with its logs), or null. */
-export async function placeCopy(copy: string, path: string): Promise<string | null> {
-  const moved = beside.filter((ending) => existsSync(path + ending));
-  let aside = `${path}.before`;
-  for (let number = 2; existsSync(aside); number += 1) aside = `${path}.before${number}`;
-  for (const ending of moved) await rename(path + ending, aside + ending);
+export async function installCopy(copy: string, path: string): Promise<string | null> {
+  const existingSuffixes = databaseSuffixes.filter((ending) => existsSync(path + ending));
+  let formerPath = `${path}.before`;
+  for (let number = 2; existsSync(formerPath); number += 1) formerPath = `${path}.before${number}`;
+  for (const ending of existingSuffixes) await rename(path + ending, formerPath + ending);
   await rename(copy, path);
   forget(copy);
-  await settle(dirname(path));
-  return moved.includes('') ? aside : null;
+  await syncFolder(dirname(path));
+  return existingSuffixes.includes('') ? formerPath : null;
 }
 
 /** True if a file has the same bytes as a copy. */
 export async function isSameFile(path: string, copy: string): Promise<boolean> {
   if ((await stat(path)).size !== (await stat(copy)).size) return false;
-  return (await sha256Of(path)) === (await sha256Of(copy));
+  return (await hashFile(path)) === (await hashFile(copy));
 }

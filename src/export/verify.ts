@@ -3,24 +3,24 @@ import { readlink } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { VerificationError } from '../errors.ts';
-import { maxListBytes, maxTableBytes, notThere, whyClosed } from '../format/foreign-file.ts';
+import { maxListBytes, maxTableBytes, missingReason, whyUnreadable } from '../format/foreign-file.ts';
 import { packageResources, readJsonFile } from '../format/package-description.ts';
 import { codeOf, reasonOf } from '../format/sink.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';
-import { sums, switching } from './folder-switch.ts';
-import { companionNames, hashOfFile, sha256Of } from './former.ts';
+import { sums, switchFolderName } from './folder-switch.ts';
+import { companionNames, hashFile, hashIfReadable } from './former.ts';
 import { readTable } from './lake/delta-log.ts';
 import { lakeAccount, lakeFiles } from './lake/lake.ts';
-import { openFiles } from './lake/storage.ts';
+import { openFileReader } from './lake/storage.ts';
 import { indexName, latestName, releasesIn } from './releases.ts';
 
 /** The result of checking an exported file: the rows of its description, and no faults if it is sound. */
 export type CheckedFile = { path: string; rows: number | null; faults: UserText[] };
 
 /** Checksums by device, inode, time and size: several releases share a file. */
-type CachedSums = Map<string, string>;
+type HashCache = Map<string, string>;
 
 const checks = { file: verifyFile, folder: verifyExport, releases: verifyReleases, lake: verifyLake };
 
@@ -30,17 +30,17 @@ const kindOfFolder = (folder: string) => (holdsReleases(folder) ? 'releases' : h
 export async function verifyTarget(path: string) {
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
   const kind = isFile ? 'file' : kindOfFolder(path);
-  const checked = await checks[kind](path);
-  return { kind, checked, unlistedFiles: isFile ? [] : othersIn(path, checked) };
+  const checkedFiles = await checks[kind](path);
+  return { kind, checkedFiles, unlistedFiles: isFile ? [] : unexpectedFiles(path, checkedFiles) };
 }
 
 /** Checks a folder of `export -o DIR/` against its checksums; again if an export changes it meanwhile. */
-export async function verifyExport(folder: string, hashCache: CachedSums = new Map()): Promise<CheckedFile[]> {
+export async function verifyExport(folder: string, hashCache: HashCache = new Map()): Promise<CheckedFile[]> {
   for (let waits = 0; ; waits += 1) {
     const list = readSums(folder);
     const checked = await checkFolder(folder, readChecksums(list), { hashCache });
     if (checked.every(({ faults }) => faults.length === 0)) return checked;
-    const isSwitching = isCutShort(folder);
+    const isSwitching = isInterrupted(folder);
     if (readSums(folder) !== list) continue;
     if (!isSwitching || waits === 20) return checked;
     await delay(50);
@@ -54,42 +54,42 @@ const holdsReleases = (folder: string) =>
 /** Checks every release of a folder, shared files once, and its index; again if one is published meanwhile. */
 export async function verifyReleases(folder: string): Promise<CheckedFile[]> {
   for (;;) {
-    const index = await indexIn(folder);
+    const index = await readIndex(folder);
     const names = await releasesIn(folder);
-    const hashCache: CachedSums = new Map();
-    const checked: CheckedFile[] = [];
+    const hashCache: HashCache = new Map();
+    const checkedFiles: CheckedFile[] = [];
     for (const name of names) {
-      const isOpen = whyClosed(join(name, sums), maxListBytes, folder) === null;
-      const files = isOpen
+      const isReadable = whyUnreadable(join(name, sums), maxListBytes, folder) === null;
+      const files = isReadable
         ? await verifyExport(join(folder, name), hashCache)
         : [{ path: sums, rows: null, faults: [say`cannot be read`] }];
-      checked.push(...files.map((file) => ({ ...file, path: join(name, file.path) })));
+      checkedFiles.push(...files.map((file) => ({ ...file, path: join(name, file.path) })));
     }
     const faults = await indexFaults(folder, index, names);
     // A release is renamed into place shortly before the index lists it.
     if (faults.length > 0) await delay(100);
-    const isStill = (await indexIn(folder)).text === index.text;
-    if (isStill && (await releasesIn(folder)).length === names.length)
-      return [...checked, { path: indexName, rows: null, faults }];
+    const isStillCurrent = (await readIndex(folder)).text === index.text;
+    if (isStillCurrent && (await releasesIn(folder)).length === names.length)
+      return [...checkedFiles, { path: indexName, rows: null, faults }];
   }
 }
 
-async function indexIn(folder: string) {
+async function readIndex(folder: string) {
   const index = await readJsonFile(indexName, folder);
   const text = index && JSON.stringify(index);
   return { text, latest: index?.latest, releases: documentsIn(index?.releases) };
 }
 
-type Index = Awaited<ReturnType<typeof indexIn>>;
+type Index = Awaited<ReturnType<typeof readIndex>>;
 
 async function indexFaults(folder: string, index: Index, names: string[]): Promise<UserText[]> {
   const faults: UserText[] = index.text === null ? [say`cannot be read`] : [];
-  const listed = new Map(index.releases.map((each) => [String(each.release), each]));
-  for (const name of new Set([...names, ...listed.keys()])) {
-    const entry = listed.get(name);
+  const indexEntries = new Map(index.releases.map((each) => [String(each.release), each]));
+  for (const name of new Set([...names, ...indexEntries.keys()])) {
+    const entry = indexEntries.get(name);
     if (!entry) faults.push(say`does not list ${name}`);
     else if (!names.includes(name)) faults.push(say`lists ${name}, which is not there`);
-    else if (entry.sha256sums !== (await hashOfFile(join(name, sums), folder)))
+    else if (entry.sha256sums !== (await hashIfReadable(join(name, sums), folder)))
       faults.push(say`has a different checksum for ${name}/SHA256SUMS`);
   }
   if (index.latest !== names.at(-1)) faults.push(say`does not say that ${names.at(-1)} is the latest`);
@@ -98,14 +98,14 @@ async function indexFaults(folder: string, index: Index, names: string[]): Promi
   return faults;
 }
 
-const metaEnding = '.meta.json';
+const metaSuffix = '.meta.json';
 
 /** Checks an exported file against its `FILE.meta.json` (which may be given instead) or its folder's package. */
 export async function verifyFile(path: string): Promise<CheckedFile[]> {
-  const file = path.endsWith(metaEnding) ? path.slice(0, -metaEnding.length) : path;
+  const file = path.endsWith(metaSuffix) ? path.slice(0, -metaSuffix.length) : path;
   const folder = dirname(file);
   const name = basename(file);
-  const account = `${name}${metaEnding}`;
+  const account = `${name}${metaSuffix}`;
   const meta = await readJsonFile(account, folder);
   if (meta === null && existsSync(join(folder, sums))) {
     const sha256 = readChecksums(readSums(folder)).get(name);
@@ -121,29 +121,29 @@ export async function verifyFile(path: string): Promise<CheckedFile[]> {
 }
 
 /** True if an export was killed while renaming its files into place. */
-export const isCutShort = (folder: string) => existsSync(join(folder, switching));
+export const isInterrupted = (folder: string) => existsSync(join(folder, switchFolderName));
 
 /** Checks the files of a checksum list; unless `isPart`, also that the list is complete. */
 async function checkFolder(
   folder: string,
   sums: Map<string, string>,
-  { hashCache = new Map(), isPart = false }: { hashCache?: CachedSums; isPart?: boolean },
+  { hashCache = new Map(), isPart = false }: { hashCache?: HashCache; isPart?: boolean },
 ): Promise<CheckedFile[]> {
-  const described = await packageResources(folder);
-  const resources = new Map(described.map((resource) => [String(resource.path), resource]));
-  const checked: CheckedFile[] = [];
+  const packageDocuments = await packageResources(folder);
+  const resources = new Map(packageDocuments.map((resource) => [String(resource.path), resource]));
+  const checkedFiles: CheckedFile[] = [];
   for (const [path, sha256] of sums) {
     const resource = resources.get(path);
-    checked.push(await checkFile(folder, { path, sha256, resource, account: 'datapackage.json' }, hashCache));
+    checkedFiles.push(await checkFile(folder, { path, sha256, resource, account: 'datapackage.json' }, hashCache));
   }
-  if (isPart) return checked;
+  if (isPart) return checkedFiles;
   const missing = [...companionNames, ...resources.keys()].filter((path) => !sums.has(path));
-  const unlisted = missing.map((path) => ({ path, rows: null, faults: [say`is not in SHA256SUMS`] }));
-  return [...checked, ...unlisted];
+  const unlistedFiles = missing.map((path) => ({ path, rows: null, faults: [say`is not in SHA256SUMS`] }));
+  return [...checkedFiles, ...unlistedFiles];
 }
 
 /** Files in the folder without a checksum entry. */
-function othersIn(folder: string, checked: CheckedFile[]): string[] {
+function unexpectedFiles(folder: string, checked: CheckedFile[]): string[] {
   const expectedNames = new Set([...checked.map(({ path }) => path.split(sep)[0]!), sums]);
   if (holdsLake(folder)) for (const name of lakeFiles) expectedNames.add(name);
   if (holdsReleases(folder)) expectedNames.add(latestName);
@@ -151,38 +151,38 @@ function othersIn(folder: string, checked: CheckedFile[]): string[] {
 }
 
 function readSums(folder: string): string {
-  const reason = whyClosed(sums, maxListBytes, folder);
+  const reason = whyUnreadable(sums, maxListBytes, folder);
   if (reason === null) return readFileSync(join(folder, sums), 'utf8');
   throw new VerificationError(
-    existsSync(folder) ? say`${folder}: SHA256SUMS cannot be read: ${reason}` : say`${folder}: ${notThere}`,
+    existsSync(folder) ? say`${folder}: SHA256SUMS cannot be read: ${reason}` : say`${folder}: ${missingReason}`,
     say`name a folder or file that \`hemicycle export … -o DIR/\` wrote`,
   );
 }
 
-type Account = { path: string; sha256: string | null; resource: Document | undefined; account: string };
+type ExpectedFile = { path: string; sha256: string | null; resource: Document | undefined; account: string };
 
-async function checkFile(folder: string, { path, sha256, resource, account }: Account, hashCache: CachedSums) {
+async function checkFile(folder: string, { path, sha256, resource, account }: ExpectedFile, hashCache: HashCache) {
   const file = join(folder, path);
-  let reason = whyClosed(path, maxTableBytes, folder);
-  let read = '';
+  let reason = whyUnreadable(path, maxTableBytes, folder);
+  let actualHash = '';
   let bytes = 0;
   try {
     if (reason === null) {
       const { dev, ino, mtimeMs, size } = statSync(file);
       const key = [dev, ino, mtimeMs, size].join();
-      [read, bytes] = [hashCache.get(key) ?? (await sha256Of(file)), size];
-      hashCache.set(key, read);
+      [actualHash, bytes] = [hashCache.get(key) ?? (await hashFile(file)), size];
+      hashCache.set(key, actualHash);
     }
   } catch (error) {
-    reason = codeOf(error) === 'ENOENT' ? notThere : reasonOf(error);
+    reason = codeOf(error) === 'ENOENT' ? missingReason : reasonOf(error);
   }
   if (reason !== null) {
-    const fault = reason === notThere ? say`is not there` : say`cannot be read: ${reason}`;
+    const fault = reason === missingReason ? say`is not there` : say`cannot be read: ${reason}`;
     return { path, rows: null, faults: [fault] };
   }
-  const faults: UserText[] = sha256 === null || read === sha256 ? [] : [say`differs from SHA256SUMS`];
+  const faults: UserText[] = sha256 === null || actualHash === sha256 ? [] : [say`differs from SHA256SUMS`];
   if (!resource) return { path, rows: null, faults };
-  if (resource.hash !== `sha256:${read}`) faults.push(say`differs from the hash in ${account}`);
+  if (resource.hash !== `sha256:${actualHash}`) faults.push(say`differs from the hash in ${account}`);
   if (resource.bytes !== bytes) faults.push(say`has ${bytes} bytes, but ${account} states ${String(resource.bytes)}`);
   return { path, rows: typeof resource.rows === 'number' ? resource.rows : null, faults };
 }
@@ -192,7 +192,7 @@ export const holdsLake = (folder: string) => existsSync(join(folder, lakeAccount
 
 /** Checks the files of the newest version of each table of a lake against its log. */
 export async function verifyLake(folder: string): Promise<CheckedFile[]> {
-  const files = openFiles(folder);
+  const files = openFileReader(folder);
   const paths = [...(await files.list()).keys()];
   const tables = (await readJsonFile(lakeAccount, folder))?.tables;
   if (!isDocument(tables))
@@ -200,16 +200,16 @@ export async function verifyLake(folder: string): Promise<CheckedFile[]> {
       say`${folder}: ${lakeAccount}, which describes it, cannot be read`,
       say`export it again, or copy the files again from a complete export`,
     );
-  const checked: CheckedFile[] = [];
+  const checkedFiles: CheckedFile[] = [];
   for (const name of Object.keys(tables)) {
     const account = `${name}/_delta_log`;
     const table = await readTable(files, name, paths);
-    if (table.version < 0) checked.push({ path: account, rows: null, faults: [say`is not there`] });
+    if (table.version < 0) checkedFiles.push({ path: account, rows: null, faults: [say`is not there`] });
     for (const { path: own, size, rows } of table.files.values()) {
       const path = `${name}/${own}`;
-      const described = { name, rows, bytes: size, hash: `sha256:${basename(own, '.parquet')}` };
-      checked.push(await checkFile(folder, { path, sha256: null, resource: described, account }, new Map()));
+      const lakeResource = { name, rows, bytes: size, hash: `sha256:${basename(own, '.parquet')}` };
+      checkedFiles.push(await checkFile(folder, { path, sha256: null, resource: lakeResource, account }, new Map()));
     }
   }
-  return checked;
+  return checkedFiles;
 }

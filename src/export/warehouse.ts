@@ -5,13 +5,13 @@ import type { Document } from '../model/document.ts';
 import { withFlatTotals } from '../model/group-rows.ts';
 import { type Column, hasColumn, type Kind, type KindName, kindOf, recordRange } from '../model/kinds.ts';
 import { type Rename, readRenames } from '../store/history/renames.ts';
-import { type RecordPeriod, recordTimeline } from '../store/history/timeline.ts';
+import { type RecordPeriod, readTimeline } from '../store/history/timeline.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { TidyTable } from '../store/records/tidy-tables.ts';
 import type { KeyedFilter } from '../store/rows.ts';
 import type { SanityChecks } from './former.ts';
 import { type ExportTable, type ExportWatch, tableIn } from './table.ts';
-import { exportTable, isTidy, kindsOfTable, type TableName } from './tables.ts';
+import { exportTable, isTidy, kindsOfTable, type TableSource } from './tables.ts';
 
 /** Columns of the validity interval, after those of a history row. */
 export const validColumns: Column[] = [
@@ -32,23 +32,23 @@ type HistoryOptions = { citation: Citation; isFlat: boolean };
 export const historyName = (name: string): string => `${name}_history`;
 
 /** The history of a table: one row per validity interval (`valid_from` ≤ moment < `valid_to`). */
-export function historyTable(mirror: Mirror, table: TableName, options: HistoryOptions) {
+export function historyTable(mirror: Mirror, table: TableSource, options: HistoryOptions) {
   const { citation, isFlat } = options;
   const { originals, ...flat } = exportTable(mirror, table, { citation, filter: {} });
-  const now = originals && !isFlat ? { ...flat, columns: originals.columns } : flat;
+  const currentTable = originals && !isFlat ? { ...flat, columns: originals.columns } : flat;
   const rowsOf = (records: readonly number[] | null): Iterable<Document> => {
-    const chosen = { isFlat, key: now.key, records };
-    if (!isTidy(table)) return recordSpans(mirror, table, chosen);
-    return (table.derive ? derivedSpans : composedSpans)(mirror, table, chosen);
+    const spanOptions = { isFlat, key: currentTable.key, records };
+    if (!isTidy(table)) return recordSpans(mirror, table, spanOptions);
+    return (table.derive ? derivedSpans : composedSpans)(mirror, table, spanOptions);
   };
   return {
-    ...now,
+    ...currentTable,
     /** Key columns of the record a row derives from; null if several records make up a row. */
-    owner: isTidy(table) ? (table.derive ? now.key.slice(0, -1) : null) : now.key,
-    name: historyName(now.name),
-    description: `${now.description} Every version that this mirror saw, with when it held.`,
-    columns: [...now.columns, ...validColumns],
-    key: [...now.key, 'valid_from'],
+    owner: isTidy(table) ? (table.derive ? currentTable.key.slice(0, -1) : null) : currentTable.key,
+    name: historyName(currentTable.name),
+    description: `${currentTable.description} Every version that this mirror saw, with when it held.`,
+    columns: [...currentTable.columns, ...validColumns],
+    key: [...currentTable.key, 'valid_from'],
     references: [],
     count: () => null,
     rows: () => rowsOf(null),
@@ -60,7 +60,7 @@ export function historyTable(mirror: Mirror, table: TableName, options: HistoryO
 type SpanOptions = { isFlat: boolean; key: string[]; records: readonly number[] | null };
 
 function* recordSpans(mirror: Mirror, kind: Kind, { isFlat, records }: SpanOptions): Generator<Document> {
-  for (const { text, from, to } of recordTimeline(mirror, kind, records)) {
+  for (const { text, from, to } of readTimeline(mirror, kind, records)) {
     const document: Document = JSON.parse(text);
     yield { ...(kind.flat && isFlat ? withFlatTotals(document) : document), valid_from: from, valid_to: to };
   }
@@ -70,18 +70,18 @@ function* recordSpans(mirror: Mirror, kind: Kind, { isFlat, records }: SpanOptio
 function* derivedSpans(mirror: Mirror, { kinds, derive }: TidyTable, { key, records }: SpanOptions) {
   for (const kind of kinds.map(kindOf)) {
     let record: string | null = null;
-    let open = createSpans(key);
+    let tracker = createSpanTracker(key);
     let last: RecordPeriod | null = null;
-    for (const period of recordTimeline(mirror, kind, records)) {
+    for (const period of readTimeline(mirror, kind, records)) {
       if (period.key !== record) {
-        yield* open.end(last?.to ?? null);
-        [record, last, open] = [period.key, null, createSpans(key)];
+        yield* tracker.end(last?.to ?? null);
+        [record, last, tracker] = [period.key, null, createSpanTracker(key)];
       }
-      if (last && last.to !== period.from) yield* open.advance([], last.to!);
-      yield* open.advance(derive!(kind, JSON.parse(period.text)), period.from);
+      if (last && last.to !== period.from) yield* tracker.advance([], last.to!);
+      yield* tracker.advance(derive!(kind, JSON.parse(period.text)), period.from);
       last = period;
     }
-    yield* open.end(last?.to ?? null);
+    yield* tracker.end(last?.to ?? null);
   }
 }
 
@@ -92,7 +92,7 @@ function* composedSpans(mirror: Mirror, table: TidyTable, { key }: SpanOptions):
   const { kinds, keyed, split, reads = [] } = table;
   function* statesOf(name: KindName, records: number[] | null = null): Generator<RecordState> {
     const kind = kindOf(name);
-    for (const { key: record, text, from, to } of recordTimeline(mirror, kind, records)) {
+    for (const { key: record, text, from, to } of readTimeline(mirror, kind, records)) {
       const recordDocument: Document = name === keyed ? {} : JSON.parse(text);
       const read = Object.fromEntries(reads.map((field) => [field, recordDocument[field] ?? null]));
       yield { at: from, kind: name, key: record, document: { ...read, [kind.keyField]: record } };
@@ -115,34 +115,34 @@ function* spansOfStates(
   const currentRecords = new Map<KindName, Map<string, Document>>(kinds.map((kind) => [kind, new Map()]));
   const all = (kind: KindName) => currentRecords.get(kind)!.values();
   const has = (name: string) => currentRecords.get(keyed!)!.has(name);
-  const open = createSpans(key);
+  const tracker = createSpanTracker(key);
   for (const [at, changes] of moments.sort(([one], [other]) => byCodeUnit(one, other))) {
     for (const { kind, key: name, document } of changes)
       if (document) currentRecords.get(kind)!.set(name, document);
       else currentRecords.get(kind)!.delete(name);
-    yield* open.advance(compose!(all, has), at);
+    yield* tracker.advance(compose!(all, has), at);
   }
-  yield* open.end(null);
+  yield* tracker.end(null);
 }
 
 /** Tracks open rows by key; each step yields the intervals that ended. */
-function createSpans(key: string[]) {
-  let open = new Map<string, { row: Document; text: string; from: string }>();
+function createSpanTracker(key: string[]) {
+  let openRows = new Map<string, { row: Document; text: string; from: string }>();
   return {
     *advance(rows: Iterable<Document>, at: string): Generator<Document> {
-      const next: typeof open = new Map();
+      const next: typeof openRows = new Map();
       for (const row of rows) {
         const name = JSON.stringify(key.map((column) => row[column] ?? null));
         const text = JSON.stringify(row);
-        const before = open.get(name);
-        next.set(name, before?.text === text ? before : { row, text, from: at });
+        const openRow = openRows.get(name);
+        next.set(name, openRow?.text === text ? openRow : { row, text, from: at });
       }
-      for (const [name, { row, from }] of open)
+      for (const [name, { row, from }] of openRows)
         if (next.get(name)?.from !== from) yield { ...row, valid_from: from, valid_to: at };
-      open = next;
+      openRows = next;
     },
     *end(to: string | null): Generator<Document> {
-      for (const { row, from } of open.values()) yield { ...row, valid_from: from, valid_to: to };
+      for (const { row, from } of openRows.values()) yield { ...row, valid_from: from, valid_to: to };
     },
   };
 }
@@ -154,8 +154,8 @@ export type WarehouseTable = ExportTable &
     isHistory: boolean;
     /** The key column, and pairs of current and former key, latest first; absent for tables without former keys. */
     formerKeys?: { column: string; read(): Iterable<[string, string]> };
-    /** Every row that these records (ids) ever had; null if several records make up a row. */
-    everOf: ((records: readonly number[]) => Iterable<Document>) | null;
+    /** Reads every row that these records (ids) ever had; null if several records make up a row. */
+    everRowsOf: ((records: readonly number[]) => Iterable<Document>) | null;
     /** Rows of all records that ever had a date in these years; null if rows have no date of a record. */
     around: ((years: ReadonlySet<string | null>) => Iterable<Document>) | null;
   };
@@ -169,28 +169,28 @@ export type WarehouseOptions = SanityChecks & {
 };
 
 /** The named tables, each followed by its history: flat, or with nested columns as in Parquet. */
-export function warehouseTables(mirror: Mirror, tableNames: TableName[], options: HistoryOptions) {
+export function warehouseTables(mirror: Mirror, tableNames: TableSource[], options: HistoryOptions) {
   const { citation, isFlat } = options;
   return tableNames.flatMap((table) => {
     const kinds = kindsOfTable(table);
-    const current = (filter: KeyedFilter) => {
-      const now = exportTable(mirror, table, { citation, filter });
-      return isFlat ? now : tableIn(now, 'parquet');
+    const currentTableOf = (filter: KeyedFilter) => {
+      const currentTable = exportTable(mirror, table, { citation, filter });
+      return isFlat ? currentTable : tableIn(currentTable, 'parquet');
     };
     const history = historyTable(mirror, table, options);
     const [kind, ...otherKinds] = kinds;
-    const everOf = history.owner && history.rowsOf;
-    const isDated = everOf && otherKinds.length === 0 && hasColumn(kind!, 'date');
-    const around = (rowsOf: (records: ReturnType<typeof recordsAround>) => Iterable<Document>) =>
-      isDated ? (years: ReadonlySet<string | null>) => rowsOf(recordsAround(mirror, kind!, years)) : null;
+    const everRowsOf = history.owner && history.rowsOf;
+    const isDated = everRowsOf && otherKinds.length === 0 && hasColumn(kind!, 'date');
+    const around = (rowsOf: (records: ReturnType<typeof recordsOfYears>) => Iterable<Document>) =>
+      isDated ? (years: ReadonlySet<string | null>) => rowsOf(recordsOfYears(mirror, kind!, years)) : null;
     return [
       {
-        ...{ ...current({}), kinds, isHistory: false, everOf },
+        ...{ ...currentTableOf({}), kinds, isHistory: false, everRowsOf },
         ...(isTidy(table) ? {} : { formerKeys: formerKeysOf(mirror, table) }),
-        around: around((records) => current({ keys: records.map(({ key }) => key) }).rows()),
+        around: around((records) => currentTableOf({ keys: records.map(({ key }) => key) }).rows()),
       },
       {
-        ...{ ...history, kinds, isHistory: true, everOf },
+        ...{ ...history, kinds, isHistory: true, everRowsOf },
         around: around((records) => history.rowsOf(records.map(({ id }) => id))),
       },
     ];
@@ -210,9 +210,9 @@ function formerKeysOf(mirror: Mirror, kind: Kind): WarehouseTable['formerKeys'] 
 }
 
 /** The records that ever had a date in one of these years. */
-function recordsAround(mirror: Mirror, kind: Kind, years: ReadonlySet<string | null>) {
+function recordsOfYears(mirror: Mirror, kind: Kind, years: ReadonlySet<string | null>) {
   const { first, last } = recordRange(kind);
-  const among = JSON.stringify([...years].map((year) => year ?? ''));
+  const yearsJson = JSON.stringify([...years].map((year) => year ?? ''));
   const year = (json: string) =>
     `CASE WHEN ${json} ->> '$.date' GLOB '[0-9][0-9][0-9][0-9]-*' THEN substr(${json} ->> '$.date', 1, 4) ELSE '' END`;
   return mirror
@@ -223,8 +223,8 @@ function recordsAround(mirror: Mirror, kind: Kind, years: ReadonlySet<string | n
         UNION SELECT record FROM version WHERE record BETWEEN @first AND @last
           AND ${year('json')} IN (SELECT value FROM json_each(@among)))`,
     )
-    .all({ first, last, among });
+    .all({ first, last, among: yearsJson });
 }
 
 /** The state of the kinds within the mark of a table; null if there is none. */
-export const stateIn = (mark: string): string | null => /^\[1,"([^"]+)",/.exec(mark)?.[1] ?? null;
+export const stateOfMark = (mark: string): string | null => /^\[1,"([^"]+)",/.exec(mark)?.[1] ?? null;

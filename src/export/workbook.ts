@@ -1,13 +1,13 @@
 import { writeAtomically } from '../format/atomic-file.ts';
 import { pacedSink } from '../format/sink.ts';
-import { talliedTable } from '../format/tally.ts';
+import { tallyTable } from '../format/tally.ts';
 import { openWorkbook } from '../format/xlsx.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { dictionaryRow } from './companions.ts';
-import { hashOfFile } from './former.ts';
+import { hashIfReadable } from './former.ts';
 import { refuseInterrupted, type WrittenTable } from './part.ts';
 import type { ExportTable } from './table.ts';
-import { aboutTables, exportOneFile, marksOf, type OneFileOptions } from './tables-file.ts';
+import { aboutTables, combinedMark, exportOneFile, type OneFileOptions } from './tables-file.ts';
 
 type WorkbookOptions = OneFileOptions & {
   headerOf: (name: string) => string;
@@ -15,7 +15,7 @@ type WorkbookOptions = OneFileOptions & {
 };
 
 const dictionaryColumns = ['table', 'column', 'type', 'description', 'filled', 'values'];
-const plain = (names: string[]) => names.map((name) => ({ name, type: 'text' as const }));
+const textColumns = (names: string[]) => names.map((name) => ({ name, type: 'text' as const }));
 
 /** Replaces a workbook by a sheet for each table, `dictionary` and `terms`, and writes its `FILE.meta.json`. */
 export function exportWorkbook(
@@ -24,8 +24,8 @@ export function exportWorkbook(
   { headerOf, onRemark, ...options }: WorkbookOptions,
 ) {
   const headers = tables.map(({ columns }) => columns.map(({ name }) => headerOf(name)));
-  const described = { ...options, mark: marksOf(tables, JSON.stringify(headers)) };
-  return exportOneFile(tables, path, described, async (refuse, watch) => {
+  const fileOptions = { ...options, mark: combinedMark(tables, JSON.stringify(headers)) };
+  return exportOneFile(tables, path, fileOptions, async (refuse, watch) => {
     const sheets: (WrittenTable & { cut: number })[] = [];
     let isKept = false;
     const file = await writeAtomically(path, async (output) => {
@@ -35,21 +35,21 @@ export function exportWorkbook(
       const workbook = openWorkbook(sink);
       for (const table of tables) {
         [name, rows] = [table.name, 0];
-        const tallied = talliedTable(table, () => {
+        const tallyResult = tallyTable(table, () => {
           rows += 1;
         });
-        const headed = table.columns.map((column) => ({ ...column, header: headerOf(column.name) }));
-        const written = await workbook.sheet(name, headed, tallied.rows);
-        sheets.push({ name, ...written, columns: tallied.columns() });
+        const sheetColumns = table.columns.map((column) => ({ ...column, header: headerOf(column.name) }));
+        const sheetCounts = await workbook.sheet(name, sheetColumns, tallyResult.rows);
+        sheets.push({ name, ...sheetCounts, columns: tallyResult.columns() });
         refuse(sheets.at(-1)!);
       }
       const dictionary = sheets.flatMap((sheet) => sheet.columns.map((column) => dictionaryRow(sheet, column)));
-      await workbook.sheet('dictionary', plain(dictionaryColumns), dictionary);
+      await workbook.sheet('dictionary', textColumns(dictionaryColumns), dictionary);
       const about = Object.entries(aboutTables(tables)).map(([key, value]) => ({ key, value }));
-      await workbook.sheet('terms', plain(['key', 'value']), about);
+      await workbook.sheet('terms', textColumns(['key', 'value']), about);
       await workbook.end();
       await refuseInterrupted(options.signal);
-      isKept = options.ifChanged && output.sha256() === (await hashOfFile(path));
+      isKept = options.ifChanged && output.sha256() === (await hashIfReadable(path));
       return !isKept;
     });
     for (const { name, cut } of isKept ? [] : sheets)

@@ -38,8 +38,8 @@ export async function makeAtomically<Result>(path: string, make: (temporary: str
 /** Opens a hidden file: `end()` syncs it and renames it to `path`, `abort()` removes it. Errors name `shownPath`. */
 export async function openAtomicFile(path: string, shownPath = path): Promise<FileSink> {
   await refuseBadTarget(path);
-  await removeAbandoned(dirname(path));
-  const temporary = temporaryIn(dirname(path));
+  await removeAbandonedFiles(dirname(path));
+  const temporary = createTemporaryPath(dirname(path));
   const handle = await aimed(shownPath, () => open(temporary, 'wx'));
   let digest = createHash('sha256');
   let bytes = 0;
@@ -66,8 +66,8 @@ export async function openAtomicFile(path: string, shownPath = path): Promise<Fi
       const data = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
       try {
         // Synchronous: handing 64 KiB to the thread pool takes longer than writing them.
-        for (let done = 0; done < data.byteLength; )
-          done += writeSync(handle.fd, data, done, data.byteLength - done, bytes + done);
+        for (let offset = 0; offset < data.byteLength; )
+          offset += writeSync(handle.fd, data, offset, data.byteLength - offset, bytes + offset);
       } catch (error) {
         throw targetError(shownPath, error);
       }
@@ -95,22 +95,22 @@ export async function openAtomicFile(path: string, shownPath = path): Promise<Fi
 async function moveInPlace(temporary: string, path: string, handle: FileHandle): Promise<void> {
   await handle.sync();
   await handle.close();
-  const former = await stat(path).catch(() => null);
-  if (former) await takeAfter(temporary, former);
+  const formerStats = await stat(path).catch(() => null);
+  if (formerStats) await copyOwnership(temporary, formerStats);
   await rename(temporary, path);
   forget(temporary);
-  await settle(dirname(path));
+  await syncFolder(dirname(path));
 }
 
 /** Copies mode, group and owner of the replaced file to `path`, as far as this user may. */
-export async function takeAfter(path: string, { uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>) {
+export async function copyOwnership(path: string, { uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>) {
   const own = await stat(path);
   if (own.uid !== uid || own.gid !== gid) await chown(path, uid, gid).catch(() => chown(path, -1, gid).catch(() => {}));
   if ((own.mode ^ mode) & 0o777) await chmod(path, mode & 0o777).catch(() => {});
 }
 
 /** Syncs a folder: a new name survives a power cut only if its folder is on disk. */
-export async function settle(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
     await folder.sync();
@@ -125,19 +125,19 @@ async function refuseBadTarget(path: string) {
     throw new BadTargetError(path, reasonOf(error));
   });
   if (!folder.isDirectory()) throw new BadTargetError(path, say`its parent is not a folder`);
-  const target = await lstat(path).catch((error: unknown) => {
+  const targetStats = await lstat(path).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null;
     throw new BadTargetError(path, reasonOf(error));
   });
-  if (target?.isDirectory()) throw new BadTargetError(path, say`it is a folder`);
-  if (target?.isSymbolicLink()) throw new BadTargetError(path, say`it is a symbolic link`);
-  if (target && !target.isFile()) throw new BadTargetError(path, say`it is not a regular file`);
+  if (targetStats?.isDirectory()) throw new BadTargetError(path, say`it is a folder`);
+  if (targetStats?.isSymbolicLink()) throw new BadTargetError(path, say`it is a symbolic link`);
+  if (targetStats && !targetStats.isFile()) throw new BadTargetError(path, say`it is not a regular file`);
 }
 
-/** Runs `act` on a target of the user; throws system errors as a BadTargetError that names `path`. */
-export async function aimed<T>(path: string, act: () => Promise<T>): Promise<T> {
+/** Runs `work` on a target of the user; throws system errors as a BadTargetError that names `path`. */
+export async function aimed<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await act();
+    return await work();
   } catch (error) {
     throw targetError(path, error);
   }
@@ -148,27 +148,27 @@ function targetError(path: string, error: unknown): unknown {
 }
 
 /** A new hidden path that contains machine and process id, which identify files of dead processes. */
-export function temporaryIn(folder: string): string {
-  const name = `.hemicycle-${machine}-${pid}-${randomBytes(8).toString('hex')}.tmp`;
-  inUse.add(name);
+export function createTemporaryPath(folder: string): string {
+  const name = `.hemicycle-${machineId}-${pid}-${randomBytes(8).toString('hex')}.tmp`;
+  activeNames.add(name);
   return join(folder, name);
 }
 
 /** Removes temporary files of dead processes, and files of other machines that are a day old. */
-export async function removeAbandoned(folder: string): Promise<void> {
+export async function removeAbandonedFiles(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
-    const [, from, writer] = temporaryName.exec(name) ?? [];
-    if (from === undefined || inUse.has(name.replace(/-journal$/, ''))) continue;
+    const [, fileMachine, processId] = temporaryNamePattern.exec(name) ?? [];
+    if (fileMachine === undefined || activeNames.has(name.replace(/-journal$/, ''))) continue;
     const path = join(folder, name);
     // Process ids of another machine or container cannot be checked.
-    const isLeft =
-      from === machine
-        ? !isAlive(Number(writer))
+    const isAbandoned =
+      fileMachine === machineId
+        ? !isAlive(Number(processId))
         : await lstat(path)
             .then(({ mtimeMs }) => Date.now() - mtimeMs > 86_400_000)
             .catch(() => false);
-    if (isLeft) await rm(path, { recursive: true, force: true }).catch(() => {});
+    if (isAbandoned) await rm(path, { recursive: true, force: true }).catch(() => {});
   }
 }
 
@@ -180,18 +180,18 @@ export async function discard(path: string): Promise<void> {
 
 /** Forgets a temporary path; call it after the file is renamed or removed. */
 export function forget(path: string): void {
-  inUse.delete(basename(path));
+  activeNames.delete(basename(path));
 }
 
-const temporaryName = /^\.hemicycle-([0-9a-f]{8})-?(\d*)-?[0-9a-f]*\.tmp(?:-journal)?$/;
+const temporaryNamePattern = /^\.hemicycle-([0-9a-f]{8})-?(\d*)-?[0-9a-f]*\.tmp(?:-journal)?$/;
 
 /** Temporary names of this process: another name with its id comes from an earlier process. */
-const inUse = new Set<string>();
+const activeNames = new Set<string>();
 
 /** Machine id: a hash of the host name and, if any, the PID namespace. */
-const machine = createHash('sha256').update(`${hostname()} ${processSpace()}`).digest('hex').slice(0, 8);
+const machineId = createHash('sha256').update(`${hostname()} ${pidNamespace()}`).digest('hex').slice(0, 8);
 
-function processSpace(): string {
+function pidNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');
   } catch {

@@ -13,10 +13,10 @@ import {
   seatStates,
 } from '../model/seats.ts';
 import { type Speech, say, speechOf } from '../words/speech.ts';
-import { barHeight, groupBar, seatSign, seatsFrame, seatsMarkup, seatsOfAll } from './seats-svg.ts';
+import { barHeight, countSeats, groupBar, legendSeat, seatsFrame, seatsMarkup } from './seats-svg.ts';
 import {
   type Block,
-  broken,
+  breakLines,
   colourOf,
   ink,
   inner,
@@ -42,33 +42,33 @@ export type PictureContext = {
 
 /** A ballot as SVG, 800 wide. States differ by fill and form; one element `seats` per group and state. */
 export function ballotSvg(ballot: Ballot, context: PictureContext): string {
-  const drawn = drawnOf(ballot, context);
+  const drawing = prepareDrawing(ballot, context);
   let y = margin;
-  const parts = blocks.map((block) => {
-    const { markup, height } = block(drawn, y);
+  const parts = blockBuilders.map((block) => {
+    const { markup, height } = block(drawing, y);
     y += height;
     return markup();
   });
-  return pictureText({ ...titlesOf(drawn), id: drawn.id, defs: defs(drawn), height: y, parts });
+  return pictureText({ ...titlesOf(drawing), id: drawing.id, defs: patternDefs(drawing), height: y, parts });
 }
 
-const blocks = [head, seatsOf, majority, states, groupRows, foot];
+const blockBuilders = [headBlock, seatsBlock, majorityBlock, legendBlock, groupsBlock, footerBlock];
 
-function drawnOf(ballot: Ballot, context: PictureContext) {
+function prepareDrawing(ballot: Ballot, context: PictureContext) {
   const groups = groupSeats(ballot, context.order);
   const id = `ballot-${ballot.chamber}-${ballot.scrutin_id}`.replace(/[^A-Za-z0-9-]+/g, '-');
   const colours = groups.map(({ votes }) => colourOf(context.facts.get(votes.party ?? '')?.colour));
   return { ballot, groups, colours, id, context, speech: context.speech ?? speechOf('en') };
 }
 
-type Drawn = ReturnType<typeof drawnOf>;
+type Drawing = ReturnType<typeof prepareDrawing>;
 
-const titlesOf = (drawn: Drawn) => ({
-  title: drawn.ballot.title ?? `${drawn.ballot.chamber} ${drawn.ballot.scrutin_id}`,
-  description: description(drawn),
+const titlesOf = (drawing: Drawing) => ({
+  title: drawing.ballot.title ?? `${drawing.ballot.chamber} ${drawing.ballot.scrutin_id}`,
+  description: description(drawing),
 });
 
-function description({ ballot, groups, context, speech }: Drawn): string {
+function description({ ballot, groups, context, speech }: Drawing): string {
   const votes = groups.map(
     ({ votes, seats }) => `${groupLabel(votes, context.facts)}: ${countsIn(seats, ballot, speech)}`,
   );
@@ -87,54 +87,54 @@ function countsIn(seats: Record<SeatState, number>, ballot: Ballot, speech: Spee
 
 const dayOf = ({ date }: Ballot, speech: Speech): string | null => (date === null ? null : speech.day(date));
 
-const nothing: Block = { markup: () => '', height: 0 };
+const emptyBlock: Block = { markup: () => '', height: 0 };
 
-function head({ ballot, speech }: Drawn, y: number): Block {
+function headBlock({ ballot, speech }: Drawing, y: number): Block {
   const title = paragraph({ text: ballot.title ?? ballot.scrutin_id, size: 20, weight: 600 }, y);
   const facts = [dayOf(ballot, speech), `${ballot.chamber} ${ballot.scrutin_id}`, ballot.result].filter(
     (part) => part !== null,
   );
-  const below = paragraph({ text: facts.join(' · '), size: 14, fill: soft }, y + title.height + 4);
-  return { markup: () => `${title.markup()}\n${below.markup()}`, height: title.height + below.height + 20 };
+  const subtitle = paragraph({ text: facts.join(' · '), size: 14, fill: soft }, y + title.height + 4);
+  return { markup: () => `${title.markup()}\n${subtitle.markup()}`, height: title.height + subtitle.height + 20 };
 }
 
-function seatsOf(drawn: Drawn, y: number): Block {
-  const { ballot, groups, context } = drawn;
-  if (!hasSeats(ballot, context.order)) return nothing;
-  const { height } = seatsFrame(seatsOfAll(groups));
-  const markup = () => `<g transform="translate(0 ${y})">\n${seatsMarkup(drawn).join('\n')}\n</g>`;
+function seatsBlock(drawing: Drawing, y: number): Block {
+  const { ballot, groups, context } = drawing;
+  if (!hasSeats(ballot, context.order)) return emptyBlock;
+  const { height } = seatsFrame(countSeats(groups));
+  const markup = () => `<g transform="translate(0 ${y})">\n${seatsMarkup(drawing).join('\n')}\n</g>`;
   return { markup, height };
 }
 
 /** The height in pixels of the picture of seats alone, 800 wide. */
-export function heightOfSeats(ballot: Ballot, context: PictureContext): number {
-  return seatsOf(drawnOf(ballot, context), 0).height;
+export function seatsHeight(ballot: Ballot, context: PictureContext): number {
+  return seatsBlock(prepareDrawing(ballot, context), 0).height;
 }
 
-/** The seats of a ballot alone for a page (see `onPage`); null if there are none to draw. */
+/** The seats of a ballot alone for a page (see `adaptToPage`); null if there are none to draw. */
 export function seatsSvg(ballot: Ballot, context: PictureContext): string | null {
-  const drawn = drawnOf(ballot, context);
+  const drawing = prepareDrawing(ballot, context);
   if (!hasSeats(ballot, context.order)) return null;
-  const { height } = seatsFrame(seatsOfAll(drawn.groups));
-  const parts = seatsMarkup(drawn);
-  return onPage(pictureText({ ...titlesOf(drawn), id: drawn.id, defs: defs(drawn), height, parts }));
+  const { height } = seatsFrame(countSeats(drawing.groups));
+  const parts = seatsMarkup(drawing);
+  return onPage(pictureText({ ...titlesOf(drawing), id: drawing.id, defs: patternDefs(drawing), height, parts }));
 }
 
 /** Stripes in the colour of each group with an abstention, and in the colour of the legend. */
-function defs({ groups, colours, id }: Drawn): string {
-  const needed = groups.flatMap(({ seats }, at) =>
+function patternDefs({ groups, colours, id }: Drawing): string {
+  const patterns = groups.flatMap(({ seats }, at) =>
     seats.abstention > 0 ? [stripes(`${id}-stripes-${at}`, colours[at]!)] : [],
   );
-  return needed.length === 0 ? '' : `${stripes(`${id}-stripes`, soft)}${needed.join('')}`;
+  return patterns.length === 0 ? '' : `${stripes(`${id}-stripes`, soft)}${patterns.join('')}`;
 }
 
-function majority({ ballot, speech }: Drawn, y: number): Block {
+function majorityBlock({ ballot, speech }: Drawing, y: number): Block {
   const outcome = outcomeVotes(ballot);
   const required = outcome?.required ?? 0;
   const votesFor = outcome?.for ?? 0;
   const against = outcome?.against ?? 0;
   const scale = Math.max(votesFor + against, required);
-  if (outcome === null || scale === 0) return nothing;
+  if (outcome === null || scale === 0) return emptyBlock;
   const long = (value: number) => round((value / scale) * inner);
   const tick = margin + long(required);
   const isRight = long(required) > inner / 2;
@@ -156,16 +156,16 @@ function majority({ ballot, speech }: Drawn, y: number): Block {
   };
 }
 
-function states({ ballot, groups, id, speech, context }: Drawn, y: number): Block {
+function legendBlock({ ballot, groups, id, speech, context }: Drawing, y: number): Block {
   const words = paragraph({ text: speech.render(ballotSentence(ballot)), size: 15, weight: 600 }, y);
-  const shown = seatStates.filter((state) => groups.some(({ seats }) => seats[state] > 0));
-  if (shown.length === 0 || isUncounted(ballot, context)) return { ...words, height: words.height + 12 };
+  const shownStates = seatStates.filter((state) => groups.some(({ seats }) => seats[state] > 0));
+  if (shownStates.length === 0 || isUncounted(ballot, context)) return { ...words, height: words.height + 12 };
   const row = y + words.height + 8;
   let x = margin;
   const signs = () =>
-    shown.map((state) => {
-      const look = { radius: 6, colour: soft, state, pattern: `${id}-stripes` };
-      const mark = seatSign({ ...look, x: x + 7, y: row + 7 });
+    shownStates.map((state) => {
+      const style = { radius: 6, colour: soft, state, pattern: `${id}-stripes` };
+      const mark = legendSeat({ ...style, x: x + 7, y: row + 7 });
       const name = speech.word(seatStateNames[state]);
       const label = `<text x="${x + 20}" y="${row + 12}" font-size="13">${svgText(name)}</text>`;
       x += 36 + name.length * 7.5;
@@ -178,13 +178,13 @@ function states({ ballot, groups, id, speech, context }: Drawn, y: number): Bloc
 const isUncounted = (ballot: Ballot, { order }: PictureContext) =>
   isMotionOfCensure(ballot) && !hasSeats(ballot, order) && membersOfAll(ballot) === null;
 
-function groupRows({ ballot, groups, colours, context, speech }: Drawn, y: number): Block {
+function groupsBlock({ ballot, groups, colours, context, speech }: Drawing, y: number): Block {
   const hasBars = !hasSeats(ballot, context.order) && !isUncounted(ballot, context);
   const rowHeight = hasBars ? 22 + barHeight : 22;
   const largest = Math.max(1, ...groups.map(({ size }) => size));
   const row = ({ votes, seats, members: memberCount }: GroupSeats, at: number) => {
     const top = y + at * rowHeight;
-    const label = broken({ text: groupLabel(votes, context.facts), size: 13 }, 200)[0]!;
+    const label = breakLines({ text: groupLabel(votes, context.facts), size: 13 }, 200)[0]!;
     const members = memberCount === null ? '' : speech.count(memberCount, 'member');
     return [
       `<rect x="${margin}" y="${top + 3}" width="12" height="12" fill="${colours[at]}"/>`,
@@ -203,12 +203,12 @@ function groupRows({ ballot, groups, colours, context, speech }: Drawn, y: numbe
 /** The note on the order in which the seats are drawn. */
 export const seatingNote = say`The publisher of this picture set the order of the groups, from left to right.`;
 
-function foot({ ballot, context, speech }: Drawn, y: number): Block {
+function footerBlock({ ballot, context, speech }: Drawing, y: number): Block {
   const order = speech.render(seatingNote);
-  const seating = hasSeats(ballot, context.order) ? paragraph({ text: order, size: 12, fill: soft }, y) : nothing;
-  const cited = paragraph({ text: context.attribution, size: 12, fill: soft }, y + seating.height);
+  const seating = hasSeats(ballot, context.order) ? paragraph({ text: order, size: 12, fill: soft }, y) : emptyBlock;
+  const attributionBlock = paragraph({ text: context.attribution, size: 12, fill: soft }, y + seating.height);
   return {
-    markup: () => `${seating.markup()}\n${cited.markup()}`,
-    height: seating.height + cited.height + margin,
+    markup: () => `${seating.markup()}\n${attributionBlock.markup()}`,
+    height: seating.height + attributionBlock.height + margin,
   };
 }

@@ -8,7 +8,7 @@ import terms from './catalog.json' with { type: 'json' };
 type Distribution = { address: string; mediaType: string };
 
 /** One dataset of a catalog. */
-export type CatalogedTable = {
+export type CatalogTable = {
   name: string;
   description: string;
   columns: Pick<Column, 'name' | 'description'>[];
@@ -23,7 +23,7 @@ type Catalog = {
   home: string;
   citation: Citation;
   retrievedAt: string | null;
-  tables: readonly CatalogedTable[];
+  tables: readonly CatalogTable[];
 };
 
 /** The media type of JSON-LD. */
@@ -45,9 +45,9 @@ export function catalogText({ home, citation, retrievedAt, tables }: Catalog): s
   const organization = { '@id': `${home}#service` };
   const address = webAddress(citation.siteUrl ?? '');
   const datasets = tables.map((each) => datasetNode(each, { home, organization, retrievedAt }));
-  const listed = datasets.map((each) => ({ '@id': each['@id'] }));
+  const datasetLinks = datasets.map((each) => ({ '@id': each['@id'] }));
   const title = `Records of ${citation.name}, as mirrored`;
-  return linkedData([
+  return toJsonLd([
     { ...organization, '@type': 'Organization', name: citation.name, ...withoutNulls({ url: address }) },
     {
       '@id': id,
@@ -62,15 +62,15 @@ export function catalogText({ home, citation, retrievedAt, tables }: Catalog): s
         'dct:modified': dateTime(retrievedAt),
         isBasedOn: address,
       }),
-      dataset: listed,
-      'dcat:dataset': listed,
+      dataset: datasetLinks,
+      'dcat:dataset': datasetLinks,
     },
     ...datasets,
   ]);
 }
 
 function datasetNode(
-  { name, description, columns, records, attribution, page, distributions }: CatalogedTable,
+  { name, description, columns, records, attribution, page, distributions }: CatalogTable,
   { home, organization, retrievedAt }: Omit<Catalog, 'citation' | 'tables'> & { organization: Node },
 ): Node {
   const { licence } = attribution;
@@ -84,7 +84,7 @@ function datasetNode(
     size: `${records} records`,
     ...withoutNulls({ url: page, 'dcat:landingPage': page }),
     ...withoutNulls({ dateModified: retrievedAt, 'dct:modified': dateTime(retrievedAt) }),
-    ...licensed(licence),
+    ...licenceTerms(licence),
     variableMeasured: columns.map((column) => {
       return { '@type': 'PropertyValue', name: column.name, description: column.description };
     }),
@@ -101,15 +101,15 @@ function distributionNode({ address, mediaType }: Distribution, licence: Licence
     'dcat:downloadURL': address,
     encodingFormat: mediaType,
     'dcat:mediaType': { '@id': `https://www.iana.org/assignments/media-types/${mediaType.split(';')[0]}` },
-    ...licensed(licence),
+    ...licenceTerms(licence),
   };
 }
 
 /** The licence, only if the service declares it. */
-const licensed = (licence: Licence | null) => withoutNulls({ license: licence?.url, 'dct:license': licence?.url });
+const licenceTerms = (licence: Licence | null) => withoutNulls({ license: licence?.url, 'dct:license': licence?.url });
 
 /** Terms of schema.org by field, for kinds that have a type there. */
-const types: Partial<Record<KindName, { type: string; fields: Record<string, string> }>> = terms.types;
+const schemaTypes: Partial<Record<KindName, { type: string; fields: Record<string, string> }>> = terms.types;
 
 type AddressOf = (kind: KindName, key: string) => string;
 
@@ -119,18 +119,18 @@ export function recordLinkedData(
   document: Document,
   { addressOf, attribution }: { addressOf: AddressOf; attribution: Attribution },
 ): string | null {
-  const described = types[name];
-  if (described === undefined) return null;
+  const schemaType = schemaTypes[name];
+  if (schemaType === undefined) return null;
   const kind = kindOf(name);
   const address = addressOf(name, keyOf(kind, document));
-  const facts = Object.entries(described.fields).map(([field, term]) => {
+  const facts = Object.entries(schemaType.fields).map(([field, term]) => {
     const value = textOf(document, field);
     return [term, term === 'sameAs' ? webAddress(value ?? '') : value];
   });
-  return linkedData([
+  return toJsonLd([
     {
       '@id': address,
-      '@type': described.type,
+      '@type': schemaType.type,
       name: titleOf(kind, document),
       url: address,
       ...withoutNulls(Object.fromEntries(facts)),
@@ -139,7 +139,7 @@ export function recordLinkedData(
         '@id': `${address}.jsonld`,
         '@type': 'CreativeWork',
         creditText: attribution.text,
-        ...licensed(attribution.licence),
+        ...licenceTerms(attribution.licence),
       },
     },
   ]);
@@ -161,4 +161,4 @@ const dateTime = (iso: string | null) => iso && { '@value': iso, '@type': 'xsd:d
 const withoutNulls = (facts: Node): Node =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null && value !== undefined));
 
-const linkedData = (graph: Node[]) => JSON.stringify({ '@context': context, '@graph': graph }, null, 1);
+const toJsonLd = (graph: Node[]) => JSON.stringify({ '@context': context, '@graph': graph }, null, 1);

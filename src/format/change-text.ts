@@ -8,21 +8,21 @@ import type { Speech } from '../words/speech.ts';
 import { sanitiseLine, sanitiseProse } from './sanitise.ts';
 
 /** Longest excerpt of a text, and the shortest that ends at a sentence, in characters. */
-const longestExcerpt = 400;
-const shortestExcerpt = 100;
+const maxExcerptLength = 400;
+const minExcerptLength = 100;
 
 /** The start of a text on one line, cut at a sentence, otherwise at a word, if it is long. */
 export function excerptOf(text: string): string {
   const line = sanitiseLine(text);
-  if (line.length <= longestExcerpt) return line;
-  const cut = line.slice(0, longestExcerpt);
-  const [sentences = ''] = /^.*[.!?…»](?= \p{Lu})/u.exec(cut) ?? [];
-  return `${sentences.length >= shortestExcerpt ? sentences : cut.replace(/\s+\S*$/, '')} […]`;
+  if (line.length <= maxExcerptLength) return line;
+  const prefix = line.slice(0, maxExcerptLength);
+  const [sentences = ''] = /^.*[.!?…»](?= \p{Lu})/u.exec(prefix) ?? [];
+  return `${sentences.length >= minExcerptLength ? sentences : prefix.replace(/\s+\S*$/, '')} […]`;
 }
 
 /** The kind of change as a noun, since French inflects adjectives. */
-export function sortText(sort: string, speech: Speech): string {
-  return sort in nouns ? speech.noun(1, sort as Noun) : speech.word(sort);
+export function changeTypeText(changeType: string, speech: Speech): string {
+  return changeType in nouns ? speech.noun(1, changeType as Noun) : speech.word(changeType);
 }
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
@@ -33,29 +33,29 @@ const recordIn = ({ record }: Document) => (isDocument(record) ? record : {});
 const personIn = (change: Document) =>
   change.kind === 'politician' ? null : (textOf(recordIn(change), 'person') ?? textOf(change, 'politician'));
 
-const mostFields = 3;
+const maxFields = 3;
 
 /** The change, record and person: `Withdrawn: promise of Océane Bruyèvre, “Des trains de nuit”`. */
 export function changeHeadline(change: Document, speech: Speech): string {
-  const [sort = '', kind = '', key = ''] = ['change', 'kind', 'key'].map((field) => textOf(change, field) ?? '');
+  const [changeType = '', kind = '', key = ''] = ['change', 'kind', 'key'].map((field) => textOf(change, field) ?? '');
   const title = textOf(change, 'title') ?? key;
   const person = personIn(change);
   const hasNameAsTitle = findKind(kind) === undefined || kind === 'politician' || kind === 'party';
   const about = person === null ? speech.word(kind) : `${speech.word(kind)} ${speech.of(person)}`;
   const fields = documentsIn(change.fields).map(({ field }) => speech.field(String(field)));
-  const edited = sort === 'edited' && fields.length > 0 ? ` (${fields.slice(0, mostFields).join(', ')})` : '';
+  const edited = changeType === 'edited' && fields.length > 0 ? ` (${fields.slice(0, maxFields).join(', ')})` : '';
   const subject = hasNameAsTitle ? `${title}${edited}` : `${about}, ${speech.quoted(excerptOf(title))}`;
-  return sanitiseProse(speech.say`${capital(sortText(sort, speech))}: ${subject}`);
+  return sanitiseProse(speech.say`${capital(changeTypeText(changeType, speech))}: ${subject}`);
 }
 
-const mostGroups = 3;
+const maxGroups = 3;
 
 /** Changes as one line: `Withdrawn: 2 promises of Océane Bruyèvre`; `total` includes unlisted changes. */
 export function changesSubject(changes: readonly Document[], total: number, speech: Speech): string {
   const [only] = changes;
   if (only && total === 1) return changeHeadline(only, speech);
   const groups = [...Map.groupBy(changes, ({ change, kind }) => `${change} ${kind}`).values()];
-  const shownGroups = groups.slice(0, mostGroups);
+  const shownGroups = groups.slice(0, maxGroups);
   const otherCount = total - shownGroups.reduce((sum, { length }) => sum + length, 0);
   const parts = [
     ...shownGroups.map((group) => groupText(group, speech)),
@@ -66,11 +66,11 @@ export function changesSubject(changes: readonly Document[], total: number, spee
 }
 
 function groupText(group: readonly Document[], speech: Speech): string {
-  const [{ change: sort, kind } = {}] = group;
-  const counted = speech.count(group.length, String(kind) in nouns ? (kind as Noun) : 'record');
+  const [{ change: changeType, kind } = {}] = group;
+  const countText = speech.count(group.length, String(kind) in nouns ? (kind as Noun) : 'record');
   const [person, ...otherPersons] = new Set(group.map(personIn));
-  const whole = person && otherPersons.length === 0 ? `${counted} ${speech.of(person)}` : counted;
-  return speech.say`${sortText(String(sort), speech)}: ${whole}`;
+  const subject = person && otherPersons.length === 0 ? `${countText} ${speech.of(person)}` : countText;
+  return speech.say`${changeTypeText(String(changeType), speech)}: ${subject}`;
 }
 
 /** The facts of a record, line by line: text, topic and day; for a ballot, result and groups. */
@@ -79,27 +79,27 @@ export function changeFacts(change: Document, speech: Speech): string[] {
   const [text, date, topic, party] = ['text', 'date', 'topic', 'party'].map((field) => textOf(record, field));
   const about = [date ? speech.day(date) : null, topic ? topicText(topic) : null, party];
   const showsText = text && text !== textOf(change, 'title');
-  const voted = documentsIn(change.voted).map((group) => votesOf(group as PartyVotes, speech));
+  const voted = documentsIn(change.voted).map((group) => votesText(group as PartyVotes, speech));
   return [
     ...voted,
     ...(showsText ? [speech.quoted(excerptOf(text))] : []),
     about.filter(Boolean).join(' · '),
-    ...(change.kind === 'ballot' && record.votes_by_party ? ballotFacts(record, speech) : []),
+    ...(change.kind === 'ballot' && record.votes_by_party ? ballotLines(record, speech) : []),
   ]
     .filter((line) => line !== '')
     .map(sanitiseProse);
 }
 
-function votesOf({ party_name, party, position, ...counts }: PartyVotes, speech: Speech): string {
+function votesText({ party_name, party, position, ...counts }: PartyVotes, speech: Speech): string {
   const positionText = position ?? speech.say`No position stated`;
   return speech.say`${party_name ?? party ?? ''}: ${positionText} (${countsPhrase(counts)})`;
 }
 
-function ballotFacts(document: Document, speech: Speech): string[] {
+function ballotLines(document: Document, speech: Speech): string[] {
   const ballot = readBallotFacts(document);
   const groups = Map.groupBy(ballot.votes_by_party, ({ position }) => position);
-  const positionLines = [...groups].map(([position, those]) => {
-    const names = those.map(({ party_name, party }) => party_name ?? party).filter(Boolean);
+  const positionLines = [...groups].map(([position, groupVotes]) => {
+    const names = groupVotes.map(({ party_name, party }) => party_name ?? party).filter(Boolean);
     return speech.say`${position ? capital(speech.word(position)) : speech.say`No position stated`}: ${names.join('; ')}`;
   });
   return [speech.render(outcomeSentence(ballot)), ...positionLines];

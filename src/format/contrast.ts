@@ -1,29 +1,29 @@
 /** Red, green and blue from 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
-/** The colour, lightened or darkened until its contrast with each background is 3 to 1 (WCAG 2.2, 1.4.11). */
-export function legible(colour: string, backgrounds: readonly string[], shown = (rgb: Rgb): Rgb => rgb): Rgb {
+/** The colour, lightened or darkened to a contrast of 3 to 1 (WCAG 2.2, 1.4.11), as displayed through `shown`. */
+export function ensureContrast(colour: string, backgrounds: readonly string[], shown = (rgb: Rgb): Rgb => rgb): Rgb {
   let rgb = rgbOf(colour);
-  for (let step = 0; step < mostSteps; step += 1) {
+  for (let step = 0; step < maxSteps; step += 1) {
     const own = luminance(shown(rgb));
-    const near = backgrounds.map((each) => luminance(rgbOf(each))).find((other) => contrast(own, other) < 3);
-    if (near === undefined) break;
+    const closeBackground = backgrounds.map((each) => luminance(rgbOf(each))).find((other) => contrast(own, other) < 3);
+    if (closeBackground === undefined) break;
     // From a dark background towards white, from a light one towards black.
-    const target = near < 0.18 ? 255 : 0;
-    rgb = mapped(rgb, (value) => (target === 0 ? Math.floor(value * 0.9) : Math.ceil(value + (255 - value) * 0.1)));
+    const target = closeBackground < 0.18 ? 255 : 0;
+    rgb = mapRgb(rgb, (value) => (target === 0 ? Math.floor(value * 0.9) : Math.ceil(value + (255 - value) * 0.1)));
   }
   return shown(rgb);
 }
 
-const mostSteps = 40;
+const maxSteps = 40;
 
-const mapped = (rgb: Rgb, change: (value: number) => number) => rgb.map(change) as unknown as Rgb;
+const mapRgb = (rgb: Rgb, change: (value: number) => number) => rgb.map(change) as unknown as Rgb;
 
-const rgbOf = (hex: string): Rgb => mapped([1, 3, 5], (at) => Number.parseInt(hex.slice(at, at + 2), 16));
+const rgbOf = (hex: string): Rgb => mapRgb([1, 3, 5], (at) => Number.parseInt(hex.slice(at, at + 2), 16));
 
 /** https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
 function luminance(rgb: Rgb): number {
-  const [red, green, blue] = mapped(rgb, (value) => {
+  const [red, green, blue] = mapRgb(rgb, (value) => {
     const share = value / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });

@@ -3,24 +3,24 @@ import { BadInputError } from '../errors.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { cellText, delimiterIn, whyNotCsv } from './csv.ts';
 import { longestRecord, tooLong } from './format.ts';
-import { readAhead, resumedAfter } from './transcoding.ts';
+import { prependBytes, readAhead } from './transcoding.ts';
 
 /** A CSV record: its cells (none for an empty line), its text, its line end, and the number of its first line. */
 export type CsvLine = { cells: string[]; text: string; end: string; line: number };
 
-const mendHint = say`fix that line; the incomplete output file was removed, and nothing else was changed`;
+const repairHint = say`fix that line; the incomplete output file was removed, and nothing else was changed`;
 
 /** Streams CSV records unchanged; throws a BadInputError with the line if not UTF-8, badly quoted or over 16 MB. */
-export async function openCsvLines(source: AsyncIterable<Uint8Array>, name: string) {
+export async function readCsvLines(source: AsyncIterable<Uint8Array>, name: string) {
   const chunks = source[Symbol.asyncIterator]();
   const firstBytes = await readAhead(
     chunks,
     // One line is enough: an interactive writer waits for output.
-    (chunk, length) => length >= headLength || (chunk.includes(0x0a) && length > byteOrderMark.length),
+    (chunk, length) => length >= maxHeadBytes || (chunk.includes(0x0a) && length > byteOrderMark.length),
   );
   const mark = firstBytes.subarray(0, 3).equals(byteOrderMark) ? '\ufeff' : '';
-  const from = mark === '' ? firstBytes : firstBytes.subarray(byteOrderMark.length);
-  const head = from.toString('utf8').split(/\r?\n|\r/, 1)[0]!;
+  const content = mark === '' ? firstBytes : firstBytes.subarray(byteOrderMark.length);
+  const head = content.toString('utf8').split(/\r?\n|\r/, 1)[0]!;
   if (head.includes('\0'))
     throw new BadInputError(
       `${name}:1`,
@@ -29,34 +29,34 @@ export async function openCsvLines(source: AsyncIterable<Uint8Array>, name: stri
     );
   const [, declaredDelimiter] = /^sep=(.)$/i.exec(head) ?? [];
   const delimiter = declaredDelimiter ?? delimiterIn(head);
-  const lines = linesOf(from, chunks, { name, delimiter });
+  const lines = linesOf(content, chunks, { name, delimiter });
   // Excel's `sep=` line, which declares the delimiter, is copied before the header.
   const before = declaredDelimiter === undefined ? '' : await lines.next().then(({ value }) => value.text + value.end);
-  const first = await lines.next();
-  if (first.done || first.value.cells.length === 0) throw refused(`${name}:1`, say`holds no header line`);
-  return { mark: mark + before, delimiter, header: first.value, records: lines };
+  const headerLine = await lines.next();
+  if (headerLine.done || headerLine.value.cells.length === 0) throw refused(`${name}:1`, say`holds no header line`);
+  return { mark: mark + before, delimiter, header: headerLine.value, records: lines };
 }
 
 /** Appends cells to a record, after padding it to the width of the header. */
 export function widened(
   { cells, text, end }: CsvLine,
-  more: readonly string[],
+  newCells: readonly string[],
   { delimiter, width }: { delimiter: string; width: number },
 ): string {
   const missing = delimiter.repeat(Math.max(0, width - cells.length));
-  const added = more.map((each) => `${delimiter}${cellText(each, delimiter)}`).join('');
-  return `${text}${missing}${added}${end}`;
+  const newText = newCells.map((each) => `${delimiter}${cellText(each, delimiter)}`).join('');
+  return `${text}${missing}${newText}${end}`;
 }
 
 /** The error for a malformed line. */
 export function refused(location: UserText, reason: UserText): BadInputError {
-  return new BadInputError(location, reason, mendHint);
+  return new BadInputError(location, reason, repairHint);
 }
 
 const byteOrderMark = Buffer.from('\ufeff');
-const headLength = 65_536;
+const maxHeadBytes = 65_536;
 
-type Parsed = { record: string[]; info: { bytes: number; lines: number } };
+type ParsedRecord = { record: string[]; info: { bytes: number; lines: number } };
 
 async function* linesOf(
   firstBytes: Buffer,
@@ -65,21 +65,21 @@ async function* linesOf(
 ): AsyncGenerator<CsvLine> {
   const { parse } = await import('csv-parse');
   const { pipeline, Readable } = await import('node:stream');
-  let waiting: Buffer[] = [];
+  let buffered: Buffer[] = [];
   let passedLength = 0;
   /** The bytes of the next record, which ends at `offset` in the whole. */
   const bytesTo = (offset: number): Buffer => {
-    const bytes = waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting);
+    const bytes = buffered.length === 1 ? buffered[0]! : Buffer.concat(buffered);
     const record = bytes.subarray(0, offset - passedLength);
-    waiting = [bytes.subarray(record.length)];
+    buffered = [bytes.subarray(record.length)];
     passedLength = offset;
     return record;
   };
   // The parser discards records that it parsed before an error, unread.
-  let parsedTo = 0;
+  let parsedLines = 0;
   const parser = parse({
     on_record(record, { lines }) {
-      parsedTo = lines;
+      parsedLines = lines;
       return record;
     },
     delimiter,
@@ -89,24 +89,24 @@ async function* linesOf(
     record_delimiter: firstBytes.includes(0x0a) ? ['\r\n', '\n'] : ['\r\n', '\n', '\r'],
   });
   async function* source() {
-    for await (const chunk of resumedAfter(firstBytes, chunks)) {
-      waiting.push(Buffer.from(chunk));
-      yield waiting.at(-1)!;
+    for await (const chunk of prependBytes(firstBytes, chunks)) {
+      buffered.push(Buffer.from(chunk));
+      yield buffered.at(-1)!;
     }
   }
   // Errors of the source reach the loop below through the parser.
   pipeline(Readable.from(source(), { objectMode: false }), parser, () => {});
   let line = 1;
   try {
-    for await (const { record, info } of parser as AsyncIterable<Parsed>) {
-      const whole = textOf(bytesTo(info.bytes), `${name}:${line}`);
-      const end = /\r?\n$|\r$/.exec(whole)?.[0] ?? '';
-      const text = end === '' ? whole : whole.slice(0, -end.length);
+    for await (const { record, info } of parser as AsyncIterable<ParsedRecord>) {
+      const recordText = textOf(bytesTo(info.bytes), `${name}:${line}`);
+      const end = /\r?\n$|\r$/.exec(recordText)?.[0] ?? '';
+      const text = end === '' ? recordText : recordText.slice(0, -end.length);
       yield { cells: text === '' ? [] : record, text, end, line };
       line = info.lines + 1;
     }
   } catch (error) {
-    throw asInputError(error, { name, line: parsedTo + 1 });
+    throw asInputError(error, { name, line: parsedLines + 1 });
   } finally {
     parser.destroy();
   }
@@ -115,8 +115,8 @@ async function* linesOf(
 function textOf(bytes: Buffer, location: string): string {
   const text = bytes.toString('utf8');
   if (isUtf8(bytes)) return text;
-  const read = Buffer.from(text);
-  const at = bytes.findIndex((byte, index) => byte !== read[index]);
+  const encoded = Buffer.from(text);
+  const at = bytes.findIndex((byte, index) => byte !== encoded[index]);
   const byte = bytes[at]!.toString(16).toUpperCase().padStart(2, '0');
   throw new BadInputError(
     location,
@@ -129,8 +129,8 @@ function asInputError(error: unknown, { name, line }: { name: string; line: numb
   const location = `${name}:${line}`;
   if (code(error) === 'CSV_MAX_RECORD_SIZE') return refused(location, tooLong);
   if (code(error) === 'CSV_QUOTE_NOT_CLOSED') return refused(location, say`a quote that opens there is never closed`);
-  const isOfParser = /^(CSV_|INVALID_)/.test(code(error));
-  return isOfParser ? refused(location, whyNotCsv(error)) : error;
+  const isParserError = /^(CSV_|INVALID_)/.test(code(error));
+  return isParserError ? refused(location, whyNotCsv(error)) : error;
 }
 
 const code = (error: unknown): string => String((error as { code?: unknown }).code ?? '');

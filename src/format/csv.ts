@@ -6,15 +6,15 @@ import { say, type UserText } from '../words/speech.ts';
 import { rawValue } from './fit.ts';
 import { readBytes } from './foreign-file.ts';
 import {
-  batchCharacters,
   batchSize,
+  type DeclaredHeader,
   type Format,
-  type HeaderBeside,
   type InputBatches,
   type InputRecord,
+  jsonOrEmpty,
   longestRecord,
+  maxBatchChars,
   type TextStyle,
-  textOrNone,
   tooLong,
 } from './format.ts';
 import { cellReader, type RowFormat } from './rows.ts';
@@ -29,27 +29,27 @@ export function delimitedFormat(
     fraction = String,
   }: { separator: string; quote: (text: string) => string; fraction?: (value: number) => string },
 ): RowFormat {
-  const read = cellReader(columns);
+  const readCell = cellReader(columns);
   const width = columns.length;
   return {
     head: (names) => `${names.map(quote).join(separator)}\n`,
     row: (document) => {
       let line = '';
       for (let at = 0; at < width; at++) {
-        const value = read(document, columns[at]!);
+        const value = readCell(document, columns[at]!);
         if (at > 0) line += separator;
         if (typeof value === 'string') line += quote(value);
         else if (value !== null && value !== undefined)
-          line += typeof value === 'object' ? quote(JSON.stringify(value)) : plain(value, fraction);
+          line += typeof value === 'object' ? quote(JSON.stringify(value)) : scalarText(value, fraction);
       }
       return `${line}\n`;
     },
-    harmless: sanitise,
+    escapeControls: sanitise,
   };
 }
 
 /** Writes numbers too large for a double (1e400) as null, as JSON does. */
-function plain(value: number | boolean, fraction: (value: number) => string): string {
+function scalarText(value: number | boolean, fraction: (value: number) => string): string {
   if (typeof value === 'boolean') return String(value);
   return Number.isFinite(value) ? fraction(value) : '';
 }
@@ -57,31 +57,31 @@ function plain(value: number | boolean, fraction: (value: number) => string): st
 /** CSV of RFC 4180 with LF line ends: null is an empty cell, an empty text `""`; objects and lists are JSON. */
 export function csvFormat(
   columns: string[],
-  { isFrench = false, isSafe = false, isMarked = isFrench, headerOf }: TextStyle = {},
+  { isFrench = false, isSafe = false, isMarked: hasByteOrderMark = isFrench, headerOf }: TextStyle = {},
 ): RowFormat {
   // A leading U+FEFF in a cell would be read as the file's byte order mark.
-  const quote = quoting(isFrench ? /[";\r\n]|^\ufeff/ : /[",\r\n]|^\ufeff/);
+  const quote = createQuote(isFrench ? /[";\r\n]|^\ufeff/ : /[",\r\n]|^\ufeff/);
   const format = delimitedFormat(columns, {
-    separator: separatorOf({ isFrench }),
-    quote: isSafe ? (text) => quote(formula.test(text) ? `'${text}` : text) : quote,
+    separator: delimiterOfStyle({ isFrench }),
+    quote: isSafe ? (text) => quote(formulaPattern.test(text) ? `'${text}` : text) : quote,
     ...(isFrench ? { fraction: (value: number) => String(value).replace('.', ',') } : {}),
   });
   const headedFormat = headerOf ? { ...format, head: (names: string[]) => format.head(names.map(headerOf)) } : format;
-  return isMarked ? { ...headedFormat, mark: '\ufeff' } : headedFormat;
+  return hasByteOrderMark ? { ...headedFormat, mark: '\ufeff' } : headedFormat;
 }
 
 /** The cell delimiter. */
-export const separatorOf = ({ isFrench }: TextStyle): string => (isFrench ? ';' : ',');
+export const delimiterOfStyle = ({ isFrench }: TextStyle): string => (isFrench ? ';' : ',');
 
-const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
+const formulaPattern = /^[\s\p{Cc}\p{Cf}]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
 
 /** A text as a cell that no spreadsheet reads as a formula; an empty text is an empty cell. */
 export function cellText(text: string, delimiter: string): string {
-  const safe = formula.test(text) ? `'${text}` : text;
+  const safe = formulaPattern.test(text) ? `'${text}` : text;
   return /["\r\n]/.test(safe) || safe.includes(delimiter) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function quoting(special: RegExp): (text: string) => string {
+function createQuote(special: RegExp): (text: string) => string {
   return (text) => {
     if (text === '') return '""';
     return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -89,13 +89,13 @@ function quoting(special: RegExp): (text: string) => string {
 }
 
 /** The records of a CSV file; an empty cell is null, a quoted empty one an empty text. */
-export async function* readCsv(path: string, kind: Kind, beside: HeaderBeside | null = null): InputBatches {
-  refuseUnended(path);
+export async function* readCsv(path: string, kind: Kind, beside: DeclaredHeader | null = null): InputBatches {
+  refuseLongFirstLine(path);
   const { parse } = await import('csv-parse');
   const { pipeline, Readable } = await import('node:stream');
-  const typed = (names: (string | null)[]) =>
+  const withTypes = (names: (string | null)[]) =>
     names.map((name) => ({ name: name ?? '', type: columnOf(kind, name ?? '').type }));
-  let columns: { name: string; type: ColumnType }[] | null = beside && typed(beside.columns);
+  let columns: { name: string; type: ColumnType }[] | null = beside && withTypes(beside.columns);
   const parser = parse({
     bom: true,
     delimiter: beside?.delimiter ?? delimiterOf(path),
@@ -105,17 +105,17 @@ export async function* readCsv(path: string, kind: Kind, beside: HeaderBeside | 
     cast: (cell, { quoting }) => (cell === '' && !quoting ? null : cell),
   });
   // Errors of the source reach the loop below through the parser.
-  pipeline(Readable.from(textOf(path)), parser, () => {});
+  pipeline(Readable.from(decodeFile(path)), parser, () => {});
   let batch: InputRecord[] = [];
   let characters = 0;
   let row = beside ? 1 : 0;
   try {
     for await (const cells of parser as AsyncIterable<(string | null)[]>) {
-      if (columns === null) columns = typed(cells);
+      if (columns === null) columns = withTypes(cells);
       else if (!isHeader(cells, columns))
-        characters += batch[batch.push(recordOf(columns, cells, row)) - 1]!.text.length;
+        characters += batch[batch.push(createRecord(columns, cells, row)) - 1]!.text.length;
       row += 1;
-      if (batch.length < batchSize && characters < batchCharacters) continue;
+      if (batch.length < batchSize && characters < maxBatchChars) continue;
       yield batch;
       batch = [];
       characters = 0;
@@ -150,15 +150,15 @@ function isHeader(cells: (string | null)[], columns: readonly { name: string }[]
 }
 
 /** Throws a BadInputError if the first line exceeds the longest record, which the parser detects only after seconds. */
-function refuseUnended(path: string): void {
+function refuseLongFirstLine(path: string): void {
   for (let at = 0; at <= longestRecord; at += headLength) {
-    const read = readBytes(path, headLength, at);
-    if (read.length < headLength || read.includes(0x0a) || read.includes(0x0d)) return;
+    const chunk = readBytes(path, headLength, at);
+    if (chunk.length < headLength || chunk.includes(0x0a) || chunk.includes(0x0d)) return;
   }
   throw new BadInputError(`${path}:1`, tooLong);
 }
 
-async function* textOf(path: string): AsyncGenerator<string> {
+async function* decodeFile(path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for await (const chunk of createReadStream(path)) yield decoder.decode(chunk, { stream: true });
   yield decoder.decode();
@@ -167,8 +167,8 @@ async function* textOf(path: string): AsyncGenerator<string> {
 /** True if a file ends with a line end; a truncated file usually does not. */
 export function endsWithNewline(path: string): boolean {
   const { size } = statSync(path);
-  const [last] = size > 0 ? readBytes(path, 1, size - 1) : [];
-  return last === 0x0a || last === 0x0d;
+  const [lastByte] = size > 0 ? readBytes(path, 1, size - 1) : [];
+  return lastByte === 0x0a || lastByte === 0x0d;
 }
 
 /** The column names of the header, in order; empty for an empty file. */
@@ -183,10 +183,10 @@ export async function readCsvHeader(path: string): Promise<string[]> {
   }
 }
 
-function recordOf(columns: { name: string; type: ColumnType }[], cells: (string | null)[], row: number) {
+function createRecord(columns: { name: string; type: ColumnType }[], cells: (string | null)[], row: number) {
   const document: Document = {};
   for (const [index, { name, type }] of columns.entries()) document[name] = cellValue(cells[index] ?? null, type);
-  return { document, text: textOrNone(document), location: `row ${row}` };
+  return { document, text: jsonOrEmpty(document), location: `row ${row}` };
 }
 
 function cellValue(cell: string | null, type: ColumnType): Json {
@@ -204,7 +204,7 @@ export const delimiterOf = (path: string): string => delimiterIn(beginning(path)
 /** The cell delimiter of a header line. */
 export function delimiterIn(line: string): string {
   const header = line.replace(/"[^"]*"/g, '');
-  const counts = [',', ';', '\t', '|'].map((mark) => ({ mark, count: header.split(mark).length }));
+  const counts = [',', ';', '\t', '|'].map((candidate) => ({ mark: candidate, count: header.split(candidate).length }));
   return counts.reduce((best, each) => (each.count > best.count ? each : best)).mark;
 }
 

@@ -8,14 +8,14 @@ export type DescribedColumn = Pick<Column, 'name'> &
     isDaily?: boolean;
   };
 
-/** Converts values to a column type: `take` returns null for a misfit, `wasWhole` true after a lossless one. */
-export type Fit = { take(value: Json): unknown; wasWhole(): boolean };
+/** Converts values to a column type: `convert` returns null for a misfit; `wasLossless` describes the last call. */
+export type Fit = { convert(value: Json): unknown; wasLossless(): boolean };
 
 /** True for a column whose type is fixed by its description. */
 export const isTyped = ({ type, isGuessed }: DescribedColumn): boolean => type !== undefined && !isGuessed;
 
-const digits = /^(0|-?[1-9]\d{0,14})$/;
-const moments = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)?)?$/;
+const integerPattern = /^(0|-?[1-9]\d{0,14})$/;
+const momentPattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
 /** ISO 8601 in UTC, without `.000`. */
 export function shortMoment(milliseconds: number): string {
@@ -27,7 +27,7 @@ export const dayOfMoment = (moment: string): string => moment.replace(/T00:00:00
 
 /** Parses ISO 8601 (UTC by default) to milliseconds since 1970; null for other values. */
 function momentOf(value: Json): number | null {
-  if (typeof value !== 'string' || !moments.test(value) || dayOf(value.slice(0, 10)) === null) return null;
+  if (typeof value !== 'string' || !momentPattern.test(value) || dayOf(value.slice(0, 10)) === null) return null;
   const isZoned = value.length === 10 || /(Z|[+-]\d\d:?\d\d)$/.test(value);
   const at = Date.parse(isZoned ? value : `${value}Z`);
   return Number.isNaN(at) || at < -62_167_219_200_000 ? null : at;
@@ -39,7 +39,7 @@ type Converter = (value: Json, misfit: () => null) => unknown;
 const scalars: Record<Exclude<ColumnType, 'text' | 'json' | 'datetime'>, Converter> = {
   date: (value, misfit) => dayOf(value) ?? misfit(),
   integer: (value, misfit) => {
-    if (typeof value === 'string' && digits.test(value)) return BigInt(value);
+    if (typeof value === 'string' && integerPattern.test(value)) return BigInt(value);
     return Number.isSafeInteger(value) ? BigInt(value as number) : misfit();
   },
   number: (value, misfit) => {
@@ -54,19 +54,19 @@ const scalars: Record<Exclude<ColumnType, 'text' | 'json' | 'datetime'>, Convert
 };
 
 /** The converter of a described column; a JSON number too large for a double (1e400) counts as null. */
-export function fitOf(column: DescribedColumn): Fit {
+export function createConverter(column: DescribedColumn): Fit {
   const convert = converterOf(column);
-  let isWhole = true;
+  let isLossless = true;
   const misfit = () => {
-    isWhole = false;
+    isLossless = false;
     return null;
   };
   return {
-    take(value) {
-      isWhole = true;
+    convert(value) {
+      isLossless = true;
       return convert(value, misfit);
     },
-    wasWhole: () => isWhole,
+    wasLossless: () => isLossless,
   };
 }
 
@@ -87,8 +87,8 @@ function typeConverter({ type = 'text', inside, isReference, isDaily }: Describe
       const at = momentOf(value);
       if (at === null) return misfit();
       const text = shortMoment(at);
-      const isWhole = (!isDaily && text === value) || (isDaily !== false && dayOfMoment(text) === value);
-      if (!isWhole) misfit();
+      const isLossless = (!isDaily && text === value) || (isDaily !== false && dayOfMoment(text) === value);
+      if (!isLossless) misfit();
       return BigInt(at);
     };
   if (type !== 'json') return scalars[type];
@@ -146,11 +146,11 @@ export function rawValue(text: string): Json {
 }
 
 const dayMs = 86_400_000;
-const days = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+const dayPattern = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
 /** Parses an ISO 8601 day to days since 1970; null for other values. */
 export function dayOf(value: Json): number | null {
-  if (typeof value !== 'string' || !days.test(value)) return null;
+  if (typeof value !== 'string' || !dayPattern.test(value)) return null;
   const moment = Date.parse(value);
   const day = Number(value.slice(8));
   // JavaScript reads 30 February as a day in March.

@@ -10,24 +10,24 @@ export const maxListBytes = 20_000_000;
 export const maxTableBytes = 2 ** 34;
 
 /** The reason for a missing file. */
-export const notThere = say`it is not there`;
+export const missingReason = say`it is not there`;
 
 /** The hint for a damaged file. */
-export const copyAgain = say`nothing of that file was imported; copy or export it again, and import it again`;
+export const importAgainHint = say`nothing of that file was imported; copy or export it again, and import it again`;
 
 /** The hint for a damaged file of an export. */
-export const copyWhole = say`copy it again from where it is whole`;
+export const copyAgainHint = say`copy it again from where it is whole`;
 
 /** The reason for a file of more than `maxBytes`. */
 export const tooLarge = (maxBytes: number): UserText => say`it is larger than ${dataSize(maxBytes)}, and was not read`;
 
 /** True for a relative path that stays inside its folder. */
-export const isInside = (path: string) =>
+export const isInsideFolder = (path: string) =>
   !path.startsWith('/') && !path.includes('\0') && !path.split(/[/\\]/).includes('..');
 
 /** The reason why a path is no readable regular file up to `maxBytes` inside `folder` (links resolved), or null. */
-export function whyClosed(path: string, maxBytes: number, folder: string | null = null): UserText | null {
-  if (folder !== null && !isInside(path)) return say`it points outside the folder`;
+export function whyUnreadable(path: string, maxBytes: number, folder: string | null = null): UserText | null {
+  if (folder !== null && !isInsideFolder(path)) return say`it points outside the folder`;
   const file = folder === null ? path : join(folder, path);
   try {
     if (folder !== null && leadsThroughLink(folder, path)) return say`it leads through a symbolic link`;
@@ -39,7 +39,7 @@ export function whyClosed(path: string, maxBytes: number, folder: string | null 
     accessSync(file, constants.R_OK);
     return null;
   } catch (error) {
-    return codeOf(error) === 'ENOENT' ? notThere : reasonOf(error);
+    return codeOf(error) === 'ENOENT' ? missingReason : reasonOf(error);
   }
 }
 
@@ -58,8 +58,8 @@ export function readBytes(path: string, length: number, position = 0): Buffer {
 }
 
 /** The values of one section of a settings file (`[NAME]`, then `key = value`); null if it is missing. */
-export function sectionIn(path: string, name: string): Record<string, string> | null {
-  if (whyClosed(path, maxListBytes) !== null) return null;
+export function readSection(path: string, name: string): Record<string, string> | null {
+  if (whyUnreadable(path, maxListBytes) !== null) return null;
   const lines = readFileSync(path, 'utf8')
     .split('\n')
     .map((line) => line.trim());

@@ -5,11 +5,11 @@ import type { RowFormat } from './rows.ts';
 import type { Sink } from './sink.ts';
 import type { ColumnFacts } from './tally.ts';
 
-/** A record of a file, its JSON text, its position (`line 12`, `row 3`) and `tooLong`, the fields omitted unread. */
+/** A record of a file, its JSON text, its position (`line 12`, `row 3`) and `omittedFields`, which were too long. */
 export type InputRecord = { document: Document; text: string; location: string; tooLong?: string[] };
 
 /** The JSON text of a record; empty for a document nested too deep, whose field is omitted later. */
-export function textOrNone(document: Document): string {
+export function jsonOrEmpty(document: Document): string {
   try {
     return JSON.stringify(document);
   } catch (error) {
@@ -26,14 +26,14 @@ export const batchSize = 1000;
 /** Longest record read from a text file, in characters: parsing holds several copies in memory. */
 export const longestRecord = 2 ** 24;
 
-/** The error text for a record longer than `longestRecord`. */
+/** The error text for a record longer than `maxRecordLength`. */
 export const tooLong = say`the record is longer than 16 MB, the most that is read; nothing of the file was taken in`;
 
 /** Characters after which a batch of long records ends. */
-export const batchCharacters = 2 ** 22;
+export const maxBatchChars = 2 ** 22;
 
 /** The header of a headless file, from its description. */
-export type HeaderBeside = { columns: string[]; delimiter: string };
+export type DeclaredHeader = { columns: string[]; delimiter: string };
 
 /** Options for CSV cells. */
 export type TextStyle = {
@@ -79,7 +79,7 @@ export type Format = {
     compressions: string[];
     /** The reader picks the file with the lowest rank if several files contain one kind. */
     rank: number;
-    records(path: string, kind: Kind, beside: HeaderBeside | null): InputBatches;
+    records(path: string, kind: Kind, beside: DeclaredHeader | null): InputBatches;
     /** The columns that a file declares, in order; null where the format declares none. */
     columns(path: string): Promise<string[] | null>;
   };

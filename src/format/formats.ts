@@ -5,8 +5,8 @@ import { withoutFlatTotals } from '../model/group-rows.ts';
 import type { Kind } from '../model/kinds.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { csv, tsv } from './csv.ts';
-import { whyClosed } from './foreign-file.ts';
-import type { Format, HeaderBeside, InputBatches } from './format.ts';
+import { whyUnreadable } from './foreign-file.ts';
+import type { DeclaredHeader, Format, InputBatches } from './format.ts';
 import { markdown } from './markdown.ts';
 import { ndjson } from './ndjson.ts';
 import { type Compression, compressions } from './sink.ts';
@@ -29,11 +29,11 @@ const parquet = {
 } as const satisfies Format;
 
 /** All file and response formats; capabilities follow from each description. */
-const table = [ndjson, csv, tsv, markdown, parquet] as const;
+const formatTable = [ndjson, csv, tsv, markdown, parquet] as const;
 
-export const formats: readonly Format[] = table;
+export const formats: readonly Format[] = formatTable;
 
-export type FormatName = (typeof table)[number]['name'];
+export type FormatName = (typeof formatTable)[number]['name'];
 
 /** The format of that name; throws a TypeError if there is none. */
 export function formatByName(name: FormatName): Format {
@@ -42,10 +42,10 @@ export function formatByName(name: FormatName): Format {
   return format;
 }
 
-const namesOf = (chosen: readonly Format[]) => chosen.map(({ name }) => name as FormatName);
+const formatNames = (selectedFormats: readonly Format[]) => selectedFormats.map(({ name }) => name as FormatName);
 
 /** The formats that `export` writes, formats of the API first. */
-export const exportFormats = namesOf(
+export const exportFormats = formatNames(
   formats
     .filter(({ isExported }) => isExported)
     .sort((a, b) => Number(b.isOfInterface ?? 0) - Number(a.isOfInterface ?? 0)),
@@ -55,13 +55,13 @@ export const exportFormats = namesOf(
 export function exportFormatOf(path: string): { format: FormatName; compression: Compression | null } | null {
   const file = path.toLowerCase();
   const compression = (Object.keys(compressions) as Compression[]).find((each) => file.endsWith(`.${each}`));
-  const plain = compression === undefined ? file : file.slice(0, -compression.length - 1);
-  const format = formats.find(({ name, isExported }) => isExported && plain.endsWith(`.${name}`));
+  const plainName = compression === undefined ? file : file.slice(0, -compression.length - 1);
+  const format = formats.find(({ name, isExported }) => isExported && plainName.endsWith(`.${name}`));
   return format ? { format: format.name as FormatName, compression: compression ?? null } : null;
 }
 
 /** Formats that can write rows one by one. */
-export const rowFormats = namesOf(formats.filter(({ rowFormat }) => rowFormat));
+export const rowFormats = formatNames(formats.filter(({ rowFormat }) => rowFormat));
 
 /** File extensions that can be read, in order of preference. */
 export const inputEndings: readonly string[] = formats
@@ -69,21 +69,21 @@ export const inputEndings: readonly string[] = formats
   .sort((a, b) => a.reading!.rank - b.reading!.rank)
   .flatMap(({ name, reading }) => [name, ...reading!.compressions.map((each) => `${name}.${each}`)]);
 
-/** A file of records; `beside` is the header of a headless file, `folder` a folder that the path must not leave. */
+/** A file of records; `declaredHeader` is the header of a headless file, `folder` one that the path must not leave. */
 export type InputFile = {
   path: string;
   format: string;
   folder?: string | null;
-  beside?: HeaderBeside | null;
+  beside?: DeclaredHeader | null;
 };
 
 /** The reason not to open a file of records, or null. */
-export const whyUnread = ({ path, folder = null }: Pick<InputFile, 'path' | 'folder'>): UserText | null =>
-  whyClosed(folder === null ? path : relative(folder, path), Number.POSITIVE_INFINITY, folder);
+export const whyUnreadableInput = ({ path, folder = null }: Pick<InputFile, 'path' | 'folder'>): UserText | null =>
+  whyUnreadable(folder === null ? path : relative(folder, path), Number.POSITIVE_INFINITY, folder);
 
 /** The records of a file in its format; adds omitted fields to `excess`. */
 export async function* readRecords(input: InputFile, kind: Kind, excess: OmittedField[] = []): InputBatches {
-  for await (const batch of readingOf(input).records(input.path, kind, input.beside ?? null))
+  for await (const batch of readerOf(input).records(input.path, kind, input.beside ?? null))
     yield batch.map((record) => {
       const row = kind.name === 'ballot' ? withoutFlatTotals(record.document) : record.document;
       const document = receiveRecord(row, excess, record.tooLong);
@@ -93,12 +93,12 @@ export async function* readRecords(input: InputFile, kind: Kind, excess: Omitted
 
 /** The columns that a file declares, in order; null for formats that declare none. */
 export async function readColumns(input: InputFile): Promise<string[] | null> {
-  return input.beside?.columns ?? readingOf(input).columns(input.path);
+  return input.beside?.columns ?? readerOf(input).columns(input.path);
 }
 
-function readingOf(input: InputFile): NonNullable<Format['reading']> {
+function readerOf(input: InputFile): NonNullable<Format['reading']> {
   const { path, format: ending } = input;
-  const reason = whyUnread(input);
+  const reason = whyUnreadableInput(input);
   const hint = say`nothing of it was imported; replace it with a readable file`;
   if (reason !== null) throw new BadInputError(path, reason, hint);
   const [name] = ending.split('.');

@@ -33,16 +33,16 @@ export function html(parts: TemplateStringsArray, ...contents: Content[]): Html 
   let text = parts[0]!;
   for (let at = 0; at < contents.length; at++) {
     const content = contents[at];
-    text += typeof content === 'string' ? escaped(content) : textOf(content);
+    text += typeof content === 'string' ? escapeContent(content) : contentText(content);
     text += parts[at + 1]!;
   }
   return new Html(text);
 }
 
-type LoneDocument = { language: string; title: string; style: string; body: Html };
+type StandaloneDocument = { language: string; title: string; style: string; body: Html };
 
 /** A standalone HTML document that runs no script and loads nothing. */
-export function loneDocument({ language, title, style, body }: LoneDocument): Html {
+export function standaloneDocument({ language, title, style, body }: StandaloneDocument): Html {
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -59,18 +59,18 @@ ${body}
 `;
 }
 
-function textOf(content: Content): string {
+function contentText(content: Content): string {
   if (content instanceof Html) return content.text;
-  if (typeof content === 'string') return escaped(content);
+  if (typeof content === 'string') return escapeContent(content);
   if (content === null || content === undefined || content === false) return '';
   if (typeof content === 'number') return String(content);
   let text = '';
-  for (const each of content) text += textOf(each);
+  for (const each of content) text += contentText(each);
   return text;
 }
 
 /** Matches the common texts that need no escaping. */
-const harmless = /^[\t\n !#-%(-;=?-~\u00a0-\u00ac\u00ae-\u024f\u2010-\u2027\u202f-\u205e]*$/;
+const plainTextPattern = /^[\t\n !#-%(-;=?-~\u00a0-\u00ac\u00ae-\u024f\u2010-\u2027\u202f-\u205e]*$/;
 
 /** Removes bidirectional controls, which would affect the text that follows. */
-const escaped = (text: string): string => (harmless.test(text) ? text : escapeHtml(sanitise(text)));
+const escapeContent = (text: string): string => (plainTextPattern.test(text) ? text : escapeHtml(sanitise(text)));

@@ -23,20 +23,20 @@ export type ListMeta = {
 /** Streams a JSON list in the shape of docs/reference "Formats"; returns the number of items written. */
 export function writeJsonList(items: Rows, meta: ListMeta, sink: Sink): Promise<number> {
   const { pretty = false, extra, origin, attribution } = meta;
-  const text = pretty ? indented : compact;
-  let shown = 0;
+  const style = pretty ? indentedStyle : compactStyle;
+  let itemCount = 0;
   const format: RowFormat = {
-    head: () => text.open,
+    head: () => style.open,
     row(item) {
-      shown += 1;
-      return `${shown === 1 ? '' : ','}\n${text.item(item)}`;
+      itemCount += 1;
+      return `${itemCount === 1 ? '' : ','}\n${style.item(item)}`;
     },
     tail() {
-      const counts = { shown, total: settled(meta.total), next_cursor: settled(meta.nextCursor) };
+      const counts = { shown: itemCount, total: resolveLazy(meta.total), next_cursor: resolveLazy(meta.nextCursor) };
       const tail = JSON.stringify({ ...counts, ...extra, origin, attribution }, null, pretty ? 2 : 0);
-      return `${shown === 0 ? ']' : text.close},${tail.slice(1)}\n`;
+      return `${itemCount === 0 ? ']' : style.close},${tail.slice(1)}\n`;
     },
-    harmless: escapeHidden,
+    escapeControls: escapeHidden,
   };
   return writeRows(items, format, sink, { columns: [], header: true, terminal: { isTTY: pretty } });
 }
@@ -57,18 +57,18 @@ export function errorJson(error: Pick<HemicycleError, 'code' | 'message' | 'hint
 }
 
 /** A value, or the result of its function, which may be called only after the items were read. */
-export const settled = <Value extends string | number | null>(value: Value | (() => Value)): Value =>
+export const resolveLazy = <Value extends string | number | null>(value: Value | (() => Value)): Value =>
   typeof value === 'function' ? value() : value;
 
 /** Compact JSON, one item a line for `grep` and `diff`. */
-const compact = {
+const compactStyle = {
   open: '{"items":[',
   item: (item: Document) => JSON.stringify(item),
   close: '\n]',
 };
 
 /** The same bytes as JSON.stringify(list, null, 2). */
-const indented = {
+const indentedStyle = {
   open: '{\n  "items": [',
   item: (item: Document) => JSON.stringify(item, null, 2).replace(/^/gm, '    '),
   close: '\n  ]',

@@ -5,16 +5,16 @@ import { sanitise } from './sanitise.ts';
 
 /** A table of GitHub-flavoured Markdown; cells are one line each, null is empty. */
 export function markdownFormat(columns: string[]): RowFormat {
-  const read = cellReader(columns);
+  const readCell = cellReader(columns);
   const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`;
   return {
     head: (names) => line(names.map(markdownText)) + line(names.map(() => '---')),
-    row: (document) => line(columns.map((column) => cell(read(document, column)))),
-    harmless: sanitise,
+    row: (document) => line(columns.map((column) => cellText(readCell(document, column)))),
+    escapeControls: sanitise,
   };
 }
 
-function cell(value: Json | undefined): string {
+function cellText(value: Json | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return markdownText(value);
   return typeof value === 'object' ? markdownText(JSON.stringify(value)) : String(value);

@@ -17,7 +17,7 @@ export type MonthLines = {
 export const fewBallots = 10;
 
 /** The most series whose lines stay distinguishable. */
-export const mostSeries = 6;
+export const maxSeries = 6;
 
 const dashes = ['', '7 4', '2 4', '12 4', '8 3 2 3', '1 6'];
 const plotHeight = 260;
@@ -45,15 +45,15 @@ export function monthLinesSvg({ id, title, series, attribution, speech }: MonthL
       (month) =>
         `<path d="M${x(month)} ${top}v${plotHeight}" stroke="${wash}"/><text x="${x(month)}" y="${top + plotHeight + 18}" font-size="12" fill="${soft}">${svgText(month % 12 === 0 ? String(month / 12) : `${(month % 12) + 1}/${Math.floor(month / 12)}`)}</text>`,
     );
-  const labels = labelPlaces(series.map(({ points }) => y(points.findLast(isCounted)?.value ?? 0)));
+  const labels = spreadLabels(series.map(({ points }) => y(points.findLast(isCounted)?.value ?? 0)));
   const lines = series.map(({ label, points }, at) => {
-    const counted = points.filter(isCounted);
-    const path = counted.map(({ month, value }, number) => {
+    const countedPoints = points.filter(isCounted);
+    const path = countedPoints.map(({ month, value }, number) => {
       // Months without a value are a gap.
-      const isNext = monthNumber(counted[number - 1]?.month ?? '') === monthNumber(month) - 1;
-      return `${isNext ? 'L' : 'M'}${x(monthNumber(month))} ${y(value)}`;
+      const followsPrevious = monthNumber(countedPoints[number - 1]?.month ?? '') === monthNumber(month) - 1;
+      return `${followsPrevious ? 'L' : 'M'}${x(monthNumber(month))} ${y(value)}`;
     });
-    const dots = counted.map(
+    const dots = countedPoints.map(
       ({ month, value, n }) =>
         `<circle cx="${x(monthNumber(month))}" cy="${y(value)}" r="3.5" fill="${n < fewBallots ? paper : ink}" stroke="${ink}" data-month="${month}"/>`,
     );
@@ -75,9 +75,9 @@ export function monthLinesSvg({ id, title, series, attribution, speech }: MonthL
   });
 }
 
-type Counted = { month: string; value: number; n: number };
+type CountedPoint = { month: string; value: number; n: number };
 
-const isCounted = (point: MonthSeries['points'][number]): point is Counted => point.value !== null;
+const isCounted = (point: MonthSeries['points'][number]): point is CountedPoint => point.value !== null;
 
 const pointsText = (points: MonthSeries['points'], speech: Speech) =>
   points
@@ -86,12 +86,12 @@ const pointsText = (points: MonthSeries['points'], speech: Speech) =>
     .join(', ');
 
 /** Heights of the labels at the ends of lines, moved down to avoid overlap. */
-function labelPlaces(ends: readonly number[]): number[] {
-  const places = [...ends];
+function spreadLabels(lineEnds: readonly number[]): number[] {
+  const positions = [...lineEnds];
   let last = Number.NEGATIVE_INFINITY;
-  for (const at of ends.map((_, number) => number).sort((one, other) => ends[one]! - ends[other]!)) {
-    places[at] = Math.max(ends[at]!, last + 16);
-    last = places[at];
+  for (const at of lineEnds.map((_, number) => number).sort((one, other) => lineEnds[one]! - lineEnds[other]!)) {
+    positions[at] = Math.max(lineEnds[at]!, last + 16);
+    last = positions[at];
   }
-  return places;
+  return positions;
 }

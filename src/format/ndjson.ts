@@ -2,13 +2,13 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { BadInputError } from '../errors.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
-import { holdsLongId, readExactly } from '../model/exact-json.ts';
+import { hasLongInteger, parseExactJson } from '../model/exact-json.ts';
 import type { Column } from '../model/kinds.ts';
 import { givenKey } from '../model/normal-form.ts';
 import { dataSize, say } from '../words/speech.ts';
-import { copyAgain, maxTableBytes } from './foreign-file.ts';
+import { importAgainHint, maxTableBytes } from './foreign-file.ts';
 import { type Format, type InputBatches, type InputRecord, longestRecord, type RowSource, tooLong } from './format.ts';
-import { picked, type RowFormat } from './rows.ts';
+import { pickColumns, type RowFormat } from './rows.ts';
 import { escapeHidden } from './sanitise.ts';
 import { reasonOf } from './sink.ts';
 
@@ -16,37 +16,37 @@ import { reasonOf } from './sink.ts';
 export function ndjsonFormat(columns?: string[]): RowFormat {
   return {
     head: () => '',
-    row: (document) => `${JSON.stringify(columns ? picked(document, columns) : document)}\n`,
-    harmless: escapeHidden,
+    row: (document) => `${JSON.stringify(columns ? pickColumns(document, columns) : document)}\n`,
+    escapeControls: escapeHidden,
   };
 }
 
 /** Rows with every described field in order, null if missing, then the service's other fields: the same for every source. */
-export function* wholeRecords({ columns, rows }: RowSource & { columns: Column[] }): Generator<Document> {
-  for (const { [givenKey]: _, ...row } of rows()) yield whole(row, columns);
+export function* completeRecords({ columns, rows }: RowSource & { columns: Column[] }): Generator<Document> {
+  for (const { [givenKey]: _, ...row } of rows()) yield completeRecord(row, columns);
 }
 
-function whole(document: Document, columns: Column[]): Document {
+function completeRecord(document: Document, columns: Column[]): Document {
   const fields = columns.map(({ name, inside }): [string, Json] => {
     const value = (Object.hasOwn(document, name) ? document[name] : null) ?? null;
-    return [name, inside ? wholeInside(value, inside) : value];
+    return [name, inside ? completeNested(value, inside) : value];
   });
-  const filled = Object.fromEntries(fields);
-  return { ...filled, ...document, ...filled };
+  const describedFields = Object.fromEntries(fields);
+  return { ...describedFields, ...document, ...describedFields };
 }
 
-function wholeInside(value: Json, inside: NonNullable<Column['inside']>): Json {
-  if ('fields' in inside) return isDocument(value) ? whole(value, inside.fields) : value;
+function completeNested(value: Json, inside: NonNullable<Column['inside']>): Json {
+  if ('fields' in inside) return isDocument(value) ? completeRecord(value, inside.fields) : value;
   const parts = inside.list;
   if (parts === 'ids' || !Array.isArray(value)) return value;
-  return value.map((part) => (isDocument(part) ? whole(part, parts) : part));
+  return value.map((part) => (isDocument(part) ? completeRecord(part, parts) : part));
 }
 
 /** The records of an NDJSON file, gzipped up to `maxBytes` decompressed; throws a BadInputError with the line. */
 export async function* readNdjson(path: string, maxBytes = maxTableBytes): InputBatches {
   const file = createReadStream(path, { highWaterMark: 1 << 18 });
-  const isPacked = path.endsWith('.gz');
-  const bytes = isPacked
+  const isGzipped = path.endsWith('.gz');
+  const bytes = isGzipped
     ? pipeline(file, (await import('node:zlib')).createGunzip({ chunkSize: 1 << 16 }), () => {})
     : file;
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -56,7 +56,7 @@ export async function* readNdjson(path: string, maxBytes = maxTableBytes): Input
   try {
     for await (const chunk of bytes) {
       length += chunk.length;
-      if (isPacked && length > maxBytes) throw new BadInputError(path, unpackedTooLarge(maxBytes));
+      if (isGzipped && length > maxBytes) throw new BadInputError(path, unpackedTooLarge(maxBytes));
       const lines = (remainder + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n');
       remainder = lines.pop() ?? '';
       if (remainder.length > longestRecord) throw new BadInputError(`${path}:${line + lines.length + 1}`, tooLong);
@@ -70,15 +70,15 @@ export async function* readNdjson(path: string, maxBytes = maxTableBytes): Input
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
       throw new BadInputError(`${path}:${line + 1}`, say`is not UTF-8 text`);
     const reason = code?.startsWith('Z_') ? say`the compressed data is damaged or cut off` : reasonOf(error);
-    throw new BadInputError(path, reason, copyAgain);
+    throw new BadInputError(path, reason, importAgainHint);
   }
   yield recordsOf(path, [remainder], line);
 }
 
 const unpackedTooLarge = (maxBytes: number) => say`its uncompressed size exceeds the maximum of ${dataSize(maxBytes)}`;
 
-function recordsOf(path: string, lines: string[], before: number): InputRecord[] {
-  return lines.flatMap((line, at) => (/\S/.test(line) ? recordOf(path, line.trim(), before + at + 1) : []));
+function recordsOf(path: string, lines: string[], linesBefore: number): InputRecord[] {
+  return lines.flatMap((line, at) => (/\S/.test(line) ? recordOf(path, line.trim(), linesBefore + at + 1) : []));
 }
 
 function recordOf(path: string, text: string, line: number): InputRecord {
@@ -92,9 +92,9 @@ function recordOf(path: string, text: string, line: number): InputRecord {
     throw new BadInputError(`${path}:${line}`, say`not a record: a line must hold one JSON object`);
   const location = `line ${line}`;
   // Checks the parsed document: searching its text would take half as long as parsing it.
-  if (!holdsLongId(document)) return { document, text, location };
-  const exact = readExactly(text, { isOfDoubles: true });
-  return { document: exact.value as Document, text: exact.text, location };
+  if (!hasLongInteger(document)) return { document, text, location };
+  const exactRecord = parseExactJson(text, { isOfDoubles: true });
+  return { document: exactRecord.value as Document, text: exactRecord.text, location };
 }
 
 /** One JSON object a line. */

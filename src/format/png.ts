@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
 /** Draws a picture (SVG) as PNG with a bundled font: the same bytes for the same picture on every machine. */
-export async function pngOf(svg: string): Promise<Buffer> {
-  drawing ??= openDrawing();
-  const { Resvg, fontBuffers } = await drawing;
+export async function renderPng(svg: string): Promise<Buffer> {
+  renderer ??= loadRenderer();
+  const { Resvg, fontBuffers } = await renderer;
   const picture = new Resvg(svg, { font: { fontBuffers, loadSystemFonts: false, defaultFontFamily } });
   try {
     return Buffer.from(picture.render().asPng());
@@ -14,10 +14,10 @@ export async function pngOf(svg: string): Promise<Buffer> {
 }
 
 const defaultFontFamily = 'Source Sans 3';
-let drawing: ReturnType<typeof openDrawing> | undefined;
+let renderer: ReturnType<typeof loadRenderer> | undefined;
 
 /** Opens resvg, which a process can do once, and the font. */
-async function openDrawing() {
+async function loadRenderer() {
   const { initWasm, Resvg } = await import('@resvg/resvg-wasm');
   const { resolve } = createRequire(import.meta.url);
   await initWasm(await readFile(resolve('@resvg/resvg-wasm/index_bg.wasm')));

@@ -9,8 +9,8 @@ export type CitationStyle = (typeof citationStyles)[number];
 
 /** The citation of a work in one style, with a line end. */
 export function citationText(work: CitedWork, { style, speech }: { style: CitationStyle; speech: Speech }) {
-  const clean = withTexts(work, (text) => sanitiseLine(text).trim());
-  return `${writers[style](clean, speech).normalize('NFC')}\n`;
+  const cleanWork = withTexts(work, (text) => sanitiseLine(text).trim());
+  return `${writers[style](cleanWork, speech).normalize('NFC')}\n`;
 }
 
 const writers: Record<CitationStyle, (work: CitedWork, speech: Speech) => string> = {
@@ -31,7 +31,7 @@ function anchor(text: string, url: string | null): string {
   return url === null ? text : `<a href="${url}">${text}</a>`;
 }
 
-type Wording = {
+type SentenceStyle = {
   speech: Speech;
   /** A linked text, where the style supports links. */
   linked(text: string, url: string | null): string;
@@ -40,9 +40,9 @@ type Wording = {
 };
 
 /** `Author, “Title”, 4 March 2031, Service (https://…), KIND:KEY, retrieved 22 November 2026 (sha256 …), https://…` */
-function sentence(work: CitedWork, { speech, linked, address }: Wording): string {
+function sentence(work: CitedWork, { speech, linked, address }: SentenceStyle): string {
   const day = (iso: string) => speech.day(iso).replace(/^(\d+) /, '$1\u00a0');
-  const retrieved = work.retrievedAt && speech.say`retrieved ${day(work.retrievedAt)}`;
+  const retrievedText = work.retrievedAt && speech.say`retrieved ${day(work.retrievedAt)}`;
   const site = work.publisherUrl && address(work.publisherUrl);
   const page = work.url === work.publisherUrl ? null : work.url;
   const source = [
@@ -59,7 +59,7 @@ function sentence(work: CitedWork, { speech, linked, address }: Wording): string
     site ? `${work.publisher} (${site})` : linked(work.publisher, work.publisherUrl),
     work.id,
     work.asOf && speech.say`as of ${day(work.asOf)}`,
-    [retrieved, `(sha256 ${work.hash})`].filter(Boolean).join(' '),
+    [retrievedText, `(sha256 ${work.hash})`].filter(Boolean).join(' '),
     work.goneSince && speech.render(lastStatePhrase(work.goneSince)),
     source && speech.say`source: ${source}`,
     page && address(page),
@@ -68,7 +68,7 @@ function sentence(work: CitedWork, { speech, linked, address }: Wording): string
 }
 
 /** The note: facts without a bibliography field, and the link that every reuse must show. */
-function note({ id, hash, asOf, publisher, publisherUrl, ...work }: CitedWork): string {
+function noteText({ id, hash, asOf, publisher, publisherUrl, ...work }: CitedWork): string {
   const source = [work.sourcePublisher, work.sourceTitle, work.sourceDate].filter(Boolean).join(', ');
   return [
     id,
@@ -100,7 +100,7 @@ function cslJson(work: CitedWork): string {
     publisher: work.publisher,
     'container-title': work.publisher,
     URL: work.url,
-    note: note(work),
+    note: noteText(work),
   };
   const nonNullEntries = Object.entries(item).filter(([, value]) => value !== null);
   return JSON.stringify([Object.fromEntries(nonNullEntries)], null, 2);
@@ -110,14 +110,14 @@ function cslJson(work: CitedWork): string {
 function bibtex(work: CitedWork): string {
   const [year, month] = (work.date ?? '').split('-');
   const fields: [string, string | null][] = [
-    ['title', `{${latex(work.title)}}`],
-    ['author', work.author === null ? null : `{${latex(work.author)}}`],
+    ['title', `{${escapeLatex(work.title)}}`],
+    ['author', work.author === null ? null : `{${escapeLatex(work.author)}}`],
     ['year', year || null],
     ['month', month ? String(Number(month)) : null],
-    ['publisher', `{${latex(work.publisher)}}`],
+    ['publisher', `{${escapeLatex(work.publisher)}}`],
     ['url', work.url],
     ['urldate', work.retrievedAt?.slice(0, 10) ?? null],
-    ['note', latex(note(work))],
+    ['note', escapeLatex(noteText(work))],
   ];
   const lines = fields.filter(([, value]) => value !== null).map(([name, value]) => `  ${name} = {${value}}`);
   const key = work.id.replace(/[^A-Za-z0-9:-]+/g, '-');
@@ -130,24 +130,24 @@ const latexSigns: Record<string, string> = {
   '^': '\\textasciicircum{}',
 };
 
-function latex(text: string): string {
+function escapeLatex(text: string): string {
   return text.replace(/[\\~^]|[{}&%$#_]/g, (sign) => latexSigns[sign] ?? `\\${sign}`);
 }
 
 /** RIS (https://refdb.sourceforge.net/manual/sect1-ris-format.html); lines end with CR and LF, as readers expect. */
 function ris(work: CitedWork): string {
-  const slashed = (iso: string | null) => iso && `${iso.slice(0, 10).replaceAll('-', '/')}`;
+  const slashDate = (iso: string | null) => iso && `${iso.slice(0, 10).replaceAll('-', '/')}`;
   const lines: [string, string | null][] = [
     ['TY', 'ELEC'],
     ['ID', work.id],
     ['TI', work.title],
     ['AU', work.author],
     ['PY', work.date?.slice(0, 4) ?? null],
-    ['DA', slashed(work.date)],
+    ['DA', slashDate(work.date)],
     ['PB', work.publisher],
     ['UR', work.url],
-    ['Y2', slashed(work.retrievedAt)],
-    ['N1', note(work)],
+    ['Y2', slashDate(work.retrievedAt)],
+    ['N1', noteText(work)],
     ['ER', ''],
   ];
   return lines

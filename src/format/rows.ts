@@ -11,7 +11,7 @@ export type RowFormat = {
   /** Written after the last row. */
   tail?(): string;
   /** Escapes control characters for a terminal. */
-  harmless(text: string): string;
+  escapeControls(text: string): string;
 };
 
 const flushLength = 64 * 1024;
@@ -23,24 +23,24 @@ export async function writeRows(
   sink: Sink,
   options: { columns: string[]; header: boolean; terminal?: { isTTY: boolean } },
 ): Promise<number> {
-  let waiting = `${format.mark ?? ''}${options.header ? format.head(options.columns) : ''}`;
-  let written = 0;
+  let buffer = `${format.mark ?? ''}${options.header ? format.head(options.columns) : ''}`;
+  let rowCount = 0;
   const flush = async () => {
-    const text = options.terminal?.isTTY ? format.harmless(waiting) : waiting;
-    waiting = '';
+    const text = options.terminal?.isTTY ? format.escapeControls(buffer) : buffer;
+    buffer = '';
     if (text !== '') await sink.write(text);
     return !sink.closed;
   };
   if (!sink.closed) {
-    await eachRow(rows, sink, (document) => {
-      waiting += format.row(document);
-      written++;
-      return waiting.length < flushLength ? true : flush();
+    await visitRows(rows, sink, (document) => {
+      buffer += format.row(document);
+      rowCount++;
+      return buffer.length < flushLength ? true : flush();
     });
   }
-  waiting += format.tail?.() ?? '';
+  buffer += format.tail?.() ?? '';
   await flush();
-  return written;
+  return rowCount;
 }
 
 /** Reads one column of a record; null if the record has no such field. */
@@ -54,7 +54,7 @@ export function cellReader(columns: string[]): CellReader {
 }
 
 /** The record with these columns only, in their order; null for a missing field. */
-export function picked(document: Document, columns: string[]): Document {
+export function pickColumns(document: Document, columns: string[]): Document {
   const read = cellReader(columns);
   return Object.fromEntries(columns.map((column) => [column, read(document, column) ?? null]));
 }
@@ -66,7 +66,7 @@ export type Rows = Iterable<Document> | AsyncIterable<Document>;
 const rowsPerYield = 100;
 
 /** Visits rows until `visit` returns false; yields rarely, which halves the time of a large export. */
-export async function eachRow(
+export async function visitRows(
   rows: Rows,
   { yieldControl }: Pick<Sink, 'yieldControl'>,
   visit: (document: Document) => boolean | Promise<boolean>,
@@ -75,12 +75,12 @@ export async function eachRow(
     for await (const document of rows) if (!(await visit(document))) return;
     return;
   }
-  let visited = 0;
+  let visitedRows = 0;
   for (const document of rows) {
     const answer = visit(document);
     if (!(typeof answer === 'boolean' ? answer : await answer)) return;
-    visited += 1;
-    if (visited % rowsPerYield === 0) await (yieldControl?.() ?? setImmediate());
+    visitedRows += 1;
+    if (visitedRows % rowsPerYield === 0) await (yieldControl?.() ?? setImmediate());
   }
 }
 

@@ -17,14 +17,14 @@ const hiddenRanges: readonly [number, number][] = [
 
 const codePoint = (code: number) => `\\u{${code.toString(16)}}`;
 const ranges = hiddenRanges.map(([first, last]) => `${codePoint(first)}-${codePoint(last)}`).join('');
-const hidden = new RegExp(`[${ranges}]|\\p{Cs}`, 'u');
-const allHidden = new RegExp(hidden.source, 'gu');
+const hiddenPattern = new RegExp(`[${ranges}]|\\p{Cs}`, 'u');
+const allHiddenPattern = new RegExp(hiddenPattern.source, 'gu');
 const loneSurrogate = /^\p{Cs}$/u;
 
 /** Removes control and invisible characters; keeps newlines and tabs. */
 export function sanitise(text: string): string {
-  if (!hidden.test(text)) return text;
-  return text.replace(allHidden, (match) => (loneSurrogate.test(match) ? '\ufffd' : ''));
+  if (!hiddenPattern.test(text)) return text;
+  return text.replace(allHiddenPattern, (match) => (loneSurrogate.test(match) ? '\ufffd' : ''));
 }
 
 /** Sanitises to one line with single spaces, trimmed. */
@@ -44,15 +44,15 @@ export function sanitiseText(text: string): string {
 
 /** Escapes hidden characters in JSON text as \uXXXX; the values stay the same. */
 export function escapeHidden(json: string): string {
-  if (!hidden.test(json)) return json;
-  const unit = (_: string, at: number, all: string) => `\\u${all.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  if (!hiddenPattern.test(json)) return json;
+  const escapeUnit = (_: string, at: number, all: string) => `\\u${all.charCodeAt(at).toString(16).padStart(4, '0')}`;
   // By UTF-16 unit: code points beyond U+FFFF become pairs.
-  return json.replace(allHidden, (match) => match.replace(/[\s\S]/g, unit));
+  return json.replace(allHiddenPattern, (match) => match.replace(/[\s\S]/g, escapeUnit));
 }
 
 /** Quotes words for a POSIX shell; double quotes for words with an apostrophe and no special characters. */
 export function shellLine(words: readonly string[]): string {
-  const quoted = (word: string) =>
+  const quoteWord = (word: string) =>
     /^[^"$`\\!]*'[^"$`\\!]*$/.test(word) ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
-  return words.map((word) => (/^[\p{L}\p{M}\w@%+=:,./-]+$/u.test(word) ? word : quoted(word))).join(' ');
+  return words.map((word) => (/^[\p{L}\p{M}\w@%+=:,./-]+$/u.test(word) ? word : quoteWord(word))).join(' ');
 }

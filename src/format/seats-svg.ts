@@ -1,16 +1,16 @@
-import { hemicycle, type Seat } from '../drawing/hemicycle.ts';
+import { createHemicycle, type Seat } from '../drawing/hemicycle.ts';
 import { type GroupSeats, type SeatState, seatStates } from '../model/seats.ts';
 import { inner, margin, paper, rimOf, round, width } from './svg.ts';
 
 /** The radius of the outermost row and of each seat for `count` seats, and the total height, in pixels. */
 export function seatsFrame(count: number) {
   const outer = inner / 2 - 12;
-  const radius = Math.min(14, outer * hemicycle(count).spacing * 0.42);
+  const radius = Math.min(14, outer * createHemicycle(count).spacing * 0.42);
   return { outer, radius, height: count === 0 ? 0 : Math.ceil(outer + 14 + radius + 20) };
 }
 
 /** The total number of seats of all groups. */
-export function seatsOfAll(groups: readonly GroupSeats[]): number {
+export function countSeats(groups: readonly GroupSeats[]): number {
   return groups.reduce((sum, { seats }) => sum + seatStates.reduce((own, state) => own + seats[state], 0), 0);
 }
 
@@ -18,14 +18,14 @@ type SeatedGroups = { groups: readonly GroupSeats[]; colours: readonly string[];
 
 /** The seats of groups from left to right; one element of class `seats` per group and state. */
 export function seatsMarkup({ groups, colours, id }: SeatedGroups): string[] {
-  const count = seatsOfAll(groups);
+  const count = countSeats(groups);
   const { radius } = seatsFrame(count);
   const parts: string[] = [];
   let at = 0;
   for (const [group, { seats }] of groups.entries())
     for (const state of seatStates) {
       if (seats[state] === 0) continue;
-      const d = placesOf(count, state)
+      const d = seatPaths(count, state)
         .slice(at, at + seats[state])
         .join('');
       at += seats[state];
@@ -37,59 +37,59 @@ export function seatsMarkup({ groups, colours, id }: SeatedGroups): string[] {
   return parts;
 }
 
-type SeatLook = { radius: number; colour: string; state: SeatState; pattern: string };
+type SeatStyle = { radius: number; colour: string; state: SeatState; pattern: string };
 
 /** One seat of a legend. */
-export function seatSign({ x, y, ...look }: SeatLook & Seat): string {
-  return seatsDrawn(seatPath({ x, y }, look.radius, look.state), look);
+export function legendSeat({ x, y, ...style }: SeatStyle & Seat): string {
+  return seatsDrawn(seatPath({ x, y }, style.radius, style.state), style);
 }
 
-/** Draws seats as round caps of zero-length lines, overlaid for rims; states: full, hollow, striped, crossed, dot. */
-function seatsDrawn(d: string, { radius, colour, state, pattern }: SeatLook): string {
+/** Draws seats as round caps: for full, against hollow, abstention striped, non-voting a cross, unrecorded a dot. */
+function seatsDrawn(d: string, { radius, colour, state, pattern }: SeatStyle): string {
   const rim = rimOf(colour);
-  const line = Math.max(0.8, radius * 0.28);
-  if (state === 'non_voting') return `<path d="${d}" fill="none" stroke="${rim}" stroke-width="${round(line)}"/>`;
-  const within = 2 * (radius - line);
+  const lineWidth = Math.max(0.8, radius * 0.28);
+  if (state === 'non_voting') return `<path d="${d}" fill="none" stroke="${rim}" stroke-width="${round(lineWidth)}"/>`;
+  const innerDiameter = 2 * (radius - lineWidth);
   const fills: Partial<Record<SeatState, [paint: string, across: number]>> = {
     for: [colour, 2 * radius - 2],
-    against: [paper, within],
-    abstention: [`url(#${pattern})`, within],
+    against: [paper, innerDiameter],
+    abstention: [`url(#${pattern})`, innerDiameter],
   };
   const fill = fills[state];
-  const dots = (paint: string, across: number) =>
-    `<path d="${d}" stroke-linecap="round" stroke="${paint}" stroke-width="${tenth(across)}"/>`;
+  const drawDots = (paint: string, across: number) =>
+    `<path d="${d}" stroke-linecap="round" stroke="${paint}" stroke-width="${roundTenth(across)}"/>`;
   // Drawn twice: some programs do not support `use`.
-  return `${dots(rim, fill ? 2 * radius : 0.64 * radius)}${fill ? dots(...fill) : ''}`;
+  return `${drawDots(rim, fill ? 2 * radius : 0.64 * radius)}${fill ? drawDots(...fill) : ''}`;
 }
 
 function seatPath({ x, y }: Seat, radius: number, state: SeatState): string {
-  if (state !== 'non_voting') return `M${tenth(x)} ${tenth(y)}h.01`;
+  if (state !== 'non_voting') return `M${roundTenth(x)} ${roundTenth(y)}h.01`;
   const arm = radius * 0.6;
-  const far = tenth(2 * arm);
-  const back = tenth(-2 * arm);
-  return `M${tenth(x - arm)} ${tenth(y - arm)}l${far} ${far}m0 ${back}l${back} ${far}`;
+  const diagonal = roundTenth(2 * arm);
+  const reverse = roundTenth(-2 * arm);
+  return `M${roundTenth(x - arm)} ${roundTenth(y - arm)}l${diagonal} ${diagonal}m0 ${reverse}l${reverse} ${diagonal}`;
 }
 
 /** Path commands of all seats of a chamber, cached by size and form. */
-function placesOf(count: number, state: SeatState): string[] {
+function seatPaths(count: number, state: SeatState): string[] {
   const name = `${count} ${state === 'non_voting' ? 'crosses' : 'dots'}`;
-  const cachedPlaces = placesBySize.get(name);
-  if (cachedPlaces) return cachedPlaces;
+  const cachedPaths = pathCache.get(name);
+  if (cachedPaths) return cachedPaths;
   const { outer, radius } = seatsFrame(count);
-  const places = hemicycle(count).seats.map(({ x, y }) =>
+  const paths = createHemicycle(count).seats.map(({ x, y }) =>
     seatPath({ x: width / 2 + x * outer, y: outer + 14 - y * outer }, radius, state),
   );
-  if (placesBySize.size >= mostSizes) placesBySize.clear();
-  placesBySize.set(name, places);
-  return places;
+  if (pathCache.size >= maxCachedSizes) pathCache.clear();
+  pathCache.set(name, paths);
+  return paths;
 }
 
 /** Cached sizes, 40 kB each. */
-const mostSizes = 256;
-const placesBySize = new Map<string, string[]>();
+const maxCachedSizes = 256;
+const pathCache = new Map<string, string[]>();
 
 /** Rounds to one decimal: finer than any screen. */
-const tenth = (value: number) => Math.round(value * 10) / 10;
+const roundTenth = (value: number) => Math.round(value * 10) / 10;
 
 /** Height of a group's bar. */
 export const barHeight = 12;
@@ -104,14 +104,14 @@ export function groupBar({ seats }: GroupSeats, { at, colour, x = margin + 20, y
     .map((state) => {
       const long = seats[state] * scale;
       from += long;
-      const look = barLooks[state]?.(rim);
+      const look = barStyles[state]?.(rim);
       if (long === 0 || look === undefined) return '';
       return `<rect class="votes" data-group="${at}" data-state="${state}" x="${round(from - long + 1)}" y="${y + 1}" width="${round(Math.max(1, long - 2))}" height="${barHeight - 2}" ${look} stroke="${rim}" stroke-width="1.5" vector-effect="non-scaling-stroke"/>`;
     })
     .join('');
 }
 
-const barLooks: Partial<Record<SeatState, (rim: string) => string>> = {
+const barStyles: Partial<Record<SeatState, (rim: string) => string>> = {
   for: (rim) => `fill="${rim}"`,
   against: () => `fill="${paper}"`,
   abstention: (rim) => `fill="${rim}" fill-opacity="0.35"`,

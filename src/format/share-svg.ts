@@ -4,7 +4,7 @@ import { groupLabel, groupSeats } from '../model/seats.ts';
 import { speechOf } from '../words/speech.ts';
 import type { PictureContext } from './ballot-svg.ts';
 import { barHeight, groupBar } from './seats-svg.ts';
-import { broken, colourOf, ink, type Line, paper, soft, svgText } from './svg.ts';
+import { breakLines, colourOf, ink, type Line, paper, soft, svgText } from './svg.ts';
 
 /** The content of a link preview: its kind, title, lines below, and the groups of a ballot as bars. */
 export type ShareCard = {
@@ -28,45 +28,45 @@ const width = 1200;
 const height = 630;
 
 const side = 60;
-const room = width - 2 * side;
+const contentWidth = width - 2 * side;
 const footTop = 572;
-const mostRows = 12;
+const maxBars = 12;
 
 /** The link preview as SVG. */
 export function shareSvg({ kicker, title, lines, ballot, context }: ShareCard): string {
   let y = 44;
-  const set = ({ gap = 0, ...line }: Line & { gap?: number }, most: number) => {
+  const addLines = ({ gap = 0, ...line }: Line & { gap?: number }, maxLines: number) => {
     y += gap;
-    const parts = broken(line, room * 1.12);
-    const shown = parts.slice(0, most);
-    if (parts.length > most) shown[most - 1] = `${shown[most - 1]}…`;
-    return shown.map((text) => {
+    const parts = breakLines(line, contentWidth * 1.12);
+    const shownLines = parts.slice(0, maxLines);
+    if (parts.length > maxLines) shownLines[maxLines - 1] = `${shownLines[maxLines - 1]}…`;
+    return shownLines.map((text) => {
       y += Math.round(line.size * 1.25);
       return `<text x="${side}" y="${y}" font-size="${line.size}" fill="${line.fill ?? ink}">${svgText(text)}</text>`;
     });
   };
   const head = [
-    set({ text: kicker, size: 26, fill: soft }, 1),
-    set({ text: title, size: ballot ? 46 : 64 }, ballot ? 2 : 4),
-    lines.map((text) => set({ text, size: ballot ? 29 : 36, fill: soft, gap: 8 }, 2)),
+    addLines({ text: kicker, size: 26, fill: soft }, 1),
+    addLines({ text: title, size: ballot ? 46 : 64 }, ballot ? 2 : 4),
+    lines.map((text) => addLines({ text, size: ballot ? 29 : 36, fill: soft, gap: 8 }, 2)),
   ].flat(2);
-  const bars = ballot ? barsOf(ballot, context, y + 26) : [];
+  const bars = ballot ? ballotBars(ballot, context, y + 26) : [];
   y = footTop;
-  const foot = set({ text: context.attribution, size: 19, fill: soft }, 2);
+  const foot = addLines({ text: context.attribution, size: 19, fill: soft }, 2);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="${paper}"/><rect width="${width}" height="14" fill="${ink}"/>${[...head, ...bars, ...foot].join('\n')}</svg>`;
 }
 
-function barsOf(ballot: Ballot, { facts, order }: PictureContext, top: number): string[] {
+function ballotBars(ballot: Ballot, { facts, order }: PictureContext, top: number): string[] {
   const groups = groupSeats(ballot, order).filter(({ size }) => size > 0);
-  if (groups.length === 0 || groups.length > mostRows || isMotionOfCensure(ballot)) return [];
+  if (groups.length === 0 || groups.length > maxBars || isMotionOfCensure(ballot)) return [];
   const rowHeight = Math.min(34, (footTop - 8 - top) / groups.length);
-  const labelled = 190;
-  const scale = (room - labelled) / Math.max(...groups.map(({ size }) => size));
+  const labelWidth = 190;
+  const scale = (contentWidth - labelWidth) / Math.max(...groups.map(({ size }) => size));
   return groups.map((group, at) => {
     const y = top + at * rowHeight;
-    const [label = ''] = broken({ text: groupLabel(group.votes, facts), size: 19 }, labelled);
+    const [label = ''] = breakLines({ text: groupLabel(group.votes, facts), size: 19 }, labelWidth);
     const colour = colourOf(facts.get(group.votes.party ?? '')?.colour);
-    const bar = groupBar(group, { at, colour, x: side + labelled, y, scale });
+    const bar = groupBar(group, { at, colour, x: side + labelWidth, y, scale });
     return `<text x="${side}" y="${y + barHeight}" font-size="19" fill="${ink}">${svgText(label)}</text>${bar}`;
   });
 }

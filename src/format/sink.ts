@@ -65,16 +65,16 @@ type StreamState = { closed: boolean; failure: Error | null; release: (() => voi
 /** A sink over a stream that it never closes; a closed reader sets `closed`, without an error. */
 export function streamSink(stream: NodeJS.WritableStream): Sink {
   const state = stateOf(stream);
-  let last: Promise<void> = Promise.resolve();
+  let lastWrite: Promise<void> = Promise.resolve();
   return {
     get closed() {
       return state.closed;
     },
     write(chunk) {
-      last = writeTo(stream, state, chunk);
-      return last;
+      lastWrite = writeTo(stream, state, chunk);
+      return lastWrite;
     },
-    end: () => last,
+    end: () => lastWrite,
     abort: () => Promise.resolve(),
   };
 }
@@ -100,7 +100,7 @@ export function ownStreamSink(stream: NodeJS.WritableStream): Sink {
 }
 
 /** Writes every chunk, one at a time; stops and returns the iterator when the sink is closed. */
-export async function pour(
+export async function writeChunks(
   chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
   sink: Sink,
 ): Promise<void> {
@@ -118,7 +118,7 @@ async function writeTo(stream: NodeJS.WritableStream, state: StreamState, chunk:
     // A destroyed stream may never call back: its `close` event releases the writer.
     state.release = resolve;
     stream.write(chunk, (error) => {
-      if (error) note(state, error, stream);
+      if (error) recordFailure(state, error, stream);
       resolve();
     });
   });
@@ -130,7 +130,7 @@ function stateOf(stream: NodeJS.WritableStream): StreamState {
   if (cachedState) return cachedState;
   const state: StreamState = { closed: !stream.writable, failure: null, release: null };
   states.set(stream, state);
-  stream.on('error', (error) => note(state, error, stream));
+  stream.on('error', (error) => recordFailure(state, error, stream));
   stream.on('close', () => {
     state.closed = true;
     state.release?.();
@@ -138,14 +138,14 @@ function stateOf(stream: NodeJS.WritableStream): StreamState {
   return state;
 }
 
-const goOn = say`the existing output is incomplete; free some space, or write to another location`;
+const incompleteHint = say`the existing output is incomplete; free some space, or write to another location`;
 
-function note(state: StreamState, error: Error, stream: NodeJS.WritableStream) {
+function recordFailure(state: StreamState, error: Error, stream: NodeJS.WritableStream) {
   state.closed = true;
   const code = (error as NodeJS.ErrnoException).code ?? '';
   // A closed terminal fails like a broken device.
   const isReaderClosed = closedReaderCodes.has(code) || (code === 'EIO' && 'isTTY' in stream && stream.isTTY === true);
-  if (!isReaderClosed) state.failure ??= new BadTargetError(say`standard output`, reasonOf(error), goOn);
+  if (!isReaderClosed) state.failure ??= new BadTargetError(say`standard output`, reasonOf(error), incompleteHint);
   state.release?.();
 }
 
@@ -155,17 +155,17 @@ export const compressions = { gz: () => createGzip(), zst: () => createZstdCompr
 export type Compression = keyof typeof compressions;
 
 /** A sink that compresses into `target`; `end()` ends the compression and leaves the target open. */
-export function compressing(target: Sink, compression: Compression): Sink {
+export function compressedSink(target: Sink, compression: Compression): Sink {
   const stream = compressions[compression]();
-  const ready: Uint8Array[] = [];
+  const compressedChunks: Uint8Array[] = [];
   let failure: Error | null = null;
-  stream.on('data', (chunk: Uint8Array) => void ready.push(chunk));
+  stream.on('data', (chunk: Uint8Array) => void compressedChunks.push(chunk));
   stream.on('error', (error: Error) => {
     failure = error;
   });
-  async function passOn(): Promise<void> {
+  async function forwardChunks(): Promise<void> {
     if (failure) throw failure;
-    for (const chunk of ready.splice(0)) await target.write(chunk);
+    for (const chunk of compressedChunks.splice(0)) await target.write(chunk);
   }
   return {
     get closed() {
@@ -173,12 +173,12 @@ export function compressing(target: Sink, compression: Compression): Sink {
     },
     async write(chunk) {
       if (!stream.write(chunk)) await once(stream, 'drain');
-      await passOn();
+      await forwardChunks();
     },
     async end() {
       stream.end();
       await once(stream, 'end');
-      await passOn();
+      await forwardChunks();
     },
     async abort() {
       stream.destroy();

@@ -1,4 +1,4 @@
-import { legible } from './contrast.ts';
+import { ensureContrast } from './contrast.ts';
 import { escapeXml } from './html.ts';
 import { sanitiseLine } from './sanitise.ts';
 
@@ -12,7 +12,7 @@ export const soft = '#4d4d4d';
 export const paper = '#ffffff';
 export const wash = '#e6e6e6';
 
-const uncoloured = '#6b6b6b';
+const defaultColour = '#6b6b6b';
 
 /** A part of a picture and its height in pixels; `markup()` draws it on demand. */
 export type Block = { markup(): string; height: number };
@@ -25,7 +25,7 @@ export const round = (value: number) => Number(value.toFixed(2));
 
 /** The colour of a record, or grey if the value is not a colour. */
 export function colourOf(colour: string | null | undefined): string {
-  return colour && /^#[0-9a-f]{6}$/i.test(colour) ? colour : uncoloured;
+  return colour && /^#[0-9a-f]{6}$/i.test(colour) ? colour : defaultColour;
 }
 
 /** Parts of a picture: markup is safe, words are not escaped yet. */
@@ -53,13 +53,13 @@ ${parts.filter((part) => part !== '').join('\n')}
 export type Line = { text: string; size: number; weight?: number; fill?: string };
 
 /** Breaks a line at spaces: letters of these fonts are about half as wide as high. */
-export function broken({ text, size, weight }: Line, room = inner): string[] {
-  const most = Math.floor(room / (size * (weight ? 0.6 : 0.54)));
+export function breakLines({ text, size, weight }: Line, maxWidth = inner): string[] {
+  const maxChars = Math.floor(maxWidth / (size * (weight ? 0.6 : 0.54)));
   const lines: string[] = [];
   for (const word of sanitiseLine(text).split(' ')) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= most) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word.length > most ? `${word.slice(0, most - 1)}…` : word);
+    if (last !== undefined && last.length + 1 + word.length <= maxChars) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word.length > maxChars ? `${word.slice(0, maxChars - 1)}…` : word);
   }
   return lines;
 }
@@ -67,7 +67,7 @@ export function broken({ text, size, weight }: Line, room = inner): string[] {
 /** Sets a text from `y` down, broken into lines. */
 export function paragraph(line: Line, y: number): Block {
   const lineHeight = Math.round(line.size * 1.35);
-  const lines = broken(line);
+  const lines = breakLines(line);
   const weight = line.weight ? ` font-weight="${line.weight}"` : '';
   const textLine = (text: string, at: number) =>
     `<text x="${margin}" y="${y + line.size + at * lineHeight}" font-size="${line.size}"${weight} fill="${line.fill ?? ink}">${escapeXml(text)}</text>`;
@@ -75,26 +75,26 @@ export function paragraph(line: Line, y: number): Block {
 }
 
 /** The colour, darkened until its contrast on paper is 3 to 1 (WCAG 2.2). */
-export const rimOf = (colour: string): string => seenOn(paper, colour);
+export const rimOf = (colour: string): string => contrastColour(paper, colour);
 
 /** Background of dark pages (`--paper` in colours.css). */
 const darkPaper = '#14171a';
 
 /** The colour in hex with sufficient contrast; cached because each seat of a group needs the same one. */
-function seenOn(background: string, colour: string): string {
+function contrastColour(background: string, colour: string): string {
   const name = `${background} ${colour}`;
-  const cachedHex = seenColours.get(name);
+  const cachedHex = contrastCache.get(name);
   if (cachedHex !== undefined) return cachedHex;
-  const legibleRgb = legible(colour, [background]);
+  const legibleRgb = ensureContrast(colour, [background]);
   const hex = `#${legibleRgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
-  if (seenColours.size < mostSeen) seenColours.set(name, hex);
+  if (contrastCache.size < maxCachedColours) contrastCache.set(name, hex);
   return hex;
 }
 
-const seenColours = new Map<string, string>();
-const mostSeen = 2000;
+const contrastCache = new Map<string, string>();
+const maxCachedColours = 2000;
 
-const ofPage: Record<string, string> = {
+const pageColours: Record<string, string> = {
   [paper]: 'var(--paper)',
   [ink]: 'var(--ink)',
   [soft]: 'var(--soft)',
@@ -104,10 +104,10 @@ const ofPage: Record<string, string> = {
 /** The picture for a Hemicycle page: it uses the page's colours, legible on light and dark backgrounds. */
 export function onPage(svg: string): string {
   return svg.replace(/ (fill|stroke)="(#[0-9a-f]{6})"/gi, (whole, name, colour) => {
-    const own = ofPage[colour.toLowerCase()];
-    const dark = seenOn(darkPaper, colour);
-    if (own === undefined && dark === colour.toLowerCase()) return whole;
-    return ` ${name}="${own ?? `light-dark(${colour}, ${dark})`}"`;
+    const pageColour = pageColours[colour.toLowerCase()];
+    const darkColour = contrastColour(darkPaper, colour);
+    if (pageColour === undefined && darkColour === colour.toLowerCase()) return whole;
+    return ` ${name}="${pageColour ?? `light-dark(${colour}, ${darkColour})`}"`;
   });
 }
 

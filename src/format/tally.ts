@@ -1,13 +1,13 @@
 import type { Document, Json } from '../model/document.ts';
-import { type DescribedColumn, fitOf, isTyped } from './fit.ts';
+import { createConverter, type DescribedColumn, isTyped } from './fit.ts';
 import { cellReader } from './rows.ts';
 
 /** Facts of a column: number of values, number of misfits, distinct texts if few, smallest and largest value. */
 export type ColumnFacts = ReturnType<ReturnType<typeof createTally>['facts']>;
 
 /** A column with more distinct texts, or a longer one, is no enumeration. */
-const mostValues = 12;
-const longestValue = 40;
+const maxValues = 12;
+const maxValueLength = 40;
 
 /** Creates an empty tally for a column. */
 export function createTally({ name, type = 'text' }: DescribedColumn) {
@@ -16,19 +16,19 @@ export function createTally({ name, type = 'text' }: DescribedColumn) {
   let values: Set<string> | null = type === 'text' ? new Set() : null;
   let [least, greatest]: [Json, Json] = [null, null];
   const isNumber = type === 'integer' || type === 'number';
-  const isRanged = isNumber || type === 'date' || type === 'datetime';
+  const hasRange = isNumber || type === 'date' || type === 'datetime';
   return {
-    see(value: Json, isWhole: boolean) {
+    add(value: Json, isLossless: boolean) {
       filled += 1;
-      if (!isWhole) misfits += 1;
-      else if (isRanged) {
+      if (!isLossless) misfits += 1;
+      else if (hasRange) {
         const point = isNumber ? Number(value) : (value as string);
         if (least === null || point < least) least = point;
         if (greatest === null || point > greatest) greatest = point;
       } else if (values !== null) {
-        if (typeof value === 'string' && value.length <= longestValue) values.add(value);
+        if (typeof value === 'string' && value.length <= maxValueLength) values.add(value);
         else values = null;
-        if (values !== null && values.size > mostValues) values = null;
+        if (values !== null && values.size > maxValues) values = null;
       }
     },
     facts: () => ({
@@ -41,28 +41,28 @@ export function createTally({ name, type = 'text' }: DescribedColumn) {
 }
 
 /** Wraps a table's rows; column facts are available after the rows are read. */
-export function talliedTable<Described extends DescribedColumn>(
+export function tallyTable<Described extends DescribedColumn>(
   { rows, columns }: { rows: () => Iterable<Document>; columns: Described[] },
   onRow?: () => void,
 ) {
   const tallies = columns.map(createTally);
-  const fits = columns.map((column) => (isTyped(column) ? fitOf(column) : null));
-  const read = cellReader(columns.map(({ name }) => name));
-  function* tallied(): Generator<Document> {
+  const converters = columns.map((column) => (isTyped(column) ? createConverter(column) : null));
+  const readCell = cellReader(columns.map(({ name }) => name));
+  function* tallyRows(): Generator<Document> {
     for (const row of rows()) {
       for (let at = 0; at < columns.length; at += 1) {
-        const value = read(row, columns[at]!.name);
+        const value = readCell(row, columns[at]!.name);
         if (value === null || value === undefined) continue;
-        const fit = typeof value === 'string' && columns[at]!.type === 'text' ? null : fits[at];
-        fit?.take(value);
-        tallies[at]!.see(value, fit?.wasWhole() ?? true);
+        const converter = typeof value === 'string' && columns[at]!.type === 'text' ? null : converters[at];
+        converter?.convert(value);
+        tallies[at]!.add(value, converter?.wasLossless() ?? true);
       }
       onRow?.();
       yield row;
     }
   }
   return {
-    rows: tallied(),
+    rows: tallyRows(),
     columns: () => columns.map((column, at) => ({ ...column, facts: tallies[at]!.facts() })),
   };
 }

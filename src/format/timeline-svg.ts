@@ -1,7 +1,7 @@
 import { type PlacedSpan, placeSpans, type Span } from '../drawing/timeline.ts';
 import type { Speech } from '../words/speech.ts';
 import {
-  broken,
+  breakLines,
   colourOf,
   ink,
   inner,
@@ -40,17 +40,17 @@ const barHeight = 12;
 
 /** Affiliations as SVG: groups striped, parties full; an arrow marks no end, a dashed bar no start; undated as text. */
 export function timelineSvg({ id, title, until, attribution, speech, ...facts }: TimelineFacts): string {
-  const affiliations = facts.affiliations.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+  const affiliations = facts.affiliations.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   // Without any date there is no axis: the affiliations are listed as text.
-  const drawn = placeSpans(affiliations, until) ?? { spans: affiliations.map(() => nowhere), years: [] };
+  const placement = placeSpans(affiliations, until) ?? { spans: affiliations.map(() => undatedSpan), years: [] };
   const head = paragraph({ text: title, size: 20, weight: 600 }, margin);
   const top = margin + head.height + 12;
   const rows = affiliations.map((each, at) => {
-    const placed = drawn.spans[at]!;
-    return row({ each, placed, y: top + 24 + at * rowHeight, pattern: `${id}-stripes-${at}`, speech });
+    const placed = placement.spans[at]!;
+    return rowMarkup({ each, placed, y: top + 24 + at * rowHeight, pattern: `${id}-stripes-${at}`, speech });
   });
   const bottom = top + 24 + rows.length * rowHeight;
-  const years = drawn.years.map(({ year, at }) => mark({ year, x: margin + at * inner, top, bottom }));
+  const years = placement.years.map(({ year, at }) => yearMark({ year, x: margin + at * inner, top, bottom }));
   const legend = paragraph({ text: legendText(affiliations, speech), size: 12, fill: soft }, bottom + 8);
   const foot = paragraph({ text: attribution, size: 12, fill: soft }, bottom + 8 + legend.height + 4);
   const patterns = affiliations.map(({ isGroup, colour }, at) =>
@@ -66,9 +66,9 @@ export function timelineSvg({ id, title, until, attribution, speech, ...facts }:
   });
 }
 
-const nowhere: PlacedSpan = { from: null, to: null, lasts: false };
+const undatedSpan: PlacedSpan = { from: null, to: null, lasts: false };
 
-const orderOf = ({ start, end }: Span) => `${start ?? `~${end ?? '~'}`} ${end ?? '~'}`;
+const sortKey = ({ start, end }: Span) => `${start ?? `~${end ?? '~'}`} ${end ?? '~'}`;
 
 /** An affiliation in words: name, role, validity interval. */
 export function affiliationSentence({ name, role, start, end }: AffiliationSpan, speech: Speech): string {
@@ -84,16 +84,16 @@ function daysText({ start, end }: Span, speech: Speech): string {
 
 type Row = { each: AffiliationSpan; placed: PlacedSpan; y: number; pattern: string; speech: Speech };
 
-function row({ each, placed, y, pattern, speech }: Row): string {
+function rowMarkup({ each, placed, y, pattern, speech }: Row): string {
   const days = daysText(each, speech);
   // Only the name is shortened, never the days.
   const room = inner - (days.length + 2) * 7;
-  const [name = '', more] = broken({ text: [each.name, each.role].filter(Boolean).join(', '), size: 13 }, room);
+  const [name = '', more] = breakLines({ text: [each.name, each.role].filter(Boolean).join(', '), size: 13 }, room);
   const label = `<text x="${margin}" y="${y + 13}" font-size="13">${svgText(more === undefined ? name : `${name}…`)}</text><text x="${margin + inner}" y="${y + 13}" font-size="13" text-anchor="end" fill="${soft}">${svgText(days)}</text>`;
-  return `<g class="affiliation">${label}${bar({ each, placed, y: y + 19, pattern })}</g>`;
+  return `<g class="affiliation">${label}${barMarkup({ each, placed, y: y + 19, pattern })}</g>`;
 }
 
-function bar({ each, placed: { from, to, lasts }, y, pattern }: Omit<Row, 'speech'>): string {
+function barMarkup({ each, placed: { from, to, lasts }, y, pattern }: Omit<Row, 'speech'>): string {
   if (to === null) return '';
   const rim = `stroke="${rimOf(colourOf(each.colour))}"`;
   const right = margin + to * inner;
@@ -107,18 +107,18 @@ function bar({ each, placed: { from, to, lasts }, y, pattern }: Omit<Row, 'speec
   return lasts ? `${box}<path d="M${round(right)} ${y - 2}l10 8l-10 8z" fill="${ink}"/>` : box;
 }
 
-function mark({ year, x, top, bottom }: { year: number; x: number; top: number; bottom: number }): string {
+function yearMark({ year, x, top, bottom }: { year: number; x: number; top: number; bottom: number }): string {
   const isLast = x > margin + inner - 40;
   return `<path d="M${round(x)} ${top + 16}V${bottom}" stroke="#d0d0d0"/><text x="${round(x)}" y="${top + 10}" font-size="12" fill="${soft}" text-anchor="${isLast ? 'end' : 'start'}">${year}</text>`;
 }
 
 function legendText(affiliations: readonly AffiliationSpan[], speech: Speech): string {
-  const has = (test: (each: AffiliationSpan) => boolean) => affiliations.some(test);
+  const hasAny = (test: (each: AffiliationSpan) => boolean) => affiliations.some(test);
   return [
-    has(({ isGroup }) => isGroup === true) ? speech.say`striped: parliamentary group` : '',
-    has(({ isGroup }) => isGroup === false) ? speech.say`full: party` : '',
-    has(({ start, end }) => start !== null && end === null) ? speech.say`arrow: no end stated` : '',
-    has(({ start, end }) => start === null && end !== null) ? speech.say`dashed: no beginning stated` : '',
+    hasAny(({ isGroup }) => isGroup === true) ? speech.say`striped: parliamentary group` : '',
+    hasAny(({ isGroup }) => isGroup === false) ? speech.say`full: party` : '',
+    hasAny(({ start, end }) => start !== null && end === null) ? speech.say`arrow: no end stated` : '',
+    hasAny(({ start, end }) => start === null && end !== null) ? speech.say`dashed: no beginning stated` : '',
   ]
     .filter(Boolean)
     .join(' · ');

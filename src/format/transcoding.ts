@@ -6,7 +6,7 @@ export const listEncodings = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'] a
 export type ListEncoding = (typeof listEncodings)[number];
 
 /** A list decoded to UTF-8, and the encoder for its output. */
-export type Transcoded = Awaited<ReturnType<typeof transcode>>;
+export type Transcoding = Awaited<ReturnType<typeof transcode>>;
 
 /** The identity transcoding of UTF-8. */
 export const plainUtf8 = {
@@ -23,14 +23,14 @@ export async function transcode(
 ) {
   const chunks = source[Symbol.asyncIterator]();
   const firstBytes = await readAhead(chunks, (_, length) => length >= 2);
-  const encoding = declaredEncoding ?? encodingMarked(firstBytes);
-  const wholeSource = resumedAfter(firstBytes, chunks);
+  const encoding = declaredEncoding ?? detectEncoding(firstBytes);
+  const wholeSource = prependBytes(firstBytes, chunks);
   if (encoding === 'utf-8') return { ...plainUtf8, source: wholeSource };
-  const writing = encoding === 'windows-1252' ? ofOneByte() : ofTwoBytes(encoding);
-  return { encoding, source: decoded(wholeSource, encoding, name), ...writing };
+  const encoder = encoding === 'windows-1252' ? ofOneByte() : utf16Encoder(encoding);
+  return { encoding, source: decodeChunks(wholeSource, encoding, name), ...encoder };
 }
 
-function encodingMarked(firstBytes: Uint8Array): ListEncoding {
+function detectEncoding(firstBytes: Uint8Array): ListEncoding {
   const [first, second] = firstBytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
@@ -53,30 +53,30 @@ export async function readAhead(
 }
 
 /** The bytes that were read ahead, then the remaining chunks. */
-export async function* resumedAfter(firstBytes: Uint8Array, chunks: AsyncIterator<Uint8Array>) {
+export async function* prependBytes(firstBytes: Uint8Array, chunks: AsyncIterator<Uint8Array>) {
   if (firstBytes.length > 0) yield firstBytes;
   yield* { [Symbol.asyncIterator]: () => chunks } as AsyncIterable<Uint8Array>;
 }
 
-async function* decoded(source: AsyncIterable<Uint8Array>, encoding: ListEncoding, name: string) {
+async function* decodeChunks(source: AsyncIterable<Uint8Array>, encoding: ListEncoding, name: string) {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
-  let passed = 0;
+  let offset = 0;
   const decode = (chunk?: Uint8Array) => {
     try {
       return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
     } catch {
       const hint = say`choose another one with --encoding: ${listEncodings.join(', ')}`;
-      throw new BadInputError(name, say`is not ${encoding} text (near byte ${passed})`, hint);
+      throw new BadInputError(name, say`is not ${encoding} text (near byte ${offset})`, hint);
     }
   };
   for await (const chunk of source) {
     yield decode(chunk);
-    passed += chunk.length;
+    offset += chunk.length;
   }
   yield decode();
 }
 
-function ofTwoBytes(encoding: ListEncoding) {
+function utf16Encoder(encoding: ListEncoding) {
   return {
     encode(text: string) {
       const bytes = Buffer.from(text, 'utf16le');
@@ -88,8 +88,8 @@ function ofTwoBytes(encoding: ListEncoding) {
 
 /** windows-1252 maps every byte (https://encoding.spec.whatwg.org), so nothing is lost. */
 function ofOneByte() {
-  const every = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
-  const bytes = new Map([...every].map((letter, byte) => [letter, byte]));
+  const allLetters = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
+  const bytes = new Map([...allLetters].map((letter, byte) => [letter, byte]));
   return {
     encode: (text: string) => Uint8Array.from(text, (letter) => bytes.get(letter)!),
     holds: (text: string) => [...text].every((letter) => bytes.has(letter)),

@@ -110,26 +110,26 @@ export type EntryContext = {
 /** A change as its own entry, with the difference of each field. */
 export function changeEntry(changeDocument: Document, { addressOf, factsOf, speech }: EntryContext): FeedEntry {
   const change = { ...factsOf?.(String(changeDocument.kind), String(changeDocument.key)), ...changeDocument };
-  const [kind, key, what, seenAt] = ['kind', 'key', 'change', 'seen_at'].map((name) => String(change[name]));
+  const [kind, key, changeType, seenAt] = ['kind', 'key', 'change', 'seen_at'].map((name) => String(change[name]));
   return {
-    id: permanentId('change', kind!, key!, what!, seenAt!),
+    id: permanentId('change', kind!, key!, changeType!, seenAt!),
     title: changeHeadline(change, speech),
     address: addressOf(kind as KindName, key!),
     updated: seenAt!,
     published: null,
     html: changeHtml(change, speech),
-    categories: [kind!, what!],
+    categories: [kind!, changeType!],
   };
 }
 
 /** The facts, differences and sources of a changed record as HTML. */
 export function changeHtml(change: Document, speech: Speech): string {
-  const former = textOf(change, 'former_key');
+  const formerKey = textOf(change, 'former_key');
   const key = textOf(change, 'key') ?? '';
-  const renamed = former === null ? '' : `<p><del>${lineOf(former)}</del> <ins>${lineOf(key)}</ins></p>`;
-  const facts = [titleIn(change, key), ...changeFacts(change, speech)].map((line) => `<p>${lineOf(line)}</p>`);
+  const renameHtml = formerKey === null ? '' : `<p><del>${lineHtml(formerKey)}</del> <ins>${lineHtml(key)}</ins></p>`;
+  const facts = [titleIn(change, key), ...changeFacts(change, speech)].map((line) => `<p>${lineHtml(line)}</p>`);
   const differences = changesHtml(fieldsIn(change.fields), speech.field);
-  return `${facts.join('')}${renamed}${differences}${sourcesHtml(documentsIn(change.sources), speech)}`;
+  return `${facts.join('')}${renameHtml}${differences}${sourcesHtml(documentsIn(change.sources), speech)}`;
 }
 
 const fieldsIn = (value: unknown) => documentsIn(value) as FieldChange[];
@@ -143,14 +143,14 @@ export function versionEntry(
   const part = String(version.part);
   const seenFrom = String(version.seen_from);
   const document = isDocument(version.document) ? version.document : {};
-  const name = shortened(titleOf(kindOf(kind), document));
+  const name = shortenTitle(titleOf(kindOf(kind), document));
   return {
     id: permanentId('version', kind, key, part, seenFrom),
     title: `${name} (${speech.moment(seenFrom)})`,
     address: addressOf(kind, key),
     updated: seenFrom,
     published: null,
-    html: `<p>${lineOf(name)}</p>${changesHtml(fieldsIn(version.changes), speech.field)}`,
+    html: `<p>${lineHtml(name)}</p>${changesHtml(fieldsIn(version.changes), speech.field)}`,
     categories: [kind],
   };
 }
@@ -161,8 +161,8 @@ const titleIn = (document: Document, key: string) => textOf(document, 'title') ?
 export function recordEntry(name: KindName, document: Document, context: EntryContext): FeedEntry {
   const kind = kindOf(name);
   return {
-    ...entryOfRecord(name, keyOf(kind, document), context, textOf(document, 'date')),
-    title: shortened(titleOf(kind, document)),
+    ...recordEntryFields(name, keyOf(kind, document), context, textOf(document, 'date')),
+    title: shortenTitle(titleOf(kind, document)),
     html: `${name === 'ballot' ? ballotHtml(readBallot(document), context.speech) : recordHtml(kind, document)}${sourcesHtml(context.sourcesOf(document), context.speech)}`,
     categories: [name, ...['topic', 'result'].flatMap((field) => textOf(document, field) ?? [])],
   };
@@ -173,47 +173,47 @@ export function hitEntry(hit: Document, context: EntryContext): FeedEntry {
   const name = String(hit.type) as KindName;
   const key = textOf(hit, 'slug', 'id') ?? '';
   return {
-    ...entryOfRecord(name, key, context, textOf(hit, 'date')),
-    title: shortened(titleIn(hit, key)),
-    html: `<p>${lineOf(textOf(hit, 'snippet') ?? '')}</p>`,
+    ...recordEntryFields(name, key, context, textOf(hit, 'date')),
+    title: shortenTitle(titleIn(hit, key)),
+    html: `<p>${lineHtml(textOf(hit, 'snippet') ?? '')}</p>`,
     categories: [name],
   };
 }
 
-function entryOfRecord(name: KindName, key: string, context: EntryContext, date: string | null) {
+function recordEntryFields(name: KindName, key: string, context: EntryContext, date: string | null) {
   const published = feedMoment(date);
   const updated = context.changedAt(name, key) ?? published ?? context.madeAt;
   return { id: permanentId('record', name, key), address: context.addressOf(name, key), updated, published };
 }
 
-const lineOf = (text: string) => escapeHtml(sanitiseLine(text));
+const lineHtml = (text: string) => escapeHtml(sanitiseLine(text));
 
-const longestTitle = 160;
+const maxTitleLength = 160;
 
-function shortened(text: string): string {
+function shortenTitle(text: string): string {
   const line = sanitiseLine(text);
-  if (line.length <= longestTitle) return line;
-  return `${line.slice(0, longestTitle).replace(/\s+\S*$/, '')}…`;
+  if (line.length <= maxTitleLength) return line;
+  return `${line.slice(0, maxTitleLength).replace(/\s+\S*$/, '')}…`;
 }
 
 function recordHtml(kind: Kind, document: Document): string {
   const paragraphs = sanitiseText(textOf(document, 'text', 'description', 'bio') ?? titleOf(kind, document))
     .split(/\n+/)
     .filter((line) => line.trim() !== '')
-    .map((line) => `<p>${lineOf(line)}</p>`);
+    .map((line) => `<p>${lineHtml(line)}</p>`);
   const address = webAddress(textOf(document, 'url') ?? '');
-  const original = address === null ? '' : `<p><a href="${escapeHtml(address)}">${escapeHtml(address)}</a></p>`;
-  return `${paragraphs.join('')}${original}`;
+  const originalLink = address === null ? '' : `<p><a href="${escapeHtml(address)}">${escapeHtml(address)}</a></p>`;
+  return `${paragraphs.join('')}${originalLink}`;
 }
 
 function sourcesHtml(sources: readonly Document[], speech: Speech): string {
   const sourceItems = sources.map((source) => {
-    const title = lineOf(textOf(source, 'title', 'url', 'id') ?? '');
+    const title = lineHtml(textOf(source, 'title', 'url', 'id') ?? '');
     const url = webAddress(textOf(source, 'url') ?? '');
     const date = textOf(source, 'date');
     const about = [textOf(source, 'publisher'), date && speech.day(date)].filter(Boolean).join(', ');
-    const linked = url === null ? title : `<a href="${escapeHtml(url)}">${title}</a>`;
-    return about === '' ? linked : `${linked} (${lineOf(about)})`;
+    const linkedTitle = url === null ? title : `<a href="${escapeHtml(url)}">${title}</a>`;
+    return about === '' ? linkedTitle : `${linkedTitle} (${lineHtml(about)})`;
   });
   return sourceItems.length === 0 ? '' : `<p>${speech.say`Sources`}: ${sourceItems.join('; ')}</p>`;
 }
@@ -221,5 +221,5 @@ function sourcesHtml(sources: readonly Document[], speech: Speech): string {
 function ballotHtml(ballot: Ballot, speech: Speech): string {
   const facts = [ballot.date, `${ballot.chamber} ${ballot.scrutin_id}`].filter(Boolean).join(' · ');
   const lines = [speech.render(outcomeSentence(ballot)), ballot.title ?? '', facts];
-  return lines.map((line) => `<p>${lineOf(line)}</p>`).join('');
+  return lines.map((line) => `<p>${lineHtml(line)}</p>`).join('');
 }

@@ -1,56 +1,56 @@
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Document, Json } from '../model/document.ts';
-import { type DescribedColumn, dayOf, fitOf, isTyped } from './fit.ts';
+import { createConverter, type DescribedColumn, dayOf, isTyped } from './fit.ts';
 import { escapeHtml } from './html.ts';
 import { cellReader } from './rows.ts';
 import type { Sink } from './sink.ts';
 
 /** Excel's limits: characters in a cell, rows in a sheet. */
-const mostCellText = 32_767;
-const mostRows = 1_048_576;
+const maxCellChars = 32_767;
+const maxSheetRows = 1_048_576;
 
 type SheetColumn = DescribedColumn & { header?: string };
 
 /** Streams a workbook (Office Open XML) into a sink, sheet by sheet; the same sheets give the same bytes. */
 export function openWorkbook(sink: Sink) {
   const names: string[] = [];
-  let waiting: Uint8Array[] = [];
+  let pendingChunks: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {
     if (error) throw error;
-    waiting.push(chunk);
+    pendingChunks.push(chunk);
   });
   const flush = async () => {
-    const chunks = waiting;
-    waiting = [];
+    const chunks = pendingChunks;
+    pendingChunks = [];
     for (const chunk of chunks) if (chunk.length > 0) await sink.write(chunk);
   };
-  const open = (path: string, isSmall = false) => {
-    const file = isSmall ? new ZipPassThrough(path) : new ZipDeflate(path, { level: 6 });
+  const addFile = (path: string, isUncompressed = false) => {
+    const file = isUncompressed ? new ZipPassThrough(path) : new ZipDeflate(path, { level: 6 });
     // Fixed for reproducible bytes: the earliest local time that ZIP supports.
     file.mtime = new Date(1980, 0, 1);
     zip.add(file);
     return file;
   };
   return {
-    /** Writes a sheet; counts rows below the header and shortened cells. Throws a RangeError above `mostRows`. */
+    /** Writes a sheet; counts rows below the header and shortened cells. Throws a RangeError above `maxSheetRows`. */
     async sheet(name: string, columns: SheetColumn[], rows: Iterable<Document>) {
       names.push(name);
-      const file = open(`xl/worksheets/sheet${names.length}.xml`);
-      const cells = columns.map(cellOf);
-      const read = cellReader(columns.map((column) => column.name));
-      const letters = columns.map((_, at) => letterOf(at));
-      let text = head(columns);
+      const file = addFile(`xl/worksheets/sheet${names.length}.xml`);
+      const cellWriters = columns.map(createCellWriter);
+      const readCell = cellReader(columns.map((column) => column.name));
+      const letters = columns.map((_, at) => columnLetters(at));
+      let text = sheetHead(columns);
       let count = 0;
-      let cut = 0;
+      let cutCells = 0;
       for (const row of rows) {
         count += 1;
-        if (count >= mostRows) throw new RangeError(`${name} has more rows than a sheet of a workbook holds`);
+        if (count >= maxSheetRows) throw new RangeError(`${name} has more rows than a sheet of a workbook holds`);
         text += `<row r="${count + 1}">`;
         for (let at = 0; at < columns.length; at += 1) {
-          const value = read(row, columns[at]!.name);
+          const value = readCell(row, columns[at]!.name);
           if (value === null || value === undefined) continue;
-          const cell = cells[at]!(value);
-          if (cell.isCut) cut += 1;
+          const cell = cellWriters[at]!(value);
+          if (cell.isCut) cutCells += 1;
           text += `<c r="${letters[at]}${count + 1}"${cell.xml}</c>`;
         }
         text += '</row>';
@@ -61,10 +61,10 @@ export function openWorkbook(sink: Sink) {
       }
       file.push(strToU8(`${text}</sheetData></worksheet>`), true);
       await flush();
-      return { rows: count, cut };
+      return { rows: count, cut: cutCells };
     },
     async end() {
-      for (const [path, text] of Object.entries(frame(names))) open(path, true).push(strToU8(text), true);
+      for (const [path, text] of Object.entries(workbookFiles(names))) addFile(path, true).push(strToU8(text), true);
       zip.end();
       await flush();
     },
@@ -83,22 +83,22 @@ const number = (value: number, style = styles.plain): Cell => ({
 
 /** Excel has a 29 February 1900, so earlier days are ambiguous. */
 const firstDay = dayOf('1900-03-01')!;
-const dayZero = dayOf('1899-12-30')!;
+const epochDay = dayOf('1899-12-30')!;
 const dayMs = 86_400_000;
 
-function cellOf(column: DescribedColumn): (value: Json) => Cell {
-  const fit = isTyped(column) ? fitOf(column) : null;
+function createCellWriter(column: DescribedColumn): (value: Json) => Cell {
+  const fit = isTyped(column) ? createConverter(column) : null;
   const { type } = column;
   return (value) => {
     if (typeof value === 'boolean') return { xml: ` t="b"><v>${value ? 1 : 0}</v>`, isCut: false };
     const isCount = type === 'integer' || type === 'number' || !fit;
     if (typeof value === 'number' && isCount && Number.isFinite(value)) return number(value);
     if (typeof value === 'string' && fit && type !== 'text' && type !== 'json') {
-      const fittedValue = fit.take(value) as number | bigint | null;
+      const fittedValue = fit.convert(value) as number | bigint | null;
       const days = Number(fittedValue) / (type === 'datetime' ? dayMs : 1);
       if (fittedValue === null) return textCell(value);
-      if (type === 'date' && days >= firstDay) return number(days - dayZero, styles.day);
-      if (type === 'datetime' && fit.wasWhole() && days >= firstDay) return number(days - dayZero, styles.moment);
+      if (type === 'date' && days >= firstDay) return number(days - epochDay, styles.day);
+      if (type === 'datetime' && fit.wasLossless() && days >= firstDay) return number(days - epochDay, styles.moment);
       if (type === 'integer' || type === 'number') return number(Number(fittedValue));
     }
     return textCell(typeof value === 'object' ? JSON.stringify(value) : String(value));
@@ -106,7 +106,7 @@ function cellOf(column: DescribedColumn): (value: Json) => Cell {
 }
 
 function textCell(text: string): Cell {
-  const isCut = text.length > mostCellText;
+  const isCut = text.length > maxCellChars;
   return {
     xml: ` t="inlineStr"><is><t xml:space="preserve">${escaped(isCut ? cutText(text) : text)}</t></is>`,
     isCut,
@@ -116,24 +116,24 @@ function textCell(text: string): Cell {
 /** Shortens a text to the size of a cell, with a remark, without splitting a character. */
 function cutText(text: string): string {
   const remark = ` […] (cut here: ${text.length} characters in all)`;
-  const begin = text.slice(0, mostCellText - remark.length);
-  return `${/[\ud800-\udbff]$/.test(begin) ? begin.slice(0, -1) : begin}${remark}`;
+  const prefix = text.slice(0, maxCellChars - remark.length);
+  return `${/[\ud800-\udbff]$/.test(prefix) ? prefix.slice(0, -1) : prefix}${remark}`;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
-const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+const forbiddenPattern = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 
 function escaped(text: string): string {
-  const plain = text
+  const cleanText = text
     .toWellFormed()
-    .replace(forbidden, '\ufffd')
+    .replace(forbiddenPattern, '\ufffd')
     .replace(/_(x[0-9A-Fa-f]{4}_)/g, '_x005F_$1');
-  return escapeHtml(plain).replaceAll('\r', '&#13;');
+  return escapeHtml(cleanText).replaceAll('\r', '&#13;');
 }
 
-function letterOf(at: number): string {
+function columnLetters(at: number): string {
   const letter = String.fromCharCode(65 + (at % 26));
-  return at < 26 ? letter : `${letterOf(Math.floor(at / 26) - 1)}${letter}`;
+  return at < 26 ? letter : `${columnLetters(Math.floor(at / 26) - 1)}${letter}`;
 }
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -141,19 +141,19 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packaged = 'http://schemas.openxmlformats.org/package/2006';
 
-function head(columns: SheetColumn[]): string {
+function sheetHead(columns: SheetColumn[]): string {
   const width = ({ type }: DescribedColumn) => (type === 'date' || type === 'integer' ? 12 : 24);
   const widths = columns.map(
     (column, at) => `<col min="${at + 1}" max="${at + 1}" width="${width(column)}" customWidth="1"/>`,
   );
   const cells = columns.map(({ name, header = name }, at) => {
     const { xml: cell } = textCell(header);
-    return `<c r="${letterOf(at)}1" s="${styles.bold}"${cell}</c>`;
+    return `<c r="${columnLetters(at)}1" s="${styles.bold}"${cell}</c>`;
   });
   return `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData><row r="1">${cells.join('')}</row>`;
 }
 
-function frame(names: string[]): Record<string, string> {
+function workbookFiles(names: string[]): Record<string, string> {
   const sheets = names.map((name, at) => `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`);
   const related = names.map(
     (_, at) => `<Relationship Id="rId${at + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`,

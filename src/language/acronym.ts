@@ -1,14 +1,14 @@
 import { fold } from './fold.ts';
 
-const inParentheses = /\((\p{Lu}[\p{L}\p{N}&.-]{1,9})\)/gu;
-const word = /[\p{L}\p{N}]+/gu;
-const longestForm = 200;
-const mostWords = 16;
+const parenthesised = /\((\p{Lu}[\p{L}\p{N}&.-]{1,9})\)/gu;
+const wordPattern = /[\p{L}\p{N}]+/gu;
+const maxFormLength = 200;
+const maxWords = 16;
 
-const small = new Set('a au aux d de des du en et l la le les par pour sur un une'.split(' '));
+const linkWords = new Set('a au aux d de des du en et l la le les par pour sur un une'.split(' '));
 
 /** True for a folded word that only links others: l'impôt sur la fortune. */
-export const isLink = (word: string): boolean => small.has(word);
+export const isLinkWord = (word: string): boolean => linkWords.has(word);
 
 /** An acronym without points, and its long form as words separated by spaces, both folded. */
 export type Acronym = { short: string; long: string };
@@ -17,10 +17,10 @@ export type Acronym = { short: string; long: string };
 export function acronymsIn(text: string): Acronym[] {
   if (!text.includes('(')) return [];
   const acronyms = new Map<string, Acronym>();
-  for (const { 1: written = '', index } of text.matchAll(inParentheses)) {
+  for (const { 1: written = '', index } of text.matchAll(parenthesised)) {
     const short = fold(written).replace(/[^a-z0-9]/g, '');
     if (short.length < 2 || !/\p{Lu}.*\p{Lu}/u.test(written)) continue;
-    const long = longForm(short, text.slice(Math.max(0, index - longestForm), index));
+    const long = longForm(short, text.slice(Math.max(0, index - maxFormLength), index));
     if (long !== null) acronyms.set(`${short} ${long}`, { short, long });
   }
   return [...acronyms.values()];
@@ -29,17 +29,17 @@ export function acronymsIn(text: string): Acronym[] {
 function longForm(short: string, before: string): string | null {
   // A name does not cross the end of a sentence or a parenthesis.
   const clause = before.split(/[.;:!?()«»"\n]/).at(-1)!;
-  const words = (fold(clause).match(word) ?? []).slice(-mostWords);
+  const words = (fold(clause).match(wordPattern) ?? []).slice(-maxWords);
   let letter = short.length - 1;
-  let least = -1;
+  let smallWordStart = -1;
   for (let at = words.length - 1; at >= 0; at -= 1) {
-    const isSmall = small.has(words[at]!);
+    const isSmall = linkWords.has(words[at]!);
     if (words[at]![0] === short[letter]) {
       if (letter > 0) letter -= 1;
-      else if (isSmall && least < 0) least = at;
+      else if (isSmall && smallWordStart < 0) smallWordStart = at;
       else if (!isSmall) return words.slice(at).join(' ');
     } else if (!isSmall) break;
   }
   // A small word may give the first letter only if no other word does: la France.
-  return least < 0 ? null : words.slice(least).join(' ');
+  return smallWordStart < 0 ? null : words.slice(smallWordStart).join(' ');
 }

@@ -3,9 +3,9 @@ import { fold } from './fold.ts';
 import { once } from './once.ts';
 import { analyseLexeme } from './prose.ts';
 
-function inPersons(third: string, ending: string, persons: string): string[] {
-  const root = third.slice(0, -ending.length);
-  return third === '-' ? [] : persons.split(' ').map((each) => root + each);
+function conjugate(thirdPerson: string, ending: string, persons: string): string[] {
+  const root = thirdPerson.slice(0, -ending.length);
+  return thirdPerson === '-' ? [] : persons.split(' ').map((each) => root + each);
 }
 
 /** Maps each unaccented ending to its conjugation models; built on first use, since few searches need it. */
@@ -16,8 +16,8 @@ const readEndings = once(() => {
     const [infinitive = '', imperfect = '', future = '', ...otherForms] = line.split(' ');
     return [
       infinitive,
-      ...inPersons(imperfect, 'ait', 'ait aient ions iez ons ez ant'),
-      ...inPersons(future, 'a', 'a ont ait aient ons ez ions iez ai'),
+      ...conjugate(imperfect, 'ait', 'ait aient ions iez ons ez ant'),
+      ...conjugate(future, 'a', 'a ont ait aient ons ez ions iez ai'),
       ...otherForms,
     ];
   });
@@ -30,13 +30,13 @@ const readEndings = once(() => {
 export type Verb = { infinitive: string; isSure: boolean; forms: () => string[] };
 
 /** Shortest word read as a verb form (shorter ones are nouns or signs), and shortest ending that may be sure. */
-const leastForm = 4;
-const leastOfSure = 4;
+const minFormLength = 4;
+const minSureEnding = 4;
 
 /** Returns the verbs that a word may be a form of by its ending, longest ending first. */
 export function verbsOf(written: string): Verb[] {
   const word = fold(written).replace(/^.*'/, '');
-  if (word.length < leastForm || !/^[a-z]+$/.test(word)) return [];
+  if (word.length < minFormLength || !/^[a-z]+$/.test(word)) return [];
   const { models, longest } = readEndings();
   const verbs = new Map<string, Verb>();
   for (const form of new Set([word, word.replace(/s$/, '')]))
@@ -44,8 +44,8 @@ export function verbsOf(written: string): Verb[] {
       const ending = form.slice(at);
       for (const { model } of models.get(ending) ?? []) {
         const infinitive = form.slice(0, at) + model[0]!;
-        if (infinitive.length < leastForm || verbs.has(infinitive)) continue;
-        const isSure = ending.length >= leastOfSure || ending === model[0];
+        if (infinitive.length < minFormLength || verbs.has(infinitive)) continue;
+        const isSure = ending.length >= minSureEnding || ending === model[0];
         verbs.set(infinitive, {
           infinitive: analyseLexeme(infinitive),
           isSure,

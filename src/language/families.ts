@@ -1,8 +1,8 @@
 import { stemmer } from '@orama/stemmers/french';
-import { commonBeginning, fold } from './fold.ts';
+import { commonPrefix, fold } from './fold.ts';
 
 /** Endings that the index shortens or strips of their accent, with the original for the stemmer. */
-const restored: readonly (readonly [RegExp, string])[] = [
+const restoredEndings: readonly (readonly [RegExp, string])[] = [
   [/eu$/, 'eur'],
   [/ic$/, 'ique'],
   [/it$/, 'ité'],
@@ -12,25 +12,25 @@ const restored: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Shortest prefix that identifies a family; shorter stems match too many words. */
-const leastShared = 4;
+const minPrefixLength = 4;
 
 /** Returns the folded Snowball stem of a token's word, shared by its family (forestier, forestière). */
 export function familyOf(token: string): string {
-  const rule = restored.find(([ending]) => token.length > 5 && ending.test(token));
+  const rule = restoredEndings.find(([ending]) => token.length > 5 && ending.test(token));
   return fold(stemmer(rule ? token.replace(rule[0], rule[1]) : token));
 }
 
 /** The prefix of all words of a token's family in the index; null if it would match too many other words. */
-export function familyBeginning(token: string): string | null {
-  const shared = familyOf(token);
-  const beginning = token.startsWith(shared) ? shared : commonBeginning(token, shared);
-  if (beginning.length >= leastShared) return beginning;
-  return token.length >= leastShared ? token.slice(0, leastShared) : null;
+export function familyPrefix(token: string): string | null {
+  const familyStem = familyOf(token);
+  const beginning = token.startsWith(familyStem) ? familyStem : commonPrefix(token, familyStem);
+  if (beginning.length >= minPrefixLength) return beginning;
+  return token.length >= minPrefixLength ? token.slice(0, minPrefixLength) : null;
 }
 
 /** Endings that the index keeps on verbs of the first two groups, longest first; nouns do not have them. */
 const verbEnding = /(?:iss(?:aient|ait|ent|ez|on)|er(?:aient|ait|ont|ez|on)|aient|ait|ent|ez|on|er|ir)$/;
-const leastOfVerb = 3;
+const minRootLength = 3;
 
 /** Verb roots whose last syllable changes with the ending, even without one: achète, acheter. */
 const changingRoot = /e[bcdgl-np-tv]$/;
@@ -44,6 +44,6 @@ export function areOfOneVerb(one: string, other: string): boolean {
 
 function verbRoot(token: string): string | null {
   const root = token.replace(verbEnding, '');
-  if (root.length < leastOfVerb) return null;
+  if (root.length < minRootLength) return null;
   return root !== token || changingRoot.test(root) ? root : null;
 }

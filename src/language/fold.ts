@@ -1,4 +1,4 @@
-const folded = /^[a-z0-9 '-]*$/;
+const foldedText = /^[a-z0-9 '-]*$/;
 const apostrophes = /[\u2018-\u201b\u2032\u02b9\u02bb-\u02bd\u00b4`\ua78b\ua78c]/g;
 const dashes = /[\u2010-\u2015\u2212\ufe58\ufe63]/g;
 const marks = /[\u0300-\u036f\ufe00-\ufe0f]+/g;
@@ -14,7 +14,7 @@ const plainLetters: Record<string, string> = {
   ß: 'ss',
   þ: 'th',
 };
-const undecomposed = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
+const undecomposedLetter = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
 
 /** Control, zero-width, bidi and other invisible characters, except white space. */
 const invisible =
@@ -30,7 +30,7 @@ export function stripInvisible(text: string): string {
 
 /** Returns lower-case NFKC, apostrophes and dashes plain, no accents, ligatures, invisible characters; never throws. */
 export function fold(text: string): string {
-  if (folded.test(text)) return text;
+  if (foldedText.test(text)) return text;
   // NFKC would turn º and № into letters, and ´ into a space with an accent.
   return stripInvisible(text)
     .replaceAll('º', '°')
@@ -41,7 +41,7 @@ export function fold(text: string): string {
     .toLowerCase()
     .replace(marks, '')
     .normalize('NFC')
-    .replace(undecomposed, (letter) => plainLetters[letter] ?? letter)
+    .replace(undecomposedLetter, (letter) => plainLetters[letter] ?? letter)
     .toWellFormed();
 }
 
@@ -56,11 +56,11 @@ export function cutToken(token: string): string {
 export const byCodeUnit = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 /** Returns the longest common prefix of two texts. */
-export function commonBeginning(one: string, other: string): string {
+export function commonPrefix(one: string, other: string): string {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length += 1;
   return one.slice(0, length);
 }
 
 /** The first two letters of a word without accents, which all its forms and its token share. */
-export const beginningOf = (word: string): string => fold(word.slice(0, 2)).slice(0, 2);
+export const firstTwoLetters = (word: string): string => fold(word.slice(0, 2)).slice(0, 2);

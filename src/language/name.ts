@@ -7,23 +7,23 @@ export const particles: ReadonlySet<string> = new Set(
 );
 
 const movedParticle = /^(de\s+|d'\s*)(?=.)/;
-const outsideSortName = /[^\p{L}\p{N}\p{M}]+/gu;
+const nonSortCharacters = /[^\p{L}\p{N}\p{M}]+/gu;
 
 /** Returns the key that sorts a person by code unit in French order (NF Z44-001): surname, first name, particle. */
 export function nameSortKey(name: string, lastName?: string | null, firstName?: string | null): string {
   // "Anne de La Brande" gives "labrande anne de": only de and d' move to the end; Le, La, Du and Des stay in front.
-  const last = lastName || without(name, firstName) || guessSurname(name);
-  const first = firstName || without(name, last);
+  const last = lastName || removePart(name, firstName) || guessSurname(name);
+  const first = firstName || removePart(name, last);
   const surname = fold(last).trim();
   const particle = movedParticle.exec(surname)?.[0] ?? '';
   return [surname.slice(particle.length), fold(first), particle]
-    .map((part) => part.replace(outsideSortName, ''))
+    .map((part) => part.replace(nonSortCharacters, ''))
     .filter(Boolean)
     .join(' ');
 }
 
 /** The name without `end` at its end or start; empty if it is at neither. */
-function without(name: string, end: string | null | undefined): string {
+function removePart(name: string, end: string | null | undefined): string {
   const whole = name.trim();
   const part = end?.trim();
   if (!part) return '';
@@ -36,7 +36,7 @@ function guessSurname(name: string): string {
   const words = name.trim().split(/\s+/);
   const capitals = words.filter(isInCapitals);
   if (capitals.length > 0 && capitals.length < words.length) return capitals.join(' ');
-  const from = words.findIndex(isLedByParticle);
+  const from = words.findIndex(beginsWithParticle);
   return words.slice(from === -1 ? Math.min(1, words.length - 1) : from).join(' ');
 }
 
@@ -44,14 +44,14 @@ function isInCapitals(word: string): boolean {
   return /\p{L}[^\p{L}]*\p{L}/u.test(word) && word === word.toUpperCase() && word !== word.toLowerCase();
 }
 
-function isLedByParticle(word: string): boolean {
+function beginsWithParticle(word: string): boolean {
   const folded = fold(word);
   return particles.has(folded) || folded.startsWith("d'") || folded.startsWith("l'");
 }
 
-const outsideName = /[^\p{L}\p{N}\p{M}]+/u;
-const outsideGroup = /[^\p{L}\p{N}\p{M}']+/u;
-const leading = new Set([...particles, ...'el al ben bou mac mc saint sainte st ste'.split(' ')]);
+const nonNameCharacters = /[^\p{L}\p{N}\p{M}]+/u;
+const groupSeparators = /[^\p{L}\p{N}\p{M}']+/u;
+const leadingWords = new Set([...particles, ...'el al ben bou mac mc saint sainte st ste'.split(' ')]);
 
 /** Returns the index tokens of a name: its parts, then joined parts, so that "Le Roc", "LE-ROC" and "leroc" match. */
 export function nameTokens(name: string): string[] {
@@ -68,17 +68,17 @@ export function nameTokens(name: string): string[] {
 export const analyseName = (name: string): string => nameTokens(name).join(' ');
 
 /** Returns the folded parts of a name in order ("Jean-Paul D'Orme" gives jean, paul, d, orme), nothing joined. */
-export const nameWords = (name: string): string[] => split(fold(name), outsideName).map(cutToken);
+export const nameWords = (name: string): string[] => split(fold(name), nonNameCharacters).map(cutToken);
 
 /** Returns the words, with each particle joined to the word after it: marine, lepen. */
 export function withJoinedParticles(words: readonly string[]): string[] {
-  return words.flatMap((_, at) => (at > 0 && leading.has(words[at - 1]!) ? [] : [fromParticle(words.slice(at))]));
+  return words.flatMap((_, at) => (at > 0 && leadingWords.has(words[at - 1]!) ? [] : [fromParticle(words.slice(at))]));
 }
 
 /** A name as words (split at spaces) of groups (split at hyphens and other marks) of parts (split at apostrophes). */
 function splitName(name: string): string[][][] {
   const words = fold(name).split(/\s+/);
-  const groups = words.map((word) => split(word, outsideGroup).map((group) => split(group, "'")));
+  const groups = words.map((word) => split(word, groupSeparators).map((group) => split(group, "'")));
   return groups.filter(({ length }) => length > 0);
 }
 
@@ -92,30 +92,30 @@ function joinsBetween(words: string[][][]): string[] {
   const wholes = words.map((word) => word.flat().join(''));
   return wholes.slice(0, -1).flatMap((word, at) => {
     const pair = word + wholes[at + 1];
-    return leading.has(word) ? [pair, fromParticle(wholes.slice(at, at + 5))] : [pair];
+    return leadingWords.has(word) ? [pair, fromParticle(wholes.slice(at, at + 5))] : [pair];
   });
 }
 
 /** The particles that the words begin with, joined to the next word. */
 function fromParticle(words: string[]): string {
-  const led = words.findIndex((word) => !leading.has(word));
-  return words.slice(0, led === -1 ? words.length : led + 1).join('');
+  const mainIndex = words.findIndex((word) => !leadingWords.has(word));
+  return words.slice(0, mainIndex === -1 ? words.length : mainIndex + 1).join('');
 }
 
-const mostParts = 8;
+const maxParts = 8;
 
 /** The initials of a name: of all parts, of all but particles, and of all but stop words (jlm, vge, pdlc). */
 export function initialsOf(parts: readonly string[]): string[] {
-  const some = parts.slice(0, mostParts);
-  const plain = some.filter((part) => !particles.has(part));
-  const contentParts = parts.filter((part) => !isStopWord(part)).slice(0, mostParts);
-  return [...new Set([some, plain, contentParts].map(firstLetters))].filter((letters) => letters.length > 1);
+  const firstParts = parts.slice(0, maxParts);
+  const mainParts = firstParts.filter((part) => !particles.has(part));
+  const contentParts = parts.filter((part) => !isStopWord(part)).slice(0, maxParts);
+  return [...new Set([firstParts, mainParts, contentParts].map(firstLetters))].filter((letters) => letters.length > 1);
 }
 
 /** True for the initials of the first two or three parts: "jl" for jean, luc, merlin. */
-export function beginsParts(letters: string, parts: readonly string[]): boolean {
+export function matchesInitials(letters: string, parts: readonly string[]): boolean {
   if (letters.length < 2 || letters.length > 3) return false;
-  return firstLetters(parts.slice(0, mostParts)).startsWith(letters);
+  return firstLetters(parts.slice(0, maxParts)).startsWith(letters);
 }
 
 const firstLetters = (parts: readonly string[]): string => parts.map((part) => part[0]).join('');

@@ -45,8 +45,8 @@ export function nearWords(written: string, words: readonly string[]): string[] {
   const max = foldedQuery.length < 3 ? 0 : foldedQuery.length < 6 ? 1 : 2;
   const distanceTo = (word: string) => {
     const distance = editDistance(foldedQuery, fold(word), max);
-    const isBegun = distance > max && foldedQuery.length >= 2 && fold(word).startsWith(foldedQuery);
-    return isBegun ? max : distance;
+    const isPrefix = distance > max && foldedQuery.length >= 2 && fold(word).startsWith(foldedQuery);
+    return isPrefix ? max : distance;
   };
   return [...new Set(words)]
     .map((word) => ({ word, distance: distanceTo(word) }))

@@ -1,16 +1,16 @@
 import { stripInvisible } from './fold.ts';
 import { once } from './once.ts';
-import { analyseLexeme, inWord, letter, lexemeFrom, tokensOfWord } from './prose.ts';
+import { analyseLexeme, latinLetter, lexemeFrom, tokensOfWord, wordCharacter } from './prose.ts';
 
 /** A growing text in UTF-8. */
 export type GrowingText = { bytes: Buffer; end: number };
 
 /** Maximum UTF-8 bytes per UTF-16 unit. */
-const bytesOfUnit = 3;
+const maxBytesPerUnit = 3;
 
 /** Appends a text, growing the buffer if necessary. */
 export function appendText(to: GrowingText, text: string): void {
-  reserve(to, text.length * bytesOfUnit);
+  reserve(to, text.length * maxBytesPerUnit);
   to.end += to.bytes.write(text, to.end);
 }
 
@@ -22,35 +22,35 @@ function reserve(to: GrowingText, more: number): void {
 }
 
 /** Character classes of `appendProse`; a word with a character of class 0 is left to the pattern of lexemes. */
-const ofWord = 1;
-const apostrophe = 2;
-const point = 3;
-const between = 4;
+const wordClass = 1;
+const apostropheClass = 2;
+const pointClass = 3;
+const separatorClass = 4;
 
 function classesOfCharacters(): Uint8Array {
-  const [isLetter, isInWord] = [letter, inWord].map((pattern) => new RegExp(`^${pattern}$`));
+  const [isLetter, isInWord] = [latinLetter, wordCharacter].map((pattern) => new RegExp(`^${pattern}$`));
   // A degree sign after an N forms one word with it, and a percent sign is a word.
   const classOf = (character: string) =>
-    isLetter!.test(character) ? ofWord : isInWord!.test(character) || '%°º'.includes(character) ? 0 : between;
+    isLetter!.test(character) ? wordClass : isInWord!.test(character) || '%°º'.includes(character) ? 0 : separatorClass;
   const classes = new Uint8Array(2 ** 16);
   for (let code = 0; code <= 0x206f; code += 1) classes[code] = classOf(String.fromCharCode(code));
-  for (const each of "'’") classes[each.charCodeAt(0)] = apostrophe;
-  classes['.'.charCodeAt(0)] = point;
+  for (const each of "'’") classes[each.charCodeAt(0)] = apostropheClass;
+  classes['.'.charCodeAt(0)] = pointClass;
   return classes;
 }
 
 const cachedWords = once(() => ({
   classes: classesOfCharacters(),
   /** Offsets of words in `store` by hash, 0 if free; there are more slots than words that fit into `store`. */
-  places: new Int32Array(2 ** 19),
+  slots: new Int32Array(2 ** 19),
   /** For each word: its length, the length of its tokens in bytes, its UTF-16 units, and these bytes. */
   store: new Uint16Array(2 ** 21),
   used: 1,
 }));
-type Remembered = ReturnType<typeof cachedWords>;
+type WordCache = ReturnType<typeof cachedWords>;
 
 /** Longest cached word in UTF-16 units. */
-const mostUnits = 64;
+const maxCachedLength = 64;
 
 type WordRange = { from: number; to: number; hash: number };
 
@@ -62,7 +62,7 @@ export function appendProse(to: GrowingText, written: string): void {
   const { length } = text;
   for (let from = 0; from < length; ) {
     const first = classes[text.charCodeAt(from)]!;
-    if (first === between || first === point) {
+    if (first === separatorClass || first === pointClass) {
       from += 1;
       continue;
     }
@@ -70,30 +70,30 @@ export function appendProse(to: GrowingText, written: string): void {
     let hash = 0;
     let isElided = false;
     let next = first;
-    while (next === ofWord || next === apostrophe) {
-      isElided ||= next === apostrophe;
+    while (next === wordClass || next === apostropheClass) {
+      isElided ||= next === apostropheClass;
       hash = Math.imul(hash ^ text.charCodeAt(end), 0x85ebca6b);
       hash ^= hash >>> 15;
       end += 1;
-      next = end < length ? classes[text.charCodeAt(end)]! : between;
+      next = end < length ? classes[text.charCodeAt(end)]! : separatorClass;
     }
     // A point may belong to an abbreviation.
-    const isEnd = next === between || (next === point && !isElided && end - from > 2);
-    if (first === ofWord && isEnd && end - from <= mostUnits) {
-      appendTokens(to, remembered, placeOf(remembered, text, { from, to: end, hash }));
+    const isEnd = next === separatorClass || (next === pointClass && !isElided && end - from > 2);
+    if (first === wordClass && isEnd && end - from <= maxCachedLength) {
+      appendTokens(to, remembered, cacheWord(remembered, text, { from, to: end, hash }));
       from = end;
       continue;
     }
     const match = lexemeFrom(text, from);
     if (match === null) return;
-    appendText(to, spaced(analyseLexeme(match.lexeme)));
+    appendText(to, withSpace(analyseLexeme(match.lexeme)));
     from = match.end;
   }
 }
 
-const spaced = (tokens: string): string => (tokens === '' ? '' : `${tokens} `);
+const withSpace = (tokens: string): string => (tokens === '' ? '' : `${tokens} `);
 
-function appendTokens(to: GrowingText, { store }: Remembered, entryOffset: number): void {
+function appendTokens(to: GrowingText, { store }: WordCache, entryOffset: number): void {
   const count = store[entryOffset + 1]!;
   reserve(to, count);
   const { bytes, end } = to;
@@ -103,28 +103,28 @@ function appendTokens(to: GrowingText, { store }: Remembered, entryOffset: numbe
 }
 
 /** Returns the offset of a word in the cache, adding it if missing. */
-function placeOf(memory: Remembered, text: string, word: WordRange): number {
-  const { places, store } = memory;
-  let slot = word.hash & (places.length - 1);
-  for (let entryOffset = places[slot]!; entryOffset !== 0; entryOffset = places[slot]!) {
+function cacheWord(cache: WordCache, text: string, word: WordRange): number {
+  const { slots, store } = cache;
+  let slot = word.hash & (slots.length - 1);
+  for (let entryOffset = slots[slot]!; entryOffset !== 0; entryOffset = slots[slot]!) {
     if (isWordAt(store, entryOffset, text, word)) return entryOffset;
-    slot = (slot + 1) & (places.length - 1);
+    slot = (slot + 1) & (slots.length - 1);
   }
   const written = text.slice(word.from, word.to);
-  const tokens = Buffer.from(spaced(tokensOfWord(written)));
+  const tokens = Buffer.from(withSpace(tokensOfWord(written)));
   const size = 2 + written.length + tokens.length;
-  if (memory.used + size > store.length) {
-    places.fill(0);
-    memory.used = 1;
-    slot = word.hash & (places.length - 1);
+  if (cache.used + size > store.length) {
+    slots.fill(0);
+    cache.used = 1;
+    slot = word.hash & (slots.length - 1);
   }
-  const entryOffset = memory.used;
+  const entryOffset = cache.used;
   store[entryOffset] = written.length;
   store[entryOffset + 1] = tokens.length;
   for (let nth = 0; nth < written.length; nth += 1) store[entryOffset + 2 + nth] = written.charCodeAt(nth);
   store.set(tokens, entryOffset + 2 + written.length);
-  places[slot] = entryOffset;
-  memory.used += size;
+  slots[slot] = entryOffset;
+  cache.used += size;
   return entryOffset;
 }
 

@@ -1,61 +1,61 @@
-import { isLetters, isPlain, markAccents } from './accents.ts';
+import { isAscii, isLetters, markAccents } from './accents.ts';
 import { cutToken, fold, stripInvisible } from './fold.ts';
 import { stem } from './stem.ts';
 
 /** Pattern of a character that a word may contain; similar characters are unified later, by folding. */
-export const inWord = String.raw`[^\s!-&(-/:-@\[-_{-~«»“”„…•·°º№€\u2010-\u2015]`;
+export const wordCharacter = String.raw`[^\s!-&(-/:-@\[-_{-~«»“”„…•·°º№€\u2010-\u2015]`;
 /** Pattern of a Latin letter. */
-export const letter = '[A-Za-zÀ-ɏ]';
-const elided = "(?:[A-Za-z]|[Qq]u)['’]";
+export const latinLetter = '[A-Za-zÀ-ɏ]';
+const elidedPrefix = "(?:[A-Za-z]|[Qq]u)['’]";
 const dash = String.raw`[-\u2010-\u2013]`;
 const thinSpace = String.raw`[ \u00a0\u2009\u202f]`;
 const number = String.raw`(?:\d{1,3}(?:${thinSpace}\d{3}(?!\d)){1,5}|\d+)`;
 
 /** Alternatives in order of priority at the start of a word; repetitions are bounded, so no text is slow. */
-const kinds = [
+const lexemePatterns = [
   // Fast path for nearly all words: no alternative below begins with three letters.
-  `${letter}{3}${inWord}*`,
+  `${latinLetter}{3}${wordCharacter}*`,
   // 49.3, 50 000, 1er, 20h30
-  `${number}(?:(?:[.,]|${dash})${number}){0,15}${inWord}*`,
+  `${number}(?:(?:[.,]|${dash})${number}){0,15}${wordCharacter}*`,
   // the n° of n° 12
   '[Nn][°º]s?|№',
   // the d' of d'1,5 milliard
-  String.raw`${elided}(?=\d)`,
+  String.raw`${elidedPrefix}(?=\d)`,
   // the L of L123-4, also written L. 123-4
   String.raw`(?:[LRDAlrda]|[Ll][Oo])(?=\d{3}|\d{1,2}${dash}\d)`,
   // S.M.I.C., l'O.N.U.
-  `(?:${elided})?${letter}(?:\\.${letter}){1,15}(?!${letter})`,
-  `${inWord}+`,
+  `(?:${elidedPrefix})?${latinLetter}(?:\\.${latinLetter}){1,15}(?!${latinLetter})`,
+  `${wordCharacter}+`,
   // the signs of 50 % and 50 000 €; not of an address (%20)
   '%(?![0-9A-F]{2})|€',
 ];
-const lexeme = new RegExp(kinds.join('|'), 'g');
+const anyLexeme = new RegExp(lexemePatterns.join('|'), 'g');
 
 /** Returns the words, numbers and abbreviations of a text in order, as written, with elisions. */
-export const lexemes = (text: string): string[] => text.match(lexeme) ?? [];
+export const lexemes = (text: string): string[] => text.match(anyLexeme) ?? [];
 
 /** The first lexeme at or after an index, and the index after it; null if there is none. */
 export function lexemeFrom(text: string, from: number): { lexeme: string; end: number } | null {
-  lexeme.lastIndex = from;
-  const match = lexeme.exec(text);
-  return match && { lexeme: match[0], end: lexeme.lastIndex };
+  anyLexeme.lastIndex = from;
+  const match = anyLexeme.exec(text);
+  return match && { lexeme: match[0], end: anyLexeme.lastIndex };
 }
 
-const atom = /^([0-9]+(?:[., -][0-9]+)*)(.*)$/s;
-const ordinal = /^(?:ers?|e?res?|e|es|i?emes?|nde?s?)$/;
+const numberParts = /^([0-9]+(?:[., -][0-9]+)*)(.*)$/s;
+const ordinalSuffix = /^(?:ers?|e?res?|e|es|i?emes?|nde?s?)$/;
 const groupedByPoints = /^[1-9][0-9]{0,2}(?:\.[0-9]{3})+$/;
-const years = /^((?:1[5-9]|20)[0-9]{2})-((?:1[5-9]|20)[0-9]{2})$/;
+const yearRange = /^((?:1[5-9]|20)[0-9]{2})-((?:1[5-9]|20)[0-9]{2})$/;
 
 /** Tokens of a folded number, space-separated: "49-3" and "49,3" give 49_3, "1er" 1, "50 000" 50000, "20h30" 20h30. */
-export function numberAtom(folded: string): string {
-  const [, written = '', suffix = ''] = atom.exec(folded) ?? [];
+export function numberTokens(folded: string): string {
+  const [, written = '', suffix = ''] = numberParts.exec(folded) ?? [];
   const number = joinNumber(written.replace(/\s/g, ''));
-  if (suffix === '' || ordinal.test(suffix)) return number;
+  if (suffix === '' || ordinalSuffix.test(suffix)) return number;
   return `${number}${suffix.replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')}`.trim();
 }
 
 function joinNumber(number: string): string {
-  const [, from, to] = years.exec(number) ?? [];
+  const [, from, to] = yearRange.exec(number) ?? [];
   if (from !== undefined && to !== undefined && from < to) return `${from} ${to}`;
   if (groupedByPoints.test(number)) return number.replaceAll('.', '');
   return number.replace(/[^0-9]+/g, '_');
@@ -64,9 +64,9 @@ function joinNumber(number: string): string {
 const maxLexemeLength = 256;
 
 const elision = /^(?:'|(?:[ldjmtsnc]|(?:jus|lors|puis|quoi)?qu)')+/;
-const outsideWord = /[^\p{L}\p{N}\p{M}]+/u;
+const nonWordCharacters = /[^\p{L}\p{N}\p{M}]+/u;
 /** ASCII variant: a pattern over all Unicode letters takes long to compile. */
-const outsidePlainWord = /[^A-Za-z0-9]+/;
+const nonWordAscii = /[^A-Za-z0-9]+/;
 
 /** Returns the tokens of French prose in order: a-z, 0-9, "_" and non-ASCII characters, of at most 64 UTF-16 units. */
 export const proseTokens = (text: string): string[] =>
@@ -75,17 +75,17 @@ export const proseTokens = (text: string): string[] =>
 /** Returns the first token of a word; the folded word if it has none. */
 export const firstToken = (word: string): string => proseTokens(word)[0] ?? fold(word);
 
-const remembered = new Map<string, string>();
-const mostRemembered = 200_000;
+const tokenCache = new Map<string, string>();
+const maxCached = 200_000;
 
 /** The tokens of one lexeme, cached, joined by spaces: usually one, none for a sign alone. */
 export function analyseLexeme(written: string): string {
-  const cachedTokens = remembered.get(written);
+  const cachedTokens = tokenCache.get(written);
   if (cachedTokens !== undefined) return cachedTokens;
   const word = written.slice(0, maxLexemeLength);
   const tokens = tokensOfWord(word);
-  if (remembered.size >= mostRemembered) remembered.clear();
-  if (word.length === written.length) remembered.set(detached(word), tokens);
+  if (tokenCache.size >= maxCached) tokenCache.clear();
+  if (word.length === written.length) tokenCache.set(copyText(word), tokens);
   return tokens;
 }
 
@@ -95,7 +95,7 @@ export function tokensOfWord(word: string): string {
   return isLetters(word)
     ? cutToken(stem(fold(markAccents(word))))
     : lexemes(fold(markAccents(word)))
-        .map(foldedTokens)
+        .map(tokensOfFolded)
         .filter(Boolean)
         .join(' ');
 }
@@ -112,11 +112,11 @@ export function mayBegin(tokens: readonly string[]): (written: string) => boolea
 /** Tokens for signs after a number; the euro sign has the same token as the word. */
 const tokensForSigns: Record<string, string> = { '%': 'pourcent', '€': stem('euro') };
 
-function foldedTokens(word: string): string {
+function tokensOfFolded(word: string): string {
   if (/^n°s?$/.test(word)) return '';
   const signTokens = tokensForSigns[word];
   if (signTokens !== undefined) return signTokens;
-  const tokens = /^[0-9]/.test(word) ? numberAtom(word).split(' ') : wordTokens(word);
+  const tokens = /^[0-9]/.test(word) ? numberTokens(word).split(' ') : wordTokens(word);
   return tokens.map(cutToken).filter(Boolean).join(' ');
 }
 
@@ -125,9 +125,9 @@ function wordTokens(word: string): string[] {
     .replaceAll('.', '')
     .replace(/aujourd'hui/g, 'aujourdhui')
     .replace(elision, '')
-    .split(isPlain(word) ? outsidePlainWord : outsideWord)
+    .split(isAscii(word) ? nonWordAscii : nonWordCharacters)
     .map(stem);
 }
 
 /** Copies a substring; as a long-lived key, a slice would keep the whole source text in memory. */
-const detached = (text: string): string => ` ${text}`.slice(1);
+const copyText = (text: string): string => ` ${text}`.slice(1);

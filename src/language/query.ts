@@ -14,12 +14,12 @@ const maxQueryLength = 10_240;
 const shortestPrefix = 3;
 const quotes = /[“”„«»‹›]/g;
 /** Ligatures and full-width letters, which some programs write instead of plain letters. */
-const compatible = /[\ufb00-\ufb06\uff01-\uff5e]/g;
+const compatibleLetters = /[\ufb00-\ufb06\uff01-\uff5e]/g;
 
 const number = String.raw`(?<![^\s"])\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3}(?!\d))+[^\s"]*`;
 const filterNames = 'type|party|politician|since|until';
 /** A filter with its value, a phrase, a number in groups of three digits, or any run without a space. */
-const part = new RegExp(
+const queryPart = new RegExp(
   String.raw`(?<![^\s])(-)?(${filterNames}):(\s*)(?:"([^"]+)"|(?!-|(?:${filterNames}):)([^\s"]+))|(?:(?<![^\s])(-))?"([^"]*)"(\*?)|${number}|[^\s"]+`,
   'gi',
 );
@@ -50,7 +50,7 @@ export type QueryFilter = {
 export type Query = { terms: QueryTerm[]; excluded: QueryTerm[]; filters: QueryFilter[]; remarks: Phrase[] };
 
 /** Words joined by separators without spaces, each a word by itself: retraites/pensions. */
-const together = /^[\p{L}\p{M}'’]{2,}(?:[/,;:|&+=][\p{L}\p{M}'’]{2,})+$/u;
+const joinedWords = /^[\p{L}\p{M}'’]{2,}(?:[/,;:|&+=][\p{L}\p{M}'’]{2,})+$/u;
 
 /** Parses a query into at most 32 terms, with up to 32 tokens per phrase and 12 per word; never throws. */
 export function parseQuery(query: string): Query {
@@ -59,16 +59,16 @@ export function parseQuery(query: string): Query {
   // dropped, NOT excludes the next word, and OR is rejected. An unpaired quote is ignored, except in -"words, which
   // excludes everything after it. Terms without tokens are dropped, and text beyond 10,240 characters is ignored.
   const parsed: Query = { terms: [], excluded: [], filters: [], remarks: [] };
-  const parts = [...balanceQuotes(spelled(query.slice(0, maxQueryLength))).matchAll(part)];
+  const parts = [...balanceQuotes(normaliseQuery(query.slice(0, maxQueryLength))).matchAll(queryPart)];
   const areCapitals = parts.every(([written]) => written === written.toUpperCase());
-  let isNot = false;
+  let isNegated = false;
   for (const [at, match] of parts.entries()) {
     if (parsed.terms.length + parsed.excluded.length >= maxTerms) break;
     const isBetween = !areCapitals && at > 0 && at < parts.length - 1;
     const operator = isBetween ? operators.get(match[0]) : undefined;
     if (operator === 'or') addRemark(parsed, say`OR was ignored: all words are searched`);
-    else if (operator === undefined) addPart(parsed, match, isNot);
-    isNot = operator === 'not' || (operator === 'and' && isNot);
+    else if (operator === undefined) addPart(parsed, match, isNegated);
+    isNegated = operator === 'not' || (operator === 'and' && isNegated);
   }
   return { ...parsed, terms: withWritings(parsed.terms) };
 }
@@ -100,23 +100,23 @@ function withWritings(terms: QueryTerm[]): QueryTerm[] {
     if (group.from < at) return [];
     const { from, to, isDay } = group;
     // A spelling of one of the words is no spelling of the whole group.
-    const groupSpellings = writings.slice(from, to).flat().filter(isOfWhole);
+    const groupSpellings = writings.slice(from, to).flat().filter(isGroupSpelling);
     // A day is a phrase: the same words in other dates do not match.
     return [withReadings(readTerm(texts.slice(from, to).join(' '), isDay), groupSpellings)];
   });
 }
 
-const isOfWhole = (writing: string) => / /.test(writing) && !/^(?:pour|milli)/.test(writing);
+const isGroupSpelling = (writing: string) => / /.test(writing) && !/^(?:pour|milli)/.test(writing);
 
-function addPart(parsed: Query, match: RegExpMatchArray, isNot: boolean): void {
-  const [written, not, filter, space, quotedValue, plainValue, minus, quoted, star] = match;
+function addPart(parsed: Query, match: RegExpMatchArray, isNegated: boolean): void {
+  const [written, minusBeforeFilter, filter, space, quotedValue, plainValue, minus, quoted, star] = match;
   if (filter !== undefined) {
     const value = (quotedValue ?? plainValue!).trim();
     const words = space === '' ? [written.replaceAll('"', ' ')] : [filter, value];
     const asWords = words.map((word) => readTerm(word, false)).filter(({ prose }) => prose.length > 0);
     const name = filter.toLowerCase() as QueryFilter['name'];
     if (parsed.filters.length < maxTerms && asWords.length > 0)
-      parsed.filters.push({ name, value, isExcluded: isNot || not !== undefined, asWords });
+      parsed.filters.push({ name, value, isExcluded: isNegated || minusBeforeFilter !== undefined, asWords });
     return;
   }
   if (emptyFilter.test(written)) {
@@ -125,19 +125,19 @@ function addPart(parsed: Query, match: RegExpMatchArray, isNot: boolean): void {
   }
   if (quoted !== undefined) {
     const term = readTerm(`${quoted}${star}`, true);
-    addTerm(parsed, term, isNot || minus !== undefined);
+    addTerm(parsed, term, isNegated || minus !== undefined);
     return;
   }
   const { index = 0, input = '' } = match;
   const isExcluded = /^-[^\s-]/.test(written) && (index === 0 || /\s/.test(input[index - 1]!));
-  const words = together.test(written) ? written.split(/[/,;:|&+=]/) : [isExcluded ? written.slice(1) : written];
-  for (const word of words) addTerm(parsed, readTerm(word, false), isNot || isExcluded);
+  const words = joinedWords.test(written) ? written.split(/[/,;:|&+=]/) : [isExcluded ? written.slice(1) : written];
+  for (const word of words) addTerm(parsed, readTerm(word, false), isNegated || isExcluded);
 }
 
 function addTerm(parsed: Query, term: QueryTerm, isExcluded: boolean): void {
   if (term.prose.length === 0) return;
-  const beginning = term.prose.at(-1)!;
-  if (!term.prefix || beginning.length >= shortestPrefix || /\d/.test(beginning)) {
+  const lastToken = term.prose.at(-1)!;
+  if (!term.prefix || lastToken.length >= shortestPrefix || /\d/.test(lastToken)) {
     (isExcluded ? parsed.excluded : parsed.terms).push(term);
     return;
   }
@@ -151,23 +151,23 @@ function addRemark({ remarks }: Query, remark: Phrase): void {
 function readTerm(written: string, phrase: boolean): QueryTerm {
   const text = written.trim().replace(/\*+$/, '').trim();
   const prefix = written.trimEnd().endsWith('*');
-  const most = phrase ? maxTokensOfTerm : maxTokensOfWord;
-  const name = nameWords(text).slice(0, most);
-  const whole = proseTokens(text).slice(0, most);
-  const prose = prefix ? beginningOf(whole, text) : whole;
-  const added = text.length > 200 ? [] : otherSpellings(text);
-  const spelledOut = distinctTokens([...(prefix ? [text] : []), ...added, ...joined(text)], [prose]);
+  const maxTokens = phrase ? maxTokensOfTerm : maxTokensOfWord;
+  const name = nameWords(text).slice(0, maxTokens);
+  const whole = proseTokens(text).slice(0, maxTokens);
+  const prose = prefix ? unstemmedPrefix(whole, text) : whole;
+  const accentSpellings = text.length > 200 ? [] : otherSpellings(text);
+  const spelledOut = distinctTokens([...(prefix ? [text] : []), ...accentSpellings, ...withoutHyphens(text)], [prose]);
   const readings = prefix ? withOtherBeginnings(spelledOut, prose, text) : spelledOut;
   return { text, prose, readings, name, nameJoined: cutToken(name.join('')), phrase, prefix };
 }
 
 /** A hyphenated word without its hyphens: super-profits is also superprofits. */
-function joined(text: string): string[] {
+function withoutHyphens(text: string): string[] {
   return /^\p{L}+(?:-\p{L}+)+$/u.test(text) ? [text.replaceAll('-', '')] : [];
 }
 
 /** The tokens with the last one as typed, since the stem of an unfinished word would be wrong. */
-function beginningOf(tokens: string[], text: string): string[] {
+function unstemmedPrefix(tokens: string[], text: string): string[] {
   const typed = /[a-z]+$/.exec(fold(text))?.[0];
   return typed === undefined ? tokens : [...tokens.slice(0, -1), cutToken(typed)];
 }
@@ -202,9 +202,9 @@ const beforeVowel = /(?<![\p{L}\p{N}'’.-])([cdjlns]|(?:jus|lors|puis|quoi)?qu)
 const beforeSign = /(?<![^\s"])\d[\d.,]*(?=[%€])/g;
 
 /** Normalises letters and units, and restores apostrophes typed as spaces: aujourd hui, prix de l eau. */
-function spelled(query: string): string {
+function normaliseQuery(query: string): string {
   return query
-    .replace(compatible, (letter) => letter.normalize('NFKC'))
+    .replace(compatibleLetters, (letter) => letter.normalize('NFKC'))
     .replace(beforeSign, '$& ')
     .replace(beforeHui, "$1'")
     .replace(beforeVowel, (match, elided: string, at: number) => {
@@ -216,7 +216,7 @@ function spelled(query: string): string {
 function balanceQuotes(query: string): string {
   const plain = query.replace(quotes, '"');
   const last = plain.lastIndexOf('"');
-  const paired = (plain.split('"').length - 1) % 2 === 0;
-  if (!paired && /(?<![^\s])-$/.test(plain.slice(0, last))) return `${plain}"`;
-  return paired ? plain : `${plain.slice(0, last)} ${plain.slice(last + 1)}`;
+  const isPaired = (plain.split('"').length - 1) % 2 === 0;
+  if (!isPaired && /(?<![^\s])-$/.test(plain.slice(0, last))) return `${plain}"`;
+  return isPaired ? plain : `${plain.slice(0, last)} ${plain.slice(last + 1)}`;
 }

@@ -5,8 +5,8 @@ import { isStopWord } from './stop-words.ts';
 
 const chunkLength = 20_000;
 const maxScanned = 1_000_000;
-const elided = /^(?:['’‘]|(?:[ldjmtsnc]|(?:jus|lors|puis|quoi)?qu)['’])+/i;
-const closing = /['’`]+$/;
+const elision = /^(?:['’‘]|(?:[ldjmtsnc]|(?:jus|lors|puis|quoi)?qu)['’])+/i;
+const closingApostrophes = /['’`]+$/;
 
 /** An excerpt with the range of each match in it, in UTF-16 units, in order. */
 export type Excerpt = { text: string; offsets: [start: number, end: number][]; distinct: number };
@@ -17,7 +17,7 @@ type Word = { at: number; written: string; tokens: string };
 type Finder = (source: string) => Hit[];
 
 /** The terms to mark: stop words only if there is no other word. */
-export function markedTerms(terms: readonly QueryTerm[]): readonly QueryTerm[] {
+export function termsToMark(terms: readonly QueryTerm[]): readonly QueryTerm[] {
   const contentTerms = terms.filter(({ text, phrase }) => phrase || !isStopWord(fold(text)));
   return contentTerms.length > 0 ? contentTerms : terms;
 }
@@ -26,7 +26,7 @@ export function markedTerms(terms: readonly QueryTerm[]): readonly QueryTerm[] {
 export function createExcerpter(terms: readonly QueryTerm[]): (text: string, maxChars: number) => Excerpt {
   // Equal parts: the most matches, then the earliest. White space becomes single spaces; cuts fall between words and
   // show "…". Words match by token ("retraites" matches "retraite"), phrases as a whole.
-  const find = createFinder(markedTerms(terms));
+  const find = createFinder(termsToMark(terms));
   return (text, maxChars) => excerptOf(text, find, maxChars);
 }
 
@@ -35,19 +35,19 @@ function excerptOf(text: string, find: Finder, maxChars: number): Excerpt {
   const { source, hits, isFirst, isLast } = findChunk(text, find);
   const isWhole = isFirst && isLast && source.length <= maxChars;
   const bestRange = bestSpan(hits, maxChars - 2);
-  const shown = isWhole ? { start: 0, end: source.length } : widen(source, bestRange, maxChars - 2);
-  const isBegun = shown.start > 0 || !isFirst;
-  const goesOn = shown.end < source.length || !isLast;
-  const shift = (isBegun ? 1 : 0) - shown.start;
+  const shownRange = isWhole ? { start: 0, end: source.length } : widenRange(source, bestRange, maxChars - 2);
+  const isCutBefore = shownRange.start > 0 || !isFirst;
+  const isCutAfter = shownRange.end < source.length || !isLast;
+  const shift = (isCutBefore ? 1 : 0) - shownRange.start;
   return {
-    text: `${isBegun ? '…' : ''}${source.slice(shown.start, shown.end)}${goesOn ? '…' : ''}`,
-    offsets: visible(hits, shown).map(({ start, end }) => [start + shift, end + shift]),
+    text: `${isCutBefore ? '…' : ''}${source.slice(shownRange.start, shownRange.end)}${isCutAfter ? '…' : ''}`,
+    offsets: visibleHits(hits, shownRange).map(({ start, end }) => [start + shift, end + shift]),
     distinct: new Set(hits.map(({ term }) => term)).size,
   };
 }
 
 /** Returns the text of an excerpt with a marker before and after each match. */
-export function marked(
+export function markMatches(
   { text, offsets }: Pick<Excerpt, 'text' | 'offsets'>,
   { open, close }: { open: string; close: string },
 ): string {
@@ -140,8 +140,8 @@ function wordsOf(source: string, isRelevant: (written: string) => boolean): Word
 
 /** The range of a word without a leading elision or a trailing apostrophe; computed only for matches. */
 function spanOf({ at, written }: Word): Span {
-  const start = at + (elided.exec(written)?.[0].length ?? 0);
-  return { start, end: Math.max(start, at + written.length - (closing.exec(written)?.[0].length ?? 0)) };
+  const start = at + (elision.exec(written)?.[0].length ?? 0);
+  return { start, end: Math.max(start, at + written.length - (closingApostrophes.exec(written)?.[0].length ?? 0)) };
 }
 
 type Stream = { token: string; word: Word }[];
@@ -164,7 +164,7 @@ function runsIn(stream: Stream, { tokens, term, isPrefix }: { tokens: string[]; 
   return hits;
 }
 
-function visible(hits: Hit[], { start, end }: Span): Hit[] {
+function visibleHits(hits: Hit[], { start, end }: Span): Hit[] {
   const shown: Hit[] = [];
   let from = start;
   for (const hit of hits) {
@@ -190,7 +190,7 @@ function bestSpan(hits: Hit[], room: number): Span {
 }
 
 /** Extends the range on both sides to word boundaries, as far as `space` allows. */
-function widen(source: string, range: Span, room: number): Span {
+function widenRange(source: string, range: Span, room: number): Span {
   const spare = Math.max(0, room - (range.end - range.start));
   const before = Math.min(range.start, Math.floor(spare / 2));
   const start = Math.max(0, Math.min(range.start - before, source.length - room));

@@ -1,6 +1,6 @@
 import { verbsOf } from './conjugation.ts';
 import { familyOf } from './families.ts';
-import { beginningOf } from './fold.ts';
+import { firstTwoLetters } from './fold.ts';
 import { once } from './once.ts';
 import { firstToken } from './prose.ts';
 import relatives from './relatives.json' with { type: 'json' };
@@ -16,8 +16,8 @@ export type Subject = { terms: readonly string[]; votes: number; words: number }
 
 /** Returns the rows with words that begin with the same two letters as any of `words`; indexed on first use. */
 function rowsBeginning<Row extends { word: string }>(read: () => Row[]): (words: Iterable<string>) => Row[] {
-  const byBeginning = once(() => Map.groupBy(read(), ({ word }) => beginningOf(word)));
-  return (words) => [...new Set([...words].map(beginningOf))].flatMap((each) => byBeginning().get(each) ?? []);
+  const byBeginning = once(() => Map.groupBy(read(), ({ word }) => firstTwoLetters(word)));
+  return (words) => [...new Set([...words].map(firstTwoLetters))].flatMap((each) => byBeginning().get(each) ?? []);
 }
 
 const wordsOf = (text: string) => text.replace(' :', '').split(' ');

@@ -7,16 +7,16 @@ export type Trace = { words: number; filter: number; digest: string };
 /** HMAC-SHA256, hexadecimal. */
 export const keyedHash = (salt: string, text: string): string => createHmac('sha256', salt).update(text).digest('hex');
 
-const wordsOfTrace = 4;
-const mostTraces = 16;
+const wordsPerTrace = 4;
+const maxTraces = 16;
 
 /** Words, and words joined by hyphens, underscores, points or colons, such as slugs and ids. */
-const tokens = /[\p{L}\p{M}\p{N}]+(?:[-_.:][\p{L}\p{M}\p{N}]+)*/gu;
+const tokenPattern = /[\p{L}\p{M}\p{N}]+(?:[-_.:][\p{L}\p{M}\p{N}]+)*/gu;
 
 /** Escaped characters of HTML, JSON and URLs; they separate words like the characters themselves. */
 const escapes = /&(?:#\w+|[a-z]+);|\\u[\da-f]{4}|\\[bfnrt]|%[\da-f]{2}/gi;
 
-const tokensIn = (text: string): string[] => text.replace(escapes, ' ').match(tokens) ?? [];
+const tokensIn = (text: string): string[] => text.replace(escapes, ' ').match(tokenPattern) ?? [];
 
 /** FNV-1a hash of a word with a seed. */
 function hashOfWord(word: string, seed: number): number {
@@ -38,17 +38,17 @@ const seedOf = (salt: string) => hashOfWord(salt, 0);
 /** The traces of a text: of four words each, or of all words of a shorter name; none for a single word. */
 export function tracesOf(text: string, salt: string, isName = false): Trace[] {
   const words = tokensIn(text).flatMap((token) => fold(token).split(/[-_.:]/));
-  if (words.length < wordsOfTrace) return isName && words.length > 1 ? [traceOf(words, salt)] : [];
+  if (words.length < wordsPerTrace) return isName && words.length > 1 ? [traceOf(words, salt)] : [];
   const traces: Trace[] = [];
-  for (let at = 0; at + wordsOfTrace <= words.length && traces.length < mostTraces; at += wordsOfTrace)
-    traces.push(traceOf(words.slice(at, at + wordsOfTrace), salt));
+  for (let at = 0; at + wordsPerTrace <= words.length && traces.length < maxTraces; at += wordsPerTrace)
+    traces.push(traceOf(words.slice(at, at + wordsPerTrace), salt));
   return traces;
 }
 
 /** True for an id or a slug; a number or a plain word alone is too ambiguous. */
 const isKey = (token: string) => token.length >= 4 && /[\d_.:-]/.test(token) && /\p{L}/u.test(token);
 
-const mostCached = 500_000;
+const maxCached = 500_000;
 
 /** Creates a scanner of chunks of text that calls `onHit` for each trace in it, and for non-null results of `keyed`. */
 export function createTraceScanner<Stored extends Trace, Key>(
@@ -59,14 +59,14 @@ export function createTraceScanner<Stored extends Trace, Key>(
   const sizes = [...new Set(traces.map(({ words }) => words))];
   const seed = seedOf(salt);
   type Entry = { words: string[]; hashes: number[]; keys: Key[] };
-  const cached = new Map<string, Entry>();
-  const read = (token: string): Entry => {
+  const entryCache = new Map<string, Entry>();
+  const readToken = (token: string): Entry => {
     const words = fold(token).split(/[-_.:]/);
     const names = [...new Set([token, ...token.split(/[.:]/)])].filter(isKey);
     const hashes = words.map((word) => hashOfWord(word, seed));
     const entry = { words, hashes, keys: names.flatMap((name) => keyed(name) ?? []) };
-    if (cached.size >= mostCached) cached.clear();
-    cached.set(token, entry);
+    if (entryCache.size >= maxCached) entryCache.clear();
+    entryCache.set(token, entry);
     return entry;
   };
   let pending = '';
@@ -75,22 +75,22 @@ export function createTraceScanner<Stored extends Trace, Key>(
   const hashes: number[] = [];
   let count = 0;
   const report = (size: number, candidates: readonly Stored[]) => {
-    const words = Array.from({ length: size }, (_, at) => last[(count - size + at) % wordsOfTrace]!);
+    const words = Array.from({ length: size }, (_, at) => last[(count - size + at) % wordsPerTrace]!);
     const digest = keyedHash(salt, words.join(' '));
     candidates.filter((each) => each.digest === digest).forEach(onHit);
   };
   const scan = (text: string) => {
     for (const token of tokensIn(text)) {
-      const entry = cached.get(token) ?? read(token);
+      const entry = entryCache.get(token) ?? readToken(token);
       entry.keys.forEach(onHit);
       for (let at = 0; at < entry.words.length; at += 1) {
-        last[count % wordsOfTrace] = entry.words[at]!;
-        hashes[count % wordsOfTrace] = entry.hashes[at]!;
+        last[count % wordsPerTrace] = entry.words[at]!;
+        hashes[count % wordsPerTrace] = entry.hashes[at]!;
         count += 1;
         for (const size of sizes) {
           if (size > count) continue;
           let filter = 0;
-          for (let from = count - size; from < count; from += 1) filter = joined(filter, hashes[from % wordsOfTrace]!);
+          for (let from = count - size; from < count; from += 1) filter = joined(filter, hashes[from % wordsPerTrace]!);
           const candidates = byFilter.get(filter);
           if (candidates !== undefined) report(size, candidates);
         }

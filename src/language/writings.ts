@@ -17,8 +17,8 @@ const signs: [number, string][] = [
 ];
 
 /** Largest number read as an ordinal, and largest number written in Roman numerals. */
-const mostOrdinal = 99;
-const mostRoman = 39;
+const maxOrdinal = 99;
+const maxRoman = 39;
 
 /** The French words for an integer from 0 to 99. */
 function cardinal(number: number): string {
@@ -34,7 +34,7 @@ function cardinal(number: number): string {
 /** The French ordinals of a number from 1 to 99, masculine first; empty for any other number. */
 export function ordinals(number: number): string[] {
   if (number === 1) return ['premier', 'première'];
-  if (number > mostOrdinal || number < 1) return [];
+  if (number > maxOrdinal || number < 1) return [];
   const word = cardinal(number);
   const stem = word
     .replace(/e$|(?<=vingt)s$/, '')
@@ -45,7 +45,7 @@ export function ordinals(number: number): string[] {
 
 /** Returns an integer from 1 to 39 in Roman numerals; null for any other number. */
 export function roman(number: number): string | null {
-  if (!Number.isInteger(number) || number < 1 || number > mostRoman) return null;
+  if (!Number.isInteger(number) || number < 1 || number > maxRoman) return null;
   let remaining = number;
   let written = '';
   for (const [value, sign] of signs) for (; remaining >= value; remaining -= value) written += sign;
@@ -79,7 +79,7 @@ const isHours = (word: string) => /^h(?:eures?)?$/.test(word);
 const isAlinea = (word: string) => /^al(?:ineas?)?$/.test(word);
 const isContentWord = (word: string) => /^\p{L}{3,}$/u.test(word) && !isStopWord(word);
 
-function threesOf({ word, next, afterNext, last, beforeLast }: WordContext): [string, string, string][] {
+function triplesOf({ word, next, afterNext, last, beforeLast }: WordContext): [string, string, string][] {
   return [
     [word, next, afterNext],
     [last, word, next],
@@ -87,16 +87,16 @@ function threesOf({ word, next, afterNext, last, beforeLast }: WordContext): [st
   ];
 }
 
-function datesOf(first: string, month: number, year: string): string[] {
+function datesOf(dayText: string, month: number, year: string): string[] {
   const name = months.fr[month - 1];
   if (name === undefined) return [];
-  const day = String(Number.parseInt(first, 10));
-  const [days, ofMonth] = [day, String(month)].map((each) => each.padStart(2, '0'));
+  const day = String(Number.parseInt(dayText, 10));
+  const [paddedDay, paddedMonth] = [day, String(month)].map((each) => each.padStart(2, '0'));
   return [
     `${day} ${name} ${year}`,
-    `${days}/${ofMonth}/${year}`,
-    `${days}.${ofMonth}.${year}`,
-    `${year}-${ofMonth}-${days}`,
+    `${paddedDay}/${paddedMonth}/${year}`,
+    `${paddedDay}.${paddedMonth}.${year}`,
+    `${year}-${paddedMonth}-${paddedDay}`,
   ];
 }
 
@@ -105,9 +105,9 @@ const rules: ((context: WordContext) => string[])[] = [
   ({ typed, word, next, last }) => {
     const number = ordinalOf(typed.word, word, next);
     if (number === null) return [];
-    const figures = [`${number}e`, ...(roman(number) ? [`${roman(number)}e`, `${roman(number)}ème`] : [])];
+    const digitNumber = [`${number}e`, ...(roman(number) ? [`${roman(number)}e`, `${roman(number)}ème`] : [])];
     const alone = /^\d/.test(word) ? ordinals(number) : [];
-    const all = [...figures, ...ordinals(number)];
+    const all = [...digitNumber, ...ordinals(number)];
     return [
       ...alone,
       ...all.flatMap((each) => (isContentWord(next) ? [`${each} ${typed.next}`] : [])),
@@ -123,7 +123,7 @@ const rules: ((context: WordContext) => string[])[] = [
   (context) => {
     const [, article, part] = /^(\d{1,3})[.-](\d)$/.exec(context.word) ?? [];
     if (article !== undefined) return [`${article} alinéa ${part}`, `${article} al ${part}`];
-    return threesOf(context).flatMap(([one, between, other]) =>
+    return triplesOf(context).flatMap(([one, between, other]) =>
       isNumber(one) && isAlinea(between) && isNumber(other)
         ? [`${one}.${other}`, `${one} alinéa ${other}`, `${one} al ${other}`]
         : [],
@@ -139,10 +139,10 @@ const rules: ((context: WordContext) => string[])[] = [
   (context) => {
     const { word } = context;
     const [, day, month, year] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(word) ?? [];
-    const [, fourDigits, ofYear, ofMonth] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(word) ?? [];
+    const [, isoYear, isoMonth, isoDay] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(word) ?? [];
     if (day !== undefined) return datesOf(day, Number(month), year!);
-    if (fourDigits !== undefined) return datesOf(ofMonth!, Number(ofYear), fourDigits);
-    return threesOf(context).flatMap(([first, monthName, last]) =>
+    if (isoYear !== undefined) return datesOf(isoDay!, Number(isoMonth), isoYear);
+    return triplesOf(context).flatMap(([first, monthName, last]) =>
       /^\d{1,2}(?:er)?$/.test(first) && /^\d{4}$/.test(last)
         ? datesOf(first, foldedMonths.indexOf(monthName) + 1, last)
         : [],
@@ -183,13 +183,13 @@ export function otherWritings(typed: readonly string[]): string[][] {
   return bare.map((each, at) => {
     const [beforeLast = '', last = ''] = [words[at - 2], words[at - 1]];
     const [word = '', next = '', afterNext = ''] = words.slice(at, at + 3);
-    const beside = { word: each, next: bare[at + 1] ?? '' };
-    const candidates = rules.flatMap((rule) => rule({ word, next, afterNext, last, beforeLast, typed: beside }));
+    const typedWords = { word: each, next: bare[at + 1] ?? '' };
+    const candidates = rules.flatMap((rule) => rule({ word, next, afterNext, last, beforeLast, typed: typedWords }));
     return [...new Set(candidates)].filter((writing) => writing !== '' && writing !== each);
   });
 }
 
-const counted =
+const countedNoun =
   /^(?:%|€|(?:d')?euros?|ans?|annees?|annuites?|trimestres?|mois|semaines?|jours?|h|heures?|km(?:\/h)?|ha|hectares?|tonnes?|[mgt]w|twh|tiers|quarts|m|mds?|m€|mds?€|millions?|milliards?|republique|siecles?)$/;
 
 const figures = /^(?:\d{1,3}(?:[ .]\d{3})+|\d{1,12})(?:,\d{1,3})?$|^\d{1,9}\.\d{1,2}$/;
@@ -198,7 +198,7 @@ const figures = /^(?:\d{1,3}(?:[ .]\d{3})+|\d{1,12})(?:,\d{1,3})?$|^\d{1,9}\.\d{
 export function quantitiesIn(typed: readonly string[]): { from: number; to: number; isDay: boolean }[] {
   const words = typed.map(fold);
   const quantities: { from: number; to: number; isDay: boolean }[] = [];
-  const isCounted = (at: number) => counted.test(words[at] ?? '');
+  const isCounted = (at: number) => countedNoun.test(words[at] ?? '');
   for (let from = 0; from < words.length; ) {
     let to = endOfNumber(from);
     const isArticle = /^art(?:icle|\.)?$/.test(words[from]!) && /^\d/.test(words[from + 1] ?? '');

@@ -5,34 +5,34 @@ export type AddressQuery = Readonly<Record<string, string | readonly string[] | 
 
 /** A path with its query string. */
 export function addressOf(path: string, query: AddressQuery): string {
-  let written = '';
+  let queryString = '';
   for (const name in query) {
     const value = query[name];
     for (const each of typeof value === 'string' ? [value] : (value ?? []))
-      written += `${written === '' ? '?' : '&'}${encoded(name)}=${encoded(each)}`;
+      queryString += `${queryString === '' ? '?' : '&'}${encodeQuery(name)}=${encodeQuery(each)}`;
   }
-  return `${path}${written}`;
+  return `${path}${queryString}`;
 }
 
 /** Values that need no encoding; others are form-encoded as browsers do. */
-const plain = /^[\w.*-]*$/;
+const plainPattern = /^[\w.*-]*$/;
 
-function encoded(value: string): string {
-  return plain.test(value) ? value : new URLSearchParams({ '': value }).toString().slice(1);
+function encodeQuery(value: string): string {
+  return plainPattern.test(value) ? value : new URLSearchParams({ '': value }).toString().slice(1);
 }
 
 /** Path of a record's page: short and permanent. */
 export function recordPath(name: string, key: string): string {
   const kind = kinds.find((each) => each.name === name);
   if (!kind) return `/records/${encodeURIComponent(name)}/${encodeURIComponent(key)}`;
-  const places = recordPlaces(kind, key);
-  return kind.page.replace(placeholderPattern, (_, part: string) => encodeURIComponent(places[part]!));
+  const parameters = pageParameters(kind, key);
+  return kind.page.replace(placeholderPattern, (_, part: string) => encodeURIComponent(parameters[part]!));
 }
 
 const placeholderPattern = /\{(\w+)\}/g;
 
 /** Path parameters of a record's page: kind and key, the key alone, or the two parts of a key with a colon. */
-export function recordPlaces({ name, page }: Kind, key: string): Record<string, string> {
+export function pageParameters({ name, page }: Kind, key: string): Record<string, string> {
   const [first, second] = [...page.matchAll(placeholderPattern)].map(([, parameter]) => parameter!);
   if (first === 'kind') return { kind: name, key };
   if (second === undefined) return { [first!]: key };
@@ -41,20 +41,20 @@ export function recordPlaces({ name, page }: Kind, key: string): Record<string, 
 }
 
 /** The record whose page has these path segments; null if there is no such page. */
-export function recordAt(parts: readonly string[]): { kind: KindName; key: string } | null {
+export function findPageRecord(parts: readonly string[]): { kind: KindName; key: string } | null {
   for (const kind of kinds) {
     const pattern = kind.page.slice(1).split('/');
-    const isThere =
+    const isMatch =
       pattern.length === parts.length &&
       pattern.every((part, at) => part === parts[at] || part.startsWith('{')) &&
       (pattern[1] !== '{kind}' || parts[1] === kind.name);
-    if (isThere) return { kind: kind.name, key: parts.slice(pattern[1] === '{kind}' ? 2 : 1).join(':') };
+    if (isMatch) return { kind: kind.name, key: parts.slice(pattern[1] === '{kind}' ? 2 : 1).join(':') };
   }
   return null;
 }
 
 /** The decoded segment of an address; null if it is malformed. */
-export function decodedPart(part: string): string | null {
+export function decodeSegment(part: string): string | null {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -28,7 +28,7 @@ export function webAddress(text: string): string | null {
 }
 
 /** A web address as people type it, also without a scheme (`www.example.org`); null if the text is no web address. */
-export function writtenAddress(text: string): string | null {
+export function parseAddress(text: string): string | null {
   return webAddress(text) ?? (/^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(text) ? webAddress(`https://${text}`) : null);
 }
 
@@ -83,6 +83,6 @@ export const lastStatePhrase = (goneSince: string): Phrase =>
 function sourcePhrase({ name, url, retrieved_at: at, as_of: asOf, gone_since: goneSince }: SourceFacts): Phrase {
   const past = asOf ? say`, a past state as of ${instant(asOf)}` : '';
   const retrieved = at ? say`, retrieved ${instant(at.slice(0, 10))}` : '';
-  const last = goneSince ? saying(({ render }) => `, ${render(lastStatePhrase(goneSince))}`) : '';
-  return say`Source: ${name}${url ? ` (${url})` : ''}${past}${retrieved}${last}`;
+  const lastState = goneSince ? saying(({ render }) => `, ${render(lastStatePhrase(goneSince))}`) : '';
+  return say`Source: ${name}${url ? ` (${url})` : ''}${past}${retrieved}${lastState}`;
 }

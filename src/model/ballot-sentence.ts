@@ -1,7 +1,7 @@
 import { figure, type Phrase, say, saying } from '../words/speech.ts';
 import { votesCastIn } from './agreement.ts';
 import { type Ballot, type Counts, isMotionOfCensure, readBallotFacts } from './ballot.ts';
-import { countsApart } from './contradiction.ts';
+import { differingCounts } from './contradiction.ts';
 import type { Document } from './document.ts';
 import { membersOfAll } from './seats.ts';
 
@@ -14,15 +14,15 @@ export function ballotSentence(ballot: Ballot): Phrase {
       ? say`; ${figure(voters)} of ${figure(members)} members listed voted or abstained`
       : '';
   const groups = ballot.votes_by_party.length === 0 ? say`; the votes of groups are not published` : '';
-  const sums = otherSums(ballot);
+  const sums = differingSums(ballot);
   return say`${outcomeSentence(ballot)}${turnout}${groups}${sums === null ? '' : say`; the sums of the groups differ from the totals of the source: ${sums}`}`;
 }
 
-function otherSums(ballot: Ballot): Phrase | null {
-  const differing = countsApart(ballot);
-  if (differing.length === 0) return null;
+function differingSums(ballot: Ballot): Phrase | null {
+  const differences = differingCounts(ballot);
+  if (differences.length === 0) return null;
   return saying(({ word }) =>
-    differing
+    differences
       .map(({ name, sum, total }) => `${word(name.replace('_', ' '))} ${sum} (${word('total')} ${total})`)
       .join(', '),
   );

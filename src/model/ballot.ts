@@ -25,7 +25,7 @@ export type Counts = Record<(typeof countFields)[number], number | null>;
 export type PartyVotes = ReturnType<typeof declaredVotesOf>;
 
 /** A ballot in the form of a `/votes/{id}` response; other fields of the source are unchanged. */
-export type Ballot = Document & ReturnType<typeof headOf> & { votes_by_party: PartyVotes[] };
+export type Ballot = Document & ReturnType<typeof headerOf> & { votes_by_party: PartyVotes[] };
 
 export const countSpellings: Record<keyof Counts, string[]> = {
   for: ['for', 'pour'],
@@ -53,8 +53,8 @@ export function readBallot(document: Document, fallback?: { scrutinId?: string; 
   const source = sourceOf(document);
   const votesField = votesFieldOf(source);
   return {
-    ...withoutRead(source, votesField),
-    ...headOf(source, votesField, fallback),
+    ...withoutReadFields(source, votesField),
+    ...headerOf(source, votesField, fallback),
     votes_by_party: votesField ? groupsIn(source[votesField]).map(partyVotesOf) : [],
   };
 }
@@ -64,7 +64,7 @@ export function readBallotFacts(document: Document): Ballot {
   const source = sourceOf(document);
   const votesField = votesFieldOf(source);
   return {
-    ...headOf(source, votesField),
+    ...headerOf(source, votesField),
     type: textOf(source, 'type'),
     votes_by_party: votesField ? groupsIn(source[votesField]).map(withMembers) : [],
   };
@@ -75,11 +75,11 @@ export const ballotKey = ({ chamber, scrutin_id }: Pick<Ballot, 'chamber' | 'scr
   `${chamber}:${scrutin_id}`;
 
 export function sourceOf(document: Document): Document {
-  const { ballot, ...beside } = document;
-  return isDocument(ballot) ? { ...beside, ...ballot } : document;
+  const { ballot, ...outerFields } = document;
+  return isDocument(ballot) ? { ...outerFields, ...ballot } : document;
 }
 
-function headOf(
+function headerOf(
   source: Document,
   votesField: string | undefined,
   fallback?: { scrutinId?: string; chamber?: Chamber },
@@ -104,20 +104,20 @@ export function isBallot(document: Document): boolean {
 
 /** The field with votes by party: `votes_by_party`, or one with counts, since other lists may contain persons. */
 export function votesFieldOf(source: Document): string | undefined {
-  const [ours] = listFields;
-  if (groupsIn(source[ours!]).length > 0) return ours;
+  const [standardField] = listFields;
+  if (groupsIn(source[standardField!]).length > 0) return standardField;
   const present = listFields.filter((field) => groupsIn(source[field]).length > 0);
   return present.find((field) => groupsIn(source[field]).some((group) => hasCounts(countsIn(group)))) ?? present[0];
 }
 
-function withoutRead(source: Document, votesField: string | undefined): Document {
-  const dropped = new Set<string | undefined>([votesField]);
+function withoutReadFields(source: Document, votesField: string | undefined): Document {
+  const droppedFields = new Set<string | undefined>([votesField]);
   for (const [field, names] of Object.entries(aliases)) {
     const spelling = names.find((name) => textOf(source, name) !== null);
     // The standard spelling keeps its position among the fields.
-    if (spelling !== field && !retainedSpellings.has(spelling ?? '')) dropped.add(spelling);
+    if (spelling !== field && !retainedSpellings.has(spelling ?? '')) droppedFields.add(spelling);
   }
-  return Object.fromEntries(Object.entries(source).filter(([field]) => !dropped.has(field)));
+  return Object.fromEntries(Object.entries(source).filter(([field]) => !droppedFields.has(field)));
 }
 
 export const totalsFields = ['totals', 'totaux', 'synthese'];
@@ -166,7 +166,7 @@ function partyVotesOf(group: Document): PartyVotes {
   const countsField = nestedFields.find((field) => isDocument(group[field]));
   const partyField = partyFields.find((field) => (group[field] ?? null) !== null);
   const nameField = nameFields.find((field) => textOf(group, field) !== null);
-  const dropped = [
+  const droppedFields = [
     ...['party', 'party_name', 'position', countsField],
     ...['group', 'groupe'].filter((field) => field === partyField),
     nameField === 'nom' ? 'nom' : undefined,
@@ -174,7 +174,7 @@ function partyVotesOf(group: Document): PartyVotes {
   const votes: PartyVotes & Document = declaredVotesOf(group);
   // Values beside the counts are kept, even under the name of a field read above.
   const nested = countsField ? Object.entries(group[countsField] as Document) : [];
-  const remainingFields = Object.entries(group).filter(([field]) => !dropped.includes(field));
+  const remainingFields = Object.entries(group).filter(([field]) => !droppedFields.includes(field));
   for (const [field, value] of [...nested, ...remainingFields]) if (!isCountField(field, value)) votes[field] = value;
   return votes;
 }

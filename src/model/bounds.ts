@@ -31,19 +31,19 @@ const tooLong = `longer than ${maxRecordChars} characters`;
 export function receiveRecord(document: Document, excess: OmittedField[], unread: string[] = []): Document {
   // Fields that are too deep or long are omitted and added to `excess`, and texts are made well-formed. `unread` lists
   // fields that a reader already omitted as too long.
-  const over: { field: string; reason: string | null }[] = unread.map((field) => ({ field, reason: tooLong }));
+  const omittedFields: { field: string; reason: string | null }[] = unread.map((field) => ({ field, reason: tooLong }));
   for (const [field, value] of Object.entries(document)) {
     const isLongKey = keyFields.has(field) && typeof value === 'string' && value.length > maxKeyChars;
-    const reason = isLongKey ? `longer than the ${maxKeyChars} characters of a key` : excessOf(value);
-    if (reason !== null) over.push({ field, reason });
+    const reason = isLongKey ? `longer than the ${maxKeyChars} characters of a key` : sizeProblem(value);
+    if (reason !== null) omittedFields.push({ field, reason });
   }
-  over.push(...surplusFields(document));
-  if (over.length === 0) return wellFormed(document);
-  const droppedFields = new Set(over.map(({ field }) => field));
+  omittedFields.push(...surplusFields(document));
+  if (omittedFields.length === 0) return wellFormed(document);
+  const droppedFields = new Set(omittedFields.map(({ field }) => field));
   const boundedDocument = Object.fromEntries(Object.entries(document).filter(([field]) => !droppedFields.has(field)));
   const record =
     textOf(boundedDocument, 'slug', 'id', 'scrutin_id', 'title')?.slice(0, 100) ?? 'a record without a key';
-  for (const { field, reason } of over)
+  for (const { field, reason } of omittedFields)
     if (reason !== null) excess.push({ record, field: field.slice(0, 100), reason });
   return wellFormed(boundedDocument);
 }
@@ -89,7 +89,7 @@ function isWellFormed(value: Json): boolean {
 }
 
 /** Why a value is too large, or null; walks by level, since recursion could overflow the stack. */
-function excessOf(value: Json): string | null {
+function sizeProblem(value: Json): string | null {
   if (typeof value === 'string') return value.length > maxRecordChars ? tooLong : null;
   if (typeof value !== 'object' || value === null) return null;
   let chars = 0;

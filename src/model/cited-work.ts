@@ -10,7 +10,7 @@ export type CitedWork = ReturnType<typeof citedWork>;
 const longestTitle = 200;
 
 /** Facts cited beside a record: its kind, its politician's name, and its sources (see `sourcesIn`). */
-type Citing = {
+type CitationFacts = {
   kind: KindName;
   author: string | null;
   attribution: Attribution;
@@ -18,13 +18,13 @@ type Citing = {
 };
 
 /** Creates the citation of a record. */
-export function citedWork(document: Document, { kind: name, author, attribution, sources }: Citing) {
+export function citedWork(document: Document, { kind: name, author, attribution, sources }: CitationFacts) {
   const kind = kindOf(name);
   const page = pageOf([document, ...sources]);
-  const source = page === null || page.of === document ? {} : page.of;
+  const source = page === null || page.document === document ? {} : page.document;
   return {
     id: `${name}:${keyOf(kind, document)}`,
-    title: shortened(titleOf(kind, document)),
+    title: shorten(titleOf(kind, document)),
     author,
     date: textOf(document, 'date'),
     /** Web address of the record, else of its first source with one, else of the service. */
@@ -64,17 +64,17 @@ export function webPageOf(document: Document, sources: readonly Document[]): str
   return pageOf([document, ...sources])?.url ?? null;
 }
 
-function pageOf(documents: readonly Document[]): { url: string; of: Document } | null {
-  for (const of of documents) {
-    const url = textOf(of, 'url', 'website');
-    if (url !== null && isWebAddress(url)) return { url, of };
+function pageOf(documents: readonly Document[]): { url: string; document: Document } | null {
+  for (const document of documents) {
+    const url = textOf(document, 'url', 'website');
+    if (url !== null && isWebAddress(url)) return { url, document };
   }
   return null;
 }
 
 const isWebAddress = (text: string) => /^https?:\/\//i.test(text);
 
-function shortened(title: string): string {
+function shorten(title: string): string {
   const line = title.replace(/\s+/g, ' ').trim();
   if (line.length <= longestTitle) return line;
   return `${line.slice(0, line.lastIndexOf(' ', longestTitle) + 1 || longestTitle).trimEnd()}…`;

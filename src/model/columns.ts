@@ -45,7 +45,7 @@ export const partyVotes = ballot.columns.flatMap(({ name, inside }) =>
 );
 
 /** Column for the fields of a version that differ from the previous version. */
-export const changedFields = (name: string, description: string) =>
+export const changedFieldsColumn = (name: string, description: string) =>
   json(name, description, {
     isNonNull: true,
     inside: {

@@ -27,6 +27,6 @@ export function profileDifference(kind: Kind, composed: Document, fetched: Docum
 
 /** True if a profile's `updated_at` is later than its row's, so that they may differ. */
 export function isNewerThan(row: Document, profile: Document): boolean {
-  const [rowMs, later] = [row, profile].map((each) => Date.parse(textOf(each, 'updated_at', 'updatedAt') ?? ''));
-  return later! > rowMs!;
+  const [rowMs, profileMs] = [row, profile].map((each) => Date.parse(textOf(each, 'updated_at', 'updatedAt') ?? ''));
+  return profileMs! > rowMs!;
 }

@@ -7,7 +7,7 @@ import { membersOf } from './seats.ts';
 export type Contradiction = ReturnType<typeof createContradiction>;
 
 /** Published counts of all groups whose sum differs from the published total of the ballot. */
-export function countsApart({ totals, votes_by_party: groups }: Ballot) {
+export function differingCounts({ totals, votes_by_party: groups }: Ballot) {
   return countFields.flatMap((name) => {
     const total = totals?.[name] ?? null;
     const votes = groups.map((group) => group[name]).filter((count) => count !== null);
@@ -19,18 +19,18 @@ export function countsApart({ totals, votes_by_party: groups }: Ballot) {
 
 /** Yields the contradictions within one ballot; a missing count contradicts nothing. */
 export function* ballotContradictions(ballot: Ballot): Generator<Contradiction> {
-  for (const { name, total, sum } of countsApart(ballot))
+  for (const { name, total, sum } of differingCounts(ballot))
     yield createContradiction('totals', name, [total, 'ballot'], [sum, 'sum of its groups']);
   const fields = countFieldsOf(ballot);
   for (const group of ballot.votes_by_party) {
     const name = group.party ?? group.party_name ?? '';
     const members = membersOf(group);
-    const voted = fields.reduce((sum, field) => sum + (group[field] ?? 0), 0);
-    if (members !== null && voted > members)
-      yield createContradiction('group-size', 'members', [members, name], [voted, `votes of ${name}`]);
+    const voteCount = fields.reduce((sum, field) => sum + (group[field] ?? 0), 0);
+    if (members !== null && voteCount > members)
+      yield createContradiction('group-size', 'members', [members, name], [voteCount, `votes of ${name}`]);
     const stance = stanceOf(group.position);
-    const most = Math.max(...stances.map((field) => group[field] ?? 0));
-    if (stance !== null && group[stance] !== null && group[stance] < most)
+    const largestCount = Math.max(...stances.map((field) => group[field] ?? 0));
+    if (stance !== null && group[stance] !== null && group[stance] < largestCount)
       yield createContradiction(
         'position',
         'position',

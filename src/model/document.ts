@@ -57,12 +57,12 @@ export type RecordTexts = { row: string | null; detail: string | null };
 
 /** The most complete document of a record: its detail, with missing and null fields from its row. */
 export function documentOf({ row, detail }: RecordTexts): Document {
-  const whole: Document = detail ? JSON.parse(detail) : {};
-  if (!row) return whole;
+  const document: Document = detail ? JSON.parse(detail) : {};
+  if (!row) return document;
   const rowDocument: Document = JSON.parse(row);
   if (!detail) return rowDocument;
   for (const [field, value] of Object.entries(rowDocument)) {
-    if (whole[field] === undefined || whole[field] === null) whole[field] = value;
+    if (document[field] === undefined || document[field] === null) document[field] = value;
   }
-  return whole;
+  return document;
 }

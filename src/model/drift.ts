@@ -1,4 +1,4 @@
-import { chancesOf, emptyField, type FieldShape, own, type Shape, weighed } from './shape.ts';
+import { emptyField, type FieldShape, ownValue, possibleCount, type Shape, weighField } from './shape.ts';
 
 /** One change in the shape of responses; `before` and `now` are for display. */
 export type ShapeChange = {
@@ -26,7 +26,7 @@ export type DriftOptions = {
 };
 
 /** Significant changes between two shapes: fields, types, forms, more nulls, new enumeration values. */
-export function changesBetween(before: Shape, now: Shape, comparing: DriftOptions): ShapeChange[] {
+export function changesBetween(before: Shape, now: Shape, options: DriftOptions): ShapeChange[] {
   // Significant means four standard errors between two shares; optional fields may come and go.
   const paths = [...new Set([...Object.keys(before.fields), ...Object.keys(now.fields)])].sort(
     (one, other) => depthOf(one) - depthOf(other) || (one < other ? -1 : 1),
@@ -34,7 +34,7 @@ export function changesBetween(before: Shape, now: Shape, comparing: DriftOption
   const changes: ShapeChange[] = [];
   for (const path of paths) {
     if (changes.some(({ change, field }) => change !== 'nulls' && isWithin(path, field))) continue;
-    changes.push(...changesOf(path, { before, now, comparing }));
+    changes.push(...changesOf(path, { before, now, options }));
   }
   return [...envelopeChanges(before, now), ...joinRenames(changes, { before, now })];
 }
@@ -43,67 +43,67 @@ const depthOf = (path: string) => path.split(/[.[]/).length;
 const isWithin = (path: string, outer: string) => path.startsWith(`${outer}.`) || path.startsWith(`${outer}[]`);
 /** Statistics of a field and its chances, weighted so that the lines of one record together count once. */
 function perRecord(shape: Shape, path: string): [field: FieldShape, chances: number] {
-  const field = own(shape.fields, path) ?? emptyField();
-  const chances = chancesOf(shape, path);
+  const field = ownValue(shape.fields, path) ?? emptyField();
+  const chances = possibleCount(shape, path);
   const weight = chances > shape.records ? shape.records / chances : 1;
-  return [{ ...weighed(field, weight), values: field.values }, chances * weight];
+  return [{ ...weighField(field, weight), values: field.values }, chances * weight];
 }
 
-type ShapePair = { before: Shape; now: Shape; comparing: DriftOptions };
+type ShapePair = { before: Shape; now: Shape; options: DriftOptions };
 
-function changesOf(path: string, { before, now, comparing }: ShapePair): ShapeChange[] {
-  const [was, chances] = perRecord(before, path);
-  const [is, chancesNow] = perRecord(now, path);
+function changesOf(path: string, { before, now, options }: ShapePair): ShapeChange[] {
+  const [oldField, chances] = perRecord(before, path);
+  const [newField, chancesNow] = perRecord(now, path);
   if (chances === 0 || chancesNow === 0) return [];
-  const isWhole = comparing.extent === 'whole';
-  const share = was.present / chances;
-  const shareNow = is.present / chancesNow;
-  const isOther = differs([was.present, chances], [is.present, chancesNow]);
+  const isWhole = options.extent === 'whole';
+  const share = oldField.present / chances;
+  const shareNow = newField.present / chancesNow;
+  const isPresenceChanged = differs([oldField.present, chances], [newField.present, chancesNow]);
   const change = (name: ShapeChange['change'], valueBefore: string | null, valueNow: string | null): ShapeChange[] => [
     { change: name, field: path, before: valueBefore, now: valueNow },
   ];
-  if (was.present > 0 && is.present === 0)
-    return isOther && (isWhole || share >= 0.95) ? change('gone', percent(share), null) : [];
-  if (was.present === 0)
-    return isOther && shareNow >= (isWhole ? 0.2 : 0.5) ? change('new', null, percent(shareNow)) : [];
-  const filled = was.filled / chances;
-  const filledNow = is.filled / chancesNow;
+  if (oldField.present > 0 && newField.present === 0)
+    return isPresenceChanged && (isWhole || share >= 0.95) ? change('gone', percent(share), null) : [];
+  if (oldField.present === 0)
+    return isPresenceChanged && shareNow >= (isWhole ? 0.2 : 0.5) ? change('new', null, percent(shareNow)) : [];
+  const filledShare = oldField.filled / chances;
+  const filledShareNow = newField.filled / chancesNow;
   // Records fetched because they changed may have more empty fields than others.
   const isEmptied = isWhole
-    ? filled - filledNow >= 0.3
-    : (chancesNow >= several || filledNow === 0) && filled >= 0.95 && filledNow <= 0.6;
-  if (isEmptied && differs([was.filled, chances], [is.filled, chancesNow]))
-    return change('nulls', percent(1 - filled), percent(1 - filledNow));
-  const other = typeChange(was, is) ?? formChange(was, is);
-  if (other) return change(other.by, other.before, other.now);
-  return newWords(path, was, is, comparing).flatMap((word) => change('value', null, word));
+    ? filledShare - filledShareNow >= 0.3
+    : (chancesNow >= minSample || filledShareNow === 0) && filledShare >= 0.95 && filledShareNow <= 0.6;
+  if (isEmptied && differs([oldField.filled, chances], [newField.filled, chancesNow]))
+    return change('nulls', percent(1 - filledShare), percent(1 - filledShareNow));
+  const typeOrFormChange = typeChange(oldField, newField) ?? formChange(oldField, newField);
+  if (typeOrFormChange) return change(typeOrFormChange.by, typeOrFormChange.before, typeOrFormChange.now);
+  return newWords(path, oldField, newField, options).flatMap((word) => change('value', null, word));
 }
 
-function typeChange(was: FieldShape, is: FieldShape) {
-  const all = was.filled;
-  const allNow = is.filled;
-  for (const [type, times] of Object.entries(is.types)) {
-    const before = was.types[type] ?? 0;
-    if (all === 0 || times / allNow - before / all < 0.2 || !differs([before, all], [times, allNow])) continue;
-    return { by: 'type' as const, before: mostFrequent(was.types)!.name, now: type };
+function typeChange(oldField: FieldShape, newField: FieldShape) {
+  const total = oldField.filled;
+  const allNow = newField.filled;
+  for (const [type, times] of Object.entries(newField.types)) {
+    const before = oldField.types[type] ?? 0;
+    if (total === 0 || times / allNow - before / total < 0.2 || !differs([before, total], [times, allNow])) continue;
+    return { by: 'type' as const, before: mostFrequent(oldField.types)!.name, now: type };
   }
   return null;
 }
 
 /** Shares at which a form counts as settled, and the sample size for the lower share. */
-const sure = 0.98;
-const likely = 0.9;
-const several = 20;
+const settledShare = 0.98;
+const likelyShare = 0.9;
+const minSample = 20;
 
-function formChange(was: FieldShape, is: FieldShape) {
-  const first = mostFrequent(was.forms);
-  const firstNow = mostFrequent(is.forms);
+function formChange(oldField: FieldShape, newField: FieldShape) {
+  const first = mostFrequent(oldField.forms);
+  const firstNow = mostFrequent(newField.forms);
   if (!first || !firstNow || first.name === firstNow.name) return null;
-  const isSettled = first.share >= sure || (first.share >= likely && firstNow.all >= several);
-  const isLeft = differs([first.times, first.all], [is.forms[first.name] ?? 0, firstNow.all]);
+  const isSettled = first.share >= settledShare || (first.share >= likelyShare && firstNow.all >= minSample);
+  const hasLeftForm = differs([first.times, first.all], [newField.forms[first.name] ?? 0, firstNow.all]);
   // Single words look like slugs, which is no change of form.
-  const isSignificant = first.name !== 'words' || (firstNow.name !== 'slug' && firstNow.share >= likely);
-  if (!isSettled || !isLeft || !isSignificant) return null;
+  const isSignificant = first.name !== 'words' || (firstNow.name !== 'slug' && firstNow.share >= likelyShare);
+  if (!isSettled || !hasLeftForm || !isSignificant) return null;
   return { by: 'form' as const, before: first.name, now: firstNow.name };
 }
 
@@ -120,33 +120,33 @@ const minRecordsWhole = 30;
 const minRecordsPart = 200;
 
 /** New values of an enumeration: a field with few values, each of which occurs repeatedly. */
-function newWords(path: string, was: FieldShape, is: FieldShape, { names, extent }: DriftOptions): string[] {
-  const previousValues = Object.entries(was.values ?? {});
+function newWords(path: string, oldField: FieldShape, newField: FieldShape, { names, extent }: DriftOptions): string[] {
+  const previousValues = Object.entries(oldField.values ?? {});
   const last = path
     .split(/[.[\]]+/)
     .filter((part) => part !== '')
     .at(-1)!;
-  const isList =
+  const isEnumeration =
     previousValues.length > 0 &&
     previousValues.length <= maxWords &&
-    was.filled >= (extent === 'whole' ? minRecordsWhole : minRecordsPart) &&
+    oldField.filled >= (extent === 'whole' ? minRecordsWhole : minRecordsPart) &&
     previousValues.every(([, times]) => times >= minRepeats);
-  if (!isList || names.includes(last) || /(^|_)(id|ids|slug|name|title)$/.test(last)) return [];
-  return Object.entries(is.values ?? {})
-    .filter(([word, times]) => times >= minRepeats && own(was.values!, word) === undefined)
+  if (!isEnumeration || names.includes(last) || /(^|_)(id|ids|slug|name|title)$/.test(last)) return [];
+  return Object.entries(newField.values ?? {})
+    .filter(([word, times]) => times >= minRepeats && ownValue(oldField.values!, word) === undefined)
     .map(([word]) => word);
 }
 
 function joinRenames(changes: ShapeChange[], { before, now }: Pick<ShapePair, 'before' | 'now'>): ShapeChange[] {
-  const of = (sort: ShapeChange['change']) => changes.filter(({ change }) => change === sort);
-  const fitting = of('gone').flatMap((former) =>
-    of('new')
+  const changesOfSort = (sort: ShapeChange['change']) => changes.filter(({ change }) => change === sort);
+  const renameCandidates = changesOfSort('gone').flatMap((former) =>
+    changesOfSort('new')
       .filter(({ field }) => outerOf(field) === outerOf(former.field))
-      .filter(({ field }) => isLike(before.fields[former.field]!, now.fields[field]!))
+      .filter(({ field }) => hasSameForm(before.fields[former.field]!, now.fields[field]!))
       .map((latter) => ({ former, latter })),
   );
-  const pairs = fitting.filter(({ former, latter }) => {
-    const rivals = fitting.filter((each) => each.former === former || each.latter === latter);
+  const pairs = renameCandidates.filter(({ former, latter }) => {
+    const rivals = renameCandidates.filter((each) => each.former === former || each.latter === latter);
     return rivals.length === 1;
   });
   const renamedChanges = new Set(pairs.flatMap(({ former, latter }) => [former, latter]));
@@ -163,20 +163,20 @@ function joinRenames(changes: ShapeChange[], { before, now }: Pick<ShapePair, 'b
 
 const outerOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('.')));
 
-function isLike(was: FieldShape, is: FieldShape): boolean {
-  const kinds = [was, is].map(({ types, forms }) => `${mostFrequent(types)?.name} ${mostFrequent(forms)?.name}`);
+function hasSameForm(oldField: FieldShape, is: FieldShape): boolean {
+  const kinds = [oldField, is].map(({ types, forms }) => `${mostFrequent(types)?.name} ${mostFrequent(forms)?.name}`);
   return kinds[0] === kinds[1];
 }
 
-function envelopeChanges({ envelope: was }: Shape, { envelope: is }: Shape): ShapeChange[] {
-  if (was === null || is === null) return [];
-  const moved = (change: ShapeChange['change'], before: string | null, now: string | null): ShapeChange[] =>
+function envelopeChanges({ envelope: oldEnvelope }: Shape, { envelope: newEnvelope }: Shape): ShapeChange[] {
+  if (oldEnvelope === null || newEnvelope === null) return [];
+  const envelopeChange = (change: ShapeChange['change'], before: string | null, now: string | null): ShapeChange[] =>
     before === null || before === now ? [] : [{ change, field: before, before, now }];
   return [
-    ...moved('envelope', was.body, is.body),
-    ...moved('total', was.total, is.total),
-    ...(is.cursor === null ? [] : moved('cursor', was.cursor, is.cursor)),
-    ...moved('delimiter', was.parted ?? null, is.parted ?? null),
+    ...envelopeChange('envelope', oldEnvelope.body, newEnvelope.body),
+    ...envelopeChange('total', oldEnvelope.total, newEnvelope.total),
+    ...(newEnvelope.cursor === null ? [] : envelopeChange('cursor', oldEnvelope.cursor, newEnvelope.cursor)),
+    ...envelopeChange('delimiter', oldEnvelope.parted ?? null, newEnvelope.parted ?? null),
   ];
 }
 

@@ -1,12 +1,12 @@
 import type { Document, Json } from './document.ts';
 
 /** An integer that may exceed a double's precision; a match inside a string only costs time. */
-const longWhole = /[:,[]\s*-?\d{16,}\s*[,}\]]/;
+const longIntegerPattern = /[:,[]\s*-?\d{16,}\s*[,}\]]/;
 
 /** Parses JSON with integers beyond a double's precision as strings, so that ids stay distinct. Throws SyntaxError. */
-export function readExactly(text: string, { isOfDoubles = false } = {}): { value: Json; text: string } {
+export function parseExactJson(text: string, { isOfDoubles = false } = {}): { value: Json; text: string } {
   // With `isOfDoubles`, an integer that prints with the same digits stays a number, since its writer used doubles.
-  if (!longWhole.test(text)) return { value: JSON.parse(text), text };
+  if (!longIntegerPattern.test(text)) return { value: JSON.parse(text), text };
   let isChanged = false;
   const exact: Json = JSON.parse(text, (_name, each: Json, { source = '' }: { source?: string } = {}) => {
     if (!isLongWhole(each) || !/^-?\d+$/.test(source) || (isOfDoubles && source === `${each}`)) return each;
@@ -19,7 +19,7 @@ export function readExactly(text: string, { isOfDoubles = false } = {}): { value
 const isLongWhole = (value: Json): value is number => Number.isInteger(value) && !Number.isSafeInteger(value);
 
 /** True if a field of a record, or of a list in it, is an integer beyond a double's precision. */
-export function holdsLongId(record: Document): boolean {
+export function hasLongInteger(record: Document): boolean {
   for (const field in record) {
     const value = record[field]!;
     if (typeof value === 'number' ? isLongWhole(value) : Array.isArray(value) && value.some(isLongWhole)) return true;

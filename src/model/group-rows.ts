@@ -39,23 +39,23 @@ export function groupRows(document: Document): Document[] {
 const flatNames = flatTotals.map(({ name }) => name);
 
 /** Numbers that sources publish as text. */
-const numbers = ['number', 'legislature'];
+const numberFields = ['number', 'legislature'];
 
 /** A ballot with its key, its totals as flat columns, and its numbers as numbers. */
 export function withFlatTotals(document: Document): Document {
   const totals: Document = readBallotFacts(document).totals ?? {};
   const sourceTotals = isDocument(document.totals) ? document.totals : {};
-  const flat = flatNames.map((name) => [
+  const totalColumns = flatNames.map((name) => [
     name,
     totals[name.replace(/^votes_/, '')] ?? integerOf(sourceTotals[name]) ?? null,
   ]);
-  const asNumbers = numbers
+  const parsedNumbers = numberFields
     .filter((name) => name in document)
     .map((name) => [name, integerOf(document[name]) ?? document[name]]);
   return {
     ballot: keyOf(kindOf('ballot'), document),
     ...document,
-    ...Object.fromEntries([...asNumbers, ...flat]),
+    ...Object.fromEntries([...parsedNumbers, ...totalColumns]),
   };
 }
 
@@ -64,7 +64,7 @@ export function withoutFlatTotals(row: Document): Document {
   if (!('votes_for' in row)) return row;
   const otherColumns = Object.entries(row)
     .filter(([name]) => name !== 'ballot' && !flatNames.includes(name))
-    .map(([name, value]) => [name, numbers.includes(name) && value !== null ? String(value) : value!] as const);
+    .map(([name, value]) => [name, numberFields.includes(name) && value !== null ? String(value) : value!] as const);
   if (isDocument(row.totals)) return Object.fromEntries(otherColumns);
   const statedColumns = flatNames.filter((name) => (row[name] ?? null) !== null);
   const totals = statedColumns.map((name) => [name.replace(/^votes_/, ''), row[name]!] as const);

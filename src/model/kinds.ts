@@ -1,6 +1,6 @@
 import type { Noun } from '../words/nouns.ts';
 import type { Speech } from '../words/speech.ts';
-import described from './kinds.json' with { type: 'json' };
+import kindDefinitions from './kinds.json' with { type: 'json' };
 
 /** Type of a column in parsing, files and documentation. */
 export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'datetime' | 'json';
@@ -66,17 +66,17 @@ type KindDescription = {
 };
 
 /** A row of `kinds.json`, the only description of a kind; a string is the name of a column that kinds share. */
-type Row = Partial<Omit<KindDescription, 'name' | 'columns'>> &
+type KindRow = Partial<Omit<KindDescription, 'name' | 'columns'>> &
   Pick<KindDescription, 'number' | 'description' | 'listColumns'> & { columns: (Column | string)[] };
 
-export type KindName = keyof typeof described.kinds;
+export type KindName = keyof typeof kindDefinitions.kinds;
 
 /** One kind of record, with defaults filled in. */
 export type Kind = KindDescription & { name: KindName };
 
-const shared = described.columns as Record<string, Omit<Column, 'name'>>;
+const sharedColumns = kindDefinitions.columns as Record<string, Omit<Column, 'name'>>;
 
-const kindIn = ([name, { columns, ...row }]: [string, Row]): Kind => ({
+const createKind = ([name, { columns, ...row }]: [string, KindRow]): Kind => ({
   name: name as KindName,
   plural: `${name}s`,
   keyField: 'id',
@@ -86,12 +86,12 @@ const kindIn = ([name, { columns, ...row }]: [string, Row]): Kind => ({
   sets: ['source_ids'],
   list: { path: `/records/${name}` },
   page: '/records/{kind}/{key}',
-  columns: columns.map((each) => (typeof each === 'string' ? { name: each, ...shared[each]! } : each)),
+  columns: columns.map((each) => (typeof each === 'string' ? { name: each, ...sharedColumns[each]! } : each)),
   ...row,
 });
 
 /** Every kind of record. */
-export const kinds: readonly Kind[] = Object.entries(described.kinds as Record<string, Row>).map(kindIn);
+export const kinds: readonly Kind[] = Object.entries(kindDefinitions.kinds as Record<string, KindRow>).map(createKind);
 
 const byName = new Map<string, Kind>(kinds.map((kind) => [kind.name, kind]));
 const byWord = new Map<string, Kind>(
@@ -114,7 +114,7 @@ export function findKind(word: string): Kind | undefined {
 const byFrenchWord = new Map(kinds.flatMap((kind) => (kind.frenchWords ?? []).map((word) => [word, kind] as const)));
 
 /** The kind for an English or French name, singular or plural; undefined if unknown. */
-export function kindTyped(word: string): Kind | undefined {
+export function findKindByWord(word: string): Kind | undefined {
   const plain = word.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
   return findKind(plain) ?? byFrenchWord.get(plain) ?? byFrenchWord.get(plain.replace(/s$/, ''));
 }

@@ -16,16 +16,16 @@ export function ageMs(moment: string, nowMs: number): number | null {
   return age < -toleranceMs ? null : Math.max(0, age);
 }
 
-const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;
+const momentPattern = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
 /** Parses `7d` (ago), or the edge of a day, month, year, minute or second, to ISO 8601; null for any other text. */
 export function momentOf(text: string, nowMs: number, edge: 'start' | 'end'): string | null {
   // Days are in Paris and end at their last millisecond; a clock time is UTC by default.
   const agoMs = durationMs(text);
   if (agoMs !== null) return new Date(nowMs - agoMs).toISOString();
-  const days = daysOf(text, nowMs);
+  const days = parseDayRange(text, nowMs);
   if (days) return new Date(edge === 'start' ? startMs(days[0]) : startMs(dayAfter(days[1])) - 1).toISOString();
-  const [, day, minute, second, fraction, zone = 'Z'] = written.exec(text.trim()) ?? [];
+  const [, day, minute, second, fraction, zone = 'Z'] = momentPattern.exec(text.trim()) ?? [];
   if (day === undefined || !isCalendarDay(day)) return null;
   const [lastSecond, lastFraction] = edge === 'end' ? ['59', '.999'] : ['00', '.000'];
   const ms = Date.parse(`${day}T${minute}:${second ?? lastSecond}${fraction ?? lastFraction}${zone.toUpperCase()}`);
@@ -34,7 +34,7 @@ export function momentOf(text: string, nowMs: number, edge: 'start' | 'end'): st
 
 /** The first or last day in Paris of a moment for `momentOf`, `YYYY-MM-DD`; null for any other text. */
 export function parseDay(text: string, nowMs: number, edge: 'start' | 'end'): string | null {
-  const days = daysOf(text, nowMs);
+  const days = parseDayRange(text, nowMs);
   if (days) return days[edge === 'start' ? 0 : 1];
   const at = momentOf(text, nowMs, edge);
   return at === null ? null : dayInParis(Date.parse(at));
@@ -54,7 +54,7 @@ const typedMonths = Object.values(months).map((names) => names.map(withoutAccent
 const daysAgo = new Map(Object.entries({ today: 0, "aujourd'hui": 0, yesterday: 1, hier: 1 }));
 
 /** The first and last day of a day, month or year as people type it, `YYYY-MM-DD`; null for any other text. */
-export function daysOf(text: string, nowMs: number): [first: string, last: string] | null {
+export function parseDayRange(text: string, nowMs: number): [first: string, last: string] | null {
   const plain = withoutAccents(text.trim().replace('’', "'"));
   const weekday = placeIn(weekdays, plain);
   if (weekday >= 0 || daysAgo.has(plain)) {
@@ -64,15 +64,15 @@ export function daysOf(text: string, nowMs: number): [first: string, last: strin
     return [day, day];
   }
   const iso = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(plain)?.slice(1);
-  const turned = /^(?:(?:(\d\d?)[/.])?(\d\d?)[/.])(\d{4})$/.exec(plain)?.slice(1).reverse();
-  const [, ofMonth, name = '', written] = /^(?:(\d\d?)(?:er)? )?(\p{L}+)(?: (\d{4}))?$/u.exec(plain) ?? [];
-  const inYear = placeIn(typedMonths, name) + 1;
+  const dayFirst = /^(?:(?:(\d\d?)[/.])?(\d\d?)[/.])(\d{4})$/.exec(plain)?.slice(1).reverse();
+  const [, dayOfMonth, name = '', writtenYear] = /^(?:(\d\d?)(?:er)? )?(\p{L}+)(?: (\d{4}))?$/u.exec(plain) ?? [];
+  const monthNumber = placeIn(typedMonths, name) + 1;
   // A day or month without a year is the last one that has begun.
   const [thisYear = '', ...today] = dayInParis(nowMs).split('-');
-  const isAhead = inYear * 100 + Number(ofMonth ?? 1) > Number(today.join(''));
-  const ofYear = written ?? String(Number(thisYear) - Number(isAhead));
-  const spelledOut = inYear === 0 ? undefined : [ofYear, String(inYear), ofMonth];
-  const [year, month, day] = iso ?? turned ?? spelledOut ?? [];
+  const isInFuture = monthNumber * 100 + Number(dayOfMonth ?? 1) > Number(today.join(''));
+  const yearText = writtenYear ?? String(Number(thisYear) - Number(isInFuture));
+  const spelledDate = monthNumber === 0 ? undefined : [yearText, String(monthNumber), dayOfMonth];
+  const [year, month, day] = iso ?? dayFirst ?? spelledDate ?? [];
   if (year === undefined) return null;
   const on = (inMonth = month, inDay = day) => `${year}-${inMonth!.padStart(2, '0')}-${inDay!.padStart(2, '0')}`;
   if (month === undefined) return [on('01', '01'), on('12', '31')];

@@ -25,13 +25,13 @@ export function canonicalForm(kind: Pick<Kind, 'sets'>, document: Document): Doc
     if (value === null || value === Infinity || value === -Infinity) return undefined;
     if (field === 'type' && typeof value === 'string' && findKind(value) === kind) return undefined;
     // Numbers and booleans become text, since CSV has no types.
-    return typeof value === 'object' ? normalValue(value, kind.sets.includes(field)) : `${value}`;
+    return typeof value === 'object' ? canonicalValue(value, kind.sets.includes(field)) : `${value}`;
   });
 }
 
 /** Form of a record that differs from the canonical one by keeping null fields and the types of values. */
 export function typedForm(kind: Pick<Kind, 'sets'>, document: Document): Document {
-  return sortedFields(document, (value, field) => normalValue(value, kind.sets.includes(field), true));
+  return sortedFields(document, (value, field) => canonicalValue(value, kind.sets.includes(field), true));
 }
 
 /** SHA-256 of the normal form, first 32 hexadecimal digits. */
@@ -39,14 +39,14 @@ export function contentHash(kind: Pick<Kind, 'sets'>, document: Document): strin
   return hash('sha256', normalForm(kind, document), 'hex').slice(0, 32);
 }
 
-function normalValue(value: Json, isSet: boolean, keepsNull = false): Json {
+function canonicalValue(value: Json, isSet: boolean, keepsNull = false): Json {
   if (Array.isArray(value)) {
-    const items = value.map((item) => normalValue(item, false, keepsNull));
-    return isSet ? inOrder(items) : items;
+    const items = value.map((item) => canonicalValue(item, false, keepsNull));
+    return isSet ? sortItems(items) : items;
   }
   if (!isDocument(value)) return value;
   return sortedFields(value, (inner) =>
-    inner === null && !keepsNull ? undefined : normalValue(inner, false, keepsNull),
+    inner === null && !keepsNull ? undefined : canonicalValue(inner, false, keepsNull),
   );
 }
 
@@ -61,10 +61,10 @@ function sortedFields(document: Document, formOf: (value: Json, field: string) =
   return sorted;
 }
 
-function inOrder(items: Json[]): Json[] {
+function sortItems(items: Json[]): Json[] {
   if (items.length < 2) return items;
-  const keyed = items.map((item) => ({ item, text: JSON.stringify(item) }));
-  return keyed.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text))).map(({ item }) => item);
+  const itemsWithText = items.map((item) => ({ item, text: JSON.stringify(item) }));
+  return itemsWithText.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text))).map(({ item }) => item);
 }
 
 /** A changed field; null means absent. */

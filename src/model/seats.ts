@@ -13,10 +13,10 @@ export type GroupFacts = { name: string | null; shortName: string | null; colour
 
 /** Slugs of the groups listed from left to right by slug, short name or name; every group with that name counts. */
 export function groupOrder(names: readonly string[], facts: ReadonlyMap<string, GroupFacts>): string[] {
-  const written = (text: string | null) => text?.trim().toLowerCase();
+  const normalise = (text: string | null) => text?.trim().toLowerCase();
   return names.flatMap((name) =>
     [...facts]
-      .filter(([slug, group]) => [slug, group.shortName, group.name].some((own) => written(own) === written(name)))
+      .filter(([slug, group]) => [slug, group.shortName, group.name].some((own) => normalise(own) === normalise(name)))
       .map(([slug]) => slug),
   );
 }
@@ -33,9 +33,9 @@ export function groupSeats(ballot: Ballot, order: readonly string[] = []) {
       abstention: votes.abstention ?? 0,
       non_voting: votes.non_voting ?? 0,
     };
-    const counted = Object.values(statedCounts).reduce((sum, value) => sum + value, 0);
-    const size = Math.max(members ?? 0, counted);
-    return { votes, members, seats: { ...statedCounts, unrecorded: size - counted }, size };
+    const votedCount = Object.values(statedCounts).reduce((sum, value) => sum + value, 0);
+    const size = Math.max(members ?? 0, votedCount);
+    return { votes, members, seats: { ...statedCounts, unrecorded: size - votedCount }, size };
   });
   const rank = ({ votes }: (typeof groups)[number]) => {
     const at = order.indexOf(votes.party ?? '');

@@ -25,7 +25,7 @@ export const emptyShape = (): Shape => ({ records: 0, fields: {}, envelope: null
 
 const maxFields = 300;
 const maxElements = 20;
-const deepest = 3;
+const maxDepth = 3;
 const maxKeys = 60;
 const maxValues = 24;
 const longestValue = 40;
@@ -52,19 +52,19 @@ function addValue(shape: Shape, { path, value, depth }: { path: string; value: J
   field.present += 1;
   if (isEmpty(value)) return;
   field.filled += 1;
-  count(field.types, typeName(value));
+  addCount(field.types, typeName(value));
   if (typeof value === 'string') addText(field, value);
-  if (depth >= deepest && typeof value === 'object') return;
+  if (depth >= maxDepth && typeof value === 'object') return;
   if (Array.isArray(value))
     for (const item of value.slice(0, maxElements)) addValue(shape, { path: `${path}[]`, value: item, depth });
   else if (isDocument(value)) addFields(shape, { prefix: `${path}.`, document: value, depth: depth + 1 });
 }
 
 function fieldOf(shape: Shape, path: string): FieldShape | null {
-  const existing = own(shape.fields, path) ?? null;
+  const existing = ownValue(shape.fields, path) ?? null;
   if (existing || Object.keys(shape.fields).length >= maxFields) return existing;
   const field = emptyField();
-  define(shape.fields, path, field);
+  defineValue(shape.fields, path, field);
   return field;
 }
 
@@ -76,23 +76,23 @@ function isEmpty(value: Json): boolean {
 function typeName(value: Json): string {
   if (Array.isArray(value)) return 'list';
   if (typeof value !== 'string') return typeof value;
-  return garbled.test(value) ? 'garbled text' : 'text';
+  return garbledPattern.test(value) ? 'garbled text' : 'text';
 }
 
 /** UTF-8 text that was decoded as Latin-1 or Windows-1252 and encoded again: `Ã©`, `Â«`, `â€™`. */
-const garbled = /[ÃÂ][\u0080-\u00bf]|â(?:€|\u0080)/;
+const garbledPattern = /[ÃÂ][\u0080-\u00bf]|â(?:€|\u0080)/;
 
 function addText(field: FieldShape, text: string): void {
   const form = formOf(text);
   const isTracked = Object.hasOwn(field.forms, form) || Object.keys(field.forms).length < maxForms;
-  count(field.forms, isTracked ? form : 'other');
+  addCount(field.forms, isTracked ? form : 'other');
   if (field.values === null) return;
-  if (!isWord(form) || text.length > longestValue) field.values = null;
-  else count(field.values, text);
+  if (!isWordForm(form) || text.length > longestValue) field.values = null;
+  else addCount(field.values, text);
   if (field.values && Object.keys(field.values).length > maxValues) field.values = null;
 }
 
-function isWord(form: string): boolean {
+function isWordForm(form: string): boolean {
   return form === 'slug' || !forms.some(([name]) => name === form);
 }
 
@@ -119,16 +119,16 @@ export function formOf(text: string): string {
     .replace(/\d+/g, '9');
 }
 
-function count(counts: Record<string, number>, name: string, times = 1): void {
-  define(counts, name, (own(counts, name) ?? 0) + times);
+function addCount(counts: Record<string, number>, name: string, times = 1): void {
+  defineValue(counts, name, (ownValue(counts, name) ?? 0) + times);
 }
 
 /** Own property of a table; a name from outside may be `constructor` or `__proto__`. */
-export function own<Value>(table: Record<string, Value>, name: string): Value | undefined {
+export function ownValue<Value>(table: Record<string, Value>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-function define<Value>(table: Record<string, Value>, name: string, value: Value): void {
+function defineValue<Value>(table: Record<string, Value>, name: string, value: Value): void {
   Object.defineProperty(table, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
@@ -140,56 +140,56 @@ export function merged(older: Shape, newer: Shape): Shape {
   const names = [...new Set([...Object.keys(older.fields), ...Object.keys(newer.fields)])];
   const fields = names
     .slice(0, maxFields)
-    .map((name) => [name, mergedField(own(older.fields, name), own(newer.fields, name), fade)] as const);
+    .map((name) => [name, mergeFields(ownValue(older.fields, name), ownValue(newer.fields, name), fade)] as const);
   return {
     records: older.records * fade + newer.records,
     fields: Object.fromEntries(fields),
-    envelope: mergedEnvelope(older.envelope, newer.envelope),
+    envelope: mergeEnvelopes(older.envelope, newer.envelope),
   };
 }
 
-function mergedEnvelope(older: Envelope | null, newer: Envelope | null): Envelope | null {
+function mergeEnvelopes(older: Envelope | null, newer: Envelope | null): Envelope | null {
   if (older === null || newer === null) return newer ?? older;
   // The last page has no cursor.
   return { ...newer, cursor: newer.cursor ?? older.cursor };
 }
 
-function mergedField(older: FieldShape | undefined, newer: FieldShape | undefined, fade: number): FieldShape {
-  const one = weighed(older ?? emptyField(), fade);
+function mergeFields(older: FieldShape | undefined, newer: FieldShape | undefined, fade: number): FieldShape {
+  const one = weighField(older ?? emptyField(), fade);
   const other = newer ?? emptyField();
-  const values = one.values && other.values ? sums(one.values, other.values) : null;
+  const values = one.values && other.values ? addCounts(one.values, other.values) : null;
   return {
     present: one.present + other.present,
     filled: one.filled + other.filled,
-    types: sums(one.types, other.types),
-    forms: sums(one.forms, other.forms),
+    types: addCounts(one.types, other.types),
+    forms: addCounts(one.forms, other.forms),
     values: values && Object.keys(values).length > maxValues ? null : values,
   };
 }
 
 /** Statistics of a field with each record multiplied by the weight. */
-export function weighed({ present, filled, types, forms, values }: FieldShape, weight: number): FieldShape {
-  const each = (counts: Record<string, number>) =>
+export function weighField({ present, filled, types, forms, values }: FieldShape, weight: number): FieldShape {
+  const weighCounts = (counts: Record<string, number>) =>
     Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, value * weight]));
   return {
     present: present * weight,
     filled: filled * weight,
-    types: each(types),
-    forms: each(forms),
-    values: values && each(values),
+    types: weighCounts(types),
+    forms: weighCounts(forms),
+    values: values && weighCounts(values),
   };
 }
 
-function sums(older: Record<string, number>, newer: Record<string, number>) {
+function addCounts(older: Record<string, number>, newer: Record<string, number>) {
   const result = { ...older };
-  for (const [name, value] of Object.entries(newer)) count(result, name, value);
+  for (const [name, value] of Object.entries(newer)) addCount(result, name, value);
   return result;
 }
 
 /** Number of records or objects that could have the field. */
-export function chancesOf(shape: Shape, path: string): number {
-  if (path.endsWith('[]')) return own(shape.fields, path)?.present ?? 0;
+export function possibleCount(shape: Shape, path: string): number {
+  if (path.endsWith('[]')) return ownValue(shape.fields, path)?.present ?? 0;
   const dot = path.lastIndexOf('.');
   if (dot < 0) return shape.records;
-  return own(shape.fields, path.slice(0, dot))?.types.object ?? 0;
+  return ownValue(shape.fields, path.slice(0, dot))?.types.object ?? 0;
 }

@@ -24,7 +24,7 @@ type NameFacts = KeyedName & {
 };
 
 /** The folded parts of a name, and the tokens that match it. */
-export type ReadName = { parts: string[]; readonly tokens: string[] };
+export type ParsedName = { parts: string[]; readonly tokens: string[] };
 
 /** A record that a name may refer to, with its names parsed. */
 export type Candidate = ReturnType<typeof createCandidate>;
@@ -35,18 +35,18 @@ export type CandidateRecord = Candidate & { id: number; sortName: string };
 /** Creates a candidate from the facts about it. */
 export function createCandidate<Facts extends NameFacts>(facts: Facts) {
   const { name, surname, shortName, formerNames = [] } = facts;
-  const bare = surname === undefined ? withoutAcronym(name) : name;
+  const nameWithoutAcronym = surname === undefined ? withoutAcronym(name) : name;
   return {
     ...facts,
-    own: readName(name, surname),
-    bare: bare === name ? [] : [readName(bare)],
-    former: formerNames.map((former) => readName(former)),
+    own: parseName(name, surname),
+    bare: nameWithoutAcronym === name ? [] : [parseName(nameWithoutAcronym)],
+    former: formerNames.map((former) => parseName(former)),
     short: nameWords(shortName ?? ''),
   };
 }
 
 /** A surname of several words also gives one joined token (lerocbrun). */
-function readName(name: string, surname?: string): ReadName {
+function parseName(name: string, surname?: string): ParsedName {
   const tokens = once(() => (surname ? [...nameTokens(name), surname] : nameTokens(name)));
   return {
     parts: nameWords(name),
@@ -81,12 +81,12 @@ export function candidatesAmong(db: NameDatabase, kind: NamedKind, ids: Iterable
   const cachedCandidates = db.readOnce(`candidates of ${kind}`, () => new Map<number, CandidateRecord | null>());
   const distinctIds = [...new Set(ids)];
   const missing = distinctIds.filter((id) => !cachedCandidates.has(id));
-  if (cachedCandidates.size + missing.length > mostRemembered) cachedCandidates.clear();
+  if (cachedCandidates.size + missing.length > maxCached) cachedCandidates.clear();
   const unread = distinctIds.filter((id) => !cachedCandidates.has(id));
   for (const id of unread) cachedCandidates.set(id, null);
   const rows = db.sql<NameRow>(`${candidatesSql} AND +kind = ? AND id IN (SELECT value FROM json_each(?))`);
   if (unread.length > 0)
-    for (const row of rows.all(db.pastOf ?? '9999', kind, JSON.stringify(unread)))
+    for (const row of rows.all(db.asOf ?? '9999', kind, JSON.stringify(unread)))
       cachedCandidates.set(row.id, candidateOf(db, kind, row));
   return distinctIds
     .map((id) => cachedCandidates.get(id) ?? null)
@@ -94,15 +94,15 @@ export function candidatesAmong(db: NameDatabase, kind: NamedKind, ids: Iterable
     .sort((one, other) => byCodeUnit(one.sortName, other.sortName) || one.id - other.id);
 }
 
-const mostRemembered = 20_000;
+const maxCached = 20_000;
 
 function candidateOf(db: NameDatabase, kind: NamedKind, row: NameRow): CandidateRecord {
   const { id, key, name, sortName } = row;
   const document: Document = JSON.parse(row.json);
-  const filled = Object.values(document).filter(
+  const filledValues = Object.values(document).filter(
     (value) => ![null, ''].includes(value as null) && [value].flat().length > 0,
   );
-  const facts = filled.length + [document.affiliations ?? []].flat().length;
+  const facts = filledValues.length + [document.affiliations ?? []].flat().length;
   return createCandidate({
     id,
     key,
@@ -130,16 +130,16 @@ function factsOfPerson(document: Document, sortName: string) {
 }
 
 /** Fields in which services publish former or alternative names. */
-const otherNames = ['former_names', 'former_name', 'birth_name', 'other_names', 'aliases', 'alternate_names'];
+const otherNameFields = ['former_names', 'former_name', 'birth_name', 'other_names', 'aliases', 'alternate_names'];
 
 function formerNames(kind: NamedKind, { name, former }: NameRow, document: Document): string[] {
   const [field = ''] = kindOf(kind).search.name;
   const versions: string[] = former === null ? [] : JSON.parse(former);
-  const before = versions.map((json) => textOf(JSON.parse(json), field));
-  const declaredNames = otherNames
+  const versionNames = versions.map((json) => textOf(JSON.parse(json), field));
+  const declaredNames = otherNameFields
     .flatMap((other) => [document[other]].flat())
     .map((value) => (isDocument(value) ? textOf(value, 'name', field) : value));
-  const names = [...before, ...declaredNames].filter(
+  const names = [...versionNames, ...declaredNames].filter(
     (each) => typeof each === 'string' && each !== '' && each !== name,
   );
   return [...new Set(names as string[])];

@@ -9,7 +9,7 @@ type Statement<Row> = {
 /** An open database with named records. */
 export type NameDatabase = {
   /** The past moment that is read, ISO 8601; null for the present. */
-  pastOf: string | null;
+  asOf: string | null;
   readonly database: { exec(sql: string): unknown };
   sql<Row = unknown>(text: string): Statement<Row>;
   /** Prepares a statement that returns the first column of its rows. */

@@ -8,12 +8,12 @@ import { byName, type KeyedName } from './nearness.ts';
 import nicknames from './nicknames.json' with { type: 'json' };
 import {
   chooseSlug,
+  currentGroupsHint,
   groupsByParty,
   groupsNow,
   latest,
   type PartyFacts,
   partyFacts,
-  sittingNow,
   successorGroups,
 } from './party-groups.ts';
 import { bearersOf, distinctNames, guessNames, surestMatches } from './rules.ts';
@@ -29,7 +29,7 @@ export type Resolution =
   | { match: 'several'; candidates: KeyedName[] }
   | { match: 'none'; suggestions: KeyedName[] };
 
-const mostSuggested = 5;
+const maxSuggestions = 5;
 
 /** Resolves a slug or a name (see `surestMatches`); near misses from `near` are only suggestions, 5 at most. */
 export function resolveName(
@@ -41,13 +41,13 @@ export function resolveName(
   if (matches.length > 1) return { match: 'several', candidates: matches.sort(byName) };
   if (matches[0] !== undefined) return { match: 'one', key: matches[0].key };
   const guesses = guessNames(input, near()).map(({ candidate }) => candidate);
-  return { match: 'none', suggestions: distinctNames(guesses).slice(0, mostSuggested) };
+  return { match: 'none', suggestions: distinctNames(guesses).slice(0, maxSuggestions) };
 }
 
 /** The slug for a slug or a name; throws a NotFoundError, a WithdrawnError or an AmbiguousNameError. */
 export function findSlug(db: NameDatabase, kind: NamedKind, input: string): string {
   const resolution = resolveSlug(db, kind, input);
-  if (resolution.match !== 'none') return keyOf(db, kind, { resolution, input });
+  if (resolution.match !== 'none') return keyOrThrow(db, kind, { resolution, input });
   const withdrawal = findWithdrawn(db, kind, input);
   if (withdrawal)
     throw new WithdrawnError(withdrawal.key, {
@@ -80,14 +80,14 @@ export function resolveSlug(db: NameDatabase, kind: NamedKind, input: string): R
   }
   if (resolution.match !== 'none' || resolution.suggestions.length > 0) return resolution;
   // A name inside a sentence is only a suggestion.
-  const { names } = searchNames(db, input, { kinds: [kind], limit: mostSuggested, areGuessed: false });
+  const { names } = searchNames(db, input, { kinds: [kind], limit: maxSuggestions, areGuessed: false });
   return { match: 'none', suggestions: distinctNames(names) };
 }
 
 /** The slug for a slug or a name; null if there is none. Throws an AmbiguousNameError for several. */
 export function findSlugOrNull(db: NameDatabase, kind: NamedKind, input: string): string | null {
   const resolution = resolveSlug(db, kind, input);
-  return resolution.match === 'none' ? null : keyOf(db, kind, { resolution, input });
+  return resolution.match === 'none' ? null : keyOrThrow(db, kind, { resolution, input });
 }
 
 /** The result of a lookup by name; undefined if nothing or several records match. */
@@ -102,17 +102,17 @@ export function ifResolved<Result>(look: () => Result): Result | undefined {
 
 type ResolvedName = { resolution: Exclude<Resolution, { match: 'none' }>; input: string };
 
-function keyOf(db: NameDatabase, kind: NamedKind, { resolution, input }: ResolvedName): string {
+function keyOrThrow(db: NameDatabase, kind: NamedKind, { resolution, input }: ResolvedName): string {
   if (resolution.match === 'one') return resolution.key;
   const describedCandidates = resolution.candidates.map((each) => ({
     ...each,
-    about: aboutOf(db, kind, each.key),
+    about: describeNamesake(db, kind, each.key),
   }));
   throw new AmbiguousNameError(input, describedCandidates);
 }
 
 /** Text that distinguishes namesakes: chamber and years of a group, office and years of a politician. */
-function aboutOf(db: NameDatabase, kind: NamedKind, key: string): string {
+function describeNamesake(db: NameDatabase, kind: NamedKind, key: string): string {
   const [first, from, to] = (
     kind === 'party'
       ? (['chamber', 'start_date', 'end_date'] as const)
@@ -156,14 +156,14 @@ export function resolveParty(db: NameDatabase, input: string): PartyMeaning {
   const bearers = hasRecord(db, 'party', partyName)
     ? []
     : bearersOf(partyName, nameSource(db, 'party', partyName).byAllWords());
-  const bearing = bearers.map(({ key }) => facts.get(key)!);
+  const bearerFacts = bearers.map(({ key }) => facts.get(key)!);
   const resolution = resolveSlug(db, 'party', partyName);
   // Among parties and groups with the same short name, none is preferred.
-  if (resolution.match === 'several' && bearing.length > 0)
-    return { asked: partyName, party: null, groups: latest(bearing) };
+  if (resolution.match === 'several' && bearerFacts.length > 0)
+    return { asked: partyName, party: null, groups: latest(bearerFacts) };
   const slug = resolution.match === 'one' ? resolution.key : findSlug(db, 'party', partyName);
-  const one = facts.get(slug) ?? { ...noFacts, slug };
-  const groups = bearing.filter(({ chamber }) => chamber !== null);
+  const one = facts.get(slug) ?? { ...emptyFacts, slug };
+  const groups = bearerFacts.filter(({ chamber }) => chamber !== null);
   if (one.chamber !== null) return { asked: partyName, party: null, groups: latest([one, ...groups]) };
   return {
     asked: partyName,
@@ -188,9 +188,9 @@ export function findFilterSlugs(db: NameDatabase, kind: NamedKind, input: string
 /** True if a record has that slug, or references it as politician, party or group. */
 export function isUsedSlug(db: NameDatabase, kind: NamedKind, slug: string): boolean {
   const columns = kind === 'party' ? ['party', 'group_slug'] : ['politician'];
-  const names = (column: string) =>
+  const isReferencedBy = (column: string) =>
     db.sql(`SELECT 1 FROM record WHERE ${column} = ? AND withdrawn IS NULL LIMIT 1`).get(slug) !== undefined;
-  return hasRecord(db, kind, slug) || columns.some(names);
+  return hasRecord(db, kind, slug) || columns.some(isReferencedBy);
 }
 
 /** Resolves a name among those in `voting`; throws like `findSlug`, and a NotFoundError for one without votes. */
@@ -201,53 +201,53 @@ export function resolveVoters(db: NameDatabase, input: string, voting: ReadonlyS
     return {
       asked: partyName,
       party: null,
-      groups: [partyFacts(db).get(partyName) ?? { ...noFacts, slug: partyName }],
+      groups: [partyFacts(db).get(partyName) ?? { ...emptyFacts, slug: partyName }],
     };
   const { byAllWords, near } = nameSource(db, 'party', partyName);
   const votes = ({ slug }: { slug: string }) => voting.has(slug);
-  const votesAtAll = ({ key }: { key: string }) => voting.has(key) || groupsByParty(db).get(key)?.some(votes) === true;
-  let refused: unknown;
+  const hasVoter = ({ key }: { key: string }) => voting.has(key) || groupsByParty(db).get(key)?.some(votes) === true;
+  let refusal: unknown;
   try {
     const { party, groups } = resolveParty(db, partyName);
     const successors = hasRecord(db, 'party', partyName) ? [] : successorGroups(db, groups);
     const meaning = { asked: partyName, party, groups: latest([...groups, ...successors]).filter(votes), successors };
     if (meaning.groups.length > 0 || (party !== null && votes(party))) return meaning;
   } catch (error) {
-    refused = error;
+    refusal = error;
   }
   // Groups of several legislatures share a name, so an acronym from texts identifies none of them.
   const candidates = byAllWords()
-    .filter(votesAtAll)
+    .filter(hasVoter)
     .map((each) => ({ ...each, acronyms: [] }));
-  const resolution = resolveName(partyName, candidates, () => near().filter(votesAtAll));
+  const resolution = resolveName(partyName, candidates, () => near().filter(hasVoter));
   if (resolution.match !== 'none') {
     const keys = candidatesIn(resolution).map(({ key }) => key);
     return {
-      ...resolveVoters(db, chooseSlug(db, keys) ?? keyOf(db, 'party', { resolution, input }), voting),
+      ...resolveVoters(db, chooseSlug(db, keys) ?? keyOrThrow(db, 'party', { resolution, input }), voting),
       asked: partyName,
     };
   }
-  if (refused !== undefined && !(refused instanceof NotFoundError)) throw refused;
+  if (refusal !== undefined && !(refusal instanceof NotFoundError)) throw refusal;
   // An unknown name throws in `findSlug`; a known party without votes throws below.
   const slug = findSlug(db, 'party', input);
-  const now = groupsNow(db, slug).filter(votes);
-  const hint = now.length > 0 ? sittingNow(now, 'ballots') : null;
+  const memberGroups = groupsNow(db, slug).filter(votes);
+  const hint = memberGroups.length > 0 ? currentGroupsHint(memberGroups, 'ballots') : null;
   throw new NotFoundError(say`${slug} has voted in no ballot of this mirror`, hint, resolution.suggestions);
 }
 
 /** The slugs with ballots that a name resolves to (see `resolveVoters`). */
-export function findGroups(db: NameDatabase, input: string, voting: ReadonlySet<string>): string[] {
-  const { party, groups } = resolveVoters(db, input, voting);
-  return [party, ...groups].flatMap((each) => (each !== null && voting.has(each.slug) ? [each.slug] : []));
+export function findGroups(db: NameDatabase, input: string, votingSlugs: ReadonlySet<string>): string[] {
+  const { party, groups } = resolveVoters(db, input, votingSlugs);
+  return [party, ...groups].flatMap((each) => (each !== null && votingSlugs.has(each.slug) ? [each.slug] : []));
 }
 
-const noFacts = { name: null, short_name: null, chamber: null, start_date: null, end_date: null };
+const emptyFacts = { name: null, short_name: null, chamber: null, start_date: null, end_date: null };
 
 /** Up to 5 records whose names resemble an unknown slug. */
 export function nearSlugs(db: NameDatabase, kind: NamedKind, slug: string): KeyedName[] {
   const resolution = resolveSlug(db, kind, slug.slice(0, 100).replaceAll('-', ' '));
   if (resolution.match === 'none') return resolution.suggestions;
-  if (resolution.match === 'several') return resolution.candidates.slice(0, mostSuggested);
+  if (resolution.match === 'several') return resolution.candidates.slice(0, maxSuggestions);
   const name = db.column<string | null>('SELECT name FROM record WHERE kind = ? AND key = ?').get(kind, resolution.key);
   return [{ key: resolution.key, name: name ?? resolution.key }];
 }
@@ -261,8 +261,8 @@ export function similarNames(db: NameDatabase, query: string, limit: number): Ke
 /** The parties that a nickname refers to (macronistes, les écolos); nicknames are in no record. */
 export function partiesByNickname(db: NameDatabase, query: string): KeyedName[] {
   const [word = '', ...more] = nameWords(query.slice(0, 100)).filter((each) => !isStopWord(each));
-  const called = more.length > 0 ? '' : word.replace(/s$/, '');
-  const [name] = Object.entries(nicknames).find(([, words]) => words.split(' ').includes(called)) ?? [];
+  const nickname = more.length > 0 ? '' : word.replace(/s$/, '');
+  const [name] = Object.entries(nicknames).find(([, words]) => words.split(' ').includes(nickname)) ?? [];
   if (name === undefined) return [];
   const bearers = surestMatches(name, nameSource(db, 'party', name).byAllWords());
   return distinctNames(bearers.sort((one, other) => (other.preference ?? 0) - (one.preference ?? 0)));

@@ -3,7 +3,7 @@ import { nameWords } from '../language/name.ts';
 import { once } from '../language/once.ts';
 import { partiesOf } from '../model/affiliation.ts';
 import { type Document, documentOf, textOf } from '../model/document.ts';
-import { daysOf, isRelative } from '../model/moment.ts';
+import { isRelative, parseDayRange } from '../model/moment.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 import { resolveSlug } from './lookup.ts';
 import { bearersOf, type MatchKind } from './rules.ts';
@@ -58,17 +58,17 @@ const wholeNameKinds: ReadonlySet<MatchKind | 'within'> = new Set([
 ]);
 
 /** Longest name in UTF-16 units; anything longer is prose. */
-const longestName = 500;
+const maxNameLength = 500;
 
-const mostCompared = 25;
+const maxCompared = 25;
 
 /** Returns the records that a name may refer to, likeliest first, `limit` at most; none for over 500 characters. */
-export function matchName(db: NameDatabase, written: NameQuery, limit: number): NameCandidate[] {
+export function matchName(db: NameDatabase, nameQuery: NameQuery, limit: number): NameCandidate[] {
   // `match` is true only if one record has that whole name (ignoring accents, hyphens, case, word order and titles) and
   // no fact differs. Similar spellings, partial names and homonyms never match, even if facts agree with only one.
-  if (written.name.length > longestName) return [];
-  const query = withTrailingParty(db, written);
-  const { names } = searchNames(db, query.name, { kinds: query.kinds ?? namedKinds, limit: mostCompared });
+  if (nameQuery.name.length > maxNameLength) return [];
+  const query = withTrailingParty(db, nameQuery);
+  const { names } = searchNames(db, query.name, { kinds: query.kinds ?? namedKinds, limit: maxCompared });
   // A single matching surname among several words is too weak: the other words may name another person.
   const strongMatches = names.filter(
     ({ matchKind, matchedWords }) => matchKind !== 'within' || matchedWords.length > 1,
@@ -76,16 +76,16 @@ export function matchName(db: NameDatabase, written: NameQuery, limit: number): 
   const matches = [...strongMatches, ...homonymsOf(db, query.name, strongMatches)];
   const sure = matches.filter(({ matchKind }) => wholeNameKinds.has(matchKind));
   const isSure = sure.length === 1 && addsNoWord(query.name, sure[0]!.name) && isAlone(sure[0]!, matches);
-  const compare = comparison(db, query);
-  const born = query.birthDecides ? bornThatDay(db, query, sure) : null;
+  const compare = createComparison(db, query);
+  const decidedKey = query.birthDecides ? namesakeBornOn(db, query, sure) : null;
   const candidates = matches.map((each): NameCandidate => {
     const { agrees, differs } = compare(each);
-    const isDecided = isSure || each.key === born;
+    const isDecided = isSure || each.key === decidedKey;
     return {
       kind: each.kind,
       slug: each.key,
       name: each.name,
-      score: scored(each.score, agrees.length, differs.length),
+      score: computeScore(each.score, agrees.length, differs.length),
       matchKind: each.matchKind,
       agrees,
       differs,
@@ -97,25 +97,25 @@ export function matchName(db: NameDatabase, written: NameQuery, limit: number): 
 }
 
 /** Matches a party in brackets or after a dash at the end of a name. */
-const trailing = /^(.*\S)\s*(?:\(([^()]+)\)|\[([^[\]]+)\]|\s[-–—]\s(.+?))\s*$/su;
+const trailingParty = /^(.*\S)\s*(?:\(([^()]+)\)|\[([^[\]]+)\]|\s[-–—]\s(.+?))\s*$/su;
 
 /** Returns the query with a trailing party moved from the name to `party`; unchanged if the text names no party. */
 function withTrailingParty(db: NameDatabase, query: NameQuery): NameQuery {
-  const [, name, ...ends] = trailing.exec(query.name) ?? [];
+  const [, name, ...ends] = trailingParty.exec(query.name) ?? [];
   const party = ends.find((each) => each !== undefined)?.trim();
   if (name === undefined || party === undefined || resolvePartyKeys(db, party).size === 0) return query;
   return { ...query, name, party: query.party?.trim() ? query.party : party };
 }
 
 /** Key of the only namesake born on that day; null if there is none, or if a namesake lacks an exact day. */
-function bornThatDay(db: NameDatabase, { born = '' }: NameQuery, sure: readonly RankedName[]): string | null {
+function namesakeBornOn(db: NameDatabase, { born = '' }: NameQuery, sureMatches: readonly RankedName[]): string | null {
   const days = parseDays(born);
-  if (!days || days[0] !== days[1] || sure.some(({ kind }) => kind !== 'politician')) return null;
+  if (!days || days[0] !== days[1] || sureMatches.some(({ kind }) => kind !== 'politician')) return null;
   const dayOf = ({ kind, key }: RankedName) => textOf(documentOfKey(db, kind, key) ?? {}, 'birth_date');
-  const birthDays = sure.map((each) => parseDays(dayOf(each) ?? ''));
+  const birthDays = sureMatches.map((each) => parseDays(dayOf(each) ?? ''));
   if (birthDays.some((each) => !each || each[0] !== each[1])) return null;
-  const [only, ...otherMatches] = sure.filter((_, at) => birthDays[at]![0] === days[0]);
-  return only && otherMatches.length === 0 ? only.key : null;
+  const [namesake, ...otherMatches] = sureMatches.filter((_, at) => birthDays[at]![0] === days[0]);
+  return namesake && otherMatches.length === 0 ? namesake.key : null;
 }
 
 /** True if parentheses after a name add no unknown word, which could indicate a namesake missing from the mirror. */
@@ -127,32 +127,32 @@ function addsNoWord(query: string, name: string): boolean {
 
 /** False for namesakes that differ only by the parentheses after their names. */
 function isAlone({ name }: RankedName, matches: RankedName[]): boolean {
-  return matches.filter((each) => inOrder(bareName(each.name)) === inOrder(name)).length < 2;
+  return matches.filter((each) => sortedWords(bareName(each.name)) === sortedWords(name)).length < 2;
 }
 
-const inOrder = (name: string): string => nameWords(name).sort().join(' ');
+const sortedWords = (name: string): string => nameWords(name).sort().join(' ');
 
 /** Homonyms of the single match, which the title in the query excluded. */
 function homonymsOf(db: NameDatabase, query: string, matches: RankedName[]): RankedName[] {
   const [first, ...otherMatches] = matches.filter(({ matchKind }) => wholeNameKinds.has(matchKind));
   if (first === undefined || otherMatches.length > 0) return [];
-  if (first.matchKind === 'key' || inOrder(query) === inOrder(first.name)) return [];
-  const { names } = searchNames(db, first.name, { kinds: [first.kind], limit: mostCompared });
+  if (first.matchKind === 'key' || sortedWords(query) === sortedWords(first.name)) return [];
+  const { names } = searchNames(db, first.name, { kinds: [first.kind], limit: maxCompared });
   const isAnother = ({ matchKind, key }: RankedName) =>
     (matchKind === 'key' || matchKind === 'exact') && key !== first.key;
-  return names.filter(isAnother).map((each) => ({ ...each, score: each.score * unlike }));
+  return names.filter(isAnother).map((each) => ({ ...each, score: each.score * differencePenalty }));
 }
 
-const unlike = 0.6;
+const differencePenalty = 0.6;
 
 /** Score from 0 to 100; each agreeing fact halves the uncertainty. */
-function scored(sureness: number, agreeing: number, differing: number): number {
+function computeScore(sureness: number, agreeing: number, differing: number): number {
   const uncertainty = (1 - sureness) * 0.5 ** agreeing;
-  return Math.round((1 - uncertainty) * unlike ** differing * 1000) / 10;
+  return Math.round((1 - uncertainty) * differencePenalty ** differing * 1000) / 10;
 }
 
 /** Creates a comparison of the query's facts with a match; resolves the party once for all matches. */
-function comparison(db: NameDatabase, query: NameQuery) {
+function createComparison(db: NameDatabase, query: NameQuery) {
   const providedFacts = comparedFacts.filter((fact) => (query[fact] ?? '').trim() !== '');
   const parties = once(() => resolvePartyKeys(db, query.party!));
   /** True if a fact agrees with the record; null if the record lacks it, or the party's date is unreadable. */
@@ -165,7 +165,7 @@ function comparison(db: NameDatabase, query: NameQuery) {
     }
     const storedValue = textOf(document, fact === 'born' ? 'birth_date' : fact);
     if (storedValue === null) return null;
-    if (fact === 'department') return plain(storedValue) === plain(query.department!);
+    if (fact === 'department') return normalise(storedValue) === normalise(query.department!);
     const born = parseDays(storedValue);
     const days = parseDays(query.born);
     return born && days && days[0] <= born[0] && born[1] <= days[1];
@@ -189,7 +189,7 @@ function agreesOnParty(db: NameDatabase, own: readonly string[], queryParties: R
 
 /** Keys of every party and group that a text may refer to; empty if there is none. */
 function resolvePartyKeys(db: NameDatabase, written: string): Set<string> {
-  if (written.length > longestName) return new Set();
+  if (written.length > maxNameLength) return new Set();
   const bearers = bearersOf(written, nameSource(db, 'party', written).byAllWords());
   const resolution = resolveSlug(db, 'party', written.trim());
   const several = resolution.match === 'several' ? resolution.candidates : [];
@@ -202,7 +202,7 @@ function documentOfKey(db: NameDatabase, kind: NamedKind, slug: string): Documen
   return texts && documentOf(texts);
 }
 
-function plain(text: string): string {
+function normalise(text: string): string {
   return fold(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
@@ -210,5 +210,5 @@ function plain(text: string): string {
 
 /** First and last day of a day, month or year; null for a relative date or any other text. */
 function parseDays(written = ''): [first: string, last: string] | null {
-  return isRelative(written) ? null : daysOf(written, 0);
+  return isRelative(written) ? null : parseDayRange(written, 0);
 }

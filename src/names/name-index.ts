@@ -41,11 +41,11 @@ function keysOf({ name, formerNames = [], short, surname }: CandidateRecord): {
 }
 
 /** Keys to find a misspelt word by its prefix, suffix and sound; null for a word of fewer than 4 letters. */
-export function slipKeys(word: string): { word: string; reversed: string; sound: string } | null {
+export function misspellingKeys(word: string): { word: string; reversed: string; sound: string } | null {
   return word.length < 4 ? null : { word, reversed: [...word].reverse().join(''), sound: soundKey(word) };
 }
 
-type State = {
+type IndexState = {
   rules: number;
   positions: Partial<Record<NamedKind, string>>;
   /** Version of the mirror at the last count of references. */
@@ -56,24 +56,24 @@ type State = {
 export const isNamedKind = ({ name }: Kind): boolean => (namedKinds as readonly string[]).includes(name);
 
 /** Updates the name index, creating or rebuilding it if necessary; call it in a transaction that changed records. */
-export function keepNameIndex(db: NameDatabase): void {
+export function updateNameIndex(db: NameDatabase): void {
   // Readers add unindexed records, so a stale index is slower, never wrong.
   // Without a journal, changes cannot be detected: readers then work without an index.
   if (readMeta(db, 'journal') === null) return;
   const state = stateOf(db);
   if (state === null) makeTables(db);
-  const positions: State['positions'] = {};
+  const positions: IndexState['positions'] = {};
   for (const kind of namedKinds) {
     const before = state?.positions[kind] ?? null;
     positions[kind] = journalPlace(db, kindOf(kind), newestEntry(db)).join('.');
-    if (before !== positions[kind]) catchUp(db, kind, before);
+    if (before !== positions[kind]) indexChangedNames(db, kind, before);
   }
   saveState(db, { rules: nameRules, positions, counted: state?.counted ?? null });
 }
 
 /** Updates the index and the counts of references; call it at the end of a run. */
 export function refreshNameIndex(db: NameDatabase): void {
-  keepNameIndex(db);
+  updateNameIndex(db);
   const state = stateOf(db);
   const version = Number(readMeta(db, 'version') ?? 0);
   if (state === null || state.counted === version) return;
@@ -85,7 +85,7 @@ function readMeta(db: NameDatabase, key: 'journal' | 'names' | 'version'): strin
   return db.column<string>('SELECT value FROM meta WHERE key = ?').get(key) ?? null;
 }
 
-function saveState(db: NameDatabase, state: State): void {
+function saveState(db: NameDatabase, state: IndexState): void {
   const text = JSON.stringify(state);
   if (readMeta(db, 'names') === text) return;
   db.sql(
@@ -123,20 +123,20 @@ function recordsSince(db: NameDatabase, kind: NamedKind, position: string): numb
 }
 
 /** Records of a kind that differ from the index, now or at the past moment read; null without a readable index. */
-export function namesNotIndexed(db: NameDatabase, kind: NamedKind): number[] | null {
+export function unindexedNames(db: NameDatabase, kind: NamedKind): number[] | null {
   return db.readOnce(`names of ${kind} not indexed`, () => {
     const position = stateOf(db)?.positions[kind];
-    const behind = position === undefined ? null : recordsSince(db, kind, position);
-    if (behind === null || db.pastOf === null) return behind;
+    const changedIds = position === undefined ? null : recordsSince(db, kind, position);
+    if (changedIds === null || db.asOf === null) return changedIds;
     const pastIds = db.column<number>('SELECT id FROM temp.past WHERE id BETWEEN ? AND ?');
-    return [...behind, ...pastIds.all(...idBounds(kindOf(kind)))];
+    return [...changedIds, ...pastIds.all(...idBounds(kindOf(kind)))];
   });
 }
 
 /** State of the index; null if it is missing or has other rules. */
-function stateOf(db: NameDatabase): State | null {
+function stateOf(db: NameDatabase): IndexState | null {
   const storedState = readMeta(db, 'names');
-  const state: State | null = storedState === null ? null : JSON.parse(storedState);
+  const state: IndexState | null = storedState === null ? null : JSON.parse(storedState);
   return state?.rules === nameRules ? state : null;
 }
 
@@ -152,7 +152,7 @@ function makeTables(db: NameDatabase): void {
   `);
 }
 
-function catchUp(db: NameDatabase, kind: NamedKind, position: string | null): void {
+function indexChangedNames(db: NameDatabase, kind: NamedKind, position: string | null): void {
   const { first, last } = recordRange(kindOf(kind));
   let changed = position === null ? null : recordsSince(db, kind, position);
   if (changed === null) {
@@ -178,7 +178,7 @@ function indexNames(db: NameDatabase, kind: NamedKind, ids: number[]): void {
   for (const row of rows) add.run(...row);
   const addWord = db.sql('INSERT OR IGNORE INTO name_word (word, reversed, sound) VALUES (?, ?, ?)');
   for (const each of [...allWords].sort()) {
-    const slip = slipKeys(each);
-    if (slip !== null) addWord.run(slip.word, slip.reversed, slip.sound);
+    const misspelling = misspellingKeys(each);
+    if (misspelling !== null) addWord.run(misspelling.word, misspelling.reversed, misspelling.sound);
   }
 }

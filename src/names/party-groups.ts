@@ -41,13 +41,13 @@ export function affiliatedPeople(db: NameDatabase) {
         const slug = slugOf(each.party);
         return slug === null ? [] : [{ party: slug, start: textOf(each, 'start'), end: textOf(each, 'end') }];
       }),
-      present: [...new Set([party, group])].filter((slug) => slug !== null),
+      presentParties: [...new Set([party, group])].filter((slug) => slug !== null),
     }));
   });
 }
 
-const always = '0000';
-const forever = '9999';
+const earliestDay = '0000';
+const latestDay = '9999';
 
 /** Groups of each party by its slug, the latest first; non-attached members are no group. */
 export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
@@ -56,47 +56,47 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
   return db.readOnce('groups of parties', () => {
     const facts = partyFacts(db);
     const chamberOf = (slug: string) => facts.get(slug)?.chamber ?? null;
-    const spans = new Map<string, Span>();
+    const groupPeriods = new Map<string, Period>();
     /** One entry per time in a group and party that the member had meanwhile. */
-    const seats: { party: string; chamber: string; slug: string; politician: string; stay: Span }[] = [];
-    for (const { politician, stays, present } of affiliatedPeople(db)) {
+    const seats: { party: string; chamber: string; slug: string; politician: string; stay: Period }[] = [];
+    for (const { politician, stays, presentParties: present } of affiliatedPeople(db)) {
       const declaredStays = stays.length > 0 ? stays : present.map((party) => ({ party, start: null, end: null }));
-      const own = declaredStays.map(({ party, start, end }) => ({
+      const ownStays = declaredStays.map(({ party, start, end }) => ({
         party,
-        start: start ?? always,
-        end: end ?? forever,
+        start: start ?? earliestDay,
+        end: end ?? latestDay,
       }));
-      const parties = own.filter(({ party }) => chamberOf(party) === null);
-      for (const stay of own) {
+      const parties = ownStays.filter(({ party }) => chamberOf(party) === null);
+      for (const stay of ownStays) {
         const slug = stay.party;
         const group = facts.get(slug);
         if (!group?.chamber) continue;
         const { chamber } = group;
-        const period = spans.get(slug) ?? { start: forever, end: always };
-        spans.set(slug, {
+        const period = groupPeriods.get(slug) ?? { start: latestDay, end: earliestDay };
+        groupPeriods.set(slug, {
           start: group.start_date ?? (stay.start < period.start ? stay.start : period.start),
-          end: group.end_date ?? forever,
+          end: group.end_date ?? latestDay,
         });
         for (const { party } of parties.filter((member) => overlap(stay, member)))
           seats.push({ party, chamber, slug, politician, stay });
       }
     }
-    const people = (of: typeof seats) => new Set(of.map(({ politician }) => politician)).size;
-    const ofGroups = Map.groupBy(seats, ({ slug }) => slug);
+    const countPeople = (of: typeof seats) => new Set(of.map(({ politician }) => politician)).size;
+    const seatsByGroup = Map.groupBy(seats, ({ slug }) => slug);
     const groupsOfParty = new Map<string, PartyFacts[]>();
-    for (const sat of Map.groupBy(seats, ({ party, chamber }) => `${party} ${chamber}`).values()) {
-      const { party } = sat[0]!;
-      for (const [slug, own] of Map.groupBy(sat, (each) => each.slug)) {
+    for (const partySeats of Map.groupBy(seats, ({ party, chamber }) => `${party} ${chamber}`).values()) {
+      const { party } = partySeats[0]!;
+      for (const [slug, groupSeats] of Map.groupBy(partySeats, (each) => each.slug)) {
         const group = facts.get(slug)!;
         if (
           isNonAttached({ party: slug, party_name: group.name }) ||
           /aucun groupe|non-attached/i.test(group.name ?? '')
         )
           continue;
-        const members = people(own);
+        const members = countPeople(groupSeats);
         if (members < 2) continue;
-        const all = people(sat.filter(({ stay }) => overlap(stay, spans.get(slug)!)));
-        if (members * 2 > all && members * 2 >= people(ofGroups.get(slug)!))
+        const memberCount = countPeople(partySeats.filter(({ stay }) => overlap(stay, groupPeriods.get(slug)!)));
+        if (members * 2 > memberCount && members * 2 >= countPeople(seatsByGroup.get(slug)!))
           groupsOfParty.set(party, [...(groupsOfParty.get(party) ?? []), group]);
       }
     }
@@ -104,15 +104,15 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
   });
 }
 
-type Span = { start: string; end: string };
+type Period = { start: string; end: string };
 
-function overlap(one: Span, other: Span): boolean {
+function overlap(one: Period, other: Period): boolean {
   return one.start <= other.end && other.start <= one.end;
 }
 
 /** The distinct groups: current ones first, then the latest. */
 export function latest(groups: readonly PartyFacts[]): PartyFacts[] {
-  const sortKey = ({ start_date, end_date }: PartyFacts) => `${end_date ?? forever} ${start_date ?? ''}`;
+  const sortKey = ({ start_date, end_date }: PartyFacts) => `${end_date ?? latestDay} ${start_date ?? ''}`;
   const distinct = [...new Map(groups.map((each) => [each.slug, each])).values()];
   return distinct.sort((one, other) => byCodeUnit(sortKey(other), sortKey(one)));
 }
@@ -140,12 +140,12 @@ export function successorGroups(db: NameDatabase, groups: readonly PartyFacts[])
 }
 
 /** Hint that names the current groups of the members, and the command that lists these members or their ballots. */
-export function sittingNow(groups: ReturnType<typeof groupsNow>, listed: 'members' | 'ballots'): Phrase {
-  const counted = groups.map(({ slug, members }) => `${slug} (${members})`).join(', ');
+export function currentGroupsHint(groups: ReturnType<typeof groupsNow>, listedKind: 'members' | 'ballots'): Phrase {
+  const groupList = groups.map(({ slug, members }) => `${slug} (${members})`).join(', ');
   const { slug } = groups[0]!;
-  return listed === 'members'
-    ? say`its members sit now in ${counted}; \`hemicycle politicians --party ${slug}\` lists them`
-    : say`its members sit now in ${counted}; \`hemicycle ballots --group ${slug}\` lists what these vote on`;
+  return listedKind === 'members'
+    ? say`its members sit now in ${groupList}; \`hemicycle politicians --party ${slug}\` lists them`
+    : say`its members sit now in ${groupList}; \`hemicycle ballots --group ${slug}\` lists what these vote on`;
 }
 
 /** Chooses among records with equal or equally likely names; null if several remain. */
@@ -155,25 +155,25 @@ export function chooseSlug(db: NameDatabase, slugs: readonly string[]): string |
   const facts = partyFacts(db);
   const candidates = slugs.map((slug) => facts.get(slug)).filter((each) => each !== undefined);
   if (candidates.length < slugs.length || candidates.length === 0) return null;
-  const living = (all: PartyFacts[]) => all.filter(({ end_date }) => end_date === null);
-  const one = (all: PartyFacts[]) => (all.length === 1 ? all[0]! : null);
+  const currentOnly = (all: PartyFacts[]) => all.filter(({ end_date }) => end_date === null);
+  const onlyOne = (all: PartyFacts[]) => (all.length === 1 ? all[0]! : null);
   const parties = candidates.filter(({ chamber }) => chamber === null);
   const groups = candidates.filter(({ chamber }) => chamber !== null);
   const isOf = (party: PartyFacts) => (group: PartyFacts) =>
     groupsByParty(db)
       .get(party.slug)
       ?.some(({ slug }) => slug === group.slug) === true;
-  const party = one(parties) ?? one(living(parties));
+  const party = onlyOne(parties) ?? onlyOne(currentOnly(parties));
   if (party !== null) return groups.every((group) => sameName(group, party) || isOf(party)(group)) ? party.slug : null;
   if (parties.length > 0) return null;
-  const going = living(groups);
-  if (going.length === 0) {
-    const above = living([...facts.values()].filter(({ chamber }) => chamber === null)).filter(
+  const activeGroups = currentOnly(groups);
+  if (activeGroups.length === 0) {
+    const parentParties = currentOnly([...facts.values()].filter(({ chamber }) => chamber === null)).filter(
       (each) => groups.every(isOf(each)) && groups.every((group) => nameOf(group).startsWith(nameOf(each))),
     );
-    return one(above)?.slug ?? null;
+    return onlyOne(parentParties)?.slug ?? null;
   }
-  return groups.every((each) => sameName(each, groups[0]!)) ? (one(going)?.slug ?? null) : null;
+  return groups.every((each) => sameName(each, groups[0]!)) ? (onlyOne(activeGroups)?.slug ?? null) : null;
 }
 
 const nameOf = ({ name, slug }: PartyFacts) => fold(name ?? slug);

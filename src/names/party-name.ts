@@ -3,33 +3,33 @@ import { firstToken } from '../language/prose.ts';
 import { isStopWord } from '../language/stop-words.ts';
 
 /** Words for a body or its members before its name: le groupe socialiste, les élus communistes. */
-const bodies = new Set(
+const bodyWords = new Set(
   'groupe groupes parti partis depute deputes deputee deputees senateur senateurs senatrice senatrices elu elus membre membres'.split(
     ' ',
   ),
 );
 
 /** Words in so many names that they identify none. */
-const general = new Set([...bodies, ...'union mouvement rassemblement alliance apparentes'.split(' ')]);
+const genericWords = new Set([...bodyWords, ...'union mouvement rassemblement alliance apparentes'.split(' ')]);
 
 /** A trailing acronym of a party or an alliance: Les Marins - LMV, Les Marins (LMV). */
-const lastAcronym = /\s+(?:[-–—]\s+\p{Lu}{2,}|\(\p{Lu}{2,}\))$/u;
+const trailingAcronym = /\s+(?:[-–—]\s+\p{Lu}{2,}|\(\p{Lu}{2,}\))$/u;
 
 /** Returns a party's name without its trailing acronym. */
-export const withoutAcronym = (name: string): string => name.replace(lastAcronym, '');
+export const withoutAcronym = (name: string): string => name.replace(trailingAcronym, '');
 
 const minMatchedShare = 0.5;
 
-const isIdentifyingWord = (word: string): boolean => !isStopWord(word) && !bodies.has(word);
+const isIdentifyingWord = (word: string): boolean => !isStopWord(word) && !bodyWords.has(word);
 
 /** Returns the identifying words of a party or group, without generic ones; empty if none remain. */
 export const partyWords = (words: readonly string[]): string[] => words.filter(isIdentifyingWord);
 
 /** Endings of nouns for people (socialistes, démocrate, insoumise, radicaux); réunions and territoire do not match. */
-const ofPeople = /(?:(?:ist|[ao]t|air)e|(?:ai|a)ne?|ienn?e?|ante?|eur|(?:eu|o?i)se?|rice|ale?|aux|if|ive)s?$/;
+const peopleEnding = /(?:(?:ist|[ao]t|air)e|(?:ai|a)ne?|ienn?e?|ante?|eur|(?:eu|o?i)se?|rice|ale?|aux|if|ive)s?$/;
 
 /** True for a word, as written, that may refer to members of a party. */
-export const namesPeople = (written: string): boolean => ofPeople.test(fold(written));
+export const mayNamePeople = (written: string): boolean => peopleEnding.test(fold(written));
 
 /** Returns the singular, plural, masculine and feminine of a folded word, and forms that are not words. */
 export function wordForms(word: string): string[] {
@@ -42,15 +42,15 @@ export function wordForms(word: string): string[] {
 }
 
 /** Share of a party's identifying words, 0 to 1, that the words match in any form; 0 for less than half. */
-export function partyShare(words: readonly string[], parts: readonly string[]): number {
+export function matchedNameShare(words: readonly string[], parts: readonly string[]): number {
   const queryTokens = partyWords(words).map(firstToken);
   if (queryTokens.length === 0) return 0;
-  const identifyingParts = parts.filter((part) => !isStopWord(part) && !general.has(part));
-  const ofName = identifyingParts.length > 0 ? identifyingParts : parts.filter(isIdentifyingWord);
+  const identifyingParts = parts.filter((part) => !isStopWord(part) && !genericWords.has(part));
+  const nameParts = identifyingParts.length > 0 ? identifyingParts : parts.filter(isIdentifyingWord);
   const tokens = new Set(parts.map(firstToken));
   if (!queryTokens.every((token) => tokens.has(token))) return 0;
-  const matchedParts = ofName.filter((part) => queryTokens.includes(firstToken(part)));
-  const share = matchedParts.join('').length / Math.max(1, ofName.join('').length);
+  const matchedParts = nameParts.filter((part) => queryTokens.includes(firstToken(part)));
+  const share = matchedParts.join('').length / Math.max(1, nameParts.join('').length);
   return share < minMatchedShare ? 0 : share;
 }
 

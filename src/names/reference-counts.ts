@@ -1,20 +1,20 @@
 import { hasNameTable, type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 
-const countedAtMost = 1000;
+const maxCounted = 1000;
 
 /** Number of records that reference a politician or party, at most 1,000; used to break ties, never shown. */
 export function countReferences(db: NameDatabase, kind: NamedKind, key: string): number {
-  const times = isCounted(db)
+  const referenceCount = hasCounts(db)
     ? db.column<number>('SELECT records FROM name_known WHERE kind = ? AND key = ?').get(kind, key)
     : db
         .column<number>(
-          `SELECT count(*) FROM (SELECT 1 FROM record WHERE ${kind} = ? AND withdrawn IS NULL LIMIT ${countedAtMost})`,
+          `SELECT count(*) FROM (SELECT 1 FROM record WHERE ${kind} = ? AND withdrawn IS NULL LIMIT ${maxCounted})`,
         )
         .get(key);
-  return times ?? 0;
+  return referenceCount ?? 0;
 }
 
-function isCounted(db: NameDatabase): boolean {
+function hasCounts(db: NameDatabase): boolean {
   return db.readOnce('name_known is there', () => hasNameTable(db, 'name_known'));
 }
 
@@ -24,7 +24,7 @@ export function mostReferencedIds(
   kind: NamedKind,
   { ids, most }: { ids: readonly number[]; most: number },
 ): number[] {
-  if (!isCounted(db)) return [...ids];
+  if (!hasCounts(db)) return [...ids];
   const sql = `SELECT record.id FROM json_each(?) AS requested CROSS JOIN record ON record.id = requested.value
     LEFT JOIN name_known ON name_known.kind = ? AND name_known.key = record.key
     WHERE +record.kind = ? ORDER BY coalesce(records, 0) DESC, sort_name, record.id LIMIT ?`;

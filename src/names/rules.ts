@@ -1,8 +1,8 @@
-import { beginsParts, initialsOf, nameWords, withJoinedParticles } from '../language/name.ts';
-import type { Candidate, ReadName } from './candidate.ts';
+import { initialsOf, matchesInitials, nameWords, withJoinedParticles } from '../language/name.ts';
+import type { Candidate, ParsedName } from './candidate.ts';
 import { byName, type KeyedName, nearness } from './nearness.ts';
-import { namesPeople, partyShare } from './party-name.ts';
-import { addressedNames, type NameReading } from './title.ts';
+import { matchedNameShare, mayNamePeople } from './party-name.ts';
+import { type NameReading, nameReadings } from './title.ts';
 
 /** How a name was matched, most certain first. */
 export const matchKinds = [
@@ -32,28 +32,28 @@ export type NameMatch = {
 const longestAcronym = 3;
 
 /** Fewest letters read as the initials of a party's name. */
-const leastInitials = 4;
+const minInitials = 4;
 
 /** Most words of a query that may be rotated, its last words first. */
-const mostTurned = 16;
+const maxRotatedWords = 16;
 
-type Test = (candidate: Candidate) => boolean;
-type Rule = { matchKind: MatchKind; test: (words: readonly string[], input: string) => Test };
+type CandidateTest = (candidate: Candidate) => boolean;
+type Rule = { matchKind: MatchKind; test: (words: readonly string[], input: string) => CandidateTest };
 
 const partial: Rule[] = [
   { matchKind: 'words', test: hasWords },
   { matchKind: 'forms', test: hasForms },
-  { matchKind: 'prefix', test: hasBeginnings },
+  { matchKind: 'prefix', test: hasPrefixes },
 ];
 
 /** The rules that resolve names, most certain first; part of a name matches current parties and groups first. */
 const rules: Rule[] = [
   { matchKind: 'key', test: (_words, input) => hasKey(input.trim()) },
   { matchKind: 'short-name', test: hasShortName },
-  { matchKind: 'exact', test: (words) => isWhole(words, ({ own }) => [own]) },
-  { matchKind: 'exact', test: (words) => isWhole(words, ({ bare }) => bare) },
+  { matchKind: 'exact', test: (words) => hasWholeName(words, ({ own }) => [own]) },
+  { matchKind: 'exact', test: (words) => hasWholeName(words, ({ bare }) => bare) },
   { matchKind: 'acronym', test: hasAcronym },
-  { matchKind: 'former-name', test: (words) => isWhole(words, ({ former }) => former) },
+  { matchKind: 'former-name', test: (words) => hasWholeName(words, ({ former }) => former) },
   ...partial.map(({ matchKind, test }): Rule => ({ matchKind, test: (words, input) => goesOn(test(words, input)) })),
   ...partial,
 ];
@@ -75,11 +75,11 @@ export function surestMatches(input: string, candidates: Iterable<Candidate>): C
 /** Matches of the best reading, one list per rule, most certain rule first; each candidate appears once. */
 function matchesBySureness(input: string, candidates: Iterable<Candidate>): NameMatch[][] {
   const all = [...candidates];
-  const readings = addressedNames(input);
+  const readings = nameReadings(input);
   const matchesOf = ({ matchKind, test }: Rule, reading: NameReading): NameMatch[] => {
-    const matchingCandidates = asAddressed(reading, all.filter(test(reading.words, input)));
+    const matchingCandidates = keepMatchingGender(reading, all.filter(test(reading.words, input)));
     const chosen =
-      matchKind === 'short-name' || matchKind === 'acronym' ? preferred(matchingCandidates) : matchingCandidates;
+      matchKind === 'short-name' || matchKind === 'acronym' ? keepPreferred(matchingCandidates) : matchingCandidates;
     return chosen.map((candidate) => ({ candidate, matchKind, words: reading.words, slips: 0 }));
   };
   for (const [at, rule] of rules.entries())
@@ -100,72 +100,72 @@ export function bearersOf(shortName: string, candidates: Iterable<Candidate>): C
 }
 
 /** Drops candidates whose known gender contradicts the title, unless none would remain. */
-function asAddressed({ gender }: NameReading, candidates: Candidate[]): Candidate[] {
+function keepMatchingGender({ gender }: NameReading, candidates: Candidate[]): Candidate[] {
   const fitting = candidates.filter((each) => gender === null || !each.gender || each.gender === gender);
   return fitting.length > 0 ? fitting : candidates;
 }
 
-function preferred(candidates: Candidate[]): Candidate[] {
+function keepPreferred(candidates: Candidate[]): Candidate[] {
   const most = Math.max(...candidates.map(({ preference = 0 }) => preference));
   return candidates.filter(({ preference = 0 }) => preference === most);
 }
 
-function goesOn(test: Test): Test {
+function goesOn(test: CandidateTest): CandidateTest {
   return (candidate) => candidate.preference !== 0 && test(candidate);
 }
 
-function hasKey(slug: string): Test {
+function hasKey(slug: string): CandidateTest {
   return ({ key }) => key === slug || key === slug.toLowerCase();
 }
 
-function hasShortName(words: readonly string[]): Test {
+function hasShortName(words: readonly string[]): CandidateTest {
   return ({ short }) => short.length > 0 && words.join('') === short.join('');
 }
 
 /** Matches an acronym from texts and, in capitals, the initials of a party's name or their prefix (CRCE). */
-function hasAcronym(words: readonly string[], input: string): Test {
+function hasAcronym(words: readonly string[], input: string): CandidateTest {
   const letters = words.join('');
-  const areInitials = letters.length >= leastInitials && /^\p{Lu}+$/u.test(input.trim());
+  const areInitials = letters.length >= minInitials && /^\p{Lu}+$/u.test(input.trim());
   return ({ acronyms = [], surname, own }) =>
     acronyms.includes(letters) ||
     (areInitials && surname === undefined && initialsOf(own.parts).some((initials) => initials.startsWith(letters)));
 }
 
 /** Spaces are ignored for words in the name's order or rotated (LEROC Anne); for any other order they count. */
-function isWhole(words: readonly string[], namesOf: (candidate: Candidate) => ReadName[]): Test {
-  const starts = words.length > mostTurned ? [0] : words.keys();
-  const turned = new Set(Array.from(starts, (at) => [...words.slice(at), ...words.slice(0, at)].join('')));
+function hasWholeName(words: readonly string[], namesOf: (candidate: Candidate) => ParsedName[]): CandidateTest {
+  const starts = words.length > maxRotatedWords ? [0] : words.keys();
+  const rotations = new Set(Array.from(starts, (at) => [...words.slice(at), ...words.slice(0, at)].join('')));
   const sorted = words.toSorted().join(' ');
-  const isName = ({ parts }: ReadName) =>
-    turned.has(parts.join('')) || (parts.length > 0 && parts.toSorted().join(' ') === sorted);
+  const isName = ({ parts }: ParsedName) =>
+    rotations.has(parts.join('')) || (parts.length > 0 && parts.toSorted().join(' ') === sorted);
   return (candidate) => namesOf(candidate).some(isName);
 }
 
-function hasWords(words: readonly string[]): Test {
+function hasWords(words: readonly string[]): CandidateTest {
   return ({ own, former }) =>
     words.length > 0 && [own, ...former].some(({ tokens }) => words.every((word) => tokens.includes(word)));
 }
 
 /** Matches a party by a popular form of its name: les insoumis, le groupe socialiste. */
-function hasForms(words: readonly string[], input: string): Test {
+function hasForms(words: readonly string[], input: string): CandidateTest {
   // A lower-case word that cannot mean people is no party name: rivages is not Pour le Rivage.
-  if (/^\s*\p{Ll}+\s*$/u.test(input) && !namesPeople(input)) return () => false;
+  if (/^\s*\p{Ll}+\s*$/u.test(input) && !mayNamePeople(input)) return () => false;
   return ({ surname, own, former }) =>
-    surname === undefined && [own, ...former].some(({ parts }) => partyShare(words, parts) > 0);
+    surname === undefined && [own, ...former].some(({ parts }) => matchedNameShare(words, parts) > 0);
 }
 
 /** True if every word is a prefix of a word of the name, or initials of consecutive words (JL Merlin). */
-function hasBeginnings(words: readonly string[]): Test {
+function hasPrefixes(words: readonly string[]): CandidateTest {
   const isAcronym = words.length === 1 && words[0]!.length <= longestAcronym;
   if (words.length === 0 || isAcronym) return () => false;
   // A letter abbreviates only a word that no longer word matches: Anne M. is not Luc Anne-Vatel.
   const fullWords = words.filter(({ length }) => length > 1);
-  const isLeft = (part: string) => !fullWords.some((other) => part.startsWith(other));
-  const begins = (word: string, { parts, tokens }: ReadName) =>
+  const isUnmatched = (part: string) => !fullWords.some((other) => part.startsWith(other));
+  const isPrefixMatch = (word: string, { parts, tokens }: ParsedName) =>
     word.length === 1
-      ? parts.some((part) => part.startsWith(word) && isLeft(part))
-      : tokens.some((token) => token.startsWith(word)) || (words.length > 1 && beginsParts(word, parts));
-  return ({ own, former }) => [own, ...former].some((name) => words.every((word) => begins(word, name)));
+      ? parts.some((part) => part.startsWith(word) && isUnmatched(part))
+      : tokens.some((token) => token.startsWith(word)) || (words.length > 1 && matchesInitials(word, parts));
+  return ({ own, former }) => [own, ...former].some((name) => words.every((word) => isPrefixMatch(word, name)));
 }
 
 /** Keys and names of candidates, without duplicate keys. */
@@ -174,23 +174,23 @@ export function distinctNames(candidates: readonly KeyedName[]): KeyedName[] {
 }
 
 /** Shortest particle and word, joined, in which a mistake is allowed. */
-const leastLed = 6;
+const minJoinedLength = 6;
 
 /** Returns guesses for a query without a match, likeliest first; they may be suggested, never chosen. */
 export function guessNames(input: string, candidates: Iterable<Candidate>): NameMatch[] {
   // Longer short names (LFI-NFP for LFI), names with these initials, and similar names.
   const all = [...candidates];
-  for (const { words } of addressedNames(input)) {
+  for (const { words } of nameReadings(input)) {
     const letters = words.join('');
     const areLetters = words.length === 1 || words.every((word) => word.length === 1);
     const mayBeInitials = areLetters && letters.length > 1 && letters.length < 9;
-    const isNear = nearTest(words);
+    const nearnessTo = createNearnessTest(words);
     const guesses = all.flatMap((candidate) => {
       const { own, short } = candidate;
       const likenesses: (Pick<NameMatch, 'matchKind' | 'slips'> | null | false)[] = [
         words.length === 1 && words[0] === short[0] && { matchKind: 'prefix', slips: 0 },
         mayBeInitials && initialsOf(own.parts).includes(letters) && { matchKind: 'initials', slips: 0 },
-        isNear(own.parts),
+        nearnessTo(own.parts),
       ];
       return likenesses.flatMap((likeness): NameMatch[] => (likeness ? [{ candidate, words, ...likeness }] : []));
     });
@@ -200,11 +200,11 @@ export function guessNames(input: string, candidates: Iterable<Candidate>): Name
 }
 
 /** Reduces a letter typed three times in a row; joins a short word with its particle for comparison (Le Penn). */
-function nearTest(words: readonly string[]): (parts: string[]) => ReturnType<typeof nearness> {
-  const typed = words.map((word) => word.replace(/(\p{L})\1{2,}/gu, '$1$1'));
-  const joined = withJoinedParticles(typed);
-  const isLed = joined.length < typed.length && joined.every(({ length }) => length >= leastLed);
-  return (parts) => nearness(typed, parts) ?? (isLed ? nearness(joined, parts) : null);
+function createNearnessTest(words: readonly string[]): (parts: string[]) => ReturnType<typeof nearness> {
+  const reducedWords = words.map((word) => word.replace(/(\p{L})\1{2,}/gu, '$1$1'));
+  const joined = withJoinedParticles(reducedWords);
+  const isJoined = joined.length < reducedWords.length && joined.every(({ length }) => length >= minJoinedLength);
+  return (parts) => nearness(reducedWords, parts) ?? (isJoined ? nearness(joined, parts) : null);
 }
 
 function bySurety(a: NameMatch, b: NameMatch): number {

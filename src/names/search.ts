@@ -5,7 +5,7 @@ import type { Candidate } from './candidate.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 import { byName } from './nearness.ts';
 import { groupsByParty, latest, partyFacts } from './party-groups.ts';
-import { parsePartyQualifiers, partyShare, partyWords } from './party-name.ts';
+import { matchedNameShare, parsePartyQualifiers, partyWords } from './party-name.ts';
 import { guessNames, type MatchKind, matchNames, type NameMatch } from './rules.ts';
 import { nameSource } from './source.ts';
 import {
@@ -27,7 +27,7 @@ export type NameSearch = {
 };
 
 /** Base score of each match kind; `words` and `prefix` also score the share of the name that they cover. */
-const sureness: Record<MatchKind, number> = {
+const baseScores: Record<MatchKind, number> = {
   key: 1,
   'short-name': 0.98,
   exact: 0.97,
@@ -50,20 +50,20 @@ export function searchNames(db: NameDatabase, query: string, options: NameSearch
   const texts = words.map(({ text }) => text);
   if (words.length === 0 || hasOnlyStopWords(words)) return { names: [], remainingWords: texts };
   const sources = kinds.map((kind) => ({ kind, source: nameSource(db, kind, query) }));
-  const sure = sources.flatMap(({ kind, source }) => ranked(kind, matchNames(query, source.byAllWords()), texts));
-  if (sure.length > 0) return { names: best(sure, limit), remainingWords: [] };
+  const sure = sources.flatMap(({ kind, source }) => rankMatches(kind, matchNames(query, source.byAllWords()), texts));
+  if (sure.length > 0) return { names: bestNames(sure, limit), remainingWords: [] };
   const groups = kinds.includes('party') ? searchQualifiedParties(db, query) : [];
   if (groups.length > 0) {
-    const ordered = ranked('party', groups, texts).map((each, at) => ({ ...each, score: 1 - at / 1000 }));
-    return { names: best(ordered, limit), remainingWords: [] };
+    const ordered = rankMatches('party', groups, texts).map((each, at) => ({ ...each, score: 1 - at / 1000 }));
+    return { names: bestNames(ordered, limit), remainingWords: [] };
   }
   const near = !areGuessed
     ? []
-    : sources.flatMap(({ kind, source }) => ranked(kind, guessNames(query, source.near()), texts));
+    : sources.flatMap(({ kind, source }) => rankMatches(kind, guessNames(query, source.near()), texts));
   const isWord = words.length === 1 && !isElided(query);
-  if (isWord || near.length > 0) return { names: best(near, limit), remainingWords: near.length > 0 ? [] : texts };
-  const within = namesAmong(words, sources);
-  return { names: best(within.matches, limit), remainingWords: within.remainingWords };
+  if (isWord || near.length > 0) return { names: bestNames(near, limit), remainingWords: near.length > 0 ? [] : texts };
+  const partialMatch = namesAmong(words, sources);
+  return { names: bestNames(partialMatch.matches, limit), remainingWords: partialMatch.remainingWords };
 }
 
 /** The parties that a query names with a chamber or a year: PS sénat, LR 2018. */
@@ -84,21 +84,21 @@ function searchQualifiedParties(db: NameDatabase, query: string): NameMatch[] {
       year === null || (startDate(match).slice(0, 4) <= year && year <= (factsOf(match)?.end_date || '9999'));
     return isOfYear && (chamber === null || factsOf(match)?.chamber === chamber);
   };
-  const fitting = all.filter(
+  const qualifiedMatches = all.filter(
     (each, at) => hasQualifiers(each) && at === all.findIndex(({ candidate }) => candidate.key === each.candidate.key),
   );
   // Among several of one year, the latest comes first: LR 2018.
-  fitting.sort((one, other) => byCodeUnit(startDate(other), startDate(one)));
-  const going = year === null ? fitting.filter(({ candidate }) => candidate.preference !== 0) : [];
-  return going.length > 0 ? going : fitting;
+  qualifiedMatches.sort((one, other) => byCodeUnit(startDate(other), startDate(one)));
+  const currentMatches = year === null ? qualifiedMatches.filter(({ candidate }) => candidate.preference !== 0) : [];
+  return currentMatches.length > 0 ? currentMatches : qualifiedMatches;
 }
 
-function ranked(kind: NamedKind, matches: NameMatch[], matchedWords: string[]): Ranked[] {
+function rankMatches(kind: NamedKind, matches: NameMatch[], matchedWords: string[]): Ranked[] {
   return matches.map(({ candidate, matchKind, words, slips }) => ({
     kind,
     candidate,
     matchKind,
-    score: inThousandths(sureness[matchKind] + covered(words, candidate, matchKind) - slips * 0.05),
+    score: inThousandths(baseScores[matchKind] + coverageBonus(words, candidate, matchKind) - slips * 0.05),
     matchedWords,
     from: 0,
     to: matchedWords.length,
@@ -106,8 +106,8 @@ function ranked(kind: NamedKind, matches: NameMatch[], matchedWords: string[]): 
 }
 
 /** Score bonus: most for the surname as one word, less for part of it; for a party, by the share of its name. */
-function covered(queryWords: readonly string[], { own, surname }: Candidate, matchKind: MatchKind): number {
-  if (matchKind === 'forms') return 0.2 * partyShare(queryWords, own.parts);
+function coverageBonus(queryWords: readonly string[], { own, surname }: Candidate, matchKind: MatchKind): number {
+  if (matchKind === 'forms') return 0.2 * matchedNameShare(queryWords, own.parts);
   const joined = queryWords.join('');
   const isByWords = matchKind === 'words' || matchKind === 'prefix';
   if (surname === undefined && matchKind !== 'initials')
@@ -119,22 +119,22 @@ function covered(queryWords: readonly string[], { own, surname }: Candidate, mat
 }
 
 /** Score penalty of a party or group that has ended. */
-const ended = 0.25;
+const endedPenalty = 0.25;
 
-function standing({ kind, score, candidate, matchKind }: Ranked): number {
+function sortScore({ kind, score, candidate, matchKind }: Ranked): number {
   // Beside a person, a party only qualifies the person.
   if (matchKind === 'within') return kind === 'party' ? score - 1 : score;
-  return score - (candidate.preference === 0 && matchKind !== 'key' ? ended : 0);
+  return score - (candidate.preference === 0 && matchKind !== 'key' ? endedPenalty : 0);
 }
 
-function best(matches: Ranked[], limit: number): RankedName[] {
+function bestNames(matches: Ranked[], limit: number): RankedName[] {
   // References are counted only for matches that may be among the first.
-  const least = matches.map(standing).sort((a, b) => b - a)[limit - 1] ?? -1;
+  const least = matches.map(sortScore).sort((a, b) => b - a)[limit - 1] ?? -1;
   const sorted = matches
-    .filter((each) => standing(each) >= least)
+    .filter((each) => sortScore(each) >= least)
     .sort(
       (a, b) =>
-        standing(b) - standing(a) ||
+        sortScore(b) - sortScore(a) ||
         // A current party precedes a group of the same name.
         (b.candidate.preference ?? 0) - (a.candidate.preference ?? 0) ||
         (b.candidate.countReferences?.() ?? 0) - (a.candidate.countReferences?.() ?? 0) ||

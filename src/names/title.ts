@@ -1,17 +1,17 @@
 import { nameWords, particles } from '../language/name.ts';
-import lists from './titles.json' with { type: 'json' };
+import titleLists from './titles.json' with { type: 'json' };
 
 /** Gender that a form of address implies. */
 export type Gender = 'F' | 'M';
 
 const titles = new Map<string, Gender | null>([
-  ...words(lists.M, 'M'),
-  ...words(lists.F, 'F'),
-  ...words(lists.either, null),
+  ...titleEntries(titleLists.M, 'M'),
+  ...titleEntries(titleLists.F, 'F'),
+  ...titleEntries(titleLists.either, null),
 ]);
 
 /** Offices of several words, longest first; not every word of them is a title on its own. */
-const offices = lists.offices.map((office) => office.split(' '));
+const offices = titleLists.offices.map((office) => office.split(' '));
 
 const articles = new Map<string, Gender | null>([
   ['le', 'M'],
@@ -22,21 +22,21 @@ const articles = new Map<string, Gender | null>([
 /** True for a folded word that is a form of address or an office. */
 export const isTitle = (word: string): boolean => titles.has(word);
 
-const mostTitles = 6;
+const maxTitles = 6;
 
 /** The words of a query as a name, and the gender that its form of address implies. */
 export type NameReading = { words: string[]; gender: Gender | null };
 
 /** Returns the readings of a query as a name, fullest first; one is empty only for a text without words. */
-export function addressedNames(input: string): NameReading[] {
+export function nameReadings(input: string): NameReading[] {
   // All words, then with up to six titles removed at either end ("la ministre Anne Le Maire" gives "anne le maire"),
   // then without parentheses or an article before an acronym (l'UMP).
-  const whole = { words: nameWords(input), gender: null };
+  const fullReading = { words: nameWords(input), gender: null };
   const bare = bareName(input.replace(articleOfAcronym, ''));
-  const parted = bare === input ? whole : { words: nameWords(bare), gender: null };
-  const readings = [whole, ...withoutTitles(whole)];
-  if (parted.words.length > 0 && parted.words.length < whole.words.length)
-    readings.push(parted, ...withoutTitles(parted));
+  const bareReading = bare === input ? fullReading : { words: nameWords(bare), gender: null };
+  const readings = [fullReading, ...withoutTitles(fullReading)];
+  if (bareReading.words.length > 0 && bareReading.words.length < fullReading.words.length)
+    readings.push(bareReading, ...withoutTitles(bareReading));
   return readings;
 }
 
@@ -53,7 +53,7 @@ function withoutTitles(reading: NameReading): NameReading[] {
     // A particle or article alone is no name: the "le" of "le maire".
     if (next.words.every((word) => particles.has(word) || articles.has(word))) break;
     readings.push(next);
-    if (readings.length === mostTitles) break;
+    if (readings.length === maxTitles) break;
   }
   return readings;
 }
@@ -79,6 +79,6 @@ function titleAt(words: readonly string[], from: number): { to: number; gender: 
   return titles.has(first) ? { to: from + 1, gender: titles.get(first) ?? null } : null;
 }
 
-function words(list: string, gender: Gender | null): [string, Gender | null][] {
+function titleEntries(list: string, gender: Gender | null): [string, Gender | null][] {
   return list.split(' ').map((word) => [word, gender]);
 }

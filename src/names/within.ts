@@ -43,33 +43,33 @@ export function namesAmong(words: readonly TypedWord[], sources: readonly KindSo
   // A name is a whole name, a surname of at least three letters, a first name with part of the surname, or a short
   // name. Stop words, titles and ordinary words not written as names never match.
   const all = sources.flatMap(({ kind, source }) =>
-    source.within(words).flatMap((candidate) => bestWithin(words, candidate, kind) ?? []),
+    source.within(words).flatMap((candidate) => bestMatchIn(words, candidate, kind) ?? []),
   );
   const contains = (a: Ranked, b: Ranked) => a.from <= b.from && b.to <= a.to && a.to - a.from > b.to - b.from;
   const widest = all.filter((each) => !all.some((other) => contains(other, each)));
-  const matches = withoutHalves(words, widest, sources);
+  const matches = dropPartialNames(words, widest, sources);
   const remaining = words.filter((_, at) => !matches.some(({ from, to }) => from <= at && at < to));
   return { matches, remainingWords: remaining.map(({ text }) => text) };
 }
 
 /** Drops persons matched by a first name before an unknown capitalised word, or a surname after another first name. */
-function withoutHalves(words: readonly TypedWord[], matches: Ranked[], sources: readonly KindSource[]): Ranked[] {
+function dropPartialNames(words: readonly TypedWord[], matches: Ranked[], sources: readonly KindSource[]): Ranked[] {
   const people = sources.find(({ kind }) => kind === 'politician')?.source;
   const isFirstName = (at: number) => words[at] !== undefined && people?.isFirstName(words[at].parts.at(-1)!) === true;
   const isPartOfMatch = (at: number) => matches.some(({ from, to }) => to - from > 1 && from <= at && at < to);
   const isParticle = ({ parts }: TypedWord) => parts.every((part) => particles.has(part));
-  const isOfAnother = ({ kind, from, to }: Ranked) => {
+  const isPartOfOther = ({ kind, from, to }: Ranked) => {
     const own = words.slice(from, to).filter((word) => !isParticle(word));
     if (kind !== 'politician' || own.length > 1) return false;
     const last = words.findLastIndex((word, at) => at < from && !isParticle(word));
     const next = words.findIndex((word, at) => at >= to && !isParticle(word));
-    const isBefore = /^\p{Lu}(?:\p{Ll}|[IVX]*$)/u.test(words[next]?.text ?? '') && !isPartOfMatch(next);
-    return (isBefore && isFirstName(from)) || (isFirstName(last) && !isPartOfMatch(last));
+    const isBeforeUnknown = /^\p{Lu}(?:\p{Ll}|[IVX]*$)/u.test(words[next]?.text ?? '') && !isPartOfMatch(next);
+    return (isBeforeUnknown && isFirstName(from)) || (isFirstName(last) && !isPartOfMatch(last));
   };
-  return matches.filter((each) => !isOfAnother(each));
+  return matches.filter((each) => !isPartOfOther(each));
 }
 
-function bestWithin(typed: readonly TypedWord[], candidate: Candidate, kind: NamedKind): Ranked | null {
+function bestMatchIn(typed: readonly TypedWord[], candidate: Candidate, kind: NamedKind): Ranked | null {
   const tokens = new Set(candidate.own.tokens);
   const words = typed.map((word) => withoutElision(word, tokens));
   const whole = nameWords(candidate.name).toSorted().join(' ');
@@ -83,7 +83,7 @@ function bestWithin(typed: readonly TypedWord[], candidate: Candidate, kind: Nam
       if (!isOfName && parts.join('') !== short && !isAcronymOf(candidate, parts)) break;
       // "Saint Denis" is a place; a surname with Saint matches by both words.
       if (/^(?:saint|st)e?$/.test(words[from - 1]?.parts.at(-1) ?? '')) break;
-      const sureness = surenessOf({ run, parts, from }, { candidate, whole, short });
+      const sureness = scoreOf({ run, parts, from }, { candidate, whole, short });
       if (sureness > (best?.sureness ?? 0)) best = { from, to, sureness };
     }
   }
@@ -102,9 +102,9 @@ function bestWithin(typed: readonly TypedWord[], candidate: Candidate, kind: Nam
 }
 
 type Run = { run: readonly TypedWord[]; parts: string[]; from: number };
-type Sought = { candidate: Candidate; whole: string; short: string };
+type SearchedName = { candidate: Candidate; whole: string; short: string };
 
-function surenessOf({ run, parts, from }: Run, { candidate, whole, short }: Sought): number {
+function scoreOf({ run, parts, from }: Run, { candidate, whole, short }: SearchedName): number {
   const joined = parts.join('');
   if (parts.every((part) => isStopWord(part) || isTitle(part)) && !isWrittenAsAcronym(run)) return 0;
   if (parts.length > 1 && parts.toSorted().join(' ') === whole) return 1;
@@ -115,20 +115,20 @@ function surenessOf({ run, parts, from }: Run, { candidate, whole, short }: Soug
   const isFirst = (part: string) => !surname.includes(part) && !particles.has(part);
   const isFull = parts.some((part) => isPartOf(part, surname)) && parts.some(isFirst);
   if (isFull && joined !== surname) return 0.9;
-  return joined === surname && (parts.length > 1 || isName(run[0]!, from)) ? 0.8 : 0;
+  return joined === surname && (parts.length > 1 || isWrittenAsName(run[0]!, from)) ? 0.8 : 0;
 }
 
 /** The word without a leading elision that is no part of the name: d'Anne gives Anne, d'Ormesaye stays. */
 function withoutElision(word: TypedWord, tokens: ReadonlySet<string>): TypedWord {
   const { text, parts } = word;
   if (parts.length < 2 || !isElided(text) || tokens.has(parts[0]!)) return word;
-  return { text: text.replace(elided, ''), parts: parts.slice(1) };
+  return { text: text.replace(elision, ''), parts: parts.slice(1) };
 }
 
 /** True for a word with a leading elision: d'Anne, qu’Anne. */
-export const isElided = (text: string): boolean => elided.test(text);
+export const isElided = (text: string): boolean => elision.test(text);
 
-const elided = /^[^\p{L}]*(?:[cdjlmnst]|qu)['’ʼ]/iu;
+const elision = /^[^\p{L}]*(?:[cdjlmnst]|qu)['’ʼ]/iu;
 
 function isAcronymOf({ acronyms = [] }: Candidate, parts: string[]): boolean {
   return acronyms.includes(parts.join(''));
@@ -137,7 +137,7 @@ function isAcronymOf({ acronyms = [] }: Candidate, parts: string[]): boolean {
 const isPartOf = (part: string, surname: string): boolean => part.length > 2 && surname.includes(part);
 
 /** True for a single word that is not ordinary, or is capitalised other than by its position in a sentence. */
-function isName({ text, parts }: TypedWord, at: number): boolean {
+function isWrittenAsName({ text, parts }: TypedWord, at: number): boolean {
   const [word = ''] = parts;
   if (word.length < 3 || places().has(word)) return false;
   return !isOrdinaryWord(word) || (/^\p{Lu}/u.test(text) && (at > 0 || text === text.toUpperCase()));

@@ -1,10 +1,10 @@
 import { affiliationEvents } from '../model/affiliation.ts';
 import { column, nonNull, present } from '../model/columns.ts';
-import { affiliationPeriod, continuations, countNoMoves, listAffiliations } from '../store/records/affiliations.ts';
+import { affiliationPeriod, countNoMoves, listAffiliations, listContinuations } from '../store/records/affiliations.ts';
 import { readCoverage } from '../store/records/coverage.ts';
 import { type StayReason, stayReasons } from '../store/records/moves.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
-import { choice, count, cursor, filter, partyFilter, truth } from './parameter-kinds.ts';
+import { choice, cursor, filter, itemLimit, partyFilter, truth } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
@@ -34,7 +34,7 @@ export const affiliations = listQuestion({
     ),
     event: choice(affiliationEvents, 'only affiliations that began, or only those that ended', { fallback: undefined }),
     cursor,
-    limit: count(100, 'maximum number of rows'),
+    limit: itemLimit(100, 'maximum number of rows'),
   },
   reads: () => ['politician', 'party'],
   covers: (mirror) =>
@@ -71,13 +71,13 @@ export const affiliations = listQuestion({
   notes(mirror, values) {
     if (!values.moved) return [];
     const counts = countNoMoves(mirror, values);
-    const pairs = continuations(mirror, values);
-    const pairList = [...pairs.slice(0, 10), ...(pairs.length > 10 ? ['…'] : [])].join(', ');
+    const continuationPairs = listContinuations(mirror, values);
+    const pairList = [...continuationPairs.slice(0, 10), ...(continuationPairs.length > 10 ? ['…'] : [])].join(', ');
     return [
       ...stayReasons
         .filter((reason) => counts[reason] > 0)
         .map((reason) => say`${figure(counts[reason])} excluded: ${reasonPhrases[reason]}`),
-      ...(pairs.length > 0 ? [say`successors by this rule of Hemicycle: ${pairList}`] : []),
+      ...(continuationPairs.length > 0 ? [say`successors by this rule of Hemicycle: ${pairList}`] : []),
     ];
   },
 });

@@ -5,15 +5,15 @@ import { kindOf } from '../model/kinds.ts';
 import { isSlug, type NamedKind, nearSlugs } from '../names/lookup.ts';
 import { coveragePhrase } from '../parliament/coverage.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { lastFilled } from '../store/records/contents.ts';
-import { withdrawnRecord } from '../store/records/reference.ts';
-import { countLacking, refuseWithheld } from '../store/tombstones.ts';
+import { lastFilledAt } from '../store/records/contents.ts';
+import { readWithdrawnRecord } from '../store/records/reference.ts';
+import { countWithheldInResult, refuseWithheld } from '../store/tombstones.ts';
 import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
-import { notOfService, profileOf } from './from-service.ts';
+import { getProfileByName, unsupportedByService } from './from-service.ts';
 import { naming, resolveNames, resolveValue, unknownNames } from './names.ts';
-import { isRecordName, type Parameters, readTyped, type Values } from './parameter.ts';
+import { isRecordName, type Parameters, parseTyped, type Values } from './parameter.ts';
 import { type QueryModel, withVector } from './query-vector.ts';
-import type { Found, Listing, ListQuestion, Page, Question, Reading, RecordQuestion, Service } from './question.ts';
+import type { Found, Listing, ListQuestion, Page, Question, ReadOptions, RecordQuestion, Service } from './question.ts';
 import { resolvedPartyFields, resolveParties } from './resolved-parties.ts';
 
 /** Answers questions from a mirror, the service, or both in turn. */
@@ -23,16 +23,16 @@ export type Answerer = {
 };
 
 /** Answers from a mirror, without network requests. */
-export function mirrorAnswers(mirror: Mirror, reading: Reading, queryModel: QueryModel | null = null): Answerer {
-  const origin: Origin = { from: 'mirror', as_of: reading.asOf ?? lastFilled(mirror) };
+export function mirrorAnswers(mirror: Mirror, reading: ReadOptions, queryModel: QueryModel | null = null): Answerer {
+  const origin: Origin = { from: 'mirror', as_of: reading.asOf ?? lastFilledAt(mirror) };
   return {
     async list(question, requestedValues) {
       const values = resolveNames(mirror, question.parameters, requestedValues);
       const semanticQuery = reading.searchesByMeaning && queryModel ? question.semanticQuery?.(values) : undefined;
-      const read = semanticQuery
+      const vectorOptions = semanticQuery
         ? await withVector(mirror, reading, { ...semanticQuery, queryModel: queryModel! })
         : reading;
-      const { items, ...page } = question.read(mirror, values, read);
+      const { items, ...page } = question.read(mirror, values, vectorOptions);
       const withheld = withheldIn(mirror, question, values);
       const resolvedParties = resolveParties(mirror, question.parameters, requestedValues);
       const notes = () => [
@@ -60,30 +60,30 @@ export function mirrorAnswers(mirror: Mirror, reading: Reading, queryModel: Quer
       const values = resolveNames(mirror, question.parameters, requestedValues);
       const item = question.read(mirror, values, reading);
       if (item) return { item, origin };
-      refuseWithheldOf(mirror, question, values);
-      const { message, near, hint } = question.absent(mirror, values);
+      refuseWithheldRecord(mirror, question, values);
+      const { message, near, hint } = question.describeMissing(mirror, values);
       throw new NotFoundError(message, hint, near);
     },
   };
 }
 
 /** Answers from the service, and saves the received records in the mirror, except search results. */
-export function serviceAnswers(service: Service): Answerer {
+export function createServiceAnswerer(service: Service): Answerer {
   return {
     async list(question, values) {
-      const ask = asking(question);
-      const listing = upTo(values.limit as number | undefined, await ask(service, values));
+      const ask = requireAsk(question);
+      const listing = limitItems(values.limit as number | undefined, await ask(service, values));
       const isContinued = 'cursor' in values && values.cursor !== undefined;
       if (isContinued || !Array.isArray(listing.items) || listing.items.length > 0) return listing;
       const correctedValues = await getCorrectedValues(service, question.parameters, values);
       return correctedValues === null ? listing : ask(service, correctedValues);
     },
-    record: async (question, values) => asking(question)(service, values),
+    record: async (question, values) => requireAsk(question)(service, values),
   };
 }
 
 /** The first `limit` items of a last page: a service may return more than requested. */
-function upTo(limit: number | undefined, listing: Listing): Listing {
+function limitItems(limit: number | undefined, listing: Listing): Listing {
   const { items, total, nextCursor } = listing;
   if (limit === undefined || nextCursor !== null || !Array.isArray(items) || items.length <= limit) return listing;
   return { ...listing, items: items.slice(0, limit), total: total ?? items.length };
@@ -91,7 +91,7 @@ function upTo(limit: number | undefined, listing: Listing): Listing {
 
 /** Counts withheld records of the question's kinds; empty if there are none or one record is requested. */
 export function withheldIn(mirror: Mirror, question: Question, values: Values<Parameters>): { withheld?: number } {
-  const withheld = 'key' in question.parameters ? 0 : countLacking(mirror, question.reads(values));
+  const withheld = 'key' in question.parameters ? 0 : countWithheldInResult(mirror, question.reads(values));
   return withheld > 0 ? { withheld } : {};
 }
 
@@ -109,7 +109,7 @@ export function withheldNote(withheld: number): Phrase {
 }
 
 /** Throws a WithheldError if the requested record is withheld. */
-export function refuseWithheldOf(mirror: Mirror, question: RecordQuestion, values: Values<Parameters>): void {
+export function refuseWithheldRecord(mirror: Mirror, question: RecordQuestion, values: Values<Parameters>): void {
   const { key, slug } = values as { key?: string; slug?: string };
   const recordKey = key ?? slug;
   if (recordKey !== undefined) refuseWithheld(mirror, question.kind(values), recordKey);
@@ -119,16 +119,16 @@ export function refuseWithheldOf(mirror: Mirror, question: RecordQuestion, value
 export function withdrawnOf(mirror: Mirror, question: RecordQuestion, values: Values<Parameters>) {
   const { key, slug, chamber, scrutin_id } = values as Record<string, string | undefined>;
   const recordKey = key ?? slug ?? (scrutin_id === undefined ? undefined : `${chamber}:${scrutin_id}`);
-  return recordKey === undefined ? undefined : withdrawnRecord(mirror, kindOf(question.kind(values)), recordKey);
+  return recordKey === undefined ? undefined : readWithdrawnRecord(mirror, kindOf(question.kind(values)), recordKey);
 }
 
-function asking<Ask>(question: { ask?: Ask; name: string }): Ask {
+function requireAsk<Ask>(question: { ask?: Ask; name: string }): Ask {
   if (question.ask) return question.ask;
-  throw notOfService(question.name);
+  throw unsupportedByService(question.name);
 }
 
 /** Answers from the mirror; only unknown ballots and slugs are requested from the service, opened by `askService`. */
-export function autoAnswers(mirror: Answerer, askService: (why: UserText) => Promise<Answerer>): Answerer {
+export function createAutoAnswerer(mirror: Answerer, askService: (reason: UserText) => Promise<Answerer>): Answerer {
   return {
     list: (question, values) => mirror.list(question, values),
     async record(question, values) {
@@ -154,7 +154,7 @@ export function autoAnswers(mirror: Answerer, askService: (why: UserText) => Pro
 }
 
 /** A list from a cursor to its end, without suggestions; the total and extras are those of the first page. */
-export async function wholeList<Ps extends Parameters>(
+export async function readWholeList<Ps extends Parameters>(
   answerer: Answerer,
   question: ListQuestion<Ps>,
   values: Values<Ps>,
@@ -186,25 +186,25 @@ export async function wholeList<Ps extends Parameters>(
 export async function getCorrectedValues<Ps extends Parameters>(service: Service, parameters: Ps, values: Values<Ps>) {
   const corrections: Record<string, string> = {};
   for (const { parameter } of unknownNames(service.mirror, parameters, values)) {
-    const written = (values as Record<string, string>)[parameter]!;
+    const input = (values as Record<string, string>)[parameter]!;
     const names = parameters[parameter]!.names!;
     const resolvedValue = isRecordName(names)
-      ? await slugAtService(service, names, written)
-      : (naming(parameter, () => resolveValue(service.mirror, names, written)) ?? written);
-    if (resolvedValue !== written) corrections[parameter] = resolvedValue;
+      ? await getServiceSlug(service, names, input)
+      : (naming(parameter, () => resolveValue(service.mirror, names, input)) ?? input);
+    if (resolvedValue !== input) corrections[parameter] = resolvedValue;
   }
   return Object.keys(corrections).length > 0 ? { ...values, ...corrections } : null;
 }
 
-async function slugAtService(service: Service, kind: NamedKind, written: string): Promise<string> {
+async function getServiceSlug(service: Service, kind: NamedKind, input: string): Promise<string> {
   // Other names were resolved before the request.
-  if (!isSlug(written)) return written;
+  if (!isSlug(input)) return input;
   try {
-    const { item } = await profileOf(service, kind, written);
-    return typeof item.slug === 'string' ? item.slug : written;
+    const { item } = await getProfileByName(service, kind, input);
+    return typeof item.slug === 'string' ? item.slug : input;
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    throw new NotFoundError(error.phrase, null, nearSlugs(service.mirror, kind, written));
+    throw new NotFoundError(error.phrase, null, nearSlugs(service.mirror, kind, input));
   }
 }
 
@@ -217,8 +217,8 @@ export async function ask<AnyQuestion extends Question>(
   question: AnyQuestion,
   input: Record<string, unknown> = {},
 ): Promise<AnyQuestion extends ListQuestion ? Listing : Found> {
-  const values = readTyped(question.parameters, input);
-  const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: mirror.pastOf });
+  const values = parseTyped(question.parameters, input);
+  const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: mirror.asOf });
   const answer = question.answers === 'list' ? answerer.list(question, values) : answerer.record(question, values);
   return answer as Promise<AnyQuestion extends ListQuestion ? Listing : Found>;
 }

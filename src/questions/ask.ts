@@ -4,8 +4,8 @@ import { checkStatement } from '../store/statements/statement.ts';
 import { textIn } from '../words/speech.ts';
 import { assignments, pathParameter } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
-import { faultOf, type SavedQuestion, savedQuestion, savedQuestions, statementOf } from './saved-questions.ts';
-import { besideRows, maxRows, rowLimit, statementPage } from './sql.ts';
+import { faultOf, findSavedQuestion, readSavedQuestions, type SavedQuestion, statementOf } from './saved-questions.ts';
+import { maxRows, rowColumns, rowLimit, statementPage } from './sql.ts';
 
 const { text, json } = column;
 
@@ -35,21 +35,21 @@ export const savedList = listQuestion({
     parameters: (parameters as { name: string; default: string }[]).map((each) => `${each.name}=${each.default}`),
   }),
   read(mirror, _values, { questions: folder = null }) {
-    const { questions, faults } = savedQuestions(folder);
+    const { questions, faults } = readSavedQuestions(folder);
     const rows = [...questions.values()].map((saved) => ({
       name: saved.name,
       title: textIn(saved.title, 'en'),
       title_fr: textIn(saved.title, 'fr'),
       parameters: saved.parameters.map(({ fallback, ...each }) => ({ ...each, default: fallback })),
-      fault: faultIn(() => checkStatement(mirror, statementOf(saved, {})), saved),
+      fault: findFault(() => checkStatement(mirror, statementOf(saved, {})), saved),
     }));
-    const untitled = { title: null, title_fr: null, parameters: [] };
-    const broken = [...faults].map(([name, fault]) => ({ name, ...untitled, fault: `${fault}` }));
-    return completePage([...rows, ...broken]);
+    const emptyFields = { title: null, title_fr: null, parameters: [] };
+    const faultyRows = [...faults].map(([name, fault]) => ({ name, ...emptyFields, fault: `${fault}` }));
+    return completePage([...rows, ...faultyRows]);
   },
 });
 
-function withPlace<Result>(saved: SavedQuestion, work: () => Result): Result {
+function withLocation<Result>(saved: SavedQuestion, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
@@ -57,9 +57,9 @@ function withPlace<Result>(saved: SavedQuestion, work: () => Result): Result {
   }
 }
 
-function faultIn(work: () => void, saved: SavedQuestion): string | null {
+function findFault(work: () => void, saved: SavedQuestion): string | null {
   try {
-    withPlace(saved, work);
+    withLocation(saved, work);
     return null;
   } catch (error) {
     if (error instanceof UsageError) return error.message;
@@ -81,11 +81,11 @@ export const savedAnswer = listQuestion({
   reads: () => [],
   isUncovered: true,
   fields: [],
-  beside: [text('title', 'Title of the question.'), ...besideRows],
+  beside: [text('title', 'Title of the question.'), ...rowColumns],
   read(mirror, { name, with: parameterValues, limit = maxRows }, { questions: folder = null }) {
-    const saved = savedQuestion(savedQuestions(folder), name);
+    const saved = findSavedQuestion(readSavedQuestions(folder), name);
     const statement = statementOf(saved, parameterValues);
-    const page = withPlace(saved, () => statementPage(mirror, statement, limit));
+    const page = withLocation(saved, () => statementPage(mirror, statement, limit));
     return { ...page, extra: { title: textIn(saved.title, 'en'), ...page.extra } };
   },
 });

@@ -1,9 +1,9 @@
-import { anonymised } from '../model/identity-guard.ts';
+import { anonymise } from '../model/identity-guard.ts';
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { acceptedWords } from '../store/anonymous-log.ts';
 import { listAudit } from '../store/records/feed.ts';
 import { askList } from './from-service.ts';
-import { count, cursor, filter } from './parameter-kinds.ts';
+import { cursor, filter, itemLimit } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 
 /** The log of moderation actions. */
@@ -11,7 +11,7 @@ export const audit = listQuestion({
   ...descriptionOf('audit'),
   parameters: {
     entity_type: filter('kind of record affected', { example: 'politician', names: 'entity type' }),
-    limit: count(200, 'maximum number of entries'),
+    limit: itemLimit(200, 'maximum number of entries'),
     cursor,
   },
   reads: () => ['audit'],
@@ -23,6 +23,6 @@ export const audit = listQuestion({
     const names = ['audit', 'entries', 'log'];
     const listing = await askList(service, kindOf('audit'), { query, names });
     const accepted = acceptedWords(service.mirror);
-    return { ...listing, items: listing.items.map((entry) => anonymised(entry, accepted).entry) };
+    return { ...listing, items: listing.items.map((entry) => anonymise(entry, accepted).entry) };
   },
 });

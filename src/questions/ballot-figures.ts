@@ -4,8 +4,8 @@ import type { Mirror } from '../store/mirror.ts';
 import { ballotParts, rowChambers } from '../store/records/agreement.ts';
 import type { BallotChoice } from '../store/records/ballots.ts';
 import { readCoverage } from '../store/records/coverage.ts';
-import { selectionColumn, selectionOf } from './ballot-selection.ts';
-import { ballotChoice, chosen } from './ballots.ts';
+import { selectionColumn, selectionFields } from './ballot-selection.ts';
+import { ballotFilters, resolveBallotFilters } from './ballots.ts';
 import type { Values } from './parameter.ts';
 import { choice, truth } from './parameter-kinds.ts';
 import { completePage, type Page } from './question.ts';
@@ -20,7 +20,7 @@ export const partColumn = column.text(
 export const figureParameters = {
   by: choice(ballotParts, 'one row per month, session or topic', { fallback: undefined }),
   sum: truth('one more row with the sum of both chambers, named AN+Senat'),
-  ...ballotChoice,
+  ...ballotFilters,
 };
 
 /** The chamber of a figure. */
@@ -46,9 +46,9 @@ export const figureQuestion = {
 /** The page of the figures that `rowsOf` computes over a choice of ballots. */
 export function figurePage(
   mirror: Mirror,
-  values: Values<typeof ballotChoice>,
+  values: Values<typeof ballotFilters>,
   rowsOf: (choice: BallotChoice) => readonly object[],
 ): Page {
-  const rows = rowsOf({ ...values, ...chosen(mirror, values) });
-  return { ...completePage(rows), extra: selectionOf(mirror, values) };
+  const rows = rowsOf({ ...values, ...resolveBallotFilters(mirror, values) });
+  return { ...completePage(rows), extra: selectionFields(mirror, values) };
 }

@@ -11,19 +11,19 @@ import type { ChosenBallot } from '../store/records/ballots.ts';
 import { type Phrase, say, saying } from '../words/speech.ts';
 import { naming } from './names.ts';
 import { BadValueError } from './parameter.ts';
-import { filter, several } from './parameter-kinds.ts';
+import { filter, listParameter } from './parameter-kinds.ts';
 
 /** A ballot of a user's list: its reference, direction and reason. */
 export type ListedBallot = ChosenBallot & { reference: string };
 
 /** Parameters for a user's list of ballots and its author. */
-export const selectionChoice = {
-  ballots: several('only these ballots, each by id, number or address; REF=for states the direction of a list', {
+export const selectionParameters = {
+  ballots: listParameter('only these ballots, each by id, number or address; REF=for states the direction of a list', {
     pattern: '\\S',
     example: 'VAL1V4,AN:VAL1V11=against',
     most: 5000,
     flag: { helpValue: 'FILE', isFile: true },
-    read: readListed,
+    read: parseListedBallot,
   }),
   author: filter('author of the list of ballots, shown with every figure', { flag: { helpValue: 'NAME' } }),
 };
@@ -43,7 +43,7 @@ export const selectionColumn = column.json(
 );
 
 /** Parses a reference such as `AN:8434=for`; throws a BadValueError for an invalid position. */
-function readListed(text: string): ListedBallot {
+function parseListedBallot(text: string): ListedBallot {
   const [, reference = '', direction] = /^(.*?)(?:=([^=]*))?$/su.exec(text)!;
   // The URL of a ballot may contain an equals sign.
   const isAddress = /^https?:/.test(text) && stanceOf(direction ?? null) === null;
@@ -61,7 +61,7 @@ export function parseDirection(text: string | undefined): Stance | null {
 }
 
 /** The ballots of a list by key, without duplicates; throws a NotFoundError or an AmbiguousNameError. */
-export function chosenBallots(mirror: Mirror, ballots: readonly ListedBallot[]) {
+export function resolveBallots(mirror: Mirror, ballots: readonly ListedBallot[]) {
   if (ballots.length === 0) return undefined;
   const keyOf = (reference: string) => {
     const [only, ...otherBallots] = resolveBallotKeys(mirror, reference);
@@ -80,17 +80,17 @@ export function chosenBallots(mirror: Mirror, ballots: readonly ListedBallot[]) 
   );
 }
 
-type Selected = { ballots: readonly ListedBallot[]; author?: string | undefined };
+type Selection = { ballots: readonly ListedBallot[]; author?: string | undefined };
 
 /** The size and author of a list of ballots, shown beside every figure; empty without a list. */
-export function selectionOf(mirror: Mirror, { ballots, author }: Selected): { selection?: Document } {
-  const chosen = chosenBallots(mirror, ballots);
-  return chosen === undefined ? {} : { selection: { ballots: chosen.size, author: author ?? null } };
+export function selectionFields(mirror: Mirror, { ballots, author }: Selection): { selection?: Document } {
+  const resolvedBallots = resolveBallots(mirror, ballots);
+  return resolvedBallots === undefined ? {} : { selection: { ballots: resolvedBallots.size, author: author ?? null } };
 }
 
 /** The list of ballots as a note for people. */
-export function selectionNotes(mirror: Mirror, selected: Selected): Phrase[] {
-  const { selection } = selectionOf(mirror, selected);
+export function selectionNotes(mirror: Mirror, selected: Selection): Phrase[] {
+  const { selection } = selectionFields(mirror, selected);
   return selection === undefined ? [] : [selectionPhrase(selection)];
 }
 
@@ -104,8 +104,8 @@ export function selectionPhrase({ ballots, author }: Document): Phrase {
 
 /** The text that matches a name or words of it; throws a NotFoundError, or an AmbiguousNameError with the texts. */
 export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
-  const exact = textNamed(mirror, textName);
-  if (exact) return exact;
+  const exactMatch = textNamed(mirror, textName);
+  if (exactMatch) return exactMatch;
   const key = textKey(textName);
   const all = [...votedTexts(mirror).values()];
   const phrased = key === '' ? [] : all.filter(({ keys }) => keys.some((each) => ` ${each} `.includes(` ${key} `)));
@@ -115,19 +115,19 @@ export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
   const matches = candidates.length > 0 ? candidates : searchTexts(mirror, textName);
   if (matches.length === 1) return matches[0]!;
   if (matches.length > 1)
-    throw new AmbiguousNameError(textName, matches.slice(0, mostListed).map(describeText), say`name`);
+    throw new AmbiguousNameError(textName, matches.slice(0, maxListed).map(describeText), say`name`);
   throw new NotFoundError(
     say`no text in the mirror’s ballots matches "${textName}"`,
     say`to find ballots by words of their titles: \`hemicycle ballots -q WORD\``,
   );
 }
 
-const mostListed = 12;
+const maxListed = 12;
 
 const describeText = ({ names, ballots }: VotedText): KeyedName => ({ key: names[0]!, name: `(${ballots})` });
 
 /** The fields that name a text, what groups its ballots, and its other spellings. */
-export const groupingOf = ({ names: [first, ...otherNames], from }: VotedText): Document => ({
+export const groupingFields = ({ names: [first, ...otherNames], from }: VotedText): Document => ({
   text: first!,
   grouped_by: from.join(', '),
   also_spelt: otherNames.join('; ') || null,
@@ -139,7 +139,7 @@ const groupingNames: Record<Grouping, Phrase> = {
   title: say`by the text named in their titles`,
 };
 
-/** The fields of `groupingOf` as sentences. */
+/** The fields of `groupingFields` as sentences. */
 export function groupingPhrases({ text, grouped_by: by, also_spelt: otherNames }: Document): Phrase[] {
   const groupings = String(by).split(', ') as Grouping[];
   const grouping = groupings.map((each) => groupingNames[each]).reduce((one, other) => say`${one}, otherwise ${other}`);

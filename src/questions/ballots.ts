@@ -12,12 +12,12 @@ import { searchNearBallots } from '../store/search/ballots-by-words.ts';
 import { relaxedIn } from '../store/search/relaxation.ts';
 import { say } from '../words/speech.ts';
 import {
-  chosenBallots,
+  resolveBallots,
   resolveVotedText,
-  selectionChoice,
   selectionColumn,
+  selectionFields,
   selectionNotes,
-  selectionOf,
+  selectionParameters,
 } from './ballot-selection.ts';
 import { findVoters, individualVoteNotes } from './individual-votes.ts';
 import { naming } from './names.ts';
@@ -25,13 +25,13 @@ import { BadValueError, type Parameter, type Values } from './parameter.ts';
 import {
   chamberChoice,
   choice,
-  count,
   cursor,
   filter,
   integer,
-  optional,
+  itemLimit,
+  listParameter,
+  optionalParameter,
   readShare,
-  several,
   truth,
   words,
 } from './parameter-kinds.ts';
@@ -41,7 +41,7 @@ import { dayBound } from './time-bounds.ts';
 
 /** A filter by the positions of groups. */
 function positionFilter(description: string) {
-  return several(description, {
+  return listParameter(description, {
     pattern: '^.+:.+$',
     example: 'ADR:for',
     flag: { helpValue: 'GROUP:POSITION' },
@@ -57,7 +57,7 @@ function positionFilter(description: string) {
 }
 
 /** Filters of ballots, for lists and statistics. */
-export const ballotChoice = {
+export const ballotFilters = {
   q: words('words in the title or the legislative file', { example: 'retraites' }),
   chamber: chamberChoice(undefined),
   since: dayBound('start', 'held on this day or later'),
@@ -75,7 +75,7 @@ export const ballotChoice = {
   voted: positionFilter('GROUP:for, GROUP:against or GROUP:abstention; repeatable, all conditions must match'),
   voted_stated: positionFilter('the same by the position that the source states, also on one-sided ballots'),
   text: filter('text put to the vote: its title, or words of its title', { example: 'retraites des gardiens' }),
-  ...selectionChoice,
+  ...selectionParameters,
 };
 
 /** Voting parties and groups by slug, short name or name; `isVoter` excludes other words of the parameter. */
@@ -84,7 +84,7 @@ export function groupsParameter(
   { example = 'ADR', isVoter = () => true }: { example?: string; isVoter?: (name: string) => boolean } = {},
 ): Parameter<string[]> {
   const votersIn = (names: unknown) => (names as string[]).filter(isVoter);
-  return several(description, { pattern: '\\S', example, read: (name) => name.trim(), votersIn });
+  return listParameter(description, { pattern: '\\S', example, read: (name) => name.trim(), votersIn });
 }
 
 /** The voting groups that each name matches. */
@@ -98,7 +98,7 @@ const columns = 'date chamber scrutin_id result votes_for votes_against votes_ab
 /** A minimum share of dissent, 0 to 1; `requestedName` is null for any group. */
 type DissentBound = { requestedName: string | null; share: number };
 
-const dissentFilter = optional(
+const dissentFilter = optionalParameter(
   'any group with at least that share of dissent (0.2 or 20%), or one group: GROUP:20%',
   { type: 'string', minLength: 1, maxLength: 500, examples: ['ADR:20%'] },
   (text): DissentBound => {
@@ -164,12 +164,12 @@ const reportedVotes = [
 export const ballots = listQuestion({
   ...descriptionOf('ballots'),
   parameters: {
-    ...ballotChoice,
+    ...ballotFilters,
     group: groupsParameter('groups whose counts and position are listed with each ballot'),
     margin: integer('maximum margin of votes', { minimum: 0 }),
     dissent: dissentFilter,
     sort: choice(ballotSorts, 'sort order: newest, oldest or closest first', { fallback: 'date' }),
-    limit: count(100, 'maximum number of ballots'),
+    limit: itemLimit(100, 'maximum number of ballots'),
     cursor,
   },
   reads: () => ['ballot'],
@@ -208,10 +208,10 @@ export const ballots = listQuestion({
     }),
   ],
   columns,
-  columnsFor: ({ dissent, ballots: listed }) => [
+  columnsFor: ({ dissent, ballots: listedBallots }) => [
     ...columns.slice(0, -1),
     ...(dissent === undefined ? [] : ['dissenting']),
-    ...(listed.length === 0 ? [] : ['direction', 'reason']),
+    ...(listedBallots.length === 0 ? [] : ['direction', 'reason']),
     'title',
   ],
   allColumns: [
@@ -220,14 +220,14 @@ export const ballots = listQuestion({
     ...'margin voted dissenting direction reason title dossier url'.split(' '),
     ...derivedColumns.map(({ name }) => name),
   ],
-  flat({ totals, voted: groups, dissenting, ...ballot }: Document): Document {
-    const statedCounts = isDocument(totals) ? totals : {};
+  flat({ totals, voted: reportedGroups, dissenting, ...ballot }: Document): Document {
+    const publishedCounts = isDocument(totals) ? totals : {};
     return {
       ballot: `${ballot.chamber}:${ballot.scrutin_id}`,
       ...ballot,
-      ...Object.fromEntries(countFields.map((field) => [`votes_${field}`, statedCounts[field] ?? null])),
+      ...Object.fromEntries(countFields.map((field) => [`votes_${field}`, publishedCounts[field] ?? null])),
       voted:
-        documentsIn(groups)
+        documentsIn(reportedGroups)
           .map(
             ({ party, position, stated_position: source }) => `${party}: ${position ?? (source ? `(${source})` : '')}`,
           )
@@ -242,10 +242,10 @@ export const ballots = listQuestion({
   read(mirror, values) {
     const reportedGroups = resolveGroups(mirror, values.group).flatMap(({ groups }) => groups);
     const dissent = values.dissent && resolveDissent(mirror, values.dissent);
-    const choice = chosen(mirror, values);
+    const choice = resolveBallotFilters(mirror, values);
     const page = listBallots(mirror, { ...values, ...choice, dissent, reportedGroups });
     const searched = page.total === 0 && !isNarrowed(values) ? searchNearBallots(mirror, values) : null;
-    const extra = { ...selectionOf(mirror, values), ...relatedTo(mirror, choice.text, values.q) };
+    const extra = { ...selectionFields(mirror, values), ...relatedTo(mirror, choice.text, values.q) };
     if (searched === null) return { ...page, extra };
     const { steps, matches, corrected } = searched;
     const items = matches.map(({ id }) => ballotSummary(mirror, id, { voted: [], reportedGroups }));
@@ -260,14 +260,14 @@ function isNarrowed({ q, group, sort, limit, ...filters }: Record<string, unknow
 }
 
 /** Resolves the names in the filters: groups by their positions, the text, and the ballots of a list. */
-export function chosen(mirror: Mirror, values: Values<typeof ballotChoice>) {
+export function resolveBallotFilters(mirror: Mirror, values: Values<typeof ballotFilters>) {
   const { voted, voted_stated: votedStated, text, ballots, one_sided: isOneSided } = values;
   return {
     voted: resolvePositions(mirror, 'voted', voted),
     votedStated: resolvePositions(mirror, 'voted_stated', votedStated),
     oneSided: isOneSided || undefined,
     text: text === undefined ? undefined : naming('text', () => resolveVotedText(mirror, text)).key,
-    chosen: chosenBallots(mirror, ballots),
+    chosen: resolveBallots(mirror, ballots),
   };
 }
 

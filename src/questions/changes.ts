@@ -1,16 +1,16 @@
 import { UsageError } from '../errors.ts';
-import { changedFields, column, nonNull, present } from '../model/columns.ts';
+import { changedFieldsColumn, column, nonNull, present } from '../model/columns.ts';
 import { type Kind, kindOf, kinds } from '../model/kinds.ts';
-import { countedChanges } from '../store/history/change-counts.ts';
-import { type ChangeFilter, changeSorts, pageOfChanges } from '../store/history/changes.ts';
-import { historyBegins } from '../store/history/past.ts';
+import { readChangeCounts } from '../store/history/change-counts.ts';
+import { type ChangeFilter, changeSorts, readChangePage } from '../store/history/changes.ts';
+import { readHistoryStart } from '../store/history/past.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { lastFilled } from '../store/records/contents.ts';
+import { lastFilledAt } from '../store/records/contents.ts';
 import { countRows } from '../store/rows.ts';
-import { lastFillBegan } from '../store/syncs/runs.ts';
+import { lastFillStart } from '../store/syncs/runs.ts';
 import { instant, say } from '../words/speech.ts';
 import type { Values } from './parameter.ts';
-import { choices, count, cursor, filter, ofKinds, words } from './parameter-kinds.ts';
+import { choices, cursor, filter, itemLimit, ofKinds, words } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
 import { momentBound } from './time-bounds.ts';
@@ -26,7 +26,7 @@ const since = momentBound(
 );
 
 /** Parameters that narrow changes, also for watches. */
-export const narrowing = {
+export const narrowingParameters = {
   q: words('words in the record, or in an earlier version of it', { example: 'logement' }),
   only: choices(changeSorts, 'only these types of change', { flag: { helpValue: 'SORT,…' } }),
   kind: choices(kindNames, 'only these kinds of record', { ...ofKinds, flag: { helpValue: 'KIND,…' } }),
@@ -43,10 +43,10 @@ export const narrowing = {
 };
 
 /** Values of the parameters that narrow changes. */
-export type ChangesOf = Values<typeof narrowing>;
+export type ChangeValues = Values<typeof narrowingParameters>;
 
 /** The store filter for these values. */
-export function changeFilter({ q, only, kind, topic, politician, party }: ChangesOf) {
+export function changeFilter({ q, only, kind, topic, politician, party }: ChangeValues) {
   return { q, only, kinds: kind?.map(kindOf), topic, politician, party };
 }
 
@@ -64,16 +64,16 @@ export const changes = listQuestion({
       'end',
       'end of the period: 7d, a date (its end, in Paris) or a time; without --since, everything before it',
     ),
-    ...narrowing,
-    limit: count(100, 'number of changes'),
+    ...narrowingParameters,
+    limit: itemLimit(100, 'number of changes'),
     cursor,
   },
   reads: () => [],
   covers: (mirror, { kind = kindNames }) =>
     kind.map((name) => ({
       ...{ kind: name, chamber: null, days: 'seen' as const },
-      first: historyBegins(mirror, [kindOf(name)])?.slice(0, 10) ?? null,
-      last: lastFilled(mirror)?.slice(0, 10) ?? null,
+      first: readHistoryStart(mirror, [kindOf(name)])?.slice(0, 10) ?? null,
+      last: lastFilledAt(mirror)?.slice(0, 10) ?? null,
       records: countRows(mirror, kindOf(name)),
     })),
   fields: [
@@ -87,47 +87,47 @@ export const changes = listQuestion({
     text('former_key', 'Previous key of a renamed record; only present for renamed.'),
     text('politician', 'Slug of the politician concerned; null if none.', present),
     text('title', 'Title of the record, as published.', nonNull),
-    changedFields('fields', 'Changed fields of an edit, each with its old and new value.'),
+    changedFieldsColumn('fields', 'Changed fields of an edit, each with its old and new value.'),
   ],
   beside: [datetime('since', 'Start of the period (ISO 8601).', nonNull)],
-  read(mirror, { since: requestedSince, until, limit, cursor, ...of }, { asOf }) {
-    const since = sinceOf(mirror, requestedSince, until);
-    const last = until === undefined || (asOf !== null && asOf < until) ? asOf : until;
-    const filter = { since, until: last, ...changeFilter(of) };
-    const page = pageOfChanges(mirror, { ...filter, limit, cursor });
-    let counted: ReturnType<typeof countByKind> | undefined;
+  read(mirror, { since: requestedSince, until, limit, cursor, ...filterValues }, { asOf }) {
+    const since = resolveSince(mirror, requestedSince, until);
+    const untilMoment = until === undefined || (asOf !== null && asOf < until) ? asOf : until;
+    const filter = { since, until: untilMoment, ...changeFilter(filterValues) };
+    const page = readChangePage(mirror, { ...filter, limit, cursor });
+    let cachedCount: ReturnType<typeof countByKind> | undefined;
     const countAll = () => {
       // Null is a cached result too: do not count again.
-      if (counted === undefined) counted = countByKind(mirror, filter);
-      return counted;
+      if (cachedCount === undefined) cachedCount = countByKind(mirror, filter);
+      return cachedCount;
     };
     return { ...page, countAll, extra: { since } };
   },
   notes(mirror, { since: requestedSince, until, kind }) {
-    const since = sinceOf(mirror, requestedSince, until);
-    const begins = historyBegins(mirror, kind?.map(kindOf) ?? (kinds as Kind[]));
-    const isBefore = begins !== null && since < begins;
+    const since = resolveSince(mirror, requestedSince, until);
+    const historyStart = readHistoryStart(mirror, kind?.map(kindOf) ?? (kinds as Kind[]));
+    const isBefore = historyStart !== null && since < historyStart;
     return [
       until === undefined
         ? say`as detected by this mirror since ${instant(since)}`
         : say`as detected by this mirror since ${instant(since)}, until ${instant(until)}`,
-      ...(isBefore ? [say`its history starts at ${instant(begins)}: older records were added then`] : []),
+      ...(isBefore ? [say`its history starts at ${instant(historyStart)}: older records were added then`] : []),
     ];
   },
 });
 
 /** Limit on changes read one by one for a count: counting takes as long as listing. */
-const mostRead = 50_000;
+const maxCountedChanges = 50_000;
 
-/** Number of changes by kind and sort, and their start; null if there are more than `mostRead`. */
+/** Number of changes by kind and sort, and their start; null if there are more than `maxCountedChanges`. */
 function countByKind(mirror: Mirror, filter: ChangeFilter) {
   const counts = new Map<string, Map<string, number>>();
   let total = 0;
-  let read = 0;
-  for (const { kind, change, count } of countedChanges(mirror, filter)) {
+  let readCount = 0;
+  for (const { kind, change, count } of readChangeCounts(mirror, filter)) {
     total += count;
-    read += 1;
-    if (read > mostRead) return null;
+    readCount += 1;
+    if (readCount > maxCountedChanges) return null;
     const sorts = counts.get(kind) ?? new Map<string, number>();
     counts.set(kind, sorts.set(change, (sorts.get(change) ?? 0) + count));
   }
@@ -135,10 +135,10 @@ function countByKind(mirror: Mirror, filter: ChangeFilter) {
 }
 
 /** The start of a range, ISO 8601; with an end before the last sync, `last` is the beginning. */
-function sinceOf(mirror: Mirror, requestedSince: string, until: string | undefined): string {
-  const since = requestedSince === 'last' ? lastFillBegan(mirror) : requestedSince;
+function resolveSince(mirror: Mirror, requestedSince: string, until: string | undefined): string {
+  const since = requestedSince === 'last' ? lastFillStart(mirror) : requestedSince;
   if (since === null) throw new UsageError(say`this mirror was never synced`, say`give a time with --since`);
-  return requestedSince === 'last' && until !== undefined && until < since ? beginning : since;
+  return requestedSince === 'last' && until !== undefined && until < since ? epoch : since;
 }
 
-const beginning = new Date(0).toISOString();
+const epoch = new Date(0).toISOString();

@@ -1,7 +1,7 @@
 import { column, nonNull, present } from '../model/columns.ts';
 import { quotableKinds, searchQuotation } from '../store/records/quotation-search.ts';
 import { say } from '../words/speech.ts';
-import { count, query } from './parameter-kinds.ts';
+import { itemLimit, requiredWords } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
 
 const { text, number, integer, date, json } = column;
@@ -48,8 +48,8 @@ const names = fields.map(({ name }) => name);
 export const check = listQuestion({
   ...descriptionOf('check'),
   parameters: {
-    q: query('a quotation, or several, one per line', { example: 'On greffe en mars' }),
-    limit: count(100, 'maximum number of records per quotation'),
+    q: requiredWords('a quotation, or several, one per line', { example: 'On greffe en mars' }),
+    limit: itemLimit(100, 'maximum number of records per quotation'),
   },
   reads: () => quotableKinds.map(({ name }) => name),
   fields,
@@ -57,12 +57,12 @@ export const check = listQuestion({
   isFigure: true,
   notes: () => [say`a quotation that is not found may still be genuine`],
   read(mirror, { q, limit }) {
-    const none = Object.fromEntries(names.map((name) => [name, null]));
+    const emptyRow = Object.fromEntries(names.map((name) => [name, null]));
     const items = q.split('\n').flatMap((text, at) => {
       const quotation = { line: at + 1, quoted: text.trim() };
       if (quotation.quoted === '') return [];
       const matches = searchQuotation(mirror, quotation.quoted).slice(0, limit);
-      if (matches.length === 0) return [{ ...none, ...quotation, result: 'not-found' }];
+      if (matches.length === 0) return [{ ...emptyRow, ...quotation, result: 'not-found' }];
       return matches.map((each) => ({ ...quotation, ...each }));
     });
     return completePage(items);

@@ -3,7 +3,7 @@ import { agreementFormula } from '../model/agreement.ts';
 import { isNonAttached } from '../model/ballot.ts';
 import { column, nonNull, present } from '../model/columns.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { cohesionSorts, cohesions, type ResolvedGroups } from '../store/records/agreement.ts';
+import { cohesionSorts, computeCohesions, type ResolvedGroups } from '../store/records/agreement.ts';
 import { groupFacts } from '../store/records/parties.ts';
 import { say } from '../words/speech.ts';
 import { fewColumn, figurePage, figureParameters, figureQuestion, partColumn, rowChamber } from './ballot-figures.ts';
@@ -49,8 +49,8 @@ const fields = [
 
 const names = fields.map(({ name }) => name);
 const narrowNames = ['ballots', 'not_published', 'n_participation', 'presence', 'few'];
-const columnsBy = names.filter((name) => !narrowNames.includes(name));
-const columns = columnsBy.filter((name) => name !== 'part');
+const columnsWithPart = names.filter((name) => !narrowNames.includes(name));
+const columns = columnsWithPart.filter((name) => name !== 'part');
 
 /** How united each group voted over a selection of ballots. */
 export const cohesion = listQuestion({
@@ -68,7 +68,7 @@ export const cohesion = listQuestion({
   },
   fields,
   columns,
-  columnsFor: ({ by }) => (by === undefined ? columns : columnsBy),
+  columnsFor: ({ by }) => (by === undefined ? columns : columnsWithPart),
   allColumns: names,
   notes: (mirror, values) => [
     ...selectionNotes(mirror, values),
@@ -83,15 +83,15 @@ export const cohesion = listQuestion({
     const requestedGroups = resolveGroups(mirror, [...new Set(group)]);
     for (const each of requestedGroups) refuseNonAttached(mirror, each);
     return figurePage(mirror, values, (choice) =>
-      cohesions(mirror, choice, { requestedGroups, sort, by, isSummed: sum }),
+      computeCohesions(mirror, choice, { requestedGroups, sort, by, isSummed: sum }),
     );
   },
 });
 
 function refuseNonAttached(mirror: Mirror, { requestedName, groups }: ResolvedGroups): void {
   const facts = groupFacts(mirror, groups);
-  const isNone = (slug: string) => isNonAttached({ party: slug, party_name: facts.get(slug)?.name ?? null });
-  if (!groups.every(isNone)) return;
+  const isNonAttachedSlug = (slug: string) => isNonAttached({ party: slug, party_name: facts.get(slug)?.name ?? null });
+  if (!groups.every(isNonAttachedSlug)) return;
   throw new UsageError(
     say`"${requestedName}" are non-attached members, not a group: they have no cohesion`,
     say`give a group, or none for all groups`,

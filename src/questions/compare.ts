@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts';
 import { stances } from '../model/ballot.ts';
 import { column, nonNull, present } from '../model/columns.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { comparisons, type OtherSide, otherSides, type Pair } from '../store/records/agreement.ts';
+import { comparePairs, type OtherSide, otherSides, type Pair } from '../store/records/agreement.ts';
 import { say } from '../words/speech.ts';
 import { fewColumn, figurePage, figureParameters, figureQuestion, partColumn, rowChamber } from './ballot-figures.ts';
 import { selectionNotes } from './ballot-selection.ts';
@@ -97,36 +97,36 @@ export const compare = listQuestion({
     ...(values.group.includes('majority') ? [say`majority: the side with more votes; none for a tie`] : []),
   ],
   read(mirror, { group, by, sum, ...values }) {
-    const pairs = pairsOf(mirror, group);
+    const pairs = resolvePairs(mirror, group);
     if (pairs.some(({ other }) => other === 'direction') && values.ballots.length === 0)
       throw new UsageError(say`\`direction\` requires a list of ballots`, say`add --ballots FILE`).withFault(
         'group',
         say`requires a list of ballots for \`direction\``,
       );
-    return figurePage(mirror, values, (choice) => comparisons(mirror, choice, { pairs, by, isSummed: sum }));
+    return figurePage(mirror, values, (choice) => comparePairs(mirror, choice, { pairs, by, isSummed: sum }));
   },
 });
 
 const isOtherSide = (name: string): name is OtherSide => (otherSides as readonly string[]).includes(name);
 
-function pairsOf(mirror: Mirror, requestedNames: string[]): Pair[] {
+function resolvePairs(mirror: Mirror, requestedNames: string[]): Pair[] {
   const names = [...new Set(requestedNames)];
-  if (names.length === 1) throw sameGroup(names[0]!, names[0]!);
+  if (names.length === 1) throw sameGroupError(names[0]!, names[0]!);
   const sides = resolveGroups(
     mirror,
     names.filter((name) => !isOtherSide(name)),
   );
-  const among = sides.flatMap((one, at) =>
+  const groupPairs = sides.flatMap((one, at) =>
     sides.slice(at + 1).map((other) => {
       if (one.groups.some((slug) => other.groups.includes(slug)))
-        throw sameGroup(one.requestedName, other.requestedName);
+        throw sameGroupError(one.requestedName, other.requestedName);
       return { one, other };
     }),
   );
-  return [...among, ...names.filter(isOtherSide).flatMap((other) => sides.map((one) => ({ one, other })))];
+  return [...groupPairs, ...names.filter(isOtherSide).flatMap((other) => sides.map((one) => ({ one, other })))];
 }
 
-function sameGroup(one: string, other: string): UsageError {
+function sameGroupError(one: string, other: string): UsageError {
   const reason = one === other ? say`"${one}" is given twice` : say`"${one}" and "${other}" mean the same group`;
   return new UsageError(say`${reason}: a group cannot be compared with itself`, say`give another group`).withFault(
     'group',

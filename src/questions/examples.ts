@@ -11,45 +11,45 @@ import { isRecordName } from './parameter.ts';
 import type { Question } from './question.ts';
 
 /** An example value in this mirror, preferably the described one; null if none, undefined without references. */
-export function exampleIn(mirror: Mirror, question: Question, name: string): string | null | undefined {
+export function findExample(mirror: Mirror, question: Question, name: string): string | null | undefined {
   const { names, isPlace, schema } = question.parameters[name]!;
-  const written = [schema.examples].flat(2)[0];
-  if (typeof written !== 'string') return undefined;
+  const example = [schema.examples].flat(2)[0];
+  if (typeof example !== 'string') return undefined;
   if (names !== null && !isRecordName(names)) {
     const values = valuesOf[names](mirror);
-    return values.includes(written) ? written : (values[0] ?? null);
+    return values.includes(example) ? example : (values[0] ?? null);
   }
-  const [group = '', position] = written.split(':');
-  const groupName = name === 'voted' || name === 'group' ? groupIn(mirror, group) : null;
+  const [group = '', position] = example.split(':');
+  const groupName = name === 'voted' || name === 'group' ? groupOrFirst(mirror, group) : null;
   if (name === 'voted') return groupName && `${groupName}:${position}`;
   if (name === 'ballots') return firstKey(mirror, kindOf('ballot'));
-  if (name === 'text') return textIn(mirror, written);
+  if (name === 'text') return textExample(mirror, example);
   if (name === 'group') return groupName && schema.minItems === 2 ? `${groupName},majority` : groupName;
   if (names === null && (!isPlace || question.runsStatement)) return undefined;
-  return names === null ? placeIn(mirror, question, written) : keyIn(mirror, kindOf(names), written);
+  return names === null ? pathExample(mirror, question, example) : keyOrFirst(mirror, kindOf(names), example);
 }
 
-function keyIn(mirror: Mirror, kind: Kind, written: string): string | null {
-  return holds(mirror, kind.name, written) ? written : firstKey(mirror, kind);
+function keyOrFirst(mirror: Mirror, kind: Kind, example: string): string | null {
+  return holds(mirror, kind.name, example) ? example : firstKey(mirror, kind);
 }
 
 /** A path part is the key of a record of the default kind, or the id of a ballot. */
-function placeIn(mirror: Mirror, question: Question, written: string): string | null {
-  const { kind, chamber: house } = question.parameters;
-  if (house === undefined) return keyIn(mirror, kindOf(kind!.fallback as KindName), written);
-  const chamber = `${house.fallback}:`;
-  const key = keyIn(mirror, kindOf('ballot'), `${chamber}${written}`);
+function pathExample(mirror: Mirror, question: Question, example: string): string | null {
+  const { kind, chamber: chamberParameter } = question.parameters;
+  if (chamberParameter === undefined) return keyOrFirst(mirror, kindOf(kind!.fallback as KindName), example);
+  const chamber = `${chamberParameter.fallback}:`;
+  const key = keyOrFirst(mirror, kindOf('ballot'), `${chamber}${example}`);
   return key?.startsWith(chamber) ? key.slice(chamber.length) : null;
 }
 
-function textIn(mirror: Mirror, written: string): string | null {
+function textExample(mirror: Mirror, example: string): string | null {
   const texts = [...votedTexts(mirror).values()];
-  const matchingText = texts.find(({ keys }) => keys.some((key) => key.includes(textKey(written))));
-  return matchingText ? written : (texts[0]?.names[0] ?? null);
+  const matchingText = texts.find(({ keys }) => keys.some((key) => key.includes(textKey(example))));
+  return matchingText ? example : (texts[0]?.names[0] ?? null);
 }
 
-function groupIn(mirror: Mirror, written: string): string | null {
+function groupOrFirst(mirror: Mirror, example: string): string | null {
   const groups = votingGroups(mirror);
-  const isResolved = ifResolved(() => findGroups(mirror, written, groups)) !== undefined;
-  return isResolved ? written : ([...groups].sort()[0] ?? null);
+  const isResolved = ifResolved(() => findGroups(mirror, example, groups)) !== undefined;
+  return isResolved ? example : ([...groups].sort()[0] ?? null);
 }

@@ -6,13 +6,13 @@ import { getPage } from '../service/pages.ts';
 import { feedTypes, listFeed } from '../store/records/feed.ts';
 import { partyRemarks } from '../store/search/groups-instead.ts';
 import { say } from '../words/speech.ts';
-import { keepFeed, listingOf, refuseBeyond, resolveSlugFilter } from './from-service.ts';
+import { createListWithOrigin, refuseUnsupported, resolveSlugFilter, saveFeed } from './from-service.ts';
 import type { Values } from './parameter.ts';
-import { beyondInterface, choices, count, cursor, filter, ofKinds, partyFilter, words } from './parameter-kinds.ts';
+import { beyondInterface, choices, cursor, filter, itemLimit, ofKinds, partyFilter, words } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion, type Service } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
-const spelled = { ...ofKinds, flag: { helpValue: 'TYPE,…', aliases: ['kind'] } };
+const typeOptions = { ...ofKinds, flag: { helpValue: 'TYPE,…', aliases: ['kind'] } };
 
 /** Filters of records by words and days. */
 export const recordFilters = {
@@ -22,13 +22,13 @@ export const recordFilters = {
 };
 
 const parameters = {
-  types: choices(feedTypes, 'types of facts, comma-separated; all by default', spelled),
+  types: choices(feedTypes, 'types of facts, comma-separated; all by default', typeOptions),
   topic: filter('topic', { example: 'retraites', names: 'topic' }),
   politician: filter('slug of a politician', { example: 'oceane-bruyevre', names: 'politician' }),
   party: partyFilter,
   ...beyondInterface(recordFilters),
   cursor,
-  limit: count(50, 'maximum number of facts'),
+  limit: itemLimit(50, 'maximum number of facts'),
 };
 
 /** The feed of sourced facts. */
@@ -42,30 +42,30 @@ export const feed = listQuestion({
   ask: askFeed,
 });
 
-const peopleFeedTypes = [
+const commandFeedTypes = [
   ...feedTypes,
   ...kinds.filter((kind) => hasColumn(kind, 'politician') && !feedTypes.includes(kind.name)).map(({ name }) => name),
 ];
 
 /** The feed of commands: also with quotes and speeches if requested. */
-export const feedOfPeople: typeof feed = {
+export const commandFeed: typeof feed = {
   ...feed,
   parameters: {
     ...parameters,
     types: choices(
-      peopleFeedTypes,
+      commandFeedTypes,
       `types of facts, comma-separated; by default ${feedTypes.join(', ')}; the mirror has more`,
-      spelled,
+      typeOptions,
     ),
   },
 };
 
 async function askFeed(service: Service, { types, since, ...filters }: Values<typeof parameters>) {
-  refuseBeyond({ query: filters.q, until: filters.until });
-  const unknown = types?.filter((type) => !feedTypes.includes(type)) ?? [];
-  if (unknown.length > 0)
+  refuseUnsupported({ query: filters.q, until: filters.until });
+  const unsupportedTypes = types?.filter((type) => !feedTypes.includes(type)) ?? [];
+  if (unsupportedTypes.length > 0)
     throw new UsageError(
-      say`the service’s feed does not contain ${unknown.join(', ')}`,
+      say`the service’s feed does not contain ${unsupportedTypes.join(', ')}`,
       say`remove --source service, or request ${feedTypes.join(', ')}`,
     );
   const query = {
@@ -77,16 +77,16 @@ async function askFeed(service: Service, { types, since, ...filters }: Values<ty
     limit: Math.min(filters.limit, 50),
   };
   const page = await getPage(service.client, { path: '/feed', query, names: ['feed'] });
-  keepFeed(service, page);
-  const listing = listingOf(page);
+  saveFeed(service, page);
+  const listing = createListWithOrigin(page);
   if (since === undefined) return listing;
   // The service has no such filter, but sends the newest first.
   const items = [...(listing.items as Iterable<Document>)];
-  const recent = items.filter(({ date }) => typeof date === 'string' && date >= since);
+  const recentItems = items.filter(({ date }) => typeof date === 'string' && date >= since);
   return {
     ...listing,
-    items: recent,
+    items: recentItems,
     total: null,
-    nextCursor: recent.length < items.length ? null : listing.nextCursor,
+    nextCursor: recentItems.length < items.length ? null : listing.nextCursor,
   };
 }

@@ -6,7 +6,7 @@ import type { QueryParameters } from '../service/client.ts';
 import { getPage, type ServicePage } from '../service/pages.ts';
 import { getProfile } from '../service/records.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { noteProfile } from '../store/records/profile-comparison.ts';
+import { checkFetchedProfile } from '../store/records/profile-comparison.ts';
 import { saveDetail } from '../store/saving/detail.ts';
 import { createSaver } from '../store/saving/save.ts';
 import { feedRecords, saveFeedPage } from '../store/saving/save-feed-page.ts';
@@ -17,7 +17,7 @@ import { say, wordPhrase } from '../words/speech.ts';
 import type { Found, Listing, Service } from './question.ts';
 
 /** A service page as a listing. */
-export function listingOf({ items, total, next, at }: ServicePage): Listing {
+export function createListWithOrigin({ items, total, next, at }: ServicePage): Listing {
   return { items, total, nextCursor: next, origin: { from: 'service', as_of: at } };
 }
 
@@ -29,7 +29,7 @@ export async function askList(
 ): Promise<Listing & { items: Document[] }> {
   const page = await getPage(client, { path: `/${kind.plural}`, query, names });
   tryTransaction(mirror, () => saveList(mirror, kind, page));
-  return { ...listingOf(page), items: page.items };
+  return { ...createListWithOrigin(page), items: page.items };
 }
 
 /** Saves list items beside the dataset rows, which they do not replace; newer items mark profiles as stale. */
@@ -41,7 +41,7 @@ function saveList(mirror: Mirror, kind: Kind, { items, at }: ServicePage): void 
 }
 
 /** Saves a feed page in the mirror. */
-export function keepFeed({ mirror }: Service, { items, at }: ServicePage): void {
+export function saveFeed({ mirror }: Service, { items, at }: ServicePage): void {
   tryTransaction(mirror, () => {
     const { outcomes } = saveFeedPage(mirror, feedRecords(items), { at });
     // These items are arbitrary, so a sync that meets them cannot assume that older ones are stored.
@@ -50,49 +50,49 @@ export function keepFeed({ mirror }: Service, { items, at }: ServicePage): void 
 }
 
 /** Resolves a filter to a slug: a name is looked up in the mirror, then in the service's list. */
-export async function resolveSlugFilter(service: Service, name: NamedKind, written: string | undefined) {
-  if (written === undefined || isSlug(written)) return written;
-  const resolvedSlug = findSlugOrNull(service.mirror, name, written);
+export async function resolveSlugFilter(service: Service, name: NamedKind, input: string | undefined) {
+  if (input === undefined || isSlug(input)) return input;
+  const resolvedSlug = findSlugOrNull(service.mirror, name, input);
   if (resolvedSlug !== null) return resolvedSlug;
   const kind = kindOf(name);
-  const query = name === 'politician' ? { q: written, limit: 100 } : {};
+  const query = name === 'politician' ? { q: input, limit: 100 } : {};
   const page = await getPage(service.client, { path: `/${kind.plural}`, query, names: [kind.plural] });
   // The lookup below needs the saved list.
   transaction(service.mirror, () => saveList(service.mirror, kind, page));
-  return findSlug(service.mirror, name, written);
+  return findSlug(service.mirror, name, input);
 }
 
 /** Throws a UsageError for a filter that the service does not support. */
-export function refuseBeyond(filters: Record<string, unknown>): void {
+export function refuseUnsupported(filters: Record<string, unknown>): void {
   const [name] = Object.entries(filters).find(([, value]) => value !== undefined && value !== false) ?? [];
-  if (name !== undefined) throw notOfService(`--${name.replaceAll('_', '-')}`);
+  if (name !== undefined) throw unsupportedByService(`--${name.replaceAll('_', '-')}`);
 }
 
 /** The error for a feature that the service does not support. */
-export function notOfService(feature: string): UsageError {
+export function unsupportedByService(feature: string): UsageError {
   const hint = say`only the mirror can answer this: remove --source`;
   return new UsageError(say`the service does not support ${feature}`, hint);
 }
 
 /** Requests a profile by slug or name; an unknown slug may be a one-word name. */
-export async function profileOf(service: Service, name: NamedKind, written: string): Promise<Found> {
-  const slug = (await resolveSlugFilter(service, name, written))!;
+export async function getProfileByName(service: Service, name: NamedKind, input: string): Promise<Found> {
+  const slug = (await resolveSlugFilter(service, name, input))!;
   try {
-    return await profile(service, kindOf(name), slug);
+    return await fetchProfile(service, kindOf(name), slug);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const resolvedSlug = findSlugOrNull(service.mirror, name, written);
+    const resolvedSlug = findSlugOrNull(service.mirror, name, input);
     if (resolvedSlug === null || resolvedSlug === slug) throw error;
-    return profile(service, kindOf(name), resolvedSlug);
+    return fetchProfile(service, kindOf(name), resolvedSlug);
   }
 }
 
-async function profile({ mirror, client }: Service, kind: Kind, slug: string): Promise<Found> {
-  const got = await getProfile(client, { kind, slug });
-  if (got.state !== 'came') throw new NotFoundError(say`the service has no ${wordPhrase(kind.name)} "${slug}"`);
-  const { document: item, answer } = got;
+async function fetchProfile({ mirror, client }: Service, kind: Kind, slug: string): Promise<Found> {
+  const response = await getProfile(client, { kind, slug });
+  if (response.state !== 'came') throw new NotFoundError(say`the service has no ${wordPhrase(kind.name)} "${slug}"`);
+  const { document: item, answer } = response;
   tryTransaction(mirror, () => {
-    noteProfile(mirror, { kind, slug }, { profile: item, at: answer.at });
+    checkFetchedProfile(mirror, { kind, slug }, { profile: item, at: answer.at });
     saveDetail(mirror, kind, item, { at: answer.at });
   });
   return { item, origin: { from: 'service', as_of: answer.at } };

@@ -1,10 +1,10 @@
-import { changedFields, column, nonNull, present } from '../model/columns.ts';
+import { changedFieldsColumn, column, nonNull, present } from '../model/columns.ts';
 import { kindOf } from '../model/kinds.ts';
-import { recordHistory as historyOf } from '../store/history/history.ts';
+import { readHistory as historyOf } from '../store/history/history.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import { pathParameter } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
-import { kindNames, kindPlace } from './record.ts';
+import { kindNames, kindParameter } from './record.ts';
 
 const { text, datetime, json } = column;
 
@@ -12,7 +12,7 @@ const { text, datetime, json } = column;
 export const history = listQuestion({
   ...descriptionOf('history'),
   parameters: {
-    kind: kindPlace,
+    kind: kindParameter,
     key: pathParameter('slug, name, id, or CHAMBER:ID for a ballot', { example: 'oceane-bruyevre' }),
   },
   reads: () => [],
@@ -32,7 +32,7 @@ export const history = listQuestion({
       ...present,
       words: ['edited', 'withdrawn'],
     }),
-    changedFields('changes', 'Fields that differ from the previous version, each with its old and new value.'),
+    changedFieldsColumn('changes', 'Fields that differ from the previous version, each with its old and new value.'),
     json('document', 'The complete record in this version.', { ...nonNull, inside: { fields: [] } }),
   ],
   beside: [

@@ -22,7 +22,7 @@ import { distinctValues } from '../store/rows.ts';
 import { refuseWithheld } from '../store/tombstones.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import { isRecordName, type Parameter, type Parameters, type ReferenceKind, type Values } from './parameter.ts';
-import type { Absent } from './question.ts';
+import type { AbsenceReport } from './question.ts';
 
 /** Existing values of filters that reference no records. */
 export const valuesOf: Record<Exclude<ReferenceKind, NamedKind>, (mirror: Mirror) => string[]> = {
@@ -34,7 +34,7 @@ export const valuesOf: Record<Exclude<ReferenceKind, NamedKind>, (mirror: Mirror
   'entity type': (mirror) => distinctValues(mirror, 'audit', 'entity_type'),
 };
 
-const sameWord: { [name in ReferenceKind]?: (text: string) => string | undefined } = {
+const canonicalWords: { [name in ReferenceKind]?: (text: string) => string | undefined } = {
   'entity type': (text) => findKind(text)?.name,
   chamber: (text) => chamberOf(text) ?? undefined,
   department: placeName,
@@ -42,57 +42,57 @@ const sameWord: { [name in ReferenceKind]?: (text: string) => string | undefined
 
 /** Resolves names to slugs or the service's words; throws a NotFoundError or an AmbiguousNameError. */
 export function resolveNames<Ps extends Parameters>(mirror: Mirror, parameters: Ps, values: Values<Ps>) {
-  const resolved: Record<string, unknown> = { ...values };
-  for (const [name, written] of nameValues(parameters, values)) {
-    resolved[name] = naming(name, () => resolve(mirror, parameters[name]!, written));
+  const resolvedValues: Record<string, unknown> = { ...values };
+  for (const [name, input] of nameValues(parameters, values)) {
+    resolvedValues[name] = naming(name, () => resolveName(mirror, parameters[name]!, input));
   }
-  return resolved as Values<Ps>;
+  return resolvedValues as Values<Ps>;
 }
 
-function resolve(mirror: Mirror, { names, isPlace, isEveryBearer }: Parameter, written: string): string {
-  if (names === null) return written;
-  if (!isRecordName(names)) return findValue(valuesOf[names](mirror), names, written);
-  refuseWithheld(mirror, names, written);
+function resolveName(mirror: Mirror, { names, isPlace, isEveryBearer }: Parameter, input: string): string {
+  if (names === null) return input;
+  if (!isRecordName(names)) return findValue(valuesOf[names](mirror), names, input);
+  refuseWithheld(mirror, names, input);
   if (isEveryBearer)
-    return [...new Set(slugsIn(written).flatMap((each) => findFilterSlugs(mirror, names, each)))].join(',');
-  return isPlace ? findSlug(mirror, names, written) : findFilterSlug(mirror, names, written);
+    return [...new Set(slugsIn(input).flatMap((each) => findFilterSlugs(mirror, names, each)))].join(',');
+  return isPlace ? findSlug(mirror, names, input) : findFilterSlug(mirror, names, input);
 }
 
 /** The mirror's value that matches a filter; null if the mirror has no such values. */
-export function resolveValue(mirror: Mirror, names: Exclude<ReferenceKind, NamedKind>, written: string): string | null {
+export function resolveValue(mirror: Mirror, names: Exclude<ReferenceKind, NamedKind>, input: string): string | null {
   const knownValues = valuesOf[names](mirror);
-  return knownValues.length === 0 ? null : findValue(knownValues, names, written);
+  return knownValues.length === 0 ? null : findValue(knownValues, names, input);
 }
 
 /** Parameters with unknown names, each with near misses. */
 export function unknownNames(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
-  return nameValues(parameters, values).flatMap(([parameter, written]) => {
+  return nameValues(parameters, values).flatMap(([parameter, input]) => {
     const { isEveryBearer } = parameters[parameter]!;
     const names = parameters[parameter]!.names!;
     if (isRecordName(names)) {
-      const slugs = isEveryBearer ? slugsIn(written) : [written];
+      const slugs = isEveryBearer ? slugsIn(input) : [input];
       const unknown = slugs.filter((slug) => !isUsedSlug(mirror, names, slug));
       return unknown.map((slug) => ({ parameter, near: nearSlugs(mirror, names, slug) }));
     }
     const knownValues = valuesOf[names](mirror);
-    return knownValues.includes(written) ? [] : [{ parameter, near: nearValues(knownValues, written) }];
+    return knownValues.includes(input) ? [] : [{ parameter, near: nearValues(knownValues, input) }];
   });
 }
 
-/** Runs a lookup; errors name the parameter as the fault. `written` is the name if the parameter may have several. */
-export function naming<Result>(parameter: string, look: () => Result, written: string | null = null): Result {
+/** Runs a lookup; errors name the parameter as the fault. `input` is the name if the parameter may have several. */
+export function naming<Result>(parameter: string, lookup: () => Result, input: string | null = null): Result {
   try {
-    return look();
+    return lookup();
   } catch (error) {
     const isNone = error instanceof NotFoundError;
     if (!isNone && !(error instanceof AmbiguousNameError)) throw error;
-    const by = written === null ? '' : say` for "${written}"`;
+    const by = input === null ? '' : say` for "${input}"`;
     throw error.withFault(parameter, isNone ? say`matches no record${by}` : say`matches several records${by}`);
   }
 }
 
 /** Error details of a missing profile. */
-export function noProfile(mirror: Mirror, kind: NamedKind, slug: string): Absent {
+export function missingProfile(mirror: Mirror, kind: NamedKind, slug: string): AbsenceReport {
   return {
     message: `${slug} is not in the mirror`,
     hint: null,
@@ -104,28 +104,28 @@ export function noProfile(mirror: Mirror, kind: NamedKind, slug: string): Absent
 
 function nameValues(parameters: Parameters, values: Record<string, unknown>) {
   return Object.entries(parameters).flatMap(([name, { names }]) => {
-    const written = values[name];
-    return typeof written === 'string' && names !== null ? [[name, written] as const] : [];
+    const input = values[name];
+    return typeof input === 'string' && names !== null ? [[name, input] as const] : [];
   });
 }
 
-/** Ignores case and accents, then tries `sameWord`; throws a NotFoundError with near misses. */
+/** Ignores case and accents, then tries `canonicalWords`; throws a NotFoundError with near misses. */
 function findValue(values: string[], names: ReferenceKind, input: string): string {
-  const plain = (text: string) => fold(text).trim();
-  const wordOf = (text: string) => sameWord[names]?.(text);
+  const foldText = (text: string) => fold(text).trim();
+  const wordOf = (text: string) => canonicalWords[names]?.(text);
   const word = wordOf(input);
-  const match =
+  const matchingValue =
     values.find((value) => value === input) ??
-    values.find((value) => plain(value) === plain(input)) ??
+    values.find((value) => foldText(value) === foldText(input)) ??
     (word === undefined ? undefined : values.find((value) => wordOf(value) === word));
-  if (match !== undefined) return match;
+  if (matchingValue !== undefined) return matchingValue;
   throw new NotFoundError(
     say`no ${wordPhrase(names)} is called "${input}" in the mirror`,
     values.length === 0
       ? null
       : values.length === 1
-        ? say`there is ${listed(values)}`
-        : say`there are ${listed(values)}`,
+        ? say`there is ${listValues(values)}`
+        : say`there are ${listValues(values)}`,
     nearValues(values, input),
   );
 }
@@ -138,7 +138,7 @@ function nearValues(values: string[], input: string): KeyedName[] {
   return near.length > 0 || input.length < 3 ? near : keyedValues.filter(isNear).slice(0, 5);
 }
 
-function listed(values: string[]): string {
+function listValues(values: string[]): string {
   const shown = values.slice(0, 12).join(', ');
   return values.length > 12 ? `${shown} and ${values.length - 12} more` : shown;
 }

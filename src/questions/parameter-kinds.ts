@@ -1,24 +1,24 @@
 import { nearWords } from '../language/near-miss.ts';
 import { type Chamber, chamberOf, chambers } from '../model/ballot.ts';
-import { kindTyped } from '../model/kinds.ts';
+import { findKindByWord } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import { BadValueError, type Parameter, type Parameters, type Schema } from './parameter.ts';
 
 /** Properties of a parameter beyond its kind. */
-export type MoreOfParameter = Partial<Omit<Parameter, 'description' | 'schema' | 'read' | 'fallback'>> & {
+export type ParameterOptions = Partial<Omit<Parameter, 'description' | 'schema' | 'read' | 'fallback'>> & {
   example?: string;
 };
 
-const longest = { filter: 500, query: 2000 };
+const maxLengths = { filter: 500, query: 2000 };
 
 /** Maximum length of a path part that names a record; a router may refuse longer ones. */
-export const longestPlace = longest.filter;
+export const maxPathLength = maxLengths.filter;
 
 function parameter<Value>(
   description: string,
   schema: Schema,
   definition: Pick<Parameter<Value>, 'read' | 'fallback'> & Partial<Parameter<Value>>,
-  { example, ...more }: MoreOfParameter = {},
+  { example, ...more }: ParameterOptions = {},
 ): Parameter<Value> {
   return {
     description,
@@ -35,7 +35,7 @@ function parameter<Value>(
     votersIn: null,
     isEveryBearer: false,
     echoFormat: null,
-    isBeyond: false,
+    isBeyondInterface: false,
     flag: {},
     ...definition,
     ...more,
@@ -45,48 +45,48 @@ function parameter<Value>(
 type TextBounds = { minLength?: number; maxLength: number };
 
 /** Returns the text if it is within bounds; throws a BadValueError otherwise. */
-export function boundedText(written: string, { minLength = 0, maxLength }: TextBounds): string {
-  if (written.includes('\0')) throw new BadValueError(say`must not contain the character U+0000`);
-  if (written.length < minLength) throw new BadValueError(say`must not be empty`);
+export function checkText(input: string, { minLength = 0, maxLength }: TextBounds): string {
+  if (input.includes('\0')) throw new BadValueError(say`must not contain the character U+0000`);
+  if (input.length < minLength) throw new BadValueError(say`must not be empty`);
   // A schema counts code points, a string UTF-16 units.
-  if (written.length > maxLength && [...written].length > maxLength)
+  if (input.length > maxLength && [...input].length > maxLength)
     throw new BadValueError(say`must be at most ${maxLength} characters long`);
-  return written;
+  return input;
 }
 
 /** Returns an optional parameter with one value. */
-export function optional<Value>(
+export function optionalParameter<Value>(
   description: string,
   schema: Schema,
-  read: (written: string) => Value,
-  more?: MoreOfParameter,
+  read: (input: string) => Value,
+  more?: ParameterOptions,
 ): Parameter<Value | undefined> {
-  const definition = { read: ([written]: string[]) => read(written!), fallback: undefined };
+  const definition = { read: ([input]: string[]) => read(input!), fallback: undefined };
   return parameter<Value | undefined>(description, schema, definition, more);
 }
 
 const optionalText =
   (bounds: TextBounds) =>
-  (description: string, more?: MoreOfParameter): Parameter<string | undefined> =>
-    optional(description, { type: 'string', ...bounds }, (written) => boundedText(written, bounds), more);
+  (description: string, more?: ParameterOptions): Parameter<string | undefined> =>
+    optionalParameter(description, { type: 'string', ...bounds }, (input) => checkText(input, bounds), more);
 
 /** Limit on words in one filter, as each is looked up separately. */
-const mostWords = 100;
+const maxWords = 100;
 
 /** Search words, `-q` on the command line; may be empty. */
-export function words(description: string, more?: MoreOfParameter): Parameter<string | undefined> {
-  const bounds = { maxLength: longest.query };
-  const pattern = `^\\s*(?:\\S+(?:\\s+|$)){0,${mostWords}}$`;
-  const read = (written: string) => {
-    if (written.trim().split(/\s+/).length <= mostWords) return boundedText(written, bounds);
-    throw new BadValueError(say`must be at most ${mostWords} words`);
+export function words(description: string, more?: ParameterOptions): Parameter<string | undefined> {
+  const bounds = { maxLength: maxLengths.query };
+  const pattern = `^\\s*(?:\\S+(?:\\s+|$)){0,${maxWords}}$`;
+  const read = (input: string) => {
+    if (input.trim().split(/\s+/).length <= maxWords) return checkText(input, bounds);
+    throw new BadValueError(say`must be at most ${maxWords} words`);
   };
   const flag = { name: 'query', char: 'q' };
-  return optional(description, { type: 'string', ...bounds, pattern }, read, { flag, ...more });
+  return optionalParameter(description, { type: 'string', ...bounds, pattern }, read, { flag, ...more });
 }
 
 /** A filter; not empty if given. */
-export const filter = optionalText({ minLength: 1, maxLength: longest.filter });
+export const filter = optionalText({ minLength: 1, maxLength: maxLengths.filter });
 
 /** A filter by parties and groups, each by slug or short name. */
 export const partyFilter = filter('slug of a party or group, or several, comma-separated', {
@@ -97,24 +97,24 @@ export const partyFilter = filter('slug of a party or group, or several, comma-s
 
 /** The parameters, marked as beyond the service's interface. */
 export function beyondInterface<Ps extends Parameters>(parameters: Ps): Ps {
-  const marked = Object.entries(parameters).map(([name, each]) => [name, { ...each, isBeyond: true }]);
-  return Object.fromEntries(marked) as Ps;
+  const entries = Object.entries(parameters).map(([name, each]) => [name, { ...each, isBeyond: true }]);
+  return Object.fromEntries(entries) as Ps;
 }
 
 /** Required search words; white space alone is an error. */
-export function query(description: string, more: MoreOfParameter = {}): Parameter<string> {
-  const bounds = { minLength: 1, maxLength: longest.query };
+export function requiredWords(description: string, more: ParameterOptions = {}): Parameter<string> {
+  const bounds = { minLength: 1, maxLength: maxLengths.query };
   const read = ([first]: string[]) => {
     if (first!.trim() === '') throw new BadValueError(say`must not be empty`);
-    return boundedText(first!, bounds);
+    return checkText(first!, bounds);
   };
   const schema = { type: 'string', ...bounds, pattern: '\\S' };
   return parameter<string>(description, schema, { read, fallback: '', isRequired: true }, more);
 }
 
 /** A path part that names a record. */
-export function pathParameter(description: string, more: MoreOfParameter = {}): Parameter<string> {
-  const bounds = { maxLength: longest.filter };
+export function pathParameter(description: string, more: ParameterOptions = {}): Parameter<string> {
+  const bounds = { maxLength: maxLengths.filter };
   return parameter<string>(
     description,
     { type: 'string', ...bounds },
@@ -125,51 +125,51 @@ export function pathParameter(description: string, more: MoreOfParameter = {}): 
 }
 
 /** Number of items, from 1 to the maximum of one response; commands read further pages for more. */
-export function count(maximum: number, description: string, more: MoreOfParameter = {}): Parameter<number> {
+export function itemLimit(maximum: number, description: string, more: ParameterOptions = {}): Parameter<number> {
   const schema = { type: 'integer', minimum: 1, maximum, default: 20 };
-  const asFlag = { flag: { char: 'n' }, ...more };
-  return parameter<number>(description, schema, { read: integerReader(schema), fallback: 20 }, asFlag);
+  const flagOptions = { flag: { char: 'n' }, ...more };
+  return parameter<number>(description, schema, { read: integerReader(schema), fallback: 20 }, flagOptions);
 }
 
 /** An optional integer. */
-export function integer(description: string, bounds: NumberBounds, more?: MoreOfParameter) {
+export function integer(description: string, bounds: NumberBounds, more?: ParameterOptions) {
   const read = integerReader(bounds);
-  return optional(description, { type: 'integer', ...bounds }, (written) => read([written]), more);
+  return optionalParameter(description, { type: 'integer', ...bounds }, (input) => read([input]), more);
 }
 
 type NumberBounds = { minimum: number; maximum?: number };
 
 /** Returns a reader of integers within bounds; it throws a BadValueError. */
 export function integerReader({ minimum, maximum }: NumberBounds) {
-  return ([written]: string[]) => {
-    if (!/^-?\d{1,15}$/.test(written!)) throw new BadValueError(say`must be a whole number`);
-    return within(Number(written), minimum, maximum);
+  return ([input]: string[]) => {
+    if (!/^-?\d{1,15}$/.test(input!)) throw new BadValueError(say`must be a whole number`);
+    return checkRange(Number(input), minimum, maximum);
   };
 }
 
-function within(value: number, minimum: number, maximum = Number.POSITIVE_INFINITY): number {
+function checkRange(value: number, minimum: number, maximum = Number.POSITIVE_INFINITY): number {
   if (value < minimum) throw new BadValueError(say`must be at least ${minimum}`);
   if (value > maximum) throw new BadValueError(say`must be at most ${maximum}`);
   return value;
 }
 
 /** Parses a share between 0 and 1, or in per cent; throws a BadValueError for other text. */
-export function readShare(written: string): number {
-  const match = /^(\d{1,3}(?:\.\d{1,6})?)(%?)$/.exec(written.trim().replace(',', '.'));
+export function readShare(input: string): number {
+  const match = /^(\d{1,3}(?:\.\d{1,6})?)(%?)$/.exec(input.trim().replace(',', '.'));
   if (!match) throw new BadValueError(say`must be a share such as 0.2 or 20%`);
-  return within(Number(match[1]) / (match[2] ? 100 : 1), 0, 1);
+  return checkRange(Number(match[1]) / (match[2] ? 100 : 1), 0, 1);
 }
 
 /** One of the given words, with a default. */
 export function choice<const Words extends readonly string[], Fallback extends Words[number] | undefined>(
   options: Words,
   description: string,
-  { fallback, ...more }: MoreOfParameter & { fallback: Fallback },
+  { fallback, ...more }: ParameterOptions & { fallback: Fallback },
 ): Parameter<Words[number] | Fallback> {
   return parameter<Words[number] | Fallback>(
     description,
     { type: 'string', enum: [...options], ...(fallback === undefined ? {} : { default: fallback }) },
-    { read: ([first]) => oneOf(options, first!), fallback },
+    { read: ([first]) => parseChoice(options, first!), fallback },
     more,
   );
 }
@@ -177,13 +177,13 @@ export function choice<const Words extends readonly string[], Fallback extends W
 /** A boolean, false by default. */
 export function truth(
   description: string,
-  { fallback = false, ...more }: MoreOfParameter & { fallback?: boolean } = {},
+  { fallback = false, ...more }: ParameterOptions & { fallback?: boolean } = {},
 ): Parameter<boolean> {
   const schema = { type: 'boolean', default: fallback };
   return parameter<boolean>(
     description,
     schema,
-    { read: ([first]) => oneOf(['true', 'false'], first!) === 'true', fallback },
+    { read: ([first]) => parseChoice(['true', 'false'], first!) === 'true', fallback },
     more,
   );
 }
@@ -192,13 +192,13 @@ export function truth(
 export function choices<const Words extends readonly string[]>(
   options: Words,
   description: string,
-  more: MoreOfParameter = {},
+  more: ParameterOptions = {},
 ): Parameter<Words[number][] | undefined> {
   const items = { type: 'string', enum: [...options] };
   return parameter<Words[number][] | undefined>(
     description,
     { type: 'array', items, minItems: 1, examples: [options.slice(0, 2)] },
-    { read: (texts) => split(texts).map((word) => oneOf(options, word)), fallback: undefined, isList: true },
+    { read: (texts) => splitList(texts).map((word) => parseChoice(options, word)), fallback: undefined, isList: true },
     more,
   );
 }
@@ -212,30 +212,30 @@ export function chamberChoice<Fallback extends Chamber | undefined>(fallback: Fa
 }
 
 /** The kind's name for a word that a user types; other words are returned unchanged. */
-export const kindWord = (word: string): string => kindTyped(word)?.name ?? word;
+export const kindWord = (word: string): string => findKindByWord(word)?.name ?? word;
 
 /** Marks a filter by kinds and normalises its words. */
 export const ofKinds = { normalise: kindWord, isOfKinds: true } as const;
 
 /** Several values, comma-separated or repeated, each parsed by `read`. */
-export function several<Value>(
+export function listParameter<Value>(
   description: string,
   {
     read,
     pattern,
     most = 20,
     ...more
-  }: MoreOfParameter & { read: (text: string) => Value; pattern: string; most?: number },
+  }: ParameterOptions & { read: (text: string) => Value; pattern: string; most?: number },
 ): Parameter<Value[]> {
-  const items = { type: 'string', minLength: 1, maxLength: longest.filter, pattern };
+  const items = { type: 'string', minLength: 1, maxLength: maxLengths.filter, pattern };
   return parameter<Value[]>(
     description,
     { type: 'array', items, minItems: 1, maxItems: most },
     {
       read(texts) {
-        const parts = split(texts);
+        const parts = splitList(texts);
         if (parts.length > most) throw new BadValueError(say`must be at most ${most} values`);
-        return parts.map((part) => read(boundedText(part, { minLength: 1, maxLength: longest.filter })));
+        return parts.map((part) => read(checkText(part, { minLength: 1, maxLength: maxLengths.filter })));
       },
       fallback: [],
       isList: true,
@@ -245,8 +245,8 @@ export function several<Value>(
 }
 
 /** Values by name, each written `name=value`, repeated. */
-export function assignments(description: string, more: MoreOfParameter = {}) {
-  const items = { type: 'string', pattern: '^\\w+=', maxLength: longest.query };
+export function assignments(description: string, more: ParameterOptions = {}) {
+  const items = { type: 'string', pattern: '^\\w+=', maxLength: maxLengths.query };
   return parameter<Record<string, string>>(
     description,
     { type: 'array', items },
@@ -257,7 +257,7 @@ export function assignments(description: string, more: MoreOfParameter = {}) {
           .flatMap((text) => text.split(/,(?=\w+=)/))
           .filter((text) => !/^\?(?!\w+=)/.test(text));
         const pairs = assignmentTexts.map((text) =>
-          /^(\??\w+)=(.*)$/s.exec(boundedText(text, { maxLength: longest.query })),
+          /^(\??\w+)=(.*)$/s.exec(checkText(text, { maxLength: maxLengths.query })),
         );
         if (pairs.includes(null)) throw new BadValueError(say`must be written name=value`);
         return Object.fromEntries(pairs.map((pair) => [pair![1], pair![2]]));
@@ -274,12 +274,12 @@ export const cursor = optionalText({ minLength: 1, maxLength: 2000 })(
   'cursor of the next page (next_cursor), with the same filters and sort',
 );
 
-function oneOf<const Words extends readonly string[]>(options: Words, word: string): Words[number] {
+function parseChoice<const Words extends readonly string[]>(options: Words, word: string): Words[number] {
   const match = options.find((option) => option === word);
   if (match === undefined) throw new BadValueError(say`must be one of ${options.join(', ')}`, nearWords(word, options));
   return match;
 }
 
-function split(texts: string[]): string[] {
+function splitList(texts: string[]): string[] {
   return texts.flatMap((each) => each.split(',')).map((part) => part.trim());
 }

@@ -39,10 +39,10 @@ export type Parameter<Value = unknown> = {
   names: ReferenceKind | null;
   /** The names of voting parties and groups in a value; null if the parameter has none. */
   votersIn: ((value: unknown) => string[]) | null;
-  /** True if a short name matches all its parties and groups, as texts are filed by legislature. */
+  /** True if a short name means every party and group that bears it: a group has one record per legislature. */
   isEveryBearer: boolean;
   /** True if the service's own endpoint lacks it. */
-  isBeyond: boolean;
+  isBeyondInterface: boolean;
   /** True if it collects the remaining query parameters: `year=2025` as `?year=2025`. */
   takesRemaining?: true;
   /** Format in which an answer repeats the parsed value (`yesterday` as a day, `7d` as a moment); null for no echo. */
@@ -75,21 +75,21 @@ export class BadValueError extends Error {
 /** An invalid value with the name of its parameter. */
 export type BadParameter = { parameter: string; message: string; userText: UserText; near?: string[] };
 
-type WrittenValues = Record<string, string | string[] | undefined>;
+type InputValues = Record<string, string | string[] | undefined>;
 
 /** Parses the given values; returns all errors. */
-export function readValues<Ps extends Parameters>(parameters: Ps, input: WrittenValues) {
+export function readValues<Ps extends Parameters>(parameters: Ps, input: InputValues) {
   const errors: BadParameter[] = [];
   const entries = Object.entries(parameters).map(([name, each]) => {
-    const written = each.takesRemaining ? withRemaining(parameters, name, input) : input[name];
-    if (written === undefined) {
+    const value = each.takesRemaining ? collectRemaining(parameters, name, input) : input[name];
+    if (value === undefined) {
       if (each.isRequired) errors.push({ parameter: name, message: 'is required', userText: say`is required` });
       return [name, each.fallback] as const;
     }
     try {
-      if (Array.isArray(written) && !each.isList && written.length > 1)
+      if (Array.isArray(value) && !each.isList && value.length > 1)
         throw new BadValueError(say`must be given only once`);
-      return [name, each.read([written].flat())] as const;
+      return [name, each.read([value].flat())] as const;
     } catch (error) {
       if (!(error instanceof BadValueError)) throw error;
       errors.push({ parameter: name, message: error.message, userText: error.userText, near: error.near });
@@ -98,50 +98,50 @@ export function readValues<Ps extends Parameters>(parameters: Ps, input: Written
   });
   const values: Record<string, unknown> = Object.fromEntries(entries);
   if (input.since && input.until && String(values.since) > String(values.until) && values.since !== 'last')
-    errors.push({ parameter: 'until', message: `${endsBefore}`, userText: endsBefore });
+    errors.push({ parameter: 'until', message: `${endsBeforeStart}`, userText: endsBeforeStart });
   return { values: values as Values<Ps>, errors };
 }
 
-const endsBefore = say`is before \`since\`: the period is empty`;
+const endsBeforeStart = say`is before \`since\`: the period is empty`;
 
-function withRemaining(parameters: Parameters, own: string, input: WrittenValues) {
+function collectRemaining(parameters: Parameters, name: string, input: InputValues) {
   const otherParameters = Object.entries(input).filter(([name]) => !Object.hasOwn(parameters, name));
   const texts = otherParameters.flatMap(([name, value]) => [value ?? []].flat().map((text) => `?${name}=${text}`));
-  const all = [...[input[own] ?? []].flat(), ...texts];
+  const all = [...[input[name] ?? []].flat(), ...texts];
   return all.length > 0 ? all : undefined;
 }
 
 /** The texts in the parameter's canonical spelling. */
-export function normaliseWritten({ normalise, isList }: Parameter, written: string[]): string[] {
-  if (!normalise) return written;
-  const words = isList ? written.flatMap((text) => text.split(',')) : written;
+export function normaliseInput({ normalise, isList }: Parameter, input: string[]): string[] {
+  if (!normalise) return input;
+  const words = isList ? input.flatMap((text) => text.split(',')) : input;
   return words.map((word) => normalise(word.trim()));
 }
 
 /** Parses values as typed by a user, by name; throws a UsageError or a NotFoundError for the first invalid one. */
-export function readTyped<Ps extends Parameters>(parameters: Ps, input: Record<string, unknown>): Values<Ps> {
-  const written = Object.entries(input).map(([name, value]) => {
+export function parseTyped<Ps extends Parameters>(parameters: Ps, input: Record<string, unknown>): Values<Ps> {
+  const inputEntries = Object.entries(input).map(([name, value]) => {
     const texts = value === undefined ? undefined : [value].flat().map(String);
     const parameter = parameters[name];
-    return [name, texts && parameter ? normaliseWritten(parameter, texts) : texts];
+    return [name, texts && parameter ? normaliseInput(parameter, texts) : texts];
   });
-  const { values, errors } = readValues(parameters, Object.fromEntries(written));
-  if (errors.length > 0) throw badFlag(parameters, errors);
+  const { values, errors } = readValues(parameters, Object.fromEntries(inputEntries));
+  if (errors.length > 0) throw invalidFlagError(parameters, errors);
   return values;
 }
 
 /** The error of the first invalid flag or argument: a NotFoundError for an unknown kind, else a UsageError. */
-export function badFlag(parameters: Parameters, [first]: BadParameter[]): UsageError | NotFoundError {
+export function invalidFlagError(parameters: Parameters, [first]: BadParameter[]): UsageError | NotFoundError {
   const { parameter: name, userText, near = [] } = first!;
   const parameter = parameters[name]!;
-  const typed = flagName(name, parameter);
-  const dashes = parameter.isPlace ? '' : typed.length === 1 ? '-' : '--';
-  const message = say`${`${dashes}${typed}`} ${userText}`;
+  const flag = flagName(name, parameter);
+  const dashes = parameter.isPlace ? '' : flag.length === 1 ? '-' : '--';
+  const message = say`${`${dashes}${flag}`} ${userText}`;
   const hint = nearMissHint(near);
   return parameter.isOfKinds ? new NotFoundError(message, hint) : new UsageError(message, hint);
 }
 
 /** The name of a parameter on the command line. */
-export function flagName(name: string, { flag, isPlace }: Parameter): string {
-  return isPlace ? name : (flag.name ?? name.replaceAll('_', '-'));
+export function flagName(name: string, { flag, isPlace: isPathPart }: Parameter): string {
+  return isPathPart ? name : (flag.name ?? name.replaceAll('_', '-'));
 }

@@ -1,8 +1,8 @@
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { similarNames } from '../names/lookup.ts';
 import { listPoliticians, politicianSorts } from '../store/records/politicians.ts';
-import { askList, refuseBeyond, resolveSlugFilter } from './from-service.ts';
-import { beyondInterface, choice, count, cursor, filter, integer, truth, words } from './parameter-kinds.ts';
+import { askList, refuseUnsupported, resolveSlugFilter } from './from-service.ts';
+import { beyondInterface, choice, cursor, filter, integer, itemLimit, truth, words } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { profileQuestion } from './record.ts';
 
@@ -27,7 +27,7 @@ export const politicians = listQuestion({
       }),
     }),
     sort: choice(politicianSorts, 'sort order: by name, latest fact or last update', { fallback: 'name' }),
-    limit: count(100, 'maximum number of politicians'),
+    limit: itemLimit(100, 'maximum number of politicians'),
     cursor,
   },
   reads: () => ['politician'],
@@ -39,8 +39,8 @@ export const politicians = listQuestion({
     if (near.length === 0) return page;
     return { ...page, extra: { suggestions: near.map(({ key, name }) => ({ slug: key, full_name: name })) } };
   },
-  async ask(service, { q, party, sort, limit, cursor, ...beyond }) {
-    refuseBeyond(beyond);
+  async ask(service, { q, party, sort, limit, cursor, ...serviceExcluded }) {
+    refuseUnsupported(serviceExcluded);
     const slug = await resolveSlugFilter(service, 'party', party);
     const query = { q, party: slug, sort, limit: Math.min(limit, 100), cursor };
     return askList(service, kindOf('politician'), { query });

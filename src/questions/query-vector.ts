@@ -1,10 +1,10 @@
 import { HemicycleError } from '../errors.ts';
 import type { EmbeddingOptions } from '../service/embeddings.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { ofNow } from '../store/search/embeddings.ts';
+import { noPastVectors } from '../store/search/embeddings.ts';
 import type { KindFilter } from '../store/search/filters.ts';
-import { type QueryVector, whyNotByModel } from '../store/search/meaning.ts';
-import type { Reading } from './question.ts';
+import { modelProblem, type QueryVector } from '../store/search/meaning.ts';
+import type { ReadOptions } from './question.ts';
 
 /** The embedding model for queries. */
 export type QueryModel = {
@@ -43,10 +43,10 @@ export function createQueryModel(options: Omit<EmbeddingOptions, 'limits'>): Que
 /** Adds the vector of a query, or why there is none; sends no request if the mirror has no vectors to compare. */
 export async function withVector(
   mirror: Mirror,
-  reading: Reading,
+  readOptions: ReadOptions,
   { query, filter, queryModel }: { query: string; filter: KindFilter; queryModel: QueryModel },
-): Promise<Reading> {
-  const isPast = reading.asOf !== null && mirror.pastOf === null;
-  const trouble = isPast ? ofNow : whyNotByModel(mirror, queryModel.model, filter);
-  return { ...reading, vector: trouble === null ? await queryModel.vectorOf(query) : { trouble } };
+): Promise<ReadOptions> {
+  const isPast = readOptions.asOf !== null && mirror.asOf === null;
+  const trouble = isPast ? noPastVectors : modelProblem(mirror, queryModel.model, filter);
+  return { ...readOptions, vector: trouble === null ? await queryModel.vectorOf(query) : { trouble } };
 }

@@ -44,7 +44,7 @@ export type Listing = Omit<Page, 'items' | 'lead'> & {
 /** A record with its origin. */
 export type Found = { item: Document; origin: Origin };
 
-export type Reading = {
+export type ReadOptions = {
   /** True if semantic search is enabled (`FEATURE_SEMANTIC_SEARCH`). */
   searchesByMeaning: boolean;
   /** Vector of the query, or the reason why there is none. */
@@ -60,7 +60,7 @@ export type Reading = {
 /** The service client, and the mirror that saves received records. */
 export type Service = { client: ServiceClient; mirror: Mirror };
 
-/** Methods are bivariant, so a question is assignable to one of any parameters; `readValues` checks types. */
+/** Methods are bivariant, so a question is assignable to one of any parameters; `parseValues` checks types. */
 type QuestionBase<Ps extends Parameters> = {
   name: string;
   operationId: string;
@@ -100,7 +100,7 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
   leftOutFirst?: string[];
   allColumns?: string[];
   flat?(item: Document): Document;
-  read(mirror: Mirror, values: Values<Ps>, reading: Reading): Page;
+  read(mirror: Mirror, values: Values<Ps>, readOptions: ReadOptions): Page;
   ask?(service: Service, values: Values<Ps>): Promise<Listing>;
   semanticQuery?(values: Values<Ps>): { query: string; filter: KindFilter };
   notes?(mirror: Mirror, values: Values<Ps>): UserText[];
@@ -117,14 +117,14 @@ export type RecordQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps
   answers: 'record';
   schema: string;
   kind(values: Values<Ps>): KindName;
-  read(mirror: Mirror, values: Values<Ps>, reading: Reading): Document | undefined;
+  read(mirror: Mirror, values: Values<Ps>, readOptions: ReadOptions): Document | undefined;
   ask?(service: Service, values: Values<Ps>): Promise<Found>;
-  absent(mirror: Mirror, values: Values<Ps>): Absent;
+  describeMissing(mirror: Mirror, values: Values<Ps>): AbsenceReport;
   /** What to request from the service if the mirror never had it, in words; null for nothing. */
   unknown?(values: Values<Ps>): string | null;
 };
 
-export type Absent = {
+export type AbsenceReport = {
   message: UserText;
   hint: Phrase | null;
   detail: string;
@@ -134,14 +134,14 @@ export type Absent = {
 
 export type Question<Ps extends Parameters = Parameters> = ListQuestion<Ps> | RecordQuestion<Ps>;
 
-type Row = Omit<QuestionBase<Parameters>, 'examples' | 'parameters' | 'reads'> &
+type QuestionRow = Omit<QuestionBase<Parameters>, 'examples' | 'parameters' | 'reads'> &
   Pick<ListQuestion, 'schema' | 'columns' | 'leftOutFirst' | 'allColumns'> & { examples: string[][] };
 
 /** The row of `questions.json` for a question; each example has a description and a command. */
 export function descriptionOf(name: keyof typeof rows) {
-  const { examples, ...row } = rows[name] as unknown as Row;
-  const typed = examples.map(([description = '', command = '']) => ({ description, command }));
-  return { ...row, name, examples: typed };
+  const { examples, ...row } = rows[name] as unknown as QuestionRow;
+  const namedExamples = examples.map(([description = '', command = '']) => ({ description, command }));
+  return { ...row, name, examples: namedExamples };
 }
 
 /** The page of a whole list, or of its first `limit` items. */
@@ -166,9 +166,9 @@ export function listQuestion<Ps extends Parameters>(question: Omit<ListQuestion<
         column[echoFormat!](name, `What ${name} was read as: ${description}.`),
       ),
     ],
-    read(mirror, values, reading) {
-      const page = read(mirror, values, reading);
-      const days = echoedParameters
+    read(mirror, values, readOptions) {
+      const page = read(mirror, values, readOptions);
+      const echoedValues = echoedParameters
         .filter(([name]) => values[name] !== undefined)
         .map(([name]) => [name, values[name] as string]);
       const isBounded = values.since !== undefined || values.until !== undefined || page.isBounded;
@@ -176,7 +176,7 @@ export function listQuestion<Ps extends Parameters>(question: Omit<ListQuestion<
       const isCovered = !isUncovered && (isEmpty || isBounded || isFigure);
       return {
         ...page,
-        ...(days.length > 0 && { extra: { ...Object.fromEntries(days), ...page.extra } }),
+        ...(echoedValues.length > 0 && { extra: { ...Object.fromEntries(echoedValues), ...page.extra } }),
         ...(isCovered && { coverage: coverageOf(mirror, question, values) }),
       };
     },

@@ -4,20 +4,20 @@ import { hasColumn, type KindName, kindOf, kinds } from '../model/kinds.ts';
 import { findSlugOrNull, isSlug, type NamedKind } from '../names/lookup.ts';
 import { ambiguousRecords, resolveKey } from '../store/records/ballot-lookup.ts';
 import { listRecords } from '../store/records/feed.ts';
-import { wholeRecord } from '../store/records/profile.ts';
-import { nearRecords } from '../store/records/reference.ts';
+import { readWholeRecord } from '../store/records/profile.ts';
+import { findSimilarRecords } from '../store/records/reference.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import { recordFilters } from './feed.ts';
-import { profileOf } from './from-service.ts';
-import { noProfile } from './names.ts';
-import { choice, count, cursor, filter, kindWord, pathParameter } from './parameter-kinds.ts';
+import { getProfileByName } from './from-service.ts';
+import { missingProfile } from './names.ts';
+import { choice, cursor, filter, itemLimit, kindWord, pathParameter } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion, recordQuestion } from './question.ts';
 
 /** Names of the kinds, as accepted in requests. */
 export const kindNames = kinds.map(({ name }) => name).reverse() as [KindName, ...KindName[]];
 
 /** A path part that names a kind, singular or plural. */
-export const kindPlace = {
+export const kindParameter = {
   ...choice(kindNames, 'kind of record', { fallback: kindNames[0], normalise: kindWord }),
   isPlace: true,
   isRequired: true,
@@ -30,9 +30,9 @@ export const profileQuestion = (name: NamedKind, example: string) =>
     parameters: { slug: pathParameter(`slug of the ${name}`, { example, names: name }) },
     reads: () => [name],
     kind: () => name,
-    read: (mirror, { slug }) => wholeRecord(mirror, kindOf(name), slug),
-    ask: (service, { slug }) => profileOf(service, name, slug),
-    absent: (mirror, { slug }) => noProfile(mirror, name, slug),
+    read: (mirror, { slug }) => readWholeRecord(mirror, kindOf(name), slug),
+    ask: (service, { slug }) => getProfileByName(service, name, slug),
+    describeMissing: (mirror, { slug }) => missingProfile(mirror, name, slug),
     unknown: ({ slug }) => (isSlug(slug) ? slug : null),
   });
 
@@ -40,7 +40,7 @@ export const profileQuestion = (name: NamedKind, example: string) =>
 export const record = recordQuestion({
   ...descriptionOf('record'),
   parameters: {
-    kind: kindPlace,
+    kind: kindParameter,
     key: pathParameter('slug, id, or CHAMBER:ID for a ballot', { example: 'oceane-bruyevre' }),
   },
   reads: ({ kind }) => [kind],
@@ -48,16 +48,16 @@ export const record = recordQuestion({
   read(mirror, { kind: name, key }) {
     const kind = kindOf(name);
     const storedKey = resolveKey(mirror, kind, key);
-    if (storedKey !== null) return wholeRecord(mirror, kind, storedKey);
+    if (storedKey !== null) return readWholeRecord(mirror, kind, storedKey);
     if (name !== 'politician' && name !== 'party') return undefined;
     const resolvedSlug = findSlugOrNull(mirror, name, key);
-    return resolvedSlug === null ? undefined : wholeRecord(mirror, kind, resolvedSlug);
+    return resolvedSlug === null ? undefined : readWholeRecord(mirror, kind, resolvedSlug);
   },
-  absent: (mirror, { kind, key }) => ({
+  describeMissing: (mirror, { kind, key }) => ({
     message: say`no ${wordPhrase(kind)} in the mirror has the key "${key}"`,
     hint: say`for withdrawn records: \`hemicycle history ${kind} ${key}\``,
     detail: `No ${kind} has that key.`,
-    near: [...ambiguousRecords(mirror, kindOf(kind), key), ...nearRecords(mirror, kindOf(kind), key)],
+    near: [...ambiguousRecords(mirror, kindOf(kind), key), ...findSimilarRecords(mirror, kindOf(kind), key)],
     suggestion: ({ key, name }) => ({ kind, key, title: name }),
   }),
 });
@@ -68,7 +68,7 @@ const titleFields = [...new Set(kinds.flatMap(({ search }) => search.name)), 'ti
 export const records = listQuestion({
   ...descriptionOf('records'),
   parameters: {
-    kind: kindPlace,
+    kind: kindParameter,
     // No examples: not every kind has these fields.
     topic: filter('topic', { names: 'topic' }),
     politician: filter('slug of a politician', { names: 'politician' }),
@@ -78,7 +78,7 @@ export const records = listQuestion({
     }),
     ...recordFilters,
     cursor,
-    limit: count(100, 'maximum number of records'),
+    limit: itemLimit(100, 'maximum number of records'),
   },
   reads: ({ kind }) => [kind],
   schema: record.schema,

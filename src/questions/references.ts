@@ -8,7 +8,7 @@ import { refuseWithheld } from '../store/tombstones.ts';
 import { say } from '../words/speech.ts';
 
 /** The record that a text names; throws a NotFoundError, a WithheldError or an AmbiguousNameError. */
-export function referredTo(mirror: Mirror, text: string, kind: Kind | null = null) {
+export function resolveReference(mirror: Mirror, text: string, kind: Kind | null = null) {
   const matches = resolveRecords(mirror, text, kind);
   if (matches.length > 1)
     throw new AmbiguousNameError(
@@ -36,10 +36,10 @@ function findBearers(mirror: Mirror, text: string): { bearers: NameBearer[]; nea
   const [bearers, near]: [NameBearer[], KeyedName[]] = [[], []];
   for (const kind of namedKinds) {
     const resolution = resolveSlug(mirror, kind, text);
-    const keyed = (each: KeyedName) => ({ ...each, kind, slug: each.key, key: `${kind}:${each.key}` });
-    if (resolution.match === 'one') bearers.push(keyed({ key: resolution.key, name: resolution.key }));
-    else if (resolution.match === 'several') bearers.push(...resolution.candidates.map(keyed));
-    else near.push(...resolution.suggestions.map(keyed));
+    const withKind = (each: KeyedName) => ({ ...each, kind, slug: each.key, key: `${kind}:${each.key}` });
+    if (resolution.match === 'one') bearers.push(withKind({ key: resolution.key, name: resolution.key }));
+    else if (resolution.match === 'several') bearers.push(...resolution.candidates.map(withKind));
+    else near.push(...resolution.suggestions.map(withKind));
   }
   return { bearers, near };
 }

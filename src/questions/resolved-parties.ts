@@ -1,6 +1,6 @@
 import type { Document } from '../model/document.ts';
 import { ifResolved, isUsedSlug, type PartyMeaning, resolveParty, resolveVoters, slugsIn } from '../names/lookup.ts';
-import { groupsNow, type PartyFacts, sittingNow } from '../names/party-groups.ts';
+import { currentGroupsHint, groupsNow, type PartyFacts } from '../names/party-groups.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { votingGroups } from '../store/records/ballots.ts';
 import { type Phrase, type Speech, saying } from '../words/speech.ts';
@@ -18,31 +18,31 @@ export function namesParties({ names, votersIn }: Parameter): boolean {
 export function resolveParties(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
   const meanings = Object.entries(parameters).flatMap(([name, parameter]): PartyMeaning[] => {
     const value = values[name];
-    const { names, votersIn, isPlace, isEveryBearer } = parameter;
+    const { names, votersIn, isPlace, isEveryBearer: matchesAllBearers } = parameter;
     if (value === undefined || isPlace) return [];
-    const read = (partyName: string, look: () => PartyMeaning) =>
-      isUsedSlug(mirror, 'party', partyName) ? [] : (ifResolved(look) ?? []);
+    const resolveUnlessSlug = (partyName: string, lookup: () => PartyMeaning) =>
+      isUsedSlug(mirror, 'party', partyName) ? [] : (ifResolved(lookup) ?? []);
     if (votersIn !== null)
       return votersIn(value).flatMap((partyName) =>
-        read(partyName, () => resolveVoters(mirror, partyName, votingGroups(mirror))),
+        resolveUnlessSlug(partyName, () => resolveVoters(mirror, partyName, votingGroups(mirror))),
       );
     if (names !== 'party') return [];
-    const all = isEveryBearer ? slugsIn(String(value)) : [String(value)];
-    return all.flatMap((partyName) =>
-      read(partyName, () => {
+    const partyNames = matchesAllBearers ? slugsIn(String(value)) : [String(value)];
+    return partyNames.flatMap((partyName) =>
+      resolveUnlessSlug(partyName, () => {
         const { party, groups } = resolveParty(mirror, partyName);
         // For people, the party, or else its latest group.
         return {
           asked: partyName,
           party,
-          groups: isEveryBearer ? groups : party === null ? groups.slice(0, 1) : [],
+          groups: matchesAllBearers ? groups : party === null ? groups.slice(0, 1) : [],
         };
       }),
     );
   });
-  const isName = ({ asked, party, groups }: PartyMeaning) =>
+  const isResolvedName = ({ asked, party, groups }: PartyMeaning) =>
     party !== null || groups.some(({ slug }) => slug !== asked);
-  return meanings.filter(isName).map((meaning) => {
+  return meanings.filter(isResolvedName).map((meaning) => {
     const { successors: _, ...each } = meaning;
     return { ...each, note: resolutionNote(mirror, meaning) };
   });
@@ -55,8 +55,8 @@ export function resolvedPartyFields(resolvedParties: readonly ResolvedParty[]): 
 }
 
 function resolutionNote(mirror: Mirror, { asked, party, groups, successors = [] }: PartyMeaning): Phrase {
-  const [only] = groups.length === 1 && party === null ? groups : [];
-  const now = only?.end_date ? groupsNow(mirror, only.slug) : [];
+  const [onlyGroup] = groups.length === 1 && party === null ? groups : [];
+  const currentGroups = onlyGroup?.end_date ? groupsNow(mirror, onlyGroup.slug) : [];
   return saying((speech) => {
     const parts = [...Map.groupBy(groups, ({ chamber }) => chamber)].map(([chamber, [latest, ...before]]) => {
       const short = [...new Set(before.map(({ short_name, name, slug }) => short_name ?? name ?? slug))];
@@ -68,8 +68,8 @@ function resolutionNote(mirror: Mirror, { asked, party, groups, successors = [] 
       const groupText = `${chamberText(chamber, speech)} ${label}`.trimStart();
       return short.length === 0 ? groupText : `${groupText}, ${speech.say`before that ${short.join(', ')}`}`;
     });
-    const moved = now.length === 0 ? [] : [speech.render(sittingNow(now, 'members'))];
-    return speech.say`${asked}: ${[...(party === null ? [] : [labelOf(party)]), ...parts, ...moved].join('; ')}`;
+    const movedText = currentGroups.length === 0 ? [] : [speech.render(currentGroupsHint(currentGroups, 'members'))];
+    return speech.say`${asked}: ${[...(party === null ? [] : [labelOf(party)]), ...parts, ...movedText].join('; ')}`;
   });
 }
 

@@ -5,7 +5,7 @@ import { nearWords } from '../language/near-miss.ts';
 import type { Statement } from '../store/statements/statement.ts';
 import { type Phrase, say, saying } from '../words/speech.ts';
 import { BadValueError } from './parameter.ts';
-import shipped from './saved-questions.json' with { type: 'json' };
+import bundledQuestions from './saved-questions.json' with { type: 'json' };
 import { dayBound } from './time-bounds.ts';
 
 const types = ['text', 'integer', 'number', 'date'] as const;
@@ -27,15 +27,15 @@ export type SavedQuestion = {
 export type SavedQuestions = { questions: Map<string, SavedQuestion>; faults: Map<string, Phrase> };
 
 /** Reads the program's saved questions and those in `folder`, which override the program's by name. */
-export function savedQuestions(folder: string | null): SavedQuestions {
+export function readSavedQuestions(folder: string | null): SavedQuestions {
   const faults = new Map<string, Phrase>();
   const questions = new Map<string, SavedQuestion>();
   const add = (name: string, text: string, file: string | null) => {
-    const read = parseSaved(name, text, file);
-    if ('fault' in read) faults.set(name, read.fault);
-    else questions.set(name, read);
+    const parsed = parseSavedQuestion(name, text, file);
+    if ('fault' in parsed) faults.set(name, parsed.fault);
+    else questions.set(name, parsed);
   };
-  for (const [name, text] of Object.entries<string>(shipped)) add(name, text, null);
+  for (const [name, text] of Object.entries<string>(bundledQuestions)) add(name, text, null);
   const files = folder !== null && existsSync(folder) ? readdirSync(folder).sort() : [];
   for (const file of files.filter((each) => each.endsWith('.sql')))
     add(file.slice(0, -'.sql'.length), readFileSync(join(folder!, file), 'utf8'), join(folder!, file));
@@ -43,7 +43,7 @@ export function savedQuestions(folder: string | null): SavedQuestions {
 }
 
 /** The saved question of a name; throws a NotFoundError with near names, or a UsageError for an unreadable file. */
-export function savedQuestion({ questions, faults }: SavedQuestions, name: string): SavedQuestion {
+export function findSavedQuestion({ questions, faults }: SavedQuestions, name: string): SavedQuestion {
   const question = questions.get(name);
   if (question) return question;
   const fault = faults.get(name);
@@ -68,7 +68,7 @@ export function statementOf(saved: SavedQuestion, parameterValues: Record<string
   const values = saved.parameters.map((each) => {
     const text = parameterValues[each.name] ?? parameterValues[`?${each.name}`] ?? each.fallback;
     try {
-      return [each.name, valueTyped(each, text)];
+      return [each.name, parseParameterValue(each, text)];
     } catch (error) {
       if (!(error instanceof BadValueError)) throw error;
       throw new UsageError(say`${each.name} ${error.userText}`).withFault(each.name, error.userText);
@@ -77,7 +77,7 @@ export function statementOf(saved: SavedQuestion, parameterValues: Record<string
   return { sql: saved.sql, values: Object.fromEntries(values) };
 }
 
-function valueTyped({ type }: SavedParameter, text: string): string | number {
+function parseParameterValue({ type }: SavedParameter, text: string): string | number {
   if (type === 'text') return text;
   if (type === 'date') return dayBound('start', '').read([text]) as string;
   if (!(type === 'integer' ? /^-?\d{1,15}$/ : /^-?\d{1,15}(\.\d+)?$/).test(text))
@@ -85,21 +85,21 @@ function valueTyped({ type }: SavedParameter, text: string): string | number {
   return Number(text);
 }
 
-const headLine = /^-- (en|fr|about-en|about-fr): (.+)$/;
-const parameterLine = /^-- :(\w+) (\w+) (.*?) \| (.+?) \| (.+)$/;
+const titlePattern = /^-- (en|fr|about-en|about-fr): (.+)$/;
+const parameterPattern = /^-- :(\w+) (\w+) (.*?) \| (.+?) \| (.+)$/;
 
-function parseSaved(name: string, text: string, file: string | null): SavedQuestion | { fault: Phrase } {
+function parseSavedQuestion(name: string, text: string, file: string | null): SavedQuestion | { fault: Phrase } {
   const head = new Map<string, string>();
   const parameters: SavedParameter[] = [];
   const lines = text.split(/\r?\n/);
   const fileName = file ?? `${name}.sql`;
   for (const [at, line] of lines.entries()) {
     if (!line.startsWith('--')) break;
-    const [, key, value] = headLine.exec(line) ?? [];
-    const [, own, type, fallback, en, fr] = parameterLine.exec(line) ?? [];
+    const [, key, value] = titlePattern.exec(line) ?? [];
+    const [, parameterName, type, fallback, en, fr] = parameterPattern.exec(line) ?? [];
     if (key) head.set(key, value!);
-    else if (own && types.includes(type as 'text'))
-      parameters.push({ name: own, type: type as 'text', fallback: fallback!, en: en!, fr: fr! });
+    else if (parameterName && types.includes(type as 'text'))
+      parameters.push({ name: parameterName, type: type as 'text', fallback: fallback!, en: en!, fr: fr! });
     else if (line.startsWith('-- :'))
       return {
         fault: say`${fileName}, line ${at + 1}: write a parameter as \`-- :NAME ${types.join('|')} DEFAULT | English | French\``,

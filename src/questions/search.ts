@@ -6,38 +6,38 @@ import { readList } from '../service/shapes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { requestedKinds } from '../store/search/filters.ts';
 import type { Relaxed } from '../store/search/relaxation.ts';
-import { searchBy } from '../store/search/search.ts';
+import { searchInMode } from '../store/search/search.ts';
 import { indexedKinds, searchedKinds } from '../store/word-index/search-index.ts';
 import { say } from '../words/speech.ts';
-import { refuseBeyond } from './from-service.ts';
+import { refuseUnsupported } from './from-service.ts';
 import { individualVoteNotes } from './individual-votes.ts';
 import type { Values } from './parameter.ts';
-import { choices, count, cursor, filter, ofKinds, partyFilter, query, truth } from './parameter-kinds.ts';
+import { choices, cursor, filter, itemLimit, ofKinds, partyFilter, requiredWords, truth } from './parameter-kinds.ts';
 import { descriptionOf, type Listing, listQuestion, type Page } from './question.ts';
 import { relatedTo } from './related-texts.ts';
 import { dayBound } from './time-bounds.ts';
 
-const searchable = [...indexedKinds].map(({ name }) => name).reverse();
+const searchableKinds = [...indexedKinds].map(({ name }) => name).reverse();
 
 /** Kinds that commands search by default: those of the service, and ballots. */
-export const kindsOfPeople: readonly string[] = [...searchedKinds.map(({ name }) => name), 'ballot'];
+export const commandKinds: readonly string[] = [...searchedKinds.map(({ name }) => name), 'ballot'];
 
 /** Number of matches in kinds that a search without `type` excludes. */
-export function countsBeyond(mirror: Mirror, query: string): Document {
-  const types = searchable.filter((name) => !kindsOfPeople.includes(name));
-  return searchBy(mirror, 'fulltext', { query, types, limit: 0 }).counts;
+export function countOtherKinds(mirror: Mirror, query: string): Document {
+  const typesParameter = searchableKinds.filter((name) => !commandKinds.includes(name));
+  return searchInMode(mirror, 'fulltext', { query, types: typesParameter, limit: 0 }).counts;
 }
 
-const type = choices(searchable, 'kinds to search, comma-separated; by default those of the service', {
+const typeParameter = choices(searchableKinds, 'kinds to search, comma-separated; by default those of the service', {
   ...ofKinds,
   flag: { helpValue: 'KIND,…', aliases: ['kind'] },
 });
-const types = choices(searchable, 'the same as `type`', { ...ofKinds, surface: 'http' });
-const all_copies = truth('every record; false for one hit per identical text, with its number of copies', {
+const types = choices(searchableKinds, 'the same as `type`', { ...ofKinds, surface: 'http' });
+const copiesParameter = truth('every record; false for one hit per identical text, with its number of copies', {
   fallback: true,
 });
 
-const narrowing = {
+const narrowingParameters = {
   politician: filter('only records of this politician, like `politician:` in the query', {
     names: 'politician',
     surface: 'cli',
@@ -47,9 +47,9 @@ const narrowing = {
   until: dayBound('end', 'only records up to this day', { surface: 'cli' }),
 };
 
-type Kinds = { type: KindName[] | undefined; types: KindName[] | undefined };
+type KindValues = { type: KindName[] | undefined; types: KindName[] | undefined };
 
-const reads = ({ type, types, topic }: Kinds & { topic: string | undefined }) =>
+const reads = ({ type, types, topic }: KindValues & { topic: string | undefined }) =>
   requestedKinds({ types: type ?? types, topic }).map(({ name }) => name);
 
 const columns = ['type', 'slug', 'title', 'snippet', 'politician', 'date'];
@@ -59,38 +59,38 @@ const allColumns = [...['type', 'slug', 'id', 'title', 'snippet', 'score', 'poli
 export const search = listQuestion({
   ...descriptionOf('search'),
   parameters: {
-    q: query(
+    q: requiredWords(
       'words, all required; "exact phrase", -excluded, prefix*, type:, party:, politician:, since:, until:, ' +
         '-type: to exclude a kind',
       { example: '"gardiens de phare" retrait*' },
     ),
-    type,
+    type: typeParameter,
     types,
-    limit: count(100, 'maximum number of results'),
+    limit: itemLimit(100, 'maximum number of results'),
     topic: filter('only records on this topic', { names: 'topic', surface: 'cli' }),
-    ...narrowing,
+    ...narrowingParameters,
     cursor,
-    all_copies,
+    all_copies: copiesParameter,
   },
   reads,
   columns,
   allColumns,
-  read: (mirror, values) => pageOf(mirror, values.q, searchBy(mirror, 'fulltext', wanted(values))),
+  read: (mirror, values) => pageOf(mirror, values.q, searchInMode(mirror, 'fulltext', createSearchRequest(values))),
   async ask({ client }, { q, type, limit, topic, politician, party, since, until }) {
     if (topic !== undefined)
       throw new UsageError(
         say`the service accepts a topic only in semantic searches`,
         say`add --semantic, or use the mirror`,
       );
-    refuseBeyond({ politician, party, since, until });
-    const more = { type: type?.join(','), limit };
+    refuseUnsupported({ politician, party, since, until });
+    const optionalQuery = { type: type?.join(','), limit };
     // The interface specifies neither; retry without them if refused.
-    const answer = await client.getJson('/search', { q, ...more }).catch((error) => {
+    const answer = await client.getJson('/search', { q, ...optionalQuery }).catch((error) => {
       const isRefused = error instanceof ServiceAnswerError && [400, 422].includes(error.status ?? 0);
       if (!isRefused) throw error;
       return client.getJson('/search', { q });
     });
-    return hitsIn(answer, { types: type, limit, isSemantic: false });
+    return readHits(answer, { types: type, limit, isSemantic: false });
   },
 });
 
@@ -98,38 +98,38 @@ export const search = listQuestion({
 export const searchSemantic = listQuestion({
   ...descriptionOf('search-semantic'),
   parameters: {
-    q: query('a question or statement in natural language', { example: 'Qui veut des trains de nuit ?' }),
+    q: requiredWords('a question or statement in natural language', { example: 'Qui veut des trains de nuit ?' }),
     topic: filter('topic', { example: 'retraites', names: 'topic' }),
-    k: count(50, 'maximum number of results', { flag: { char: 'k' } }),
-    ...{ type, types, cursor, all_copies },
-    ...narrowing,
+    k: itemLimit(50, 'maximum number of results', { flag: { char: 'k' } }),
+    ...{ type: typeParameter, types, cursor, all_copies: copiesParameter },
+    ...narrowingParameters,
   },
   reads,
   columns,
   allColumns,
   semanticQuery: ({ q, topic, type, types }) => ({ query: q, filter: { topic, types: type ?? types } }),
   read(mirror, { k, ...values }, { searchesByMeaning, vector = null }) {
-    const request = { ...wanted(values), limit: k, vector };
-    return pageOf(mirror, values.q, searchBy(mirror, searchesByMeaning ? 'semantic' : 'fallback', request));
+    const request = { ...createSearchRequest(values), limit: k, vector };
+    return pageOf(mirror, values.q, searchInMode(mirror, searchesByMeaning ? 'semantic' : 'fallback', request));
   },
   async ask({ client }, { q, topic, k, type, politician, party, since, until }) {
-    refuseBeyond({ politician, party, since, until });
+    refuseUnsupported({ politician, party, since, until });
     const answer = await client.getJson('/search/semantic', { q, topic, k: Math.min(k, 50) });
-    return hitsIn(answer, { types: type, limit: k, isSemantic: true });
+    return readHits(answer, { types: type, limit: k, isSemantic: true });
   },
 });
 
-type SearchValues = Values<typeof narrowing> & Kinds & { q: string; all_copies: boolean };
+type SearchValues = Values<typeof narrowingParameters> & KindValues & { q: string; all_copies: boolean };
 
 /** Puts the filters before the query, so that an unclosed quotation cannot absorb them. */
-function wanted<TypedValues extends SearchValues>(values: TypedValues) {
+function createSearchRequest<TypedValues extends SearchValues>(values: TypedValues) {
   const { q, type, types, all_copies: allCopies, politician, party, since, until, ...otherValues } = values;
   const filters = Object.entries({ politician, party, since, until });
   const filterTerms = filters.flatMap(([name, value]) => (value ? [`${name}:${value}`] : []));
   return { ...otherValues, query: [...filterTerms, q].join(' '), types: type ?? types, allCopies };
 }
 
-function pageOf(mirror: Mirror, query: string, answer: ReturnType<typeof searchBy>): Page {
+function pageOf(mirror: Mirror, query: string, answer: ReturnType<typeof searchInMode>): Page {
   const { items, total, nextCursor, mode, method, fallback, trouble = null, near, ...otherFields } = answer;
   const { counts, remarks: searchRemarks, ...corrections } = otherFields;
   const remarks = [...individualVoteNotes(mirror, query), ...searchRemarks];
@@ -147,7 +147,7 @@ function pageOf(mirror: Mirror, query: string, answer: ReturnType<typeof searchB
   };
 }
 
-function hitsIn(
+function readHits(
   answer: JsonResponse,
   { types, limit, isSemantic }: { types: string[] | undefined; limit: number; isSemantic: boolean },
 ): Listing {
@@ -156,7 +156,7 @@ function hitsIn(
   const knownTotal = matchingItems.length === items.length ? total : null;
   const body = answer.body as Document;
   const mode = body.mode === 'semantic' ? 'semantic' : 'fulltext';
-  const counted = isDocument(body.counts) ? Object.entries(body.counts).filter(([kind]) => findKind(kind)) : [];
+  const kindCounts = isDocument(body.counts) ? Object.entries(body.counts).filter(([kind]) => findKind(kind)) : [];
   // Another mirror lists suggestions as items.
   const relaxed = typeof body.relaxed === 'string' ? (body.relaxed as Relaxed) : null;
   const shown = matchingItems.slice(0, limit);
@@ -172,7 +172,7 @@ function hitsIn(
       fallback: typeof body.fallback === 'boolean' ? body.fallback : isSemantic && mode === 'fulltext',
       relaxed: null,
       corrected: documentsIn(body.corrected),
-      counts: Object.fromEntries(counted.map(([kind, count]) => [findKind(kind)!.name, count])),
+      counts: Object.fromEntries(kindCounts.map(([kind, count]) => [findKind(kind)!.name, count])),
       suggestions: documentsIn(body.suggestions),
     },
   };

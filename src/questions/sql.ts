@@ -9,7 +9,7 @@ import {
   type StatementRows,
 } from '../store/statements/statement.ts';
 import { say } from '../words/speech.ts';
-import { assignments, count, pathParameter, query } from './parameter-kinds.ts';
+import { assignments, itemLimit, pathParameter, requiredWords } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion, type Page } from './question.ts';
 
 /** Default limit on the rows of a statement. */
@@ -17,13 +17,13 @@ export const maxRows = 100_000;
 
 /** The row limit of a statement on the command line; HTTP responses are whole. */
 export const rowLimit = {
-  ...count(maxRows, 'maximum number of rows', { surface: 'cli' }),
+  ...itemLimit(maxRows, 'maximum number of rows', { surface: 'cli' }),
   schema: { type: 'integer', minimum: 1, maximum: maxRows, default: maxRows },
   fallback: maxRows,
 };
 
 /** Columns that describe the rows of a statement. */
-export const besideRows = [
+export const rowColumns = [
   column.text('columns', 'Column names in order, comma-separated.'),
   column.integer('cut_after', 'Number of rows after which the result was truncated; null if it is complete.'),
 ];
@@ -41,7 +41,7 @@ function rowsPage({ columns, rows, isCut }: StatementRows): Page {
   };
 }
 
-const typed = (text: string) => (/^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/.test(text) ? Number(text) : text);
+const parseValue = (text: string) => (/^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/.test(text) ? Number(text) : text);
 
 /** One statement over the documented views; only available on the command line. */
 export const sql = listQuestion({
@@ -56,9 +56,9 @@ export const sql = listQuestion({
   reads: () => [],
   isUncovered: true,
   fields: [],
-  beside: besideRows,
+  beside: rowColumns,
   read(mirror, { statement, param, limit }) {
-    const values = Object.fromEntries(Object.entries(param).map(([name, text]) => [name, typed(text)]));
+    const values = Object.fromEntries(Object.entries(param).map(([name, text]) => [name, parseValue(text)]));
     return statementPage(mirror, { sql: statement, values }, limit);
   },
 });
@@ -68,19 +68,19 @@ export const sqlOfFile = listQuestion({
   ...descriptionOf('sql'),
   name: 'sql-of-file',
   parameters: {
-    sql: { ...query('one SELECT on the tables of the file'), isRequired: false },
+    sql: { ...requiredWords('one SELECT on the tables of the file'), isRequired: false },
     with: assignments('a parameter of the statement and its value', { takesRemaining: true }),
   },
   reads: () => [],
   isUncovered: true,
   fields: [],
-  beside: [...besideRows, column.json('source', 'Source to cite, and its licence.')],
+  beside: [...rowColumns, column.json('source', 'Source to cite, and its licence.')],
   read(_mirror, { sql, with: parameterValues }, { sqlFile, asOf }) {
     if (asOf !== null)
       throw new UsageError(say`the exported file is for a single date`).withFault('as_of', say`is not accepted here`);
     const parameterEntries = parametersIn(sql).flatMap((name) => {
       const text = parameterValues[name] ?? parameterValues[`?${name}`];
-      return text === undefined ? [] : [[name, typed(text)]];
+      return text === undefined ? [] : [[name, parseValue(text)]];
     });
     const result = runOnFile(sqlFile!, { sql, values: Object.fromEntries(parameterEntries) }, maxRows);
     const page = rowsPage(result);

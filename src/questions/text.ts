@@ -2,10 +2,10 @@ import { column, present } from '../model/columns.ts';
 import { subjectOf } from '../parliament/ballot-text.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { listBallots } from '../store/records/ballots.ts';
-import { groupingOf, groupingPhrases, resolveVotedText } from './ballot-selection.ts';
-import { ballotChoice, ballots } from './ballots.ts';
+import { groupingFields, groupingPhrases, resolveVotedText } from './ballot-selection.ts';
+import { ballotFilters, ballots } from './ballots.ts';
 import { naming } from './names.ts';
-import { count, cursor, pathParameter } from './parameter-kinds.ts';
+import { cursor, itemLimit, pathParameter } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { relatedColumn, relatedTo } from './related-texts.ts';
 
@@ -16,9 +16,9 @@ export const text = listQuestion({
   ...descriptionOf('text'),
   parameters: {
     text: pathParameter('the title of the text, or words of it', { example: 'retraites des gardiens' }),
-    nature: ballotChoice.nature,
-    one_sided: ballotChoice.one_sided,
-    limit: count(100, 'maximum number of ballots'),
+    nature: ballotFilters.nature,
+    one_sided: ballotFilters.one_sided,
+    limit: itemLimit(100, 'maximum number of ballots'),
     cursor,
   },
   reads: () => ['ballot'],
@@ -38,7 +38,7 @@ export const text = listQuestion({
   ],
   columns,
   flat: ballots.flat!,
-  notes: (mirror, { text: name }) => groupingPhrases(groupingOf(resolveText(mirror, name))),
+  notes: (mirror, { text: name }) => groupingPhrases(groupingFields(resolveText(mirror, name))),
   read(mirror, { text: name, one_sided: isOneSided, ...values }) {
     const votedText = resolveText(mirror, name);
     const page = listBallots(mirror, {
@@ -49,7 +49,7 @@ export const text = listQuestion({
       const ballot = JSON.parse(json);
       return JSON.stringify({ ...ballot, subject: ballot.title && subjectOf(ballot.title) });
     });
-    return { ...page, items, extra: { ...groupingOf(votedText), ...relatedTo(mirror, votedText.key) } };
+    return { ...page, items, extra: { ...groupingFields(votedText), ...relatedTo(mirror, votedText.key) } };
   },
 });
 

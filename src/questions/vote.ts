@@ -5,10 +5,10 @@ import type { KeyedName } from '../names/lookup.ts';
 import { getBallot } from '../service/records.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { readBallotOf, readRecord } from '../store/record.ts';
-import { ballotsReferredTo } from '../store/records/ballot-lookup.ts';
-import { similarBallots } from '../store/records/reference.ts';
+import { findReferencedBallots } from '../store/records/ballot-lookup.ts';
+import { findSimilarBallots } from '../store/records/reference.ts';
 import { saveBallot } from '../store/saving/save.ts';
-import { markAbsent, splitReference } from '../store/syncs/to-fetch.ts';
+import { markAbsent, parseReference } from '../store/syncs/to-fetch.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
 import { tryTransaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
@@ -29,38 +29,38 @@ export const vote = recordQuestion({
     const storedBallot = readBallotOf(mirror, chamber, scrutinId);
     if (storedBallot) return storedBallot;
     // Forms that the service does not accept: AN:8419, a number, an id in another case.
-    const candidates = ballotsReferredTo(mirror, scrutinId, chamber);
-    const reference = candidates.length === 1 ? splitReference(candidates[0]!.key) : null;
+    const candidates = findReferencedBallots(mirror, scrutinId, chamber);
+    const reference = candidates.length === 1 ? parseReference(candidates[0]!.key) : null;
     return reference === null ? undefined : readBallotOf(mirror, reference.chamber!, reference.scrutinId);
   },
   async ask({ mirror, client }, { scrutin_id: scrutinId, chamber }) {
     const key = `${chamber}:${scrutinId}`;
-    const got = await getBallot(client, { chamber, scrutinId });
-    if (got.state !== 'came') {
-      const status = got.state === 'absent' ? got.status : 304;
+    const response = await getBallot(client, { chamber, scrutinId });
+    if (response.state !== 'came') {
+      const status = response.state === 'absent' ? response.status : 304;
       tryTransaction(mirror, () =>
         markAbsent(mirror, { kind: 'ballot', key }, { status, at: new Date().toISOString() }),
       );
       throw new NotFoundError(say`the service has no ballot ${scrutinId} of the chamber ${chamber}`);
     }
-    const { document, answer } = got;
-    const isKept = tryTransaction(mirror, () => {
+    const { document, answer } = response;
+    const isSaved = tryTransaction(mirror, () => {
       saveBallot(mirror, document, { at: answer.at });
       saveAnswer(mirror, answer);
     });
-    const ballotDocument = (isKept ? readRecord(mirror, kindOf('ballot'), key) : null) ?? document;
+    const ballotDocument = (isSaved ? readRecord(mirror, kindOf('ballot'), key) : null) ?? document;
     return {
       item: readBallot(ballotDocument, { chamber, scrutinId }),
       origin: { from: 'service', as_of: answer.at },
     };
   },
-  absent: (mirror, { scrutin_id: scrutinId, chamber }) => ({
+  describeMissing: (mirror, { scrutin_id: scrutinId, chamber }) => ({
     message: say`no ballot ${scrutinId} of the chamber ${chamber} is in the mirror`,
     hint: say`for the other chamber: --chamber; to fetch ballots by id: \`hemicycle sync --ballots\``,
     detail: `No ballot of the chamber ${chamber} has that identifier.`,
     near: nearBallots(mirror, chamber, scrutinId),
     suggestion({ key, name }) {
-      const { chamber, scrutinId } = splitReference(key)!;
+      const { chamber, scrutinId } = parseReference(key)!;
       return { scrutin_id: scrutinId, chamber, date: name.slice(0, 10) };
     },
   }),
@@ -68,7 +68,7 @@ export const vote = recordQuestion({
 });
 
 function nearBallots(mirror: Mirror, chamber: Chamber, reference: string): KeyedName[] {
-  const candidates = ballotsReferredTo(mirror, reference, chamber);
-  const near = candidates.length > 0 ? candidates : ballotsReferredTo(mirror, reference);
-  return near.length > 0 ? near : similarBallots(mirror, chamber, reference);
+  const candidates = findReferencedBallots(mirror, reference, chamber);
+  const near = candidates.length > 0 ? candidates : findReferencedBallots(mirror, reference);
+  return near.length > 0 ? near : findSimilarBallots(mirror, chamber, reference);
 }

@@ -9,27 +9,27 @@ import { type DocumentedSchema, fieldsSchema, listSchema, schemaRef } from './re
 const { hit, searchAnswer, problem, taken, suggestions } = schemas;
 
 /** Returns the name of the response schema of a list question; both searches share `SearchAnswer`. */
-export function pageName({ name, schema }: ListQuestion): string {
+export function pageSchemaName({ name, schema }: ListQuestion): string {
   return schema === 'SearchAnswer' ? schema : `${name[0]!.toUpperCase()}${name.slice(1)}Page`;
 }
 
 function pageSchema(question: ListQuestion): DocumentedSchema {
   const { schema, parameters, isInterface, beside = [] } = question;
-  const isNaming = isInterface && Object.values(parameters).some(({ names }) => names !== null);
-  const besides = fieldsSchema(beside);
+  const hasNameParameters = isInterface && Object.values(parameters).some(({ names }) => names !== null);
+  const extraFieldsSchema = fieldsSchema(beside);
   return {
-    $id: pageName(question),
+    $id: pageSchemaName(question),
     type: 'object',
     description: `A page of the answer to \`${question.path}\`.`,
     properties: {
       items: listSchema('The items of this page.', schemaRef(schema)),
       total: { type: ['integer', 'null'], description: 'Number of all matches; null if unknown.' },
       next_cursor: { type: ['string', 'null'], description: 'Cursor of the next page; null on the last page.' },
-      ...besides.properties,
-      ...(isNaming ? { suggestions } : {}),
+      ...extraFieldsSchema.properties,
+      ...(hasNameParameters ? { suggestions } : {}),
       ...(!isInterface && Object.values(parameters).some(namesParties) ? { taken } : {}),
     },
-    required: ['items', 'total', 'next_cursor', ...besides.required],
+    required: ['items', 'total', 'next_cursor', ...extraFieldsSchema.required],
   };
 }
 
@@ -39,17 +39,17 @@ export const pageSchemas: DocumentedSchema[] = questions.flatMap((question) =>
 );
 
 /** Schema of a 304 response. */
-export const unchanged: DocumentedSchema = {
+export const notModifiedSchema: DocumentedSchema = {
   type: 'null',
   description: 'The cached response of the client is still current.',
 };
 
 /** Returns the documented responses of an operation by status: 200, 304 and its problems. */
-export function responsesOf(
-  ok: DocumentedSchema,
-  ...more: (403 | 404 | 409 | 410 | 416 | 422)[]
+export function operationResponses(
+  okSchema: DocumentedSchema,
+  ...problemStatuses: (403 | 404 | 409 | 410 | 416 | 422)[]
 ): Record<number, DocumentedSchema> {
-  return { 200: ok, 304: unchanged, ...problemResponses(...more, 401, 429, 503) };
+  return { 200: okSchema, 304: notModifiedSchema, ...problemResponses(...problemStatuses, 401, 429, 503) };
 }
 
 /** Returns the documented problem responses, by status. */

@@ -1,10 +1,10 @@
 import type { Document } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
-import { refuseWithheldOf, withdrawnOf, withheldIn } from '../questions/answering.ts';
+import { refuseWithheldRecord, withdrawnOf, withheldIn } from '../questions/answering.ts';
 import { resolveNames, unknownNames } from '../questions/names.ts';
-import type { ListQuestion, Question, Reading, RecordQuestion } from '../questions/question.ts';
+import type { ListQuestion, Question, ReadOptions, RecordQuestion } from '../questions/question.ts';
 import { resolvedPartyFields, resolveParties } from '../questions/resolved-parties.ts';
-import { recordHistory } from '../store/history/history.ts';
+import { readHistory } from '../store/history/history.ts';
 import { refuseBeforeFirstRecord } from '../store/history/past.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { saying } from '../words/speech.ts';
@@ -14,9 +14,9 @@ import { RefusedRequestError } from './problem.ts';
  * Input of a question: its parameter values, its reading options, such as `asOf`, and whether the answer
  * goes beyond the service's interface, as on pages.
  */
-export type AnswerInput = { values: Record<string, unknown>; reading: Reading; isBeyondInterface?: boolean };
+export type AnswerInput = { values: Record<string, unknown>; reading: ReadOptions; isBeyondInterface?: boolean };
 
-/** A response; `trouble` is the operator's reason for a fallback, such as semantic search without its model. */
+/** Text of a response; `trouble` tells the operator why a fallback answered, such as a missing search model. */
 export type AnswerText = { text: string; trouble?: string | null };
 
 /** Returns the JSON text of an answer; throws a RefusedRequestError (404, 410) for a missing record. */
@@ -32,7 +32,7 @@ export function answerText(mirror: Mirror, question: Question, input: AnswerInpu
   return listText(mirror, question, { ...input, values: resolvedValues, resolvedGroups });
 }
 
-/** Returns the named record; throws a RefusedRequestError: 404, or 410 if withdrawn (interface: on pages only). */
+/** Returns the named record; throws a RefusedRequestError: 404, or 410 if withdrawn (service's API: on pages only). */
 export function answerRecord(
   mirror: Mirror,
   question: RecordQuestion,
@@ -40,17 +40,17 @@ export function answerRecord(
 ): Document {
   const record = question.read(mirror, values, reading);
   if (record) return record;
-  refuseWithheldOf(mirror, question, values);
+  refuseWithheldRecord(mirror, question, values);
   const withdrawn = isBeyondInterface || !question.isInterface ? withdrawnOf(mirror, question, values) : undefined;
   if (withdrawn) {
     const detail = saying(
       (speech) =>
         speech.say`Withdrawal detected by this mirror on ${speech.moment(withdrawn.withdrawn_at)}. The last version is below.`,
     );
-    const { versions: history } = recordHistory(mirror, kindOf(withdrawn.kind), withdrawn.key, reading.asOf);
+    const { versions: history } = readHistory(mirror, kindOf(withdrawn.kind), withdrawn.key, reading.asOf);
     throw new RefusedRequestError(410, detail, { withdrawn: { ...withdrawn, history } });
   }
-  const { detail, near, suggestion } = question.absent(mirror, values);
+  const { detail, near, suggestion } = question.describeMissing(mirror, values);
   throw new RefusedRequestError(404, detail, { suggestions: near.map(suggestion) });
 }
 

@@ -1,37 +1,37 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance as App } from 'fastify';
-import { longestPlace } from '../questions/parameter-kinds.ts';
+import { maxPathLength } from '../questions/parameter-kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { loadLanguage } from '../words/speech.ts';
 import { checkBeforeRouting, createOriginCheck } from './before-routing.ts';
 import { type Bounds, defaultBounds } from './bounds.ts';
-import { boundConnections } from './connections.ts';
-import { exportRoutes } from './export-route.ts';
-import { createHeaders, crossOriginHeaders, isForPages } from './headers.ts';
-import { healthRoutes } from './health.ts';
-import { createKeptFiles } from './kept-files.ts';
+import { limitConnections } from './connections.ts';
+import { addExportRoutes } from './export-route.ts';
+import { allowsOtherOrigins, createHeaders, crossOriginHeaders } from './headers.ts';
+import { addHealthRoutes } from './health.ts';
+import { createFileCache } from './kept-files.ts';
 import { limitCallers } from './limits.ts';
-import { mirrorRoutes } from './mirror-route.ts';
+import { addMirrorRoute } from './mirror-route.ts';
 import { type Observer, observeResponses } from './observed.ts';
 import { describeApi } from './openapi.ts';
-import { pageRoutes } from './pages/page-routes.ts';
-import { referenceRoutes } from './pages/reference.ts';
-import { answerNoPage } from './pages/refusal.ts';
-import { watchRoutes } from './pages/watch-routes.ts';
+import { addPageRoutes } from './pages/page-routes.ts';
+import { addReferenceRoutes } from './pages/reference.ts';
+import { answerMissingPage } from './pages/refusal.ts';
+import { addWatchRoutes } from './pages/watch-routes.ts';
 import { answerClientError, answerError, answerUnknownPath } from './problem.ts';
-import { questionRoutes, readParameters, warmUp } from './question-routes.ts';
+import { addParameterParser, addQuestionRoutes, warmUp } from './question-routes.ts';
 import { createReader } from './reader-pool.ts';
-import { reconcileRoutes } from './reconcile/reconcile-routes.ts';
+import { addReconcileRoutes } from './reconcile/reconcile-routes.ts';
 import { createSlotWaiter } from './request-slots.ts';
 import { ResponseCache } from './response-cache.ts';
 import { createResponses } from './responses.ts';
 import { Semaphore } from './semaphore.ts';
-import { onceFor, serveMirror } from './served-mirror.ts';
-import type { ServerSettings, Serving } from './serving.ts';
+import { memoizeLast, serveMirror } from './served-mirror.ts';
+import type { ServerContext, ServerSettings } from './serving.ts';
 import { type AdmissionLog, SlidingLog } from './sliding-log.ts';
 
 export type AppOptions = {
-  /** An open mirror; later the file at its path. The caller closes it, after the application. */
+  /** The open mirror to begin with; a file that replaces it at its path is followed. The caller closes it last. */
   mirror: Mirror;
   settings: ServerSettings;
   /** Milliseconds since 1970. */
@@ -52,7 +52,7 @@ export type AppOptions = {
 
 /** Returns the HTTP application over one mirror; the caller makes it listen. */
 export async function createApp({
-  mirror: first,
+  mirror: initialMirror,
   settings,
   clock = Date.now,
   onFailure = () => {},
@@ -64,33 +64,33 @@ export async function createApp({
   assistants,
 }: AppOptions): Promise<App> {
   const bounds = { ...defaultBounds, ...boundOptions };
-  const mirror = serveMirror(first, settings, onFailure);
-  const headersFor = onceFor(createHeaders);
+  const mirror = serveMirror(initialMirror, settings, onFailure);
+  const headersFor = memoizeLast(createHeaders);
   const headers = () => headersFor(mirror.citation());
-  const app = await createBounded(bounds, { settings, headers });
+  const app = await createLimitedApp(bounds, { settings, headers });
   app.addHook('onClose', () => mirror.close());
-  boundConnections(app.server, bounds, { ...settings, onFailure });
+  limitConnections(app.server, bounds, { ...settings, onFailure });
   const refuseOtherOrigins = createOriginCheck(settings.allowedHosts ?? []);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers());
-    if (settings.isOperators || !isForPages(request)) refuseOtherOrigins(request);
+    if (settings.isOperators || !allowsOtherOrigins(request)) refuseOtherOrigins(request);
     else reply.headers(crossOriginHeaders);
     done();
   });
   observeResponses(app, observers);
   checkBeforeRouting(app, settings);
-  readParameters(app);
+  addParameterParser(app);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
 
   const waitForSlot = createSlotWaiter(app.server);
   const cache = new ResponseCache(bounds.cacheBytes);
-  const exports = new Semaphore({ most: bounds.exports, mostOfOne: bounds.exportsOfOne });
-  const files = createKeptFiles();
+  const exportSemaphore = new Semaphore({ most: bounds.exports, mostOfOne: bounds.exportsPerCaller });
+  const files = createFileCache();
   app.addHook('onClose', () => files.close());
-  const answers = createResponses(mirror, settings, { cache, waitForSlot, exports, files, clock });
+  const answers = createResponses(mirror, settings, { cache, waitForSlot, exportSemaphore, files, clock });
   const reader = createReader(mirror, bounds, readerProgram);
   app.addHook('onClose', () => reader.close());
-  const serving: Serving = {
+  const context: ServerContext = {
     mirror,
     settings,
     clock,
@@ -100,24 +100,24 @@ export async function createApp({
     answers,
     reader,
   };
-  const refuse = assetsFolder === undefined ? answerUnknownPath : answerNoPage;
-  app.setNotFoundHandler((request, reply) => refuse(request, reply, serving));
-  const describe = await describeApi(app, serving);
+  const answerNotFound = assetsFolder === undefined ? answerUnknownPath : answerMissingPage;
+  app.setNotFoundHandler((request, reply) => answerNotFound(request, reply, context));
+  const describe = await describeApi(app, context);
   if (assetsFolder !== undefined) {
     await loadLanguage('fr');
-    referenceRoutes(app, serving, { assetsFolder, describe });
-    pageRoutes(app, serving);
-    if (settings.isOperators) watchRoutes(app, serving);
+    addReferenceRoutes(app, context, { assetsFolder, describe });
+    addPageRoutes(app, context);
+    if (settings.isOperators) addWatchRoutes(app, context);
   }
-  healthRoutes(app, serving);
-  if (readerProgram !== undefined) app.addHook('onListen', () => void warmUp(serving));
-  if (assistants) await (await import('./mcp/mcp-route.ts')).mcpRoute(app, serving, assistants);
-  await reconcileRoutes(app, serving);
+  addHealthRoutes(app, context);
+  if (readerProgram !== undefined) app.addHook('onListen', () => void warmUp(context));
+  if (assistants) await (await import('./mcp/mcp-route.ts')).addMcpRoute(app, context, assistants);
+  await addReconcileRoutes(app, context);
   await app.register(
     async (api: App) => {
-      limitCallers(api, serving);
+      limitCallers(api, context);
       api.setNotFoundHandler(answerUnknownPath);
-      for (const routes of [questionRoutes, exportRoutes, mirrorRoutes]) routes(api, serving);
+      for (const routes of [addQuestionRoutes, addExportRoutes, addMirrorRoute]) routes(api, context);
     },
     { prefix: '/api/v1' },
   );
@@ -135,20 +135,20 @@ function requestedPath(url: string, basePath = ''): string {
 }
 
 /** Returns a Fastify application with size and time limits, whose own refusals are problem documents. */
-async function createBounded(
-  { headerBytes, headersMs, requestMs, silenceMs }: Bounds,
+async function createLimitedApp(
+  { headerBytes, headersMs, requestMs, silenceMs: idleMs }: Bounds,
   { settings, headers }: { settings: ServerSettings; headers: () => Record<string, string> },
 ): Promise<App> {
   // Imported here, so that a bundle of the library starts without it.
   const { fastify } = await import('fastify');
   // Headers of requests refused before routing, when no hook has run.
-  const early = () => ({ ...headers(), ...crossOriginHeaders });
+  const earlyHeaders = () => ({ ...headers(), ...crossOriginHeaders });
   const app: App = fastify({
     logger: false,
     bodyLimit: 1024,
     trustProxy: settings.trustedProxies ?? false,
     rewriteUrl: ({ url = '/' }) => requestedPath(url, settings.basePath),
-    connectionTimeout: silenceMs,
+    connectionTimeout: idleMs,
     requestTimeout: requestMs,
     http: {
       maxHeaderSize: headerBytes,
@@ -158,10 +158,10 @@ async function createBounded(
       connectionsCheckingInterval: Math.ceil(Math.min(headersMs, requestMs) / 4),
     },
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: longestPlace },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, early()),
+    routerOptions: { maxParamLength: maxPathLength },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, earlyHeaders()),
     frameworkErrors: (error, request, reply) => {
-      reply.headers(early());
+      reply.headers(earlyHeaders());
       return answerError(error, request, reply);
     },
   }).withTypeProvider();
@@ -169,12 +169,12 @@ async function createBounded(
   app.server.on('connect', ({ url }, socket) => {
     const rawPacket = Buffer.from(`CONNECT ${url} HTTP/1.1`);
     const error = Object.assign(new Error(), { code: 'HPE_INVALID_METHOD', rawPacket });
-    answerClientError(error, socket as Socket, early());
+    answerClientError(error, socket as Socket, earlyHeaders());
   });
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   // Schemas are documentation: fastify would drop every field that they do not name.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
-  // `readParameters` validates.
+  // `addParameterParser` validates.
   app.setValidatorCompiler(() => () => true);
   return app;
 }

@@ -9,8 +9,8 @@ export function checkBeforeRouting(app: App, { allowedHosts, basePath }: ServerS
   const isAllowed = allowedHosts ? createHostCheck(allowedHosts) : () => true;
   app.addHook('onRequest', ({ url, headers, raw: { rawHeaders, httpVersion } }, _reply, done) => {
     // Before the URL is parsed.
-    if (url.length > longestAddress)
-      throw new RefusedRequestError(414, say`The address is longer than ${longestAddress} characters.`);
+    if (url.length > maxUrlLength)
+      throw new RefusedRequestError(414, say`The address is longer than ${maxUrlLength} characters.`);
     // A proxy may read another of several headers (RFC 9112, section 3.2). HTTP/1.0 allows requests without one.
     const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
     if (hosts !== 1 && !(hosts === 0 && httpVersion === '1.0'))
@@ -21,12 +21,12 @@ export function checkBeforeRouting(app: App, { allowedHosts, basePath }: ServerS
     done();
   });
   refuseOtherMethods(app);
-  redirectSlashes(app, basePath);
+  redirectTrailingSlashes(app, basePath);
 }
 
 /** Returns a check that throws a RefusedRequestError (403) for pages of other origins than loopback and `names`. */
 export function createOriginCheck(names: string[]): (request: FastifyRequest) => void {
-  // Requests cause work even if the page cannot read the response; links that people follow pass.
+  // Refused because requests cause work even if the page cannot read the response; navigation is allowed.
   const isAllowed = createHostCheck(names);
   return ({ headers: { origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } }) => {
     // https://www.w3.org/TR/fetch-metadata/: requests for scripts and images of other sites have no Origin.
@@ -39,31 +39,31 @@ export function createOriginCheck(names: string[]): (request: FastifyRequest) =>
 }
 
 function createHostCheck(names: string[]): (header: string | undefined) => boolean {
-  const allowed = new Set(names.map((name) => name.toLowerCase()));
+  const allowedNames = new Set(names.map((name) => name.toLowerCase()));
   return (header) => {
     // Every browser sends Host; only HTTP/1.0 clients omit it.
     const host = header?.replace(/:\d*$/, '').toLowerCase();
-    return host === undefined || isLoopback(host) || allowed.has(host);
+    return host === undefined || isLoopback(host) || allowedNames.has(host);
   };
 }
 
-const longestAddress = 8192;
+const maxUrlLength = 8192;
 
 /** Answers OPTIONS with 204, and methods that a path does not have with 405 before a body is read. */
 function refuseOtherMethods(app: App): void {
-  const methodsOf = new Map<string, Set<string>>();
+  const methodsByPath = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
-    methodsOf.set(url, new Set([...(methodsOf.get(url) ?? ['OPTIONS']), ...[method].flat()]));
+    methodsByPath.set(url, new Set([...(methodsByPath.get(url) ?? ['OPTIONS']), ...[method].flat()]));
   });
   let knownPaths: RegExp | null = null;
   app.addHook('onRequest', (request, reply, done) => {
     const path = request.url.split('?', 1)[0]!;
-    const own = methodsOf.get(path);
+    const pathMethods = methodsByPath.get(path);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!request.is404 || (isRead && !own)) return done();
-    knownPaths ??= pathsExpression(methodsOf.keys());
+    if (!request.is404 || (isRead && !pathMethods)) return done();
+    knownPaths ??= pathsExpression(methodsByPath.keys());
     if (!knownPaths.test(path)) return void answerUnknownPath(request, reply);
-    const methods = own ? [...own].sort().join(', ') : readMethods;
+    const methods = pathMethods ? [...pathMethods].sort().join(', ') : readMethods;
     reply.header('allow', methods);
     const detail = `The service is read-only: ${request.method} is not one of ${methods}.`;
     if (request.method !== 'OPTIONS') throw new RefusedRequestError(405, detail);
@@ -84,7 +84,7 @@ function pathsExpression(paths: Iterable<string>): RegExp {
 }
 
 /** Redirects (308) reads of pages with trailing slashes to the path without them; the API has no such paths. */
-function redirectSlashes(app: App, basePath = ''): void {
+function redirectTrailingSlashes(app: App, basePath = ''): void {
   app.addHook('onRequest', ({ url, method, routeOptions }, reply, done) => {
     const [, path, query = ''] = /^([^?]*[^?/])\/+(\?.*)?$/.exec(url) ?? [];
     const isRead = ['GET', 'HEAD'].includes(method) && !url.startsWith('/api/');

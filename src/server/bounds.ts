@@ -3,7 +3,7 @@ export const defaultBounds = {
   /** Connections at a time; more are closed at once. */
   connections: 2048,
   /** Connections of one address, or one IPv6 /64; trusted proxies are exempt. */
-  connectionsOfOne: 256,
+  connectionsPerAddress: 256,
   headerBytes: 16_384,
   headersMs: 10_000,
   requestMs: 30_000,
@@ -15,10 +15,10 @@ export const defaultBounds = {
   readWallMs: 60_000,
   /** Concurrent long queries, of all callers and of one. */
   readers: 3,
-  readersOfOne: 2,
+  readersPerCaller: 2,
   /** Concurrent exports, of all callers and of one. */
   exports: 8,
-  exportsOfOne: 2,
+  exportsPerCaller: 2,
   cacheBytes: 32 * 2 ** 20,
 };
 

@@ -4,7 +4,7 @@ import { openScratchMirror } from '../store/open.ts';
 import { createApp } from './app.ts';
 
 /** Path prefix of the interface; base URLs of clients end in it. */
-const prefix = '/api/v1';
+const apiPrefix = '/api/v1';
 
 /** Returns the OpenAPI document of an empty mirror. */
 export async function apiDescription(): Promise<Document> {
@@ -21,18 +21,18 @@ export async function apiDescription(): Promise<Document> {
 
 /** Writes the client's generated types to that file. */
 export async function writeClientInterface(file: string): Promise<void> {
-  writeFileSync(file, clientInterface(await apiDescription()));
+  writeFileSync(file, clientInterfaceSource(await apiDescription()));
 }
 
 /** Returns the TypeScript source of the types of records, responses and paths of an OpenAPI document. */
-export function clientInterface(description: Document): string {
+export function clientInterfaceSource(description: Document): string {
   const { schemas } = description.components as { schemas: Record<string, Document> };
   const typeAliases = Object.entries(schemas).map(
     ([name, schema]) => `${docOf(schema, '')}export type ${name} = ${typeOf(schema, '')};\n`,
   );
   const addresses = Object.entries(description.paths as Record<string, Document>)
-    .filter(([path]) => path.startsWith(`${prefix}/`))
-    .map(([path, item]) => addressText(path.slice(prefix.length), item.get as Document));
+    .filter(([path]) => path.startsWith(`${apiPrefix}/`))
+    .map(([path, item]) => addressText(path.slice(apiPrefix.length), item.get as Document));
   return `// Written by \`npm run build\` from /openapi.json (src/server/client-interface.ts). Never edited by hand.
 
 ${typeAliases.join('\n')}
@@ -89,10 +89,10 @@ function objectType(schema: Document, indent: string): string {
     ([name, field]) =>
       `${docOf(field, inner)}${inner}${keyOf(name)}${required.includes(name) ? '' : '?'}: ${typeOf(field, inner)};\n`,
   );
-  const { additionalProperties: more } = schema;
+  const { additionalProperties: additional } = schema;
   // An index signature must cover the named fields too, so it is `unknown` next to them.
-  const indexType = isDocument(more) && fields.length === 0 ? typeOf(more, inner) : 'unknown';
-  const isOpen = more === true || isDocument(more) || (more === undefined && fields.length === 0);
+  const indexType = isDocument(additional) && fields.length === 0 ? typeOf(additional, inner) : 'unknown';
+  const isOpen = additional === true || isDocument(additional) || (additional === undefined && fields.length === 0);
   if (isOpen) fields.push(`${inner}[field: string]: ${indexType};\n`);
   return fields.length === 0 ? 'Record<string, never>' : `{\n${fields.join('')}${indent}}`;
 }

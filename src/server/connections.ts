@@ -5,27 +5,27 @@ import { ConfigurationError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import type { Bounds } from './bounds.ts';
 import { networkOf } from './limits.ts';
-import type { ServerSettings, Serving } from './serving.ts';
+import type { ServerContext, ServerSettings } from './serving.ts';
 
 /** Closes connections beyond the limits, per address the one longest without a request; trusted proxies are exempt. */
-export function boundConnections(
+export function limitConnections(
   server: Server,
-  { connections, connectionsOfOne }: Bounds,
-  { trustedProxies = [], onFailure }: Pick<ServerSettings, 'trustedProxies'> & Pick<Serving, 'onFailure'>,
+  { connections, connectionsPerAddress }: Bounds,
+  { trustedProxies = [], onFailure }: Pick<ServerSettings, 'trustedProxies'> & Pick<ServerContext, 'onFailure'>,
 ): void {
   server.maxConnections = connections;
   const isTrusted = createAddressCheck(trustedProxies);
-  // By address; those that were longest without a request come first.
+  // By network; sockets that have been longest without a request come first.
   const socketsByNetwork = new Map<string, Set<Socket>>();
-  const socketsBeside = new WeakMap<Socket, Set<Socket>>();
+  const peersBySocket = new WeakMap<Socket, Set<Socket>>();
   const pendingRequests = new WeakMap<Socket, number>();
   let isReported = false;
   server.on('request', ({ socket }, response) => {
     pendingRequests.set(socket, (pendingRequests.get(socket) ?? 0) + 1);
     response.once('close', () => {
       pendingRequests.set(socket, pendingRequests.get(socket)! - 1);
-      const own = socketsBeside.get(socket);
-      if (own?.delete(socket)) own.add(socket);
+      const peers = peersBySocket.get(socket);
+      if (peers?.delete(socket)) peers.add(socket);
     });
   });
   server.on('connection', (socket: Socket) => {
@@ -33,22 +33,22 @@ export function boundConnections(
     // Unset for a Unix socket or a closed connection.
     if (remoteAddress === undefined || isTrusted(remoteAddress)) return;
     const network = networkOf(remoteAddress);
-    const own = socketsByNetwork.get(network) ?? new Set();
-    socketsByNetwork.set(network, own.add(socket));
-    socketsBeside.set(socket, own);
-    const forget = (closed: Socket) => {
-      if (own.delete(closed) && own.size === 0) socketsByNetwork.delete(network);
+    const peers = socketsByNetwork.get(network) ?? new Set();
+    socketsByNetwork.set(network, peers.add(socket));
+    peersBySocket.set(socket, peers);
+    const forget = (closedSocket: Socket) => {
+      if (peers.delete(closedSocket) && peers.size === 0) socketsByNetwork.delete(network);
     };
     socket.once('close', () => forget(socket));
-    if (own.size <= connectionsOfOne) return;
-    // The new one itself, if all others are being answered.
-    const idle = [...own].find((each) => !pendingRequests.get(each))!;
-    forget(idle);
-    idle.destroy();
+    if (peers.size <= connectionsPerAddress) return;
+    // The new socket itself, if all others have pending requests.
+    const idleSocket = [...peers].find((each) => !pendingRequests.get(each))!;
+    forget(idleSocket);
+    idleSocket.destroy();
     if (!isReported)
       onFailure(
         new ConfigurationError(
-          say`one address opened more than ${connectionsOfOne} connections; those idle longest are closed`,
+          say`one address opened more than ${connectionsPerAddress} connections; those idle longest are closed`,
           say`if a proxy forwards the requests of many clients, declare it with --trust-proxy`,
         ),
       );
@@ -56,8 +56,8 @@ export function boundConnections(
   });
 }
 
-function createAddressCheck(listed: string[]): (address: string) => boolean {
-  const networks = listed.map((each): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
+function createAddressCheck(proxies: string[]): (address: string) => boolean {
+  const networks = proxies.map((each): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
     if (each.includes('/')) return ipaddr.parseCIDR(each);
     const address = ipaddr.process(each);
     return [address, address.kind() === 'ipv4' ? 32 : 128];

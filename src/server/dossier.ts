@@ -1,4 +1,4 @@
-import { loneDocument } from '../format/html.ts';
+import { standaloneDocument } from '../format/html.ts';
 import type { Citation } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import { hasColumn, kindCount, kinds } from '../model/kinds.ts';
@@ -10,7 +10,7 @@ import type { Language } from '../words/language.ts';
 import { type Html, html } from './pages/html.ts';
 import { attributionOn, type PageContext } from './pages/page-context.ts';
 import { createStaticContext, viewOf } from './pages/page-text.ts';
-import { capitalised, items, section } from './pages/parts.ts';
+import { capitalise, items, section } from './pages/parts.ts';
 
 /** Subject of a dossier: a record with a page, or a text with ballots. */
 export type DossierSubject = { page: 'politician' | 'party' | 'text'; key: string };
@@ -21,7 +21,7 @@ th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0;
 .number { text-align: right } .meta { color: #4d4d4d; font-size: .9rem } svg { max-width: 100%; height: auto }
 @media print { body { max-width: none; padding: 0 } a { color: inherit } li, tr { break-inside: avoid } }`;
 
-/** Returns a person, party or text as one self-contained page: its own page, missing kinds, and the citation. */
+/** Returns an HTML file about a person, party or text: its page, the kinds without records, and the citation. */
 export function dossierHtml(
   mirror: Mirror,
   { page, key }: DossierSubject,
@@ -31,21 +31,21 @@ export function dossierHtml(
   const values = page === 'text' ? { text: key, limit: Number.POSITIVE_INFINITY } : { slug: key };
   const context = createStaticContext(mirror, view, { values, path: `/${page}`, language, citation });
   // A file has no pages of sources to link to: they appear below each record.
-  const alone = {
+  const fileContext = {
     ...context,
     holds: () => false,
     sourcesOf: (record: Document) => sourcesOf(mirror, record),
   };
-  const { title = context.title, heading, kicker, lead, body } = view.render(alone);
-  const cited = attributionOn(context);
-  const shown = html`<p class="meta">${kicker}</p>
+  const { title = context.title, heading, kicker, lead, body } = view.render(fileContext);
+  const attributionText = attributionOn(context);
+  const bodyHtml = html`<p class="meta">${kicker}</p>
 <h1>${heading ?? title}</h1>
 <p>${lead}</p>
 ${body}
-${page === 'party' ? filedUnder(alone, key) : null}
-${page === 'text' ? null : missing(context, mirror, { kind: page, key })}
-<p class="meta">${cited}</p>`;
-  const { text } = loneDocument({ language, title, style, body: shown });
+${page === 'party' ? partyRecordSections(fileContext, key) : null}
+${page === 'text' ? null : missingKindsSection(context, mirror, { kind: page, key })}
+<p class="meta">${attributionText}</p>`;
+  const { text } = standaloneDocument({ language, title, style, body: bodyHtml });
   // Removes links within a server and lines of them, which lead nowhere in a file; opens details, for printing.
   return text
     .replace(/<p[^>]*>(?:\s*<a [^>]*?href="\/[^"]*"[^>]*>[^<]*<\/a>)+\s*<\/p>/g, '')
@@ -56,27 +56,27 @@ ${page === 'text' ? null : missing(context, mirror, { kind: page, key })}
 }
 
 /** Returns sections of the newest records of a party and its politicians; the party's page only links to them. */
-function filedUnder(page: PageContext, party: string): Html[] {
+function partyRecordSections(page: PageContext, party: string): Html[] {
   return kinds
     .filter((kind) => hasColumn(kind, 'politician'))
     .map(({ name, plural }) => {
-      const feedItems = listFeed(page.mirror, { types: [name], party, limit: mostFiled }).items;
+      const feedItems = listFeed(page.mirror, { types: [name], party, limit: maxRecordsPerKind }).items;
       const documents = feedItems.map((text): Document => JSON.parse(text));
-      return section(capitalised(page.speech.word(plural)), items(page, documents)) ?? html``;
+      return section(capitalise(page.speech.word(plural)), items(page, documents)) ?? html``;
     });
 }
 
-const mostFiled = 40;
+const maxRecordsPerKind = 40;
 
 /** Returns a section with the kinds without records about a subject, and the counts of the others. */
-function missing(
+function missingKindsSection(
   { speech }: PageContext,
   mirror: Mirror,
-  { kind: about, key }: { kind: 'politician' | 'party'; key: string },
+  { kind: subjectKind, key }: { kind: 'politician' | 'party'; key: string },
 ): Html | null {
   const counts = kinds
-    .filter((kind) => kind.name !== about && (hasColumn(kind, about) || hasColumn(kind, 'politician')))
-    .map((kind) => ({ kind, count: countRows(mirror, kind, { [about]: key }) }));
+    .filter((kind) => kind.name !== subjectKind && (hasColumn(kind, subjectKind) || hasColumn(kind, 'politician')))
+    .map((kind) => ({ kind, count: countRows(mirror, kind, { [subjectKind]: key }) }));
   const none = counts.filter(({ count }) => count === 0).map(({ kind }) => speech.word(kind.plural));
   const storedCounts = counts.filter(({ count }) => count > 0).map(({ kind, count }) => kindCount(speech, kind, count));
   return section(

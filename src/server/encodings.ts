@@ -8,13 +8,13 @@ import {
   zstdCompressSync,
 } from 'node:zlib';
 
-const brotliOf = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+const brotliOptions = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
-/** Compressors by encoding, the preferred first; levels for whole bodies give 5 % more bytes in half the time. */
+/** Compressors by encoding, the preferred first. Lower levels for whole bodies: 5 % more bytes in half the time. */
 export const codecs = {
   br: {
-    whole: (bytes: Buffer) => brotliCompressSync(bytes, brotliOf(4)),
-    stream: () => createBrotliCompress(brotliOf(5)),
+    whole: (bytes: Buffer) => brotliCompressSync(bytes, brotliOptions(4)),
+    stream: () => createBrotliCompress(brotliOptions(5)),
   },
   zstd: { whole: (bytes: Buffer) => zstdCompressSync(bytes), stream: () => createZstdCompress() },
   gzip: {
@@ -29,18 +29,18 @@ export type Encoding = keyof typeof codecs;
 /** Returns the encoding that `Accept-Encoding` prefers, ours on ties; null for none (RFC 9110, section 12.5.3). */
 export function chooseEncoding(header: string | string[] | undefined): Encoding | null {
   if (header === undefined) return null;
-  const weights = new Map(weightsIn(String(header).toLowerCase()));
-  let chosen: Encoding | null = null;
-  let most = 0;
+  const weights = new Map(parseWeights(String(header).toLowerCase()));
+  let bestEncoding: Encoding | null = null;
+  let bestWeight = 0;
   for (const encoding of Object.keys(codecs) as Encoding[]) {
     const weight = weights.get(encoding) ?? weights.get('*') ?? 0;
-    if (weight > most) [chosen, most] = [encoding, weight];
+    if (weight > bestWeight) [bestEncoding, bestWeight] = [encoding, weight];
   }
-  return most > 0 && most >= (weights.get('identity') ?? 0) ? chosen : null;
+  return bestWeight > 0 && bestWeight >= (weights.get('identity') ?? 0) ? bestEncoding : null;
 }
 
 /** Returns the items of a header with weights, 1 by default and 0 if invalid (RFC 9110, section 12.4.2). */
-export function weightsIn(header: string): [item: string, weight: number][] {
+export function parseWeights(header: string): [item: string, weight: number][] {
   return header.split(',').map((each) => {
     const [item = '', ...parameters] = each.split(';').map((part) => part.trim());
     const qualityText = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);

@@ -9,26 +9,26 @@ import { mirrorHeader } from '../service/headers.ts';
 import { fillPast, openUnfilledPast } from '../store/history/past.ts';
 import { journalName } from '../store/journal.ts';
 import { openSnapshot } from '../store/transaction.ts';
-import { responsesOf } from './answer-schemas.ts';
+import { operationResponses } from './answer-schemas.ts';
 import { licenceLink } from './headers.ts';
 import { parametersSchema } from './operations.ts';
-import { asOf, parseRequestedMoment } from './question-routes.ts';
-import type { Serving } from './serving.ts';
+import { asOfParameter, parseRequestedMoment } from './question-routes.ts';
+import type { ServerContext } from './serving.ts';
 
-const offered = formats.filter(({ isOfInterface }) => isOfInterface);
-const formatNames = offered.map(({ name }) => name as FormatName);
-const entities = datasets.map(({ plural }) => plural);
+const offeredFormats = formats.filter(({ isOfInterface }) => isOfInterface);
+const formatNames = offeredFormats.map(({ name }) => name as FormatName);
+const datasetNames = datasets.map(({ plural }) => plural);
 
 const parameters = {
-  entity: { ...choice(entities, 'the dataset', { fallback: undefined }), isRequired: true },
+  entity: { ...choice(datasetNames, 'the dataset', { fallback: undefined }), isRequired: true },
   format: choice(formatNames, 'format of the file', { fallback: 'csv' }),
-  as_of: asOf,
+  as_of: asOfParameter,
 };
 
-const file = {
+const fileResponse = {
   description: 'The file.',
   content: Object.fromEntries(
-    offered.map(({ mediaType, isText }) => [
+    offeredFormats.map(({ mediaType, isText }) => [
       mediaType.split(';')[0],
       { schema: isText ? { type: 'string' } : { type: 'string', format: 'binary' } },
     ]),
@@ -41,23 +41,23 @@ const schema = {
   summary: 'A whole dataset as a file, under the Open Database License 1.0.',
   querystring: parametersSchema(Object.entries(parameters)),
   response: {
-    ...responsesOf(file, 416, 422),
-    206: { ...file, description: 'The requested byte range of the file.' },
+    ...operationResponses(fileResponse, 416, 422),
+    206: { ...fileResponse, description: 'The requested byte range of the file.' },
   },
 };
 
 /** Adds the route that exports datasets, each from one snapshot of the mirror. */
-export function exportRoutes(api: App, { mirror, answers, clock }: Serving): void {
+export function addExportRoutes(api: App, { mirror, answers, clock }: ServerContext): void {
   api.get('/export/dataset', { schema, config: { parameters } }, (request, reply) => {
     const { entity, format, as_of } = request.values as Values<typeof parameters>;
-    const at = parseRequestedMoment(as_of, clock());
+    const asOfMoment = parseRequestedMoment(as_of, clock());
     const kind = datasets.find(({ plural }) => plural === entity)!;
     return answers.stream(request, reply, {
       hasParts: true,
       open(path) {
-        const snapshot = at === null ? openSnapshot(path) : openUnfilledPast(path, at, [kind]);
+        const snapshot = asOfMoment === null ? openSnapshot(path) : openUnfilledPast(path, asOfMoment, [kind]);
         // Only once it is open: a refusal has neither a licence nor a file name.
-        if (at !== null) reply.header('memento-datetime', new Date(at).toUTCString());
+        if (asOfMoment !== null) reply.header('memento-datetime', new Date(asOfMoment).toUTCString());
         reply
           .header('link', [licenceLink, reply.getHeader('link')].filter(Boolean).join(', '))
           .header('content-type', formatByName(format).mediaType)
@@ -67,7 +67,7 @@ export function exportRoutes(api: App, { mirror, answers, clock }: Serving): voi
       },
       // Writes the same bytes as the `export` command.
       async write(snapshot, sink) {
-        if (at !== null) for (const _ of fillPast(snapshot)) await sink.yieldControl?.();
+        if (asOfMoment !== null) for (const _ of fillPast(snapshot)) await sink.yieldControl?.();
         const table = exportTable(snapshot, kind, { citation: mirror.citation(), filter: {} });
         await writeTable(table, { format, header: true }, sink);
       },

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { type Citation, odbl, webAddress } from '../model/attribution.ts';
 import type { Edition } from '../store/records/contents.ts';
-import described from './described-headers.json' with { type: 'json' };
+import documentedHeaders from './described-headers.json' with { type: 'json' };
 
 /** Link to the licence of dataset exports, the only licence that the service declares. */
 export const licenceLink = `<${odbl.url}>; rel="license"`;
@@ -22,15 +22,15 @@ export function createHeaders({ siteUrl }: Citation): Record<string, string> {
 /** CORS headers: any origin may read documented headers (https://fetch.spec.whatwg.org/#http-cors-protocol). */
 export const crossOriginHeaders = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': Object.keys(described).join(', '),
+  'access-control-expose-headers': Object.keys(documentedHeaders).join(', '),
 };
 
 /** Public paths for programs only: pages of other origins would cause work, and read nothing that they need. */
-const pathsOfPrograms = new Set(['/statusz', '/mcp', '/api/v1/mirror']);
+const programPaths = new Set(['/statusz', '/mcp', '/api/v1/mirror']);
 
 /** True if pages of other origins may request the route. */
-export function isForPages({ routeOptions, url }: FastifyRequest): boolean {
-  return !pathsOfPrograms.has(routeOptions.url ?? url.split('?', 1)[0]!);
+export function allowsOtherOrigins({ routeOptions, url }: FastifyRequest): boolean {
+  return !programPaths.has(routeOptions.url ?? url.split('?', 1)[0]!);
 }
 
 /** Validators of a response (RFC 9110, section 8.8). */
@@ -64,7 +64,7 @@ export function validatorsOfText(text: string): Omit<Validators, 'lastModified'>
 }
 
 /** True if `If-None-Match` names that tag; the caller handles `*`. */
-export function namesTag(headers: IncomingHttpHeaders, etag: string): boolean {
+export function matchesTag(headers: IncomingHttpHeaders, etag: string): boolean {
   const ifNoneMatch = headers['if-none-match'];
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
@@ -76,7 +76,7 @@ export function isNotModified(
   { etag, lastModified, modifiedMs, isReplaced = false }: Validators,
 ): boolean {
   const ifNoneMatch = headers['if-none-match'];
-  if (ifNoneMatch !== undefined) return ifNoneMatch.trim() === '*' || namesTag(headers, etag);
+  if (ifNoneMatch !== undefined) return ifNoneMatch.trim() === '*' || matchesTag(headers, etag);
   if (lastModified === null || headers['if-modified-since'] === undefined) return false;
   const since = Date.parse(headers['if-modified-since']);
   return modifiedMs === since || (!isReplaced && modifiedMs < since);

@@ -4,7 +4,7 @@ import { kinds } from '../model/kinds.ts';
 import { ageMs } from '../model/moment.ts';
 import { isLocked } from '../store/lock.ts';
 import { mirrorVersion } from '../store/meta.ts';
-import { contents, gaps, lastFilled } from '../store/records/contents.ts';
+import { lastFilledAt, listGaps, readContents } from '../store/records/contents.ts';
 import { countRows } from '../store/rows.ts';
 import { lastRun } from '../store/syncs/runs.ts';
 import { countWithheld } from '../store/tombstones.ts';
@@ -12,41 +12,41 @@ import { readSnapshot } from '../store/transaction.ts';
 import { objectSchema, problemResponses } from './answer-schemas.ts';
 import { limitCallers } from './limits.ts';
 import { RefusedForNowError } from './problem.ts';
-import type { Serving } from './serving.ts';
+import type { ServerContext } from './serving.ts';
 
 /** Seconds until a mirror that is being filled may have its first records. */
 const retrySeconds = 10;
 
 /** Adds `/healthz` and `/readyz`, which nothing limits, and `/statusz`, which counts as a request to the API. */
-export function healthRoutes(app: App, serving: Serving): void {
-  const { mirror } = serving;
-  const get = (path: string, operationId: string, summary: string, state: () => object) => {
+export function addHealthRoutes(app: App, context: ServerContext): void {
+  const { mirror } = context;
+  const addRoute = (path: string, operationId: string, summary: string, state: () => object) => {
     const isCounted = path === '/statusz';
     const refusals: RefusalStatus[] = isCounted ? [401, 403, 429, 503] : [503];
     const response = { 200: objectSchema(summary), ...problemResponses(...refusals) };
     const schema = { tags: ['server'], operationId, summary, response };
     app.register(async (scope: App) => {
-      if (isCounted) limitCallers(scope, serving);
+      if (isCounted) limitCallers(scope, context);
       scope.get(path, { schema }, (_request, reply) =>
         reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(state())),
       );
     });
   };
-  get('/healthz', 'getHealth', 'The process is alive.', () => ({ status: 'alive' }));
-  get('/readyz', 'getReadiness', 'A mirror with records is loaded (503 if not).', () => {
+  addRoute('/healthz', 'getHealth', 'The process is alive.', () => ({ status: 'alive' }));
+  addRoute('/readyz', 'getReadiness', 'A mirror with records is loaded (503 if not).', () => {
     const current = mirror.current();
     const isFilled = readSnapshot(current, () => kinds.some((kind) => countRows(current, kind) > 0));
     if (!isFilled) throw new RefusedForNowError(503, 'The mirror holds no records yet.', retrySeconds);
     return { status: 'ready' };
   });
-  get('/statusz', 'getStatus', 'Age, record counts and gaps of the mirror.', () =>
-    readSnapshot(mirror.current(), () => statusOf(serving)),
+  addRoute('/statusz', 'getStatus', 'Age, record counts and gaps of the mirror.', () =>
+    readSnapshot(mirror.current(), () => statusOf(context)),
   );
 }
 
-function statusOf({ mirror: served, clock }: Serving) {
-  const mirror = served.current();
-  const filledAt = lastFilled(mirror);
+function statusOf({ mirror: servedMirror, clock }: ServerContext) {
+  const mirror = servedMirror.current();
+  const filledAt = lastFilledAt(mirror);
   const ms = filledAt === null ? null : ageMs(filledAt, clock());
   const run = lastRun(mirror);
   return {
@@ -56,8 +56,8 @@ function statusOf({ mirror: served, clock }: Serving) {
     last_sync: run ? { started_at: run.started_at, ended_at: run.ended_at, exit: run.exit } : null,
     sync_running: run !== undefined && run.ended_at === null && isLocked(mirror.path),
     // The origin may be a path on this machine.
-    kinds: contents(mirror).map(({ origin: _origin, ...kind }) => kind),
+    kinds: readContents(mirror).map(({ origin: _origin, ...kind }) => kind),
     withheld: countWithheld(mirror, []),
-    gaps: gaps(mirror).map(({ kind, noticed_at }) => ({ kind, noticed_at })),
+    gaps: listGaps(mirror).map(({ kind, noticed_at }) => ({ kind, noticed_at })),
   };
 }

@@ -8,20 +8,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { RefusedRequestError } from './problem.ts';
 
-type KeptFile = { path: string; bytes: number };
+type CachedFile = { path: string; bytes: number };
 
-/** Finished files by their ETags, so that range requests of one get the same bytes. */
-export type KeptFiles = ReturnType<typeof createKeptFiles>;
+/** Cached files by ETag, so that all range requests for one file get the same bytes. */
+export type FileCache = ReturnType<typeof createFileCache>;
 
-const mostKept = 8;
+const maxFiles = 8;
 
-/** Caches the last files requested by range or length, in a folder of its own until it is closed. */
-export function createKeptFiles() {
+/** Creates a cache of the last files requested by range or length, in a temporary folder that `close` deletes. */
+export function createFileCache() {
   let folder: string | undefined;
   let fileCount = 0;
-  const remove = (file: Promise<KeptFile>) => file.then(({ path }) => unlink(path)).catch(() => {});
-  const files = new LRUCache<string, Promise<KeptFile>>({ max: mostKept, dispose: remove });
-  const keep = async (etag: string, stream: Readable): Promise<KeptFile> => {
+  const remove = (file: Promise<CachedFile>) => file.then(({ path }) => unlink(path)).catch(() => {});
+  const files = new LRUCache<string, Promise<CachedFile>>({ max: maxFiles, dispose: remove });
+  const saveFile = async (etag: string, stream: Readable): Promise<CachedFile> => {
     folder ??= mkdtempSync(join(tmpdir(), 'hemicycle-served-'));
     fileCount += 1;
     const path = join(folder, String(fileCount));
@@ -34,7 +34,7 @@ export function createKeptFiles() {
     return { path, bytes: (await stat(path)).size };
   };
   return {
-    /** Sends the cached file, made first where a range or the length is requested; without one the stream of `make`. */
+    /** Sends the cached file; caches it first if a range or the length is requested, else streams from `make`. */
     send(
       request: FastifyRequest,
       reply: FastifyReply,
@@ -43,7 +43,7 @@ export function createKeptFiles() {
       reply.header('accept-ranges', 'bytes');
       const cachedFile = files.get(etag);
       if (!cachedFile && request.method !== 'HEAD' && request.headers.range === undefined) return reply.send(make());
-      const file = cachedFile ?? keep(etag, make());
+      const file = cachedFile ?? saveFile(etag, make());
       files.set(etag, file);
       return file.then((storedFile) => sendFile(request, reply, { ...storedFile, etag }));
     },
@@ -57,7 +57,7 @@ export function createKeptFiles() {
 function sendFile(
   { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
   reply: FastifyReply,
-  { path, bytes, etag }: KeptFile & { etag: string },
+  { path, bytes, etag }: CachedFile & { etag: string },
 ): FastifyReply {
   const { range = '', 'if-range': condition = etag } = headers;
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];

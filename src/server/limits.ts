@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { say } from '../words/speech.ts';
 import type { Caller } from './observed.ts';
 import { RefusedForNowError, RefusedRequestError } from './problem.ts';
-import type { Serving } from './serving.ts';
+import type { ServerContext } from './serving.ts';
 import type { Admission, AdmissionLog } from './sliding-log.ts';
 import { openViewerTokens } from './viewer-tokens.ts';
 
@@ -12,11 +12,11 @@ import { openViewerTokens } from './viewer-tokens.ts';
 export const quotas = { anonymous: 60, viewer: 600 } as const;
 
 /** Identifies callers by viewer token, else by address (an IPv6 /64 counts as one). */
-function callerOf(request: FastifyRequest, hashOf: (token: string) => string | null): Caller {
+function identifyCaller(request: FastifyRequest, hashOf: (token: string) => string | null): Caller {
   const { authorization } = request.headers;
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
-  const viewer = token === undefined ? null : hashOf(token);
-  if (viewer !== null) return { profile: 'viewer', key: `viewer ${viewer}`, isRefused: false };
+  const viewerHash = token === undefined ? null : hashOf(token);
+  if (viewerHash !== null) return { profile: 'viewer', key: `viewer ${viewerHash}`, hasUnknownToken: false };
   // Lazy: only rate limits and per-caller slots need the address.
   let key: string | null = null;
   return {
@@ -26,17 +26,17 @@ function callerOf(request: FastifyRequest, hashOf: (token: string) => string | n
       key ??= networkOf(isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? ''));
       return key;
     },
-    isRefused: authorization !== undefined,
+    hasUnknownToken: authorization !== undefined,
   };
 }
 
 /** Returns an IPv4 address, or the /64 network of an IPv6 address, the smallest that is assigned to a customer. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  return parsed.kind() === 'ipv6'
-    ? `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`)}/64`
-    : parsed.toString();
+  const parsedAddress = ipaddr.process(address);
+  return parsedAddress.kind() === 'ipv6'
+    ? `${ipaddr.IPv6.networkAddressFromCIDR(`${parsedAddress.toString()}/64`)}/64`
+    : parsedAddress.toString();
 }
 
 const windowMs = 60_000;
@@ -50,18 +50,18 @@ declare module 'fastify' {
 }
 
 /** Counts the requests; refuses (429, 401) those over quota or with an unknown token. */
-export function limitCallers(api: App, { settings, admissions, onFailure, waitForSlot }: Serving): void {
+export function limitCallers(api: App, { settings, admissions, onFailure, waitForSlot }: ServerContext): void {
   const { viewerTokenFile } = settings;
   const hashOf = viewerTokenFile === undefined ? () => null : openViewerTokens(viewerTokenFile, onFailure);
   api.decorateRequest('caller', null);
   api.addHook('onRequest', async (request, reply) => {
-    const caller = callerOf(request, hashOf);
+    const caller = identifyCaller(request, hashOf);
     request.caller = caller;
     if (settings.rateLimit) {
-      await countOne(caller, reply, admissions);
+      await countRequest(caller, reply, admissions);
       await waitForSlot(caller.key);
     }
-    if (!caller.isRefused) return;
+    if (!caller.hasUnknownToken) return;
     reply.header('www-authenticate', 'Bearer realm="viewer"');
     const detail = 'The token is not valid on this server; remove it for anonymous access.';
     throw new RefusedRequestError(401, detail);
@@ -69,14 +69,14 @@ export function limitCallers(api: App, { settings, admissions, onFailure, waitFo
 }
 
 /** Counts one more request of a caller whose answer is long; a response in progress is not refused. */
-export async function countMore({ settings, admissions }: Serving, { profile, key }: Caller): Promise<void> {
-  if (settings.rateLimit) await admitted(admissions, key, quotas[profile]).catch(() => {});
+export async function countMore({ settings, admissions }: ServerContext, { profile, key }: Caller): Promise<void> {
+  if (settings.rateLimit) await admitOrRefuse(admissions, key, quotas[profile]).catch(() => {});
 }
 
 /** Counts a request and sends the remaining quota; throws a RefusedForNowError above the quota. */
-async function countOne({ profile, key }: Caller, reply: FastifyReply, admissions: AdmissionLog) {
+async function countRequest({ profile, key }: Caller, reply: FastifyReply, admissions: AdmissionLog) {
   const max = quotas[profile];
-  const { current, ttl } = await admitted(admissions, key, max);
+  const { current, ttl } = await admitOrRefuse(admissions, key, max);
   // `ttl` includes one millisecond past the window, which would round up to an extra second.
   const seconds = Math.min(Math.ceil(ttl / 1000), windowMs / 1000);
   // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
@@ -87,7 +87,7 @@ async function countOne({ profile, key }: Caller, reply: FastifyReply, admission
   throw new RefusedForNowError(429, detail, seconds);
 }
 
-async function admitted(admissions: AdmissionLog, key: string, max: number): Promise<Admission> {
+async function admitOrRefuse(admissions: AdmissionLog, key: string, max: number): Promise<Admission> {
   try {
     return await admissions.admit(key, windowMs, max);
   } catch {

@@ -1,24 +1,24 @@
 import type { FastifyInstance as App } from 'fastify';
-import { pour } from '../format/sink.ts';
+import { writeChunks } from '../format/sink.ts';
 import { kindOf } from '../model/kinds.ts';
 import { BadValueError, type Values } from '../questions/parameter.ts';
-import { choices, several, truth } from '../questions/parameter-kinds.ts';
+import { choices, listParameter, truth } from '../questions/parameter-kinds.ts';
 import { type ReplicaRequest, replicaKinds, replicaLines } from '../store/following/replica.ts';
 import { journalName, wasAt } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { openSnapshot } from '../store/transaction.ts';
-import { responsesOf } from './answer-schemas.ts';
+import { operationResponses } from './answer-schemas.ts';
 import { countMore } from './limits.ts';
 import { parametersSchema } from './operations.ts';
 import { RefusedRequestError } from './problem.ts';
-import { asOf } from './question-routes.ts';
-import type { Serving } from './serving.ts';
+import { asOfParameter } from './question-routes.ts';
+import type { ServerContext } from './serving.ts';
 
 const kindNames = replicaKinds.map(({ name }) => name);
 
 const parameters = {
   kinds: choices(kindNames, 'only these kinds of record'),
-  since: several('only what came after: KIND:POSITION for each kind, as the last answer told them', {
+  since: listParameter('only what came after: KIND:POSITION for each kind, as the last answer told them', {
     pattern: '^[^:]+:.+$',
     read(text): [kind: string, position: string] {
       const at = text.indexOf(':');
@@ -30,7 +30,7 @@ const parameters = {
   }),
   whole: truth('everything, whatever came before; `since` then only says whose state was followed'),
   as_of: {
-    ...asOf,
+    ...asOfParameter,
     read(): never {
       throw new BadValueError('cannot be asked for here: the history travels with the records');
     },
@@ -47,7 +47,7 @@ const schema = {
     'this mirror never reached is refused (409). Each megabyte counts as one more request.',
   'x-beyond-interface': true,
   querystring: parametersSchema(Object.entries(parameters)),
-  response: responsesOf(
+  response: operationResponses(
     { description: 'The lines.', content: { 'application/x-ndjson': { schema: { type: 'string' } } } },
     403,
     404,
@@ -57,8 +57,8 @@ const schema = {
 };
 
 /** Adds `/mirror`: replicates the mirror with its history to followers, each response from one snapshot. */
-export function mirrorRoutes(api: App, serving: Serving): void {
-  const { mirror, answers } = serving;
+export function addMirrorRoute(api: App, context: ServerContext): void {
+  const { mirror, answers } = context;
   api.get('/mirror', { schema, config: { parameters } }, (request, reply) => {
     const replicaOptions = replicaRequestOf(mirror.current(), request.values as Values<typeof parameters>);
     reply.header('content-type', 'application/x-ndjson');
@@ -66,8 +66,8 @@ export function mirrorRoutes(api: App, serving: Serving): void {
       open: openSnapshot,
       write(snapshot, sink) {
         const lines = replicaLines(snapshot, replicaOptions, mirror.citation());
-        const chunks = chunksOf(lines, () => countMore(serving, request.caller!));
-        return pour(chunks, sink);
+        const chunks = chunkLines(lines, () => countMore(context, request.caller!));
+        return writeChunks(chunks, sink);
       },
     });
   });
@@ -90,19 +90,19 @@ function replicaRequestOf(mirror: Mirror, { kinds, since, whole }: Values<typeof
 const chunkLength = 65_536;
 const requestLength = 2 ** 20;
 
-/** Yields the lines in chunks of 64 kB, to save writes; calls `count` for each megabyte. */
-async function* chunksOf(lines: Iterable<string>, count: () => Promise<void>) {
+/** Yields the lines in chunks of 64 kB, to save writes; calls `countMegabyte` for each megabyte. */
+async function* chunkLines(lines: Iterable<string>, countMegabyte: () => Promise<void>) {
   let chunk = '';
-  let uncounted = 0;
+  let uncountedLength = 0;
   for (const line of lines) {
     chunk += line;
     if (chunk.length < chunkLength) continue;
     yield Buffer.from(chunk);
-    uncounted += chunk.length;
+    uncountedLength += chunk.length;
     chunk = '';
-    if (uncounted < requestLength) continue;
-    await count();
-    uncounted = 0;
+    if (uncountedLength < requestLength) continue;
+    await countMegabyte();
+    uncountedLength = 0;
   }
   yield Buffer.from(chunk);
 }

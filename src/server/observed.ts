@@ -1,10 +1,10 @@
 import type { FastifyInstance as App, FastifyRequest } from 'fastify';
 
-/** A caller: `key` is its rate-limit key; `isRefused` marks an unknown token. */
-export type Caller = { profile: 'anonymous' | 'viewer'; key: string; isRefused: boolean };
+/** A caller: `key` is its rate-limit key; `hasUnknownToken` is true if its token is not one of this server. */
+export type Caller = { profile: 'anonymous' | 'viewer'; key: string; hasUnknownToken: boolean };
 
 /** A request and its response, for logs and metrics. */
-export type Observed = {
+export type ObservedResponse = {
   /** The `X-Request-Id` header, which a proxy may set; null without one. */
   id: string | null;
   method: string;
@@ -19,31 +19,31 @@ export type Observed = {
   isCached: boolean;
 };
 
-const cached = new WeakSet<object>();
+const cachedRequests = new WeakSet<object>();
 
 /** Marks a request as answered from the response cache. */
-export function noteCached({ raw }: FastifyRequest): void {
-  cached.add(raw);
+export function markCached({ raw }: FastifyRequest): void {
+  cachedRequests.add(raw);
 }
 
-export type Observer = (answered: Observed) => void;
+export type Observer = (observedResponse: ObservedResponse) => void;
 
 /** Calls the observers once a response of the application is sent, or its connection lost. */
 export function observeResponses(app: App, observers: Observer[]): void {
   if (observers.length === 0) return;
   app.addHook('onRequest', (request, { raw: response }, done) => {
     const { socket, headers, method = '', url = '' } = request.raw;
-    const begunMs = performance.now();
-    const sentBefore = socket.bytesWritten;
+    const startMs = performance.now();
+    const bytesBefore = socket.bytesWritten;
     const id = /^[\w-]{1,64}$/.exec(String(headers['x-request-id'] ?? ''))?.[0] ?? null;
     response.once('close', () => {
-      const ms = performance.now() - begunMs;
-      const bytes = socket.bytesWritten - sentBefore;
+      const ms = performance.now() - startMs;
+      const bytes = socket.bytesWritten - bytesBefore;
       const route = request.routeOptions.url ?? null;
       const caller = request.caller?.profile ?? null;
-      const isCached = cached.has(request.raw);
-      const answered = { id, method, route, url, status: response.statusCode, ms, bytes, caller, isCached };
-      for (const observe of observers) observe(answered);
+      const isCached = cachedRequests.has(request.raw);
+      const observedResponse = { id, method, route, url, status: response.statusCode, ms, bytes, caller, isCached };
+      for (const observe of observers) observe(observedResponse);
     });
     done();
   });

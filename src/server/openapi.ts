@@ -1,24 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance as App } from 'fastify';
 import { type Citation, odbl, sourceText, webAddress } from '../model/attribution.ts';
-import { exampleIn } from '../questions/examples.ts';
+import { findExample } from '../questions/examples.ts';
 import type { Question } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { answerSchemas, objectSchema, pageSchemas, problemResponses, unchanged } from './answer-schemas.ts';
-import described from './described-headers.json' with { type: 'json' };
+import { answerSchemas, notModifiedSchema, objectSchema, pageSchemas, problemResponses } from './answer-schemas.ts';
+import documentedHeaders from './described-headers.json' with { type: 'json' };
 import { quotas } from './limits.ts';
 import { feedSchemas, recordSchemas } from './record-schemas.ts';
 import { type FixedResponse, fixedResponse } from './responses.ts';
-import { onceAnEdition } from './served-mirror.ts';
-import type { ServerSettings, Serving } from './serving.ts';
+import { memoizePerEdition } from './served-mirror.ts';
+import type { ServerContext, ServerSettings } from './serving.ts';
 import webhookMessage from './webhook-message.json' with { type: 'json' };
 
 const schemas = [...recordSchemas, ...pageSchemas, ...feedSchemas, ...answerSchemas];
 
 /** The documented response headers as OpenAPI `components.headers`. */
 const headerComponents = Object.fromEntries(
-  Object.entries(described).map(([name, { description, example }]) => [
+  Object.entries(documentedHeaders).map(([name, { description, example }]) => [
     name,
     {
       description,
@@ -28,12 +28,12 @@ const headerComponents = Object.fromEntries(
   ]),
 );
 
-type DescribedPaths = Record<string, { get?: { parameters?: { name: string; example?: unknown }[] } }>;
+type OpenApiPaths = Record<string, { get?: { parameters?: { name: string; example?: unknown }[] } }>;
 
 /** Adds `/openapi.json`, which describes all routes added to `app` afterwards, and returns its generator. */
 export async function describeApi(
   app: App,
-  { mirror, settings, answers, waitForSlot }: Serving,
+  { mirror, settings, answers, waitForSlot }: ServerContext,
 ): Promise<() => Promise<FixedResponse>> {
   for (const schema of schemas) app.addSchema(schema);
   await app.register(import('@fastify/swagger'), {
@@ -55,51 +55,51 @@ export async function describeApi(
     transform({ schema, url }) {
       const { response, ...otherSchema } = (schema ?? {}) as { response?: object };
       // Only a server with allowed host names checks the Host header.
-      const common = problemResponses(400, 414, 431, ...(settings.allowedHosts ? ([421] as const) : []));
-      return { schema: { ...otherSchema, response: { ...response, ...common } }, url };
+      const commonResponses = problemResponses(400, 414, 431, ...(settings.allowedHosts ? ([421] as const) : []));
+      return { schema: { ...otherSchema, response: { ...response, ...commonResponses } }, url };
     },
     transformObject(document) {
       const { openapiObject } = document as Extract<typeof document, { openapiObject: unknown }>;
       const paths = openapiObject.paths as Record<string, Record<string, ApiOperation>>;
       for (const [path, methods] of Object.entries(paths))
-        for (const operation of Object.values(methods)) complete(path, operation);
+        for (const operation of Object.values(methods)) completeOperation(path, operation);
       return openapiObject;
     },
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   });
   const describe = async (): Promise<FixedResponse> => {
-    const { info, paths, ...otherSections } = app.swagger() as { info: object; paths: DescribedPaths };
+    const { info, paths, ...otherSections } = app.swagger() as { info: object; paths: OpenApiPaths };
     const citation = mirror.citation();
     const title = `${citation.name}, served by Hemicycle`;
-    const description = introduction(citation, settings);
-    const about = { ...info, title, description, ...owned(citation, settings) };
-    const exemplified = { ...paths };
+    const description = introductionText(citation, settings);
+    const ownInfo = { ...info, title, description, ...ownerFields(citation, settings) };
+    const pathsWithExamples = { ...paths };
     for (const question of questions) {
       await (waitForSlot('streams') ?? setImmediate());
-      if (mirror.isThere()) giveExamples(exemplified, question, mirror.current());
+      if (mirror.isReadable()) addExamples(pathsWithExamples, question, mirror.current());
     }
     return fixedResponse(
       JSON.stringify({
         ...otherSections,
-        info: about,
-        paths: exemplified,
+        info: ownInfo,
+        paths: pathsWithExamples,
         webhooks: { watch: webhookMessage },
       }),
     );
   };
-  const ofEdition = onceAnEdition(mirror, describe);
-  const described = async () => (mirror.isThere() ? ofEdition() : describe());
+  const describeEdition = memoizePerEdition(mirror, describe);
+  const described = async () => (mirror.isReadable() ? describeEdition() : describe());
   const schema = {
     tags: ['server'],
     operationId: 'getOpenapi',
     summary: 'This description.',
-    response: { 200: objectSchema('An OpenAPI 3.1 document.'), 304: unchanged },
+    response: { 200: objectSchema('An OpenAPI 3.1 document.'), 304: notModifiedSchema },
   };
   app.get('/openapi.json', { schema }, async (request, reply) => answers.fixed(request, reply, await described()));
   return described;
 }
 
-function owned({ publisher, contact }: Citation, { basePath = '' }: ServerSettings): object {
+function ownerFields({ publisher, contact }: Citation, { basePath = '' }: ServerSettings): object {
   const isMail = /^[^\s@]+@[^\s@]+$/.test(contact ?? '');
   const url = webAddress(contact ?? '');
   const contactDetails = {
@@ -117,8 +117,8 @@ function owned({ publisher, contact }: Citation, { basePath = '' }: ServerSettin
   };
 }
 
-/** Adds what route schemas cannot express: the style of list parameters and the response headers. */
-function complete(path: string, operation: ApiOperation): void {
+/** Adds to an operation what route schemas cannot express: the style of list parameters, and the response headers. */
+function completeOperation(path: string, operation: ApiOperation): void {
   for (const parameter of operation.parameters ?? [])
     if (parameter.schema.type === 'array') Object.assign(parameter, { style: 'form', explode: false });
   for (const [status, response] of Object.entries(operation.responses)) {
@@ -135,32 +135,32 @@ type ApiOperation = {
 function headersOf(path: string, { parameters = [], responses }: ApiOperation, status: number) {
   const isApi = path.startsWith('/api/');
   const isCounted = isApi || path === '/reconcile';
-  const isGiven = [200, 206, 304].includes(status);
+  const isSuccess = [200, 206, 304].includes(status);
   const looksBack = parameters.some(({ name }) => name === 'as_of');
   const isFile = path.includes('/export/') && (status === 200 || status === 206);
-  const names: (keyof typeof described)[] = [
+  const names: (keyof typeof documentedHeaders)[] = [
     ...(isFile ? (['Content-Disposition', 'Accept-Ranges'] as const) : []),
     ...(status === 206 || status === 416 ? (['Content-Range'] as const) : []),
-    ...(isGiven && '304' in responses ? (['ETag', 'Last-Modified'] as const) : []),
+    ...(isSuccess && '304' in responses ? (['ETag', 'Last-Modified'] as const) : []),
     ...(status === 431 ? [] : (['Link'] as const)),
-    ...(isGiven && looksBack ? (['Memento-Datetime'] as const) : []),
-    ...(isCounted && !uncounted.has(status) ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+    ...(isSuccess && looksBack ? (['Memento-Datetime'] as const) : []),
+    ...(isCounted && !uncountedStatuses.has(status) ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 /** Statuses sent before rate limiting, without its headers. */
-const uncounted = new Set([400, 414, 421, 431]);
+const uncountedStatuses = new Set([400, 414, 421, 431]);
 
 /** Sets examples from this mirror, so that trying out a question finds a record. */
-function giveExamples(paths: DescribedPaths, question: Question, mirror: Mirror): void {
+function addExamples(paths: OpenApiPaths, question: Question, mirror: Mirror): void {
   const path = `/api/v1${question.path}`;
   const { get, ...methods } = paths[path] ?? {};
   if (!get?.parameters) return;
   const parameters = get.parameters.map((parameter) => {
     const { name, example, ...otherFields } = parameter;
-    const exampleText = name in question.parameters ? exampleIn(mirror, question, name) : undefined;
+    const exampleText = name in question.parameters ? findExample(mirror, question, name) : undefined;
     if (exampleText === undefined) return parameter;
     if (exampleText === null) return { name, ...otherFields };
     return { name, ...otherFields, example: Array.isArray(example) ? exampleText.split(',') : exampleText };
@@ -169,7 +169,7 @@ function giveExamples(paths: DescribedPaths, question: Question, mirror: Mirror)
 }
 
 /** Requests to paste that any mirror answers. */
-const firstRequests = [
+const exampleRequests = [
   '/politicians?limit=3',
   '/ballots?margin=5&sort=margin&limit=3',
   '/search?q=logement',
@@ -177,7 +177,7 @@ const firstRequests = [
   '/changes?since=7d',
 ];
 
-function introduction(citation: Citation, { rateLimit, basePath = '' }: ServerSettings): string {
+function introductionText(citation: Citation, { rateLimit, basePath = '' }: ServerSettings): string {
   const limits = rateLimit
     ? `At most ${quotas.anonymous} requests in any minute per address, ${quotas.viewer} for a viewer ` +
       '(`Authorization: Bearer TOKEN`); above that 429 with `Retry-After`.'
@@ -189,7 +189,7 @@ function introduction(citation: Citation, { rateLimit, basePath = '' }: ServerSe
       'non-commercial use, with the citation above. Quoted content may have its own licence: see the field ' +
       '`licence` of its source.',
     `Five requests to start with:\n\n\`\`\`\nSITE=http://127.0.0.1:8000${basePath}  # the address of this ` +
-      `server\n${firstRequests.map((path) => `curl "$SITE/api/v1${path}"`).join('\n')}\n\`\`\``,
+      `server\n${exampleRequests.map((path) => `curl "$SITE/api/v1${path}"`).join('\n')}\n\`\`\``,
     'A list has the form `{"items": […], "total", "next_cursor"}`. For the next page, pass `next_cursor` as ' +
       '`cursor`. `/guide` has a page for each task.',
     limits,

@@ -1,12 +1,12 @@
 import type { Parameters } from '../questions/parameter.ts';
 import type { Question } from '../questions/question.ts';
-import { pageName, responsesOf } from './answer-schemas.ts';
+import { operationResponses, pageSchemaName } from './answer-schemas.ts';
 import { type DocumentedSchema, schemaRef } from './record-schemas.ts';
 
 /** Returns the route schema of a question: parameters, responses, and whether the service's interface has it. */
 export function operationOf(question: Question, parameters: Parameters) {
-  const all = Object.entries(parameters);
-  const [places, queries] = [true, false].map((isPlace) => all.filter(([, each]) => each.isPlace === isPlace));
+  const entries = Object.entries(parameters);
+  const [places, queries] = [true, false].map((isPlace) => entries.filter(([, each]) => each.isPlace === isPlace));
   return {
     tags: [question.isInterface ? 'service' : 'hemicycle'],
     operationId: question.operationId,
@@ -15,18 +15,18 @@ export function operationOf(question: Question, parameters: Parameters) {
     ...(question.isInterface ? {} : { 'x-beyond-interface': true }),
     ...(places!.length > 0 ? { params: parametersSchema(places!) } : {}),
     querystring: parametersSchema(queries!),
-    response: responsesOf(
-      schemaRef(question.answers === 'record' ? question.schema : pageName(question)),
+    response: operationResponses(
+      schemaRef(question.answers === 'record' ? question.schema : pageSchemaName(question)),
       // A path parameter that accepts any word names a record, which may be missing.
       ...(places!.some(([, { schema }]) => !('enum' in schema)) ? [404 as const] : []),
-      ...(mayNameWithdrawn(question) ? [410 as const] : []),
+      ...(mayFindWithdrawn(question) ? [410 as const] : []),
       422,
     ),
   };
 }
 
-/** True for a question that may name a record which was withdrawn or is withheld. */
-function mayNameWithdrawn({ answers, isInterface, parameters }: Question): boolean {
+/** True if a parameter of the question can name a withdrawn or withheld record (410). */
+function mayFindWithdrawn({ answers, isInterface, parameters }: Question): boolean {
   if (answers === 'record' || 'key' in parameters) return true;
   return !isInterface && Object.values(parameters).some(({ names }) => names === 'politician');
 }
@@ -36,11 +36,11 @@ export function parametersSchema(parameters: [name: string, parameter: Parameter
   return {
     type: 'object',
     properties: Object.fromEntries(
-      parameters.map(([name, { schema, description, isRequired, isList, isBeyond }]) => {
-        const { default: _fallback, ...plain } = schema;
+      parameters.map(([name, { schema, description, isRequired, isList, isBeyondInterface }]) => {
+        const { default: _fallback, ...schemaWithoutDefault } = schema;
         const fullDescription = [sentence(description), ...(isList ? ['Comma-separated, or repeated.'] : [])].join(' ');
-        const beyond = isBeyond ? { 'x-beyond-interface': true } : {};
-        return [name, { ...(isRequired ? plain : schema), description: fullDescription, ...beyond }];
+        const beyond = isBeyondInterface ? { 'x-beyond-interface': true } : {};
+        return [name, { ...(isRequired ? schemaWithoutDefault : schema), description: fullDescription, ...beyond }];
       }),
     ),
     required: parameters.filter(([, { isRequired }]) => isRequired).map(([name]) => name),

@@ -43,12 +43,12 @@ export class RefusedForNowError extends RefusedRequestError {
 }
 
 /** True for a fault of the server, which is logged. */
-export function isFailure(refusal: RefusedRequestError): boolean {
+export function isServerFault(refusal: RefusedRequestError): boolean {
   return refusal.status >= 500 && refusal.status !== 501 && !(refusal instanceof RefusedForNowError);
 }
 
 /** Returns a 422 with an error for each bad parameter. */
-export function badParameters(
+export function badParametersError(
   errors: { parameter: string; message: string; userText?: UserText }[],
 ): RefusedRequestError {
   const detail = saying((speech) =>
@@ -70,19 +70,19 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
   const { status, message, extras } = refusal;
   const instance = request.originalUrl.split('?', 1)[0]!.slice(0, 500);
   const text = problemText(status, message, { instance, ...extras });
-  return refusing(reply, refusal).header('content-type', 'application/problem+json; charset=utf-8').send(text);
+  return prepareRefusal(reply, refusal).header('content-type', 'application/problem+json; charset=utf-8').send(text);
 }
 
 /** Sets status and Retry-After, and removes the headers of a successful response. */
-export function refusing(reply: FastifyReply, refusal: RefusedRequestError): FastifyReply {
+export function prepareRefusal(reply: FastifyReply, refusal: RefusedRequestError): FastifyReply {
   if (refusal instanceof RefusedForNowError) reply.header('retry-after', String(refusal.retryAfterSeconds));
   // Withdrawn records can be read, but not found through search engines.
   if (refusal.status === 410) reply.header('x-robots-tag', 'noindex');
-  for (const name of ofAnswers) reply.removeHeader(name);
+  for (const name of successHeaders) reply.removeHeader(name);
   return reply.code(refusal.status).header('cache-control', 'no-store');
 }
 
-const ofAnswers = ['etag', 'last-modified', 'memento-datetime', 'content-disposition', 'content-encoding'];
+const successHeaders = ['etag', 'last-modified', 'memento-datetime', 'content-disposition', 'content-encoding'];
 
 /** Sends any error as a problem document without internals; `onFailure` gets the full error of a server fault. */
 export function answerError(
@@ -92,43 +92,43 @@ export function answerError(
   onFailure: (error: unknown) => void = () => {},
 ): FastifyReply {
   const refusal = refusalOf(error);
-  if (isFailure(refusal)) onFailure(error);
+  if (isServerFault(refusal)) onFailure(error);
   return sendProblem(request, reply, refusal);
 }
 
 /** Returns the refusal that a caller sees for an error, without internals. */
 export function refusalOf(error: unknown): RefusedRequestError {
   if (error instanceof RefusedRequestError) return error;
-  if (error instanceof HemicycleError) return refusalOfOurs(error);
+  if (error instanceof HemicycleError) return refusalOfKnownError(error);
   const { statusCode = 500 } = error as Partial<FastifyError>;
-  const isRefusal = statusCode < 500 && statusCode in refusalTable;
-  const status = isRefusal ? (statusCode as RefusalStatus) : 500;
+  const isKnownStatus = statusCode < 500 && statusCode in refusalTable;
+  const status = isKnownStatus ? (statusCode as RefusalStatus) : 500;
   return new RefusedRequestError(status, refusalTable[status]);
 }
 
 /** Expected errors keep their message, unless the server is at fault. */
-function refusalOfOurs(error: HemicycleError): RefusedRequestError {
+function refusalOfKnownError(error: HemicycleError): RefusedRequestError {
   const { httpStatus, fault } = error;
   if (httpStatus >= 500)
     return new RefusedRequestError(503, say`The mirror cannot be read at the moment; try again later.`);
-  const near =
+  const candidates =
     error instanceof NotFoundError ? error.suggestions : error instanceof AmbiguousNameError ? error.candidates : [];
-  const suggestions = near.map(
+  const suggestions = candidates.map(
     ({ key, name }): Record<string, string | null> =>
       fault ? { parameter: fault.parameter, value: key, name } : { key, name },
   );
-  const extras = near.length > 0 ? { suggestions } : {};
+  const extras = candidates.length > 0 ? { suggestions } : {};
   if (fault) {
-    const { userText, extras: errors } = badParameters([fault]);
+    const { userText, extras: errors } = badParametersError([fault]);
     return new RefusedRequestError(422, userText, { ...errors, ...extras });
   }
   const sentence = saying((speech) => {
     const line = sanitiseLine(error.describe(speech).message);
     return `${line[0]!.toUpperCase()}${line.slice(1)}.`;
   });
-  const refused = new RefusedRequestError(httpStatus as RefusalStatus, sentence, extras);
-  refused.advice = error.advice;
-  return refused;
+  const refusal = new RefusedRequestError(httpStatus as RefusalStatus, sentence, extras);
+  refusal.advice = error.advice;
+  return refusal;
 }
 
 /** Sends 404 for a path that the service does not have. */
@@ -141,13 +141,13 @@ export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply):
 export const readMethods = 'GET, HEAD, OPTIONS';
 
 /** Status by the error code of Node's HTTP parser; 400 for any other. */
-const parserRefusals: Record<string, RefusalStatus> = {
+const statusByParserError: Record<string, RefusalStatus> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
 /** True for the first line of a request whose method Node does not know (RFC 9110, section 9.1: any token). */
-const isOfUnknownMethod = (line: string) => /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]$/.test(line);
+const hasUnknownMethod = (line: string) => /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]$/.test(line);
 
 function parserDetail(status: RefusalStatus, { code, line }: { code: string; line: string }): string {
   if (status !== 400) return refusalTable[status];
@@ -165,9 +165,9 @@ export function answerClientError(
   const { code = '', rawPacket } = error;
   if (code === 'ECONNRESET' || socket.destroyed) return;
   const line = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1').split('\r\n', 1)[0]! : '';
-  const status = code === 'HPE_INVALID_METHOD' && isOfUnknownMethod(line) ? 405 : (parserRefusals[code] ?? 400);
+  const status = code === 'HPE_INVALID_METHOD' && hasUnknownMethod(line) ? 405 : (statusByParserError[code] ?? 400);
   const text = problemText(status, parserDetail(status, { code, line }));
-  const lines = Object.entries({
+  const headerLines = Object.entries({
     ...headers,
     'content-type': 'application/problem+json; charset=utf-8',
     'content-length': Buffer.byteLength(text),
@@ -176,7 +176,7 @@ export function answerClientError(
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   if (socket.writable) {
-    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`;
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headerLines.join('')}\r\n`;
     socket.write(line.startsWith('HEAD ') ? head : head + text);
   }
   socket.destroySoon();

@@ -4,40 +4,40 @@ import { errorTable, HemicycleError, UsageError } from '../errors.ts';
 import { pastMoment } from '../model/moment.ts';
 import { type Parameters, readValues } from '../questions/parameter.ts';
 import { withVector } from '../questions/query-vector.ts';
-import type { Reading } from '../questions/question.ts';
+import type { ReadOptions } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
 import { momentBound } from '../questions/time-bounds.ts';
 import { say } from '../words/speech.ts';
 import { operationOf } from './operations.ts';
-import { badParameters } from './problem.ts';
-import { onceFor } from './served-mirror.ts';
-import type { ServerSettings, Serving } from './serving.ts';
+import { badParametersError } from './problem.ts';
+import { memoizeLast } from './served-mirror.ts';
+import type { ServerContext, ServerSettings } from './serving.ts';
 
 /** `as_of`, on every reading endpoint, so that it is never ignored. */
-export const asOf = momentBound(
+export const asOfParameter = momentBound(
   'end',
   'as this mirror had seen it by then: a day (its end, in Paris), a moment, or 7d ago',
 );
 
 /** Serves every question at its path. */
-export function questionRoutes(api: App, serving: Serving): void {
-  const { mirror, settings, answers, reader, clock, onFailure } = serving;
+export function addQuestionRoutes(api: App, context: ServerContext): void {
+  const { mirror, settings, answers, reader, clock, onFailure } = context;
   // Why semantic search falls back is logged once, until the reason changes.
-  const logTrouble = onceFor((trouble: string | null) => {
+  const logTrouble = memoizeLast((trouble: string | null) => {
     if (trouble !== null) onFailure(new HemicycleError(errorTable.serviceAnswer, `semantic search: ${trouble}`));
   });
   for (const question of questions) {
-    const own = Object.entries(question.parameters).filter(([, { surface }]) => surface !== 'cli');
-    const parameters = { ...Object.fromEntries(own), as_of: asOf };
+    const httpParameters = Object.entries(question.parameters).filter(([, { surface }]) => surface !== 'cli');
+    const parameters = { ...Object.fromEntries(httpParameters), as_of: asOfParameter };
     const path = question.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const schema = operationOf(question, parameters);
     const semanticQuery = question.answers === 'list' ? question.semanticQuery : undefined;
     api.get(path, { schema, config: { parameters } }, (request, reply) => {
       const { as_of, ...values } = request.values!;
-      const at = parseRequestedMoment(as_of as string | undefined, clock());
+      const asOfMoment = parseRequestedMoment(as_of as string | undefined, clock());
       // https://www.rfc-editor.org/rfc/rfc7089
-      if (at !== null) reply.header('memento-datetime', new Date(at).toUTCString());
-      const readRequest = { question: question.name, values, reading: readingOf(settings, at) };
+      if (asOfMoment !== null) reply.header('memento-datetime', new Date(asOfMoment).toUTCString());
+      const readRequest = { question: question.name, values, reading: readingOf(settings, asOfMoment) };
       const readByMeaning = async () => {
         const { queryModel, semantic } = settings;
         const reading =
@@ -64,16 +64,16 @@ export type SearchSettings = Pick<ServerSettings, 'semantic' | 'questions' | 'sq
 export function readingOf(
   { semantic, questions = null, sqlFile = null }: SearchSettings,
   asOf: string | null,
-): Reading {
+): ReadOptions {
   return { searchesByMeaning: semantic, asOf, questions, sqlFile };
 }
 
 /** Returns the past moment of a request, or null for now; throws a UsageError for a future one. */
 export function parseRequestedMoment(at: string | undefined, nowMs: number): string | null {
   if (at === undefined) return null;
-  const past = pastMoment(at, nowMs);
-  if (past === null) throw new UsageError('that moment is still to come').withFault('as_of', say`is in the future`);
-  return past;
+  const moment = pastMoment(at, nowMs);
+  if (moment === null) throw new UsageError('that moment is still to come').withFault('as_of', say`is in the future`);
+  return moment;
 }
 
 declare module 'fastify' {
@@ -99,14 +99,14 @@ export function definedTexts(query: unknown, parameters: Parameters): Record<str
 }
 
 /** Parses the parameters of every route; refuses bad ones (422). */
-export function readParameters(app: App): void {
+export function addParameterParser(app: App): void {
   app.decorateRequest('values', null);
   app.addHook('preValidation', (request, _reply, done) => {
     const { parameters } = request.routeOptions.config;
     if (parameters === undefined) return done();
     const input = { ...definedTexts(request.query, parameters), ...(request.params as object) };
     const { values, errors } = readValues(parameters, input);
-    if (errors.length > 0) throw badParameters(errors);
+    if (errors.length > 0) throw badParametersError(errors);
     request.values = values;
     done();
   });
@@ -116,7 +116,7 @@ export function readParameters(app: App): void {
 const warmUpQuestions = ['search', 'ballots', 'feed', 'changes', 'politicians'];
 
 /** Runs these questions once, so that nobody waits for code and pages that are not in memory yet. */
-export async function warmUp({ reader, settings }: Serving): Promise<void> {
+export async function warmUp({ reader, settings }: ServerContext): Promise<void> {
   for (const { name, parameters } of questions.filter(({ name }) => warmUpQuestions.includes(name))) {
     const { values } = readValues(parameters, { q: 'loi' });
     const readRequest = {

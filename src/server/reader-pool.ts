@@ -9,16 +9,16 @@ import { createTextReader, drawn, isLong, isPicture, type MadeText, type Reader,
 import { Semaphore } from './semaphore.ts';
 import type { ServedMirror } from './served-mirror.ts';
 
-/** Reply of a reader process: the response text, a refusal, or a failure. */
+/** Reply of a reader process: a result, a refusal for the caller, or the stack of an unexpected error. */
 export type ReaderReply =
   | MadeText
-  | { refusal: { status: RefusalStatus; detail: InBoth; hint: InBoth | null; extras: ProblemExtras } }
+  | { refusal: { status: RefusalStatus; detail: BilingualText; hint: BilingualText | null; extras: ProblemExtras } }
   | { failure: string };
 
-type InBoth = { en: string; fr: string };
+type BilingualText = { en: string; fr: string };
 
 /** Acknowledgement that a read has arrived. */
-export const received = 'received';
+export const receivedAck = 'received';
 
 /** Signals by which a process ends itself when a read takes too much memory or CPU time. */
 export const tooMuchMemory = 'SIGTERM';
@@ -53,7 +53,7 @@ export type ReaderPoolOptions = {
 type Job = PromiseWithResolvers<MadeText> & {
   readRequest: ReadRequest;
   isWaiting: boolean;
-  undelivered: number;
+  failedDeliveries: number;
   timer?: NodeJS.Timeout;
 };
 
@@ -63,41 +63,41 @@ type ScheduledJob = { job: Job; caller: string; release: () => void };
 const maxRedeliveries = 2;
 
 /** Maximum of waiting reads of one caller and of all reads; further ones are refused at once. */
-const mostWaiting = { ofOne: 64, inAll: 1024 };
+const maxWaiting = { perCaller: 64, total: 1024 };
 
 /** Pool of reader processes, started on demand; unlike threads they can be killed during a query inside SQLite. */
 export class ReaderPool implements Reader {
   readonly #options: ReaderPoolOptions;
-  readonly #idle: ChildProcess[] = [];
-  readonly #all = new Set<ChildProcess>();
-  readonly #places: Semaphore;
+  readonly #idleProcesses: ChildProcess[] = [];
+  readonly #processes = new Set<ChildProcess>();
+  readonly #slots: Semaphore;
   /** Waiting reads by caller, each first in, first out; callers take turns in the order of this map. */
   readonly #queues = new Map<string, Job[]>();
   readonly #jobs = new Map<string, Job>();
-  /** Killed processes that have the replaced file open. */
-  readonly #former = new WeakSet<ChildProcess>();
+  /** Processes killed because they have the replaced file open; their reads are repeated. */
+  readonly #outdatedProcesses = new WeakSet<ChildProcess>();
   #isClosed = false;
 
   constructor(options: ReaderPoolOptions) {
     this.#options = options;
-    this.#places = new Semaphore(options);
+    this.#slots = new Semaphore(options);
   }
 
   async read(readRequest: ReadRequest, { key: caller }: Pick<Caller, 'key'>): Promise<MadeText> {
     const key = JSON.stringify([this.#options.edition(), readRequest]);
     const sharedJob = this.#jobs.get(key);
-    const waiting = this.#waitingOf(caller);
-    if (sharedJob && (!sharedJob.isWaiting || waiting.includes(sharedJob))) return sharedJob.promise;
-    const isFull = waiting.length >= mostWaiting.ofOne || this.#jobs.size >= mostWaiting.inAll;
-    if (this.#isClosed || isFull) throw this.#busy();
+    const waitingJobs = this.#waitingJobsOf(caller);
+    if (sharedJob && (!sharedJob.isWaiting || waitingJobs.includes(sharedJob))) return sharedJob.promise;
+    const isFull = waitingJobs.length >= maxWaiting.perCaller || this.#jobs.size >= maxWaiting.total;
+    if (this.#isClosed || isFull) throw this.#busyRefusal();
     const job = sharedJob ?? this.#createJob(key, readRequest);
     this.#enqueue(job, caller);
-    this.#next();
+    this.#startNext();
     return job.promise;
   }
 
   #createJob(key: string, readRequest: ReadRequest): Job {
-    const job: Job = { ...Promise.withResolvers<MadeText>(), readRequest, isWaiting: true, undelivered: 0 };
+    const job: Job = { ...Promise.withResolvers<MadeText>(), readRequest, isWaiting: true, failedDeliveries: 0 };
     const forget = () => void this.#jobs.delete(key);
     job.promise.then(forget, forget);
     this.#jobs.set(key, job);
@@ -106,11 +106,11 @@ export class ReaderPool implements Reader {
 
   /** Restarts all processes after the mirror was replaced; running reads are repeated. */
   renew(): void {
-    for (const child of this.#all) {
-      this.#former.add(child);
+    for (const child of this.#processes) {
+      this.#outdatedProcesses.add(child);
       child.kill('SIGKILL');
     }
-    this.#idle.length = 0;
+    this.#idleProcesses.length = 0;
   }
 
   async close(): Promise<void> {
@@ -118,11 +118,11 @@ export class ReaderPool implements Reader {
     for (const { isWaiting, reject, timer } of this.#jobs.values()) {
       if (!isWaiting) continue;
       clearTimeout(timer);
-      reject(this.#busy());
+      reject(this.#busyRefusal());
     }
-    const ended = [...this.#all].map((child) => once(child, 'exit'));
-    for (const child of this.#all) child.kill('SIGKILL');
-    await Promise.all(ended);
+    const exits = [...this.#processes].map((child) => once(child, 'exit'));
+    for (const child of this.#processes) child.kill('SIGKILL');
+    await Promise.all(exits);
   }
 
   /** Adds a read to a caller's queue; its time to wait begins unless it already waits for another caller. */
@@ -131,29 +131,29 @@ export class ReaderPool implements Reader {
     if (job.timer === undefined || !job.isWaiting)
       job.timer = setTimeout(() => {
         job.isWaiting = false;
-        job.reject(this.#busy());
+        job.reject(this.#busyRefusal());
       }, this.#options.limitMs);
     job.isWaiting = true;
-    this.#queues.set(caller, [...this.#waitingOf(caller), job]);
+    this.#queues.set(caller, [...this.#waitingJobsOf(caller), job]);
   }
 
-  #waitingOf(caller: string): Job[] {
+  #waitingJobsOf(caller: string): Job[] {
     return (this.#queues.get(caller) ?? []).filter(({ isWaiting }) => isWaiting);
   }
 
-  #next(): void {
-    while (!this.#isClosed && (this.#idle.length > 0 || this.#all.size < this.#options.most)) {
-      const slot = this.#takeTurn();
-      if (slot === null) return;
-      void this.#run(this.#idle.pop() ?? this.#start(), slot);
+  #startNext(): void {
+    while (!this.#isClosed && (this.#idleProcesses.length > 0 || this.#processes.size < this.#options.most)) {
+      const scheduledJob = this.#takeNextJob();
+      if (scheduledJob === null) return;
+      void this.#runJob(this.#idleProcesses.pop() ?? this.#startProcess(), scheduledJob);
     }
   }
 
   /** Returns the first read of the next caller who may use another process, or null. */
-  #takeTurn(): ScheduledJob | null {
+  #takeNextJob(): ScheduledJob | null {
     for (const caller of [...this.#queues.keys()]) {
-      const [job, ...otherJobs] = this.#waitingOf(caller);
-      const release = job && this.#places.tryAcquire(caller);
+      const [job, ...otherJobs] = this.#waitingJobsOf(caller);
+      const release = job && this.#slots.tryAcquire(caller);
       if (typeof release === 'string') continue;
       this.#queues.delete(caller);
       if (job === undefined || release === undefined) continue;
@@ -166,50 +166,50 @@ export class ReaderPool implements Reader {
     return null;
   }
 
-  #start(): ChildProcess {
+  #startProcess(): ChildProcess {
     const { program, mirrorPath, limitMs } = this.#options;
     const child = fork(program, [mirrorPath, String(limitMs)], {
       execArgv: ['--disable-warning=ExperimentalWarning'],
       // A separate process group: Ctrl-C reaches only the server, which finishes its requests.
       detached: true,
     });
-    this.#all.add(child);
+    this.#processes.add(child);
     const forget = () => {
-      this.#all.delete(child);
-      const at = this.#idle.indexOf(child);
-      if (at >= 0) this.#idle.splice(at, 1);
-      this.#next();
+      this.#processes.delete(child);
+      const index = this.#idleProcesses.indexOf(child);
+      if (index >= 0) this.#idleProcesses.splice(index, 1);
+      this.#startNext();
     };
     // A process that cannot start emits no exit; a killed one disconnects before it exits.
     child.once('exit', forget).once('error', forget).once('disconnect', forget);
     return child;
   }
 
-  async #run(child: ChildProcess, { job, caller, release }: ScheduledJob): Promise<void> {
-    const cut = setTimeout(() => {
+  async #runJob(child: ChildProcess, { job, caller, release }: ScheduledJob): Promise<void> {
+    const timeout = setTimeout(() => {
       job.reject(cutRefusal(this.#options, null));
       child.kill('SIGKILL');
     }, this.#options.wallMs);
     try {
       const reply = await send(child, job.readRequest, this.#options);
-      if (!child.killed) this.#idle.push(child);
-      if (this.#former.has(child)) this.#enqueue(job, caller);
+      if (!child.killed) this.#idleProcesses.push(child);
+      if (this.#outdatedProcesses.has(child)) this.#enqueue(job, caller);
       else if ('text' in reply) job.resolve(reply);
       else job.reject(errorOf(reply));
     } catch (error) {
       // The mirror was replaced, or the idle process had died: retry in another one.
-      const isUndelivered = error instanceof UndeliveredError && job.undelivered < maxRedeliveries;
-      if (isUndelivered) job.undelivered += 1;
-      if ((this.#former.has(child) || isUndelivered) && !this.#isClosed) this.#enqueue(job, caller);
+      const isUndelivered = error instanceof UndeliveredError && job.failedDeliveries < maxRedeliveries;
+      if (isUndelivered) job.failedDeliveries += 1;
+      if ((this.#outdatedProcesses.has(child) || isUndelivered) && !this.#isClosed) this.#enqueue(job, caller);
       else job.reject(error);
     } finally {
-      clearTimeout(cut);
+      clearTimeout(timeout);
       release();
-      this.#next();
+      this.#startNext();
     }
   }
 
-  #busy(): RefusedForNowError {
+  #busyRefusal(): RefusedForNowError {
     const detail = say`Too many long queries are running; try again later.`;
     return new RefusedForNowError(503, detail, Math.ceil(this.#options.limitMs / 1000));
   }
@@ -219,8 +219,8 @@ export class ReaderPool implements Reader {
 async function send(child: ChildProcess, readRequest: ReadRequest, limits: ReaderPoolOptions): Promise<ReaderReply> {
   const { promise, resolve, reject } = Promise.withResolvers<ReaderReply>();
   let isReceived = false;
-  const onMessage = (message: ReaderReply | typeof received) => {
-    if (message === received) isReceived = true;
+  const onMessage = (message: ReaderReply | typeof receivedAck) => {
+    if (message === receivedAck) isReceived = true;
     else resolve(message);
   };
   const onExit = (exit: number | null, signal: string | null) => {
@@ -245,23 +245,23 @@ class UndeliveredError extends Error {}
 function errorOf(reply: Exclude<ReaderReply, MadeText>): Error {
   if ('failure' in reply) return new Error(reply.failure);
   const { status, detail, hint, extras } = reply.refusal;
-  const phraseOf = (text: InBoth) => saying(({ language }) => text[language]);
-  const refused = new RefusedRequestError(status, phraseOf(detail), extras);
-  if (hint) refused.advice = phraseOf(hint);
-  return refused;
+  const phraseOf = (text: BilingualText) => saying(({ language }) => text[language]);
+  const error = new RefusedRequestError(status, phraseOf(detail), extras);
+  if (hint) error.advice = phraseOf(hint);
+  return error;
 }
 
-/** Returns a reader that runs long reads in a process pool, or all here without a time limit if there is no program. */
+/** Returns a reader that runs long reads in a process pool; without a program all run here, without a time limit. */
 export function createReader(
   mirror: ServedMirror,
-  bounds: Pick<Bounds, 'readers' | 'readersOfOne' | 'readMs' | 'readWallMs'>,
+  bounds: Pick<Bounds, 'readers' | 'readersPerCaller' | 'readMs' | 'readWallMs'>,
   program?: string,
 ): Reader {
-  const { readers: most, readersOfOne: mostOfOne, readMs: limitMs, readWallMs: wallMs } = bounds;
+  const { readers: most, readersPerCaller: mostOfOne, readMs: limitMs, readWallMs: wallMs } = bounds;
   const here = createTextReader(mirror);
-  const readHere = (readRequest: ReadRequest) =>
+  const readInProcess = (readRequest: ReadRequest) =>
     isPicture(readRequest) ? drawn(readRequest, here.read(readRequest)) : here.read(readRequest);
-  if (program === undefined) return { read: readHere, close: async () => here.close() };
+  if (program === undefined) return { read: readInProcess, close: async () => here.close() };
   const { path: mirrorPath, edition } = mirror;
   const pool = new ReaderPool({ program, mirrorPath, edition, most, mostOfOne, limitMs, wallMs });
   mirror.onReplaced(() => pool.renew());

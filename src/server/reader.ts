@@ -19,10 +19,10 @@ type QuestionRequest = AnswerInput & { question: string };
 /** A read to send to another process: a question with its values, an HTML page, or a batch of names to reconcile. */
 export type ReadRequest = QuestionRequest | RequestedPage | ReconcileBatch;
 
-/** Text of a response, and the mirror's edition that it was read from; with `trouble` it must not be cached. */
+/** Text of a response and the edition of the mirror that it was read from; one with `trouble` must not be cached. */
 export type MadeText = AnswerText & { edition: Edition; isBase64?: true };
 
-/** Reads from the served mirror: short reads in this process at once, long ones in another if there are any. */
+/** Reads from the served mirror: short reads in this process, long ones in reader processes if the server has some. */
 export type Reader = {
   /** Throws or rejects with a RefusedRequestError: 404, 422, or 503 on timeout; `caller` takes turns with others. */
   read(readRequest: ReadRequest, caller: Pick<Caller, 'key'>): MadeText | Promise<MadeText>;
@@ -33,41 +33,41 @@ export type Reader = {
 const byName = new Map<string, Question>([...questions, sql].map((question) => [question.name, question]));
 
 /** Past mirrors kept open between requests. */
-const mostPast = 2;
+const maxPastMirrors = 2;
 
 /** Idle time before they close: an open snapshot prevents the WAL from being truncated. */
 const pastIdleMs = 10_000;
 
 /** Returns a reader in this process, each request in one transaction; with `asOf` from a past mirror. */
-export function createTextReader(followed: FollowedMirror) {
-  const past = new Map<string, Mirror>();
-  let idle: NodeJS.Timeout | undefined;
+export function createTextReader(followedMirror: FollowedMirror) {
+  const pastMirrors = new Map<string, Mirror>();
+  let idleTimer: NodeJS.Timeout | undefined;
   const close = () => {
-    clearTimeout(idle);
-    for (const each of past.values()) each.close();
-    past.clear();
+    clearTimeout(idleTimer);
+    for (const each of pastMirrors.values()) each.close();
+    pastMirrors.clear();
   };
-  const open = (mirror: Mirror, at: string, kinds: readonly KindName[]): Mirror => {
-    const state = JSON.stringify([readEdition(mirror), at, kinds]);
-    clearTimeout(idle);
-    idle = setTimeout(close, pastIdleMs).unref();
-    const cachedMirror = past.get(state);
+  const openPastMirror = (mirror: Mirror, at: string, kinds: readonly KindName[]): Mirror => {
+    const cacheKey = JSON.stringify([readEdition(mirror), at, kinds]);
+    clearTimeout(idleTimer);
+    idleTimer = setTimeout(close, pastIdleMs).unref();
+    const cachedMirror = pastMirrors.get(cacheKey);
     if (cachedMirror) return cachedMirror;
-    if (past.size >= mostPast) close();
-    const opened = followed.beside((path) => openPast(path, at, kinds.map(kindOf)), close);
-    past.set(state, opened);
-    return opened;
+    if (pastMirrors.size >= maxPastMirrors) close();
+    const pastMirror = followedMirror.openReader((path) => openPast(path, at, kinds.map(kindOf)), close);
+    pastMirrors.set(cacheKey, pastMirror);
+    return pastMirror;
   };
   const read = (readRequest: ReadRequest): MadeText => {
-    const now = followed.current();
-    const moment = pastOf(readRequest);
-    const mirror = moment ? open(now, moment.at, moment.kinds) : now;
+    const currentMirror = followedMirror.current();
+    const moment = pastMomentOf(readRequest);
+    const mirror = moment ? openPastMirror(currentMirror, moment.at, moment.kinds) : currentMirror;
     return readSnapshot(mirror, () => ({
       edition: readEdition(mirror),
       ...('batch' in readRequest
         ? { text: batchText(mirror, readRequest) }
         : 'page' in readRequest
-          ? { text: pageText({ mirror, now }, readRequest) }
+          ? { text: pageText({ mirror, now: currentMirror }, readRequest) }
           : answerText(mirror, byName.get(readRequest.question)!, readRequest)),
     }));
   };
@@ -75,7 +75,7 @@ export function createTextReader(followed: FollowedMirror) {
 }
 
 /** Returns the past moment that a read needs, with the kinds that it reads; null for the current mirror. */
-function pastOf(readRequest: ReadRequest): { at: string; kinds: readonly KindName[] } | null {
+function pastMomentOf(readRequest: ReadRequest): { at: string; kinds: readonly KindName[] } | null {
   if ('batch' in readRequest || readRequest.reading.asOf === null) return null;
   const at = readRequest.reading.asOf;
   if ('page' in readRequest) return { at, kinds: kindsOfPage(readRequest) };
@@ -91,11 +91,11 @@ export function runsStatement(readRequest: ReadRequest): boolean {
   return question?.runsStatement === true;
 }
 
-/** Returns the text that was read; a picture becomes the bytes of its PNG in base64. */
-export async function drawn(readRequest: ReadRequest, madeText: MadeText): Promise<MadeText> {
-  if (!isPicture(readRequest)) return madeText;
-  const { pngOf } = await import('../format/png.ts');
-  return { ...madeText, text: (await pngOf(madeText.text)).toString('base64'), isBase64: true };
+/** Returns the result of a read; for a picture, the SVG text is replaced by its PNG in base64. */
+export async function drawn(readRequest: ReadRequest, readResult: MadeText): Promise<MadeText> {
+  if (!isPicture(readRequest)) return readResult;
+  const { renderPng: pngOf } = await import('../format/png.ts');
+  return { ...readResult, text: (await pngOf(readResult.text)).toString('base64'), isBase64: true };
 }
 
 /** True for a picture, which takes long to draw. */

@@ -8,11 +8,11 @@ export type DocumentedSchema = { [keyword: string]: unknown };
 /** Column types that are JSON types too; texts and times are strings. */
 const jsonTypes = ['integer', 'number', 'boolean'];
 
-/** Services number some records and name others. */
+/** Types of ids: the service gives some records numbers and others names. */
 const idTypes = ['string', 'integer'];
 
 /** A slug, or an object that has it: services write either. */
-const reference: DocumentedSchema = {
+const referenceSchema: DocumentedSchema = {
   anyOf: [{ type: 'string' }, { type: 'object', properties: { slug: { type: 'string' } }, additionalProperties: true }],
 };
 
@@ -37,12 +37,12 @@ export function fieldsSchema(fields: readonly Column[]) {
 
 function valueSchema({ description, isNonNull, ...field }: Column): DocumentedSchema {
   const schema = columnSchema(field);
-  return { ...(isNonNull ? schema : orNull(schema)), description };
+  return { ...(isNonNull ? schema : makeNullable(schema)), description };
 }
 
 function columnSchema({ name, type, inside, words, isReference }: Partial<Column>): DocumentedSchema {
   if (words) return { type: 'string', enum: words };
-  if (isReference) return reference;
+  if (isReference) return referenceSchema;
   if (name === 'id') return { type: idTypes };
   if (inside && 'fields' in inside) return { type: 'object', ...fieldsSchema(inside.fields) };
   if (inside?.list === 'ids') return { type: 'array', items: { type: idTypes } };
@@ -51,13 +51,13 @@ function columnSchema({ name, type, inside, words, isReference }: Partial<Column
   return { type: jsonTypes.includes(type) ? type : 'string' };
 }
 
-/** The schema, nullable; one without a type allows null already. */
-function orNull({ type, anyOf, enum: words, ...schema }: DocumentedSchema): DocumentedSchema {
-  const nothing = { type: 'null' };
-  if (anyOf) return { anyOf: [...(anyOf as object[]), nothing] };
+/** Returns the schema extended by null; one without a type allows null already. */
+function makeNullable({ type, anyOf, enum: words, ...schema }: DocumentedSchema): DocumentedSchema {
+  const nullSchema = { type: 'null' };
+  if (anyOf) return { anyOf: [...(anyOf as object[]), nullSchema] };
   if (type === undefined) return schema;
   // Some client generators drop the other types of `type: [object, null]`.
-  if (type === 'object') return { anyOf: [{ type, ...schema }, nothing] };
+  if (type === 'object') return { anyOf: [{ type, ...schema }, nullSchema] };
   return {
     type: [...[type].flat(), 'null'],
     ...(words ? { enum: [...(words as string[]), null] } : {}),
@@ -68,19 +68,19 @@ function orNull({ type, anyOf, enum: words, ...schema }: DocumentedSchema): Docu
 type Fields = { properties: Record<string, DocumentedSchema>; required: string[] };
 
 function recordSchema(kind: Kind, $id = schemaNameOf(kind.name), more: Fields = { properties: {}, required: [] }) {
-  const { properties, required, ...open } = fieldsSchema(describedFields(kind));
+  const { properties, required, ...otherKeywords } = fieldsSchema(describedFields(kind));
   return {
     ...{ $id, type: 'object', description: kind.description },
     properties: { ...properties, ...more.properties },
     required: [...required, ...more.required],
-    ...open,
+    ...otherKeywords,
   };
 }
 
-const listOf = (name: KindName): DocumentedSchema =>
+const listOfKind = (name: KindName): DocumentedSchema =>
   listSchema(`${kindOf(name).description} One each.`, schemaRef(schemaNameOf(name)));
 
-const composed = {
+const composedSchema = {
   type: 'boolean',
   description:
     'True if this mirror composed the profile from the datasets without requesting it from the service; ' +
@@ -90,11 +90,11 @@ const composed = {
 const profileSchemas = [
   recordSchema(kindOf('politician'), 'PoliticianProfile', {
     properties: {
-      positions: listOf('position'),
-      promises: listOf('promise'),
-      quotes: listOf('quote'),
-      sources: listOf('source'),
-      composed,
+      positions: listOfKind('position'),
+      promises: listOfKind('promise'),
+      quotes: listOfKind('quote'),
+      sources: listOfKind('source'),
+      composed: composedSchema,
     },
     required: ['bio', 'affiliations', 'positions', 'promises', 'quotes', 'sources'],
   }),
@@ -103,29 +103,29 @@ const profileSchemas = [
       members: listSchema('Members of the party or group, as records or as slugs only.', {
         anyOf: [schemaRef(schemaNameOf('politician')), { type: 'string' }],
       }),
-      sources: listOf('source'),
-      composed,
+      sources: listOfKind('source'),
+      composed: composedSchema,
     },
     required: ['description', 'members', 'sources'],
   }),
 ];
 
-const feedNames = feedTypes.map((type) => [type, `Feed${schemaNameOf(type)}`] as const);
+const feedSchemaNames = feedTypes.map((type) => [type, `Feed${schemaNameOf(type)}`] as const);
 
 /** Schemas of feed items: one per kind, with `type` as first property, and `FeedItem` for any of them. */
 export const feedSchemas: DocumentedSchema[] = [
-  ...feedNames.map(([type, name]) => {
+  ...feedSchemaNames.map(([type, name]) => {
     const { properties, required, ...record } = recordSchema(kindOf(type), name);
-    const kind = { type: 'string', enum: [type], description: 'Kind of the fact.' };
-    return { ...record, properties: { type: kind, ...properties }, required: ['type', ...required] };
+    const typeSchema = { type: 'string', enum: [type], description: 'Kind of the fact.' };
+    return { ...record, properties: { type: typeSchema, ...properties }, required: ['type', ...required] };
   }),
   {
     $id: 'FeedItem',
     description: 'A sourced fact; `type` says which kind of record it is.',
-    oneOf: feedNames.map(([, name]) => schemaRef(name)),
+    oneOf: feedSchemaNames.map(([, name]) => schemaRef(name)),
     discriminator: {
       propertyName: 'type',
-      mapping: Object.fromEntries(feedNames.map(([type, name]) => [type, `#/components/schemas/${name}`])),
+      mapping: Object.fromEntries(feedSchemaNames.map(([type, name]) => [type, `#/components/schemas/${name}`])),
     },
   },
 ];

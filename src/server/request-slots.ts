@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 export type SlotWaiter = (caller: string) => Promise<void> | undefined;
 
 /** Maximum of turns of the event loop by which new connections may delay a caller. */
-const mostPutOff = 100;
+const maxDelayTurns = 100;
 
 /** Gives each caller one turn of the event loop at a time, so that many requests delay nobody else. */
 export function createSlotWaiter(server: Server): SlotWaiter {
@@ -13,21 +13,21 @@ export function createSlotWaiter(server: Server): SlotWaiter {
   server.on('connection', () => {
     connections += 1;
   });
-  const nextSlot = async () => {
+  const waitForTurn = async () => {
     await setImmediate();
-    // libuv accepts one connection a turn: while connections arrive no turn is given, so that each is read soon.
+    // libuv accepts one connection per turn. While connections arrive, wait, so that each is accepted soon.
     let previousConnections = -1;
-    for (let delays = 0; delays < mostPutOff && previousConnections !== connections; delays += 1) {
+    for (let delays = 0; delays < maxDelayTurns && previousConnections !== connections; delays += 1) {
       previousConnections = connections;
       await setImmediate();
     }
   };
-  const slots = new Map<string, Promise<void>>();
+  const slotsByCaller = new Map<string, Promise<void>>();
   return (caller) => {
-    const former = slots.get(caller);
-    const slot = Promise.resolve(former).then(nextSlot);
-    slots.set(caller, slot);
-    void slot.then(() => slots.get(caller) === slot && slots.delete(caller));
-    return former;
+    const previousSlot = slotsByCaller.get(caller);
+    const slot = Promise.resolve(previousSlot).then(waitForTurn);
+    slotsByCaller.set(caller, slot);
+    void slot.then(() => slotsByCaller.get(caller) === slot && slotsByCaller.delete(caller));
+    return previousSlot;
   };
 }

@@ -9,10 +9,10 @@ export function bodyOf(text: string | Buffer, isFixed = false): Body {
   return { plain: typeof text === 'string' ? Buffer.from(text) : text, encoded: {}, isFixed };
 }
 
-/** Shorter bodies are not compressed: they fit into one packet. */
-const leastEncoded = 1000;
+/** Bodies of fewer bytes are not compressed: they fit into one packet. */
+const minEncodedBytes = 1000;
 
-const entryBytes = 500;
+const entryOverheadBytes = 500;
 
 /** LRU cache of a server: bodies in all encodings, at most `maxBytes` in all. */
 export class ResponseCache {
@@ -23,9 +23,9 @@ export class ResponseCache {
   constructor(maxBytes: number) {
     this.#entries = new LRUCache({
       maxSize: Math.max(1, maxBytes),
-      maxEntrySize: maxBytes === 0 ? 1 : Math.ceil(maxBytes / 4) + entryBytes,
+      maxEntrySize: maxBytes === 0 ? 1 : Math.ceil(maxBytes / 4) + entryOverheadBytes,
       sizeCalculation: ({ plain, encoded }) =>
-        [plain, ...Object.values(encoded)].reduce((sum, { length }) => sum + length, entryBytes),
+        [plain, ...Object.values(encoded)].reduce((sum, { length }) => sum + length, entryOverheadBytes),
     });
   }
 
@@ -52,8 +52,8 @@ export class ResponseCache {
   }
 
   /** Returns a body in an encoding, compressed once; null if it is too short to compress. */
-  encoded(key: string, body: Body, encoding: Encoding | null): Buffer | null {
-    if (encoding === null || body.plain.length < leastEncoded) return null;
+  encode(key: string, body: Body, encoding: Encoding | null): Buffer | null {
+    if (encoding === null || body.plain.length < minEncodedBytes) return null;
     const cachedBytes = body.encoded[encoding];
     if (cachedBytes) return cachedBytes;
     const bytes = codecs[encoding].whole(body.plain);

@@ -6,21 +6,21 @@ import type { Citation } from '../model/attribution.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Edition, readEdition } from '../store/records/contents.ts';
 import { chooseEncoding, codecs, type Encoding } from './encodings.ts';
-import { isNotModified, namesTag, type Validators, validatorsOf, validatorsOfText } from './headers.ts';
-import type { KeptFiles } from './kept-files.ts';
-import { noteCached } from './observed.ts';
+import { isNotModified, matchesTag, type Validators, validatorsOf, validatorsOfText } from './headers.ts';
+import type { FileCache } from './kept-files.ts';
+import { markCached } from './observed.ts';
 import type { MadeText } from './reader.ts';
 import type { SlotWaiter } from './request-slots.ts';
 import { type Body, bodyOf, type ResponseCache } from './response-cache.ts';
 import { acquire, type Semaphore } from './semaphore.ts';
-import { onceFor, type ServedMirror } from './served-mirror.ts';
+import { memoizeLast, type ServedMirror } from './served-mirror.ts';
 
-type Sent = FastifyReply | Promise<FastifyReply>;
+type SendResult = FastifyReply | Promise<FastifyReply>;
 
 /** Sends responses with validators; 304 if the client has the response already. */
 export type Responses = ReturnType<typeof createResponses>;
 
-/** Opens a snapshot of the file at a path, with its response headers; `write` sends it in chunks of about 64 kB. */
+/** A streamed response: `open` opens a snapshot and sets the headers; `write` sends it in chunks of about 64 kB. */
 type SnapshotStream = {
   open: (path: string) => Mirror;
   write: (snapshot: Mirror, sink: Sink) => Promise<unknown>;
@@ -28,10 +28,10 @@ type SnapshotStream = {
   hasParts?: boolean;
 };
 
-/** A prepared text with validators from its content. */
-export type FixedResponse = { text: string; contentType: string; own: Omit<Validators, 'lastModified'> };
+/** A prepared text whose ETag comes from its content, not from the mirror. */
+export type FixedResponse = { text: string; contentType: string; validators: Omit<Validators, 'lastModified'> };
 
-type Sending = {
+type SendOptions = {
   body: Body;
   validators: Validators;
   /** Encoding that the request accepts; derived from its headers by default. */
@@ -44,27 +44,27 @@ const jsonType = 'application/json; charset=utf-8';
 export function createResponses(
   mirror: ServedMirror,
   { semantic }: { semantic: boolean },
-  parts: {
+  dependencies: {
     cache: ResponseCache;
     waitForSlot: SlotWaiter;
-    exports: Semaphore;
-    files: KeptFiles;
+    exportSemaphore: Semaphore;
+    files: FileCache;
     clock: () => number;
   },
 ) {
-  const { cache, waitForSlot, exports, files, clock } = parts;
-  const tagsOf = createTagging(mirror, { semantic, clock });
+  const { cache, waitForSlot, exportSemaphore, files, clock } = dependencies;
+  const validatorsFor = createValidatorSource(mirror, { semantic, clock });
   const send = (
     request: FastifyRequest,
     reply: FastifyReply,
-    { body, validators, encoding = encodingOf(request) }: Sending,
+    { body, validators, encoding = encodingOf(request) }: SendOptions,
   ) => {
-    const tagged = tagFor(validators, encoding);
-    if (isNotModified(request.headers, tagged)) return sendNotModified(reply, tagged);
-    const encoded = cache.encoded(validators.etag, body, encoding);
-    if (encoded) reply.header('content-encoding', encoding);
-    validated(reply, tagged);
-    return reply.send(encoded ?? body.plain);
+    const encodedValidators = validatorsForEncoding(validators, encoding);
+    if (isNotModified(request.headers, encodedValidators)) return sendNotModified(reply, encodedValidators);
+    const encodedBody = cache.encode(validators.etag, body, encoding);
+    if (encodedBody) reply.header('content-encoding', encoding);
+    setValidators(reply, encodedValidators);
+    return reply.send(encodedBody ?? body.plain);
   };
   return {
     /** Sends a text of the mirror; `make` is not called if it is cached. */
@@ -73,42 +73,42 @@ export function createResponses(
       reply: FastifyReply,
       make: () => MadeText | Promise<MadeText>,
       contentType = jsonType,
-    ): Sent {
+    ): SendResult {
       const edition = mirror.edition();
-      const validators = tagsOf(request, edition);
+      const validators = validatorsFor(request, edition);
       const key = validators.etag;
       const encoding = encodingOf(request);
-      const tagged = tagFor(validators, encoding);
-      if (namesTag(request.headers, tagged.etag)) return sendNotModified(reply, tagged);
+      const encodedValidators = validatorsForEncoding(validators, encoding);
+      if (matchesTag(request.headers, encodedValidators.etag)) return sendNotModified(reply, encodedValidators);
       reply.header('content-type', contentType);
       cache.setEdition(edition);
       const sendCached = (body: Body) => send(request, reply, { body, validators, encoding });
-      const sendMade = (madeText: MadeText) => {
-        const { trouble = null } = madeText;
-        const text = madeText.isBase64 ? Buffer.from(madeText.text, 'base64') : madeText.text;
-        if (trouble === null && isDeepStrictEqual(madeText.edition, edition))
+      const sendResult = (readResult: MadeText) => {
+        const { trouble = null } = readResult;
+        const text = readResult.isBase64 ? Buffer.from(readResult.text, 'base64') : readResult.text;
+        if (trouble === null && isDeepStrictEqual(readResult.edition, edition))
           return sendCached(cache.get(key) ?? cache.put(key, text));
         // The mirror changed meanwhile, or this is a fallback: caching it would break the ETag.
-        const own = tagsOf(request, madeText.edition, trouble ?? '');
-        return send(request, reply, { body: bodyOf(text), validators: own, encoding });
+        const ownValidators = validatorsFor(request, readResult.edition, trouble ?? '');
+        return send(request, reply, { body: bodyOf(text), validators: ownValidators, encoding });
       };
       const body = cache.get(key);
       if (body) {
-        noteCached(request);
+        markCached(request);
         return sendCached(body);
       }
       const result = make();
-      return result instanceof Promise ? result.then(sendMade) : sendMade(result);
+      return result instanceof Promise ? result.then(sendResult) : sendResult(result);
     },
-    stream(request: FastifyRequest, reply: FastifyReply, source: SnapshotStream): Sent {
+    stream(request: FastifyRequest, reply: FastifyReply, source: SnapshotStream): SendResult {
       return withSnapshot(mirror, { ...source, yieldControl: () => waitForSlot('streams') }, (snapshot, start) => {
-        const encoding = isTextIn(reply) ? encodingOf(request) : null;
-        const validators = tagFor(tagsOf(request, readEdition(snapshot)), encoding);
+        const encoding = isTextReply(reply) ? encodingOf(request) : null;
+        const validators = validatorsForEncoding(validatorsFor(request, readEdition(snapshot)), encoding);
         if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
-        validated(reply, validators);
+        setValidators(reply, validators);
         if (encoding !== null) reply.header('content-encoding', encoding);
         const make = () => {
-          const stream = start(acquire(exports, request.caller!.key, 'exports'));
+          const stream = start(acquire(exportSemaphore, request.caller!.key, 'exports'));
           // `pipeline` destroys the last stream on any error, and fastify listens to that.
           return encoding === null ? stream : pipeline(stream, codecs[encoding].stream(), () => {});
         };
@@ -116,12 +116,12 @@ export function createResponses(
         return reply.send(request.method === 'HEAD' ? Readable.from([]) : make());
       });
     },
-    fixed(request: FastifyRequest, reply: FastifyReply, { text, contentType, own }: FixedResponse) {
+    fixed(request: FastifyRequest, reply: FastifyReply, { text, contentType, validators: own }: FixedResponse) {
       const body = cache.get(own.etag) ?? cache.put(own.etag, text, { isFixed: true });
-      const dated = mirror.isThere() ? tagsOf(request, mirror.edition()) : { lastModified: null };
+      const dateValidators = mirror.isReadable() ? validatorsFor(request, mirror.edition()) : { lastModified: null };
       return send(request, reply.header('content-type', contentType), {
         body,
-        validators: { ...dated, ...own },
+        validators: { ...dateValidators, ...own },
       });
     },
   };
@@ -129,23 +129,23 @@ export function createResponses(
 
 /** Returns a prepared response with validators from its content; JSON by default. */
 export function fixedResponse(text: string, contentType = jsonType): FixedResponse {
-  return { text, contentType, own: validatorsOfText(`${contentType}\n${text}`) };
+  return { text, contentType, validators: validatorsOfText(`${contentType}\n${text}`) };
 }
 
 /** Opens a snapshot for `send`, and closes it unless `send` starts the stream. */
 function withSnapshot(
   mirror: ServedMirror,
   { open, write, yieldControl }: SnapshotStream & { yieldControl: () => Promise<void> | undefined },
-  send: (snapshot: Mirror, start: (atEnd: () => void) => Readable) => Sent,
-): Sent {
-  let sent: Readable | null = null;
+  send: (snapshot: Mirror, start: (onEnd: () => void) => Readable) => SendResult,
+): SendResult {
+  let startedStream: Readable | null = null;
   // Destroying the stream shows the client that its download is incomplete.
-  const end = () => sent?.destroy(new Error('the mirror was replaced while it was being sent'));
-  const snapshot = mirror.beside(open, end);
+  const abort = () => startedStream?.destroy(new Error('the mirror was replaced while it was being sent'));
+  const snapshot = mirror.beside(open, abort);
   try {
-    return send(snapshot, (atEnd) => {
+    return send(snapshot, (onEnd) => {
       const stream = new PassThrough();
-      sent = stream;
+      startedStream = stream;
       // A socket that accepts bytes as fast as they are read would starve others, so all streams share the turns.
       write(snapshot, Object.assign(pacedSink(streamSink(stream), yieldControl), { yieldControl }))
         .then(
@@ -154,56 +154,56 @@ function withSnapshot(
         )
         .finally(() => {
           snapshot.close();
-          atEnd();
+          onEnd();
         });
       return stream;
     });
   } finally {
-    if (sent === null) snapshot.close();
+    if (startedStream === null) snapshot.close();
   }
 }
 
-const isTextIn = (reply: FastifyReply) => /^text\/|ndjson/.test(String(reply.getHeader('content-type')));
+const isTextReply = (reply: FastifyReply) => /^text\/|ndjson/.test(String(reply.getHeader('content-type')));
 
 const encodingOf = ({ headers }: FastifyRequest) => chooseEncoding(headers['accept-encoding']);
 
 /** A strong ETag identifies the bytes, so each encoding has its own. */
-function tagFor(validators: Validators, encoding: Encoding | null): Validators {
+function validatorsForEncoding(validators: Validators, encoding: Encoding | null): Validators {
   if (encoding === null) return validators;
   return { ...validators, etag: validators.etag.replace(/"$/, `-${encoding}"`) };
 }
 
-/** Returns a function that returns validators and notices when the mirror goes back in time. */
-function createTagging(mirror: ServedMirror, { semantic, clock }: { semantic: boolean; clock: () => number }) {
-  const servedText = onceFor((citation: Citation) => JSON.stringify([citation, semantic]));
-  let last = 0;
-  // An older mirror copied over the file keeps its inode, so `isReplaced` stays false.
+/** Returns a function that returns the validators of a request, stricter once the mirror has gone back in time. */
+function createValidatorSource(mirror: ServedMirror, { semantic, clock }: { semantic: boolean; clock: () => number }) {
+  const settingsKey = memoizeLast((citation: Citation) => JSON.stringify([citation, semantic]));
+  let previousModifiedMs = 0;
+  // An older mirror copied over the file keeps its inode, so `mirror.isReplaced()` stays false.
   let wentBack = false;
   return (request: FastifyRequest, edition: Edition, trouble = ''): Validators => {
-    const canonicalRequest = `${servedText(mirror.citation())} ${canonicalOf(request, edition)}${trouble}`;
+    const canonicalRequest = `${settingsKey(mirror.citation())} ${canonicalRequestOf(request, edition)}${trouble}`;
     const validators = validatorsOf(edition, canonicalRequest, clock());
-    wentBack ||= validators.modifiedMs < last;
-    last = validators.modifiedMs;
+    wentBack ||= validators.modifiedMs < previousModifiedMs;
+    previousModifiedMs = validators.modifiedMs;
     return { ...validators, isReplaced: wentBack || mirror.isReplaced() };
   };
 }
 
 /** Returns the canonical text of a request: parameters sorted, defaults filled in, unknown ones dropped. */
-function canonicalOf({ routeOptions: { url = '' }, values }: FastifyRequest, { syncedAt }: Edition): string {
-  const read = values ?? {};
-  const names = Object.keys(read).sort();
+function canonicalRequestOf({ routeOptions: { url = '' }, values }: FastifyRequest, { syncedAt }: Edition): string {
+  const parameters = values ?? {};
+  const names = Object.keys(parameters).sort();
   // Pages show when they were retrieved, and changes may be requested since the last sync.
-  const retrieved = /^\/api\/v1\/(?!changes)/.test(url) ? [] : [syncedAt];
-  return JSON.stringify([url, names.map((name) => [name, read[name]]), ...retrieved]);
+  const syncState = /^\/api\/v1\/(?!changes)/.test(url) ? [] : [syncedAt];
+  return JSON.stringify([url, names.map((name) => [name, parameters[name]]), ...syncState]);
 }
 
-function validated(reply: FastifyReply, { etag, lastModified }: Validators): FastifyReply {
+function setValidators(reply: FastifyReply, { etag, lastModified }: Validators): FastifyReply {
   reply.header('etag', etag).header('cache-control', 'public, max-age=60, must-revalidate');
   return lastModified === null ? reply : reply.header('last-modified', lastModified);
 }
 
 function sendNotModified(reply: FastifyReply, validators: Validators): FastifyReply {
-  validated(reply, validators).code(304);
+  setValidators(reply, validators).code(304);
   for (const part of ['type', 'length', 'encoding', 'disposition']) reply.removeHeader(`content-${part}`);
   // For HEAD, an empty stream keeps fastify from sending `content-length: 0`, which is wrong for GET.
   return reply.request.method === 'HEAD' ? reply.send(Readable.from([])) : reply.send();

@@ -3,8 +3,8 @@ import { RefusedForNowError } from './problem.ts';
 /** Semaphore with a limit for all callers and one for each. */
 export class Semaphore {
   readonly limits: { most: number; mostOfOne: number };
-  readonly #taken = new Map<string, number>();
-  #all = 0;
+  readonly #countByCaller = new Map<string, number>();
+  #total = 0;
 
   constructor(limits: { most: number; mostOfOne: number }) {
     this.limits = limits;
@@ -12,23 +12,23 @@ export class Semaphore {
 
   /** Acquires a slot and returns its release function, or whose limit is reached: the caller's or everybody's. */
   tryAcquire(caller: string): (() => void) | 'caller' | 'all' {
-    const own = this.#taken.get(caller) ?? 0;
-    if (own >= this.limits.mostOfOne) return 'caller';
-    if (this.#all >= this.limits.most) return 'all';
-    this.#all += 1;
-    this.#taken.set(caller, own + 1);
+    const callerCount = this.#countByCaller.get(caller) ?? 0;
+    if (callerCount >= this.limits.mostOfOne) return 'caller';
+    if (this.#total >= this.limits.most) return 'all';
+    this.#total += 1;
+    this.#countByCaller.set(caller, callerCount + 1);
     return () => {
-      this.#all -= 1;
-      const remaining = this.#taken.get(caller)! - 1;
-      if (remaining > 0) this.#taken.set(caller, remaining);
-      else this.#taken.delete(caller);
+      this.#total -= 1;
+      const remaining = this.#countByCaller.get(caller)! - 1;
+      if (remaining > 0) this.#countByCaller.set(caller, remaining);
+      else this.#countByCaller.delete(caller);
     };
   }
 }
 
 const retrySeconds = 10;
 
-/** Acquires a slot and returns its release function; throws a RefusedForNowError that names `what` is limited. */
+/** Acquires a slot and returns its release function; throws a RefusedForNowError whose message names `subject`. */
 export function acquire(semaphore: Semaphore, caller: string, what: string): () => void {
   const releaseOrLimit = semaphore.tryAcquire(caller);
   if (typeof releaseOrLimit === 'function') return releaseOrLimit;

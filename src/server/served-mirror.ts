@@ -15,51 +15,51 @@ export type ServedMirror = ReturnType<typeof serveMirror>;
 /** Retry-After in seconds: replacing the file takes a moment. */
 const retrySeconds = 2;
 
-/** Follows the file at the mirror's path; `onFailure` gets each reason why it cannot be read once. */
+/** Follows the file at the mirror's path; `onFailure` gets each reason why it cannot be read, once. */
 export function serveMirror(
-  first: Mirror,
+  initialMirror: Mirror,
   { citation, cites }: { citation: Citation; cites?: CitationSettings },
   onFailure: (error: unknown) => void,
 ) {
-  const followed = followMirrorFile(first);
-  const guarded = createGuard(onFailure);
-  const citationFor = onceFor((mirror: Mirror) => (cites ? citationOf(cites, mirror) : citation));
-  let cited = citation;
+  const followedMirror = followMirrorFile(initialMirror);
+  const guard = createGuard(onFailure);
+  const citationFor = memoizeLast((mirror: Mirror) => (cites ? citationOf(cites, mirror) : citation));
+  let currentCitation = citation;
   let edition: Edition | null = null;
   // The file is checked once per turn of the event loop.
   let tickState: { mirror: Mirror; isEditionRead: boolean } | null = null;
-  const look = () => {
+  const checkFile = () => {
     if (tickState?.mirror.database.open) return tickState;
-    const mirror = guarded(followed.current);
-    cited = citationFor(mirror);
+    const mirror = guard(followedMirror.current);
+    currentCitation = citationFor(mirror);
     setImmediate(() => {
       tickState = null;
     });
     tickState = { mirror, isEditionRead: false };
     return tickState;
   };
-  const isThere = () => orNull(() => look().mirror.database.open) ?? false;
+  const isReadable = () => orNull(() => checkFile().mirror.database.open) ?? false;
   return {
-    ...followed,
-    current: () => look().mirror,
+    ...followedMirror,
+    current: () => checkFile().mirror,
     /** The current edition; the same object until it changes. */
     edition(): Edition {
-      const state = look();
+      const state = checkFile();
       if (!state.isEditionRead) {
-        const read = readEdition(state.mirror);
-        if (!isDeepStrictEqual(edition, read)) edition = read;
+        const newEdition = readEdition(state.mirror);
+        if (!isDeepStrictEqual(edition, newEdition)) edition = newEdition;
         state.isEditionRead = true;
       }
       return edition!;
     },
-    beside: ((open, end) => guarded(() => followed.beside(open, end))) satisfies FollowedMirror['beside'],
+    beside: ((open, end) => guard(() => followedMirror.openReader(open, end))) satisfies FollowedMirror['openReader'],
     /** False while the mirror cannot be read. */
-    isThere,
-    /** Citation of the current or last readable mirror; the same object until it changes. */
+    isReadable,
+    /** Citation of the current mirror, or of the last readable one; the same object until it changes. */
     citation() {
-      // Updates `cited`; without a readable mirror the last citation is kept.
-      isThere();
-      return cited;
+      // Updates `currentCitation`; without a readable mirror the last citation is kept.
+      isReadable();
+      return currentCitation;
     },
   };
 }
@@ -83,8 +83,8 @@ function createGuard(onFailure: (error: unknown) => void): <Result>(read: () => 
 }
 
 /** Memoizes `make` for the last argument, unless its promise rejects. */
-export function onceFor<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
-  let last: { key: Key; value: Made } | null = null;
+export function memoizeLast<Key, Result>(make: (key: Key) => Result): (key: Key) => Result {
+  let last: { key: Key; value: Result } | null = null;
   return (key) => {
     if (last?.key !== key) {
       last = { key, value: make(key) };
@@ -97,10 +97,10 @@ export function onceFor<Key, Made>(make: (key: Key) => Made): (key: Key) => Made
 }
 
 /** Memoizes `make` per edition and citation: it reads much, outside every caller's rate limit. */
-export function onceAnEdition<Made>(served: ServedMirror, make: () => Made): () => Made {
-  const madeFor = onceFor((_state: string) => make());
+export function memoizePerEdition<Result>(servedMirror: ServedMirror, make: () => Result): () => Result {
+  const makeForState = memoizeLast((_state: string) => make());
   return () => {
-    const mirror = served.current();
-    return readSnapshot(mirror, () => madeFor(JSON.stringify([readEdition(mirror), served.citation()])));
+    const mirror = servedMirror.current();
+    return readSnapshot(mirror, () => makeForState(JSON.stringify([readEdition(mirror), servedMirror.citation()])));
   };
 }

@@ -34,7 +34,7 @@ export type ServerSettings = {
 };
 
 /** Dependencies of all routes. */
-export type Serving = {
+export type ServerContext = {
   mirror: ServedMirror;
   settings: ServerSettings;
   answers: Responses;

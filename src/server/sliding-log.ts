@@ -6,7 +6,7 @@ export type AdmissionLog = {
   admit(key: string, windowMs: number, max: number): Admission | Promise<Admission>;
 };
 
-const mostCallers = 100_000;
+const maxCallers = 100_000;
 
 /** Sliding log in memory of at most 100,000 callers; refused requests are not counted. */
 export class SlidingLog implements AdmissionLog {
@@ -44,9 +44,9 @@ export class SlidingLog implements AdmissionLog {
     if (times?.length === 0) this.#logs.delete(key);
   }
 
-  #sweep(before: number): void {
+  #sweep(earliestMs: number): void {
     for (const [key, times] of this.#logs) {
-      if (times.at(-1)! >= before && this.#logs.size <= mostCallers) return;
+      if (times.at(-1)! >= earliestMs && this.#logs.size <= maxCallers) return;
       this.#logs.delete(key);
     }
   }

@@ -12,7 +12,7 @@ export const tokenHash = (token: string): Buffer => createHash('sha256').update(
 
 /** Returns the tokens of a file, by name; empty if there is no file. Throws a ConfigurationError. */
 export function readViewerTokens(path: string): ViewerToken[] {
-  const unreadable = (reason: Phrase) =>
+  const unreadableError = (reason: Phrase) =>
     new ConfigurationError(
       say`the viewer tokens' file ${path}: ${reason}`,
       say`fix it, or delete it and use \`hemicycle token create NAME\``,
@@ -23,13 +23,13 @@ export function readViewerTokens(path: string): ViewerToken[] {
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'ENOENT') return [];
-    throw unreadable(error instanceof SyntaxError ? say`it is not JSON` : say`it cannot be read (${code})`);
+    throw unreadableError(error instanceof SyntaxError ? say`it is not JSON` : say`it cannot be read (${code})`);
   }
-  if (!isDocument(storedTokens)) throw unreadable(say`it is not a JSON object`);
+  if (!isDocument(storedTokens)) throw unreadableError(say`it is not a JSON object`);
   const tokens = Object.entries(storedTokens).map(([name, entry]): ViewerToken => {
     const { sha256, created_at } = isDocument(entry) ? entry : {};
     if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/i.test(sha256))
-      throw unreadable(say`it holds a token without a SHA-256 of 64 hexadecimal digits ("${name}")`);
+      throw unreadableError(say`it holds a token without a SHA-256 of 64 hexadecimal digits ("${name}")`);
     return { name, sha256, created_at: typeof created_at === 'string' ? created_at : null };
   });
   return tokens.sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -43,7 +43,7 @@ export function openViewerTokens(path: string, onFailure: (error: unknown) => vo
   const read = () => readViewerTokens(path).map(({ sha256 }) => Buffer.from(sha256, 'hex'));
   let previousState = stateOf(path);
   let hashes = read();
-  const current = () => {
+  const currentHashes = () => {
     const state = stateOf(path);
     if (state === previousState) return hashes;
     previousState = state;
@@ -58,7 +58,7 @@ export function openViewerTokens(path: string, onFailure: (error: unknown) => vo
   return (token: string): string | null => {
     const requestHash = tokenHash(token);
     // Compares every hash, so that timing reveals nothing.
-    const matches = current().filter((hash) => timingSafeEqual(hash, requestHash));
+    const matches = currentHashes().filter((hash) => timingSafeEqual(hash, requestHash));
     return matches[0]?.toString('hex') ?? null;
   };
 }

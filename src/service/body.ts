@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { ServiceAnswerError } from '../errors.ts';
 import type { Json } from '../model/document.ts';
-import { readExactly } from '../model/exact-json.ts';
+import { parseExactJson } from '../model/exact-json.ts';
 import { dataSize, say } from '../words/speech.ts';
 import { diskError } from './failure.ts';
 import type { RequestTally } from './options.ts';
@@ -58,7 +58,7 @@ export function parseJson(url: string, body: Uint8Array, contentType: string | n
   if (text === '') throw new ServiceAnswerError(url, say`the answer is empty`);
   if (text.startsWith('<')) throw new ServiceAnswerError(url, say`the answer is a web page (HTML), not JSON`);
   try {
-    return readExactly(text).value;
+    return parseExactJson(text).value;
   } catch (error) {
     const position = errorPosition(error as Error, text);
     const isCut = position >= text.length;

@@ -6,7 +6,7 @@ import type { ServiceClientOptions } from './options.ts';
 import { openConnection } from './retry.ts';
 
 /** Location and keys of a bucket; `base` is its address, `folder` the prefix of object names. */
-export type BucketPlace = {
+export type BucketLocation = {
   shown: string;
   name: string;
   base: string;
@@ -29,12 +29,12 @@ export type Bucket = Awaited<ReturnType<typeof openBucket>>;
 export type BucketOptions = Pick<ServiceClientOptions, 'userAgent' | 'now' | 'sleep' | 'trace' | 'onWait'>;
 
 /** Opens an S3-compatible bucket; requests are signed, retried, and use the proxy of the environment. */
-export async function openBucket(location: BucketPlace, options: BucketOptions) {
+export async function openBucket(location: BucketLocation, options: BucketOptions) {
   const { shown, name, base, folder } = location;
-  const { ask, close } = await signedRequests(location, options);
+  const { ask, close } = await createSignedClient(location, options);
   const prefix = folder === '' ? '' : `${folder}/`;
-  const encoded = (path: string) => `${prefix}${path}`.split('/').map(encodeURIComponent).join('/');
-  const urlOf = (path: string) => `${base}/${encoded(path)}`;
+  const encodePath = (path: string) => `${prefix}${path}`.split('/').map(encodeURIComponent).join('/');
+  const urlOf = (path: string) => `${base}/${encodePath(path)}`;
   return {
     shown,
     close,
@@ -45,30 +45,30 @@ export async function openBucket(location: BucketPlace, options: BucketOptions) 
         if (token !== '') query.set('continuation-token', token);
         const text = (await ask(`${base}/?${query}`)).bytes.toString('utf8');
         for (const [, each] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-          const key = decodeURIComponent(tagged(each!, 'Key').replaceAll('+', ' '));
+          const key = decodeURIComponent(textOfTag(each!, 'Key').replaceAll('+', ' '));
           objects.set(key.slice(prefix.length), {
-            bytes: Number(tagged(each!, 'Size')),
-            writtenMs: Date.parse(tagged(each!, 'LastModified')),
-            tag: tagged(each!, 'ETag'),
+            bytes: Number(textOfTag(each!, 'Size')),
+            writtenMs: Date.parse(textOfTag(each!, 'LastModified')),
+            tag: textOfTag(each!, 'ETag'),
           });
         }
-        token = tagged(text, 'NextContinuationToken') || null;
+        token = textOfTag(text, 'NextContinuationToken') || null;
       }
       return objects;
     },
     read: async (path: string): Promise<Uint8Array> => (await ask(urlOf(path))).bytes,
     /** Downloads an object to a local file. */
-    take: async (path: string, file: string) => void (await ask(urlOf(path), { file })),
+    download: async (path: string, file: string) => void (await ask(urlOf(path), { file })),
     /** Writes a whole object; false if `isNew` and the object exists. */
     async put(path: string, body: Content, isNew = false): Promise<boolean> {
       const headers: Record<string, string> = isNew ? { 'if-none-match': '*' } : {};
       return (await ask(urlOf(path), { method: 'PUT', headers, body }, [409, 412])).status < 300;
     },
     async copy(from: string, path: string): Promise<void> {
-      const headers = { 'x-amz-copy-source': `/${name}/${encoded(from)}` };
+      const headers = { 'x-amz-copy-source': `/${name}/${encodePath(from)}` };
       const { bytes } = await ask(urlOf(path), { method: 'PUT', headers });
       // A copy may fail despite a success status.
-      if (bytes.includes('<Error>')) throw refusal(shown, bytes, 200);
+      if (bytes.includes('<Error>')) throw refusalError(shown, bytes, 200);
     },
     remove: async (path: string) => void (await ask(urlOf(path), { method: 'DELETE' }, [404])),
   };
@@ -77,8 +77,8 @@ export async function openBucket(location: BucketPlace, options: BucketOptions) 
 /** `file` receives the bytes of the response. */
 type ObjectRequest = { method?: string; headers?: Record<string, string>; body?: Content; file?: string };
 
-/** `ask` retries after cut connections, also within a response; it throws for any status not among `expected`. */
-async function signedRequests({ shown, base, ...signing }: BucketPlace, options: BucketOptions) {
+/** `ask` retries after cut connections, also within a response; it throws for a status outside `acceptedStatuses`. */
+async function createSignedClient({ shown, base, ...signing }: BucketLocation, options: BucketOptions) {
   const { AwsV4Signer } = await import('aws4fetch');
   const { limits, tally, retryWithin, close } = await openConnection({
     ...options,
@@ -88,22 +88,22 @@ async function signedRequests({ shown, base, ...signing }: BucketPlace, options:
     limits: { headersTimeoutMs: 10 * 60_000, maxWaitMs: 60_000 },
   });
   const retry = retryWithin(limits.attempts);
-  async function ask(url: string, objectRequest: ObjectRequest = {}, expected: number[] = []) {
+  async function ask(url: string, objectRequest: ObjectRequest = {}, acceptedStatuses: number[] = []) {
     const { method = 'GET', headers = {}, body = null, file } = objectRequest;
     const prepare = async (address: string) => {
       const signer = new AwsV4Signer({ ...signing, service: 's3', url: address, method, headers });
-      const signed = Object.fromEntries((await signer.sign()).headers);
+      const signedHeaders = Object.fromEntries((await signer.sign()).headers);
       if (body === null || typeof body === 'string' || body instanceof Uint8Array)
-        return { method, headers: signed, body };
+        return { method, headers: signedHeaders, body };
       const length = { 'content-length': String(body.bytes) };
-      return { method, headers: { ...signed, ...length }, body: createReadStream(body.file) };
+      return { method, headers: { ...signedHeaders, ...length }, body: createReadStream(body.file) };
     };
     const request = { url, validator: null, totalMs: limits.totalFileMs, prepare };
     const answer = await retry(request, async (response) => {
       const { status } = response;
-      const came = limitBody(response, { url, maxBytes: limits.maxFileBytes, tally });
-      if (file === undefined || status >= 300) return { status, bytes: Buffer.from(await collectBytes(came)) };
-      await writeBody(came, file);
+      const responseBody = limitBody(response, { url, maxBytes: limits.maxFileBytes, tally });
+      if (file === undefined || status >= 300) return { status, bytes: Buffer.from(await collectBytes(responseBody)) };
+      await writeBody(responseBody, file);
       return { status, bytes: Buffer.alloc(0) };
     }).catch((error: unknown) => {
       if (error instanceof RequestError)
@@ -111,18 +111,18 @@ async function signedRequests({ shown, base, ...signing }: BucketPlace, options:
       throw error;
     });
     const { status, bytes } = answer!;
-    if ((status >= 200 && status < 300) || expected.includes(status)) return { status, bytes };
-    throw refusal(shown, bytes, status);
+    if ((status >= 200 && status < 300) || acceptedStatuses.includes(status)) return { status, bytes };
+    throw refusalError(shown, bytes, status);
   }
   return { ask, close };
 }
 
-const refusal = (shown: string, answer: Buffer, status: number) =>
+const refusalError = (shown: string, answer: Buffer, status: number) =>
   new BadTargetError(
     shown,
-    tagged(answer.toString('utf8'), 'Code') || `HTTP ${status}`,
+    textOfTag(answer.toString('utf8'), 'Code') || `HTTP ${status}`,
     say`check its keys, region and permissions`,
   );
 
-const tagged = (xml: string, name: string) =>
+const textOfTag = (xml: string, name: string) =>
   (new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(xml)?.[1] ?? '').replaceAll('&amp;', '&').replaceAll('&quot;', '"');

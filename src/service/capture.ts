@@ -85,11 +85,11 @@ async function openCapturer({ bounds, ...options }: CaptureOptions) {
   });
   options.signal?.addEventListener('abort', close);
   const headers = { 'user-agent': userAgent, accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'identity' };
-  const ended = AbortSignal.timeout(totalMs);
+  const deadline = AbortSignal.timeout(totalMs);
   let remainingBytes = maxTotalBytes;
 
   async function whyNotRequested({ origin, hostname }: URL): Promise<UserText | null> {
-    if (ended.aborted) return say`was not requested: the time limit for all URLs was reached`;
+    if (deadline.aborted) return say`was not requested: the time limit for all URLs was reached`;
     if (remainingBytes <= 0) return say`was not requested: the maximum file size was reached`;
     const isOfService = baseUrl !== null && new URL(baseUrl).origin === origin;
     // A proxy resolves names itself, so the guard of connections does not check them.
@@ -145,7 +145,7 @@ function reasonOf(error: unknown): UserText {
 async function bodyOf({ rawBody }: RawResponse, maxBytes: number) {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  const beginning = (cut: CapturedAnswer['cut'], reason: UserText) => ({
+  const truncatedBody = (cut: CapturedAnswer['cut'], reason: UserText) => ({
     ...{ body: Buffer.concat(chunks).subarray(0, maxBytes), cut },
     reason: say`${reason}: only its beginning is kept`,
   });
@@ -153,11 +153,11 @@ async function bodyOf({ rawBody }: RawResponse, maxBytes: number) {
     for await (const chunk of rawBody) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > maxBytes) return beginning('length', say`the answer is larger than ${dataSize(maxBytes)}`);
+      if (bytes > maxBytes) return truncatedBody('length', say`the answer is larger than ${dataSize(maxBytes)}`);
     }
     return { body: Buffer.concat(chunks), cut: null, reason: null };
   } catch (error) {
-    return beginning(/Timeout/.test((error as Error).name) ? 'time' : 'disconnect', failureOf(error).reason);
+    return truncatedBody(/Timeout/.test((error as Error).name) ? 'time' : 'disconnect', failureOf(error).reason);
   }
 }
 

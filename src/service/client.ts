@@ -14,15 +14,15 @@ export type JsonResponse = NonNullable<Awaited<ReturnType<ServiceClient['getJson
 export type Download = NonNullable<Awaited<ReturnType<ServiceClient['download']>>>;
 
 /** An HTTP client of the service. */
-export interface ServiceClient extends ReturnType<typeof clientWithin> {}
+export interface ServiceClient extends ReturnType<typeof createClient> {}
 
 /** Creates an HTTP client of the service: rate-limited, retrying, with bounded responses. */
 export async function createServiceClient(options: ServiceClientOptions): Promise<ServiceClient> {
   const connection = await openConnection(options);
-  return clientWithin(connection.limits.attempts, connection, options);
+  return createClient(connection.limits.attempts, connection, options);
 }
 
-function clientWithin(
+function createClient(
   attempts: number,
   connection: Connection,
   options: Pick<ServiceClientOptions, 'baseUrl' | 'now'>,
@@ -78,7 +78,7 @@ function clientWithin(
         };
       });
     },
-    withAttempts: (fewer: number): ServiceClient => clientWithin(Math.min(fewer, limits.attempts), connection, options),
+    withAttempts: (fewer: number): ServiceClient => createClient(Math.min(fewer, limits.attempts), connection, options),
     close,
   };
 }

@@ -17,7 +17,7 @@ export type EmbeddingOptions = Omit<ServiceClientOptions, 'baseUrl' | 'pace' | '
 };
 
 /** Statuses that may mean "batch too large": the batch is split in two. */
-const tooMuch = [400, 413, 422];
+const oversizeStatuses = [400, 413, 422];
 
 /** Creates a client of an embedding service: retrying, with checked responses. */
 export async function createEmbeddingService(options: EmbeddingOptions) {
@@ -44,8 +44,8 @@ export async function createEmbeddingService(options: EmbeddingOptions) {
     try {
       return await ask(texts);
     } catch (error) {
-      const isTooMuch = error instanceof ServiceAnswerError && tooMuch.includes(error.status ?? 0);
-      if (!isTooMuch || texts.length === 1) throw ofEmbeddings(error);
+      const isOversize = error instanceof ServiceAnswerError && oversizeStatuses.includes(error.status ?? 0);
+      if (!isOversize || texts.length === 1) throw withEmbeddingsAdvice(error);
       const half = Math.ceil(texts.length / 2);
       return [...(await embed(texts.slice(0, half))), ...(await embed(texts.slice(half)))];
     }
@@ -85,7 +85,7 @@ function readVectors(url: string, body: Json, count: number): number[][] {
 }
 
 /** Replaces the hint: embeddings have their own settings. */
-function ofEmbeddings(error: unknown): unknown {
+function withEmbeddingsAdvice(error: unknown): unknown {
   if (error instanceof AuthenticationError) error.advice = say`check \`embeddings-key\` (HEMICYCLE_EMBEDDINGS_KEY)`;
   else if (error instanceof NetworkError)
     error.advice = say`check \`embeddings-url\` and that its server is running; embeddings computed so far are kept`;

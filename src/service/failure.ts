@@ -2,26 +2,26 @@ import { BadTargetError, ConfigurationError, diskFull, tooManyFiles } from '../e
 import { type Phrase, say, type UserText } from '../words/speech.ts';
 
 /** Error codes of Node, undici or zlib, with their cause: the host, the address, or an invalid answer. */
-const failures: { codes: RegExp; of: 'host' | 'address' | 'answer'; reason: UserText; isFinal?: true }[] = [
-  { codes: /^ECONNREFUSED$/, of: 'host', reason: say`the connection was refused` },
-  { codes: /^ENOTFOUND$/, of: 'host', reason: say`there is no such host` },
-  { codes: /^EAI_AGAIN$/, of: 'host', reason: say`the host name cannot be looked up now` },
-  { codes: /^ENETUNREACH$/, of: 'host', reason: say`the network cannot be reached` },
-  { codes: /^EHOSTUNREACH$/, of: 'host', reason: say`the host cannot be reached` },
-  { codes: /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, of: 'host', reason: say`connecting took too long` },
-  { codes: /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, of: 'address', reason: say`the connection was cut` },
-  { codes: /^UND_ERR_HEADERS_TIMEOUT$/, of: 'address', reason: say`the answer took too long` },
-  { codes: /^UND_ERR_BODY_TIMEOUT$/, of: 'address', reason: say`the answer stopped coming` },
-  { codes: /^UND_ERR_RES_CONTENT/, of: 'address', reason: say`the answer ended too early` },
-  { codes: /^TIMEOUT$/, of: 'address', reason: say`the whole answer took too long` },
-  { codes: /^Z_BUF_ERROR$/, of: 'address', reason: say`the compressed answer ended too early` },
+const failures: { codes: RegExp; scope: 'host' | 'address' | 'answer'; reason: UserText; isFinal?: true }[] = [
+  { codes: /^ECONNREFUSED$/, scope: 'host', reason: say`the connection was refused` },
+  { codes: /^ENOTFOUND$/, scope: 'host', reason: say`there is no such host` },
+  { codes: /^EAI_AGAIN$/, scope: 'host', reason: say`the host name cannot be looked up now` },
+  { codes: /^ENETUNREACH$/, scope: 'host', reason: say`the network cannot be reached` },
+  { codes: /^EHOSTUNREACH$/, scope: 'host', reason: say`the host cannot be reached` },
+  { codes: /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, scope: 'host', reason: say`connecting took too long` },
+  { codes: /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, scope: 'address', reason: say`the connection was cut` },
+  { codes: /^UND_ERR_HEADERS_TIMEOUT$/, scope: 'address', reason: say`the answer took too long` },
+  { codes: /^UND_ERR_BODY_TIMEOUT$/, scope: 'address', reason: say`the answer stopped coming` },
+  { codes: /^UND_ERR_RES_CONTENT/, scope: 'address', reason: say`the answer ended too early` },
+  { codes: /^TIMEOUT$/, scope: 'address', reason: say`the whole answer took too long` },
+  { codes: /^Z_BUF_ERROR$/, scope: 'address', reason: say`the compressed answer ended too early` },
   {
     codes: /^(Z_|ZSTD_|ERR_BROTLI|ERR__?ERROR_)/,
-    of: 'answer',
+    scope: 'answer',
     reason: say`the compressed answer is damaged`,
   },
-  { codes: /^UND_ERR_HEADERS_OVERFLOW$/, of: 'answer', reason: say`its headers are too long`, isFinal: true },
-  { codes: /^HPE_/, of: 'answer', reason: say`the answer is not valid HTTP`, isFinal: true },
+  { codes: /^UND_ERR_HEADERS_OVERFLOW$/, scope: 'answer', reason: say`its headers are too long`, isFinal: true },
+  { codes: /^HPE_/, scope: 'answer', reason: say`the answer is not valid HTTP`, isFinal: true },
 ];
 
 /** The failure of a request to a redirect target. */
@@ -30,21 +30,21 @@ export class RedirectFailure extends Error {}
 type ErrorLike = { code?: unknown; name?: string; message?: string; cause?: ErrorLike };
 
 /**
- * The reason for a failure. `isPassing`: a retry may help (never for certificates or bad URLs); `isNonsense`: the
- * answer is invalid; `isOfAddress`: only this URL may be affected, which is the default for unknown failures.
+ * The reason for a failure. `isTransient`: a retry may help (never for certificates or bad URLs); `isInvalidAnswer`:
+ * the answer is invalid; `isOfAddress`: only this URL may be affected, which is the default for unknown failures.
  */
 export function failureOf(error: unknown) {
   const code = codeOf(error as ErrorLike);
   const cause = (error as ErrorLike).cause ?? (error as ErrorLike);
   const knownFailure = failures.find(({ codes }) => codes.test(code));
-  const distrust = certificateReason(code);
-  const reason: UserText = knownFailure?.reason ?? distrust ?? cause.message ?? String(error);
-  const isElsewhere = error instanceof RedirectFailure;
+  const certificateFault = certificateReason(code);
+  const reason: UserText = knownFailure?.reason ?? certificateFault ?? cause.message ?? String(error);
+  const isRedirected = error instanceof RedirectFailure;
   return {
-    reason: isElsewhere ? say`redirects to ${error.message}: ${reason}` : reason,
-    isPassing: knownFailure !== undefined && !knownFailure.isFinal,
-    isNonsense: knownFailure?.of === 'answer',
-    isOfAddress: isElsewhere || (knownFailure?.of !== 'host' && distrust === null),
+    reason: isRedirected ? say`redirects to ${error.message}: ${reason}` : reason,
+    isTransient: knownFailure !== undefined && !knownFailure.isFinal,
+    isInvalidAnswer: knownFailure?.scope === 'answer',
+    isOfAddress: isRedirected || (knownFailure?.scope !== 'host' && certificateFault === null),
   };
 }
 
@@ -65,7 +65,7 @@ function certificateReason(code: string): Phrase | null {
 }
 
 /** True if the network of this machine failed, which is no evidence about the service. */
-export function isOfThisMachine(error: unknown): boolean {
+export function isLocalFailure(error: unknown): boolean {
   return ['EAI_AGAIN', 'ENETUNREACH'].includes(codeOf(error as ErrorLike));
 }
 

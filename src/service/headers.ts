@@ -20,13 +20,13 @@ export type Validator = { etag: string | null; lastModified: string | null };
 
 /** The validators of a response; null if it has none, or if only the end of the connection ends its body. */
 export function validatorOf(headers: Headers): Validator | null {
-  if (!endingHeaders.some((name) => headers.has(name))) return null;
+  if (!framingHeaders.some((name) => headers.has(name))) return null;
   const etag = headers.get('etag');
   const lastModified = headers.get('last-modified');
   return etag === null && lastModified === null ? null : { etag, lastModified };
 }
 
-const endingHeaders = ['content-length', 'transfer-encoding', 'content-encoding'];
+const framingHeaders = ['content-length', 'transfer-encoding', 'content-encoding'];
 
 /** Headers of a conditional request. */
 export function conditionalHeaders(validator: Validator | null): Record<string, string> {

@@ -1,5 +1,5 @@
 import { ConfigurationError, DeliveryError } from '../errors.ts';
-import { decodedPart } from '../model/addresses.ts';
+import { decodeSegment } from '../model/addresses.ts';
 import { say } from '../words/speech.ts';
 
 /** An SMTP server and the sender address. */
@@ -60,9 +60,9 @@ export async function sendMail({ url, from }: MailServer, { id, at, unsubscribe,
     });
   } catch (error) {
     const { message, responseCode, code = '' } = error as SmtpFailure;
-    const refused = new DeliveryError(host, message);
-    refused.isUnanswered = responseCode === undefined && unreachableCodes.includes(code);
-    throw refused;
+    const deliveryError = new DeliveryError(host, message);
+    deliveryError.isUnanswered = responseCode === undefined && unreachableCodes.includes(code);
+    throw deliveryError;
   } finally {
     transport.close();
   }
@@ -86,7 +86,7 @@ export function senderAddress(text: string): string {
 /** Parses an SMTP URL; throws a ConfigurationError if it is invalid. */
 export function smtpAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url && [url.username, url.password].some((part) => decodedPart(part) === null))
+  if (url && [url.username, url.password].some((part) => decodeSegment(part) === null))
     throw new ConfigurationError(
       say`the user or the password in smtp-url contains a % that encodes no character`,
       say`write % as %25`,

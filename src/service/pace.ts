@@ -28,10 +28,10 @@ export type PaceOptions = {
 };
 
 /** A change of this size against the other clock means that the system clock was set. */
-const jumpMs = 1000;
+const minClockJumpMs = 1000;
 
 /** Shorter waits are the normal pace of evenly spread requests. */
-const noticedMs = 2500;
+const minReportedWaitMs = 2500;
 
 /** Paces requests by the shared budget of this user's processes, and by p-throttle in this process. */
 export function createPace(options: PaceOptions) {
@@ -39,23 +39,23 @@ export function createPace(options: PaceOptions) {
   const { sleep, onWait, signal } = options;
   const createThrottle = () =>
     pThrottle({ limit: rate, interval: 60_000, strict: true, ...(signal ? { signal } : {}) })(async () => {});
-  let throttled = createThrottle();
-  let aheadMs = wallNow() - now();
+  let throttle = createThrottle();
+  let clockOffsetMs = wallNow() - now();
   /** Replaces p-throttle after the system clock was set: the old one would wait for the difference. */
   function renewThrottle(): void {
-    const nowAheadMs = wallNow() - now();
-    if (Math.abs(nowAheadMs - aheadMs) < jumpMs) return;
-    aheadMs = nowAheadMs;
-    throttled = createThrottle();
+    const newOffsetMs = wallNow() - now();
+    if (Math.abs(newOffsetMs - clockOffsetMs) < minClockJumpMs) return;
+    clockOffsetMs = newOffsetMs;
+    throttle = createThrottle();
   }
 
   async function wait(url: string, waitMs: number): Promise<void> {
     if (waitMs > maxWaitMs) throw new RateLimitedError(url, { waitMs, nowMs: wallNow() });
-    if (waitMs > noticedMs) onWait?.(waitMs);
+    if (waitMs > minReportedWaitMs) onWait?.(waitMs);
     await sleep(waitMs);
   }
 
-  async function allowed(url: string): Promise<void> {
+  async function waitForBudget(url: string): Promise<void> {
     for (;;) {
       const waitMs = budget.take(now(), isUrgent);
       if (waitMs <= 0) return;
@@ -66,9 +66,9 @@ export function createPace(options: PaceOptions) {
   async function passThrottle(url: string, waited?: (ms: number) => void): Promise<void> {
     const beganMs = now();
     try {
-      await allowed(url);
+      await waitForBudget(url);
       renewThrottle();
-      await throttled();
+      await throttle();
     } finally {
       // The clock may have been set back.
       waited?.(Math.max(0, now() - beganMs));
@@ -76,12 +76,12 @@ export function createPace(options: PaceOptions) {
   }
 
   // Requests queue one behind another, so that no wait is counted twice.
-  let before: Promise<unknown> = Promise.resolve();
+  let previousSlot: Promise<unknown> = Promise.resolve();
   return {
     /** Resolves when a request to that URL may start; throws a RateLimitedError if the wait is too long. */
     waitForSlot(url: string, waited?: (ms: number) => void): Promise<void> {
-      const slot = before.then(() => passThrottle(url, waited));
-      before = slot.catch(() => {});
+      const slot = previousSlot.then(() => passThrottle(url, waited));
+      previousSlot = slot.catch(() => {});
       return slot;
     },
     /** Pauses the requests of all processes; no effect for a URL of another origin. */

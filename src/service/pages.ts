@@ -47,15 +47,15 @@ export async function* pages(
   const cursors = new Set([query.cursor]);
   const visitedKeys = new Set<string>();
   let barren = 0;
-  let blanks = 0;
+  let emptyPages = 0;
   for (let page = first ?? (await get(query.cursor)); ; ) {
     const { items, next, url } = page;
-    const isBlank = items.length === 0;
-    if (isBlank && (next === null || blanks > 0 || cursors.has(next))) {
+    const isEmpty = items.length === 0;
+    if (isEmpty && (next === null || emptyPages > 0 || cursors.has(next))) {
       yield { ...page, next: null };
       return;
     }
-    if (!isBlank) {
+    if (!isEmpty) {
       if (next !== null && cursors.has(next))
         throw new RepeatedPageError(url, say`the cursor ${next} came twice; reading was stopped`);
       const before = visitedKeys.size;
@@ -63,11 +63,11 @@ export async function* pages(
       barren = visitedKeys.size > before ? 0 : barren + 1;
       if (next !== null && barren >= maxPagesWithoutNews)
         throw new RepeatedPageError(url, say`${barren} pages in a row held no new record; reading was stopped`);
-      page.followsEmptyPage = blanks > 0;
+      page.followsEmptyPage = emptyPages > 0;
       yield page;
       if (next === null) return;
     }
-    blanks = isBlank ? blanks + 1 : 0;
+    emptyPages = isEmpty ? emptyPages + 1 : 0;
     cursors.add(next!);
     page = await get(next!);
   }

@@ -48,23 +48,23 @@ export function isForbiddenAddress(host: string, isPrivate: boolean): boolean {
 
 /** Throws a DeliveryError for a literal address that is not allowed. */
 export function refuseAddress(host: string, isPrivate: boolean): void {
-  if (isForbiddenAddress(host, isPrivate)) throw refusal(host);
+  if (isForbiddenAddress(host, isPrivate)) throw refusalError(host);
 }
 
 /** DNS lookup that rejects forbidden addresses and returns the one to connect to, against DNS rebinding. */
-export function guardedLookup(isPrivate: boolean, look: typeof lookup = lookup): LookupFunction {
+export function guardedLookup(isPrivate: boolean, resolveHost: typeof lookup = lookup): LookupFunction {
   return (host, options, callback) => {
-    look(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    resolveHost(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       if (error) return callback(error, '');
       const refused = addresses.length === 0 || addresses.some(({ address }) => !isAllowedAddress(address, isPrivate));
-      if (refused) return callback(refusal(host), '');
+      if (refused) return callback(refusalError(host), '');
       if (options.all) return callback(null, addresses);
       callback(null, addresses[0]!.address, addresses[0]!.family);
     });
   };
 }
 
-function refusal(host: string): DeliveryError {
+function refusalError(host: string): DeliveryError {
   return new DeliveryError(
     host,
     say`is an address of this machine or of a private network`,

@@ -26,12 +26,12 @@ export async function getProfile(
   { kind, slug }: { kind: Kind; slug: string },
   validatorFor: ValidatorLookup = () => null,
 ) {
-  const got = await getRecord(client, { kind, path: profilePath(kind, slug), query: {} }, validatorFor);
-  if (got.state !== 'came') return got;
-  const { document, answer } = got;
+  const result = await getRecord(client, { kind, path: profilePath(kind, slug), query: {} }, validatorFor);
+  if (result.state !== 'came') return result;
+  const { document, answer } = result;
   if (typeof document.slug === 'string' && document.slug !== slug)
     throw new ServiceAnswerError(answer.url, say`the answer is about "${document.slug}"`);
-  return { ...got, document: { ...document, slug } };
+  return { ...result, document: { ...document, slug } };
 }
 
 /** Gets one ballot; id and chamber come from the request. Throws a ServiceAnswerError for another ballot. */
@@ -41,13 +41,13 @@ export async function getBallot(
   validatorFor: ValidatorLookup = () => null,
 ) {
   const request = { kind: kindOf('ballot'), ...ballotRequest(chamber, scrutinId) };
-  const got = await getRecord(client, request, validatorFor);
-  if (got.state !== 'came') return got;
-  const statedId = textOf(got.document, 'scrutin_id', 'scrutinId') ?? scrutinId;
-  const declaredChamber = chamberOf(got.document.chamber ?? got.document.chambre) ?? chamber;
+  const result = await getRecord(client, request, validatorFor);
+  if (result.state !== 'came') return result;
+  const statedId = textOf(result.document, 'scrutin_id', 'scrutinId') ?? scrutinId;
+  const declaredChamber = chamberOf(result.document.chamber ?? result.document.chambre) ?? chamber;
   if (declaredChamber !== chamber || !isSameBallot(statedId, scrutinId))
-    throw new ServiceAnswerError(got.answer.url, say`the answer is about "${`${declaredChamber}:${statedId}`}"`);
-  return { ...got, document: { ...got.document, scrutin_id: scrutinId, chamber } };
+    throw new ServiceAnswerError(result.answer.url, say`the answer is about "${`${declaredChamber}:${statedId}`}"`);
+  return { ...result, document: { ...result.document, scrutin_id: scrutinId, chamber } };
 }
 
 /** True for the same id in any case, and for the number at its end. */
@@ -68,7 +68,7 @@ async function getRecord(
     if (answer === null) return { state: 'unchanged' as const };
     return { state: 'came' as const, document: readOne(answer, kind), answer };
   } catch (error) {
-    const status = error instanceof ServiceAnswerError && error.isAbsence ? error.status : null;
+    const status = error instanceof ServiceAnswerError && error.meansAbsent ? error.status : null;
     if (status === null) throw error;
     return { state: 'absent' as const, status };
   }

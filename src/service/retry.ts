@@ -45,8 +45,8 @@ export async function openConnection(options: ServiceClientOptions) {
   const { agentFor, destroy } = await createAgents(options, limits);
   const tally = newRequestTally();
   const { random = Math.random } = options;
-  const conceal = createRedactor(options.token);
-  const trace = (line: string) => options.trace?.(conceal(line));
+  const redact = createRedactor(options.token);
+  const trace = (line: string) => options.trace?.(redact(line));
   const { ask, follow } = await createTransport({ ...options, trace, agentFor, tally, limits });
   return {
     limits,
@@ -60,13 +60,13 @@ export async function openConnection(options: ServiceClientOptions) {
 }
 
 /** Creates a retry loop (backoff, `Retry-After` honoured) that gives the response to `take`; it returns null for 304. */
-function createRetry(attempting: RetryOptions) {
-  const { pace, limits, now, sleep, tally, trace, random, onWait } = attempting;
+function createRetry(options: RetryOptions) {
+  const { pace, limits, now, sleep, tally, trace, random, onWait } = options;
   return async <Result>(request: RetriedRequest, take: ResponseReader<Result>): Promise<Result | null> => {
     let spentMs = 0;
     for (let attempt = 1; ; attempt += 1) {
       const beganMs = now();
-      const outcome = await tryOnce(attempting, request, take);
+      const outcome = await tryOnce(options, request, take);
       spentMs += now() - beganMs;
       if ('result' in outcome) return outcome.result;
       const waitMs = outcome.waitMs ?? backoffMs(attempt, random);
@@ -89,36 +89,36 @@ function createRetry(attempting: RetryOptions) {
 }
 
 async function tryOnce<Result>(
-  attempting: RetryOptions,
-  { url, ...asking }: RetriedRequest,
+  options: RetryOptions,
+  { url, ...transportRequest }: RetriedRequest,
   take: ResponseReader<Result>,
 ): Promise<{ result: Result | null } | TransientFailure> {
-  const conceal = createRedactor(attempting.token);
+  const redact = createRedactor(options.token);
   try {
-    const { response, url: finalUrl } = await attempting.follow(url, asking);
+    const { response, url: finalUrl } = await options.follow(url, transportRequest);
     try {
-      reportDate(attempting, response, url);
-      if (response.status === 304 && asking.validator !== null) return { result: null };
-      const refusal = await refusalOf(attempting, response, { url: finalUrl, ...asking });
-      if (refusal) return { ...refusal, error: refusal.error.reworded(conceal) };
+      reportDate(options, response, url);
+      if (response.status === 304 && transportRequest.validator !== null) return { result: null };
+      const refusal = await refusalOf(options, response, { url: finalUrl, ...transportRequest });
+      if (refusal) return { ...refusal, error: refusal.error.reword(redact) };
       return { result: await take(response, finalUrl) };
     } finally {
       response.release();
     }
   } catch (error) {
-    if (error instanceof HemicycleError) throw error.reworded(conceal);
+    if (error instanceof HemicycleError) throw error.reword(redact);
     // After an abort the signal's reason is the error.
-    attempting.signal?.throwIfAborted();
-    const limited = fileLimitError(error);
-    if (limited) throw limited;
-    const { reason, isPassing, isNonsense, isOfAddress } = failureOf(error);
-    const redactedReason = typeof reason === 'string' ? conceal(reason) : reason;
-    const failed = isNonsense
+    options.signal?.throwIfAborted();
+    const fileError = fileLimitError(error);
+    if (fileError) throw fileError;
+    const { reason, isTransient, isInvalidAnswer, isOfAddress } = failureOf(error);
+    const redactedReason = typeof reason === 'string' ? redact(reason) : reason;
+    const failure = isInvalidAnswer
       ? new ServiceAnswerError(url, redactedReason)
       : new NetworkError(url, redactedReason, { cause: error, isOfAddress });
-    if (!isPassing) throw failed;
+    if (!isTransient) throw failure;
     const awaited = say`a retry (${reason})`;
-    return { error: failed, url, status: null, waitMs: null, pausesAll: false, awaited };
+    return { error: failure, url, status: null, waitMs: null, pausesAll: false, awaited };
   }
 }
 
@@ -146,11 +146,11 @@ async function refusalOf(
   // Jitter: all clients received the same moment.
   const waitMs = requestedWaitMs === null ? null : requestedWaitMs + Math.round(random() * 1000);
   if (status === 429) {
-    const patience = waitMs ?? 60_000 + Math.round(random() * 1000);
-    const limit = { waitMs: patience, nowMs: now(), answered: status, isOfAddress: true };
+    const retryWaitMs = waitMs ?? 60_000 + Math.round(random() * 1000);
+    const limit = { waitMs: retryWaitMs, nowMs: now(), answered: status, isOfAddress: true };
     const error = new RateLimitedError(url, limit);
     const awaited = say`the service, after too many requests (429)`;
-    return { error, url, status, waitMs: patience, pausesAll: true, awaited };
+    return { error, url, status, waitMs: retryWaitMs, pausesAll: true, awaited };
   }
   if (status === 401 || status === 403) throw new AuthenticationError(url, status);
   const message = say`answered ${status}${sentence ? `: ${sentence}` : ''}`;

@@ -42,7 +42,7 @@ export function readList(
 const envelopeFields = new Set(['meta', 'links', '_links', 'status', 'success', 'origin', 'attribution']);
 
 /** Fields that identify a bare record. */
-const identities = ['slug', 'id', 'scrutin_id', 'full_name', 'name', 'title'];
+const identityFields = ['slug', 'id', 'scrutin_id', 'full_name', 'name', 'title'];
 
 /** Parses a record: bare, or under `data`, `item`, `result` or its kind. Throws a ServiceAnswerError for others. */
 export function readOne(answer: { url: string; body: Json; excess?: OmittedField[] }, kind: Kind): Document {
@@ -59,15 +59,15 @@ export function readOne(answer: { url: string; body: Json; excess?: OmittedField
 
 function unwrapRecord(body: Document, kind: Kind): Document {
   // A bare record may itself have a field of such a name.
-  if (identities.some((field) => body[field] !== undefined)) return body;
+  if (identityFields.some((field) => body[field] !== undefined)) return body;
   for (const name of ['data', 'item', 'result']) {
     const inner = body[name];
     if (isDocument(inner) && Object.keys(body).length <= 4) return unwrapRecord(inner, kind);
   }
   for (const name of kind.name === 'ballot' ? ['ballot', 'vote', 'scrutin'] : [kind.name, 'profile']) {
-    const { [name]: inner, ...beside } = body;
+    const { [name]: inner, ...outerFields } = body;
     if (!isDocument(inner) || !isRecordOf(kind, inner)) continue;
-    const more = Object.entries(beside).filter(([field]) => !envelopeFields.has(field));
+    const more = Object.entries(outerFields).filter(([field]) => !envelopeFields.has(field));
     return { ...Object.fromEntries(more), ...inner };
   }
   return body;

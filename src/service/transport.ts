@@ -48,7 +48,7 @@ export async function createTransport(options: TransportOptions) {
   const { pace, tally, limits, trace = () => {} } = options;
   const origin = new URL(options.baseUrl).origin;
 
-  const usual = (url: string, { validator, posted }: TransportRequest): PreparedRequest => ({
+  const defaultRequest = (url: string, { validator, posted }: TransportRequest): PreparedRequest => ({
     method: posted === undefined ? 'GET' : 'POST',
     body: posted ?? null,
     headers: {
@@ -60,23 +60,23 @@ export async function createTransport(options: TransportOptions) {
     },
   });
 
-  async function ask(url: string, asking: TransportRequest) {
+  async function ask(url: string, transportRequest: TransportRequest) {
     await pace.waitForSlot(url, (ms) => {
       tally.waitedMs += ms;
     });
     options.signal?.throwIfAborted();
     const dispatcher = await options.agentFor(url);
-    const prepared = (await asking.prepare?.(url)) ?? usual(url, asking);
-    trace(`> ${prepared.method} ${url}${asking.validator ? ' (if it changed)' : ''}`);
+    const prepared = (await transportRequest.prepare?.(url)) ?? defaultRequest(url, transportRequest);
+    trace(`> ${prepared.method} ${url}${transportRequest.validator ? ' (if it changed)' : ''}`);
     tally.requests += 1;
-    const beginningMs = limits.connectTimeoutMs + limits.headersTimeoutMs;
-    const { statusCode, statusText, headers, body } = await within(beginningMs, (beginning) =>
+    const startLimitMs = limits.connectTimeoutMs + limits.headersTimeoutMs;
+    const { statusCode, statusText, headers, body } = await withStartTimeout(startLimitMs, (startSignal) =>
       request(url, {
         ...prepared,
         headers: { 'user-agent': options.userAgent, ...prepared.headers },
         dispatcher,
         responseHeaders: 'raw',
-        signal: AbortSignal.any([beginning, AbortSignal.timeout(asking.totalMs)]),
+        signal: AbortSignal.any([startSignal, AbortSignal.timeout(transportRequest.totalMs)]),
       }),
     );
     // Readers get the error; an unread body must not crash the process.
@@ -101,15 +101,15 @@ export async function createTransport(options: TransportOptions) {
     };
   }
 
-  async function follow(url: string, asking: TransportRequest) {
+  async function follow(url: string, transportRequest: TransportRequest) {
     let target = url;
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
-      const response = await ask(target, asking).catch((error) => refusePrivate(error, { url, target }));
+      const response = await ask(target, transportRequest).catch((error) => refusePrivate(error, { url, target }));
       const location = redirectLocation(response);
       if (location === null) return { response, url: target };
       response.release();
       target = redirectTarget(target, location, { token: options.token, origin });
-      if (asking.posted !== undefined && new URL(target).origin !== origin)
+      if (transportRequest.posted !== undefined && new URL(target).origin !== origin)
         throw new ServiceAnswerError(
           url,
           say`redirects to ${new URL(target).origin}, another origin: the request was not sent there`,
@@ -121,13 +121,13 @@ export async function createTransport(options: TransportOptions) {
 }
 
 /** Runs a request; aborts it if the response has not begun within `ms`. */
-async function within<Answer>(ms: number, ask: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
-  const beginning = new AbortController();
-  const late = () => beginning.abort(new DOMException('the answer took too long', 'TimeoutError'));
-  const timer = setTimeout(late, ms);
+async function withStartTimeout<Answer>(ms: number, ask: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
+  const startController = new AbortController();
+  const abortLate = () => startController.abort(new DOMException('the answer took too long', 'TimeoutError'));
+  const timer = setTimeout(abortLate, ms);
   // undici ignores abort while CONNECT is pending.
-  const passed = once(beginning.signal, 'abort').then(() => Promise.reject(beginning.signal.reason));
-  return Promise.race([ask(beginning.signal), passed]).finally(() => clearTimeout(timer));
+  const passed = once(startController.signal, 'abort').then(() => Promise.reject(startController.signal.reason));
+  return Promise.race([ask(startController.signal), passed]).finally(() => clearTimeout(timer));
 }
 
 /** Throws the error of a request; for a refused address, the error names the redirect target. */
@@ -160,18 +160,18 @@ function redirectTarget(
 
 /** Creates the connection pools of a service; other origins may be private only if the service itself is. */
 export async function createAgents({ baseUrl, isPrivate, allowH2 = true }: AgentRules, limits: Limits) {
-  const own = await createAgent(limits, { allowH2 });
+  const ownAgent = await createAgent(limits, { allowH2 });
   const otherAgent = await createAgent(limits, { allowH2, connect: { lookup: guardedLookup(false) } });
   const { origin, hostname } = new URL(baseUrl);
   return {
     async agentFor(url: string): Promise<Dispatcher> {
       const target = new URL(url);
-      if (target.origin === origin || (isPrivate ?? (await isPrivateHost(hostname)))) return own;
+      if (target.origin === origin || (isPrivate ?? (await isPrivateHost(hostname)))) return ownAgent;
       refuseAddress(target.hostname, false);
       return otherAgent;
     },
     // destroy, not close: an unread body would keep close() waiting for ever.
-    destroy: async () => void (await Promise.all([own.destroy(), otherAgent.destroy()])),
+    destroy: async () => void (await Promise.all([ownAgent.destroy(), otherAgent.destroy()])),
   };
 }
 
@@ -179,7 +179,7 @@ type AgentRules = Pick<ServiceClientOptions, 'baseUrl' | 'isPrivate' | 'allowH2'
 
 async function createAgent(
   limits: Limits,
-  more: { allowH2: boolean; connect?: { lookup: LookupFunction } },
+  agentOptions: { allowH2: boolean; connect?: { lookup: LookupFunction } },
 ): Promise<Dispatcher> {
   const { EnvHttpProxyAgent } = await import('undici');
   try {
@@ -187,7 +187,7 @@ async function createAgent(
       headersTimeout: limits.headersTimeoutMs,
       bodyTimeout: limits.idleTimeoutMs,
       connectTimeout: limits.connectTimeoutMs,
-      ...more,
+      ...agentOptions,
     });
   } catch {
     // Not shown: the value may contain a password.

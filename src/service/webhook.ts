@@ -28,9 +28,9 @@ export function isWebhookSecret(text: string): boolean {
 }
 
 /** Signature of a message (https://www.standardwebhooks.com): HMAC-SHA256 over id, timestamp and body. */
-export function webhookSignature(secret: string, signed: { id: string; timestamp: number; body: string }): string {
+export function webhookSignature(secret: string, message: { id: string; timestamp: number; body: string }): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  const { id, timestamp, body } = signed;
+  const { id, timestamp, body } = message;
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
@@ -71,9 +71,9 @@ export async function postWebhook(webhook: WebhookRequest): Promise<void> {
 }
 
 function failedDelivery(origin: string, thrown: unknown): DeliveryError {
-  const { reason, isPassing, isOfAddress } = failureOf(thrown);
+  const { reason, isTransient, isOfAddress } = failureOf(thrown);
   const error = new DeliveryError(origin, reason);
-  error.isUnanswered = isPassing && !isOfAddress;
+  error.isUnanswered = isTransient && !isOfAddress;
   return error;
 }
 

@@ -1,6 +1,6 @@
 import type { Document } from '../model/document.ts';
 import { type Facets, facetsOf, keyOf } from '../model/facets.ts';
-import { anonymised, anonymousKey, keptColumns } from '../model/identity-guard.ts';
+import { allowedColumns, anonymise, anonymousKey } from '../model/identity-guard.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
 import { bumpVersion, readMeta, saveMeta } from './meta.ts';
@@ -10,18 +10,18 @@ import { createView } from './schema.ts';
 const audit = kindOf('audit');
 
 /** Version of the rules, saved with the words that the operator accepted in a mirror whose log is clean. */
-const rules = '4';
+const rulesVersion = '4';
 
 /** Returns a document as it may be stored, with its JSON; anonymises moderation entries and notes withheld fields. */
-export function admitted(mirror: Mirror, kind: Kind, document: Document) {
+export function admitDocument(mirror: Mirror, kind: Kind, document: Document) {
   if (kind !== audit) return { document, text: JSON.stringify(document) };
-  const { entry, leftOut } = anonymised(document, acceptedWords(mirror));
-  noteWithheld(mirror, keyOf(audit, entry), leftOut);
+  const { entry, omittedNames } = anonymise(document, acceptedWords(mirror));
+  saveWithheldFields(mirror, keyOf(audit, entry), omittedNames);
   // Serialised again, since the received bytes may contain more than was parsed.
   return { document: entry, text: JSON.stringify(entry) };
 }
 
-function noteWithheld(mirror: Mirror, key: string, fields: string[]): void {
+function saveWithheldFields(mirror: Mirror, key: string, fields: string[]): void {
   mirror.sql('DELETE FROM withheld WHERE key = ?').run(key);
   for (const field of fields) mirror.sql('INSERT OR IGNORE INTO withheld (key, field) VALUES (?, ?)').run(key, field);
 }
@@ -40,11 +40,11 @@ export function acceptedWords(mirror: Mirror): ReadonlySet<string> {
 /** True if the log contains nothing that the current rules withhold. */
 export function isLogAnonymous(database: Handle): boolean {
   const mark = database.prepare("SELECT value FROM meta WHERE key = 'anonymous_log'").pluck().get();
-  return String(mark).split(' ')[0] === rules;
+  return String(mark).split(' ')[0] === rulesVersion;
 }
 
 /** Cleans an older log and sync state about it; merges entries that become equal. Functions: see `anonymiseLog`. */
-const cleaning = [
+const cleaningStatements = [
   `UPDATE version SET json = log_entry(json), hash = log_hash(log_entry(json))
    WHERE record IN (SELECT id FROM record WHERE kind = 'audit')`,
   `UPDATE record SET row = log_entry(row), hash = log_hash(log_entry(row)),
@@ -68,27 +68,27 @@ const cleaning = [
 
 /** Removes inadmissible values from a stored log, and overwrites them in the file. */
 export function anonymiseLog(mirror: Mirror, accepted: Iterable<string> = acceptedWords(mirror)): void {
-  const mark = [rules, ...accepted].join(' ');
+  const mark = [rulesVersion, ...accepted].join(' ');
   if (readMeta(mirror, 'anonymous_log') === mark) return;
   const { database } = mirror;
   const words = new Set(accepted);
-  const withheld = new Map<string, string[]>();
+  const withheldByKey = new Map<string, string[]>();
   const define = (name: string, transform: (...texts: string[]) => string | null) =>
     database.function(name, { varargs: true }, (...texts) => transform(...(texts as string[])));
   define('log_entry', (text) => {
     if (text === null) return null;
-    const { entry, leftOut } = anonymised(JSON.parse(text), words);
-    if (leftOut.length > 0) withheld.set(keyOf(audit, entry), leftOut);
+    const { entry, omittedNames } = anonymise(JSON.parse(text), words);
+    if (omittedNames.length > 0) withheldByKey.set(keyOf(audit, entry), omittedNames);
     return JSON.stringify(entry);
   });
   define('log_hash', (text) => text && contentHash(audit, JSON.parse(text)));
   define('log_facet', (name, row, detail) => facetsOf(audit, JSON.parse(row ?? detail))[name as keyof Facets]);
-  define('log_columns', (text) => text && JSON.stringify(keptColumns(audit, JSON.parse(text))));
+  define('log_columns', (text) => text && JSON.stringify(allowedColumns(audit, JSON.parse(text))));
   define('log_key', anonymousKey);
   database.pragma('secure_delete = ON');
   const clean = database.transaction(() => {
-    const changes = cleaning.map((sql) => database.prepare(sql).run().changes);
-    for (const [key, fields] of withheld) noteWithheld(mirror, key, fields);
+    const changes = cleaningStatements.map((sql) => database.prepare(sql).run().changes);
+    for (const [key, fields] of withheldByKey) saveWithheldFields(mirror, key, fields);
     if (changes.some((count) => count > 0)) bumpVersion(mirror);
     createView(mirror, audit);
     saveMeta(mirror, 'anonymous_log', mark);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { HemicycleError, NoStateError, tooManyFiles } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { createStatements, fileAt, type Handle, lackOfFiles, orClosed } from './mirror.ts';
+import { closeOnError, createStatements, fileAt, type Handle, lackOfFiles } from './mirror.ts';
 import { openStateDatabase } from './open.ts';
 
 /** The request budget: a sliding log that all processes of this user share. */
@@ -20,10 +20,10 @@ const longestClaimMs = 3_600_000;
 const graceMs = 2000;
 
 /** Requests per window that a spread run reserves for commands. */
-const keptBack = (limit: number) => Math.min(2, Math.floor(limit / 10));
+const reservedRequests = (limit: number) => Math.min(2, Math.floor(limit / 10));
 
 /** Requests that a spread run starts without delay, so that short runs are fast. */
-const atOnceOf = (limit: number) => Math.max(12, limit / 4);
+const burstSize = (limit: number) => Math.max(12, limit / 4);
 
 export type BudgetOptions = {
   account: string;
@@ -37,20 +37,20 @@ export type BudgetOptions = {
 /** Opens the budget of one origin and identity; at most `limit` requests start in any 60 s, over all processes. */
 export function openBudget(path: string, { note, ...options }: BudgetOptions) {
   const holder = randomUUID();
-  let opened: { database: Handle; account: Account; file: string } | null = null;
+  let connection: { database: Handle; account: Account; file: string } | null = null;
 
   function open(): Account {
-    opened ??= orClosed(openStateDatabase(path), (database) => {
-      return { database, account: accountIn(database, holder, options), file: fileAt(path) };
+    connection ??= closeOnError(openStateDatabase(path), (database) => {
+      return { database, account: openAccount(database, holder, options), file: fileAt(path) };
     });
-    return opened.account;
+    return connection.account;
   }
 
   function remove(): void {
-    const isAnother = opened !== null && opened.file !== fileAt(path);
-    opened?.database.close();
-    opened = null;
-    if (isAnother) return;
+    const isReplaced = connection !== null && connection.file !== fileAt(path);
+    connection?.database.close();
+    connection = null;
+    if (isReplaced) return;
     for (const ending of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
     note?.(`${path} was damaged and is made anew; nothing is lost but the count of the last minute's requests`);
   }
@@ -72,16 +72,16 @@ export function openBudget(path: string, { note, ...options }: BudgetOptions) {
     take: (nowMs: number, isUrgent?: boolean) => use((account) => account.take(nowMs, isUrgent)),
     /** Blocks the requests of all processes, for a day at most. */
     block: (nowMs: number, ms: number) => use((account) => account.block(nowMs, ms)),
-    lift: () => use((account) => account.lift()),
+    unblock: () => use((account) => account.unblock()),
     /** Requests that could start now, and the end of a pause requested by the service, or null. */
-    remaining: (nowMs: number) => use((account) => account.remaining(nowMs)),
-    close: () => void opened?.database.close(),
+    readAvailability: (nowMs: number) => use((account) => account.readAvailability(nowMs)),
+    close: () => void connection?.database.close(),
   };
 }
 
-type Account = ReturnType<typeof accountIn>;
+type Account = ReturnType<typeof openAccount>;
 
-function accountIn(
+function openAccount(
   database: Handle,
   holder: string,
   { account, limit, isSpread = false }: Omit<BudgetOptions, 'note'>,
@@ -98,42 +98,42 @@ function accountIn(
   `);
   // A pause saved in the future comes from a clock that was set back.
   const { sql, column } = createStatements(() => database);
-  const blocked = column<number>('SELECT until FROM pause WHERE account = ? AND until > ? AND noted <= ?');
-  const blockedUntil = (nowMs: number) => blocked.get(account, nowMs, nowMs + windowMs);
-  const forget = sql('DELETE FROM start WHERE account = ? AND (at <= ? OR at > ?)');
-  const limiting = column<number>('SELECT at FROM start WHERE account = ? ORDER BY at DESC LIMIT 1 OFFSET ?');
-  const add = sql('INSERT INTO start (account, at) VALUES (?, ?)');
-  const used = sql<Used>(
+  const blockEndStatement = column<number>('SELECT until FROM pause WHERE account = ? AND until > ? AND noted <= ?');
+  const blockedUntil = (nowMs: number) => blockEndStatement.get(account, nowMs, nowMs + windowMs);
+  const deleteExpiredStarts = sql('DELETE FROM start WHERE account = ? AND (at <= ? OR at > ?)');
+  const nthNewestStart = column<number>('SELECT at FROM start WHERE account = ? ORDER BY at DESC LIMIT 1 OFFSET ?');
+  const insertStart = sql('INSERT INTO start (account, at) VALUES (?, ?)');
+  const usageStatement = sql<Usage>(
     'SELECT count(*) AS count, min(at) AS oldest, max(at) AS newest FROM start WHERE account = ? AND at > ?',
   );
-  const usedSince = (atMs: number) => used.get(account, atMs)!;
-  const claims = column<number>(
+  const usageSince = (atMs: number) => usageStatement.get(account, atMs)!;
+  const claimCountStatement = column<number>(
     'SELECT count(*) FROM claim WHERE account = ? AND holder <> ? AND until > ? AND until <= ?',
   );
-  const claim = sql('INSERT OR REPLACE INTO claim (account, holder, until) VALUES (?, ?, ?)');
-  const unclaim = sql('DELETE FROM claim WHERE account = ? AND holder = ?');
+  const saveClaim = sql('INSERT OR REPLACE INTO claim (account, holder, until) VALUES (?, ?, ?)');
+  const deleteClaim = sql('DELETE FROM claim WHERE account = ? AND holder = ?');
 
   const take = database.transaction((nowMs: number, isUrgent: boolean): number => {
-    const waitMs = waitFor(nowMs, isUrgent);
-    if (waitMs === 0) add.run(account, nowMs);
+    const waitMs = computeWaitMs(nowMs, isUrgent);
+    if (waitMs === 0) insertStart.run(account, nowMs);
     if (!isUrgent) return waitMs;
-    if (waitMs === 0) unclaim.run(account, holder);
-    else claim.run(account, holder, nowMs + waitMs + graceMs);
+    if (waitMs === 0) deleteClaim.run(account, holder);
+    else saveClaim.run(account, holder, nowMs + waitMs + graceMs);
     return waitMs;
   });
 
-  function waitFor(nowMs: number, isUrgent: boolean): number {
+  function computeWaitMs(nowMs: number, isUrgent: boolean): number {
     const until = blockedUntil(nowMs);
     if (until !== undefined) return until - nowMs;
     // Future starts (clock set back) would block for ever; old ones stay for callers that waited for the file.
-    forget.run(account, nowMs - 2 * windowMs, nowMs + windowMs);
-    const claimed = isUrgent ? 0 : claims.get(account, holder, nowMs, nowMs + longestClaimMs)!;
-    if (claimed >= limit) return graceMs;
-    const ours = limit - (isUrgent || !isSpread ? claimed : Math.max(claimed, keptBack(limit)));
-    const usage = usedSince(nowMs - windowMs);
+    deleteExpiredStarts.run(account, nowMs - 2 * windowMs, nowMs + windowMs);
+    const claimCount = isUrgent ? 0 : claimCountStatement.get(account, holder, nowMs, nowMs + longestClaimMs)!;
+    if (claimCount >= limit) return graceMs;
+    const ours = limit - (isUrgent || !isSpread ? claimCount : Math.max(claimCount, reservedRequests(limit)));
+    const usage = usageSince(nowMs - windowMs);
     if (usage.count < ours) return isUrgent || !isSpread ? 0 : Math.max(0, Math.ceil(spreadStart(usage, ours) - nowMs));
-    const oldest = limiting.get(account, ours - 1)!;
-    return Math.max(1, oldest + windowMs - nowMs);
+    const limitingStartMs = nthNewestStart.get(account, ours - 1)!;
+    return Math.max(1, limitingStartMs + windowMs - nowMs);
   }
 
   return {
@@ -146,21 +146,21 @@ function accountIn(
          noted = excluded.noted`,
       ).run(account, Math.floor(nowMs), until, windowMs);
     },
-    lift: () => void sql('DELETE FROM pause WHERE account = ?').run(account),
-    remaining: (nowMs: number) => ({
-      requests: Math.max(0, limit - usedSince(nowMs - windowMs).count),
+    unblock: () => void sql('DELETE FROM pause WHERE account = ?').run(account),
+    readAvailability: (nowMs: number) => ({
+      requests: Math.max(0, limit - usageSince(nowMs - windowMs).count),
       blockedUntilMs: blockedUntil(nowMs) ?? null,
     }),
   };
 }
 
-type Used = { count: number; oldest: number; newest: number };
+type Usage = { count: number; oldest: number; newest: number };
 
 /** Start of the next spread request, in ms: even until the oldest start expires, at most 10 % above the even pace. */
-function spreadStart({ count, oldest, newest }: Used, ours: number): number {
-  if (count < atOnceOf(ours)) return 0;
-  const evenMs = windowMs / ours;
-  return newest + Math.max(evenMs * 0.9, (oldest + windowMs - newest) / (ours - count + 1));
+function spreadStart({ count, oldest, newest }: Usage, ownLimit: number): number {
+  if (count < burstSize(ownLimit)) return 0;
+  const evenMs = windowMs / ownLimit;
+  return newest + Math.max(evenMs * 0.9, (oldest + windowMs - newest) / (ownLimit - count + 1));
 }
 
 /** True if the content is unreadable or of another database. */

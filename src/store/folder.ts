@@ -6,16 +6,16 @@ export function makeFolder(path: string): void {
   const missing: string[] = [];
   for (let at = path; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.unshift(at);
   // One by one: `recursive` never returns for a folder that cannot be created (/proc).
-  for (const each of missing) makeOne(each);
+  for (const each of missing) makeSingleFolder(each);
   accessSync(path, constants.W_OK);
 }
 
-function makeOne(path: string): void {
+function makeSingleFolder(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
     // Another process may have created it meanwhile.
-    const isThere = (error as { code?: string }).code === 'EEXIST' && statSync(path).isDirectory();
-    if (!isThere) throw error;
+    const isFolder = (error as { code?: string }).code === 'EEXIST' && statSync(path).isDirectory();
+    if (!isFolder) throw error;
   }
 }

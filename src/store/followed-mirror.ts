@@ -10,26 +10,26 @@ export type FollowedMirror = ReturnType<typeof followMirrorFile>;
 /** `file` identifies the file; `written` changes with every write to it. */
 type Stamp = { file: string; written: string };
 
-type Opened = { mirror: Mirror; stamp: Stamp; log: string };
+type Connection = { mirror: Mirror; stamp: Stamp; log: string };
 
 /** Interval at which an idle mirror checks for a replaced file, whose log would remain beside the new one. */
-const lookMs = 1000;
+const checkIntervalMs = 1000;
 
 /** Reopens a mirror when its file is replaced or overwritten: SQLite would mix the old file with the new log. */
 export function followMirrorFile(first: Mirror) {
   const { path } = first;
   // A write since it was opened causes a reopen.
   const stampOfFirst = { file: first.file, written: stampOf(path)?.written ?? '' };
-  let opened: Opened | null = { mirror: first, stamp: stampOfFirst, log: fileAt(logOf(path)) };
-  let former = opened;
+  let connection: Connection | null = { mirror: first, stamp: stampOfFirst, log: fileAt(logOf(path)) };
+  let former = connection;
   let isReplaced = false;
   const listeners: (() => void)[] = [];
   const openReaders = new Map<Mirror, () => void>();
 
-  function leave(stamp: Stamp | null): void {
-    if (opened === null) return;
-    former = opened;
-    opened = null;
+  function closeConnection(stamp: Stamp | null): void {
+    if (connection === null) return;
+    former = connection;
+    connection = null;
     former.mirror.close();
     if (stamp?.file === former.stamp.file) return;
     for (const listener of listeners) listener();
@@ -38,12 +38,12 @@ export function followMirrorFile(first: Mirror) {
 
   function current(): Mirror {
     const stamp = stampOf(path);
-    const isSame = stamp?.file === opened?.stamp.file && stamp?.written === opened?.stamp.written;
-    if (opened?.mirror.database.open && isSame) {
-      opened.mirror.refresh();
-      return opened.mirror;
+    const isSame = stamp?.file === connection?.stamp.file && stamp?.written === connection?.stamp.written;
+    if (connection?.mirror.database.open && isSame) {
+      connection.mirror.refresh();
+      return connection.mirror;
     }
-    leave(stamp);
+    closeConnection(stamp);
     if (stamp === null) throw new NoMirrorError(path);
     if (stamp.file !== former.stamp.file) {
       // POSIX locks of a process on one file end when the first handle is closed.
@@ -52,18 +52,18 @@ export function followMirrorFile(first: Mirror) {
       refuseLogOf(path, former.log);
     }
     const mirror = openMirror(path);
-    opened = { mirror, stamp: { ...stamp, file: mirror.file }, log: fileAt(logOf(path)) };
+    connection = { mirror, stamp: { ...stamp, file: mirror.file }, log: fileAt(logOf(path)) };
     isReplaced ||= mirror.file !== first.file;
     return mirror;
   }
 
-  const look = setInterval(() => {
+  const checkTimer = setInterval(() => {
     try {
       current();
     } catch {
       // The next caller gets the error.
     }
-  }, lookMs).unref();
+  }, checkIntervalMs).unref();
 
   return {
     path,
@@ -71,7 +71,7 @@ export function followMirrorFile(first: Mirror) {
     /** The current mirror; throws a NoMirrorError or BadMirrorError while none is readable. */
     current,
     /** Opens the file again for long reads; `end` is called when it is replaced, and must close it. */
-    beside(open: (path: string) => Mirror, end: () => void): Mirror {
+    openReader(open: (path: string) => Mirror, end: () => void): Mirror {
       current();
       const mirror = open(path);
       const close = () => {
@@ -85,8 +85,8 @@ export function followMirrorFile(first: Mirror) {
     /** Adds a listener, called after the file was replaced and before the new one is opened. */
     onReplaced: (listener: () => void) => void listeners.push(listener),
     close() {
-      clearInterval(look);
-      if (opened?.mirror !== first) opened?.mirror.close();
+      clearInterval(checkTimer);
+      if (connection?.mirror !== first) connection?.mirror.close();
     },
   };
 }

@@ -9,21 +9,21 @@ import type { Mirror } from './mirror.ts';
 export const journalName = (mirror: Mirror): string | null => readMeta(mirror, 'journal');
 
 /** Current position of a kind, as text that is opaque to others. */
-export function positionNow(mirror: Mirror, kind: Kind): string {
+export function currentPosition(mirror: Mirror, kind: Kind): string {
   const retrieved = Date.parse(kindState(mirror, kind).retrievedAt ?? '') || 0;
   // Always empty; older programs wrote the name of a stored download here.
-  return [...placeAt(mirror, kind, newestEntry(mirror)), '', retrieved].join('.');
+  return [...positionParts(mirror, kind, newestEntry(mirror)), '', retrieved].join('.');
 }
 
 /** Text that changes with every change of records of these kinds; null for a mirror without a journal. */
 export function stateMark(mirror: Mirror, kinds: readonly Kind[]): string | null {
   if (journalName(mirror) === null) return null;
-  const states = kinds.map((kind) => {
+  const positions = kinds.map((kind) => {
     const sql = 'SELECT seq FROM journal WHERE record BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1';
     const seq = mirror.column<number>(sql).get(...idBounds(kind));
-    return placeAt(mirror, kind, seq ?? 0).join('.');
+    return positionParts(mirror, kind, seq ?? 0).join('.');
   });
-  return states.join(' ');
+  return positions.join(' ');
 }
 
 /** Ids of new or changed records of these kinds since a mark; null if it is unknown or records were erased. */
@@ -32,7 +32,7 @@ export function recordsSinceMark(mirror: Mirror, kinds: readonly Kind[], mark: s
   const isValidMark = states.length === kinds.length && kinds.every((kind, at) => wasAt(mirror, kind, states[at]!));
   if (!isValidMark) return null;
   const changed = kinds.flatMap((kind, at) =>
-    mirror.column<number>(recordsBehindSql).all(...placesBehind(mirror, kind, states[at]!)),
+    mirror.column<number>(recordsBehindSql).all(...rangeParameters(mirror, kind, states[at]!)),
   );
   const sql = 'SELECT count(*) FROM main.record WHERE id IN (SELECT value FROM json_each(?))';
   const presentCount = mirror.column<number>(sql).get(JSON.stringify(changed));
@@ -40,64 +40,64 @@ export function recordsSinceMark(mirror: Mirror, kinds: readonly Kind[], mark: s
 }
 
 /** Parts of a position that identify its records: journal, its last entry, and the newest record. */
-function placeAt(mirror: Mirror, kind: Kind, seq: number): (string | number)[] {
+function positionParts(mirror: Mirror, kind: Kind, seq: number): (string | number)[] {
   const position = journalPlace(mirror, kind, seq);
-  return [...position, nameOf(mirror, kind, position[3])];
+  return [...position, fingerprintOfNumber(mirror, kind, position[3])];
 }
 
 /** True if this mirror was at that position; false for one restored from an older state. */
 export function wasAt(mirror: Mirror, kind: Kind, position: string): boolean {
-  return positionOf(mirror, kind, position) !== null;
+  return parsePosition(mirror, kind, position) !== null;
 }
 
 /** Ids of records of a kind that are new or changed since a position, in order; all of them for null. */
-export function recordsBehind(mirror: Mirror, kind: Kind, position: string | null): Iterable<number> {
-  return mirror.column<number>(visibleBehindSql).iterate(...placesBehind(mirror, kind, position));
+export function recordsSince(mirror: Mirror, kind: Kind, position: string | null): Iterable<number> {
+  return mirror.column<number>(visibleChangesSql).iterate(...rangeParameters(mirror, kind, position));
 }
 
 /** Number of records that are new or changed since a position; null counts all from an index, without reading each. */
-export function countRecordsBehind(mirror: Mirror, kind: Kind, position: string | null): number {
+export function countRecordsSince(mirror: Mirror, kind: Kind, position: string | null): number {
   const [sql, ...parameters] =
     position === null
       ? ['SELECT count(*) FROM main.record WHERE kind = ?', kind.name]
-      : [`SELECT count(*) FROM (${visibleBehindSql})`, ...placesBehind(mirror, kind, position)];
+      : [`SELECT count(*) FROM (${visibleChangesSql})`, ...rangeParameters(mirror, kind, position)];
   return mirror.column<number>(sql).get(...parameters)!;
 }
 
-const visibleBehindSql = `SELECT record FROM (${recordsBehindSql}) WHERE record NOT IN (SELECT record FROM gone)`;
+const visibleChangesSql = `SELECT record FROM (${recordsBehindSql}) WHERE record NOT IN (SELECT record FROM gone)`;
 
-function placesBehind(mirror: Mirror, kind: Kind, position: string | null): number[] {
+function rangeParameters(mirror: Mirror, kind: Kind, position: string | null): number[] {
   const { first, last } = recordRange(kind);
-  const at = (position && positionOf(mirror, kind, position)) || null;
-  const changed = at ? [at.seq, first, first + at.number - 1] : [0, 1, 0];
-  return [...changed, first + (at?.number ?? 0), last];
+  const startPosition = (position && parsePosition(mirror, kind, position)) || null;
+  const changed = startPosition ? [startPosition.seq, first, first + startPosition.number - 1] : [0, 1, 0];
+  return [...changed, first + (startPosition?.number ?? 0), last];
 }
 
 /** Last retrieval of the kind at a position, ISO 8601; empty for null. */
-export function lastRetrieved(position: string | null): string {
+export function lastRetrievalAt(position: string | null): string {
   const ms = Number(position?.split('.').at(-1) ?? 0);
   return ms > 0 ? new Date(ms).toISOString() : '';
 }
 
 /** Parses the position of a reader of one kind, who has all records up to it; null if this mirror was never there. */
-function positionOf(mirror: Mirror, kind: Kind, text: string) {
+function parsePosition(mirror: Mirror, kind: Kind, text: string) {
   const [journal = '', seq = '', mark = '', number = '', last = ''] = text.split('.');
   const position = { journal, seq: Number(seq), mark, number: Number(number), last };
-  const isHere =
+  const isKnownPosition =
     seq !== '' &&
     journal === journalName(mirror) &&
     markOf(mirror, position.seq) === mark &&
-    nameOf(mirror, kind, position.number) === last;
-  return isHere ? position : null;
+    fingerprintOfNumber(mirror, kind, position.number) === last;
+  return isKnownPosition ? position : null;
 }
 
 /** Fingerprint of a record: tells it from another with the same number in a diverged copy of the mirror. */
-function nameOf(mirror: Mirror, kind: Kind, number: number): string {
-  return recordPlace(mirror, recordRange(kind).first + number - 1);
+function fingerprintOfNumber(mirror: Mirror, kind: Kind, number: number): string {
+  return recordFingerprint(mirror, recordRange(kind).first + number - 1);
 }
 
 /** Name of a record in positions, withheld or not; empty if there never was one. */
-export function recordPlace(mirror: Mirror, id: number): string {
+export function recordFingerprint(mirror: Mirror, id: number): string {
   const sql = 'SELECT key, first_seen FROM main.record WHERE id = ?';
   const record = mirror.sql<{ key: string; first_seen: string }>(sql).get(id);
   if (!record) return mirror.column<string>('SELECT place FROM gone WHERE record = ?').get(id) ?? '';

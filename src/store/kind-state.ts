@@ -1,7 +1,7 @@
-import { keptColumns } from '../model/identity-guard.ts';
+import { allowedColumns } from '../model/identity-guard.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
-import { noteRetrieval } from './retrievals.ts';
+import { logRetrieval } from './retrievals.ts';
 
 /** Completeness of a kind: all that the service lists, a part, or an imported file, whose completeness is unknown. */
 export type Completeness = 'whole' | 'partial' | 'imported';
@@ -35,8 +35,8 @@ export function saveKindState(mirror: Mirror, kind: Kind, state: Partial<Omit<Ki
   const { columns, fileColumns, ...remainingState } = { ...kindState(mirror, kind), ...state };
   const next = {
     ...remainingState,
-    columns: keptColumns(kind, columns),
-    fileColumns: keptColumns(kind, fileColumns),
+    columns: allowedColumns(kind, columns),
+    fileColumns: allowedColumns(kind, fileColumns),
   };
   const sql = `INSERT OR REPLACE INTO kind_state (kind, columns, origin, retrieved_at, enumerated_at, row_count, file_hash, file_columns,
     file_ends_line) VALUES ($kind, $columns, $origin, $retrievedAt, $enumeratedAt, $rowCount, $fileHash, $fileColumns, $fileEndsLine)`;
@@ -46,11 +46,11 @@ export function saveKindState(mirror: Mirror, kind: Kind, state: Partial<Omit<Ki
     fileColumns: next.fileColumns && JSON.stringify(next.fileColumns),
     fileEndsLine: next.fileEndsLine === null ? null : Number(next.fileEndsLine),
   });
-  if (state.retrievedAt) noteRetrieval(mirror, kind, { at: state.retrievedAt, columns: next.columns });
+  if (state.retrievedAt) logRetrieval(mirror, kind, { at: state.retrievedAt, columns: next.columns });
 }
 
 /** Limit of columns in views and files; databases take some 1,600. Further fields are only in JSON documents. */
-export const mostColumns = 500;
+export const maxColumns = 500;
 
 /** Columns of the records of a kind, in the service's order. */
-export const columnsSeen = (mirror: Mirror, kind: Kind): string[] => kindState(mirror, kind).columns;
+export const storedColumns = (mirror: Mirror, kind: Kind): string[] => kindState(mirror, kind).columns;

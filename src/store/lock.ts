@@ -15,16 +15,16 @@ export async function takeLock(
   { waitMs = 0, sleep }: { waitMs?: number; sleep: (ms: number) => Promise<unknown> },
 ): Promise<{ close(): void }> {
   const path = `${mirrorPath}.lock`;
-  for (let waited = 0; ; waited += 250) {
+  for (let waitedMs = 0; ; waitedMs += 250) {
     const outcome = tryLock(path, probeMs);
     if (typeof outcome !== 'string') return outcome;
     if (outcome === 'damaged') {
       // The lock file is held exclusively.
-      removeLock(path);
+      deleteLockFile(path);
       continue;
     }
-    if (waited === 0 && !givesLocks(path)) throw new BadMirrorError(mirrorPath, noLocks.reason, noLocks.hint);
-    if (waited >= waitMs) throw new LockedError(mirrorPath);
+    if (waitedMs === 0 && !supportsLocks(path)) throw new BadMirrorError(mirrorPath, noLocks.reason, noLocks.hint);
+    if (waitedMs >= waitMs) throw new LockedError(mirrorPath);
     await sleep(250);
   }
 }
@@ -40,14 +40,14 @@ export async function withLockFile<Result>(
   }: { lockedPath: string; waitMs?: number; sleep?: (ms: number) => Promise<unknown> },
 ): Promise<Result> {
   let lock: Handle | null = null;
-  for (let waited = 0; lock === null; waited += 20) {
-    if (!existsSync(path)) makeLock(path);
+  for (let waitedMs = 0; lock === null; waitedMs += 20) {
+    if (!existsSync(path)) createLockFile(path);
     const outcome = tryLock(path, 0);
     if (typeof outcome === 'object') lock = outcome;
-    else if (outcome === 'damaged') removeLock(path);
+    else if (outcome === 'damaged') deleteLockFile(path);
     else if (outcome === 'removed') continue;
-    else if (waited === 0 && !givesLocks(path)) break;
-    else if (waited >= waitMs) throw new LockedError(lockedPath);
+    else if (waitedMs === 0 && !supportsLocks(path)) break;
+    else if (waitedMs >= waitMs) throw new LockedError(lockedPath);
     if (lock === null) await sleep(20);
   }
   try {
@@ -62,7 +62,7 @@ const removedVersion = 1;
 
 function releaseLock(path: string, lock: Handle | null): void {
   try {
-    removeLock(path);
+    deleteLockFile(path);
     lock?.exec(`PRAGMA user_version = ${removedVersion}; COMMIT`);
   } catch (error) {
     // A full disk cannot store the mark; the work is done.
@@ -72,7 +72,7 @@ function releaseLock(path: string, lock: Handle | null): void {
   }
 }
 
-function makeLock(path: string): void {
+function createLockFile(path: string): void {
   try {
     writeFileSync(path, '', { flag: 'wx' });
   } catch (error) {
@@ -104,7 +104,7 @@ function tryLock(path: string, timeoutMs: number): Handle | 'held' | 'damaged' |
 }
 
 /** False if the file system refuses all locks, even of a new file, which SQLite reports as busy. */
-function givesLocks(path: string): boolean {
+function supportsLocks(path: string): boolean {
   const probe = `${path}.${randomUUID().slice(0, 8)}`;
   try {
     const outcome = tryLock(probe, 0);
@@ -119,7 +119,7 @@ function givesLocks(path: string): boolean {
   }
 }
 
-function removeLock(path: string): void {
+function deleteLockFile(path: string): void {
   try {
     for (const ending of ['', '-journal']) rmSync(`${path}${ending}`, { force: true });
   } catch (error) {

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'no
 import { dirname } from 'node:path';
 import { BadMirrorError, diskFull } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { asMirrorError, lackOfFiles, type Mirror, unwritable, whileOpen } from './mirror.ts';
+import { asMirrorError, lackOfFiles, type Mirror, whileOpen, whyUnwritable } from './mirror.ts';
 import { migrate } from './schema.ts';
 
 /** Creates an empty mirror under a temporary name; renames it once it is on disk without a log. */
@@ -12,26 +12,26 @@ export function makeMirror(path: string, open: (path: string) => Mirror): void {
     removeDatabase(temporaryPath);
     whileOpen(open(temporaryPath), (mirror) => {
       migrate(mirror);
-      emptyLog(mirror);
+      checkpointLog(mirror);
     });
-    flush(temporaryPath);
+    syncToDisk(temporaryPath);
     // Another process may have created one meanwhile.
-    if (isThere(path)) return;
+    if (isNonEmptyFile(path)) return;
     removeDatabase(path);
     renameSync(temporaryPath, path);
-    flush(dirname(path));
+    syncToDisk(dirname(path));
   } catch (error) {
-    throw asMakingError(path, error);
+    throw asCreationError(path, error);
   } finally {
     removeDatabase(temporaryPath);
   }
 }
 
 /** True if a non-empty file is at the path. */
-export const isThere = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+export const isNonEmptyFile = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
 /** Copies the log into the file; closing does too, but hides errors. */
-function emptyLog({ path, database }: Mirror): void {
+function checkpointLog({ path, database }: Mirror): void {
   const [result] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number; log: number }[];
   const size = (pragma: string) => database.pragma(pragma, { simple: true }) as number;
   const isWhole = statSync(path).size === size('page_count') * size('page_size');
@@ -43,7 +43,7 @@ function removeDatabase(path: string): void {
   for (const ending of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
 }
 
-function flush(path: string): void {
+function syncToDisk(path: string): void {
   const file = openSync(path, 'r');
   try {
     fsyncSync(file);
@@ -52,16 +52,16 @@ function flush(path: string): void {
   }
 }
 
-function asMakingError(path: string, error: unknown): unknown {
+function asCreationError(path: string, error: unknown): unknown {
   const mirrorError = asMirrorError(path, error);
   if (!(mirrorError instanceof BadMirrorError)) {
     const { code, syscall, message } = error as NodeJS.ErrnoException;
     if (syscall === undefined) return mirrorError;
     const isFull = code === 'ENOSPC' || code === 'EDQUOT';
-    const reason = unwritable(path) ?? (isFull ? diskFull.reason : say`cannot be made (${message})`);
+    const reason = whyUnwritable(path) ?? (isFull ? diskFull.reason : say`cannot be made (${message})`);
     return new BadMirrorError(path, reason, isFull ? diskFull.hint : null, error);
   }
   return error === mirrorError
-    ? (lackOfFiles(path, error) ?? new BadMirrorError(path, unwritable(path) ?? mirrorError.message, null, error))
+    ? (lackOfFiles(path, error) ?? new BadMirrorError(path, whyUnwritable(path) ?? mirrorError.message, null, error))
     : mirrorError;
 }

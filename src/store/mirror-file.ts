@@ -4,7 +4,7 @@ import { say } from '../words/speech.ts';
 import { applicationId, newestVersion } from './migrations.ts';
 
 /** Schema version in the file's header, 0 for none. Throws a NoMirrorError, or a BadMirrorError if foreign or newer. */
-export function readSchema(path: string): number {
+export function readSchemaVersion(path: string): number {
   // Read without SQLite, so that a foreign file stays untouched.
   const header = Buffer.alloc(72);
   let length = 0;
@@ -24,18 +24,18 @@ export function readSchema(path: string): number {
   if (header.readUInt32BE(68) !== applicationId)
     throw new BadMirrorError(path, say`is an SQLite file, but not a mirror`);
   const version = header.readUInt32BE(60);
-  refuseNewer(path, version);
+  refuseNewerSchema(path, version);
   return version;
 }
 
 /** True if an older program wrote the file; only `sync` and `import` migrate it. */
-export function isOlder(path: string): boolean {
-  const version = existsSync(path) ? readSchema(path) : 0;
+export function needsMigration(path: string): boolean {
+  const version = existsSync(path) ? readSchemaVersion(path) : 0;
   return version > 0 && version < newestVersion;
 }
 
 /** Throws a BadMirrorError for a newer schema. */
-export function refuseNewer(path: string, version: number): void {
+export function refuseNewerSchema(path: string, version: number): void {
   if (version <= newestVersion) return;
   throw new BadMirrorError(
     path,
@@ -45,21 +45,21 @@ export function refuseNewer(path: string, version: number): void {
 }
 
 /** Consistent bytes and state of a file; null if a program, whose log is beside it, may be writing. */
-export function readAtRest(path: string): { bytes: Buffer; state: string } | null {
-  const state = stateAtRest(path);
+export function readStableFile(path: string): { bytes: Buffer; state: string } | null {
+  const state = stableFileState(path);
   if (state === null) return null;
   try {
     const bytes = readFileSync(path);
     // Two writes within one tick of the file system's clock have one time.
-    if (isRecent(path) && !readFileSync(path).equals(bytes)) return null;
-    return stateAtRest(path) === state ? { bytes, state } : null;
+    if (isRecentlyWritten(path) && !readFileSync(path).equals(bytes)) return null;
+    return stableFileState(path) === state ? { bytes, state } : null;
   } catch (error) {
     throw new BadMirrorError(path, say`cannot be read (${(error as Error).message})`, null, error);
   }
 }
 
 /** Text that changes with the file; null while a log has changes. */
-export function stateAtRest(path: string): string | null {
+export function stableFileState(path: string): string | null {
   if (hasLog(path)) return null;
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (!stats) return null;
@@ -74,4 +74,4 @@ export function hasLog(path: string): boolean {
   );
 }
 
-const isRecent = (path: string): boolean => Date.now() - statSync(path).mtimeMs < 2000;
+const isRecentlyWritten = (path: string): boolean => Date.now() - statSync(path).mtimeMs < 2000;

@@ -11,7 +11,7 @@ type Statement<Row> = Database.Statement<unknown[], Row>;
 export interface Statements extends Omit<ReturnType<typeof createStatements>, 'clear'> {}
 
 /** An open mirror: one SQLite file. */
-export interface Mirror extends ReturnType<typeof handleOf> {}
+export interface Mirror extends ReturnType<typeof mirrorFromSource> {}
 
 /** The database that a mirror reads: its file, or a copy that is current until the file changes. */
 export type MirrorSource = { database: Handle; isCurrent(): boolean; close(): void };
@@ -29,7 +29,7 @@ export function createStatements(database: () => Handle) {
   // Plucking changes a statement for all of its users.
   const rows = new Map<string, Statement<unknown>>();
   const columns = new Map<string, Statement<unknown>>();
-  const prepared = (cache: typeof rows, text: string): Statement<unknown> => {
+  const prepareCached = (cache: typeof rows, text: string): Statement<unknown> => {
     const cached = cache.get(text);
     // A statement that is being iterated cannot run again.
     if (cached && !cached.busy) return cached;
@@ -39,9 +39,9 @@ export function createStatements(database: () => Handle) {
     return statement;
   };
   return {
-    sql: <Row = unknown>(text: string): Statement<Row> => prepared(rows, text) as Statement<Row>,
+    sql: <Row = unknown>(text: string): Statement<Row> => prepareCached(rows, text) as Statement<Row>,
     /** A statement that returns only the first column. */
-    column: <Value = unknown>(text: string): Statement<Value> => prepared(columns, text) as Statement<Value>,
+    column: <Value = unknown>(text: string): Statement<Value> => prepareCached(columns, text) as Statement<Value>,
     clear() {
       rows.clear();
       columns.clear();
@@ -50,18 +50,18 @@ export function createStatements(database: () => Handle) {
 }
 
 /** Returns a mirror over the source from `open`; `refresh` opens it again if it is stale. */
-export function handleOf(path: string, open: () => MirrorSource, { readonly }: { readonly: boolean }) {
+export function mirrorFromSource(path: string, open: () => MirrorSource, { readonly }: { readonly: boolean }) {
   let source = open();
   const { clear, ...statements } = createStatements(() => source.database);
-  let commits = -1;
-  let remembered = new Map<string, unknown>();
+  let cachedVersion = -1;
+  let cachedValues = new Map<string, unknown>();
   return {
     path,
     /** Device and inode of the opened file; the path may later hold another file. */
     file: fileAt(path),
     readonly,
     /** The past moment that it shows, ISO 8601; null for now. */
-    pastOf: null as string | null,
+    asOf: null as string | null,
     get database(): Handle {
       return source.database;
     },
@@ -71,9 +71,9 @@ export function handleOf(path: string, open: () => MirrorSource, { readonly }: {
       // The connection's own commits do not change `data_version`.
       if (!readonly) return read();
       const dataVersion = statements.column<number>('PRAGMA data_version').get()!;
-      if (dataVersion !== commits) [commits, remembered] = [dataVersion, new Map()];
+      if (dataVersion !== cachedVersion) [cachedVersion, cachedValues] = [dataVersion, new Map()];
       // `read` may call `readOnce`, which replaces the cache if the file has changed.
-      const cache = remembered;
+      const cache = cachedValues;
       if (!cache.has(name)) cache.set(name, read());
       return cache.get(name) as Value;
     },
@@ -90,21 +90,21 @@ export function handleOf(path: string, open: () => MirrorSource, { readonly }: {
       }
       source = next;
       clear();
-      remembered.clear();
+      cachedValues.clear();
     },
     close: () => source.close(),
   };
 }
 
 /** Runs `work` on the opened resource; closes it if `work` throws. */
-export function orClosed<Opened extends { close(): unknown }, Made>(
-  opened: Opened,
-  work: (opened: Opened) => Made,
-): Made {
+export function closeOnError<Resource extends { close(): unknown }, Result>(
+  resource: Resource,
+  work: (opened: Resource) => Result,
+): Result {
   try {
-    return work(opened);
+    return work(resource);
   } catch (error) {
-    opened.close();
+    resource.close();
     throw error;
   }
 }
@@ -156,7 +156,7 @@ export function refuseReplacedFile({ path, file, database }: Mirror): void {
 const replacedFileHint = say`this run saved to the previous file; restore it, or run the same command again to fill the new one`;
 
 /** Reason why the file cannot be written; null if it can. */
-export function unwritable(path: string): Phrase | null {
+export function whyUnwritable(path: string): Phrase | null {
   try {
     accessSync(dirname(path), constants.W_OK);
     if (existsSync(path)) accessSync(path, constants.W_OK);
@@ -167,24 +167,24 @@ export function unwritable(path: string): Phrase | null {
 }
 
 /** True if SQLite failed to open a file because it needs write access to it or its folder. */
-export function isRefusal(error: unknown): boolean {
+export function needsWriteAccess(error: unknown): boolean {
   return /^SQLITE_(CANTOPEN|READONLY)/.test(String((error as { code?: unknown }).code));
 }
 
 /** Files that SQLite opens for a database: itself, -wal, -shm, and the folder. */
-const filesOfMirror = 4;
+const filesPerMirror = 4;
 
 /** Returns a BadMirrorError if too many files are open; null otherwise. */
 export function lackOfFiles(path: string, cause: unknown): BadMirrorError | null {
-  const opened: number[] = [];
+  const descriptors: number[] = [];
   try {
-    while (opened.length < filesOfMirror) opened.push(openSync(dirname(path), 'r'));
+    while (descriptors.length < filesPerMirror) descriptors.push(openSync(dirname(path), 'r'));
     return null;
   } catch (error) {
-    const isLack = /^E[MN]FILE$/.test((error as { code?: string }).code ?? '');
-    return isLack ? new BadMirrorError(path, tooManyFiles.reason, tooManyFiles.hint, cause) : null;
+    const isFileLimit = /^E[MN]FILE$/.test((error as { code?: string }).code ?? '');
+    return isFileLimit ? new BadMirrorError(path, tooManyFiles.reason, tooManyFiles.hint, cause) : null;
   } finally {
-    for (const each of opened) closeSync(each);
+    for (const each of descriptors) closeSync(each);
   }
 }
 
@@ -192,23 +192,23 @@ export function lackOfFiles(path: string, cause: unknown): BadMirrorError | null
 export function asMirrorError(path: string, error: unknown): unknown {
   const code = (error as { code?: unknown }).code;
   if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return error;
-  const [, reason, hint = null] = reasons.find(([prefix]) => code.startsWith(prefix)) ?? [
+  const [, reason, hint = null] = sqliteReasons.find(([prefix]) => code.startsWith(prefix)) ?? [
     code,
     (error as Error).message,
   ];
-  const isUnopened = code.startsWith('SQLITE_CANTOPEN');
-  const lacking = isUnopened ? lackOfFiles(path, error) : null;
-  if (lacking) return lacking;
-  const refused = isUnopened ? unwritable(path) : null;
-  return new BadMirrorError(path, refused ?? say`${reason} (${code})`, hint, error);
+  const isOpenFailure = code.startsWith('SQLITE_CANTOPEN');
+  const limitError = isOpenFailure ? lackOfFiles(path, error) : null;
+  if (limitError) return limitError;
+  const refusalReason = isOpenFailure ? whyUnwritable(path) : null;
+  return new BadMirrorError(path, refusalReason ?? say`${reason} (${code})`, hint, error);
 }
 
 /** True for an error of SQLite about its file, not about a statement or a value. */
-export const isOfFile = (error: unknown): boolean =>
-  reasons.some(([prefix]) => String((error as { code?: unknown }).code).startsWith(prefix));
+export const isFileError = (error: unknown): boolean =>
+  sqliteReasons.some(([prefix]) => String((error as { code?: unknown }).code).startsWith(prefix));
 
 /** Explanations of SQLite's error codes, and hints other than the default. */
-const reasons: [code: string, reason: UserText, hint?: Phrase][] = [
+const sqliteReasons: [code: string, reason: UserText, hint?: Phrase][] = [
   ['SQLITE_NOTADB', say`is not an SQLite file`],
   ['SQLITE_CORRUPT', say`is damaged`],
   ['SQLITE_READONLY', say`cannot be written: it is read-only`],

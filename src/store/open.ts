@@ -5,30 +5,30 @@ import { BadMirrorError, NoMirrorError } from '../errors.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { anonymiseLog, isLogAnonymous } from './anonymous-log.ts';
 import { makeFolder } from './folder.ts';
-import { isThere, makeMirror } from './make-mirror.ts';
+import { isNonEmptyFile, makeMirror } from './make-mirror.ts';
 import { forgetMeta, readMeta } from './meta.ts';
 import { newestVersion } from './migrations.ts';
 import {
   asMirrorError,
+  closeOnError,
   fileAt,
   fileSource,
   type Handle,
-  handleOf,
-  isRefusal,
   lackOfFiles,
   type Mirror,
   type MirrorSource,
-  orClosed,
-  unwritable,
+  mirrorFromSource,
+  needsWriteAccess,
   whileOpen,
+  whyUnwritable,
 } from './mirror.ts';
-import { hasLog, readAtRest, readSchema, refuseNewer, stateAtRest } from './mirror-file.ts';
-import { createListIndexes, migrate, versionOf } from './schema.ts';
+import { hasLog, readSchemaVersion, readStableFile, refuseNewerSchema, stableFileState } from './mirror-file.ts';
+import { createListIndexes, migrate, schemaVersion } from './schema.ts';
 
 /** Opens the mirror for reading without a lock; reads a copy in memory if SQLite must write or the schema is old. */
 export function openMirror(path: string): Mirror {
   const file = fileAt(path);
-  const mirror = handleOf(path, () => openSource(path), { readonly: true });
+  const mirror = mirrorFromSource(path, () => openSource(path), { readonly: true });
   if (mirror.file === file) return mirror;
   // The file was replaced meanwhile.
   mirror.close();
@@ -41,14 +41,14 @@ type WriteOptions = { cacheMb?: number; auditWords?: readonly string[] | null };
 /** Opens the mirror for writing; creates or migrates it if needed. Large imports gain from a larger cache. */
 export function openWritableMirror(path: string, { cacheMb = 64, auditWords }: WriteOptions = {}): Mirror {
   if (existsSync(path)) {
-    readSchema(path);
+    readSchemaVersion(path);
     // SQLite would open it read-only and fail at the first write.
-    const reason = unwritable(path);
+    const reason = whyUnwritable(path);
     if (reason !== null) throw new BadMirrorError(path, reason);
-  } else makeFolderOf(path);
-  if (!isThere(path)) makeMirror(path, writableHandle);
-  const mirror = writableHandle(path);
-  guarded(mirror, () => {
+  } else makeParentFolder(path);
+  if (!isNonEmptyFile(path)) makeMirror(path, openMirrorFile);
+  const mirror = openMirrorFile(path);
+  runOrClose(mirror, () => {
     mirror.database.pragma('busy_timeout = 10000');
     updateSchema(mirror);
     anonymiseLog(mirror, auditWords === null ? [] : auditWords);
@@ -59,16 +59,16 @@ export function openWritableMirror(path: string, { cacheMb = 64, auditWords }: W
   return Object.assign(mirror, {
     close() {
       close();
-      leaveLog(path);
+      keepLogFiles(path);
     },
   });
 }
 
 /** Opens a writable copy of the mirror in memory; an empty one if there is no mirror. */
 export function openScratchMirror(path: string): Mirror {
-  const copy = () => fileSource(existsSync(path) ? copyOf(path) : new Database(':memory:'));
-  const scratch = handleOf(path, copy, { readonly: false });
-  guarded(scratch, () => updateSchema(scratch));
+  const openScratchSource = () => fileSource(existsSync(path) ? copyOf(path) : new Database(':memory:'));
+  const scratch = mirrorFromSource(path, openScratchSource, { readonly: false });
+  runOrClose(scratch, () => updateSchema(scratch));
   return scratch;
 }
 
@@ -84,7 +84,7 @@ const copyOf = (path: string): Handle =>
 export function openStateDatabase(path: string, { isKept = false } = {}): Handle {
   makeFolder(dirname(path));
   if (isKept) closeSync(openSync(path, 'a', 0o600));
-  return orClosed(new Database(path, { timeout: 10000 }), (database) => {
+  return closeOnError(new Database(path, { timeout: 10000 }), (database) => {
     database.pragma('journal_mode = WAL');
     database.pragma(`synchronous = ${isKept ? 'FULL' : 'OFF'}`);
     return database;
@@ -101,9 +101,9 @@ export function openPlainDatabase(path: string): Handle {
 
 /** Opens a database used only as a lock: an open transaction holds it and ends with its process. */
 export function openLockDatabase(path: string, timeoutMs: number): Handle {
-  const mirror = path.replace(/\.lock$/, '');
-  if (!existsSync(path)) makeFolderOf(mirror);
-  return connect(path, { timeout: timeoutMs }, mirror, (message) => say`cannot be locked (${path}: ${message})`);
+  const mirrorPath = path.replace(/\.lock$/, '');
+  if (!existsSync(path)) makeParentFolder(mirrorPath);
+  return connect(path, { timeout: timeoutMs }, mirrorPath, (message) => say`cannot be locked (${path}: ${message})`);
 }
 
 function openDatabase(path: string, readonly: boolean): Handle {
@@ -123,17 +123,17 @@ function connect(
   } catch (error) {
     // Other errors mean that SQLite itself is missing.
     if (!(error instanceof Database.SqliteError || error instanceof TypeError)) throw error;
-    const refused = options.readonly ? null : unwritable(path);
-    throw lackOfFiles(mirror, error) ?? new BadMirrorError(mirror, refused ?? reason(error.message), null, error);
+    const refusalReason = options.readonly ? null : whyUnwritable(path);
+    throw lackOfFiles(mirror, error) ?? new BadMirrorError(mirror, refusalReason ?? reason(error.message), null, error);
   }
 }
 
-function writableHandle(path: string): Mirror {
-  return handleOf(path, () => fileSource(openDatabase(path, false)), { readonly: false });
+function openMirrorFile(path: string): Mirror {
+  return mirrorFromSource(path, () => fileSource(openDatabase(path, false)), { readonly: false });
 }
 
 /** Leaves -wal and -shm, without which readers must write: https://www.sqlite.org/wal.html#read_only_databases */
-function leaveLog(path: string): void {
+function keepLogFiles(path: string): void {
   try {
     const database = openDatabase(path, true);
     database.pragma('user_version');
@@ -144,16 +144,16 @@ function leaveLog(path: string): void {
 }
 
 /** Number of attempts of a reader while a writer opens or closes the file, and the delay between them. */
-const mostLooks = 10;
-const lookMs = 20;
+const maxAttempts = 10;
+const retryDelayMs = 20;
 
 function openSource(path: string): MirrorSource {
-  for (let looks = 1; ; looks += 1) {
-    readSchema(path);
+  for (let attempts = 1; ; attempts += 1) {
+    readSchemaVersion(path);
     const source = openInPlace(path) ?? openCopy(path);
-    if (source) return readable(path, source);
-    if (looks < mostLooks) {
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookMs);
+    if (source) return withCurrentSchema(path, source);
+    if (attempts < maxAttempts) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryDelayMs);
       continue;
     }
     throw new BadMirrorError(
@@ -178,17 +178,17 @@ function openInPlace(path: string): MirrorSource | null {
     return fileSource(database);
   } catch (error) {
     database.close();
-    if (isRefusal(error) && unwritable(path) !== null) return null;
+    if (needsWriteAccess(error) && whyUnwritable(path) !== null) return null;
     throw asMirrorError(path, error);
   }
 }
 
 /** Opens a copy of the file; null if a program may be writing to it. */
 function openCopy(path: string): MirrorSource | null {
-  const read = readAtRest(path);
-  if (read === null) return null;
-  const database = openInMemory(read.bytes, { readonly: true });
-  return { database, isCurrent: () => stateAtRest(path) === read.state, close: () => database.close() };
+  const stableFile = readStableFile(path);
+  if (stableFile === null) return null;
+  const database = openInMemory(stableFile.bytes, { readonly: true });
+  return { database, isCurrent: () => stableFileState(path) === stableFile.state, close: () => database.close() };
 }
 
 function openInMemory(bytes: Buffer, { readonly }: { readonly: boolean }): Handle {
@@ -198,13 +198,13 @@ function openInMemory(bytes: Buffer, { readonly }: { readonly: boolean }): Handl
 }
 
 /** Returns the source at the current schema. Throws a NoMirrorError if it has none, a BadMirrorError if it is newer. */
-function readable(path: string, source: MirrorSource): MirrorSource {
+function withCurrentSchema(path: string, source: MirrorSource): MirrorSource {
   try {
-    const version = versionOf(source.database);
+    const version = schemaVersion(source.database);
     if (version === 0) throw new NoMirrorError(path);
-    refuseNewer(path, version);
+    refuseNewerSchema(path, version);
     const isUpToDate = version === newestVersion && isLogAnonymous(source.database);
-    return isUpToDate ? source : broughtUpToDate(path, source);
+    return isUpToDate ? source : migratedCopy(path, source);
   } catch (error) {
     source.close();
     throw asMirrorError(path, error);
@@ -212,28 +212,28 @@ function readable(path: string, source: MirrorSource): MirrorSource {
 }
 
 /** Largest file that SQLite copies into memory, which it allocates in one piece. */
-const mostCopiedBytes = 2 ** 31 - 1;
+const maxCopiedBytes = 2 ** 31 - 1;
 
 /** Returns a migrated copy of an older mirror; the file stays unchanged. */
-function broughtUpToDate(path: string, older: MirrorSource): MirrorSource {
-  if (statSync(path).size > mostCopiedBytes)
+function migratedCopy(path: string, olderSource: MirrorSource): MirrorSource {
+  if (statSync(path).size > maxCopiedBytes)
     throw new BadMirrorError(
       path,
       say`was written by an older Hemicycle, and is too large to be upgraded in memory`,
       say`run \`hemicycle sync\` or \`hemicycle import\` once to upgrade the file`,
     );
-  const changes = () => older.database.pragma('data_version', { simple: true });
-  const dataVersion = changes();
-  const database = openInMemory(older.database.serialize(), { readonly: false });
+  const readDataVersion = () => olderSource.database.pragma('data_version', { simple: true });
+  const dataVersion = readDataVersion();
+  const database = openInMemory(olderSource.database.serialize(), { readonly: false });
   const source = {
     database,
-    isCurrent: () => older.isCurrent() && changes() === dataVersion,
+    isCurrent: () => olderSource.isCurrent() && readDataVersion() === dataVersion,
     close() {
       database.close();
-      older.close();
+      olderSource.close();
     },
   };
-  const copy = handleOf(path, () => source, { readonly: false });
+  const copy = mirrorFromSource(path, () => source, { readonly: false });
   const journal = readMeta(copy, 'journal');
   updateSchema(copy);
   anonymiseLog(copy);
@@ -242,19 +242,19 @@ function broughtUpToDate(path: string, older: MirrorSource): MirrorSource {
   return source;
 }
 
-function makeFolderOf(path: string): void {
+function makeParentFolder(path: string): void {
   try {
     makeFolder(dirname(path));
   } catch (error) {
-    const reason = unwritable(path);
+    const reason = whyUnwritable(path);
     if (reason !== null && existsSync(dirname(path))) throw new BadMirrorError(path, reason, null, error);
     throw new BadMirrorError(path, say`its folder cannot be created (${(error as Error).message})`, null, error);
   }
 }
 
-function guarded(mirror: Mirror, work: () => void): void {
+function runOrClose(mirror: Mirror, work: () => void): void {
   try {
-    orClosed(mirror, work);
+    closeOnError(mirror, work);
   } catch (error) {
     throw asMirrorError(mirror.path, error);
   }

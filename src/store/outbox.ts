@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Document } from '../model/document.ts';
-import { inOneStep, type WatchBook } from './watch-book.ts';
-import { type Channel, forgetContents, type Watch } from './watches.ts';
+import { bookTransaction, type WatchBook } from './watch-book.ts';
+import { type Channel, deleteUnusedContents, type Watch } from './watches.ts';
 
 /** A change that a watch noticed, immutable. */
 export type NoticedChange = {
@@ -41,7 +41,7 @@ export function saveChanges(
   for (const { change, count } of changes) add.run(watch, at, count, JSON.stringify(change));
 }
 
-function noticedBy(book: WatchBook, condition: string, parameters: number[]): NoticedChange[] {
+function selectChanges(book: WatchBook, condition: string, parameters: number[]): NoticedChange[] {
   const sql = `SELECT seq, at, count, json FROM told WHERE watch = ? ${condition} LIMIT ?`;
   return book
     .sql<Omit<NoticedChange, 'change'> & { json: string }>(sql)
@@ -56,7 +56,7 @@ export function messageContents(
   { message, limit }: { message: Message; limit: number },
 ) {
   const { first, last, channel, made_at } = message;
-  const changes = noticedBy(book, 'AND seq BETWEEN ? AND ? ORDER BY seq', [watch, first, last, limit]);
+  const changes = selectChanges(book, 'AND seq BETWEEN ? AND ? ORDER BY seq', [watch, first, last, limit]);
   const totalSql = 'SELECT coalesce(sum(count), 0) FROM told WHERE watch = ? AND seq BETWEEN ? AND ?';
   const total = book.column<number>(totalSql).get(watch, first, last)!;
   const partSql = 'SELECT sum(first <= ?) AS number, count(*) AS "of" FROM message WHERE channel = ? AND made_at = ?';
@@ -66,7 +66,7 @@ export function messageContents(
 
 /** The newest changes of a watch, newest first. */
 export function newestChanges(book: WatchBook, watch: number, limit: number): NoticedChange[] {
-  return noticedBy(book, 'ORDER BY seq DESC', [watch, limit]);
+  return selectChanges(book, 'ORDER BY seq DESC', [watch, limit]);
 }
 
 /** Number of the newest change of a watch; 0 for none. */
@@ -75,17 +75,17 @@ export function newestSeq(book: WatchBook, watch: number): number {
 }
 
 /** Marks changes up to `seq` as bundled for a channel. */
-export function saveBundled(book: WatchBook, channel: number, seq: number): void {
+export function markBundled(book: WatchBook, channel: number, seq: number): void {
   book.sql('UPDATE channel SET bundled = max(bundled, ?) WHERE id = ?').run(seq, channel);
 }
 
-/** In a transaction: creates messages of up to `mostOf` unbundled changes; daily digests cover finished days only. */
+/** In a transaction: creates messages of up to `maxPerMessage` unbundled changes; daily digests cover whole days. */
 export function createMessages(
   book: WatchBook,
   { id, uid, digest, channels }: Watch,
-  { at, mostOf }: { at: string; mostOf: (channel: Channel) => number },
+  { at, maxPerMessage }: { at: string; maxPerMessage: (channel: Channel) => number },
 ): void {
-  const ends = book.sql<{ first: number; last: number }>(
+  const rangesStatement = book.sql<{ first: number; last: number }>(
     `SELECT min(seq) AS first, max(seq) AS last FROM (
        SELECT seq, day, (row_number() OVER (PARTITION BY day ORDER BY seq) - 1) / $most AS part FROM (
          SELECT seq, iif($isEach, '', substr(at, 1, 10)) AS day FROM told
@@ -99,12 +99,12 @@ export function createMessages(
   for (const channel of channels) {
     if (channel.disabledAt !== null) continue;
     // An integer: a REAL would not divide into parts.
-    const most = BigInt(mostOf(channel));
-    const parameters = { id, isEach, most, bundled: channel.bundled, today: at.slice(0, 10) };
-    for (const { first, last } of ends.all(parameters)) {
+    const maxChanges = BigInt(maxPerMessage(channel));
+    const parameters = { id, isEach, most: maxChanges, bundled: channel.bundled, today: at.slice(0, 10) };
+    for (const { first, last } of rangesStatement.all(parameters)) {
       const digest = hash('sha256', JSON.stringify([uid, channel.uid, first, last]), 'hex');
       add.run(channel.id, `msg_${digest.slice(0, 32)}`, first, last, at, at);
-      saveBundled(book, channel.id, last);
+      markBundled(book, channel.id, last);
     }
   }
 }
@@ -125,7 +125,7 @@ export function dueMessages(book: WatchBook, channel: number, at: string): Messa
 }
 
 /** True if a message of an active watch is due by `at`. */
-export function hasDue(book: WatchBook, at: string): boolean {
+export function hasDueMessage(book: WatchBook, at: string): boolean {
   const sql = `SELECT 1 FROM message JOIN channel ON channel.id = message.channel JOIN watch ON watch.id = channel.watch
     WHERE state = 'waiting' AND next_at <= ? AND paused_at IS NULL LIMIT 1`;
   return book.column<number>(sql).get(at) !== undefined;
@@ -139,7 +139,7 @@ export function countMessages(book: WatchBook, state: Message['state'], watch: n
 }
 
 /** Creation time of the oldest waiting message, ISO 8601; null for none. */
-export function oldestWaiting(book: WatchBook): string | null {
+export function oldestWaitingAt(book: WatchBook): string | null {
   return book.column<string | null>("SELECT min(made_at) FROM message WHERE state = 'waiting'").get() ?? null;
 }
 
@@ -152,12 +152,12 @@ export function saveDelivery(book: WatchBook, { id }: Pick<Message, 'id'>, deliv
     `UPDATE message SET state = ?, attempts = attempts + 1, next_at = ?, error = ?,
      ended_at = CASE ? WHEN 'waiting' THEN NULL ELSE ? END WHERE id = ?`,
   );
-  inOneStep(book, () => update.run(state, nextAt, error, state, at, id));
+  bookTransaction(book, () => update.run(state, nextAt, error, state, at, id));
 }
 
 /** Requeues all dead messages and reopens closed channels; returns the number of messages. */
-export function reviveDead(book: WatchBook, at: string): number {
-  return inOneStep(book, () => {
+export function reviveDeadMessages(book: WatchBook, at: string): number {
+  return bookTransaction(book, () => {
     book.sql('UPDATE channel SET gone_at = NULL WHERE gone_at IS NOT NULL').run();
     return book.sql(`${requeueSql} WHERE state = 'dead'`).run(at).changes;
   });
@@ -167,7 +167,7 @@ const requeueSql = "UPDATE message SET state = 'waiting', attempts = 0, next_at 
 
 /** Requeues one message in any state. */
 export function requeue(book: WatchBook, id: number, at: string): void {
-  inOneStep(book, () => book.sql(`${requeueSql} WHERE id = ?`).run(at, id));
+  bookTransaction(book, () => book.sql(`${requeueSql} WHERE id = ?`).run(at, id));
 }
 
 type LoggedMessage = Message & {
@@ -192,12 +192,12 @@ export function newestMessages(
 }
 
 /** Number of newest changes kept for feeds, and of days for which delivered messages are kept. */
-const keptChanges = 1000;
-const keptDays = 30;
+const retainedChanges = 1000;
+const retainedDays = 30;
 
 /** Deletes old delivered messages of watches, old changes that neither a message nor a feed needs, and old contents. */
 export function pruneChanges(book: WatchBook, watches: number[], nowMs: number): void {
-  const before = new Date(nowMs - keptDays * 86_400_000).toISOString();
+  const before = new Date(nowMs - retainedDays * 86_400_000).toISOString();
   const messages = book.sql(`DELETE FROM message WHERE state = 'delivered' AND ended_at < ?
     AND channel IN (SELECT id FROM channel WHERE watch = ?)`);
   const changes = book.sql(`DELETE FROM told WHERE watch = @watch
@@ -205,11 +205,11 @@ export function pruneChanges(book: WatchBook, watches: number[], nowMs: number):
     AND seq <= coalesce((SELECT min(bundled) FROM channel WHERE watch = @watch AND gone_at IS NULL), seq)
     AND seq < coalesce((SELECT min(first) FROM message JOIN channel ON channel.id = message.channel
       WHERE channel.watch = @watch), seq + 1)`);
-  inOneStep(book, () => {
+  bookTransaction(book, () => {
     for (const watch of watches) {
       messages.run(before, watch);
-      changes.run({ watch, offset: keptChanges });
+      changes.run({ watch, offset: retainedChanges });
     }
-    forgetContents(book);
+    deleteUnusedContents(book);
   });
 }

@@ -24,7 +24,7 @@ export function allOf(conditions: Sql[]): Sql {
 }
 
 /** Counts current records from indexes, as all minus withdrawn ones; conditions must be on indexed columns. */
-export function liveCountSql({ sql, parameters }: Sql): Sql {
+export function currentCountSql({ sql, parameters }: Sql): Sql {
   return {
     sql: `(SELECT count(*) FROM record WHERE ${sql})
       - (SELECT count(*) FROM (SELECT id AS gone FROM record WHERE withdrawn IS NOT NULL)
@@ -33,16 +33,16 @@ export function liveCountSql({ sql, parameters }: Sql): Sql {
   };
 }
 
-const mostCounts = 1000;
+const maxCachedCounts = 1000;
 const longestKey = 10_000;
 
 /** The result of a counting query, cached until the file changes. */
-export function countOf(mirror: Mirror, query: Sql): number {
+export function readCount(mirror: Mirror, query: Sql): number {
   const cache = mirror.readOnce('counted rows', () => new Map<string, number>());
   const compute = () => mirror.column<number>(query.sql).get(...query.parameters)!;
   const key = JSON.stringify(query);
   // The parameters of a query may be a megabyte of ids.
-  return key.length > longestKey ? compute() : readCached(cache, key, { compute, most: mostCounts });
+  return key.length > longestKey ? compute() : readCached(cache, key, { compute, most: maxCachedCounts });
 }
 
 /** Returns an opaque keyset cursor with the end of the last page. */
@@ -58,20 +58,20 @@ export function decodeCursor<Numbers extends number[] = [number]>(order: string,
   } catch {
     decoded = null;
   }
-  const [own, text, ...remainingValues]: unknown[] = Array.isArray(decoded) ? decoded : [];
-  const isOurs = own === order && typeof text === 'string' && remainingValues.length >= count;
-  if (!isOurs || !remainingValues.every((each) => Number.isSafeInteger(each))) throw badCursor();
+  const [cursorOrder, text, ...remainingValues]: unknown[] = Array.isArray(decoded) ? decoded : [];
+  const isOfOrder = cursorOrder === order && typeof text === 'string' && remainingValues.length >= count;
+  if (!isOfOrder || !remainingValues.every((each) => Number.isSafeInteger(each))) throw badCursorError();
   return [text, ...remainingValues.slice(0, count)] as [string, ...Numbers];
 }
 
 /** Drops the row beyond a page's limit; `last` is the last row of the page if there was one. */
-export function trimmed<Row>(rows: Row[], limit: number): { rows: Row[]; last: Row | null } {
+export function trimPage<Row>(rows: Row[], limit: number): { rows: Row[]; last: Row | null } {
   const page = rows.slice(0, limit);
   return { rows: page, last: rows.length > limit ? (page.at(-1) ?? null) : null };
 }
 
 /** The error for a damaged or foreign cursor. */
-export function badCursor(): UsageError {
+export function badCursorError(): UsageError {
   return new UsageError(
     say`the cursor does not belong to this list`,
     say`use the value of next_cursor with the same sort, or remove it`,

@@ -12,8 +12,8 @@ export function recordRanges(kinds: readonly Kind[]): ReturnType<typeof recordRa
   const ranges: ReturnType<typeof recordRange>[] = [];
   for (const number of numbers) {
     const { first, last } = recordRange({ number });
-    const before = ranges.at(-1);
-    if (before && numbers.includes(number - 1)) before.last = last;
+    const previousRange = ranges.at(-1);
+    if (previousRange && numbers.includes(number - 1)) previousRange.last = last;
     else ranges.push({ first, last });
   }
   return ranges;
@@ -68,13 +68,13 @@ export function readBallotOf(mirror: Mirror, chamber: Chamber, scrutinId: string
 }
 
 /** When the mirror last saw a change of a record, ISO 8601; null if it is not stored. */
-export function lastChanged(mirror: Mirror, kind: KindName, key: string): string | null {
+export function lastChangeAt(mirror: Mirror, kind: KindName, key: string): string | null {
   const sql = "SELECT max(last_changed, coalesce(detail_since, '')) FROM record WHERE kind = ? AND key = ?";
   return mirror.column<string | null>(sql).get(kind, key) ?? null;
 }
 
 /** First sight of the newest record of a kind, ISO 8601, or null. */
-export function lastAdded(mirror: Mirror, kind: Kind): string | null {
+export function lastAdditionAt(mirror: Mirror, kind: Kind): string | null {
   const newest = mirror.column<string | null>('SELECT max(first_seen) FROM record WHERE id BETWEEN ? AND ?');
   return newest.get(...idBounds(kind))!;
 }

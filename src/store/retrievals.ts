@@ -1,14 +1,14 @@
-import { keptColumns } from '../model/identity-guard.ts';
+import { allowedColumns } from '../model/identity-guard.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 
 /** Logs the retrieval of a kind, with its columns if they changed. */
-export function noteRetrieval(mirror: Mirror, kind: Kind, { at, columns }: { at: string; columns: string[] }): void {
+export function logRetrieval(mirror: Mirror, kind: Kind, { at, columns }: { at: string; columns: string[] }): void {
   const text = JSON.stringify(columns);
-  const isNew = columnsText(mirror, kind, at) !== text;
+  const areColumnsNew = columnsText(mirror, kind, at) !== text;
   const sql = `INSERT INTO retrieval (kind, at, columns) VALUES (?, ?, ?)
     ON CONFLICT (kind, at) DO UPDATE SET columns = coalesce(excluded.columns, columns)`;
-  mirror.sql(sql).run(kind.name, at, isNew ? text : null);
+  mirror.sql(sql).run(kind.name, at, areColumnsNew ? text : null);
 }
 
 /** A retrieval of a kind; columns only if they changed. */
@@ -27,7 +27,7 @@ export function retrievalsAfter(mirror: Mirror, kind: Kind, at: string): Retriev
 export function saveRetrievals(mirror: Mirror, kind: Kind, retrievals: Retrieval[]): void {
   const add = mirror.sql('INSERT OR REPLACE INTO retrieval (kind, at, columns) VALUES (?, ?, ?)');
   for (const { at, columns } of retrievals)
-    add.run(kind.name, at, columns && JSON.stringify(keptColumns(kind, columns)));
+    add.run(kind.name, at, columns && JSON.stringify(allowedColumns(kind, columns)));
 }
 
 /** Logged columns of a kind at a moment, or null. */
@@ -45,14 +45,14 @@ function columnsText(mirror: Mirror, kind: Kind, at: string): string | undefined
 /** Last complete retrieval of a kind, ISO 8601, or null; for a past mirror the last one before its time. */
 export function kindRetrievedAt(mirror: Mirror, kind: Kind): string | null {
   const [sql, ...at] =
-    mirror.pastOf === null
+    mirror.asOf === null
       ? ['SELECT retrieved_at FROM kind_state WHERE kind = ?']
-      : ['SELECT max(at) FROM retrieval WHERE kind = ? AND at <= ?', mirror.pastOf];
+      : ['SELECT max(at) FROM retrieval WHERE kind = ? AND at <= ?', mirror.asOf];
   return mirror.column<string | null>(sql).get(kind.name, ...at) ?? null;
 }
 
 /** The last retrieval or arrival of records up to a moment, ISO 8601, or null. */
-export function filledBy(mirror: Mirror, at: string): string | null {
+export function lastFillAt(mirror: Mirror, at: string): string | null {
   const sql = `SELECT max(moment) FROM (
     SELECT max(first_seen) AS moment FROM main.record WHERE first_seen <= @at
     UNION ALL SELECT max(withdrawn) FROM main.record WHERE withdrawn <= @at

@@ -3,7 +3,7 @@ import { hasColumn, type Kind, type KindName } from '../model/kinds.ts';
 import { affiliatedPeople } from '../names/party-groups.ts';
 import { columnsAddedSince } from './columns.ts';
 import type { Mirror } from './mirror.ts';
-import { allOf, countOf, liveCountSql, type Sql } from './page.ts';
+import { allOf, currentCountSql, readCount, type Sql } from './page.ts';
 
 /** Filter of records: of a politician or party (slugs), dated since a day, or ballots by key. */
 export type RowFilter = {
@@ -22,7 +22,7 @@ export type KeyedFilter = RowFilter & { keys?: readonly string[] };
 
 /** Yields current records of a kind by key. Past records omit later columns that are null, which make no version. */
 export function* rows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): Generator<Document> {
-  const added = columnsAddedSince(mirror, kind);
+  const laterColumns = columnsAddedSince(mirror, kind);
   const where = allOf([
     { sql: 'kind = ? AND withdrawn IS NULL', parameters: [kind.name] },
     ...conditionsOf(mirror, kind, filter),
@@ -30,18 +30,18 @@ export function* rows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): Gen
   const texts = mirror.column<string>(`SELECT coalesce(row, detail) FROM record WHERE ${where.sql} ORDER BY key`);
   for (const text of texts.iterate(...where.parameters)) {
     const document: Document = JSON.parse(text);
-    for (const column of added) if (document[column] === null) delete document[column];
+    for (const column of laterColumns) if (document[column] === null) delete document[column];
     yield document;
   }
 }
 
 /** True if every part of a filter applies to the records of a kind; keys always do. */
 export function canFilter(kind: Kind, { politician, party, since, ballots }: KeyedFilter): boolean {
-  const has = (name: string) => kind.name === name || hasColumn(kind, name);
+  const hasField = (name: string) => kind.name === name || hasColumn(kind, name);
   return (
-    (politician === undefined || has('politician')) &&
-    (party === undefined || has('party') || has('politician')) &&
-    (since === undefined || has('date') || has('updated_at')) &&
+    (politician === undefined || hasField('politician')) &&
+    (party === undefined || hasField('party') || hasField('politician')) &&
+    (since === undefined || hasField('date') || hasField('updated_at')) &&
     (ballots === undefined || kind.name === 'ballot')
   );
 }
@@ -57,10 +57,10 @@ function conditionsOf(mirror: Mirror, kind: Kind, keyedFilter: KeyedFilter): Sql
   else if (party !== undefined) {
     const slugs = (kind.name !== 'politician' && parties) || [party];
     const placeholders = slugs.map(() => '?').join(', ');
-    const sat = ofMembersSql(mirror, slugs);
+    const memberCondition = memberRecordsSql(mirror, slugs);
     conditions.push({
-      sql: `(party IN (${placeholders}) OR group_slug IN (${placeholders}) OR ${sat.sql})`,
-      parameters: [...slugs, ...slugs, ...sat.parameters],
+      sql: `(party IN (${placeholders}) OR group_slug IN (${placeholders}) OR ${memberCondition.sql})`,
+      parameters: [...slugs, ...slugs, ...memberCondition.parameters],
     });
   }
   if (since !== undefined) add(`${hasColumn(kind, 'date') ? 'date' : 'updated_at'} >= ?`, since);
@@ -70,25 +70,25 @@ function conditionsOf(mirror: Mirror, kind: Kind, keyedFilter: KeyedFilter): Sql
 /** By party and group, the periods in which records of its members count: dated stays and present affiliations. */
 const membersByParty = (mirror: Mirror) =>
   mirror.readOnce('members of parties', () => {
-    const all = affiliatedPeople(mirror).flatMap(({ politician, stays, present }) => {
-      const dated = stays.filter(({ start }) => start !== null);
+    const all = affiliatedPeople(mirror).flatMap(({ politician, stays, presentParties }) => {
+      const datedStays = stays.filter(({ start }) => start !== null);
       // "~" sorts after every moment of a day.
-      const to = dated.length > 0 ? '' : '~';
+      const to = datedStays.length > 0 ? '' : '~';
       return [
-        ...dated.map(({ party, start, end }) => ({
+        ...datedStays.map(({ party, start, end }) => ({
           politician,
           party,
           from: start!,
           to: `${end ?? '9999'}~`,
         })),
-        ...present.map((party) => ({ politician, party, from: '', to })),
+        ...presentParties.map((party) => ({ politician, party, from: '', to })),
       ];
     });
     return Map.groupBy(all, ({ party }) => party);
   });
 
 /** Condition for records without a party whose politician sat in one of `parties` that day; `present`: undated only. */
-export function ofMembersSql(mirror: Mirror, parties: readonly string[], which: 'all' | 'present' = 'all') {
+export function memberRecordsSql(mirror: Mirror, parties: readonly string[], which: 'all' | 'present' = 'all') {
   const members = parties.flatMap((party) => membersByParty(mirror).get(party) ?? []);
   // Records without a day, or of politicians without dated stays, count by present affiliation: `from` is empty.
   const selectedMembers = members.filter(({ from }) => which === 'all' || from === '');
@@ -103,8 +103,8 @@ export function ofMembersSql(mirror: Mirror, parties: readonly string[], which: 
 /** Number of records of a kind, without withdrawn ones. */
 export function countRows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): number {
   const conditions = [{ sql: 'kind = ?', parameters: [kind.name] }, ...conditionsOf(mirror, kind, filter)];
-  const { sql, parameters } = liveCountSql(allOf(conditions));
-  return countOf(mirror, { sql: `SELECT ${sql}`, parameters });
+  const { sql, parameters } = currentCountSql(allOf(conditions));
+  return readCount(mirror, { sql: `SELECT ${sql}`, parameters });
 }
 
 /** Distinct texts of a field in the current records of a kind, sorted. */

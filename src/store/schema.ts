@@ -1,41 +1,41 @@
 import { ballotColumn } from '../model/columns.ts';
 import { type Column, type Kind, kinds } from '../model/kinds.ts';
 import { quotedText } from '../names/database.ts';
-import { columnsSeen, mostColumns } from './kind-state.ts';
+import { maxColumns, storedColumns } from './kind-state.ts';
 import { applicationId, migrations } from './migrations.ts';
 import type { Handle, Mirror } from './mirror.ts';
 
 /** Version of the last applied migration; 0 for none. */
-export function versionOf(database: Handle): number {
+export function schemaVersion(database: Handle): number {
   return database.pragma('user_version', { simple: true }) as number;
 }
 
 /** Applies the missing migrations, and renews the views of kinds whose definition has changed. */
 export function migrate(mirror: Mirror): void {
   const { database } = mirror;
-  const current = versionOf(database);
-  if (current === 0) {
+  const currentVersion = schemaVersion(database);
+  if (currentVersion === 0) {
     database.pragma('page_size = 16384');
     // Before WAL, so that it is in the file header.
     database.pragma(`application_id = ${applicationId}`);
     database.pragma('journal_mode = WAL');
   }
   database.transaction(() => {
-    for (const step of migrations.filter(({ version }) => version > current)) {
+    for (const step of migrations.filter(({ version }) => version > currentVersion)) {
       database.exec(step.sql);
       database.pragma(`user_version = ${step.version}`);
     }
     const existingSql = mirror.column<string>("SELECT sql FROM main.sqlite_schema WHERE type = 'view' AND name = ?");
-    const isOld = (kind: Kind) => existingSql.get(kind.plural) !== viewSql(kind, columnsSeen(mirror, kind));
-    for (const kind of kinds.filter(isOld)) createView(mirror, kind);
+    const isOutdated = (kind: Kind) => existingSql.get(kind.plural) !== viewSql(kind, storedColumns(mirror, kind));
+    for (const kind of kinds.filter(isOutdated)) createView(mirror, kind);
   })();
 }
 
 /** Columns of a kind's view, without the mirror's own and those that a service adds. */
 export function viewColumns(kind: Kind): Column[] {
   const isOfBallot = kind.name === 'ballot' || kind.name === 'position';
-  const inView = (each: Column) => kind.flat?.find(({ name }) => name === each.name) ?? each;
-  return [...(isOfBallot ? [ballotColumn] : []), ...kind.columns.map(inView)];
+  const viewColumn = (each: Column) => kind.flat?.find(({ name }) => name === each.name) ?? each;
+  return [...(isOfBallot ? [ballotColumn] : []), ...kind.columns.map(viewColumn)];
 }
 
 /** A quoted SQL name; U+0000 is replaced. */
@@ -46,22 +46,22 @@ export function quotedName(name: string): string {
 /** Recreates the documented view of a kind, for new columns. */
 export function createView(mirror: Mirror, kind: Kind): void {
   mirror.database.exec(`DROP VIEW IF EXISTS ${quotedName(kind.plural)}`);
-  mirror.database.exec(viewSql(kind, columnsSeen(mirror, kind)));
+  mirror.database.exec(viewSql(kind, storedColumns(mirror, kind)));
 }
 
 /** Undocumented columns of a service that fit into the kind's view. */
-export function addedColumns(kind: Kind, columnNames: string[]): string[] {
-  const documentedNames = [...kind.columns.map(({ name }) => name), ...marks];
-  return columnNames.filter((name) => !documentedNames.includes(name)).slice(0, mostColumns - documentedNames.length);
+export function undocumentedColumns(kind: Kind, columnNames: string[]): string[] {
+  const documentedNames = [...kind.columns.map(({ name }) => name), ...mirrorColumns];
+  return columnNames.filter((name) => !documentedNames.includes(name)).slice(0, maxColumns - documentedNames.length);
 }
 
 /** SQL of the view of a kind: columns as plain values, JSON for nested ones, and the mirror's times. */
 export function viewSql(kind: Kind, knownColumns: string[], create = 'CREATE VIEW'): string {
   const selected = [
     ...(kind.name === 'ballot' ? ['key AS ballot'] : []),
-    ...(kind.name === 'position' ? [`${ballotOfPosition} AS ballot`] : []),
+    ...(kind.name === 'position' ? [`${ballotOfPositionSql} AS ballot`] : []),
     ...kind.columns.map((column) => `${valueSql(column, kind)} AS ${quotedName(column.name)}`),
-    ...addedColumns(kind, knownColumns).map(
+    ...undocumentedColumns(kind, knownColumns).map(
       (name) => `json_extract(row, ${literal(`$.${JSON.stringify(name)}`)}) AS ${quotedName(name)}`,
     ),
     'first_seen AS _first_seen',
@@ -73,10 +73,10 @@ export function viewSql(kind: Kind, knownColumns: string[], create = 'CREATE VIE
     WHERE kind = ${quotedText(kind.name)} AND withdrawn IS NULL`;
 }
 
-const marks = ['_first_seen', '_last_seen', '_last_changed', '_json'];
+const mirrorColumns = ['_first_seen', '_last_seen', '_last_changed', '_json'];
 
 /** Key of the ballot that a position references by id alone; null if both chambers have that id. */
-const ballotOfPosition = `(SELECT CASE count(*) WHEN 1 THEN max(voted.key) END FROM record AS voted
+const ballotOfPositionSql = `(SELECT CASE count(*) WHEN 1 THEN max(voted.key) END FROM record AS voted
     WHERE voted.kind = 'ballot' AND voted.withdrawn IS NULL AND voted.key IN (${(['', 'AN:', 'Senat:'] as const).map(
       (chamber) => `${quotedText(chamber)} || json_extract(coalesce(record.row, record.detail), '$.ballot_id')`,
     )}))`;

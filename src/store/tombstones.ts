@@ -23,17 +23,17 @@ export type Tombstone = {
 };
 
 /** True for a kind whose records are about persons. */
-export function isOfPerson(kind: Kind): boolean {
+export function isPersonKind(kind: Kind): boolean {
   return kind.name === 'politician' || hasColumn(kind, 'politician');
 }
 
 /** True for a kind about persons, and for sources, which are withheld with the last record that cites them. */
-export const isWithholdable = (kind: Kind): boolean => isOfPerson(kind) || kind.name === 'source';
+export const isWithholdable = (kind: Kind): boolean => isPersonKind(kind) || kind.name === 'source';
 
 /** True if a stored record is about a person. */
 export function isAboutPerson(mirror: Mirror, { kind, key }: { kind: KindName; key: string }): boolean {
-  const about = "SELECT 1 FROM record WHERE kind = ? AND key = ? AND (kind = 'politician' OR politician IS NOT NULL)";
-  return mirror.sql(about).get(kind, key) !== undefined;
+  const sql = "SELECT 1 FROM record WHERE kind = ? AND key = ? AND (kind = 'politician' OR politician IS NOT NULL)";
+  return mirror.sql(sql).get(kind, key) !== undefined;
 }
 
 /** All tombstones of a mirror, oldest first. */
@@ -72,7 +72,7 @@ export function tombstoneSalt(mirror: Mirror): string {
 
 /** Saves a tombstone; false if it exists. */
 export function saveTombstone(mirror: Mirror, tombstone: Tombstone): boolean {
-  withholdingCache.delete(mirror);
+  filterCache.delete(mirror);
   const sql = `INSERT INTO withheld_record (kind, salt, hash, day, reason, "of", under)
     VALUES ($kind, $salt, $hash, $day, $reason, $of, $under) ON CONFLICT DO NOTHING`;
   return mirror.sql(sql).run(tombstone).changes > 0;
@@ -80,69 +80,69 @@ export function saveTombstone(mirror: Mirror, tombstone: Tombstone): boolean {
 
 /** Deletes a tombstone and those that it covers. */
 export function forgetTombstone(mirror: Mirror, { kind, salt, hash }: Tombstone): void {
-  withholdingCache.delete(mirror);
+  filterCache.delete(mirror);
   const sql = 'DELETE FROM withheld_record WHERE salt = $salt AND ((kind = $kind AND hash = $hash) OR under = $hash)';
   mirror.sql(sql).run({ kind, salt, hash });
 }
 
 /** The admission filter of a mirror. */
-export type Withholding = NonNullable<ReturnType<typeof readWithholding>>;
+export type AdmissionFilter = NonNullable<ReturnType<typeof createAdmissionFilter>>;
 
-const withholdingCache = new WeakMap<Mirror, Withholding | null>();
+const filterCache = new WeakMap<Mirror, AdmissionFilter | null>();
 
 /** The admission filter; null if nothing is withheld. Writers read it once, since withholding takes the lock. */
-export function withholding(mirror: Mirror): Withholding | null {
-  if (mirror.readonly) return mirror.readOnce('withholding', () => readWithholding(mirror));
-  if (!withholdingCache.has(mirror)) withholdingCache.set(mirror, readWithholding(mirror));
-  return withholdingCache.get(mirror)!;
+export function withholding(mirror: Mirror): AdmissionFilter | null {
+  if (mirror.readonly) return mirror.readOnce('withholding', () => createAdmissionFilter(mirror));
+  if (!filterCache.has(mirror)) filterCache.set(mirror, createAdmissionFilter(mirror));
+  return filterCache.get(mirror)!;
 }
 
-function readWithholding(mirror: Mirror) {
+function createAdmissionFilter(mirror: Mirror) {
   const stones = tombstones(mirror);
   if (stones.length === 0) return null;
-  const byHash = Map.groupBy(stones, ({ hash }) => hash);
+  const tombstonesByHash = Map.groupBy(stones, ({ hash }) => hash);
   const salts = [...new Set(stones.map(({ salt }) => salt))];
-  const tombstonesFor = (key: string) => salts.flatMap((salt) => byHash.get(keyedHash(salt, key)) ?? []);
-  const of = (kind: KindName, key: string) => tombstonesFor(key).find((each) => each.kind === kind) ?? null;
-  const over = (kind: Kind, { key, politician }: Pick<Facets, 'key' | 'politician'>): Tombstone | null => {
-    const own = of(kind.name, key);
-    const person = own || politician === null || !isOfPerson(kind) ? null : of('politician', politician);
+  const tombstonesFor = (key: string) => salts.flatMap((salt) => tombstonesByHash.get(keyedHash(salt, key)) ?? []);
+  const tombstoneOf = (kind: KindName, key: string) => tombstonesFor(key).find((each) => each.kind === kind) ?? null;
+  const coveringTombstone = (kind: Kind, { key, politician }: Pick<Facets, 'key' | 'politician'>): Tombstone | null => {
+    const own = tombstoneOf(kind.name, key);
+    const person = own || politician === null || !isPersonKind(kind) ? null : tombstoneOf('politician', politician);
     if (person === null) return own;
     const hash = keyedHash(person.salt, key);
     const derivedTombstone = { ...person, kind: kind.name, hash, under: person.hash };
     saveTombstone(mirror, derivedTombstone);
-    withholdingCache.set(mirror, admissionFilter);
-    byHash.set(hash, [...(byHash.get(hash) ?? []), derivedTombstone]);
+    filterCache.set(mirror, admissionFilter);
+    tombstonesByHash.set(hash, [...(tombstonesByHash.get(hash) ?? []), derivedTombstone]);
     return derivedTombstone;
   };
-  const namesWithheld = (value: Json): boolean => {
-    if (typeof value === 'string') return value.length <= longestKey && tombstonesFor(value).length > 0;
-    return typeof value === 'object' && value !== null && Object.values(value).some(namesWithheld);
+  const mentionsWithheld = (value: Json): boolean => {
+    if (typeof value === 'string') return value.length <= maxKeyLength && tombstonesFor(value).length > 0;
+    return typeof value === 'object' && value !== null && Object.values(value).some(mentionsWithheld);
   };
-  const isDropped = (item: Json): boolean =>
+  const isWithheldItem = (item: Json): boolean =>
     isDocument(item)
-      ? [item.slug, item.id, slugOf(item.politician ?? null)].some((key) => namesWithheld(key ?? null))
-      : namesWithheld(item);
+      ? [item.slug, item.id, slugOf(item.politician ?? null)].some((key) => mentionsWithheld(key ?? null))
+      : mentionsWithheld(item);
   const admissionFilter = {
-    of,
+    of: tombstoneOf,
     /** The tombstone of a record, or a new one under that of its politician; null for none. */
-    over,
-    namesWithheld,
+    coveringTombstone,
+    mentionsWithheld,
     /** The document without withheld items: itself if it has none, null if all of it is withheld. */
     admit(kind: Kind, document: Document): Document | null {
-      if (over(kind, facetsOf(kind, document)) !== null) return null;
-      const changed = Object.entries(document).flatMap(([field, value]) =>
-        Array.isArray(value) && value.some(isDropped)
-          ? [[field, value.filter((item) => !isDropped(item))] as const]
+      if (coveringTombstone(kind, facetsOf(kind, document)) !== null) return null;
+      const changedFields = Object.entries(document).flatMap(([field, value]) =>
+        Array.isArray(value) && value.some(isWithheldItem)
+          ? [[field, value.filter((item) => !isWithheldItem(item))] as const]
           : [],
       );
-      return changed.length === 0 ? document : { ...document, ...Object.fromEntries(changed) };
+      return changedFields.length === 0 ? document : { ...document, ...Object.fromEntries(changedFields) };
     },
   };
   return admissionFilter;
 }
 
-const longestKey = 300;
+const maxKeyLength = 300;
 
 /** Throws a WithheldError if the record is withheld. */
 export function refuseWithheld(mirror: Mirror, kind: KindName, key: string): void {
@@ -151,7 +151,7 @@ export function refuseWithheld(mirror: Mirror, kind: KindName, key: string): voi
 }
 
 /** Number of withheld records missing from a result of these kinds; parties lack withheld members. */
-export function countLacking(mirror: Mirror, requestedKinds: readonly KindName[]): number {
+export function countWithheldInResult(mirror: Mirror, requestedKinds: readonly KindName[]): number {
   const isOfParties = requestedKinds.length === 1 && requestedKinds[0] === 'party';
   return countWithheld(mirror, isOfParties ? ['politician'] : requestedKinds);
 }

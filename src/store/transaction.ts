@@ -13,13 +13,13 @@ export function transaction<Result>(mirror: Mirror, work: () => Result): Result 
 }
 
 /** How long a reading command waits for the write lock. */
-const keepingWaitMs = 500;
+const optionalWaitMs = 500;
 
 /** As `transaction` for an optional write: skipped if the lock is busy. True if it was saved. */
 export function tryTransaction(mirror: Mirror, work: () => void): boolean {
   const { database } = mirror;
   const waitMs = database.pragma('busy_timeout', { simple: true });
-  database.pragma(`busy_timeout = ${keepingWaitMs}`);
+  database.pragma(`busy_timeout = ${optionalWaitMs}`);
   try {
     transaction(mirror, work);
     return true;

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { BadMirrorError, orNull } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { asMirrorError, createStatements, type Handle, orClosed, type Statements } from './mirror.ts';
+import { asMirrorError, closeOnError, createStatements, type Handle, type Statements } from './mirror.ts';
 import { openPlainDatabase, openStateDatabase } from './open.ts';
 
 /** The watches of a mirror, in a file beside it: copies and exports of the mirror have none. */
 export type WatchBook = Statements & { path: string; database: Handle; close(): void };
 
-function bookOf(path: string, database: Handle): WatchBook {
+function createBook(path: string, database: Handle): WatchBook {
   const { sql, column } = createStatements(() => database);
   return { path, database, sql, column, close: () => database.close() };
 }
@@ -46,7 +46,7 @@ const schema = `
 const version = 2;
 
 /** Columns that version 1 lacks. */
-const added = `
+const addedColumnsSql = `
   ALTER TABLE watch ADD COLUMN paused_at TEXT;
   ALTER TABLE channel ADD COLUMN gone_at TEXT;
   ALTER TABLE channel ADD COLUMN former_secret TEXT;
@@ -59,9 +59,9 @@ export const watchPath = (mirrorPath: string): string => `${mirrorPath}.watches`
 export function openWatches(mirrorPath: string): WatchBook {
   const path = watchPath(mirrorPath);
   try {
-    return orClosed(bookOf(path, openStateDatabase(path, { isKept: true })), upToDate);
+    return closeOnError(createBook(path, openStateDatabase(path, { isKept: true })), upToDate);
   } catch (error) {
-    throw watchError(path, error);
+    throw asWatchError(path, error);
   }
 }
 
@@ -73,7 +73,7 @@ function upToDate(book: WatchBook): WatchBook {
   const update = () => {
     // Another process may have done it meanwhile.
     if (readVersion() === version) return;
-    database.exec(`${readVersion() === 0 ? schema : added} PRAGMA user_version = ${version}`);
+    database.exec(`${readVersion() === 0 ? schema : addedColumnsSql} PRAGMA user_version = ${version}`);
   };
   if (readVersion() !== version) database.transaction(update).immediate();
   return book;
@@ -89,32 +89,32 @@ export function ofWatches<Result>(mirrorPath: string, read: (book: WatchBook) =>
   const path = watchPath(mirrorPath);
   const database = existsSync(path) ? orNull(() => openPlainDatabase(path)) : null;
   try {
-    return database && read(bookOf(path, database));
+    return database && read(createBook(path, database));
   } finally {
     database?.close();
   }
 }
 
 /** Runs `work` in one transaction; it must not await. */
-export function inOneStep<Result>({ database, path }: WatchBook, work: () => Result): Result {
+export function bookTransaction<Result>({ database, path }: WatchBook, work: () => Result): Result {
   try {
     return database.transaction(work).immediate();
   } catch (error) {
-    throw watchError(path, error);
+    throw asWatchError(path, error);
   }
 }
 
-/** As `inOneStep` without fsync, which slows 10,000 watches; for work that a run repeats after a power cut. */
+/** As `bookTransaction` without fsync, which slows 10,000 watches; for work that a run repeats after a power cut. */
 export function inOneLightStep<Result>(book: WatchBook, work: () => Result): Result {
   book.database.pragma('synchronous = NORMAL');
   try {
-    return inOneStep(book, work);
+    return bookTransaction(book, work);
   } finally {
     book.database.pragma('synchronous = FULL');
   }
 }
 
-function watchError(path: string, error: unknown): unknown {
+function asWatchError(path: string, error: unknown): unknown {
   const { syscall, code } = error as NodeJS.ErrnoException;
   if (syscall !== undefined) return new BadMirrorError(path, say`cannot be opened (${code})`, null, error);
   return asMirrorError(path, error);

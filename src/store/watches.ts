@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { UserText } from '../words/speech.ts';
-import { inOneStep, type WatchBook } from './watch-book.ts';
+import { bookTransaction, type WatchBook } from './watch-book.ts';
 
 /** A channel that a watch notifies. */
 export type Channel = ReturnType<typeof channelOf>;
@@ -68,7 +68,7 @@ function watchOf(book: WatchBook, row: WatchRow) {
 }
 
 function channelOf({ id, uid, kind, secret, bundled, target, ...row }: ChannelRow) {
-  const { is_private, gone_at = null, former_secret: former, former_until: until } = row;
+  const { is_private, gone_at = null, former_secret: formerSecret, former_until: formerUntil } = row;
   return {
     ...{ id, uid, kind },
     /** Signing key of a webhook; null for other channels. */
@@ -82,7 +82,7 @@ function channelOf({ id, uid, kind, secret, bundled, target, ...row }: ChannelRo
     /** When the receiver reported its permanent removal, ISO 8601; nothing more is sent. */
     disabledAt: gone_at,
     /** Previous signing key, also used until `until` (ISO 8601). */
-    former: former && until ? { secret: former, until } : null,
+    former: formerSecret && formerUntil ? { secret: formerSecret, until: formerUntil } : null,
   };
 }
 
@@ -132,7 +132,7 @@ export function editWatch(
   const update = book.sql(
     'UPDATE OR IGNORE watch SET name = ?, only_sorts = ?, digest = ?, paused_at = ? WHERE id = ?',
   );
-  return inOneStep(book, () => {
+  return bookTransaction(book, () => {
     if (update.run(name, only && JSON.stringify(only), digest, pausedAt, id).changes === 0) return false;
     addChannels(book, id, added);
     if (dropped) book.sql('DELETE FROM channel WHERE id = ?').run(dropped.id);
@@ -143,14 +143,14 @@ export function editWatch(
 /** Gives a channel a new signing key; the previous one also signs until `until`, ISO 8601. */
 export function rotateSecret(book: WatchBook, id: number, secret: string, until: string): void {
   const update = book.sql('UPDATE channel SET former_secret = secret, former_until = ?, secret = ? WHERE id = ?');
-  inOneStep(book, () => update.run(until, secret, id));
+  bookTransaction(book, () => update.run(until, secret, id));
 }
 
 /** Removes a watch with its known rows and unsent messages; false if no watch has that name. */
 export function removeWatch(book: WatchBook, name: string): boolean {
-  return inOneStep(book, () => {
+  return bookTransaction(book, () => {
     const { changes } = book.sql('DELETE FROM watch WHERE name = ?').run(name);
-    forgetContents(book);
+    deleteUnusedContents(book);
     return changes > 0;
   });
 }
@@ -182,14 +182,14 @@ export function saveLook(book: WatchBook, watch: number, at: string, { mark, tro
   book
     .sql('UPDATE watch SET looked_at = ?, mark = ?, trouble = ? WHERE id = ?')
     .run(at, JSON.stringify(mark), trouble && `${trouble}`, watch);
-  const keep = book.sql('INSERT OR IGNORE INTO content (hash, json) VALUES (?, ?)');
-  const know = book.sql('INSERT OR REPLACE INTO known (watch, key, hash) VALUES (?, ?, ?)');
-  const forget = book.sql('DELETE FROM known WHERE watch = ? AND key = ?');
+  const insertContent = book.sql('INSERT OR IGNORE INTO content (hash, json) VALUES (?, ?)');
+  const upsertRow = book.sql('INSERT OR REPLACE INTO known (watch, key, hash) VALUES (?, ?, ?)');
+  const deleteRow = book.sql('DELETE FROM known WHERE watch = ? AND key = ?');
   for (const { key, hash, json } of now) {
-    keep.run(hash, json);
-    know.run(watch, key, hash);
+    insertContent.run(hash, json);
+    upsertRow.run(watch, key, hash);
   }
-  for (const key of deletedKeys) forget.run(watch, key);
+  for (const key of deletedKeys) deleteRow.run(watch, key);
 }
 
 /** Number of a watch's known rows. */
@@ -198,7 +198,7 @@ export function countKnownRows(book: WatchBook, watch: number): number {
 }
 
 /** Deletes contents that no watch references. */
-export function forgetContents({ database }: WatchBook): void {
+export function deleteUnusedContents({ database }: WatchBook): void {
   database.exec('DELETE FROM content WHERE hash NOT IN (SELECT hash FROM known)');
 }
 
@@ -215,10 +215,10 @@ export function eraseReportedEvents(
   const contents = forgotten('content', 'hash');
   if (reportedEvents.length === 0 && contents.length === 0) return;
   database.pragma('secure_delete = ON');
-  inOneStep(book, () => {
+  bookTransaction(book, () => {
     for (const { key } of reportedEvents) book.sql('DELETE FROM told WHERE seq = ?').run(key);
     for (const { key } of contents) book.sql('DELETE FROM known WHERE hash = ?').run(key);
-    forgetContents(book);
+    deleteUnusedContents(book);
     database.exec(`
       DELETE FROM message WHERE state != 'delivered' AND NOT EXISTS (
         SELECT 1 FROM told, channel WHERE channel.id = message.channel AND told.watch = channel.watch

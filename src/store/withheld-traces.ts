@@ -46,7 +46,7 @@ export function forgetTraces(mirror: Mirror): void {
 }
 
 /** A scanner that recognises withheld records in copies. */
-export type WithheldScan = {
+export type WithheldScanner = {
   /** Changes whenever more is withheld. */
   mark: string;
   /** Kind and hash of each withheld record in these texts that no other record of the mirror quotes. */
@@ -54,21 +54,21 @@ export type WithheldScan = {
 };
 
 /** Returns a scanner for the withheld records of a mirror; null if nothing is withheld. */
-export function withheldScan(mirror: Mirror): WithheldScan | null {
-  const stones = tombstones(mirror);
-  if (stones.length === 0) return null;
-  const stored = hasTable(mirror.database, 'withheld_trace')
+export function createWithheldScanner(mirror: Mirror): WithheldScanner | null {
+  const allTombstones = tombstones(mirror);
+  if (allTombstones.length === 0) return null;
+  const storedTraces = hasTable(mirror.database, 'withheld_trace')
     ? mirror.sql<StoredTrace>('SELECT kind, hash, words, filter, digest FROM withheld_trace').all()
     : [];
-  const salts = [...new Set(stones.map(({ salt }) => salt))];
-  const byHash = Map.groupBy(stones, ({ hash }) => hash);
-  const keyed = (token: string) =>
+  const salts = [...new Set(allTombstones.map(({ salt }) => salt))];
+  const byHash = Map.groupBy(allTombstones, ({ hash }) => hash);
+  const lookUpKey = (token: string) =>
     salts.map((salt) => byHash.get(keyedHash(salt, token))?.[0]).find((each) => each !== undefined) ?? null;
   let hits = new Set<StoredTrace | Tombstone>();
   const onHit = (hit: StoredTrace | Tombstone) => hits.add(hit);
   const salt = readMeta(mirror, 'tombstone_salt') ?? '';
-  const scanner = createTraceScanner(stored, { salt, keyed, onHit });
-  const hitsIn = async (texts: AsyncIterable<string> | Iterable<string>) => {
+  const scanner = createTraceScanner(storedTraces, { salt, keyed: lookUpKey, onHit });
+  const collectHits = async (texts: AsyncIterable<string> | Iterable<string>) => {
     hits = new Set();
     try {
       for await (const text of texts) scanner.add(text);
@@ -77,15 +77,15 @@ export function withheldScan(mirror: Mirror): WithheldScan | null {
     }
     return hits;
   };
-  let quoted: ReturnType<typeof hitsIn> | null = null;
+  let mirrorHits: ReturnType<typeof collectHits> | null = null;
   return {
-    mark: keyedHash(salt, [stored.length, ...stones.map(({ hash }) => hash).sort()].join(' ')),
+    mark: keyedHash(salt, [storedTraces.length, ...allTombstones.map(({ hash }) => hash).sort()].join(' ')),
     async search(texts) {
-      const all = await hitsIn(texts);
-      if (all.size === 0) return new Map();
-      quoted ??= hitsIn(documentTexts(mirror));
-      const elsewhere = await quoted;
-      const hitRecords = [...all].filter((hit) => !elsewhere.has(hit));
+      const textHits = await collectHits(texts);
+      if (textHits.size === 0) return new Map();
+      mirrorHits ??= collectHits(documentTexts(mirror));
+      const quotedHits = await mirrorHits;
+      const hitRecords = [...textHits].filter((hit) => !quotedHits.has(hit));
       return new Map(hitRecords.map(({ kind, hash }) => [`${kind} ${hash}`, kind]));
     },
   };

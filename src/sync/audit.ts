@@ -1,7 +1,7 @@
 import { ServiceAnswerError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
 import { keyOf } from '../model/facets.ts';
-import { anonymised, anonymousOmission } from '../model/identity-guard.ts';
+import { anonymise, anonymousOmission } from '../model/identity-guard.ts';
 import { kindOf, kinds } from '../model/kinds.ts';
 import type { QueryParameters } from '../service/client.ts';
 import { getPageIfChanged, type ServicePage } from '../service/pages.ts';
@@ -37,34 +37,34 @@ export const auditStage: Stage = {
 async function syncAudit(context: SyncContext): Promise<void> {
   const { mirror, client } = context;
   const state = readProgress<AuditState>(mirror, client.baseUrl, 'audit');
-  const reached = state?.reached ?? newestDate(mirror, 'audit');
+  const watermark = state?.reached ?? newestDate(mirror, 'audit');
   const visitedKeys = new Set<string>();
   const errors = context.tally.errors.length;
   context.progress.stage('audit', 1);
-  const newest = await saveWindow(context, {}, visitedKeys);
+  const newestPage = await saveWindow(context, {}, visitedKeys);
   context.progress.advance(1, '');
-  if (newest === null) return markKindCurrent(context, kindOf('audit'), errors);
+  if (newestPage === null) return markKindCurrent(context, kindOf('audit'), errors);
   let hasGap = false;
-  let isCut = isCutOff(newest, reached);
-  if (isCut || !reaches(newest, reached)) {
+  let isCut = isCutOff(newestPage, watermark);
+  if (isCut || !reachesWatermark(newestPage, watermark)) {
     const types = new Set([...distinctValues(mirror, 'audit', 'entity_type'), ...kinds.map(({ name }) => name)]);
     for (const entityType of types) {
       context.signal.throwIfAborted();
       const window = await saveWindow(context, { entity_type: entityType }, visitedKeys);
       if (window === null) continue;
-      hasGap ||= !reaches(window, reached);
-      isCut &&= !touches(window, reached);
+      hasGap ||= !reachesWatermark(window, watermark);
+      isCut &&= !containsWatermark(window, watermark);
       transaction(mirror, () => saveAnswer(mirror, window));
     }
   }
   hasGap ||= isCut;
   // Saved last, so that the next sync repeats an interrupted one.
   transaction(mirror, () => {
-    const gap = { kind: 'audit', after_key: reached, before_key: oldestOf(newest), noticed_at: newest.at };
+    const gap = { kind: 'audit', after_key: watermark, before_key: oldestOf(newestPage), noticed_at: newestPage.at };
     if (hasGap) saveGap(mirror, gap);
-    saveAnswer(mirror, newest);
-    const next: AuditState = { reached: newestOf(newest) ?? reached };
-    saveProgress(mirror, { origin: client.baseUrl, stage: 'audit', at: newest.at }, next);
+    saveAnswer(mirror, newestPage);
+    const next: AuditState = { reached: newestOf(newestPage) ?? watermark };
+    saveProgress(mirror, { origin: client.baseUrl, stage: 'audit', at: newestPage.at }, next);
   });
   for (const { field } of withheldFields(mirror))
     context.progress.note(say`audit: omitted because it may identify a person: ${field}`);
@@ -73,8 +73,8 @@ async function syncAudit(context: SyncContext): Promise<void> {
   context.tally.gaps += 1;
   context.progress.note(
     isCut
-      ? say`audit: the log lists fewer than ${windowSize} entries, and none up to ${reached}; some may be missing`
-      : say`audit: the log received more than ${windowSize} entries since ${reached}; some are missing`,
+      ? say`audit: the log lists fewer than ${windowSize} entries, and none up to ${watermark}; some may be missing`
+      : say`audit: the log received more than ${windowSize} entries since ${watermark}; some are missing`,
   );
 }
 
@@ -82,17 +82,17 @@ async function syncAudit(context: SyncContext): Promise<void> {
 type Window = ServicePage & { previousEntries: Document[] };
 
 /** True if a window reaches back to the watermark, or is too short to be one page of a longer log. */
-function reaches(window: Window, reached: string | null): boolean {
-  return reached === null || window.items.length < windowSize || touches(window, reached);
+function reachesWatermark(window: Window, watermark: string | null): boolean {
+  return watermark === null || window.items.length < windowSize || containsWatermark(window, watermark);
 }
 
 /** True for a short window without the watermark: the log must be longer, so that the answer was cut off. */
-function isCutOff(window: Window, reached: string | null): boolean {
+function isCutOff(window: Window, watermark: string | null): boolean {
   const { length } = window.items;
-  return length > 0 && length < windowSize && !touches(window, reached);
+  return length > 0 && length < windowSize && !containsWatermark(window, watermark);
 }
 
-function touches(window: Window, reached: string | null): boolean {
+function containsWatermark(window: Window, reached: string | null): boolean {
   if (reached === null) return true;
   const oldest = oldestOf(window);
   if (oldest !== null && Date.parse(oldest) < Date.parse(reached)) return true;
@@ -122,18 +122,18 @@ async function saveWindow(context: SyncContext, query: QueryParameters, visitedK
     names: ['audit', 'entries', 'log'],
   };
   const { excess } = client.tally;
-  const before = excess.length;
+  const excessBefore = excess.length;
   const validator = validatorFor(context, request.path, request.query);
   const page = await getPageIfChanged(client, request, validator).catch(throwUnquoted);
   refuseDrift(context, kind, { subject: request.path, url: client.address(request.path) });
   // Reports are stored too.
-  excess.push(...excess.splice(before).map(anonymousOmission));
+  excess.push(...excess.splice(excessBefore).map(anonymousOmission));
   if (page === null) {
     transaction(mirror, () => markUnchanged(context, request.path, request.query));
     return null;
   }
   // The watermark is stored too, so it must come from anonymised entries.
-  const items = page.items.map((entry) => anonymised(entry, acceptedWords(mirror)).entry);
+  const items = page.items.map((entry) => anonymise(entry, acceptedWords(mirror)).entry);
   const keys = items.map((entry) => keyOf(kind, entry));
   // Entries that came by other means than polls are in no order with them.
   const isNewest = query.entity_type === undefined;

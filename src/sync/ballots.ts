@@ -11,31 +11,31 @@ import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import {
   assumed,
-  counted,
+  formatCount,
   isoTime,
   isStale,
   markKindCurrent,
   markUnchanged,
-  type Planning,
+  type PlanInput,
   type Stage,
   type SyncContext,
   tallyOf,
   validatorFor,
 } from './context.ts';
-import { askEach, requestsFor } from './each.ts';
+import { requestEach, requestsFor } from './each.ts';
 import { createShapeCheck, type ShapeCheck } from './quarantine.ts';
-import { ballotsIn, includes } from './scope.ts';
+import { ballotsToFetch, coversKind } from './scope.ts';
 
 /** The stage that fetches ballots named by records or by the user. */
 export const ballotStage: Stage = {
   name: 'ballots',
   kinds: ['ballot'],
   plan({ mirror, origin, scope, now }) {
-    const references = ballotsIn(mirror, origin, { scope, now });
+    const references = ballotsToFetch(mirror, origin, { scope, now });
     const requests = requestsFor(mirror, itemsOf(references, { origin, scope }), now());
     // Datasets that were never fetched may name more ballots.
     const areDatasetsFetched = datasets.every(
-      (kind) => !includes(scope, kind.name) || (mirror && kindState(mirror, kind).enumeratedAt !== null),
+      (kind) => !coversKind(scope, kind.name) || (mirror && kindState(mirror, kind).enumeratedAt !== null),
     );
     return {
       requests,
@@ -43,7 +43,7 @@ export const ballotStage: Stage = {
       what: 'named by you or by records, not stored yet or not final',
       ...(areDatasetsFetched
         ? {}
-        : { expected: requests + assumed.ballot, assumed: counted(assumed.ballot, 'ballots named') }),
+        : { expected: requests + assumed.ballot, assumed: formatCount(assumed.ballot, 'ballots named') }),
     };
   },
   run: syncBallots,
@@ -51,7 +51,7 @@ export const ballotStage: Stage = {
 
 async function syncBallots(context: SyncContext): Promise<void> {
   const errors = context.tally.errors.length;
-  const references = ballotsIn(context.mirror, context.client.baseUrl, context);
+  const references = ballotsToFetch(context.mirror, context.client.baseUrl, context);
   const items = itemsOf(references, { origin: context.client.baseUrl, scope: context.scope });
   const name = ({ scrutinId }: BallotReference) => scrutinId;
   const url = `${context.client.baseUrl}/votes/{id}`;
@@ -61,9 +61,9 @@ async function syncBallots(context: SyncContext): Promise<void> {
       url: `${url}?chamber=${chamber}`,
     });
   const shapeChecks = new Map(chambers.map((chamber) => [chamber, shapeCheckOf(chamber)]));
-  await askEach(context, { ...items, name }, async (reference, asking) => {
-    const isThere = await fetchBallot(asking, reference, shapeChecks);
-    if (!isThere) context.progress.note(say`ballot ${reference.scrutinId}: not found at the service`);
+  await requestEach(context, { ...items, name }, async (reference, itemContext) => {
+    const isFound = await fetchBallot(itemContext, reference, shapeChecks);
+    if (!isFound) context.progress.note(say`ballot ${reference.scrutinId}: not found at the service`);
     return 'answered';
   }).finally(() => {
     for (const shapeCheck of shapeChecks.values()) shapeCheck.save();
@@ -73,7 +73,7 @@ async function syncBallots(context: SyncContext): Promise<void> {
 }
 
 /** Returns stage items; a ballot without a chamber has the URL of the first chamber. */
-function itemsOf(references: BallotReference[], { origin, scope }: Pick<Planning, 'origin' | 'scope'>) {
+function itemsOf(references: BallotReference[], { origin, scope }: Pick<PlanInput, 'origin' | 'scope'>) {
   const requestedKeys = new Set(scope.ballots.map(({ chamber, scrutinId }) => `${chamber}:${scrutinId}`));
   return {
     stage: 'ballots',
@@ -95,26 +95,26 @@ async function fetchBallot(
   const { mirror, client, now } = context;
   for (const each of chamber ? [chamber] : chambers) {
     const at = isoTime(now());
-    const got = await getBallot(client, { chamber: each, scrutinId }, (path, query) =>
+    const result = await getBallot(client, { chamber: each, scrutinId }, (path, query) =>
       validatorFor(context, path, query),
     );
-    if (got.state === 'came' && !isStale(context, got.answer)) {
-      shapeChecks.get(each)!.pass(() => {
+    if (result.state === 'came' && !isStale(context, result.answer)) {
+      shapeChecks.get(each)!.addAnswer(() => {
         const outcome = transaction(mirror, () => {
-          saveAnswer(mirror, got.answer);
-          return saveBallot(mirror, got.document, { at: got.answer.at });
+          saveAnswer(mirror, result.answer);
+          return saveBallot(mirror, result.document, { at: result.answer.at });
         });
         tallyOf(context, 'ballot')[outcome] += 1;
       });
       return true;
     }
-    if (got.state !== 'absent') {
+    if (result.state !== 'absent') {
       const { path, query } = ballotRequest(each, scrutinId);
       transaction(mirror, () => markUnchanged(context, path, query));
       tallyOf(context, 'ballot').same += 1;
       return true;
     }
-    const { status } = got;
+    const { status } = result;
     transaction(mirror, () => markAbsent(mirror, { kind: 'ballot', key: `${each}:${scrutinId}` }, { status, at }));
   }
   return false;
@@ -140,26 +140,26 @@ function readRange(part: string): BallotReference[] {
   if (!chamber) throw new UsageError(say`"${part}" is not a chamber`, say`write AN:1-50 or Senat:2025-300`);
   const range = part.slice(colon + 1);
   if (range === '') throw new UsageError(say`"${part}" is not a ballot`, say`write AN:1-50 or Senat:2025-300`);
-  const ends = endsOf(chamber, range);
-  if (!ends) return [{ chamber, scrutinId: range }];
-  const { prefix, from, to } = ends;
+  const bounds = parseRange(chamber, range);
+  if (!bounds) return [{ chamber, scrutinId: range }];
+  const { prefix, from, to } = bounds;
   if (to < from || to - from >= maxPerRange)
     throw new UsageError(say`"${part}" is not a range of at most ${maxPerRange} ballots`);
   const length = to - from + 1;
   return Array.from({ length }, (_, index) => ({ chamber, scrutinId: `${prefix}${from + index}` }));
 }
 
-function endsOf(chamber: Chamber, range: string): { prefix: string; from: number; to: number } | null {
-  const dotted = /^(.*?)(\d+)\.\.(.*?)(\d+)$/.exec(range);
-  if (dotted) {
-    const [, prefix = '', from, lastPrefix = '', to] = dotted;
+function parseRange(chamber: Chamber, range: string): { prefix: string; from: number; to: number } | null {
+  const dottedMatch = /^(.*?)(\d+)\.\.(.*?)(\d+)$/.exec(range);
+  if (dottedMatch) {
+    const [, prefix = '', from, lastPrefix = '', to] = dottedMatch;
     if (lastPrefix !== '' && lastPrefix !== prefix)
       throw new UsageError(say`the two ends of "${range}" have different prefixes`);
     return { prefix, from: Number(from), to: Number(to) };
   }
-  const dashed = /^(\d+)-(\d+)$/.exec(range);
-  if (!dashed || (chamber === 'Senat' && /^(19|20)\d\d$/.test(dashed[1]!))) return null;
-  const from = Number(dashed[1]);
-  const to = Number(dashed[2]);
+  const dashedMatch = /^(\d+)-(\d+)$/.exec(range);
+  if (!dashedMatch || (chamber === 'Senat' && /^(19|20)\d\d$/.test(dashedMatch[1]!))) return null;
+  const from = Number(dashedMatch[1]);
+  const to = Number(dashedMatch[2]);
   return from <= to ? { prefix: '', from, to } : null;
 }

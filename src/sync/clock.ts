@@ -10,15 +10,15 @@ const maxClockDifferenceMs = 86_400_000;
 /** Returns a monotonic clock later than all times in the mirror; `behindMs` is how far the system clock is behind. */
 export function steadyClock(mirror: Mirror, now: () => number = Date.now) {
   const newestMs = Date.parse(newestMoment(mirror) ?? '') || 0;
-  const begunMs = now();
-  const shiftMs = newestMs >= begunMs ? newestMs + 1 - begunMs : 0;
+  const startMs = now();
+  const shiftMs = newestMs >= startMs ? newestMs + 1 - startMs : 0;
   let lastMs = 0;
   return {
     now() {
       lastMs = Math.max(lastMs, now() + shiftMs);
       return lastMs;
     },
-    behindMs: Math.max(0, newestMs - begunMs),
+    behindMs: Math.max(0, newestMs - startMs),
   };
 }
 

@@ -22,48 +22,48 @@ export type ProfileKind = 'party' | 'politician';
 
 /** Profiles of a kind to fetch, in order, and to compose if the fetched ones agree. */
 export type ProfileChoice = {
-  fetched: string[];
+  toFetch: string[];
   /** Profiles to fetch and compare with the composed ones. */
-  compared: string[];
-  composed: string[];
+  toCompare: string[];
+  toCompose: string[];
   /** True if no profile of the kind was compared before. */
   isSample: boolean;
 };
 
 /** Interval of daily checks, with slack for a sync that starts a little earlier each day. */
-const checkAgainMs = 20 * 3_600_000;
+const checkIntervalMs = 20 * 3_600_000;
 
-type Choosing = { all: boolean; nowMs: number; random: () => number };
+type ChoiceOptions = { all: boolean; nowMs: number; random: () => number };
 
 /** Returns the profiles that a sync fetches or composes; no side effects. */
-export function chooseProfiles(mirror: Mirror, kind: ProfileKind, choosing: Choosing): ProfileChoice {
-  const stale = profilesToFetch(mirror, kind, choosing);
+export function chooseProfiles(mirror: Mirror, kind: ProfileKind, options: ChoiceOptions): ProfileChoice {
+  const stale = profilesToFetch(mirror, kind, options);
   const slugs = stale.map(({ slug }) => slug);
-  const whole: ProfileChoice = { fetched: slugs, compared: [], composed: [], isSample: false };
+  const fetchAll: ProfileChoice = { toFetch: slugs, toCompare: [], toCompose: [], isSample: false };
   const { state, checkedAt } = readComposition(mirror, kind);
-  if (choosing.all || state === 'differs') return whole;
-  const open = stale.filter(({ isComposable }) => isComposable).map(({ slug }) => slug);
-  if (state === 'unknown' && open.length <= maxFetchedAnyway) return whole;
-  const fetched = stale.filter(({ isComposable }) => !isComposable).map(({ slug }) => slug);
-  const isDue = checkedAt === null || choosing.nowMs - Date.parse(checkedAt) >= checkAgainMs;
-  const draw = state === 'unknown' ? sampleOf : isDue ? checksFor : () => [];
-  const compared = draw(mirror, { kind, open, random: choosing.random });
-  const chosen = new Set(compared);
-  const composed = open.filter((slug) => !chosen.has(slug));
-  return { fetched, compared, composed, isSample: state === 'unknown' };
+  if (options.all || state === 'differs') return fetchAll;
+  const composable = stale.filter(({ isComposable }) => isComposable).map(({ slug }) => slug);
+  if (state === 'unknown' && composable.length <= maxFetchedAnyway) return fetchAll;
+  const toFetch = stale.filter(({ isComposable }) => !isComposable).map(({ slug }) => slug);
+  const isDue = checkedAt === null || options.nowMs - Date.parse(checkedAt) >= checkIntervalMs;
+  const choose = state === 'unknown' ? chooseSample : isDue ? chooseDailyChecks : () => [];
+  const toCompare = choose(mirror, { kind, composable, random: options.random });
+  const chosen = new Set(toCompare);
+  const toCompose = composable.filter((slug) => !chosen.has(slug));
+  return { toFetch, toCompare, toCompose, isSample: state === 'unknown' };
 }
 
-type Sampling = { kind: ProfileKind; open: string[]; random: () => number };
+type Sampling = { kind: ProfileKind; composable: string[]; random: () => number };
 
 /** Returns a sample: the freshest profiles, some with facts of each kind, and random ones. */
-function sampleOf(mirror: Mirror, { kind, open, random }: Sampling): string[] {
-  const chosen = new Set(open.slice(0, sampleSizes[kind] / 2));
-  const openSlugs = new Set(open);
+function chooseSample(mirror: Mirror, { kind, composable, random }: Sampling): string[] {
+  const chosen = new Set(composable.slice(0, sampleSizes[kind] / 2));
+  const composableSlugs = new Set(composable);
   for (const { name } of kind === 'politician' ? factKinds : []) {
-    const slugsWithFacts = politiciansWithFacts(mirror, name).filter((slug) => openSlugs.has(slug));
+    const slugsWithFacts = politiciansWithFacts(mirror, name).filter((slug) => composableSlugs.has(slug));
     for (const slug of pickRandom(slugsWithFacts, 2, random)) chosen.add(slug);
   }
-  const otherSlugs = open.filter((slug) => !chosen.has(slug));
+  const otherSlugs = composable.filter((slug) => !chosen.has(slug));
   for (const slug of pickRandom(otherSlugs, sampleSizes[kind] - chosen.size, random)) chosen.add(slug);
   return [...chosen];
 }
@@ -71,12 +71,12 @@ function sampleOf(mirror: Mirror, { kind, open, random }: Sampling): string[] {
 const factKinds = kinds.filter(({ dataset, columns }) => dataset && columns.some(({ name }) => name === 'politician'));
 
 /** Returns a daily check: the freshest new profiles, the composed ones compared longest ago, and random ones. */
-function checksFor(mirror: Mirror, { kind, open, random }: Sampling): string[] {
+function chooseDailyChecks(mirror: Mirror, { kind, composable, random }: Sampling): string[] {
   const composed = composedSlugs(mirror, kind);
-  const size = dailyChecks(composed.length + open.length);
+  const size = dailyChecks(composed.length + composable.length);
   const half = Math.ceil(size / 2);
-  const chosen = new Set([...composed.slice(0, half), ...open.slice(0, half)].slice(0, size));
-  const otherSlugs = [...composed, ...open].filter((slug) => !chosen.has(slug));
+  const chosen = new Set([...composed.slice(0, half), ...composable.slice(0, half)].slice(0, size));
+  const otherSlugs = [...composed, ...composable].filter((slug) => !chosen.has(slug));
   for (const slug of pickRandom(otherSlugs, size - chosen.size, random)) chosen.add(slug);
   return [...chosen];
 }
@@ -115,7 +115,7 @@ export function createProfileComparer({ mirror, now, progress, tally }: SyncCont
       return false;
     },
     /** Marks the chosen profiles as composed; false if too few of a sample could be compared. */
-    finish({ composed, compared, isSample }: ProfileChoice): boolean {
+    finish({ toCompose: composed, toCompare: compared, isSample }: ProfileChoice): boolean {
       // Profiles that are newer than their row, or absent, are no evidence.
       if (isSample && alike < sampleSizes[name] / 2) return false;
       transaction(mirror, () => {

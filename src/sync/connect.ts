@@ -82,7 +82,7 @@ export function budgetHost(baseUrl: string): string {
 /** Ends a block that the service requested, for all processes. */
 export function liftBlock(options: SharedBudgetOptions): void {
   const budget = openSharedBudget(options);
-  budget.lift();
+  budget.unblock();
   budget.close();
 }
 

@@ -80,8 +80,8 @@ export function newTally() {
     health: {
       answered: 0,
       /** Failures since the last answer. */
-      inARow: [] as RequestError[],
-      ending: null as RequestError | null,
+      failuresInARow: [] as RequestError[],
+      fatalError: null as RequestError | null,
     },
   };
 }
@@ -157,10 +157,10 @@ export function markUnchanged(context: ConditionalContext, path: string, query: 
 export const assumed = { politician: 3400, party: 140, content: 20_000, ballot: 130 };
 
 /** Formats a count with its noun. */
-export const counted = (count: number, what: string): string => `${count.toLocaleString('en')} ${what}`;
+export const formatCount = (count: number, what: string): string => `${count.toLocaleString('en')} ${what}`;
 
 /** Input of a plan; `mirror` is null before the first sync. */
-export type Planning = { mirror: Mirror | null; origin: string; scope: SyncScope; now: () => number };
+export type PlanInput = { mirror: Mirror | null; origin: string; scope: SyncScope; now: () => number };
 
 /** Requests of a stage: certain (`atLeast`: a lower bound), expected, and at most (null if unknown). */
 export type PlannedStage = {
@@ -184,6 +184,6 @@ export type Stage = {
   kinds: readonly KindName[];
   /** Path of the list that the stage reads; undefined for stages of many URLs. */
   list?: string;
-  plan(planning: Planning): StagePlan | null;
+  plan(planning: PlanInput): StagePlan | null;
   run(context: SyncContext): Promise<void>;
 };

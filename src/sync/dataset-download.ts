@@ -35,12 +35,12 @@ export async function downloadDataset(
     return null;
   }
   if (isStale(context, download)) return 'stale';
-  const sniffed = sniff(download, file);
-  return { download, format: sniffed, columns: (await readColumns({ path: file, format: sniffed })) ?? [] };
+  const actualFormat = detectFormat(download, file);
+  return { download, format: actualFormat, columns: (await readColumns({ path: file, format: actualFormat })) ?? [] };
 }
 
 /** Detects the format by the first bytes: services do not always send the requested one. */
-function sniff({ url }: Download, file: string): DatasetFormat {
+function detectFormat({ url }: Download, file: string): DatasetFormat {
   const head = Buffer.alloc(64);
   const descriptor = openSync(file, 'r');
   const length = readSync(descriptor, head, 0, head.length, 0);
@@ -58,24 +58,24 @@ function sniff({ url }: Download, file: string): DatasetFormat {
 }
 
 /** Returns the number of columns that are described for a kind and not for another. */
-export function describedIn(columns: string[], { columns: described }: Kind, another: Kind | null): number {
+export function describedIn(columns: string[], { columns: kindColumns }: Kind, another: Kind | null): number {
   const otherColumns = new Set(another?.columns.map(({ name }) => name));
-  return described.filter(({ name }) => columns.includes(name) && !otherColumns.has(name)).length;
+  return kindColumns.filter(({ name }) => columns.includes(name) && !otherColumns.has(name)).length;
 }
 
 /** Returns the other kind whose dataset this is, or undefined: by file name, by equal bytes, or by all its columns but one. */
-export function strangerIn(
+export function findActualKind(
   mirror: Mirror,
   kind: Kind,
   { download, columns }: Pick<DatasetFile, 'download' | 'columns'>,
 ): Kind | undefined {
-  const names = (each: Kind) => download.fileName?.toLowerCase().includes(each.plural) ?? false;
-  const has = (each: Kind, another: Kind | null) => describedIn(columns, each, another);
+  const isInFileName = (each: Kind) => download.fileName?.toLowerCase().includes(each.plural) ?? false;
+  const countDescribed = (each: Kind, another: Kind | null) => describedIn(columns, each, another);
   return datasets.find((other) => {
     if (other === kind) return false;
-    if (names(other) && !names(kind)) return true;
+    if (isInFileName(other) && !isInFileName(kind)) return true;
     if (download.sha256 === kindState(mirror, other).fileHash) return true;
-    const isWhole = has(other, null) >= other.columns.length - 1;
-    return isWhole && has(other, kind) > 0 && has(kind, other) === 0;
+    const isWhole = countDescribed(other, null) >= other.columns.length - 1;
+    return isWhole && countDescribed(other, kind) > 0 && countDescribed(kind, other) === 0;
   });
 }

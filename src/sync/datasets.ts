@@ -13,15 +13,15 @@ import { markRelatedStale } from '../store/saving/detail.ts';
 import { needsList, saveUnlisted, unlistedIds } from '../store/saving/missing-records.ts';
 import { createSaver, type Saver } from '../store/saving/save.ts';
 import { countAcceptedMissing } from '../store/saving/withdrawals.ts';
-import { eraseMisfiled, misfiledAs } from '../store/saving/withhold.ts';
+import { eraseMisfiled, findMisfiledKind } from '../store/saving/withhold.ts';
 import { forgetValidator, saveAnswer } from '../store/syncs/validators.ts';
 import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { addMissing, addOutcomes, isoTime, type Stage, type SyncContext, tallyOf } from './context.ts';
-import { type DatasetFile, describedIn, downloadDataset, exportAddress, strangerIn } from './dataset-download.ts';
-import { isOfOneAddress, limitAttempts, noteAnswered, noteOrThrow, rateLimitedLast } from './failures.ts';
+import { type DatasetFile, describedIn, downloadDataset, exportAddress, findActualKind } from './dataset-download.ts';
+import { isAddressFailure, limitAttempts, moveRateLimitedLast, noteAnswered, noteOrThrow } from './failures.ts';
 import { canFollow } from './follow.ts';
-import { confirmsFormer, quarantined, refuseDrift, refuseEditedAlike, shrinkOf } from './quarantine.ts';
+import { confirmsFormer, maxShrinkOf, quarantineError, refuseDrift, refuseEditedAlike } from './quarantine.ts';
 import { datasetsIn } from './scope.ts';
 import { datasetSubject, recordRefusedShape, recordRowShapes, recordUnchanged } from './shape-log.ts';
 
@@ -45,48 +45,48 @@ async function syncDatasets(context: SyncContext): Promise<void> {
   const kinds = datasetsIn(scope);
   context.progress.stage('datasets', kinds.length);
   // The state of the last line is known for CSV files only.
-  const wasPlain = (kind: Kind) => !scope.full && kindState(mirror, kind).fileEndsLine !== null;
-  const untyped = new Set(kinds.filter(wasPlain));
+  const wasCsv = (kind: Kind) => !scope.full && kindState(mirror, kind).fileEndsLine !== null;
+  const csvKinds = new Set(kinds.filter(wasCsv));
   const isAt = (kind: Kind, { url }: { url: string }) => url === exportAddress(context, kind);
-  for (const [index, kind] of rateLimitedLast(mirror, kinds, isAt).entries()) {
+  for (const [index, kind] of moveRateLimitedLast(mirror, kinds, isAt).entries()) {
     const request = { stage: `datasets: ${kind.plural}`, url: exportAddress(context, kind) };
     try {
-      await syncDataset(context, kind, untyped);
+      await syncDataset(context, kind, csvKinds);
       noteAnswered(context, request.url);
       if (context.tally.isFollowable) return;
     } catch (error) {
       noteOrThrow(context, request, error);
-      if (context.tally.health.ending) return;
+      if (context.tally.health.fatalError) return;
     }
     context.progress.advance(index + 1, kind.plural);
   }
 }
 
 /** Tries Parquet first, which is typed and smaller; CSV first if this dataset, or two others, came as CSV last. */
-async function syncDataset(context: SyncContext, kind: Kind, untyped: Set<Kind>): Promise<void> {
-  const isPlain = untyped.has(kind) || untyped.size >= 2;
-  const [first, second] = isPlain ? (['csv', 'parquet'] as const) : datasetFormats;
-  const isUnreliable = first === 'parquet' && untyped.size > 0;
+async function syncDataset(context: SyncContext, kind: Kind, csvKinds: Set<Kind>): Promise<void> {
+  const isCsvFirst = csvKinds.has(kind) || csvKinds.size >= 2;
+  const [firstFormat, secondFormat] = isCsvFirst ? (['csv', 'parquet'] as const) : datasetFormats;
+  const isUnreliable = firstFormat === 'parquet' && csvKinds.size > 0;
   try {
-    await syncAs({ ...context, client: limitAttempts(context, isUnreliable) }, kind, first);
+    await syncInFormat({ ...context, client: limitAttempts(context, isUnreliable) }, kind, firstFormat);
   } catch (error) {
-    if (!isOfOneAddress(error) || isInBothFormats(error)) throw error;
-    context.progress.note(say`${kind.plural}: ${first} failed (${error.phrase}); trying ${second}`);
+    if (!isAddressFailure(error) || isContentFault(error)) throw error;
+    context.progress.note(say`${kind.plural}: ${firstFormat} failed (${error.phrase}); trying ${secondFormat}`);
     try {
-      await syncAs({ ...context, client: limitAttempts(context) }, kind, second);
-      if (second === 'csv') untyped.add(kind);
+      await syncInFormat({ ...context, client: limitAttempts(context) }, kind, secondFormat);
+      if (secondFormat === 'csv') csvKinds.add(kind);
     } catch (another) {
-      if (!isOfOneAddress(another) || isInBothFormats(another)) throw another;
-      context.progress.note(say`${kind.plural}: ${second} failed too (${another.phrase})`);
+      if (!isAddressFailure(another) || isContentFault(another)) throw another;
+      context.progress.note(say`${kind.plural}: ${secondFormat} failed too (${another.phrase})`);
       throw error;
     }
   }
 }
 
 /** True if the fault is in the content, which both formats share. */
-const isInBothFormats = (error: unknown) => error instanceof QuarantineError && error.isOfContent;
+const isContentFault = (error: unknown) => error instanceof QuarantineError && error.isOfContent;
 
-async function syncAs(context: SyncContext, kind: Kind, requestedFormat: string): Promise<void> {
+async function syncInFormat(context: SyncContext, kind: Kind, requestedFormat: string): Promise<void> {
   const { mirror, now } = context;
   const file = join(context.workFolder, `${kind.plural}.part`);
   try {
@@ -121,10 +121,10 @@ async function applyDataset(
 ): Promise<void> {
   const { mirror, watch } = context;
   // The baseline is void: the stored rows came from another dataset.
-  const misfiled = lostColumns(mirror, kind, columns).length > 0 ? misfiledAs(mirror, kind) : null;
-  const stranger = strangerIn(mirror, kind, { download, columns });
-  if (stranger)
-    throw new ServiceAnswerError(download.url, say`the answer holds ${stranger.plural}, not ${kind.plural}`);
+  const misfiledKind = findLostColumns(mirror, kind, columns).length > 0 ? findMisfiledKind(mirror, kind) : null;
+  const actualKind = findActualKind(mirror, kind, { download, columns });
+  if (actualKind)
+    throw new ServiceAnswerError(download.url, say`the answer holds ${actualKind.plural}, not ${kind.plural}`);
   try {
     // The interface shows an identifier of politicians and parties only.
     if (!columns.includes(kind.keyField) && (kind.keyField === 'slug' || describedIn(columns, kind, null) < 2))
@@ -132,14 +132,14 @@ async function applyDataset(
         download.url,
         say`the dataset has no column "${kind.keyField}"; it has ${columns.slice(0, 8).join(', ')}`,
       );
-    if (!misfiled) refuseLostColumns(context, kind, { url: download.url, columns });
+    if (!misfiledKind) refuseLostColumns(context, kind, { url: download.url, columns });
   } catch (error) {
     // A refused first answer sets no baseline.
     if (kindState(mirror, kind).fileColumns) await recordRefusedShape(watch, { path: file, kind, format });
     throw error;
   }
   await asyncTransaction(mirror, async () => {
-    if (misfiled) eraseMisfiled(mirror, kind, misfiled);
+    if (misfiledKind) eraseMisfiled(mirror, kind, misfiledKind);
     const before = countRows(mirror, kind) - countAcceptedMissing(mirror, kind);
     saveKindState(mirror, kind, { columns });
     const options = { at: download.at, once: true, untyped: format === 'csv' };
@@ -149,11 +149,11 @@ async function applyDataset(
       for (const { document, text } of batch) saver.save(document, text);
     saver.settle();
     const rowCount = saver.seenNumbers.size;
-    const isWhole = format === 'csv' ? endsWithNewline(file) : null;
-    const judged = { saver, before, columns, isWhole, isMisfiled: misfiled !== null };
-    refuseImplausible(context, kind, { ...judged, url: download.url, subject: datasetSubject(kind, format) });
+    const hasFinalNewline = format === 'csv' ? endsWithNewline(file) : null;
+    const datasetFacts = { saver, before, columns, hasFinalNewline, isMisfiled: misfiledKind !== null };
+    refuseImplausible(context, kind, { ...datasetFacts, url: download.url, subject: datasetSubject(kind, format) });
     // `status` shows the count; it is not worth a note in every sync.
-    saveMeta(mirror, `repeated_${kind.name}`, String(saver.doubled()));
+    saveMeta(mirror, `repeated_${kind.name}`, String(saver.repeatedCount()));
     const missing = saveUnlisted(mirror, kind, { seenNumbers: saver.seenNumbers, at: download.sentAt });
     addMissing(context, kind.name, missing);
     saver.finish();
@@ -166,7 +166,7 @@ async function applyDataset(
       rowCount,
       fileHash: download.sha256,
       fileColumns: columns,
-      fileEndsLine: isWhole,
+      fileEndsLine: hasFinalNewline,
     });
     // A list may be cut under the validator of the whole: without one, the next request is unconditional.
     saveAnswer(mirror, missing.marked > 0 ? { ...download, validator: null } : download);
@@ -184,9 +184,9 @@ function forgetOtherFormat({ mirror, client }: SyncContext, kind: Kind, { addres
 }
 
 /** A larger share of a dataset is not edited in the same field in one night. */
-const maxAlike = 0.3;
+const maxEditedShare = 0.3;
 
-function lostColumns(mirror: Mirror, kind: Kind, columns: string[]): string[] {
+function findLostColumns(mirror: Mirror, kind: Kind, columns: string[]): string[] {
   return (kindState(mirror, kind).fileColumns ?? []).filter((column) => !columns.includes(column));
 }
 
@@ -196,9 +196,9 @@ function refuseLostColumns(
   kind: Kind,
   { url, columns }: { url: string; columns: string[] },
 ): void {
-  const lost = lostColumns(context.mirror, kind, columns).map((each) => `"${each}"`);
-  if (lost.length === 0 || shrinkOf(context, kind) >= 1) return;
-  throw quarantined(kind, url, say`the dataset of ${kind.plural} lost the column ${lost.join(', ')}`, false);
+  const lostNames = findLostColumns(context.mirror, kind, columns).map((each) => `"${each}"`);
+  if (lostNames.length === 0 || maxShrinkOf(context, kind) >= 1) return;
+  throw quarantineError(kind, url, say`the dataset of ${kind.plural} lost the column ${lostNames.join(', ')}`, false);
 }
 
 type JudgedDataset = {
@@ -206,7 +206,7 @@ type JudgedDataset = {
   before: number;
   columns: string[];
   /** True if a CSV file ends with a newline; null for Parquet. */
-  isWhole: boolean | null;
+  hasFinalNewline: boolean | null;
   /** True if the stored rows came from another dataset and are no baseline. */
   isMisfiled: boolean;
   url: string;
@@ -217,22 +217,22 @@ type JudgedDataset = {
 function refuseImplausible(
   context: SyncContext,
   kind: Kind,
-  { saver, before, columns, isWhole, isMisfiled, url, subject }: JudgedDataset,
+  { saver, before, columns, hasFinalNewline, isMisfiled, url, subject }: JudgedDataset,
 ): void {
   const { mirror } = context;
   if (!isMisfiled) refuseDrift(context, kind, { subject, url });
   const { added } = saver.outcomes;
-  const double = added > saver.seenNumbers.size / 2 ? misfiledAs(mirror, kind) : null;
-  if (double && describedIn(columns, kind, double) === 0)
-    throw quarantined(kind, url, say`the dataset of ${kind.plural} has the keys of ${double.plural}`);
-  const maxShrink = shrinkOf(context, kind);
+  const duplicatedKind = added > saver.seenNumbers.size / 2 ? findMisfiledKind(mirror, kind) : null;
+  if (duplicatedKind && describedIn(columns, kind, duplicatedKind) === 0)
+    throw quarantineError(kind, url, say`the dataset of ${kind.plural} has the keys of ${duplicatedKind.plural}`);
+  const maxShrink = maxShrinkOf(context, kind);
   // Neither new rows nor returned ones, confirmed or not, offset lost ones.
   const lostCount = unlistedIds(mirror, kind, saver.seenNumbers).length - countAcceptedMissing(mirror, kind);
   if (maxShrink < 1 && lostCount > before * maxShrink)
-    throw quarantined(kind, url, say`the dataset of ${kind.plural} lost ${lostCount} of ${before} rows`);
+    throw quarantineError(kind, url, say`the dataset of ${kind.plural} lost ${lostCount} of ${before} rows`);
   // Some services never end the last line: truncated if the last file did, or if that is unknown and rows are missing.
-  const isCut = isWhole === false && (kindState(mirror, kind).fileEndsLine ?? lostCount > 0);
-  if (maxShrink < 1 && isCut) throw quarantined(kind, url, say`the dataset of ${kind.plural} ends within a line`);
-  const alike = { edits: saver.editedFields, of: before, share: maxAlike, url };
-  if (!isMisfiled) refuseEditedAlike(context, kind, alike);
+  const isCut = hasFinalNewline === false && (kindState(mirror, kind).fileEndsLine ?? lostCount > 0);
+  if (maxShrink < 1 && isCut) throw quarantineError(kind, url, say`the dataset of ${kind.plural} ends within a line`);
+  const editCheck = { edits: saver.editedFields, of: before, share: maxEditedShare, url };
+  if (!isMisfiled) refuseEditedAlike(context, kind, editCheck);
 }

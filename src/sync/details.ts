@@ -22,17 +22,17 @@ import {
 } from './composing.ts';
 import {
   assumed,
-  counted,
+  formatCount,
   isoTime,
   isStale,
   markUnchanged,
-  type Planning,
+  type PlanInput,
   type Stage,
   type SyncContext,
   tallyOf,
   validatorFor,
 } from './context.ts';
-import { askEach, type NextStep, requestsFor, type StageItems } from './each.ts';
+import { type NextStep, requestEach, requestsFor, type StageItems } from './each.ts';
 import { noteFailure } from './failures.ts';
 import { confirmsFormer, createShapeCheck, type ShapeCheck } from './quarantine.ts';
 
@@ -52,11 +52,11 @@ export function detailStage(name: ProfileKind): Stage {
           what: all ? 'all' : 'a sample; all profiles if it differs from the datasets',
           expected: all ? assumed[name] : sampleSizes[name],
           most: assumed[name],
-          assumed: counted(assumed[name], kind.plural),
+          assumed: formatCount(assumed[name], kind.plural),
         };
       const { choice, items } = profilesIn(mirror, name, { origin, scope, now });
       const requests = requestsFor(mirror, items, now());
-      const composed = choice.compared.length > 0 ? countComposed(mirror, name) : 0;
+      const composed = choice.toCompare.length > 0 ? countComposed(mirror, name) : 0;
       return {
         requests,
         atLeast: false,
@@ -65,7 +65,7 @@ export function detailStage(name: ProfileKind): Stage {
           : choice.isSample
             ? 'a sample; the others are composed if it agrees with the datasets'
             : 'new or changed',
-        most: requests + choice.composed.length + composed,
+        most: requests + choice.toCompose.length + composed,
       };
     },
     run: (context) => syncDetails(context, name),
@@ -75,23 +75,23 @@ export function detailStage(name: ProfileKind): Stage {
 function profilesIn(
   mirror: Mirror,
   name: ProfileKind,
-  { origin, scope, now, random = () => 0 }: Omit<Planning, 'mirror'> & Pick<SyncContext, 'random'>,
+  { origin, scope, now, random = () => 0 }: Omit<PlanInput, 'mirror'> & Pick<SyncContext, 'random'>,
 ) {
   const kind = kindOf(name);
   const all = scope.full || scope.details === 'all';
-  const isUnavailable = isRouteMissing(mirror, routeOf(origin, kind), { all, nowMs: now() });
-  const choice = isUnavailable ? nothing : chooseProfiles(mirror, name, { all, nowMs: now(), random });
+  const hasNoProfiles = isRouteMissing(mirror, routeOf(origin, kind), { all, nowMs: now() });
+  const choice = hasNoProfiles ? noProfiles : chooseProfiles(mirror, name, { all, nowMs: now(), random });
   const items: StageItems<string> = {
     stage: `${name} details`,
-    items: [...choice.compared, ...choice.fetched],
-    otherItems: choice.composed,
+    items: [...choice.toCompare, ...choice.toFetch],
+    otherItems: choice.toCompose,
     address: (slug) => requestUrl(origin, profilePath(kind, slug), {}),
     isWanted: () => all,
   };
   return { all, choice, items };
 }
 
-const nothing: ProfileChoice = { fetched: [], compared: [], composed: [], isSample: false };
+const noProfiles: ProfileChoice = { toFetch: [], toCompare: [], toCompose: [], isSample: false };
 
 const routeOf = (origin: string, kind: Kind) => `${origin}/${kind.plural}/{slug}`;
 
@@ -115,15 +115,15 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
   const requestedSlugs = new Set<string>();
   let isComposing = comparing !== null;
   const fetchEach = (slugs: readonly string[]) =>
-    askEach(context, { ...items, items: slugs, name: (slug) => slug }, async (slug, asking) => {
+    requestEach(context, { ...items, items: slugs, name: (slug) => slug }, async (slug, itemContext) => {
       requestedSlugs.add(slug);
-      const { status } = await fetchDetail(asking, { kind, slug, comparing, shapeCheck });
-      const next = status === null ? absences.came() : absences.add({ slug, status });
+      const { status } = await fetchDetail(itemContext, { kind, slug, comparing, shapeCheck });
+      const next = status === null ? absences.noteProfile() : absences.add({ slug, status });
       // The result of a sample decides whether the next profile is requested.
       if (isComposing) shapeCheck.save();
       return isComposing && comparing?.reason() ? 'enough' : next;
     }).finally(shapeCheck.save);
-  const isThrough = await fetchEach(items.items);
+  const isComplete = await fetchEach(items.items);
   shapeCheck.end();
   isComposing = false;
   const reason = comparing?.reason() ?? null;
@@ -131,7 +131,7 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
     stopComposing(context, kind, reason);
     const remainingSlugs = profilesToFetch(mirror, name, { all: false, nowMs: now() }).map(({ slug }) => slug);
     await fetchEach(remainingSlugs.filter((slug) => !requestedSlugs.has(slug)));
-  } else if (isThrough && comparing && !comparing.finish(choice)) await fetchEach(choice.composed);
+  } else if (isComplete && comparing && !comparing.finish(choice)) await fetchEach(choice.toCompose);
   shapeCheck.end();
   absences.finish();
 }
@@ -150,15 +150,15 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
   const kind = kindOf(name);
   let isProven = holdsDetail(mirror, name) || maxShrink >= 1;
   let requestCount = 0;
-  let unheard = 0;
+  let newAbsenceCount = 0;
   const absent: Absence[] = [];
-  const waiting: Absence[] = [];
+  const unsavedAbsences: Absence[] = [];
 
-  function remember(): void {
+  function saveAbsences(): void {
     const at = isoTime(now());
     transaction(mirror, () => {
-      for (const { slug, status } of waiting.splice(0)) {
-        if (!isMarkedAbsent(mirror, name, slug)) unheard += 1;
+      for (const { slug, status } of unsavedAbsences.splice(0)) {
+        if (!isMarkedAbsent(mirror, name, slug)) newAbsenceCount += 1;
         markAbsent(mirror, { kind: name, key: slug }, { status, at });
         markDetailFresh(mirror, name, slug);
       }
@@ -166,18 +166,18 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
   }
 
   return {
-    came(): NextStep {
+    noteProfile(): NextStep {
       requestCount += 1;
       isProven = true;
-      if (waiting.length > 0) remember();
+      if (unsavedAbsences.length > 0) saveAbsences();
       return 'answered';
     },
     add(absence: Absence): NextStep {
       requestCount += 1;
       absent.push(absence);
-      waiting.push(absence);
-      if (!isProven) return waiting.length < maxBeforeFirst ? 'ask elsewhere' : 'enough';
-      remember();
+      unsavedAbsences.push(absence);
+      if (!isProven) return unsavedAbsences.length < maxBeforeFirst ? 'ask elsewhere' : 'enough';
+      saveAbsences();
       return 'answered';
     },
     finish(): void {
@@ -192,7 +192,7 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
         noteFailure(context, { stage: missingRouteStage, url }, error);
         return;
       }
-      if (maxShrink < 1 && unheard > Math.max(maxAbsentProfiles, requestCount * maxShrink)) {
+      if (maxShrink < 1 && newAbsenceCount > Math.max(maxAbsentProfiles, requestCount * maxShrink)) {
         const hint = say`if the service intends this, do nothing: they are not requested for a week, and later syncs succeed without them; ${absentHint}`;
         const error = new ServiceAnswerError(url, sentence, { hint });
         tally.errors.push({ stage: `${name} details`, error });
@@ -223,30 +223,30 @@ type FetchedDetail = { status: number | null; sentAt: string | null };
 export async function fetchDetail(context: SyncContext, request: DetailRequest): Promise<FetchedDetail> {
   const { mirror, client, now } = context;
   const { kind, slug, comparing = null, shapeCheck } = request;
-  const got = await getProfile(client, { kind, slug }, (path) => validatorFor(context, path));
-  if (got.state === 'absent') return { status: got.status, sentAt: null };
-  if (got.state === 'unchanged') {
+  const result = await getProfile(client, { kind, slug }, (path) => validatorFor(context, path));
+  if (result.state === 'absent') return { status: result.status, sentAt: null };
+  if (result.state === 'unchanged') {
     transaction(mirror, () => {
       markUnchanged(context, profilePath(kind, slug));
       markDetailFresh(mirror, kind.name, slug);
     });
     return { status: null, sentAt: isoTime(now()) };
   }
-  if (isStale(context, got.answer)) return { status: null, sentAt: null };
+  if (isStale(context, result.answer)) return { status: null, sentAt: null };
   let isDeferred = false;
   const save = () => {
-    if (comparing?.isAsComposed(slug, got.document)) return;
+    if (comparing?.isAsComposed(slug, result.document)) return;
     transaction(mirror, () => {
-      const options = { at: got.answer.at, confirmsFormer: confirmsFormer(context, kind) };
-      isDeferred = saveDetail(mirror, kind, got.document, options) === 'deferred';
-      if (!isDeferred) saveAnswer(mirror, got.answer);
+      const options = { at: result.answer.at, confirmsFormer: confirmsFormer(context, kind) };
+      isDeferred = saveDetail(mirror, kind, result.document, options) === 'deferred';
+      if (!isDeferred) saveAnswer(mirror, result.answer);
     });
     tallyOf(context, kind.name).details += 1;
   };
-  if (shapeCheck) shapeCheck.pass(save);
+  if (shapeCheck) shapeCheck.addAnswer(save);
   else {
     createProfileShapeCheck(context, kind).judge();
     save();
   }
-  return { status: null, sentAt: isDeferred ? null : got.answer.sentAt };
+  return { status: null, sentAt: isDeferred ? null : result.answer.sentAt };
 }

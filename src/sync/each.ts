@@ -17,28 +17,28 @@ export type StageItems<Item> = {
   isWanted: (item: Item) => boolean;
 };
 
-/** Returns the fetch order: items that never failed, then those that did; `later` are those whose retry is not due. */
-function inOrder<Item>(mirror: Mirror, { items, address, isWanted }: StageItems<Item>, nowMs: number) {
+/** Returns the fetch order: items that never failed, then those that did; `notDue` are those whose retry is not due. */
+function orderItems<Item>(mirror: Mirror, { items, address, isWanted }: StageItems<Item>, nowMs: number) {
   // Failures of any stage count: a URL that failed for one stage is not requested again by the next.
-  const failed = new Map(failures(mirror).map((each) => [each.url, each]));
+  const failuresByUrl = new Map(failures(mirror).map((each) => [each.url, each]));
   const first = [] as Item[];
-  const later = [] as Item[];
-  const again: { item: Item; failure: Failure }[] = [];
+  const notDue = [] as Item[];
+  const dueRetries: { item: Item; failure: Failure }[] = [];
   for (const item of items) {
-    const failure = failed.get(address(item));
+    const failure = failuresByUrl.get(address(item));
     if (!failure) first.push(item);
-    else if (isWanted(item) || Date.parse(failure.next_at) <= nowMs) again.push({ item, failure });
-    else later.push(item);
+    else if (isWanted(item) || Date.parse(failure.next_at) <= nowMs) dueRetries.push({ item, failure });
+    else notDue.push(item);
   }
-  again.sort((one, other) => (one.failure.next_at < other.failure.next_at ? -1 : 1));
-  return { first, last: again.map(({ item }) => item), later };
+  dueRetries.sort((one, other) => (one.failure.next_at < other.failure.next_at ? -1 : 1));
+  return { first, retries: dueRetries.map(({ item }) => item), notDue };
 }
 
 /** Returns the number of items to fetch in this run. */
 export function requestsFor<Item>(mirror: Mirror | null, stageItems: StageItems<Item>, nowMs: number): number {
   if (!mirror) return stageItems.items.length;
-  const { first, last } = inOrder(mirror, stageItems, nowMs);
-  return first.length + last.length;
+  const { first, retries } = orderItems(mirror, stageItems, nowMs);
+  return first.length + retries.length;
 }
 
 /** After this many repeated failures in a row, the remaining items wait for another run. */
@@ -51,25 +51,25 @@ export type NextStep = 'answered' | 'ask elsewhere' | 'enough';
  * Fetches items and records failures; false if some were not fetched. After two failures in a row it goes on elsewhere
  * in the list, since neighbours may share a fault; more end the stage. Earlier failures come last, with one attempt.
  */
-export async function askEach<Item>(
+export async function requestEach<Item>(
   context: SyncContext,
   stageItems: StageItems<Item> & { name: (item: Item) => string },
-  ask: (item: Item, context: SyncContext) => Promise<NextStep>,
+  request: (item: Item, context: SyncContext) => Promise<NextStep>,
 ): Promise<boolean> {
   const { mirror, tally, progress, signal, inFlight = 1 } = context;
   const { stage, address, name } = stageItems;
-  const { first, last, later } = inOrder(mirror, stageItems, context.now());
+  const { first, retries, notDue } = orderItems(mirror, stageItems, context.now());
   forgetDroppedItems(mirror, stageItems);
-  progress.stage(stage, first.length + last.length);
+  progress.stage(stage, first.length + retries.length);
   let done = 0;
   let inARow = 0;
   let isStuck = false;
-  const askOne = async (item: Item, isRepeated: boolean): Promise<boolean> => {
+  const requestOne = async (item: Item, isRepeated: boolean): Promise<boolean> => {
     signal.throwIfAborted();
     const url = address(item);
     const client = limitAttempts(context, isRepeated);
     try {
-      const nextStep = await ask(item, { ...context, client });
+      const nextStep = await request(item, { ...context, client });
       noteAnswered(context, isRepeated ? url : null);
       inARow = 0;
       isStuck = nextStep === 'ask elsewhere';
@@ -80,21 +80,21 @@ export async function askEach<Item>(
       if (isQuarantined) return false;
       inARow += 1;
       isStuck = inARow >= 2;
-      if (tally.health.ending || inARow >= (isRepeated ? maxRepeatedInARow : maxInARow(failure))) return false;
+      if (tally.health.fatalError || inARow >= (isRepeated ? maxRepeatedInARow : maxInARow(failure))) return false;
     }
     done += 1;
     progress.advance(done, name(item));
     return true;
   };
-  const spread = spreadWhenStuck(first, () => isStuck);
-  if (!(await runConcurrently(spread, inFlight, (item) => askOne(item, false)))) {
+  const orderedItems = spreadWhenStuck(first, () => isStuck);
+  if (!(await runConcurrently(orderedItems, inFlight, (item) => requestOne(item, false)))) {
     if (inARow > 0) progress.note(say`${stage}: ${inARow} consecutive URLs failed; the next run continues`);
     return false;
   }
   inARow = 0;
-  for (const item of last) if (!(await askOne(item, true))) return false;
-  if (later.length > 0)
-    progress.note(say`${stage}: ${later.length} failed requests are not due for a retry yet (see \`status\`)`);
+  for (const item of retries) if (!(await requestOne(item, true))) return false;
+  if (notDue.length > 0)
+    progress.note(say`${stage}: ${notDue.length} failed requests are not due for a retry yet (see \`status\`)`);
   return true;
 }
 
@@ -104,27 +104,27 @@ async function runConcurrently<Item>(
   inFlight: number,
   ask: (item: Item) => Promise<boolean>,
 ): Promise<boolean> {
-  let isThrough = true;
-  const one = async () => {
+  let isComplete = true;
+  const runWorker = async () => {
     // Leaving the loop ends the generator for the others too.
     for (const item of items) {
       if (await ask(item)) continue;
-      isThrough = false;
+      isComplete = false;
       return;
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: inFlight }, one));
-  const failed = ended.find(({ status }) => status === 'rejected');
-  if (failed) throw (failed as PromiseRejectedResult).reason;
-  return isThrough;
+  const outcomes = await Promise.allSettled(Array.from({ length: inFlight }, runWorker));
+  const rejection = outcomes.find(({ status }) => status === 'rejected');
+  if (rejection) throw (rejection as PromiseRejectedResult).reason;
+  return isComplete;
 }
 
 /** Yields the items in order; while stuck, items spread over the remaining list. */
 function* spreadWhenStuck<Item>(items: Item[], isStuck: () => boolean): Generator<Item> {
   const remainingItems = [...items];
-  for (let leaps = 0; remainingItems.length > 0; ) {
-    if (isStuck()) leaps += 1;
-    const at = isStuck() ? Math.floor(remainingItems.length * ((leaps * goldenRatio) % 1)) : 0;
+  for (let jumps = 0; remainingItems.length > 0; ) {
+    if (isStuck()) jumps += 1;
+    const at = isStuck() ? Math.floor(remainingItems.length * ((jumps * goldenRatio) % 1)) : 0;
     yield remainingItems.splice(at, 1)[0]!;
   }
 }
@@ -133,11 +133,11 @@ function* spreadWhenStuck<Item>(items: Item[], isStuck: () => boolean): Generato
 const goldenRatio = (Math.sqrt(5) - 1) / 2;
 
 function forgetDroppedItems<Item>(mirror: Mirror, { stage, items, otherItems = [], address }: StageItems<Item>): void {
-  const failed = failures(mirror, stage);
-  if (failed.length === 0) return;
+  const stageFailures = failures(mirror, stage);
+  if (stageFailures.length === 0) return;
   const currentUrls = new Set([...items, ...otherItems].map(address));
   transaction(mirror, () => {
-    for (const { url, code } of failed)
+    for (const { url, code } of stageFailures)
       if (!currentUrls.has(url) && code !== errorTable.quarantined.code) forgetFailure(mirror, url);
   });
 }

@@ -6,8 +6,8 @@ import {
   beginEmbedding,
   countUnembedded,
   finishEmbedding,
-  nextToEmbed,
-  readEmbedded,
+  nextTextsToEmbed,
+  readEmbeddingState,
   saveVectors,
   vectorLength,
 } from '../store/search/embeddings.ts';
@@ -30,12 +30,12 @@ export async function embedRecords({ mirror, service, signal, progress }: EmbedC
   beginEmbedding(mirror, model);
   const total = countUnembedded(mirror);
   const result = { records: 0, texts: 0 };
-  if (total === 0 && readEmbedded(mirror)?.model === model) return result;
+  if (total === 0 && readEmbeddingState(mirror)?.model === model) return result;
   progress(0, total);
   do {
     for (let after = 0; ; ) {
-      const { texts, last, settled } = nextToEmbed(mirror, { model, after });
-      result.records += settled;
+      const { texts, last, settled: assignedCount } = nextTextsToEmbed(mirror, { model, after });
+      result.records += assignedCount;
       progress(result.records, total);
       if (last === null) break;
       // The same records are read again after the batch and find their vectors.

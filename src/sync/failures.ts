@@ -11,30 +11,30 @@ import {
 } from '../errors.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { isOfThisMachine } from '../service/failure.ts';
+import { isLocalFailure } from '../service/failure.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Failure, failureCount, failures, forgetFailure, saveFailure } from '../store/syncs/failures.ts';
-import { readFollowing } from '../store/syncs/following.ts';
-import { noteAnswers } from '../store/syncs/service.ts';
+import { readReplication } from '../store/syncs/following.ts';
+import { saveResponsiveness } from '../store/syncs/service.ts';
 import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { isoTime, type SyncContext, type SyncTally } from './context.ts';
 
 /** True for a failure that concerns one URL only. */
-export function isOfOneAddress(error: unknown): error is RequestError {
+export function isAddressFailure(error: unknown): error is RequestError {
   return error instanceof RequestError && error.isOfAddress;
 }
 
 const hourMs = 3_600_000;
-const longestMs = 7 * 24 * hourMs;
+const maxBackoffMs = 7 * 24 * hourMs;
 
 /** Backoff after failures in a row: none after the first, then one hour, four hours, … up to a week. */
-const nextTryMs = (count: number): number => (count <= 1 ? 0 : Math.min(longestMs, hourMs * 4 ** (count - 2)));
+const retryDelayMs = (count: number): number => (count <= 1 ? 0 : Math.min(maxBackoffMs, hourMs * 4 ** (count - 2)));
 
 /** Records an answered request; pass `url` if it may have failed before. */
 export function noteAnswered({ mirror, tally }: Pick<SyncContext, 'mirror' | 'tally'>, url: string | null): void {
   tally.health.answered += 1;
-  tally.health.inARow = [];
+  tally.health.failuresInARow = [];
   if (url !== null && failureCount(mirror, url) > 0) forgetFailure(mirror, url);
 }
 
@@ -51,9 +51,9 @@ export function noteFailure(context: FailureContext, { stage, url }: StageReques
   tally.errors.push({ stage, error });
   progress.note(error.phrase);
   // "Not found" and a refused dataset are answers: the service is up.
-  if (error instanceof QuarantineError || (error instanceof ServiceAnswerError && error.isAbsence)) return;
-  health.inARow.push(error);
-  if (isWholeRefused(health)) health.ending = error;
+  if (error instanceof QuarantineError || (error instanceof ServiceAnswerError && error.meansAbsent)) return;
+  health.failuresInARow.push(error);
+  if (isServiceUnavailable(health)) health.fatalError = error;
 }
 
 function rememberFailure({ mirror, now }: FailureContext, { stage, url }: StageRequest, error: RequestError): void {
@@ -66,7 +66,7 @@ function rememberFailure({ mirror, now }: FailureContext, { stage, url }: StageR
     status: error.status,
     message: error.message,
     last_at: isoTime(at),
-    next_at: isoTime(at + nextTryMs(count)),
+    next_at: isoTime(at + retryDelayMs(count)),
   });
 }
 
@@ -76,7 +76,7 @@ export function noteOrThrow(
   { stage, url }: { stage: string; url: string | null },
   error: unknown,
 ): RequestError {
-  if (isOfOneAddress(error)) {
+  if (isAddressFailure(error)) {
     noteFailure(context, { stage, url: url ?? error.url }, error);
     return error;
   }
@@ -87,14 +87,14 @@ export function noteOrThrow(
 }
 
 /** Moves items whose URL was rate-limited twice in a row to the end, because each of them would end the run. */
-export function rateLimitedLast<Item>(
+export function moveRateLimitedLast<Item>(
   mirror: Mirror,
   items: readonly Item[],
   isAt: (item: Item, failure: Failure) => boolean,
 ): Item[] {
-  const refused = failures(mirror).filter(({ code, count }) => code === errorTable.rateLimited.code && count > 1);
-  const isRefused = (item: Item) => refused.some((failure) => isAt(item, failure));
-  return [...items.filter((item) => !isRefused(item)), ...items.filter(isRefused)];
+  const rateLimited = failures(mirror).filter(({ code, count }) => code === errorTable.rateLimited.code && count > 1);
+  const isRateLimited = (item: Item) => rateLimited.some((failure) => isAt(item, failure));
+  return [...items.filter((item) => !isRateLimited(item)), ...items.filter(isRateLimited)];
 }
 
 /** Failed URLs in a row after which the service is at fault; refusals count sooner than bad responses. */
@@ -104,9 +104,9 @@ export const maxInARow = (error: RequestError): number => (error instanceof Serv
 const maxUnanswered = 10;
 
 /** True if nothing was answered, and a second URL refuses the token or too many failed. */
-function isWholeRefused({ answered, inARow }: SyncTally['health']): boolean {
-  const refused = inARow.filter((error) => error instanceof AuthenticationError);
-  return answered === 0 && (new Set(refused.map(({ url }) => url)).size >= 2 || inARow.length >= maxUnanswered);
+function isServiceUnavailable({ answered, failuresInARow }: SyncTally['health']): boolean {
+  const refused = failuresInARow.filter((error) => error instanceof AuthenticationError);
+  return answered === 0 && (new Set(refused.map(({ url }) => url)).size >= 2 || failuresInARow.length >= maxUnanswered);
 }
 
 /** Returns a client with fewer attempts after a failure, and one attempt for a URL that failed in an earlier run. */
@@ -115,7 +115,7 @@ export function limitAttempts(
   isRepeated = false,
 ): ServiceClient {
   if (isRepeated) return client.withAttempts(1);
-  return tally.health.inARow.length > 0 ? client.withAttempts(2) : client;
+  return tally.health.failuresInARow.length > 0 ? client.withAttempts(2) : client;
 }
 
 /** Returns the error of a whole run, or null. */
@@ -128,7 +128,7 @@ export function runError({ errors, health }: SyncTally): HemicycleError | null {
 }
 
 /** Reports records that a list proves withdrawn but that are kept: too many would go within thirty days. */
-export function noteKept(
+export function noteGuardedRecords(
   { tally, progress }: Pick<SyncContext, 'tally' | 'progress'>,
   kind: Kind,
   { url, guarded }: { url: string; guarded: number },
@@ -144,7 +144,7 @@ export function noteKept(
 export function noteSilence({ mirror, client, tally }: SyncContext, failed: unknown, at: string): void {
   const hasAnswer = tally.health.answered > 0;
   const isSilence =
-    failed instanceof ServiceAnswerError || (failed instanceof NetworkError && !isOfThisMachine(failed.cause));
-  if (readFollowing(mirror, client.baseUrl) || !(hasAnswer || (client.tally.requests > 0 && isSilence))) return;
-  transaction(mirror, () => noteAnswers(mirror, hasAnswer, at));
+    failed instanceof ServiceAnswerError || (failed instanceof NetworkError && !isLocalFailure(failed.cause));
+  if (readReplication(mirror, client.baseUrl) || !(hasAnswer || (client.tally.requests > 0 && isSilence))) return;
+  transaction(mirror, () => saveResponsiveness(mirror, hasAnswer, at));
 }

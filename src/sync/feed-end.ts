@@ -11,8 +11,8 @@ import { transaction } from '../store/transaction.ts';
 import type { NumberSet } from '../store/word-index/number-set.ts';
 import { say } from '../words/speech.ts';
 import { addMissing, addOutcomes, isoTime, type SyncContext } from './context.ts';
-import { confirmsFormer, refuseEditedAlike, shrinkOf } from './quarantine.ts';
-import { type EndedWalk, isOdd, orderOf, type WalkShape, whyIncomplete } from './whole-walk.ts';
+import { confirmsFormer, maxShrinkOf, refuseEditedAlike } from './quarantine.ts';
+import { type EndedWalk, hasIrregularPages, orderOf, type WalkShape, whyIncomplete } from './whole-walk.ts';
 import { judgeMissing } from './withdrawal-verification.ts';
 
 /** A walk down the feed, `toEnd` or to known records; an `isTail` walk only checks the end that was reached before. */
@@ -37,7 +37,7 @@ export type FeedState = {
 };
 
 /** Edits of old records change no total, so the whole feed is walked once a week. */
-const wholeEveryMs = 7 * 86_400_000;
+const wholeWalkIntervalMs = 7 * 86_400_000;
 
 /** Doubtful walks are repeated this often, then once a week. */
 const maxUnverifiedWalks = 3;
@@ -53,7 +53,7 @@ export function isWholeWalkDue(mirror: Mirror | null, state: FeedState | undefin
   // The feed had a single page, or new records may stand on any.
   if (state?.end === null || state?.order === 'none') return true;
   const wholeAt = state?.wholeAt ?? null;
-  if (wholeAt === null || nowMs - Date.parse(wholeAt) >= wholeEveryMs) return true;
+  if (wholeAt === null || nowMs - Date.parse(wholeAt) >= wholeWalkIntervalMs) return true;
   const unverifiedWalks = state?.doubts ?? 0;
   return (
     (unverifiedWalks > 0 || (mirror !== null && missingRows(mirror, [kindOf('content')]).length > 0)) &&
@@ -62,13 +62,13 @@ export function isWholeWalkDue(mirror: Mirror | null, state: FeedState | undefin
 }
 
 /** True if the service's total does not match the mirror and no unfinished walk explains it. */
-export function isMissing(mirror: Mirror, state: FeedState, total: number | null): boolean {
+export function hasTotalMismatch(mirror: Mirror, state: FeedState, total: number | null): boolean {
   if (total === null || state.walks.length > 1) return false;
   return total - countRows(mirror, kindOf('content')) !== (state.missing ?? 0);
 }
 
 /** Returns the walks of a run: from where new records stand, from an unconfirmed end, then the unfinished ones. */
-export function walksOf(
+export function planWalks(
   previousState: FeedState | undefined,
   { isWhole, full }: { isWhole: boolean; full: boolean },
 ): Walk[] {
@@ -79,8 +79,8 @@ export function walksOf(
   const tail: Walk = { cursor: end, toEnd: true, isTail: true };
   if (!isWhole && previousState?.order === 'ascending')
     return [tail, ...unfinishedWalks.filter(({ isTail }) => !isTail)];
-  const isTailIncluded = isWhole || end === null || unfinishedWalks.some(({ isTail }) => isTail);
-  return [top, ...(isTailIncluded ? [] : [tail]), ...unfinishedWalks];
+  const isTailUnneeded = isWhole || end === null || unfinishedWalks.some(({ isTail }) => isTail);
+  return [top, ...(isTailUnneeded ? [] : [tail]), ...unfinishedWalks];
 }
 
 /** Removes the newest walk; call it in the transaction that saves its last page. */
@@ -97,13 +97,13 @@ export function saveFeedState({ mirror, client, now }: FeedStateContext, state: 
   saveProgress(mirror, { origin: client.baseUrl, stage: 'feed', at }, state);
 }
 
-/** Progress of a walk; `whole` has its keys and page statistics if it began at the top, `reached` its last date. */
+/** Progress of a walk; `whole` has its keys and page statistics if it began at the top, `lastDate` its last date. */
 export type WalkProgress = {
   state: FeedState;
   walk: Walk;
   request: ListRequest;
-  whole: { seenNumbers: NumberSet; shape: WalkShape } | null;
-  reached: string | null;
+  wholeWalk: { seenNumbers: NumberSet; shape: WalkShape } | null;
+  lastDate: string | null;
   added: number;
 };
 
@@ -116,43 +116,43 @@ export function saveItems(
   const options = { at: page.at, seenNumbers, confirmsFormer: confirmsFormer(context, kindOf('content')) };
   const { outcomes, editedFields } = saveFeedPage(context.mirror, records, options);
   const of = page.items.length;
-  refuseEditedAlike(context, kindOf('content'), { edits: editedFields, of, share: maxAlike, url: page.url });
+  refuseEditedAlike(context, kindOf('content'), { edits: editedFields, of, share: maxEditedShare, url: page.url });
   for (const [kind, each] of outcomes) addOutcomes(context, kind, isAgain ? { ...each, same: 0 } : each);
   return outcomes;
 }
 
 /** A larger share of a page is not edited in the same field at once. */
-const maxAlike = 0.5;
+const maxEditedShare = 0.5;
 
 /** Ends a walk at the end of the feed; a resumed one proves no record missing, since withdrawals may shift records. */
 export async function reachEnd(context: SyncContext, walkProgress: WalkProgress, last: ServicePage): Promise<void> {
-  const { state, whole, walk, added } = walkProgress;
+  const { state, wholeWalk, walk, added } = walkProgress;
   if (walk.isTail && state.order === 'ascending') {
     state.end = walk.cursor;
     // Records were withdrawn or edited before the last page.
-    const isMoved = last.items.length === 0 || isMissing(context.mirror, state, last.total);
+    const isMoved = last.items.length === 0 || hasTotalMismatch(context.mirror, state, last.total);
     if (isMoved) state.walks.splice(1, Infinity, { cursor: null, toEnd: true });
     return transaction(context.mirror, () => endWalk(context, state));
   }
   if (walk.isTail) return endTail(context, state, { hasMore: added > 0 });
-  if (!whole) {
+  if (!wholeWalk) {
     if (walk.toEnd) state.doubts += 1;
     transaction(context.mirror, () => endWalk(context, state));
     return;
   }
-  const { first, pages } = whole.shape;
+  const { first, pages } = wholeWalk.shape;
   // Without a total, nothing else reveals records missed by the first walk, so its marked pages are read again.
   const isFirst = state.wholeAt === null && first.total === null;
-  const again = isFirst ? await markedPages(context, walkProgress) : [];
+  const rereadPages = isFirst ? await markedPages(context, walkProgress) : [];
   const head = pages > 1 ? await getPage(context.client, walkProgress.request) : null;
   const refusal = transaction(context.mirror, () => {
-    for (const page of head ? [...again, head] : again)
-      saveItems(context, { page, seenNumbers: whole.seenNumbers, isAgain: true });
-    const end = { head: head ?? { ...first, total: last.total }, again, isEndRechecked: isFirst };
-    const ended = endWholeWalk(context, { state, whole }, end);
+    for (const page of head ? [...rereadPages, head] : rereadPages)
+      saveItems(context, { page, seenNumbers: wholeWalk.seenNumbers, isAgain: true });
+    const end = { head: head ?? { ...first, total: last.total }, rereadPages, isEndRechecked: isFirst };
+    const walkError = endWholeWalk(context, { state, wholeWalk }, end);
     state.end = isFirst || state.order === 'ascending' ? walk.cursor : undefined;
     endWalk(context, state);
-    return ended;
+    return walkError;
   });
   if (refusal) throw refusal;
 }
@@ -160,15 +160,15 @@ export async function reachEnd(context: SyncContext, walkProgress: WalkProgress,
 /** Reads the marked pages of a walk again, except its last. */
 async function markedPages(
   { client, signal }: SyncContext,
-  { request, walk, whole }: WalkProgress,
+  { request, walk, wholeWalk }: WalkProgress,
 ): Promise<ServicePage[]> {
-  const again: ServicePage[] = [];
-  for (const { cursor } of whole?.shape.marks ?? []) {
+  const rereadPages: ServicePage[] = [];
+  for (const { cursor } of wholeWalk?.shape.marks ?? []) {
     signal.throwIfAborted();
     if (cursor === walk.cursor) break;
-    again.push(await getPage(client, { ...request, query: { ...request.query, cursor } }));
+    rereadPages.push(await getPage(client, { ...request, query: { ...request.query, cursor } }));
   }
-  return again;
+  return rereadPages;
 }
 
 /** Ends a walk that checked the end of the feed; new records mean that the walk before may have missed some. */
@@ -181,16 +181,16 @@ export function endTail(context: SyncContext, state: FeedState, { hasMore }: { h
 /** Ends a complete walk: marks unseen records, or in doubt lets the next runs walk again; returns a refusal or null. */
 function endWholeWalk(
   context: SyncContext,
-  { state, whole: { seenNumbers, shape } }: { state: FeedState; whole: NonNullable<WalkProgress['whole']> },
-  { head, again, isEndRechecked }: Pick<EndedWalk, 'head' | 'again' | 'isEndRechecked'>,
+  { state, wholeWalk: { seenNumbers, shape } }: { state: FeedState; wholeWalk: NonNullable<WalkProgress['wholeWalk']> },
+  { head, rereadPages, isEndRechecked }: Pick<EndedWalk, 'head' | 'rereadPages' | 'isEndRechecked'>,
 ): QuarantineError | null {
   const { mirror } = context;
   const kind = kindOf('content');
-  const maxShrink = shrinkOf(context, kind);
+  const maxShrink = maxShrinkOf(context, kind);
   const storedCount = countRows(mirror, kind);
   const missing = head.total === null ? null : head.total - seenNumbers.size;
-  const doubtReason = whyIncomplete(kind, { shape, head, missing, before: state, again, isEndRechecked });
-  Object.assign(state, { missing, isOdd: isOdd(shape), order: orderOf(shape) });
+  const doubtReason = whyIncomplete(kind, { shape, head, missing, previousWalk: state, rereadPages, isEndRechecked });
+  Object.assign(state, { missing, isOdd: hasIrregularPages(shape), order: orderOf(shape) });
   if (state.order === 'none')
     context.progress.note(say`the feed is not in the order of its dates; every sync reads it to its end`);
   // A complete walk covers every unfinished one.

@@ -9,7 +9,7 @@ import { createNumberSet } from '../store/word-index/number-set.ts';
 import { say } from '../words/speech.ts';
 import {
   assumed,
-  counted,
+  formatCount,
   isStale,
   markKindCurrent,
   markUnchanged,
@@ -21,20 +21,20 @@ import {
   endTail,
   endWalk,
   type FeedState,
-  isMissing,
+  hasTotalMismatch,
   isWholeWalkDue,
+  planWalks,
   reachEnd,
   readFeedState,
   saveFeedState,
   saveItems,
   type Walk,
   type WalkProgress,
-  walksOf,
 } from './feed-end.ts';
-import { isAccepted, quarantined, refuseDrift } from './quarantine.ts';
-import { addPage, shapeOf } from './whole-walk.ts';
+import { isAccepted, quarantineError, refuseDrift } from './quarantine.ts';
+import { addPage, createWalkShape } from './whole-walk.ts';
 
-type FeedRun = { state: FeedState; done: number };
+type FeedRun = { state: FeedState; savedCount: number };
 
 type WalkStatus = 'goes on' | 'known ground' | 'end';
 
@@ -42,7 +42,7 @@ type WalkStatus = 'goes on' | 'known ground' | 'end';
 const fastMs = 100;
 const maxRecords = 5000;
 
-const names = ['feed'];
+const itemFields = ['feed'];
 const path = '/feed';
 const query = { types: 'content', limit: 50 };
 
@@ -63,7 +63,7 @@ export const feedStage: Stage = {
       atLeast: true,
       what,
       expected: Math.ceil((storedCount || assumed.content) / query.limit),
-      assumed: storedCount > 0 ? null : counted(assumed.content, 'records in the feed'),
+      assumed: storedCount > 0 ? null : formatCount(assumed.content, 'records in the feed'),
     };
   },
   run: syncFeed,
@@ -75,11 +75,11 @@ async function syncFeed(context: SyncContext): Promise<void> {
   const previousState = readFeedState(mirror, client.baseUrl);
   const isWhole =
     scope.full || isAccepted(context, kindOf('content')) || isWholeWalkDue(mirror, previousState, context.now());
-  const walks = walksOf(previousState, { isWhole, full: scope.full });
+  const walks = planWalks(previousState, { isWhole, full: scope.full });
   const state: FeedState = { missing: null, wholeAt: null, doubts: 0, isOdd: false, ...previousState, walks };
   const errors = context.tally.errors.length;
   context.progress.stage('feed', null);
-  await walkAll(context, { state, done: 0 });
+  await walkAll(context, { state, savedCount: 0 });
   markKindCurrent(context, kindOf('content'), errors);
 }
 
@@ -91,20 +91,20 @@ async function walkAll(context: SyncContext, run: FeedRun): Promise<void> {
   for (let walk = state.walks[0]; walk; walk = state.walks[0]) {
     const startCursor = walk.cursor;
     try {
-      await walkOn(context, run, walk);
+      await continueWalk(context, run, walk);
     } catch (error) {
       if (error instanceof RepeatedPageError) {
         state.walks = [{ cursor: null, toEnd: true }];
         transaction(mirror, () => saveFeedState(context, state));
       }
       // Only a cursor of an earlier run can have expired; services reject it as a bad parameter.
-      const isRefused = error instanceof ServiceAnswerError && error.isAbsence;
-      const isTooOld = startCursor !== null && walk.cursor === startCursor && isRefused;
-      if (isTooOld && walk.isTail && state.order !== 'ascending') {
+      const isRefused = error instanceof ServiceAnswerError && error.meansAbsent;
+      const isExpired = startCursor !== null && walk.cursor === startCursor && isRefused;
+      if (isExpired && walk.isTail && state.order !== 'ascending') {
         endTail(context, state, { hasMore: false });
         continue;
       }
-      if (!isTooOld || isRestarted) throw error;
+      if (!isExpired || isRestarted) throw error;
       isRestarted = true;
       context.progress.note(say`the saved cursor of the feed has expired; the feed is read from the top`);
       state.walks = [{ cursor: null, toEnd: true }];
@@ -112,10 +112,10 @@ async function walkAll(context: SyncContext, run: FeedRun): Promise<void> {
   }
 }
 
-async function walkOn(context: SyncContext, run: FeedRun, walk: Walk): Promise<void> {
+async function continueWalk(context: SyncContext, run: FeedRun, walk: Walk): Promise<void> {
   const { mirror, client } = context;
   const { state } = run;
-  const request = { path, query: { ...query, cursor: walk.cursor ?? undefined }, names };
+  const request = { path, query: { ...query, cursor: walk.cursor ?? undefined }, names: itemFields };
   const isTop = walk.cursor === null;
   const isConditional = isTop && !walk.toEnd && !needsList(mirror, kindOf('content'));
   const validator = isConditional ? validatorFor(context, path, query) : null;
@@ -128,35 +128,35 @@ async function walkOn(context: SyncContext, run: FeedRun, walk: Walk): Promise<v
     return;
   }
   if (isTop) refuseLostCursor(context, first);
-  const whole = isTop ? { seenNumbers: createNumberSet(), shape: shapeOf(first) } : null;
-  const walkProgress: WalkProgress = { state, walk, request, whole, reached: null, added: 0 };
-  const waiting: ServicePage[] = [];
-  const saveWaiting = () => {
-    const saved = waiting.splice(0);
-    let standing = 'goes on' as WalkStatus;
+  const wholeWalk = isTop ? { seenNumbers: createNumberSet(), shape: createWalkShape(first) } : null;
+  const walkProgress: WalkProgress = { state, walk, request, wholeWalk, lastDate: null, added: 0 };
+  const unsavedPages: ServicePage[] = [];
+  const savePages = () => {
+    const savedPages = unsavedPages.splice(0);
+    let walkStatus = 'goes on' as WalkStatus;
     transaction(mirror, () => {
-      for (const page of saved) standing = savePage(context, walkProgress, page);
+      for (const page of savedPages) walkStatus = savePage(context, walkProgress, page);
     });
-    for (const { items } of saved) run.done += items.length;
-    context.progress.advance(run.done, String(saved.at(-1)?.items.at(-1)?.date ?? ''));
-    return standing;
+    for (const { items } of savedPages) run.savedCount += items.length;
+    context.progress.advance(run.savedCount, String(savedPages.at(-1)?.items.at(-1)?.date ?? ''));
+    return walkStatus;
   };
-  let cameMs = Number.NEGATIVE_INFINITY;
+  let lastArrivalMs = Number.NEGATIVE_INFINITY;
   try {
     for await (const page of pages(client, request, { first })) {
-      waiting.push(page);
+      unsavedPages.push(page);
       // Known records are detected when a page is saved, before the next page is requested.
-      const isFast = context.now() - cameMs < fastMs;
-      cameMs = context.now();
-      const records = waiting.reduce((sum, { items }) => sum + items.length, 0);
+      const isFast = context.now() - lastArrivalMs < fastMs;
+      lastArrivalMs = context.now();
+      const records = unsavedPages.reduce((sum, { items }) => sum + items.length, 0);
       if (walk.toEnd && isFast && page.next !== null && records < maxRecords) continue;
-      const standing = saveWaiting();
+      const walkStatus = savePages();
       context.signal.throwIfAborted();
-      if (standing === 'end') await reachEnd(context, walkProgress, page);
-      if (standing !== 'goes on') return;
+      if (walkStatus === 'end') await reachEnd(context, walkProgress, page);
+      if (walkStatus !== 'goes on') return;
     }
   } finally {
-    if (waiting.length > 0) saveWaiting();
+    if (unsavedPages.length > 0) savePages();
   }
 }
 
@@ -167,27 +167,27 @@ function refuseLostCursor(context: SyncContext, { items, next, url }: ServicePag
   const isFull = items.length >= query.limit && countRows(context.mirror, kind) > items.length;
   if (next !== null || !isFull || isAccepted(context, kind)) return;
   const sentence = say`the response lost the feed cursor (a full page without a next one)`;
-  throw quarantined(kind, url, sentence);
+  throw quarantineError(kind, url, sentence);
 }
 
 function savePage(context: SyncContext, walkProgress: WalkProgress, page: ServicePage): WalkStatus {
-  const { state, walk, whole } = walkProgress;
-  const sizeBefore = whole?.seenNumbers.size ?? 0;
-  const outcomes = [...saveItems(context, { page, seenNumbers: whole?.seenNumbers ?? null }).values()];
+  const { state, walk, wholeWalk } = walkProgress;
+  const sizeBefore = wholeWalk?.seenNumbers.size ?? 0;
+  const outcomes = [...saveItems(context, { page, seenNumbers: wholeWalk?.seenNumbers ?? null }).values()];
   for (const { added } of outcomes) walkProgress.added += added;
-  if (whole) {
-    const hasNews = whole.seenNumbers.size > sizeBefore;
-    addPage(whole.shape, page, { cursor: walk.cursor, hasNews });
+  if (wholeWalk) {
+    const hasNews = wholeWalk.seenNumbers.size > sizeBefore;
+    addPage(wholeWalk.shape, page, { cursor: walk.cursor, hasNews });
   }
-  const isNext = isBelow(walkProgress, page);
+  const isNext = continuesBelow(walkProgress, page);
   const isUnchangedPage = isNext && outcomes.every(({ added, edited, returned }) => added + edited + returned === 0);
   if (page.next === null) return 'end';
   // If the total differs from the mirror, older records changed, and the feed is walked to its end.
-  if (isUnchangedPage && !walk.toEnd && whole) walk.toEnd = isMissing(context.mirror, state, page.total);
+  if (isUnchangedPage && !walk.toEnd && wholeWalk) walk.toEnd = hasTotalMismatch(context.mirror, state, page.total);
   if (isUnchangedPage && !walk.toEnd) {
     endWalk(context, state);
     // The validator of the top covers the whole feed, so it is saved only after a complete walk.
-    if (whole && state.walks.length === 0) saveAnswer(context.mirror, whole.shape.first);
+    if (wholeWalk && state.walks.length === 0) saveAnswer(context.mirror, wholeWalk.shape.first);
     return 'known ground';
   }
   walk.cursor = page.next;
@@ -196,9 +196,9 @@ function savePage(context: SyncContext, walkProgress: WalkProgress, page: Servic
 }
 
 /** True if a page continues below the last one: other pages do not prove known records. */
-function isBelow(walkProgress: WalkProgress, { items }: ServicePage): boolean {
+function continuesBelow(walkProgress: WalkProgress, { items }: ServicePage): boolean {
   const dates = items.map(({ date }) => date).filter((date) => typeof date === 'string');
-  const isBelow = walkProgress.reached === null || dates[0] === undefined || dates[0] <= walkProgress.reached;
-  walkProgress.reached = dates.at(-1) ?? walkProgress.reached;
-  return isBelow;
+  const isContinued = walkProgress.lastDate === null || dates[0] === undefined || dates[0] <= walkProgress.lastDate;
+  walkProgress.lastDate = dates.at(-1) ?? walkProgress.lastDate;
+  return isContinued;
 }

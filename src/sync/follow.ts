@@ -8,46 +8,46 @@ import type { Download } from '../service/client.ts';
 import type { ReplicaHead, ReplicaLine, ReplicaRecord } from '../store/following/replica.ts';
 import { cleanReplica, type ReplicaOutcome, saveReplica, saveReplicaHead } from '../store/following/save-replica.ts';
 import { readMeta, saveMeta } from '../store/meta.ts';
-import { eraseWithheld, takeTombstones } from '../store/saving/withhold.ts';
+import { eraseWithheld, replaceTombstones } from '../store/saving/withhold.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import {
-  type Following,
   hasHistory,
-  holdsOnlyFrom,
-  isAsFollowed,
-  keepFollowing,
-  readFollowing,
-  saveFollowing,
+  holdsOnlyRecordsOf,
+  isUnchangedReplica,
+  type ReplicationState,
+  readReplication,
+  refreshReplication,
+  saveReplication,
 } from '../store/syncs/following.ts';
 import { endProgress } from '../store/syncs/progress.ts';
 import { lastRun } from '../store/syncs/runs.ts';
 import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
-import { isoTime, type Planning, type SyncContext, tallyOf } from './context.ts';
-import { includes } from './scope.ts';
+import { isoTime, type PlanInput, type SyncContext, tallyOf } from './context.ts';
+import { coversKind } from './scope.ts';
 
 /** Returns the plan of a sync from a followed Hemicycle, or null if none is followed. */
-export function planFollow({ mirror, origin }: Planning) {
-  if (!mirror || !readFollowing(mirror, origin)) return null;
+export function planFollow({ mirror, origin }: PlanInput) {
+  if (!mirror || !readReplication(mirror, origin)) return null;
   return { requests: 1, atLeast: false, what: 'changes in the followed mirror' };
 }
 
 /** True if the Hemicycle at the address may be followed: this mirror holds nothing that it would overwrite. */
 export function canFollow({ mirror, client }: Pick<SyncContext, 'mirror' | 'client'>): boolean {
-  return readFollowing(mirror, client.baseUrl) !== null || holdsOnlyFrom(mirror, client.baseUrl);
+  return readReplication(mirror, client.baseUrl) !== null || holdsOnlyRecordsOf(mirror, client.baseUrl);
 }
 
 /** Replicates a mirror with its history, one request in one transaction; false, with a note, if it cannot be done. */
 export async function followMirror(context: SyncContext): Promise<boolean> {
   const file = join(context.workFolder, 'mirror.part');
   try {
-    const following = readFollowing(context.mirror, context.client.baseUrl);
-    const download = await downloadReplica(context, { file, following });
+    const replication = readReplication(context.mirror, context.client.baseUrl);
+    const download = await downloadReplica(context, { file, following: replication });
     if (download === null) return false;
-    await applyReplica(context, { file, download, following });
+    await applyReplica(context, { file, download, following: replication });
     // Outside the transaction, because it rewrites the whole file.
     eraseWithheld(context.mirror);
-    keepFollowing(context.mirror, { origin: context.client.baseUrl, at: download.at });
+    refreshReplication(context.mirror, { origin: context.client.baseUrl, at: download.at });
     return true;
   } catch (error) {
     if (!(error instanceof BadInputError)) throw error;
@@ -57,27 +57,27 @@ export async function followMirror(context: SyncContext): Promise<boolean> {
   }
 }
 
-type FollowRequest = { file: string; following: Following | null };
+type FollowRequest = { file: string; following: ReplicationState | null };
 
 async function downloadReplica(context: SyncContext, { file, following }: FollowRequest): Promise<Download | null> {
   const { mirror, client, scope, progress } = context;
-  const isWhole = scope.full || (following !== null && !isAsFollowed(mirror, following));
-  const positions = Object.entries(following?.positions ?? {}).filter(([kind]) => includes(scope, kind as KindName));
+  const isWhole = scope.full || (following !== null && !isUnchangedReplica(mirror, following));
+  const positions = Object.entries(following?.positions ?? {}).filter(([kind]) => coversKind(scope, kind as KindName));
   try {
     const since = positions.map(([kind, position]) => `${kind}:${position}`).join(',') || undefined;
     const query = { kinds: scope.only?.join(','), since, whole: isWhole ? 'true' : undefined };
     return await client.download('/mirror', query, { file, validator: null });
   } catch (error) {
     if (!(error instanceof ServiceAnswerError) || error.status === null || error.status >= 500) throw error;
-    const isOther = error.status === 409;
-    if (isOther && following !== null && !hasHistory(mirror))
+    const isOtherMirror = error.status === 409;
+    if (isOtherMirror && following !== null && !hasHistory(mirror))
       return downloadReplica(context, { file, following: null });
     progress.note(
-      isOther
+      isOtherMirror
         ? say`${client.baseUrl} now has another mirror, or an older state: it is read as an ordinary service, and the history here is kept; to follow it, sync into a new file (--db FILE)`
         : say`${client.baseUrl} cannot be followed (${error.phrase}); it is read as an ordinary service`,
     );
-    if (!isOther) transaction(mirror, () => endProgress(mirror, client.baseUrl, 'mirror'));
+    if (!isOtherMirror) transaction(mirror, () => endProgress(mirror, client.baseUrl, 'mirror'));
     return null;
   }
 }
@@ -89,10 +89,10 @@ async function applyReplica(
   const { mirror, client, scope } = context;
   dropListIndexesIfEmpty(mirror);
   await asyncTransaction(mirror, async () => {
-    const { head, changed } = await saveLines(context, file);
+    const { head, changed } = await saveReplicaLines(context, file);
     saveReplicaHead(mirror, head, changed);
     if (scope.only === null && head.synced_at) saveMeta(mirror, 'synced_at', head.synced_at);
-    saveFollowing(
+    saveReplication(
       mirror,
       { origin: client.baseUrl, at: download.at },
       {
@@ -113,30 +113,30 @@ function byKind<Value>({ kinds }: ReplicaHead, value: (each: ReplicaHead['kinds'
   return Object.fromEntries(kinds.map((each) => [each.kind, value(each)]));
 }
 
-async function saveLines(context: SyncContext, file: string) {
-  const changed = new Set<string>();
+async function saveReplicaLines(context: SyncContext, file: string) {
+  const changedKinds = new Set<string>();
   let head: ReplicaHead | null = null;
   let records = 0;
   let isWhole = false;
   for await (const text of linesOf(createReadStream(file))) {
-    const line = lineOf(text, records + 1);
+    const line = parseLine(text, records + 1);
     if ('head' in line) {
-      head = begin(context, line.head);
+      head = readHead(context, line.head);
       // Before the records, which include those that are no longer withheld.
-      takeTombstones(context.mirror, head.tombstones, context.client.baseUrl);
+      replaceTombstones(context.mirror, head.tombstones, context.client.baseUrl);
     } else if (head === null) throw new BadInputError(say`line 1`, say`it has no header line`);
     else if ('record' in line) {
       records += 1;
-      if (saveRecord(context, line.record, text) !== 'same') changed.add(line.record.kind);
+      if (saveRecord(context, line.record, text) !== 'same') changedKinds.add(line.record.kind);
       context.progress.advance(records, line.record.kind);
     } else if ('end' in line) isWhole = line.end.records === records && records === head.records;
     // Other lines come from older programs or from stored downloads.
   }
   if (head === null || !isWhole) throw new BadInputError(say`line ${records + 1}`, say`the answer ends too early`);
-  return { head, changed };
+  return { head, changed: changedKinds };
 }
 
-function lineOf(text: string, number: number): ReplicaLine {
+function parseLine(text: string, number: number): ReplicaLine {
   try {
     return JSON.parse(text) as ReplicaLine;
   } catch {
@@ -145,16 +145,16 @@ function lineOf(text: string, number: number): ReplicaLine {
 }
 
 /** Leaves out kinds of a newer program, with a note. */
-function begin({ progress }: SyncContext, head: ReplicaHead): ReplicaHead {
+function readHead({ progress }: SyncContext, head: ReplicaHead): ReplicaHead {
   const isSupported = ({ kind }: { kind: string }) => kinds.some(({ name }) => name === kind);
-  const unknown = head.kinds.filter((each) => !isSupported(each)).map(({ kind }) => kind);
-  if (unknown.length > 0)
-    progress.note(say`ignored, because this version does not support these kinds: ${unknown.join(', ')}`);
+  const unknownKinds = head.kinds.filter((each) => !isSupported(each)).map(({ kind }) => kind);
+  if (unknownKinds.length > 0)
+    progress.note(say`ignored, because this version does not support these kinds: ${unknownKinds.join(', ')}`);
   progress.stage('follow', head.records, 'records');
   return { ...head, kinds: head.kinds.filter(isSupported), gaps: head.gaps.filter(isSupported) };
 }
 
-const recordStart = '{"record":'.length;
+const recordPrefixLength = '{"record":'.length;
 
 /** Matches JSON with an escaped surrogate, also in a document as text; pairs are mostly unescaped. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
@@ -171,8 +171,8 @@ function saveRecord(context: SyncContext, record: ReplicaRecord, text: string): 
     });
     return 'same';
   }
-  const received = surrogateEscape.test(text) ? cleanReplica(record, wellFormed) : record;
-  const outcome = saveReplica(context.mirror, received, { text: text.slice(recordStart, -1) });
+  const cleanRecord = surrogateEscape.test(text) ? cleanReplica(record, wellFormed) : record;
+  const outcome = saveReplica(context.mirror, cleanRecord, { text: text.slice(recordPrefixLength, -1) });
   tallyOf(context, kind.name)[outcome] += 1;
   return outcome;
 }

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BadInputError, nearMissHint, UsageError } from '../errors.ts';
-import { inputEndings, readColumns, readRecords, whyUnread } from '../format/formats.ts';
-import { headerBeside } from '../format/package-description.ts';
+import { inputEndings, readColumns, readRecords, whyUnreadableInput } from '../format/formats.ts';
+import { readDeclaredHeader } from '../format/package-description.ts';
 import { nearWords } from '../language/near-miss.ts';
 import type { OmittedField } from '../model/bounds.ts';
 import { anonymousOmission } from '../model/identity-guard.ts';
@@ -12,7 +12,7 @@ import { withheldFields } from '../store/anonymous-log.ts';
 import { saveKindState } from '../store/kind-state.ts';
 import { saveMeta } from '../store/meta.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
-import { keepContradictionCount } from '../store/records/contradictions.ts';
+import { saveContradictionCount } from '../store/records/contradictions.ts';
 import { countRows } from '../store/rows.ts';
 import { refreshBallotTables } from '../store/saving/ballot-tables.ts';
 import { refreshIndexes } from '../store/saving/indexes.ts';
@@ -22,7 +22,7 @@ import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import { forgetAnswers } from '../store/syncs/validators.ts';
 import { withholding } from '../store/tombstones.ts';
 import { asyncTransaction, transaction } from '../store/transaction.ts';
-import { joinIndexParts, mergeIndexAt, refreshIndex } from '../store/word-index/search-index.ts';
+import { optimizeIndex, refreshIndex, setIndexMerging } from '../store/word-index/search-index.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { createPreparer, type Preparer, type ReadInput, UnpreparedError } from './prepared-batches.ts';
 
@@ -90,18 +90,18 @@ export async function importFiles(
     dropListIndexesIfEmpty(mirror);
     // The write-ahead log stays as small as the largest transaction.
     mirror.database.pragma('wal_autocheckpoint = 500');
-    mergeIndexAt(mirror, 16, 8);
+    setIndexMerging(mirror, 16, 8);
     const results = await importEach(mirror, files, options);
     const cacheSize = mirror.database.pragma('cache_size', { simple: true });
     // SQLite sorts runs of that size: runs that fit the processor cache take two thirds of the time.
     mirror.database.pragma('cache_size = -4096');
     createListIndexes(mirror);
-    mergeIndexAt(mirror, 4);
+    setIndexMerging(mirror, 4);
     const added = results.reduce((sum, { outcomes }) => sum + (outcomes?.added ?? 0), 0);
-    if (added >= minToMerge) joinIndexParts(mirror);
+    if (added >= minToMerge) optimizeIndex(mirror);
     transaction(mirror, () => {
       refreshIndexes(mirror);
-      const oddCounts = keepContradictionCount(mirror);
+      const oddCounts = saveContradictionCount(mirror);
       if (oddCounts) options.note?.(oddCounts);
     });
     mirror.database.pragma('wal_checkpoint(TRUNCATE)');
@@ -116,22 +116,22 @@ export async function importFiles(
 async function importEach(mirror: Mirror, files: ImportFile[], options: ImportOptions): Promise<ImportResult[]> {
   const results: ImportResult[] = [];
   const { note, largeFrom = largeBytes, preparing = createPreparer } = options;
-  const preparable = files.filter((file) => whyUnread(file) === null && isPreparable(mirror, file.kind));
-  const bytes = preparable.reduce((sum, { path }) => sum + statSync(path).size, 0);
-  const inputs = preparable.map(({ kind, ...input }) => ({ ...input, kind: kind.name }));
+  const preparableFiles = files.filter((file) => whyUnreadableInput(file) === null && isPreparable(mirror, file.kind));
+  const bytes = preparableFiles.reduce((sum, { path }) => sum + statSync(path).size, 0);
+  const inputs = preparableFiles.map(({ kind, ...input }) => ({ ...input, kind: kind.name }));
   const preparer = bytes >= largeFrom && inputs.length > 0 ? preparing(inputs) : null;
-  const prepared: PreparedBatches = (file, excess) => {
-    const at = preparable.indexOf(file);
+  const readPrepared: BatchReader = (file, excess) => {
+    const at = preparableFiles.indexOf(file);
     return at < 0 || preparer === null ? null : preparer.batches(inputs.slice(at), excess);
   };
   try {
     for (const file of files) {
       try {
-        const saved = await importFile(mirror, file, { ...options, prepared }).catch((error) => {
+        const saved = await importFile(mirror, file, { ...options, readPrepared }).catch((error) => {
           if (!(error instanceof UnpreparedError)) throw error;
           if (error.message !== '')
             note?.(say`the reading thread failed (${error.message}); ${file.path} is read without it`);
-          return importFile(mirror, file, { ...options, prepared: () => null });
+          return importFile(mirror, file, { ...options, readPrepared: () => null });
         });
         results.push({ file, ...saved, error: null });
       } catch (error) {
@@ -154,17 +154,17 @@ function isPreparable(mirror: Mirror, kind: Kind): boolean {
 }
 
 /** Returns the prepared batches of a file, or null to read it on this thread. */
-type PreparedBatches = (file: ImportFile, excess: OmittedField[]) => ReturnType<Preparer['batches']> | null;
+type BatchReader = (file: ImportFile, excess: OmittedField[]) => ReturnType<Preparer['batches']> | null;
 
 async function importFile(
   mirror: Mirror,
   file: ImportFile,
-  { at, note, progress, prepared, partBytes = 2 ** 26 }: ImportOptions & { prepared: PreparedBatches },
+  { at, note, progress, readPrepared, partBytes = 2 ** 26 }: ImportOptions & { readPrepared: BatchReader },
 ): Promise<Pick<ImportResult, 'outcomes' | 'leftOut'>> {
   const { kind, path } = file;
-  const input = { ...file, beside: await headerBeside(path, file.format) };
+  const input = { ...file, beside: await readDeclaredHeader(path, file.format) };
   let isInParts = false;
-  const imported = asyncTransaction(mirror, async () => {
+  const result = asyncTransaction(mirror, async () => {
     refreshIndex(mirror);
     const columns = await readColumns(input);
     if (columns) saveKindState(mirror, kind, { columns });
@@ -176,7 +176,7 @@ async function importFile(
       saved += count;
       progress?.(file, saved);
     };
-    const batches = prepared(file, excess);
+    const batches = readPrepared(file, excess);
     let bytes = 0;
     if (batches)
       for await (const batch of batches) {
@@ -207,7 +207,7 @@ async function importFile(
     const leftOut = new Map(withheld.map(({ field, entries }) => [field, entries]));
     return { outcomes: saver.outcomes, leftOut };
   });
-  return imported.catch((error) => {
+  return result.catch((error) => {
     if (isInParts && (error instanceof BadInputError || error instanceof UnpreparedError))
       transaction(mirror, () => removeRecords(mirror, kind));
     throw error;

@@ -21,15 +21,15 @@ export type Preparer = {
 };
 
 /** Returns a preparer; its thread starts at once with these files. */
-export function createPreparer(all: readonly ReadInput[], start: () => Worker = startThread): Preparer {
-  const begin = (files: readonly ReadInput[]) => {
+export function createPreparer(allFiles: readonly ReadInput[], start: () => Worker = startThread): Preparer {
+  const startReading = (files: readonly ReadInput[]) => {
     const thread = start();
     thread.postMessage(files);
     return { thread, replies: on(thread, 'message', { close: ['exit'] }) };
   };
-  let reading: ReturnType<typeof begin> | null = null;
+  let activeThread: ReturnType<typeof startReading> | null = null;
   try {
-    reading = begin(all);
+    activeThread = startReading(allFiles);
   } catch {
     // `batches` starts the thread again and throws the error.
   }
@@ -37,8 +37,8 @@ export function createPreparer(all: readonly ReadInput[], start: () => Worker = 
     async *batches(files, excess) {
       let isRead = false;
       try {
-        reading ??= begin(files);
-        const { thread, replies } = reading;
+        activeThread ??= startReading(files);
+        const { thread, replies } = activeThread;
         for (let next = await replies.next(); !next.done; next = await replies.next()) {
           const [reply] = next.value as [ThreadReply];
           if ('batch' in reply) thread.postMessage(reply.batch.bytes.length);
@@ -57,11 +57,11 @@ export function createPreparer(all: readonly ReadInput[], start: () => Worker = 
         throw error instanceof UnpreparedError ? error : new UnpreparedError((error as Error).message);
       } finally {
         // An abandoned thread would go on with its file.
-        if (!isRead) await reading?.thread.terminate();
-        if (!isRead) reading = null;
+        if (!isRead) await activeThread?.thread.terminate();
+        if (!isRead) activeThread = null;
       }
     },
-    end: async () => reading?.thread.terminate(),
+    end: async () => activeThread?.thread.terminate(),
   };
 }
 

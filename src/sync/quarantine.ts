@@ -20,12 +20,12 @@ export function confirmsFormer(context: Pick<SyncContext, 'accepted' | 'hasMoved
 }
 
 /** Returns the share of records (0 to 1) that a kind may lose; 1 if the user accepts the kind. */
-export function shrinkOf(context: JudgingContext, kind: Kind): number {
+export function maxShrinkOf(context: JudgingContext, kind: Kind): number {
   return isAccepted(context, kind) ? 1 : context.maxShrink;
 }
 
 /** Returns the error that refuses an answer, with the reason. */
-export function quarantined(kind: Kind, url: string, sentence: UserText, isOfContent = true): QuarantineError {
+export function quarantineError(kind: Kind, url: string, sentence: UserText, isOfContent = true): QuarantineError {
   return new QuarantineError(url, say`${sentence} and was refused; the last good data is kept`, {
     plural: kind.plural,
     isOfContent,
@@ -43,14 +43,14 @@ export function refuseDrift(context: JudgingContext, kind: Kind, { subject, url 
   const { mirror, watch } = context;
   const observedShape = watch?.get(subject);
   if (!observedShape || isAccepted(context, kind)) return;
-  const grave = (driftOf(mirror, observedShape) ?? []).filter(losesRecords);
-  if (grave.length === 0) return;
-  const fields = grave.slice(0, 5).map(({ field, now }) => (now === null ? field : `${field} (${now})`));
-  throw quarantined(kind, url, say`the response format changed: ${fields.join(', ')}`);
+  const graveChanges = (driftOf(mirror, observedShape) ?? []).filter(losesRecords);
+  if (graveChanges.length === 0) return;
+  const fields = graveChanges.slice(0, 5).map(({ field, now }) => (now === null ? field : `${field} (${now})`));
+  throw quarantineError(kind, url, say`the response format changed: ${fields.join(', ')}`);
 }
 
 /** Fewer records edited alike may be chance. */
-const leastAlike = 20;
+const minEditedAlike = 20;
 
 /** Throws a QuarantineError if more than a share of some records would be edited in the same field. */
 export function refuseEditedAlike(
@@ -58,17 +58,17 @@ export function refuseEditedAlike(
   kind: Kind,
   { edits, of, share, url }: { edits: ReadonlyMap<string, number>; of: number; share: number; url: string },
 ): void {
-  if (of < leastAlike || isAccepted(context, kind) || context.hasMoved) return;
-  const alike = [...edits].find(([, count]) => count > of * share);
-  if (!alike) return;
-  const [field, count] = alike;
-  throw quarantined(kind, url, say`the answer edits "${field}" of ${count} of ${of} ${kind.plural} at once`);
+  if (of < minEditedAlike || isAccepted(context, kind) || context.hasMoved) return;
+  const frequentEdit = [...edits].find(([, count]) => count > of * share);
+  if (!frequentEdit) return;
+  const [field, count] = frequentEdit;
+  throw quarantineError(kind, url, say`the answer edits "${field}" of ${count} of ${of} ${kind.plural} at once`);
 }
 
 export type ShapeCheck = ReturnType<typeof createShapeCheck>;
 
 /** Answers within this time share a transaction: each commit makes servers of the mirror reload everything. */
-const sharedMs = 500;
+const batchMs = 500;
 
 /** Returns a check that buffers answers until their shape can be judged; then saves all or throws a QuarantineError. */
 export function createShapeCheck(context: JudgingContext, kind: Kind, { subject, url }: JudgedSubject) {
@@ -77,11 +77,11 @@ export function createShapeCheck(context: JudgingContext, kind: Kind, { subject,
   // Once there were enough answers to judge, each later one is judged at once.
   let isQuarantined = false;
   let isJudged = false;
-  let savedMs = Number.NEGATIVE_INFINITY;
+  let lastSaveMs = Number.NEGATIVE_INFINITY;
   function save(): void {
     const saves = isJudged ? waiting.splice(0) : [];
     if (saves.length === 0) return;
-    savedMs = now();
+    lastSaveMs = now();
     transaction(mirror, () => {
       for (const each of saves) each();
     });
@@ -99,24 +99,24 @@ export function createShapeCheck(context: JudgingContext, kind: Kind, { subject,
       if (observedShape && isHollow(mirror, observedShape))
         throw new ServiceAnswerError(url, say`the answer lacks most of its fields`);
     },
-    pass(saveOne: () => void): void {
+    addAnswer(saveOne: () => void): void {
       judge();
       waiting.push(saveOne);
       const observedShape = watch?.get(subject);
       isJudged ||= !observedShape || hasEnoughRecords(observedShape.shape) || driftOf(mirror, observedShape) === null;
-      if (now() - savedMs >= sharedMs) save();
+      if (now() - lastSaveMs >= batchMs) save();
     },
-    /** Saves answers that are judged and not saved yet; callers of `pass` call it at the end, also after an error. */
+    /** Saves answers that are judged and not saved yet; callers of `addAnswer` call it last, also after an error. */
     save,
     /** Saves the answers that still wait, too few to be judged, unless their shape changed before. */
     end(): void {
-      const isStanding = drifts(mirror).some((each) => each.subject === subject && losesRecords(each));
+      const hasSavedDrift = drifts(mirror).some((each) => each.subject === subject && losesRecords(each));
       const observedShape = watch?.get(subject);
       const isComparable = observedShape && (observedShape.isUnchanged || hasEnoughRecords(observedShape.shape));
-      if (isQuarantined || (isStanding && !isComparable)) waiting.length = 0;
+      if (isQuarantined || (hasSavedDrift && !isComparable)) waiting.length = 0;
       else if (waiting.length > 0 && observedShape && isHollow(mirror, observedShape) && !isAccepted(context, kind)) {
         waiting.length = 0;
-        throw quarantined(kind, url, say`the answer lacks most of its fields`);
+        throw quarantineError(kind, url, say`the answer lacks most of its fields`);
       } else if (observedShape) forgetFailure(mirror, url);
       isJudged = true;
       save();

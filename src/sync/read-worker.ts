@@ -1,7 +1,7 @@
 import { on } from 'node:events';
 import { parentPort } from 'node:worker_threads';
 import { readRecords } from '../format/formats.ts';
-import { headerBeside } from '../format/package-description.ts';
+import { readDeclaredHeader } from '../format/package-description.ts';
 import type { OmittedField } from '../model/bounds.ts';
 import { kindOf } from '../model/kinds.ts';
 import { prepareBatch } from '../store/saving/prepare.ts';
@@ -9,11 +9,11 @@ import type { ReadInput, ThreadReply } from './prepared-batches.ts';
 
 // A thread that does everything of an import except writing: it reads, parses, analyses and hashes.
 const port = parentPort!;
-const send = (reply: ThreadReply, moved: ArrayBuffer[] = []) => port.postMessage(reply, moved);
+const send = (reply: ThreadReply, transferList: ArrayBuffer[] = []) => port.postMessage(reply, transferList);
 
 /** Most bytes prepared ahead of the writer, which sends back the number of bytes that it consumed. */
-const mostAhead = 2 ** 23;
-let ahead = 0;
+const maxAheadBytes = 2 ** 23;
+let aheadBytes = 0;
 
 // The files are the first message.
 const messages = on(port, 'message');
@@ -24,14 +24,14 @@ async function read({ kind: name, ...file }: ReadInput): Promise<void> {
   const { path, format } = file;
   const kind = kindOf(name);
   const excess: OmittedField[] = [];
-  const input = { ...file, beside: await headerBeside(path, format) };
+  const input = { ...file, beside: await readDeclaredHeader(path, format) };
   for await (const records of readRecords(input, kind, excess)) {
-    while (ahead > mostAhead) {
+    while (aheadBytes > maxAheadBytes) {
       const [consumedBytes] = (await messages.next()).value as [number];
-      ahead -= consumedBytes;
+      aheadBytes -= consumedBytes;
     }
     const batch = prepareBatch(kind, records);
-    ahead += batch.bytes.length;
+    aheadBytes += batch.bytes.length;
     send({ path, batch }, [batch.bytes.buffer, batch.ends.buffer]);
   }
   send({ path, excess });

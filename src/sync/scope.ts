@@ -8,23 +8,23 @@ import {
   type BallotState,
   ballotStates,
   holdsDetail,
+  parseReference,
   referencedBallots,
-  splitReference,
   storedBallots,
 } from '../store/syncs/to-fetch.ts';
 import { answerRow } from '../store/syncs/validators.ts';
 import type { SyncScope } from './context.ts';
 
 /** True if a sync of that scope covers the kind. */
-export function includes(scope: SyncScope, kind: KindName): boolean {
+export function coversKind(scope: SyncScope, kind: KindName): boolean {
   return scope.only === null || scope.only.includes(kind);
 }
 
 /** Returns the datasets that a scope covers. */
-export const datasetsIn = (scope: SyncScope): Kind[] => datasets.filter((kind) => includes(scope, kind.name));
+export const datasetsIn = (scope: SyncScope): Kind[] => datasets.filter((kind) => coversKind(scope, kind.name));
 
 /** True if the scope covers profiles that the mirror holds. */
-export function hasProfiles(mirror: Mirror, scope: SyncScope): boolean {
+export function coversStoredProfiles(mirror: Mirror, scope: SyncScope): boolean {
   return scope.details === 'changed' && !scope.full && holdsDetail(mirror, 'politician');
 }
 
@@ -34,10 +34,10 @@ const dayMs = 86_400_000;
 const settledAfterMs = 14 * dayMs;
 
 /** Interval of daily updates, with slack for a sync that starts a little earlier each day. */
-const youngAgainMs = 20 * 3_600_000;
+const youngIntervalMs = 20 * 3_600_000;
 
 /** Returns ballots to fetch, named by the user or by records: daily until fetched at two weeks of age, then settled. */
-export function ballotsIn(
+export function ballotsToFetch(
   mirror: Mirror | null,
   origin: string,
   { scope, now }: { scope: SyncScope; now: () => number },
@@ -51,21 +51,21 @@ export function ballotsIn(
   const wanted = [...new Map(keyedReferences).values()].filter((each) => each.chamber || !placed.has(each.scrutinId));
   if (!mirror || scope.full) return wanted;
   const nowMs = now();
-  const ages = new Map(wanted.map((each) => [each, settledMs(mirror, each, { origin, nowMs })]));
-  const requestsToday = [...ages.values()].filter((ms) => ms !== null && ms > 0 && ms < youngAgainMs).length;
+  const ages = new Map(wanted.map((each) => [each, settledAgeMs(mirror, each, { origin, nowMs })]));
+  const requestsToday = [...ages.values()].filter((ms) => ms !== null && ms > 0 && ms < youngIntervalMs).length;
   const dueBallots = wanted
     .filter((each) => (ages.get(each) ?? 0) >= 7 * dayMs)
     .sort((one, other) => ages.get(other)! - ages.get(one)!)
-    .slice(0, Math.max(0, settledADay - requestsToday));
-  const again = new Set(dueBallots);
-  return wanted.filter((each) => ages.get(each) === null || again.has(each));
+    .slice(0, Math.max(0, settledPerDay - requestsToday));
+  const dueSet = new Set(dueBallots);
+  return wanted.filter((each) => ages.get(each) === null || dueSet.has(each));
 }
 
 /** Settled ballots requested again each day, about a hundred a week: their votes may have been corrected. */
-const settledADay = 15;
+const settledPerDay = 15;
 
 /** Milliseconds since a settled ballot was requested; 0 if it is never requested again, null if it is not settled. */
-function settledMs(
+function settledAgeMs(
   mirror: Mirror,
   reference: BallotReference,
   { origin, nowMs }: { origin: string; nowMs: number },
@@ -78,11 +78,11 @@ function settledMs(
   }
   // Ballots without a date count as settled.
   if (!datedBallot.date) return 0;
-  const { chamber, scrutinId } = splitReference(datedBallot.key)!;
+  const { chamber, scrutinId } = parseReference(datedBallot.key)!;
   const { path, query } = ballotRequest(chamber!, scrutinId);
   const answer = answerRow(mirror, requestUrl(origin, path, query));
   const requestedAtMs = Date.parse(answer?.requestedAt ?? datedBallot.seenAt!);
   // Imported ballots have no saved answer: young ones are fetched at once.
-  const isRecent = answer !== null && nowMs - requestedAtMs < youngAgainMs;
+  const isRecent = answer !== null && nowMs - requestedAtMs < youngIntervalMs;
   return isRecent || requestedAtMs - Date.parse(datedBallot.date) >= settledAfterMs ? nowMs - requestedAtMs : null;
 }

@@ -2,7 +2,7 @@ import { delimiterOf } from '../format/csv.ts';
 import type { InputBatches } from '../format/format.ts';
 import { readRecords } from '../format/formats.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
-import { anonymised } from '../model/identity-guard.ts';
+import { anonymise } from '../model/identity-guard.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { addRecord, emptyShape, merged, type Shape } from '../model/shape.ts';
 import type { JsonResponse, QueryParameters, ServiceClient } from '../service/client.ts';
@@ -14,10 +14,10 @@ import { acceptDrift, type ObservedShape, saveShape } from '../store/syncs/shape
 export type ShapeLog = Map<string, ObservedShape>;
 
 /** `listNames` are fields that may contain the items of a list; null for a single record. */
-type EndpointSort = { subject: string; kind: Kind; listNames: string[] | null };
+type Endpoint = { subject: string; kind: Kind; listNames: string[] | null };
 
 /** Returns the endpoint of a path, or null if its shape is not recorded, as for later pages, which may differ. */
-function endpointOf(path: string, query: QueryParameters): EndpointSort | null {
+function endpointOf(path: string, query: QueryParameters): Endpoint | null {
   const [, resource = '', id] = path.split('/');
   if (resource === 'feed' && !query.cursor) return { kind: kindOf('content'), subject: '/feed', listNames: ['feed'] };
   if (resource === 'audit' && !query.entity_type)
@@ -31,7 +31,7 @@ function endpointOf(path: string, query: QueryParameters): EndpointSort | null {
 }
 
 /** Returns the shape of a response, even of one that cannot be parsed. */
-function shapeOfAnswer({ body, url }: JsonResponse, { subject, kind, listNames }: EndpointSort): ObservedShape {
+function shapeOfAnswer({ body, url }: JsonResponse, { subject, kind, listNames }: Endpoint): ObservedShape {
   const shape = emptyShape();
   const list = listNames && listIn(body, listNames);
   const record = listNames ? null : recordIn(body, url, kind);
@@ -59,30 +59,30 @@ function recordInBody(body: Json, read: Document | null): Json | null {
 /** Replaces values of moderation entries that may identify a person by null. */
 function withoutIdentity(kind: Kind, record: Document): Document {
   if (kind.name !== 'audit') return record;
-  const { entry, leftOut } = anonymised(record);
-  return { ...entry, ...Object.fromEntries(leftOut.map((field) => [field, null])) };
+  const { entry, omittedNames } = anonymise(record);
+  return { ...entry, ...Object.fromEntries(omittedNames.map((field) => [field, null])) };
 }
 
 /** Returns a client that records the shapes of its responses. */
 export function recordShapes(client: ServiceClient, watch: ShapeLog): ServiceClient {
-  const note = (answer: JsonResponse | null, path: string, query: QueryParameters) => {
-    const sort = endpointOf(path, query);
-    if (sort) add(watch, answer ? shapeOfAnswer(answer, sort) : unchangedShape(sort));
+  const recordAnswer = (answer: JsonResponse | null, path: string, query: QueryParameters) => {
+    const endpoint = endpointOf(path, query);
+    if (endpoint) addShape(watch, answer ? shapeOfAnswer(answer, endpoint) : unchangedShape(endpoint));
     return answer;
   };
   return {
     ...client,
-    getJsonIfChanged: async (path, query, unless) =>
-      note(await client.getJsonIfChanged(path, query, unless), path, query),
+    getJsonIfChanged: async (path, query, validator) =>
+      recordAnswer(await client.getJsonIfChanged(path, query, validator), path, query),
     withAttempts: (attempts) => recordShapes(client.withAttempts(attempts), watch),
   };
 }
 
-function unchangedShape({ subject, kind }: Pick<EndpointSort, 'subject' | 'kind'>): ObservedShape {
+function unchangedShape({ subject, kind }: Pick<Endpoint, 'subject' | 'kind'>): ObservedShape {
   return { subject, kind: kind.name, extent: 'some', shape: emptyShape(), isUnchanged: true };
 }
 
-function add(watch: ShapeLog, observedShape: ObservedShape): void {
+function addShape(watch: ShapeLog, observedShape: ObservedShape): void {
   const before = watch.get(observedShape.subject);
   // The first page of a list may be read twice in a run.
   const isAgain = before === undefined || observedShape.extent === 'newest';
@@ -96,11 +96,11 @@ function add(watch: ShapeLog, observedShape: ObservedShape): void {
 
 /** Rows of a dataset that are recorded: the first ones, then a sample. */
 const maxFirstRows = 500;
-const sampleEvery = 16;
+const sampleInterval = 16;
 
 /** Records that a dataset has not changed. */
 export function recordUnchanged(watch: ShapeLog | undefined, kind: Kind, format: string): void {
-  if (watch) add(watch, unchangedShape({ subject: datasetSubject(kind, format), kind }));
+  if (watch) addShape(watch, unchangedShape({ subject: datasetSubject(kind, format), kind }));
 }
 
 /** Returns the subject of a dataset. */
@@ -126,7 +126,7 @@ export async function* recordRowShapes(
   for await (const batch of batches) {
     for (const { document } of batch) {
       row += 1;
-      if (watch && (row <= maxFirstRows || row % sampleEvery === 0)) addRecord(shape, document);
+      if (watch && (row <= maxFirstRows || row % sampleInterval === 0)) addRecord(shape, document);
     }
     yield batch;
   }

@@ -5,13 +5,13 @@ import { countRows } from '../store/rows.ts';
 import { say } from '../words/speech.ts';
 import { auditStage } from './audit.ts';
 import { ballotStage } from './ballots.ts';
-import { assumed, type PlannedStage, type Planning, type Stage, type StagePlan, type SyncScope } from './context.ts';
+import { assumed, type PlanInput, type PlannedStage, type Stage, type StagePlan, type SyncScope } from './context.ts';
 import { datasetStage } from './datasets.ts';
 import { detailStage } from './details.ts';
 import { feedStage } from './feed.ts';
 import { planFollow } from './follow.ts';
 import { parseKind } from './import.ts';
-import { includes } from './scope.ts';
+import { coversKind } from './scope.ts';
 import { updatedStage } from './updated.ts';
 import { withdrawalStage } from './withdrawal-verification.ts';
 
@@ -29,7 +29,7 @@ const stages: readonly Stage[] = [
 
 /** Returns the stages that update kinds of a scope, in order. */
 export function stagesIn(scope: SyncScope): Stage[] {
-  return stages.filter(({ kinds }) => kinds.some((kind) => includes(scope, kind)));
+  return stages.filter(({ kinds }) => kinds.some((kind) => coversKind(scope, kind)));
 }
 
 /** Parses a comma-separated list of kinds; throws a UsageError for a kind that no sync updates. */
@@ -51,14 +51,14 @@ export function readSyncedKinds(text: string): KindName[] {
 /** Requests and minutes of a sync: certain, expected, and at most (null if unknown); `assumed` explains estimates. */
 export type Plan = ReturnType<typeof planSync>;
 
-type PlanOptions = Pick<Planning, 'scope'> & { rate: number; now?: () => number; isVerifying?: boolean };
+type PlanOptions = Pick<PlanInput, 'scope'> & { rate: number; now?: () => number; isVerifying?: boolean };
 
 /** Returns the plan of a sync (`mirror` is null before the first) or of a verification, which starts without one. */
-export function planSync(mirror: Planning['mirror'], origin: string, options: PlanOptions) {
+export function planSync(mirror: PlanInput['mirror'], origin: string, options: PlanOptions) {
   const { scope, rate, now = Date.now, isVerifying = false } = options;
   const planning = { mirror: isVerifying ? null : mirror, origin, scope, now };
-  const followed = planFollow(planning);
-  const steps = followed ? [{ name: 'follow', plan: () => followed }] : stagesIn(scope);
+  const followPlan = planFollow(planning);
+  const steps = followPlan ? [{ name: 'follow', plan: () => followPlan }] : stagesIn(scope);
   const comparison = isVerifying ? planComparison(mirror, scope) : null;
   const plans = steps.map(({ name, plan }) => plannedStage(name, plan(planning)));
   const planned = [...plans, plannedStage('comparison', comparison)].filter((each) => each !== null);
@@ -66,7 +66,7 @@ export function planSync(mirror: Planning['mirror'], origin: string, options: Pl
   const requests = sumOf((stage) => stage.requests);
   const expected = sumOf((stage) => stage.expected);
   const most = sumOf((stage) => stage.most ?? stage.expected);
-  const isOpen = most > expected;
+  const isUncertain = most > expected;
   return {
     stages: planned,
     requests,
@@ -74,14 +74,14 @@ export function planSync(mirror: Planning['mirror'], origin: string, options: Pl
     minutes: Math.floor(Math.max(0, requests - 1) / rate),
     expected,
     expectedMinutes: minutesOf(expected, rate),
-    most: isOpen ? most : null,
-    mostMinutes: isOpen ? minutesOf(most, rate) : null,
+    most: isUncertain ? most : null,
+    mostMinutes: isUncertain ? minutesOf(most, rate) : null,
     assumed: planned.flatMap((stage) => stage.assumed ?? []),
   };
 }
 
 /** Plans the random composed profiles that a verification fetches for comparison. */
-function planComparison(mirror: Planning['mirror'], { only, full, details }: SyncScope): StagePlan | null {
+function planComparison(mirror: PlanInput['mirror'], { only, full, details }: SyncScope): StagePlan | null {
   const names = (['party', 'politician'] as const).filter((name) => only === null || only.includes(name));
   const counts = names.map((name) => {
     const all = mirror ? countRows(mirror, kindOf(name)) : assumed[name];

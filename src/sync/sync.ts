@@ -8,21 +8,21 @@ import { makeFolder } from '../store/folder.ts';
 import { readMeta, saveMeta } from '../store/meta.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { rememberService, rememberSource } from '../store/records/citation.ts';
-import { keepContradictionCount } from '../store/records/contradictions.ts';
+import { saveContradictionCount } from '../store/records/contradictions.ts';
 import { refreshIndexes } from '../store/saving/indexes.ts';
 import { missingRows } from '../store/saving/missing-records.ts';
 import { partialKinds } from '../store/syncs/completeness.ts';
 import { type Failure, failures, quarantines } from '../store/syncs/failures.ts';
-import { readFollowing } from '../store/syncs/following.ts';
+import { readReplication } from '../store/syncs/following.ts';
 import { beginRun, endRun, forgetRun } from '../store/syncs/runs.ts';
 import { forgetService, moveService, refuseOtherService } from '../store/syncs/service.ts';
 import { type Drift, drifts } from '../store/syncs/shapes.ts';
 import { transaction } from '../store/transaction.ts';
-import { mergeIndexAt, refreshIndex } from '../store/word-index/search-index.ts';
+import { refreshIndex, setIndexMerging } from '../store/word-index/search-index.ts';
 import { instant, say } from '../words/speech.ts';
 import { compositionsOf } from './composing.ts';
 import { isoTime, newTally, type Stage, type SyncContext } from './context.ts';
-import { limitAttempts, noteAnswered, noteOrThrow, noteSilence, rateLimitedLast, runError } from './failures.ts';
+import { limitAttempts, moveRateLimitedLast, noteAnswered, noteOrThrow, noteSilence, runError } from './failures.ts';
 import { followMirror } from './follow.ts';
 import { recordShapes, saveShapes } from './shape-log.ts';
 import { stagesIn } from './stages.ts';
@@ -50,34 +50,34 @@ export async function runSync(baseContext: SyncContext, citation: DeclaredCitati
   });
   // Fewer index merges during the run; the write-ahead log stays within megabytes.
   mirror.database.pragma('wal_autocheckpoint = 500');
-  mergeIndexAt(mirror, 16, 8);
-  const fatal = await runStages(context);
-  const failed = fatal ?? runError(context.tally);
-  const report = reportOf(context, { startedMs, exit: exitOf(failed), fatal });
-  if (fatal instanceof ClockError) {
+  setIndexMerging(mirror, 16, 8);
+  const fatalError = await runStages(context);
+  const runFailure = fatalError ?? runError(context.tally);
+  const report = reportOf(context, { startedMs, exit: exitCodeOf(runFailure), fatalError });
+  if (fatalError instanceof ClockError) {
     // The times of the run are wrong, and it saved only its first answers.
     transaction(mirror, () => forgetRun(mirror, run));
-    return { report, error: fatal };
+    return { report, error: fatalError };
   }
   try {
-    noteSilence(context, failed, report.ended_at);
+    noteSilence(context, runFailure, report.ended_at);
     finishRun(context, { run, report, citation });
-    return { report, error: failed };
+    return { report, error: runFailure };
   } catch (error) {
     // A full disk cannot store the report either; the caller still gets it.
-    const unsaved = asMirrorError(mirror.path, error);
-    return { report: { ...report, exit: exitOf(failed ?? unsaved) }, error: failed ?? unsaved };
+    const saveError = asMirrorError(mirror.path, error);
+    return { report: { ...report, exit: exitCodeOf(runFailure ?? saveError) }, error: runFailure ?? saveError };
   }
 }
 
 /** Returns the report of a sync that failed before its first request. */
-export function unbegunReport(
+export function failedStartReport(
   error: unknown,
   { origin, startedMs, endedMs }: { origin: string | null; startedMs: number; endedMs: number },
 ): SyncReport {
   const client = { baseUrl: origin, tally: newRequestTally() };
   const context = { mirror: null, client, tally: newTally(), now: () => endedMs };
-  return reportOf(context, { startedMs, exit: exitOf(error), fatal: error });
+  return reportOf(context, { startedMs, exit: exitCodeOf(error), fatalError: error });
 }
 
 /** Runs the stages; returns the error that ended the run, or null. */
@@ -87,8 +87,8 @@ async function runStages(context: SyncContext): Promise<unknown> {
     // Leftovers of a killed run were never applied.
     rmSync(workFolder, { recursive: true, force: true });
     makeFolder(workFolder);
-    if (readFollowing(context.mirror, context.client.baseUrl) && (await runFollow(context))) return null;
-    await runEach(context);
+    if (readReplication(context.mirror, context.client.baseUrl) && (await runFollow(context))) return null;
+    await runStagesInOrder(context);
     if (!context.tally.followed) noteMissing(context);
     return null;
   } catch (error) {
@@ -118,9 +118,9 @@ function finishRun(
     if (tally.followed) rememberSource(mirror, tally.followed.source, citation);
     else if (isAnswered) rememberService(mirror, client.baseUrl, citation);
     refreshIndexes(mirror);
-    const oddCounts = keepContradictionCount(mirror);
+    const oddCounts = saveContradictionCount(mirror);
     if (oddCounts) progress.note(oddCounts);
-    mergeIndexAt(mirror, 4);
+    setIndexMerging(mirror, 4);
     if (watch) saveShapes(mirror, watch, { at: report.ended_at, accepted });
     report.drift = drifts(mirror);
     // A partial run does not change the age of the mirror.
@@ -130,17 +130,17 @@ function finishRun(
   mirror.database.pragma('wal_checkpoint(TRUNCATE)');
 }
 
-async function runEach(context: SyncContext): Promise<void> {
+async function runStagesInOrder(context: SyncContext): Promise<void> {
   const { mirror, tally, scope } = context;
   const isAt = ({ name }: Stage, { stage }: Failure) => stage.split(':')[0] === name;
-  const orderedStages = rateLimitedLast(mirror, stagesIn(scope), isAt);
+  const orderedStages = moveRateLimitedLast(mirror, stagesIn(scope), isAt);
   for (const stage of orderedStages) {
     await runStage(context, stage);
-    if (tally.health.ending) throw tally.health.ending;
+    if (tally.health.fatalError) throw tally.health.fatalError;
     if (!tally.isFollowable) continue;
     tally.isFollowable = false;
     if (await runFollow(context)) return;
-    return runEach({ ...context, mayFollow: false });
+    return runStagesInOrder({ ...context, mayFollow: false });
   }
 }
 
@@ -175,23 +175,23 @@ async function runStage(
 
 const seconds = (ms: number) => Math.round(ms / 100) / 10;
 
-function exitOf(error: unknown): number {
+function exitCodeOf(error: unknown): number {
   if (error === null) return exitCodes.ok;
   return error instanceof HemicycleError ? error.exit : exitCodes.unexpected;
 }
 
-type Reported = Pick<SyncContext, 'tally' | 'now'> & {
+type ReportContext = Pick<SyncContext, 'tally' | 'now'> & {
   mirror: Mirror | null;
   client: { baseUrl: string | null; tally: RequestTally };
 };
 
 function reportOf(
-  { mirror, client, tally, now }: Reported,
-  { startedMs, exit, fatal }: { startedMs: number; exit: number; fatal: unknown },
+  { mirror, client, tally, now }: ReportContext,
+  { startedMs, exit, fatalError }: { startedMs: number; exit: number; fatalError: unknown },
 ) {
   const errors = tally.errors.map(({ stage, error: { code, message } }) => ({ stage, code, message }));
-  const code = fatal instanceof HemicycleError ? fatal.code : 'UNEXPECTED';
-  if (fatal) errors.push({ stage: 'run', code, message: String((fatal as Error).message) });
+  const code = fatalError instanceof HemicycleError ? fatalError.code : 'UNEXPECTED';
+  if (fatalError) errors.push({ stage: 'run', code, message: String((fatalError as Error).message) });
   const endedMs = now();
   return {
     origin: client.baseUrl,

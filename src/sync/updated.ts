@@ -5,7 +5,7 @@ import { markIfNewer } from '../store/syncs/to-fetch.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
 import { markUnchanged, type Stage, type SyncContext, validatorFor } from './context.ts';
-import { hasProfiles } from './scope.ts';
+import { coversStoredProfiles } from './scope.ts';
 
 const stage = 'updated profiles';
 
@@ -17,31 +17,31 @@ export const updatedStage: Stage = {
   list: request.path,
   kinds: ['politician'],
   plan: ({ mirror, scope }) =>
-    mirror && hasProfiles(mirror, scope)
+    mirror && coversStoredProfiles(mirror, scope)
       ? { requests: 1, atLeast: true, what: 'the list by updated_at, up to known records' }
       : null,
-  run: syncUpdated,
+  run: markUpdatedProfiles,
 };
 
 /** Marks profiles updated since they were fetched: datasets may be older than profiles, or lack `updated_at`. */
-async function syncUpdated(context: SyncContext): Promise<void> {
+async function markUpdatedProfiles(context: SyncContext): Promise<void> {
   const { mirror, client, scope } = context;
-  if (!hasProfiles(mirror, scope)) return;
+  if (!coversStoredProfiles(mirror, scope)) return;
   context.progress.stage(stage, null);
   const { path, query } = request;
   const first = await getPageIfChanged(client, request, validatorFor(context, path, query));
   if (first === null) return transaction(mirror, () => markUnchanged(context, path, query));
   // After an interrupted walk, the pages below the first are unknown.
-  const isOpen = readProgress(mirror, client.baseUrl, stage) !== undefined;
+  const wasInterrupted = readProgress(mirror, client.baseUrl, stage) !== undefined;
   let readCount = 0;
   for await (const page of pages(client, request, { first })) {
-    const newer = transaction(mirror, () => {
+    const markedCount = transaction(mirror, () => {
       if (page === first) saveProgress(mirror, { origin: client.baseUrl, stage, at: page.at }, { isOpen: true });
       return page.items.filter((item) => markIfNewer(mirror, item)).length;
     });
     readCount += page.items.length;
     context.progress.advance(readCount, '');
-    if (newer === 0 && isNewestFirst(page.items) && !isOpen) break;
+    if (markedCount === 0 && isNewestFirst(page.items) && !wasInterrupted) break;
     context.signal.throwIfAborted();
   }
   // The validator of the first page covers the list only once it was read.

@@ -10,32 +10,32 @@ import { say } from '../words/speech.ts';
 import { type ProfileKind, pickRandom } from './composing.ts';
 import type { SyncContext } from './context.ts';
 import { fetchDetail } from './details.ts';
-import { askEach } from './each.ts';
-import { includes } from './scope.ts';
+import { requestEach } from './each.ts';
+import { coversKind } from './scope.ts';
 import { runSync, type SyncReport } from './sync.ts';
 
 /** Kinds whose records stay in the mirror when the service no longer lists them. */
-const archived: KindName[] = ['audit', 'ballot'];
+const archivedKinds: KindName[] = ['audit', 'ballot'];
 
 export type Verification = { report: SyncReport; kinds: KindComparison[]; error: unknown };
 
 /** Fills a fresh mirror from the service and returns the differences of the mirror from it, by record. */
-export async function verifyMirror(context: SyncContext, fresh: Mirror): Promise<Verification> {
-  const { report, error } = await runSync({ ...context, mirror: fresh }, null);
+export async function verifyMirror(context: SyncContext, freshMirror: Mirror): Promise<Verification> {
+  const { report, error } = await runSync({ ...context, mirror: freshMirror }, null);
   if (error) return { report, kinds: [], error };
-  for (const name of ['party', 'politician'] as const) await fetchSample({ ...context, mirror: fresh }, name);
-  const compared = kinds
-    .filter(({ name }) => name !== 'speech' && includes(context.scope, name))
+  for (const name of ['party', 'politician'] as const) await fetchSample({ ...context, mirror: freshMirror }, name);
+  const comparisons = kinds
+    .filter(({ name }) => name !== 'speech' && coversKind(context.scope, name))
     .reverse()
     .map((kind) =>
-      compareKind(context.mirror, fresh, {
+      compareKind(context.mirror, freshMirror, {
         kind,
-        isArchive: archived.includes(kind.name),
+        isArchive: archivedKinds.includes(kind.name),
         hasDetails: context.scope.details !== 'none',
       }),
     );
-  const differing = compared.filter(({ agrees }) => !agrees);
-  return { report, kinds: compared, error: differing.length === 0 ? null : differenceError(differing) };
+  const differences = comparisons.filter(({ agrees }) => !agrees);
+  return { report, kinds: comparisons, error: differences.length === 0 ? null : differenceError(differences) };
 }
 
 /** Fetches profiles that a fresh mirror composed, to compare with the service itself, not with its datasets. */
@@ -44,11 +44,11 @@ async function fetchSample(context: SyncContext, name: ProfileKind): Promise<voi
   const kind = kindOf(name);
   const items = pickRandom(composedSlugs(mirror, name), significantSampleSize, random);
   const address = (slug: string) => requestUrl(client.baseUrl, profilePath(kind, slug), {});
-  await askEach(
+  await requestEach(
     context,
     { stage: `${name} sample`, items, address, isWanted: () => true, name: (slug) => slug },
-    async (slug, asking) => {
-      await fetchDetail(asking, { kind, slug });
+    async (slug, itemContext) => {
+      await fetchDetail(itemContext, { kind, slug });
       return 'answered';
     },
   );

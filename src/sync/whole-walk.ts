@@ -3,13 +3,13 @@ import type { Kind } from '../model/kinds.ts';
 import type { ServicePage } from '../service/pages.ts';
 
 /** Page statistics of a walk, to judge at its end whether it may have missed records. */
-export type WalkShape = ReturnType<typeof shapeOf>;
+export type WalkShape = ReturnType<typeof createWalkShape>;
 
 /** Limit of marks; at least half as many are kept. */
 const maxMarks = 12;
 
 /** Returns the statistics of a walk that begins with that page. */
-export function shapeOf(first: ServicePage) {
+export function createWalkShape(first: ServicePage) {
   return {
     first,
     pages: 0,
@@ -55,7 +55,7 @@ export function orderOf({ first, marks }: WalkShape): 'descending' | 'ascending'
 }
 
 /** True if records may be missing: a page was empty or shorter than others, or the last is full. */
-export function isOdd(shape: WalkShape): boolean {
+export function hasIrregularPages(shape: WalkShape): boolean {
   return hasGap(shape) || (shape.pages > 1 && shape.lastLength === shape.longest);
 }
 
@@ -69,28 +69,28 @@ export type EndedWalk = {
   head: ServicePage;
   /** The service's total minus the records seen; null without a total. */
   missing: number | null;
-  before: { missing: number | null; isOdd: boolean };
+  previousWalk: { missing: number | null; isOdd: boolean };
   /** The marked pages as they are now; empty if they were not read again. */
-  again: ServicePage[];
+  rereadPages: ServicePage[];
 };
 
 /** Returns why a finished walk may have missed records, or null. */
 export function whyIncomplete(kind: Kind, ended: EndedWalk): string | null {
-  const { shape, isEndRechecked = false, head, missing, before, again } = ended;
-  const grown = grownBy(keysOf(kind, shape.first.items), keysOf(kind, head.items));
-  if (grown === null) return 'its head moved while it was walked';
+  const { shape, isEndRechecked = false, head, missing, previousWalk, rereadPages: again } = ended;
+  const insertedCount = grownBy(keysOf(kind, shape.first.items), keysOf(kind, head.items));
+  if (insertedCount === null) return 'its head moved while it was walked';
   if (again.some(({ items }, index) => grownBy(keysOf(kind, shape.marks[index]!.items), keysOf(kind, items)) === null))
     return 'its pages moved while it was walked';
   const { first } = shape;
   const isCounted = orderOf(shape) !== 'ascending' && first.total !== null && head.total !== null;
-  if (isCounted && head.total !== first.total! + grown)
+  if (isCounted && head.total !== first.total! + insertedCount)
     return `the service counted ${first.total} records at first, and ${head.total} at the end`;
   // A total may count hidden records: then the difference is constant.
-  if (missing !== null && missing !== 0 && missing !== before.missing)
+  if (missing !== null && missing !== 0 && missing !== previousWalk.missing)
     return `the service counts ${head.total} records, ${missing} more than were seen`;
   // If the total matches, irregular pages do not matter.
-  const isIrregular = isEndRechecked ? hasGap(shape) : isOdd(shape);
-  if (isIrregular && missing !== 0 && !before.isOdd)
+  const isIrregular = isEndRechecked ? hasGap(shape) : hasIrregularPages(shape);
+  if (isIrregular && missing !== 0 && !previousWalk.isOdd)
     return 'one of its pages was shorter than the others, or the last was full';
   return null;
 }

@@ -6,24 +6,24 @@ import type { Mirror } from '../store/mirror.ts';
 import { markRelatedStale } from '../store/saving/detail.ts';
 import { anotherDayMs, type RouteFinding } from '../store/saving/evidence.ts';
 import { saveObservation } from '../store/saving/missing-records.ts';
-import { listedKey, profileFinding, type UnverifiedRecord, unverifiedRows } from '../store/saving/verification.ts';
+import { findListedKey, profileFinding, type UnverifiedRecord, unverifiedRows } from '../store/saving/verification.ts';
 import { withdrawProven } from '../store/saving/withdrawals.ts';
 import { holdsDetail, isMarkedAbsent } from '../store/syncs/to-fetch.ts';
 import { transaction } from '../store/transaction.ts';
 import type { ProfileKind } from './composing.ts';
-import { addMissing, isoTime, type Planning, type Stage, type SyncContext } from './context.ts';
+import { addMissing, isoTime, type PlanInput, type Stage, type SyncContext } from './context.ts';
 import { exportAddress } from './dataset-download.ts';
 import { fetchDetail } from './details.ts';
-import { askEach } from './each.ts';
-import { isOfOneAddress, noteKept } from './failures.ts';
-import { shrinkOf } from './quarantine.ts';
-import { includes } from './scope.ts';
+import { requestEach } from './each.ts';
+import { isAddressFailure, noteGuardedRecords } from './failures.ts';
+import { maxShrinkOf } from './quarantine.ts';
+import { coversKind } from './scope.ts';
 
 /** Maximum of requests of one run about missing records: those of a quarter of an hour. */
 const maxAddresses = 1000;
 
 /** After this many URLs in a row that still have their records, the list is treated as incomplete. */
-const maxThere = 12;
+const maxListedInARow = 12;
 
 /** A URL that should have missing records, and the records that it verifies. */
 type VerificationAddress = { kind: ProfileKind; slug: string; unverifiedRecords: UnverifiedRecord[] };
@@ -35,18 +35,18 @@ export const withdrawalStage: Stage = {
   name: 'withdrawals',
   kinds: datasets.map(({ name }) => name),
   plan({ mirror, scope, now }) {
-    const requests = addressesToAsk({ mirror, scope, now }).length;
+    const requests = addressesToRequest({ mirror, scope, now }).length;
     return requests === 0 ? null : { requests, atLeast: true, what: 'addresses of records that a list lacked' };
   },
   async run(context) {
     await verifyMissing(context);
-    for (const kind of datasets) if (includes(context.scope, kind.name)) judgeMissing(context, kind);
+    for (const kind of datasets) if (coversKind(context.scope, kind.name)) judgeMissing(context, kind);
   },
 };
 
-function addressesToAsk({ mirror, scope, now }: Omit<Planning, 'origin'>): VerificationAddress[] {
+function addressesToRequest({ mirror, scope, now }: Omit<PlanInput, 'origin'>): VerificationAddress[] {
   const unverifiedRecords = mirror ? unverifiedRows(mirror, isoTime(now() - anotherDayMs)) : [];
-  const requested = unverifiedRecords.filter(({ kind }) => includes(scope, kind));
+  const requested = unverifiedRecords.filter(({ kind }) => coversKind(scope, kind));
   const kindOfAddress = ({ kind }: UnverifiedRecord) => (kind === 'party' ? kind : 'politician');
   const byAddress = Map.groupBy(requested, (each) => `${kindOfAddress(each)} ${each.owner}`);
   return [...byAddress.values()].slice(0, maxAddresses).map((records) => ({
@@ -59,12 +59,12 @@ function addressesToAsk({ mirror, scope, now }: Omit<Planning, 'origin'>): Verif
 /** Withdraws the missing records of a kind whose evidence suffices; call it after a list of the kind was read. */
 export function judgeMissing(context: SyncContext, kind: Kind, url = exportAddress(context, kind)): void {
   const { mirror } = context;
-  const maxShrink = shrinkOf(context, kind);
+  const maxShrink = maxShrinkOf(context, kind);
   const at = isoTime(context.now());
   const renamed = () => readRenames(mirror, null).of(kind).byFormer;
   transaction(mirror, () => {
     const tally = withdrawProven(mirror, kind, { at, isAccepted: maxShrink >= 1, maxShrink, renamed });
-    if (tally.guarded > 0) noteKept(context, kind, { url, guarded: tally.guarded });
+    if (tally.guarded > 0) noteGuardedRecords(context, kind, { url, guarded: tally.guarded });
     if (tally.withdrawn === 0) return;
     if (kind.dataset) markRelatedStale(mirror, kind, at);
     addMissing(context, kind.name, tally);
@@ -74,11 +74,11 @@ export function judgeMissing(context: SyncContext, kind: Kind, url = exportAddre
 /** Asks the URLs of politicians and parties, and the profiles of those whose facts are missing. */
 async function verifyMissing(context: SyncContext): Promise<void> {
   const { mirror, client } = context;
-  const addresses = addressesToAsk(context);
+  const addresses = addressesToRequest(context);
   if (addresses.length === 0) return;
   const absences: Absent[] = [];
-  let there = 0;
-  const answered = new Map<ProfileKind, boolean>();
+  let listedInARow = 0;
+  const servesProfiles = new Map<ProfileKind, boolean>();
   const items = {
     stage: 'withdrawals',
     items: addresses,
@@ -86,24 +86,24 @@ async function verifyMissing(context: SyncContext): Promise<void> {
     isWanted: () => false,
     name: ({ slug }: VerificationAddress) => slug,
   };
-  await askEach(context, items, async (address, asking) => {
+  await requestEach(context, items, async (address, itemContext) => {
     const { kind, slug, unverifiedRecords } = address;
-    const { status, sentAt } = await fetchDetail(asking, { kind: kindOf(kind), slug });
+    const { status, sentAt } = await fetchDetail(itemContext, { kind: kindOf(kind), slug });
     if (status === null) {
-      answered.set(kind, true);
+      servesProfiles.set(kind, true);
       const findings = transaction(mirror, () =>
         unverifiedRecords.map((unverified) => sentAt && saveProfileFinding(mirror, unverified, sentAt)),
       );
-      if (findings.includes('absent')) there = 0;
-      else if (findings.includes('present')) there += 1;
-      return there < maxThere ? 'answered' : 'enough';
+      if (findings.includes('absent')) listedInARow = 0;
+      else if (findings.includes('present')) listedInARow += 1;
+      return listedInARow < maxListedInARow ? 'answered' : 'enough';
     }
-    there = 0;
+    listedInARow = 0;
     absences.push({ ...address, status });
     return 'answered';
   });
   for (const address of absences) {
-    const isConclusive = await isAbsenceConclusive(context, address, answered);
+    const isConclusive = await isAbsenceConclusive(context, address, servesProfiles);
     transaction(mirror, () => saveAbsence(context, address, isConclusive));
   }
 }
@@ -120,20 +120,20 @@ function saveProfileFinding(mirror: Mirror, unverified: UnverifiedRecord, at: st
 async function isAbsenceConclusive(
   context: SyncContext,
   { kind, status }: Absent,
-  answered: Map<ProfileKind, boolean>,
+  servesProfiles: Map<ProfileKind, boolean>,
 ): Promise<boolean> {
   if (status !== 404 && status !== 410) return false;
-  const cached = answered.get(kind);
+  const cached = servesProfiles.get(kind);
   if (cached !== undefined) return cached;
-  const slug = listedKey(context.mirror, kind);
+  const slug = findListedKey(context.mirror, kind);
   const request = { kind: kindOf(kind), slug: slug ?? '' };
   try {
-    answered.set(kind, slug !== null && (await fetchDetail(context, request)).status === null);
+    servesProfiles.set(kind, slug !== null && (await fetchDetail(context, request)).status === null);
   } catch (error) {
-    if (!isOfOneAddress(error)) throw error;
-    answered.set(kind, false);
+    if (!isAddressFailure(error)) throw error;
+    servesProfiles.set(kind, false);
   }
-  return answered.get(kind)!;
+  return servesProfiles.get(kind)!;
 }
 
 /** Saves that the URL of a record is missing; a missing owner's profile is no evidence about its facts. */

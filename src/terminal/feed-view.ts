@@ -2,45 +2,45 @@ import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, slugOf, textOf } from '../model/document.ts';
 import { sourceLine } from './profile-view.ts';
 import { styleOf, type Terminal } from './terminal.ts';
-import { dotted, ended, proseWidth, withSlug, wrap, wrapAtMost } from './view.ts';
+import { joinLines, joinWithDots, proseWidth, withSlug, wrap, wrapAtMost } from './view.ts';
 
 /** Looks up the name of a slug; null if unknown. */
-export type NameOf = (of: 'politician' | 'party', slug: string) => string | null;
+export type NameLookup = (kind: 'politician' | 'party', slug: string) => string | null;
 
 /** Reads the sources of a record. */
 export type SourcesOf = (document: Document) => readonly Document[];
 
 /** Renders feed items under a heading per day and person; a source equal to the one above is omitted. */
-export function feedBlocks(nameOf: NameOf, sourcesOf: SourcesOf): (item: Document, terminal: Terminal) => string {
-  let heading: string | null = null;
-  let [title, source]: (string | null)[] = [null, null];
+export function feedBlocks(nameOf: NameLookup, sourcesOf: SourcesOf): (item: Document, terminal: Terminal) => string {
+  let lastHeading: string | null = null;
+  let [lastTitle, lastSource]: (string | null)[] = [null, null];
   return (item, terminal) => {
-    const next = headingOf(item, nameOf, terminal);
-    const isNew = next !== heading;
-    const gap = heading === null ? '' : '\n';
-    const own = textOf(item, 'title');
-    const isRepeated = !isNew && own !== null && own === title;
-    const [first] = sourcesOf(item);
-    const sourceText = first === undefined ? null : sourceLine(first, terminal);
-    const isSame = !isNew && sourceText === source;
-    [heading, title, source] = [next, own, sourceText];
-    const lines = factLinesOf(item, isSame ? null : sourceText, { terminal, isRepeated });
-    return `${isNew ? `${gap}${next}` : ''}${lines}`;
+    const newHeading = headingText(item, nameOf, terminal);
+    const isNewHeading = newHeading !== lastHeading;
+    const gap = lastHeading === null ? '' : '\n';
+    const itemTitle = textOf(item, 'title');
+    const isRepeated = !isNewHeading && itemTitle !== null && itemTitle === lastTitle;
+    const [firstSource] = sourcesOf(item);
+    const sourceText = firstSource === undefined ? null : sourceLine(firstSource, terminal);
+    const isSameSource = !isNewHeading && sourceText === lastSource;
+    [lastHeading, lastTitle, lastSource] = [newHeading, itemTitle, sourceText];
+    const lines = itemLines(item, isSameSource ? null : sourceText, { terminal, isRepeated });
+    return `${isNewHeading ? `${gap}${newHeading}` : ''}${lines}`;
   };
 }
 
-function headingOf(item: Document, nameOf: NameOf, terminal: Terminal): string {
+function headingText(item: Document, nameOf: NameLookup, terminal: Terminal): string {
   const style = styleOf(terminal);
   const date = textOf(item, 'date');
   const day = date === null ? terminal.speech.say`no day stated` : terminal.speech.day(date);
   const politician = slugOf(item.politician);
   const slug = politician ?? slugOf(item.party);
   const name = slug === null ? null : nameOf(politician === null ? 'party' : 'politician', slug);
-  const lines = wrap(dotted([day, name ?? slug]), terminal.columns);
-  return ended(withSlug(lines, name === null ? null : slug, { terminal, draw: style.bold }));
+  const lines = wrap(joinWithDots([day, name ?? slug]), terminal.columns);
+  return joinLines(withSlug(lines, name === null ? null : slug, { terminal, draw: style.bold }));
 }
 
-function factLinesOf(
+function itemLines(
   item: Document,
   source: string | null,
   { terminal, isRepeated }: { terminal: Terminal; isRepeated: boolean },
@@ -59,8 +59,8 @@ function factLinesOf(
   const lines = [
     ...(isRepeated ? [] : wrapAtMost(2, sanitiseLine(title ?? text ?? ''), width)),
     ...(bodyText === null ? [] : wrapAtMost(1, sanitiseLine(bodyText), width - 2).map((line) => `  ${line}`)),
-    ...wrap(dotted(facts), width - 2).map((line) => `  ${style.dim(line)}`),
+    ...wrap(joinWithDots(facts), width - 2).map((line) => `  ${style.dim(line)}`),
     ...(source ? wrap(source, width - 2).map((line) => `  ${style.dim(line)}`) : []),
   ];
-  return ended(lines.map((line) => `  ${line}`));
+  return joinLines(lines.map((line) => `  ${line}`));
 }

@@ -12,7 +12,7 @@ import {
   seatsInOrder,
 } from '../model/seats.ts';
 import { type Style, styleOf, type Terminal } from './terminal.ts';
-import { flowed, wrap } from './view.ts';
+import { flowParts, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
 /** Groups of a ballot with the facts of their records. */
@@ -27,7 +27,7 @@ export const seatMarks: Record<SeatState, string> = {
   unrecorded: '·',
 };
 
-const widest = 76;
+const maxWidth = 76;
 const narrowest = 24;
 
 /** Returns a ballot's seats as a half ring of marks with a legend and the group order; empty without seats. */
@@ -36,35 +36,35 @@ export function hemicycleLines(drawnGroups: DrawnGroups, terminal: Terminal): st
   const style = styleOf(terminal);
   const { groups, facts } = drawnGroups;
   const total = groups.reduce((sum, { size }) => sum + size, 0);
-  const width = Math.min(columns, widest);
+  const width = Math.min(columns, maxWidth);
   if (total === 0 || width < narrowest) return [];
-  const perMark = marksFor(total, width);
-  const marks = seatedMarks(groups, perMark);
+  const perMark = seatsPerMark(total, width);
+  const marks = assignMarks(groups, perMark);
   const cells = hemicycleCells(marks.length, width);
   if (cells === null) return [];
   const columnsOfSeats = cells.map(({ column }) => column);
-  const least = Math.min(...columnsOfSeats);
-  const indent = Math.floor((width - (Math.max(...columnsOfSeats) - least + 1)) / 2);
+  const leftmostColumn = Math.min(...columnsOfSeats);
+  const indent = Math.floor((width - (Math.max(...columnsOfSeats) - leftmostColumn + 1)) / 2);
   const colours = groups.map(({ votes }) => facts.get(votes.party ?? '')?.colour ?? null);
   const lines: string[][] = [];
   for (const [at, { column, line }] of cells.entries()) {
     const { group, state } = marks[at]!;
     lines[line] ??= [];
-    lines[line][column - least + indent] = seatOf(state, colours[group] ?? null, style);
+    lines[line][column - leftmostColumn + indent] = renderSeat(state, colours[group] ?? null, style);
   }
   return [
     ...Array.from(lines, (seats = []) => Array.from(seats, (seat = ' ') => seat).join('')),
-    ...legend(groups, terminal, style),
+    ...legendLines(groups, terminal, style),
     ...(perMark > 1 ? [style.dim(speech.say`each mark is about ${perMark} seats`)] : []),
-    ...seatedFrom(drawnGroups, terminal, style),
+    ...seatingLines(drawnGroups, terminal, style),
   ];
 }
 
-function marksFor(total: number, width: number): number {
+function seatsPerMark(total: number, width: number): number {
   for (let perMark = 1; ; perMark += 1) if (hemicycleCells(Math.ceil(total / perMark), width) !== null) return perMark;
 }
 
-function seatedMarks(groups: GroupSeats[], perMark: number): SeatOfGroup[] {
+function assignMarks(groups: GroupSeats[], perMark: number): SeatOfGroup[] {
   const counts = groups.flatMap(({ seats }) => seatStates.map((state) => seats[state]));
   const total = counts.reduce((sum, count) => sum + count, 0);
   const sizes = shares(counts, Math.ceil(total / perMark)).values();
@@ -72,34 +72,34 @@ function seatedMarks(groups: GroupSeats[], perMark: number): SeatOfGroup[] {
   return seatsInOrder(groups.map(() => ({ seats: seatsOfGroup() as GroupSeats['seats'] })));
 }
 
-function seatOf(state: SeatState, colour: string | null, style: Style): string {
-  const tinted = style.tint(colour, seatMarks[state]);
-  if (state === 'for') return style.bold(tinted);
-  return state === 'non_voting' || state === 'unrecorded' ? style.dim(tinted) : tinted;
+function renderSeat(state: SeatState, colour: string | null, style: Style): string {
+  const tintedMark = style.tint(colour, seatMarks[state]);
+  if (state === 'for') return style.bold(tintedMark);
+  return state === 'non_voting' || state === 'unrecorded' ? style.dim(tintedMark) : tintedMark;
 }
 
-function legend(groups: GroupSeats[], { columns, speech }: Terminal, style: Style): string[] {
-  const sums = seatStates.flatMap((state) => {
+function legendLines(groups: GroupSeats[], { columns, speech }: Terminal, style: Style): string[] {
+  const stateTexts = seatStates.flatMap((state) => {
     const sum = groups.reduce((all, { seats }) => all + seats[state], 0);
     return sum > 0 ? [`${style.bold(seatMarks[state])} ${speech.word(seatStateNames[state])} ${sum}`] : [];
   });
-  return ['', ...flowed(sums, { width: columns, gap: '   ', indent: '' })];
+  return ['', ...flowParts(stateTexts, { width: columns, gap: '   ', indent: '' })];
 }
 
-function seatedFrom({ groups, facts }: DrawnGroups, { columns, speech }: Terminal, style: Style): string[] {
-  const seated = groups.filter(({ size }) => size > 0);
-  const names = seated.map(
+function seatingLines({ groups, facts }: DrawnGroups, { columns, speech }: Terminal, style: Style): string[] {
+  const seatedGroups = groups.filter(({ size }) => size > 0);
+  const names = seatedGroups.map(
     ({ votes, size }) => `${sanitiseLine(groupLabel(votes, facts)).replaceAll(' ', '\u00a0')}\u00a0${size}`,
   );
   const seatingLine = speech.say`from the left, in the order chosen: ${names.join(', ')}`;
   // Names in the colours of their seats are the key of the drawing.
   let at = 0;
-  const tinted = (word: string) =>
+  const tintName = (word: string) =>
     names[at] !== undefined && word.startsWith(names[at]!)
-      ? style.tint(facts.get(seated[at++]!.votes.party ?? '')?.colour, word)
+      ? style.tint(facts.get(seatedGroups[at++]!.votes.party ?? '')?.colour, word)
       : word;
   return wrap(seatingLine, Math.max(narrowest, columns)).map((line) =>
-    style.dim(line.split(' ').map(tinted).join(' ').replaceAll('\u00a0', ' ')),
+    style.dim(line.split(' ').map(tintName).join(' ').replaceAll('\u00a0', ' ')),
   );
 }
 
@@ -111,10 +111,10 @@ export function gaugeLines(
   const style = styleOf(terminal);
   const scale = Math.max(value, required);
   if (scale <= 0 || width < 8) return [];
-  const filled = Math.round((value / scale) * width);
-  const tick = Math.round((required / scale) * width);
-  const cells = Array.from({ length: Math.max(filled, tick) }, (_, at) => (at < filled ? '█' : '░'));
-  const bar = `${cells.slice(0, tick).join('')}${style.bold('│')}${cells.slice(tick).join('')}`;
+  const filledCells = Math.round((value / scale) * width);
+  const tickCell = Math.round((required / scale) * width);
+  const cells = Array.from({ length: Math.max(filledCells, tickCell) }, (_, at) => (at < filledCells ? '█' : '░'));
+  const bar = `${cells.slice(0, tickCell).join('')}${style.bold('│')}${cells.slice(tickCell).join('')}`;
   return [`${bar} ${terminal.speech.say`${value} of ${required} required`}`];
 }
 
@@ -125,13 +125,13 @@ export function majorityLines(
   terminal: Terminal,
 ): string[] {
   const style = styleOf(terminal);
-  const cast = votesFor + votesAgainst;
-  const scale = Math.max(cast, required);
+  const votesCast = votesFor + votesAgainst;
+  const scale = Math.max(votesCast, required);
   if (scale === 0 || width < narrowest) return [];
-  const [isFor, isAgainst] = shares([votesFor, votesAgainst], Math.round((cast / scale) * width));
+  const [forCells, againstCells] = shares([votesFor, votesAgainst], Math.round((votesCast / scale) * width));
   const at = Math.min(width - 1, Math.round((required / scale) * width));
   const words = terminal.speech.say`${required} required`;
   const after = at + 2 + displayWidth(words) <= width;
   const tick = after ? `${' '.repeat(at)}╵ ${words}` : `${' '.repeat(Math.max(0, at - words.length - 1))}${words} ╵`;
-  return [`${style.colour('green', '█'.repeat(isFor!))}${style.colour('red', '▒'.repeat(isAgainst!))}`, tick];
+  return [`${style.colour('green', '█'.repeat(forCells!))}${style.colour('red', '▒'.repeat(againstCells!))}`, tick];
 }

@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts';
 import { type FormatName, formatByName, rowFormats } from '../format/formats.ts';
-import { type ListMeta, settled, writeJsonList } from '../format/json.ts';
-import { eachRow, peek, picked, type Rows, writeRows } from '../format/rows.ts';
+import { type ListMeta, resolveLazy, writeJsonList } from '../format/json.ts';
+import { peek, pickColumns, type Rows, visitRows, writeRows } from '../format/rows.ts';
 import { sanitiseLine, sanitiseProse } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
 import { type Attribution, attributionPhrase } from '../model/attribution.ts';
@@ -9,7 +9,7 @@ import type { Document } from '../model/document.ts';
 import { figure, instant, type Phrase, type Speech, say, type UserText } from '../words/speech.ts';
 import { createTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
-import { ended, wrap } from './view.ts';
+import { joinLines, wrap } from './view.ts';
 
 /** Output formats: a table, a JSON list, or a row format. */
 export const outputFormats = ['table', 'json', ...rowFormats] as const;
@@ -48,15 +48,15 @@ export type Answer = Omit<ListMeta, 'pretty'> & {
   whole?: ((total: number | null) => string) | undefined;
 };
 
-const blockRows = 500;
+const rowsPerBlock = 500;
 
 /** Writes an answer in the requested format, with attribution if the format carries it. */
 export async function writeAnswer(answer: Answer, options: OutputOptions, sinks: OutputSinks): Promise<void> {
   const { first, rows, close } = await peek(answer.items);
   try {
     const knownColumns = [...new Set([...answer.columns, ...(answer.allColumns ?? []), ...Object.keys(first ?? {})])];
-    if (first || answer.allColumns) refuseUnknown(options.columns, knownColumns);
-    announce(answer, options, sinks);
+    if (first || answer.allColumns) refuseUnknownColumns(options.columns, knownColumns);
+    writeNotes(answer, options, sinks);
     const fileColumns = answer.allColumns ?? knownColumns;
     const writableAnswer: WritableAnswer = { ...answer, items: rows, isEmpty: first === null, fileColumns };
     const { format } = options;
@@ -71,14 +71,14 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
 type WritableAnswer = Answer & { isEmpty: boolean; fileColumns: string[] };
 
 /** Throws a UsageError that lists the known columns if a chosen column is unknown. */
-export function refuseUnknown(columns: string[] | undefined, knownColumns: string[]): void {
+export function refuseUnknownColumns(columns: string[] | undefined, knownColumns: string[]): void {
   const unknown = columns?.filter((column) => !knownColumns.includes(column)) ?? [];
   if (unknown.length === 0) return;
   throw new UsageError(say`unknown column: ${unknown.join(', ')}`, say`known columns: ${knownColumns.join(', ')}`);
 }
 
 /** Writes an answer's notes and origin to stderr. */
-export function announce(
+export function writeNotes(
   { notes = [], origin }: Pick<Answer, 'notes' | 'origin'>,
   { terminal, quiet }: Pick<OutputOptions, 'terminal' | 'quiet'>,
   { stderr }: OutputSinks,
@@ -103,43 +103,43 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
     terminal,
     leftOutFirst: options.columns ? undefined : (answer.leftOutFirst ?? []),
   });
-  const blockOf = options.columns ? undefined : answer.block;
+  const renderBlock = options.columns ? undefined : answer.block;
   const render = (rows: Document[]) =>
-    blockOf ? rows.map((row) => blockOf(row, terminal)).join('') : table.render(rows);
-  const lead = terminal.isTTY && blockOf && !answer.isEmpty ? (answer.lead?.() ?? []) : [];
+    renderBlock ? rows.map((row) => renderBlock(row, terminal)).join('') : table.render(rows);
+  const lead = terminal.isTTY && renderBlock && !answer.isEmpty ? (answer.lead?.() ?? []) : [];
   if (lead.length > 0) await stdout.write(`${lead.join('\n')}\n\n`);
-  let block: Document[] = [];
-  let shown = 0;
+  let pendingRows: Document[] = [];
+  let shownCount = 0;
   const flush = async () => {
     // A folded row stands for its copies, too.
-    shown += block.reduce((sum, { copies }) => sum + 1 + (typeof copies === 'number' ? copies : 0), 0);
-    await stdout.write(await render(block));
-    block = [];
+    shownCount += pendingRows.reduce((sum, { copies }) => sum + 1 + (typeof copies === 'number' ? copies : 0), 0);
+    await stdout.write(await render(pendingRows));
+    pendingRows = [];
     return !stdout.closed;
   };
-  await eachRow(answer.items, stdout, (row) => {
-    block.push(row);
-    return block.length < blockRows ? true : flush();
+  await visitRows(answer.items, stdout, (row) => {
+    pendingRows.push(row);
+    return pendingRows.length < rowsPerBlock ? true : flush();
   });
-  if (block.length > 0) await flush();
+  if (pendingRows.length > 0) await flush();
   if (answer.isEmpty) stderr(answer.nothing?.() ?? say`nothing found`);
   const { speech } = terminal;
   if (answer.near && terminal.isTTY) {
     const heading = wrap(speech.render(answer.near.heading), terminal.columns).map(styleOf(terminal).bold);
     await stdout.write(`${heading.join('\n')}\n\n${await render(answer.near.items)}`);
   }
-  const cut = cutLine(answer, shown);
+  const truncation = truncationNote(answer, shownCount);
   const remarks = [
-    leftOutLine(table.leftOut(), terminal),
-    cut && speech.render(cut),
-    ...(terminal.isTTY ? wholeLines(answer, terminal) : []),
+    omittedColumnsLine(table.omittedColumns(), terminal),
+    truncation && speech.render(truncation),
+    ...(terminal.isTTY ? fullListLines(answer, terminal) : []),
     attributionLine(answer.attribution, speech),
   ];
-  await stdout.write(ended(remarks.filter((line) => line !== null).map(styleOf(terminal).dim)));
-  if (!terminal.isTTY) wholeLines(answer, options.terminal, options).map(stderr);
+  await stdout.write(joinLines(remarks.filter((line) => line !== null).map(styleOf(terminal).dim)));
+  if (!terminal.isTTY) fullListLines(answer, options.terminal, options).map(stderr);
 }
 
-function leftOutLine(columns: string[], terminal: Terminal): string | null {
+function omittedColumnsLine(columns: string[], terminal: Terminal): string | null {
   if (columns.length === 0) return null;
   const line = terminal.speech
     .say`hidden for lack of space: ${columns.join(', ')} (select columns with --columns NAME,…)`;
@@ -156,13 +156,13 @@ export async function writeFormat(answer: WritableAnswer, options: OutputOptions
   if (stdout.closed) return;
   if (answer.isEmpty) stderr(answer.nothing?.() ?? say`nothing found`);
   const { speech } = options.terminal;
-  const cut = cutLine(answer, shown);
+  const truncation = truncationNote(answer, shown);
   if (options.format !== 'markdown') {
-    if (cut) stderr(cut);
-    wholeLines(answer, options.terminal, options).map(stderr);
+    if (truncation) stderr(truncation);
+    fullListLines(answer, options.terminal, options).map(stderr);
     return stderr(attributionLine(answer.attribution, speech));
   }
-  if (cut) await stdout.write(`\n${speech.render(cut)}\n`);
+  if (truncation) await stdout.write(`\n${speech.render(truncation)}\n`);
   await stdout.write(`\n${attributionLine(answer.attribution, speech)}\n`);
 }
 
@@ -171,18 +171,18 @@ export function attributionLine(attribution: Attribution, speech: Speech): strin
   return sanitiseProse(speech.render(attributionPhrase(attribution)));
 }
 
-function wholeLines({ nextCursor, total, whole }: Answer, { speech }: Terminal, { quiet = false } = {}) {
-  if (!whole || quiet || settled(nextCursor) === null) return [];
-  return [speech.say`full list: ${whole(settled(total))}`];
+function fullListLines({ nextCursor, total, whole }: Answer, { speech }: Terminal, { quiet = false } = {}) {
+  if (!whole || quiet || resolveLazy(nextCursor) === null) return [];
+  return [speech.say`full list: ${whole(resolveLazy(total))}`];
 }
 
-function cutLine({ total, nextCursor }: Answer, shown: number): Phrase | null {
-  const all = settled(total);
-  const next = settled(nextCursor);
+function truncationNote({ total, nextCursor }: Answer, shown: number): Phrase | null {
+  const all = resolveLazy(total);
+  const next = resolveLazy(nextCursor);
   if (next === null && (all === null || shown >= all)) return null;
   return all === null ? say`shown ${figure(shown)} of more` : say`shown ${figure(shown)} of ${figure(all)}`;
 }
 
 async function* pickedRows(rows: Rows, columns: string[]): AsyncGenerator<Document> {
-  for await (const row of rows) yield picked(row, columns);
+  for await (const row of rows) yield pickColumns(row, columns);
 }

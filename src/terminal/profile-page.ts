@@ -6,15 +6,15 @@ import { type KindName, kindCount, kindOf } from '../model/kinds.ts';
 import type { RecordContext, RecordCounts } from '../store/records/record-context.ts';
 import {
   affiliationLines,
+  createProfileContext,
   headOfParty,
   headOfPolitician,
   nameOrSlug,
-  type ProfilePage,
-  profileParts,
+  type ProfileContext,
 } from './profile-head.ts';
 import { itemLine, labelOf } from './profile-view.ts';
 import { linkAddress, type Terminal } from './terminal.ts';
-import { blocksText, dotted, flowed, headed, wrap, wrapAtMost } from './view.ts';
+import { blocksText, flowParts, headed, joinWithDots, wrap, wrapAtMost } from './view.ts';
 import { cutToWidth, displayWidth, padded } from './width.ts';
 
 const maxMembers = 12;
@@ -27,28 +27,28 @@ export function profilePage(
   document: Document,
   { context, terminal }: { context: RecordContext; terminal: Terminal },
 ): string {
-  const page = profileParts(context, terminal);
+  const page = createProfileContext(context, terminal);
   const blocks = [
     kind === 'politician' ? headOfPolitician(document, page) : headOfParty(document, page),
-    prose(textOf(document, 'bio', 'description'), page),
+    proseLines(textOf(document, 'bio', 'description'), page),
     affiliationLines(affiliationsIn(document), page),
-    kind === 'party' ? members(document, page) : [],
+    kind === 'party' ? memberLines(document, page) : [],
     recordLines(kind, document, page),
-    ...(['promises', 'positions', 'quotes'] as const).map((field) => statements(field, document, page)),
-    sources(listOf(document, 'sources'), page),
-    otherLists(document, page),
-    document.composed === true ? prose(page.speech.render(composedText), page) : [],
+    ...(['promises', 'positions', 'quotes'] as const).map((field) => statementLines(field, document, page)),
+    sourceLines(listField(document, 'sources'), page),
+    otherListLines(document, page),
+    document.composed === true ? proseLines(page.speech.render(composedText), page) : [],
   ];
   return blocksText(blocks.map((lines) => lines.map((line) => line.trimEnd())));
 }
 
-function prose(text: string | null, { width }: ProfilePage): string[] {
+function proseLines(text: string | null, { width }: ProfileContext): string[] {
   return text === null ? [] : wrap(sanitiseText(text), width);
 }
 
-function members(document: Document, page: ProfilePage): string[] {
+function memberLines(document: Document, page: ProfileContext): string[] {
   const { speech, style, terminal } = page;
-  const memberList = listOf(document, 'members');
+  const memberList = listField(document, 'members');
   const slug = sanitiseLine(textOf(document, 'slug') ?? '');
   const lines = memberList.slice(0, maxMembers).map((member) => {
     const role = isDocument(member) ? textOf(member, 'current_role', 'role') : null;
@@ -61,19 +61,19 @@ function members(document: Document, page: ProfilePage): string[] {
   return headed(speech.say`Members in this mirror: ${speech.number(memberList.length)}`, [...lines, ...more], page);
 }
 
-function moreLines(remainingCount: number, command: string, { speech, style, terminal }: ProfilePage): string[] {
+function moreLines(remainingCount: number, command: string, { speech, style, terminal }: ProfileContext): string[] {
   if (remainingCount <= 0) return [];
   const text = `  ${speech.say`and ${speech.number(remainingCount)} more`}:`;
-  return flowed([text, command], { width: terminal.columns, gap: ' ', indent: '    ' }).map(style.dim);
+  return flowParts([text, command], { width: terminal.columns, gap: ' ', indent: '    ' }).map(style.dim);
 }
 
 const isAmendment = (textKind: string | null) => /^amend(e)?ments?$/i.test(textKind ?? '');
 
-function recordLines(kind: 'politician' | 'party', document: Document, page: ProfilePage): string[] {
+function recordLines(kind: 'politician' | 'party', document: Document, page: ProfileContext): string[] {
   const { speech, style, terminal, context } = page;
-  const countOf = ({ kind: of, count, textKind }: RecordCounts) =>
+  const countText = ({ kind: of, count, textKind }: RecordCounts) =>
     isAmendment(textKind) ? speech.count(count, 'amendment') : kindCount(speech, kindOf(of), count);
-  const counts = context.heldRecords.map(countOf);
+  const counts = context.heldRecords.map(countText);
   const width = Math.max(...counts.map(displayWidth));
   const lines = context.heldRecords.flatMap((kindSummary, at) => {
     const latest = kindSummary.latest === null ? '' : speech.say`the latest of ${speech.day(kindSummary.latest)}`;
@@ -81,18 +81,18 @@ function recordLines(kind: 'politician' | 'party', document: Document, page: Pro
     const command = listing(kind, document, kindSummary.kind);
     if (displayWidth(`${text}  ${command}`) <= terminal.columns) return [`${text}  ${style.dim(command)}`];
     const isOneLine = displayWidth(text) <= terminal.columns;
-    const room = Math.max(16, terminal.columns - 4);
-    const below = [...(isOneLine ? [] : wrap(latest, room)), ...wrap(command, room)];
-    return [isOneLine ? text : `  ${counts[at]}`, ...below.map((line) => `    ${style.dim(line)}`)];
+    const commandWidth = Math.max(16, terminal.columns - 4);
+    const commandLines = [...(isOneLine ? [] : wrap(latest, commandWidth)), ...wrap(command, commandWidth)];
+    return [isOneLine ? text : `  ${counts[at]}`, ...commandLines.map((line) => `    ${style.dim(line)}`)];
   });
   return headed(speech.say`In this mirror`, lines, page);
 }
 
-function listing(of: 'politician' | 'party', document: Document, kind: KindName): string {
-  return `hemicycle feed --${of} ${sanitiseLine(textOf(document, 'slug') ?? '')} --types ${kind}`;
+function listing(subjectKind: 'politician' | 'party', document: Document, kind: KindName): string {
+  return `hemicycle feed --${subjectKind} ${sanitiseLine(textOf(document, 'slug') ?? '')} --types ${kind}`;
 }
 
-function statements(field: 'promises' | 'positions' | 'quotes', document: Document, page: ProfilePage) {
+function statementLines(field: 'promises' | 'positions' | 'quotes', document: Document, page: ProfileContext) {
   const { speech, style, width, context } = page;
   const items = documentsIn(document[field]);
   const kind = field.slice(0, -1) as KindName;
@@ -103,7 +103,7 @@ function statements(field: 'promises' | 'positions' | 'quotes', document: Docume
     const text = sanitiseLine(textOf(item, 'title', 'text', 'statement') ?? itemLine(item));
     return [
       ...wrapAtMost(2, kind === 'quote' ? speech.quoted(text) : text, width - 2).map((line) => `  ${line}`),
-      ...wrap(dotted(facts), width - 2).map((line) => `  ${style.dim(line)}`),
+      ...wrap(joinWithDots(facts), width - 2).map((line) => `  ${style.dim(line)}`),
     ];
   });
   const kindSummary = context.heldRecords.find((each) => each.kind === kind);
@@ -119,7 +119,7 @@ function statements(field: 'promises' | 'positions' | 'quotes', document: Docume
 }
 
 /** A terminal without hyperlinks shows the address below its source. */
-function sources(sourceItems: Json[], page: ProfilePage): string[] {
+function sourceLines(sourceItems: Json[], page: ProfileContext): string[] {
   const { speech, style, terminal } = page;
   const lines = sourceItems.slice(0, maxSources).flatMap((source, at) => {
     if (!isDocument(source)) return [`  [${at + 1}] ${itemLine(source)}`];
@@ -127,13 +127,13 @@ function sources(sourceItems: Json[], page: ProfilePage): string[] {
     const number = `  [${at + 1}] `;
     const margin = ' '.repeat(number.length);
     const date = textOf(source, 'date');
-    const facts = dotted([textOf(source, 'publisher'), date && speech.day(date)]);
+    const facts = joinWithDots([textOf(source, 'publisher'), date && speech.day(date)]);
     const title = sanitiseLine(textOf(source, 'title') ?? textOf(source, 'url') ?? itemLine(source));
     const width = Math.max(16, terminal.columns - number.length);
-    const about = [facts, style.dim(sanitiseLine(textOf(source, 'id') ?? ''))];
+    const sourceFacts = [facts, style.dim(sanitiseLine(textOf(source, 'id') ?? ''))];
     return [
       ...wrap(title, width).map((line, index) => `${index === 0 ? number : margin}${style.link(line, url)}`),
-      ...wrap(about.filter((part) => part !== '').join('  '), width).map((line) => `${margin}${line}`),
+      ...wrap(sourceFacts.filter((part) => part !== '').join('  '), width).map((line) => `${margin}${line}`),
       ...(url === null || terminal.hyperlinks ? [] : [`${margin}${url}`]),
     ];
   });
@@ -143,11 +143,11 @@ function sources(sourceItems: Json[], page: ProfilePage): string[] {
   return headed(speech.say`Sources`, [...lines, ...more], page);
 }
 
-const describedLists = ['affiliations', 'members', 'promises', 'positions', 'quotes', 'sources', 'source_ids'];
+const listsShownElsewhere = ['affiliations', 'members', 'promises', 'positions', 'quotes', 'sources', 'source_ids'];
 
-function otherLists(document: Document, page: ProfilePage): string[] {
+function otherListLines(document: Document, page: ProfileContext): string[] {
   return Object.entries(document).flatMap(([field, value]) => {
-    if (!Array.isArray(value) || value.length === 0 || describedLists.includes(field)) return [];
+    if (!Array.isArray(value) || value.length === 0 || listsShownElsewhere.includes(field)) return [];
     const lines = value
       .slice(0, maxMembers)
       .map((item) => `  ${cutToWidth(itemLine(item), page.terminal.columns - 2)}`);
@@ -155,7 +155,7 @@ function otherLists(document: Document, page: ProfilePage): string[] {
   });
 }
 
-function listOf(document: Document, field: string): Json[] {
+function listField(document: Document, field: string): Json[] {
   const value = document[field];
   return Array.isArray(value) ? value : [];
 }

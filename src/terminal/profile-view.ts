@@ -6,9 +6,9 @@ import { titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import type { Speech } from '../words/speech.ts';
 import { linkAddress, type Terminal } from './terminal.ts';
-import { dotted, type Fact, type RecordView } from './view.ts';
+import { type Fact, joinWithDots, type RecordView } from './view.ts';
 
-const longTexts = ['bio', 'description', 'text', 'context'];
+const longTextFields = ['bio', 'description', 'text', 'context'];
 
 /** Creates the view of a record with its sources; only fields without a value are omitted. */
 export function profileView(
@@ -24,8 +24,8 @@ export function profileView(
   const titleField = statedFields.find(([, value]) => value === title)?.[0];
   const order = new Map(kind.columns.map((column, index) => [column.name, index]));
   const facts = statedFields.filter(([field, value]) => isFact(value) && field !== titleField && !isLong(field, value));
-  const isOrdered = ([field]: [string, Json]) => order.has(field);
-  const knownFacts = facts.filter(isOrdered).sort(([a], [b]) => order.get(a)! - order.get(b)!);
+  const isKnownField = ([field]: [string, Json]) => order.has(field);
+  const knownFacts = facts.filter(isKnownField).sort(([a], [b]) => order.get(a)! - order.get(b)!);
   return {
     title: sanitiseLine(title),
     url: linkAddress(textOf(document, 'url', 'website')),
@@ -42,7 +42,7 @@ export function profileView(
         ? []
         : [{ label: labelOf('sources', speech), lines: sources.map((each) => sourceLine(each, terminal)) }]),
     ],
-    other: facts.filter((entry) => !isOrdered(entry)).map((entry) => factOf(entry, terminal)),
+    other: facts.filter((entry) => !isKnownField(entry)).map((entry) => factOf(entry, terminal)),
   };
 }
 
@@ -73,10 +73,10 @@ export function itemLine(item: Json): string {
 /** Returns one line about a source: publisher, title, day, address, id. */
 export function sourceLine(source: Document, terminal: Terminal): string {
   const date = textOf(source, 'date');
-  return dotted([
+  return joinWithDots([
     textOf(source, 'publisher'),
     textOf(source, 'title'),
-    date && dayIn(date, terminal),
+    date && localiseDay(date, terminal),
     textOf(source, 'url'),
     textOf(source, 'id'),
   ]);
@@ -98,7 +98,7 @@ function isFact(value: Json): boolean {
 }
 
 function isLong(field: string, value: Json): boolean {
-  return typeof value === 'string' && (longTexts.includes(field) || value.length > 300);
+  return typeof value === 'string' && (longTextFields.includes(field) || value.length > 300);
 }
 
 function factOf([field, value]: [string, Json], terminal: Terminal): Fact {
@@ -106,12 +106,12 @@ function factOf([field, value]: [string, Json], terminal: Terminal): Fact {
     ? value.join(', ')
     : isDocument(value)
       ? referenceText(value)
-      : dayIn(String(value), terminal);
+      : localiseDay(String(value), terminal);
   return { label: labelOf(field, terminal.speech), value: sanitiseLine(text) };
 }
 
 /** Returns a text; at a terminal a date is localised. */
-export function dayIn(text: string, { isTTY, speech }: Terminal): string {
+export function localiseDay(text: string, { isTTY, speech }: Terminal): string {
   return isTTY && /^\d{4}-\d\d-\d\d$/.test(text) ? speech.day(text) : text;
 }
 
@@ -122,7 +122,7 @@ function referenceText(reference: Document): string {
 }
 
 /** Returns items by the start of their period, the newest first; those without one last. */
-export function newestFirst<Item extends Json>(items: readonly Item[]): Item[] {
+export function sortNewestFirst<Item extends Json>(items: readonly Item[]): Item[] {
   const startOf = (item: Json) => (isDocument(item) ? textOf(item, 'start', 'start_date') : null) ?? '';
   return [...items].sort((a, b) => (startOf(a) < startOf(b) ? 1 : startOf(a) > startOf(b) ? -1 : 0));
 }
@@ -132,6 +132,6 @@ function sectionsOf(kind: Kind, statedFields: [string, Json][], speech: Speech):
   return [...new Set([...kind.sets, ...values.keys()])].flatMap((field) => {
     const value = values.get(field);
     if (!Array.isArray(value) || isFact(value)) return [];
-    return { label: labelOf(field, speech), lines: newestFirst(value).map(itemLine) };
+    return { label: labelOf(field, speech), lines: sortNewestFirst(value).map(itemLine) };
   });
 }

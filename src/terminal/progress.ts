@@ -12,7 +12,7 @@ export type Progress = {
   done(text: UserText): void;
   note(line: UserText): void;
   /** Resolves once the current line is drawn, for runs that block the event loop. */
-  drawn(): Promise<void>;
+  whenDrawn(): Promise<void>;
   stop(): void;
 };
 
@@ -25,21 +25,21 @@ export type ProgressOptions = {
 
 /** Creates a spinner at a terminal of known width, plain lines elsewhere, nothing when quiet. */
 export function createProgress(options: ProgressOptions): Progress {
-  if (options.quiet) return plain({ ...options, write: nothing });
+  if (options.quiet) return createPlainProgress({ ...options, write: noop });
   const { isTTY, isStill } = options.terminal;
   // At a terminal without a size (`docker -t`, `script` in a job) ora would loop for ever.
-  const isWithoutWidth = (options.stream as { columns?: number } | undefined)?.columns === 0;
-  return isTTY && !isStill && !isWithoutWidth ? moving(options) : plain(options);
+  const lacksWidth = (options.stream as { columns?: number } | undefined)?.columns === 0;
+  return isTTY && !isStill && !lacksWidth ? createSpinnerProgress(options) : createPlainProgress(options);
 }
 
-const nothing = () => {};
+const noop = () => {};
 
-function plain({ write, terminal }: ProgressOptions): Progress {
-  const line = (text: UserText) => write(`${sanitiseLine(terminal.speech.render(text))}\n`);
-  return { stage: line, update: nothing, done: line, note: line, drawn: async () => {}, stop: nothing };
+function createPlainProgress({ write, terminal }: ProgressOptions): Progress {
+  const writeLine = (text: UserText) => write(`${sanitiseLine(terminal.speech.render(text))}\n`);
+  return { stage: writeLine, update: noop, done: writeLine, note: writeLine, whenDrawn: async () => {}, stop: noop };
 }
 
-function moving({ write, stream, terminal }: ProgressOptions): Progress {
+function createSpinnerProgress({ write, stream, terminal }: ProgressOptions): Progress {
   let text: string | null = null;
   let spinner: Ora | null = null;
   let loading: Promise<void> | null = null;
@@ -69,42 +69,42 @@ function moving({ write, stream, terminal }: ProgressOptions): Progress {
     text = null;
     spinner?.stop();
   };
-  const line = (next: UserText) => write(`${sanitiseLine(terminal.speech.render(next))}\n`);
+  const writeLine = (next: UserText) => write(`${sanitiseLine(terminal.speech.render(next))}\n`);
   return {
     stage: show,
     update: show,
     stop,
-    async drawn() {
+    async whenDrawn() {
       await loading;
       if (text !== null) spinner?.render();
       await setImmediate();
     },
     done(next) {
       stop();
-      line(next);
+      writeLine(next);
     },
     note(next) {
       const previousText = text;
       stop();
-      line(next);
+      writeLine(next);
       if (previousText !== null) show(previousText);
     },
   };
 }
 
 /** Shorter exports show no progress. */
-const afterMs = 500;
+const showAfterMs = 500;
 
-const everyMs = 100;
+const updateEveryMs = 100;
 
 /** Shows the progress of an export: table, rows written, total rows. */
 export function exportProgress(progress: Progress, now: () => number): ExportWatch {
-  let dueMs = now() + afterMs;
+  let dueMs = now() + showAfterMs;
   const totals = new Map<string, number | null>();
   return (table, rows) => {
     const ms = now();
     if (ms < dueMs) return;
-    dueMs = ms + everyMs;
+    dueMs = ms + updateEveryMs;
     const { name } = table;
     if (!totals.has(name)) totals.set(name, table.count());
     const total = totals.get(name) ?? null;
@@ -113,6 +113,6 @@ export function exportProgress(progress: Progress, now: () => number): ExportWat
     progress.update(
       total === null ? say`${name}: ${figure(done)} rows` : say`${name}: ${figure(done)} of ${figure(total)} rows`,
     );
-    return progress.drawn();
+    return progress.whenDrawn();
   };
 }

@@ -1,6 +1,6 @@
 import { jsonRecord, type Origin } from '../format/json.ts';
 import { markdownText } from '../format/markdown.ts';
-import { picked } from '../format/rows.ts';
+import { pickColumns } from '../format/rows.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
 import type { Attribution } from '../model/attribution.ts';
@@ -12,12 +12,12 @@ import type { KindName } from '../model/kinds.ts';
 import type { RecordContext } from '../store/records/record-context.ts';
 import { type Speech, say } from '../words/speech.ts';
 import { type BallotContext, ballotView } from './ballot-view.ts';
-import { announce, attributionLine, type OutputOptions, refuseUnknown, writeFormat } from './list.ts';
+import { attributionLine, type OutputOptions, refuseUnknownColumns, writeFormat, writeNotes } from './list.ts';
 import { profilePage } from './profile-page.ts';
 import { profileView, sourceLine } from './profile-view.ts';
 import { renderTable } from './table.ts';
 import { styleOf } from './terminal.ts';
-import { ended, headed, type RecordView, renderView, wrap } from './view.ts';
+import { headed, joinLines, type RecordView, renderView, wrap } from './view.ts';
 
 /** The answer of a record command. */
 export type RecordAnswer = {
@@ -35,14 +35,14 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
   const { stdout } = sinks;
   const { item, origin, attribution } = record;
   const { format, terminal } = options;
-  const ofGroups = record.kind === 'ballot' ? groupRowColumns : [];
-  const knownColumns = [...new Set([...Object.keys(item), ...ofGroups])];
-  refuseUnknown(options.columns, knownColumns);
-  announce(record, options, sinks);
-  const chosen = options.columns ? picked(item, options.columns) : item;
-  if (format === 'json') return stdout.write(jsonRecord(chosen, { origin, attribution, pretty: terminal.isTTY }));
+  const groupColumns = record.kind === 'ballot' ? groupRowColumns : [];
+  const knownColumns = [...new Set([...Object.keys(item), ...groupColumns])];
+  refuseUnknownColumns(options.columns, knownColumns);
+  writeNotes(record, options, sinks);
+  const chosenFields = options.columns ? pickColumns(item, options.columns) : item;
+  if (format === 'json') return stdout.write(jsonRecord(chosenFields, { origin, attribution, pretty: terminal.isTTY }));
   if (format === 'table') {
-    await stdout.write(pageOf(record, options));
+    await stdout.write(renderRecordPage(record, options));
     const { dim } = styleOf(terminal);
     return stdout.write(`\n${dim(attributionLine(attribution, terminal.speech))}\n`);
   }
@@ -84,8 +84,8 @@ function articleOf({ title, facts, paragraphs, sections, other }: RecordView): s
     ]),
     ...sections.map(({ label, lines }) => [label, bullets(lines.map(markdownText))]),
   ];
-  const headed = parts.map(([label, text]) => `## ${markdownText(label!)}\n\n${text}`);
-  return [`# ${markdownText(title)}\n`, bullets(factTexts), ...headed, ''].join('\n');
+  const sectionTexts = parts.map(([label, text]) => `## ${markdownText(label!)}\n\n${text}`);
+  return [`# ${markdownText(title)}\n`, bullets(factTexts), ...sectionTexts, ''].join('\n');
 }
 
 const articleColumns = groupRowColumns.slice(groupRowColumns.indexOf('party_name'));
@@ -102,7 +102,7 @@ function ballotHeading(item: Document, speech: Speech): string {
 }
 
 /** Chosen columns make a one-row table: a page would present the other fields as not stated. */
-function pageOf(
+function renderRecordPage(
   { kind, item, ballot, context, sources }: RecordAnswer,
   { columns, header, terminal }: OutputOptions,
 ): string {
@@ -114,5 +114,5 @@ function pageOf(
     .flatMap((each) => wrap(sourceLine(each, terminal), terminal.columns - 2))
     .map((line) => `  ${line}`);
   const sourceLines = headed(terminal.speech.say`Sources`, lines, { style: styleOf(terminal) });
-  return `${ballotView(item, terminal, ballot)}${sourceLines.length > 0 ? `\n${ended(sourceLines)}` : ''}`;
+  return `${ballotView(item, terminal, ballot)}${sourceLines.length > 0 ? `\n${joinLines(sourceLines)}` : ''}`;
 }

@@ -10,24 +10,24 @@ export const schedulers = ['cron', 'systemd'] as const;
 
 export type Scheduler = (typeof schedulers)[number];
 
-const oftenMinutes = 5;
+const frequentMinutes = 5;
 
 /** Returns the configuration of a scheduler; its first lines explain where to put it. */
 export function scheduleText(scheduler: Scheduler, schedule: NightSchedule): string {
   return { cron: cronText, systemd: systemdText }[scheduler](schedule);
 }
 
-const nightly = ({ jobs }: NightSchedule) => jobs.filter(({ isOften }) => !isOften);
-const often = ({ jobs }: NightSchedule) => jobs.filter(({ isOften }) => isOften);
-const lineOf = (jobs: ScheduledJob[]) => jobs.map(({ command }) => shellLine(command)).join('; ');
+const nightlyJobs = ({ jobs }: NightSchedule) => jobs.filter(({ isOften }) => !isOften);
+const frequentJobs = ({ jobs }: NightSchedule) => jobs.filter(({ isOften }) => isOften);
+const jobsCommandLine = (jobs: ScheduledJob[]) => jobs.map(({ command }) => shellLine(command)).join('; ');
 
 function cronText(schedule: NightSchedule): string {
   const { minute, hour } = schedule;
   // A % ends the command in a crontab.
-  const line = (when: string, jobs: ScheduledJob[]) => `${when} ${lineOf(jobs).replaceAll('%', '\\%')}\n`;
+  const cronLine = (when: string, jobs: ScheduledJob[]) => `${when} ${jobsCommandLine(jobs).replaceAll('%', '\\%')}\n`;
   return `# crontab -e; what fails is written to stderr, which cron sends by mail
-${line(`${minute} ${hour} * * *`, nightly(schedule))}${often(schedule)
-  .map((job) => line(`*/${oftenMinutes} * * * *`, [job]))
+${cronLine(`${minute} ${hour} * * *`, nightlyJobs(schedule))}${frequentJobs(schedule)
+  .map((job) => cronLine(`*/${frequentMinutes} * * * *`, [job]))
   .join('')}`;
 }
 
@@ -36,21 +36,21 @@ const unitFolder = '~/.config/systemd/user';
 /** One unit per job, so that a failed job is reported and the next one still runs. */
 function systemdText(schedule: NightSchedule): string {
   const { hour, minute } = schedule;
-  const chain = nightly(schedule);
+  const chain = nightlyJobs(schedule);
   const services = [
     ...chain.map((job, at) => serviceText(job, chain[at - 1] ?? null)),
-    ...often(schedule).map((job) => serviceText(job, null)),
+    ...frequentJobs(schedule).map((job) => serviceText(job, null)),
   ];
-  const daily = `OnCalendar=*-*-* ${two(hour)}:${two(minute)}:00
+  const dailyTiming = `OnCalendar=*-*-* ${twoDigits(hour)}:${twoDigits(minute)}:00
 RandomizedDelaySec=10m
 Persistent=true`;
   const timers = [
-    timerText('hemicycle', 'Hemicycle, every night', `${daily}\nUnit=${unitOf(chain.at(-1)!)}.service`),
-    ...often(schedule).map((job) =>
-      timerText(unitOf(job), job.title, `OnBootSec=${oftenMinutes}m\nOnUnitInactiveSec=${oftenMinutes}m`),
+    timerText('hemicycle', 'Hemicycle, every night', `${dailyTiming}\nUnit=${unitOf(chain.at(-1)!)}.service`),
+    ...frequentJobs(schedule).map((job) =>
+      timerText(unitOf(job), job.title, `OnBootSec=${frequentMinutes}m\nOnUnitInactiveSec=${frequentMinutes}m`),
     ),
   ];
-  const enabled = ['hemicycle', ...often(schedule).map(unitOf)].map((name) => `${name}.timer`).join(' ');
+  const timerUnits = ['hemicycle', ...frequentJobs(schedule).map(unitOf)].map((name) => `${name}.timer`).join(' ');
   return `${services.join('\n')}
 # ${unitFolder}/hemicycle-failed@.service (put here what reaches you: a mail, a message)
 [Unit]
@@ -62,7 +62,7 @@ ExecStart=/usr/bin/logger --priority user.err "%i failed: journalctl --user --un
 
 ${timers.join('\n')}
 # systemctl --user daemon-reload
-# systemctl --user enable --now ${enabled}
+# systemctl --user enable --now ${timerUnits}
 # loginctl enable-linger    (without it nothing runs while you are not logged in)
 `;
 }
@@ -70,11 +70,11 @@ ${timers.join('\n')}
 const unitOf = ({ name }: ScheduledJob) => `hemicycle-${name}`;
 
 function serviceText(job: ScheduledJob, before: ScheduledJob | null): string {
-  const follows = before === null ? '' : `Wants=${unitOf(before)}.service\nAfter=${unitOf(before)}.service\n`;
+  const orderingLines = before === null ? '' : `Wants=${unitOf(before)}.service\nAfter=${unitOf(before)}.service\n`;
   return `# ${unitFolder}/${unitOf(job)}.service
 [Unit]
 Description=${job.title}
-${follows}OnFailure=hemicycle-failed@%N.service
+${orderingLines}OnFailure=hemicycle-failed@%N.service
 
 [Service]
 Type=oneshot
@@ -101,10 +101,10 @@ function systemdWord(word: string): string {
   return /^[\w@%+=:,./$-]+$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-const two = (number: number) => String(number).padStart(2, '0');
+const twoDigits = (number: number) => String(number).padStart(2, '0');
 
 /** Schedule (UTC), installed version and site settings of a GitHub workflow. */
-type PublishedSite = Omit<NightSchedule, 'jobs'> & {
+type WorkflowOptions = Omit<NightSchedule, 'jobs'> & {
   version: string;
   baseUrl: string;
   language: string;
@@ -112,15 +112,15 @@ type PublishedSite = Omit<NightSchedule, 'jobs'> & {
 };
 
 /** Returns a GitHub Actions workflow that syncs every night and deploys the pages to GitHub Pages, free of charge. */
-export function workflowText({ hour, minute, version, baseUrl, language, settings }: PublishedSite): string {
+export function workflowText({ hour, minute, version, baseUrl, language, settings }: WorkflowOptions): string {
   // Quoted for YAML; an opening `{{` is escaped, since Actions would evaluate it as an expression.
   const opening = `$${'{{'}`;
   const quoted = (text: string) => JSON.stringify(text).replaceAll(opening, `${opening} '${opening}' }}`);
-  const cache = (verb: string, more = '') => `      - uses: actions/cache/${verb}@v4
+  const cache = (verb: string, extraLines = '') => `      - uses: actions/cache/${verb}@v4
         with:
           path: mirror.db
           key: hemicycle-\${{ github.run_id }}
-${more}`;
+${extraLines}`;
   return `# .github/workflows/hemicycle.yml; in the settings of the repository: Pages, Source: GitHub Actions
 # An action named by a tag is what its owner makes of the tag: pin it to the commit of its release, as setup-node is.
 name: hemicycle

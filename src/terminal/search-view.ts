@@ -1,45 +1,45 @@
 import { sanitiseLine } from '../format/sanitise.ts';
-import { marked } from '../language/snippet.ts';
+import { markMatches } from '../language/snippet.ts';
 import { type Document, isDocument } from '../model/document.ts';
 import { type KindName, kindCount, kindOf } from '../model/kinds.ts';
 import { relatedPhrases } from '../questions/related-texts.ts';
 import { say, type UserText } from '../words/speech.ts';
-import type { NameOf } from './feed-view.ts';
+import type { NameLookup } from './feed-view.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { proseWidth, wrap, wrapAtMost } from './view.ts';
 
-const opening = '\ue000';
-const closing = '\ue001';
+const matchStart = '\ue000';
+const matchEnd = '\ue001';
 
 /** Renders a hit: kind, day and title, two lines with matches in bold, and the command that shows it. */
-export function hitBlocks(nameOf: NameOf): (hit: Document, terminal: Terminal) => string {
+export function createHitRenderer(nameOf: NameLookup): (hit: Document, terminal: Terminal) => string {
   return (hit, terminal) => {
     const { speech } = terminal;
     const style = styleOf(terminal);
-    const line = (value: unknown) => (typeof value === 'string' ? sanitiseLine(value) : '');
+    const lineText = (value: unknown) => (typeof value === 'string' ? sanitiseLine(value) : '');
     const width = proseWidth(terminal, 2);
-    const type = line(hit.type);
-    const date = line(hit.date);
-    const slug = line(hit.politician);
+    const type = lineText(hit.type);
+    const date = lineText(hit.date);
+    const slug = lineText(hit.politician);
     const person = slug === '' ? '' : sanitiseLine(nameOf('politician', slug) ?? slug);
     const facts = [speech.word(type), date && speech.day(date), person].filter(Boolean).join(' · ');
-    const head = `${facts} · ${opening}${line(hit.title)}${closing}`;
+    const head = `${facts} · ${matchStart}${lineText(hit.title)}${matchEnd}`;
     const copies = Number(hit.copies);
-    const excerpt = line(hit.title) === line(hit.snippet) ? '' : excerptOf(hit);
-    const shown = excerpt === '' ? [] : linesWithMatches(excerpt, width);
+    const excerpt = lineText(hit.title) === lineText(hit.snippet) ? '' : excerptOf(hit);
+    const excerptLines = excerpt === '' ? [] : linesWithMatches(excerpt, width);
     const lines = [
-      ...boldLines(wrapAtMost(2, head, proseWidth(terminal)), style.bold),
-      ...boldLines(shown, style.bold).map((each) => `  ${each}`),
+      ...boldMatches(wrapAtMost(2, head, proseWidth(terminal)), style.bold),
+      ...boldMatches(excerptLines, style.bold).map((each) => `  ${each}`),
       ...(copies > 0 ? wrap(copiesText(hit, speech, nameOf), width).map((each) => `  ${style.dim(each)}`) : []),
-      ...(typeof hit.why === 'string' ? wrap(line(hit.why), width).map((each) => `  ${style.dim(each)}`) : []),
-      `  ${style.dim(`hemicycle show ${type} ${line(hit.slug ?? hit.id)}`)}`,
+      ...(typeof hit.why === 'string' ? wrap(lineText(hit.why), width).map((each) => `  ${style.dim(each)}`) : []),
+      `  ${style.dim(`hemicycle show ${type} ${lineText(hit.slug ?? hit.id)}`)}`,
     ];
     return `${lines.join('\n')}\n\n`;
   };
 }
 
 /** The number of copies of a hit, with the names of their authors. */
-function copiesText({ copies, co_authors: slugs }: Document, speech: Terminal['speech'], nameOf: NameOf): string {
+function copiesText({ copies, co_authors: slugs }: Document, speech: Terminal['speech'], nameOf: NameLookup): string {
   const count = speech.say`+${speech.number(Number(copies))} with the same text`;
   if (!Array.isArray(slugs)) return count;
   const names = slugs.map((slug) => sanitiseLine(nameOf('politician', String(slug)) ?? String(slug)));
@@ -47,20 +47,20 @@ function copiesText({ copies, co_authors: slugs }: Document, speech: Terminal['s
 }
 
 /** Returns lines with the number of hits by kind, the most first; empty if not counted. */
-export function hitCounts({ counts }: Document, { speech, columns }: Terminal): string[] {
-  const countTexts = countsIn(counts, speech);
+export function hitCountLines({ counts }: Document, { speech, columns }: Terminal): string[] {
+  const countTexts = kindCountTexts(counts, speech);
   return countTexts.length === 0 ? [] : wrap(speech.say`Results: ${countTexts.join(', ')}`, columns);
 }
 
 /** Returns lines with the hits in kinds that were not searched and the option that includes them. */
-export function hitsBeyond(counts: Document, { speech, columns }: Terminal): string[] {
-  const countTexts = countsIn(counts, speech);
+export function unsearchedHitLines(counts: Document, { speech, columns }: Terminal): string[] {
+  const countTexts = kindCountTexts(counts, speech);
   if (countTexts.length === 0) return [];
   const kinds = Object.keys(counts).filter((kind) => counts[kind] !== 0);
   return wrap(speech.say`Not searched: ${countTexts.join(', ')} (--type ${kinds.join(',')})`, columns);
 }
 
-function countsIn(counts: unknown, speech: Terminal['speech']): string[] {
+function kindCountTexts(counts: unknown, speech: Terminal['speech']): string[] {
   if (!isDocument(counts)) return [];
   const countTexts = Object.entries(counts)
     .filter((entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] > 0)
@@ -74,35 +74,35 @@ function countsIn(counts: unknown, speech: Terminal['speech']): string[] {
 
 function excerptOf({ snippet, offsets }: Document): string {
   if (typeof snippet !== 'string') return '';
-  const text = snippet.replaceAll(opening, ' ').replaceAll(closing, ' ');
-  const whole = Array.isArray(offsets)
-    ? marked({ text, offsets: offsets as [number, number][] }, { open: opening, close: closing })
+  const text = snippet.replaceAll(matchStart, ' ').replaceAll(matchEnd, ' ');
+  const markedText = Array.isArray(offsets)
+    ? markMatches({ text, offsets: offsets as [number, number][] }, { open: matchStart, close: matchEnd })
     : text;
-  return sanitiseLine(whole);
+  return sanitiseLine(markedText);
 }
 
-const maxLinesRead = 20;
+const maxLinesSearched = 20;
 
 function linesWithMatches(excerpt: string, width: number): string[] {
-  const lines = wrap(excerpt, width).slice(0, maxLinesRead);
-  const matchesIn = (text: string) => text.split(closing).length - 1;
-  const [best] = lines
+  const lines = wrap(excerpt, width).slice(0, maxLinesSearched);
+  const countMatches = (text: string) => text.split(matchEnd).length - 1;
+  const [bestCandidate] = lines
     .map((_, at) => ({ before: lines.slice(0, at).join(' '), after: lines.slice(at).join(' ') }))
     // Do not start inside a match.
-    .filter(({ before }) => matchesIn(before) === before.split(opening).length - 1)
+    .filter(({ before }) => countMatches(before) === before.split(matchStart).length - 1)
     .map(({ before, after }) => wrapAtMost(2, before === '' ? after : `…${after}`, width))
-    .map((shown) => ({ shown, count: matchesIn(shown.join('')) }))
-    .sort((one, other) => other.count - one.count);
-  return best?.shown ?? [];
+    .map((shown) => ({ shown, count: countMatches(shown.join('')) }))
+    .sort((one, right) => right.count - one.count);
+  return bestCandidate?.shown ?? [];
 }
 
-function boldLines(lines: string[], bold: (text: string) => string): string[] {
-  let isOpen = false;
+function boldMatches(lines: string[], bold: (text: string) => string): string[] {
+  let isInMatch = false;
   return lines.map((line) => {
     let result = '';
     for (const part of line.split(/([\ue000\ue001])/)) {
-      if (part === opening || part === closing) isOpen = part === opening;
-      else result += isOpen ? bold(part) : part;
+      if (part === matchStart || part === matchEnd) isInMatch = part === matchStart;
+      else result += isInMatch ? bold(part) : part;
     }
     return result;
   });
@@ -123,13 +123,13 @@ export function searchNotes(searchRemarks: SearchRemarks): UserText[] {
   const suggestionTexts = (suggestions ?? []).map((each) =>
     'word' in each ? each.word : `${each.full_name} (${each.slug})`,
   );
-  const words = (corrected ?? []).map(({ to }) => to).join(', ');
-  const instead = (corrected ?? []).map(({ from }) => from).join(', ');
+  const correctedWords = (corrected ?? []).map(({ to }) => to).join(', ');
+  const replacedWords = (corrected ?? []).map(({ from }) => from).join(', ');
   return [
     fallback === true
       ? say`semantic search is not available${trouble ? ` (${trouble})` : ''}; full-text search was used`
       : trouble,
-    words !== '' && say`no record contains ${instead}; nearest spelling: ${words}`,
+    correctedWords !== '' && say`no record contains ${replacedWords}; nearest spelling: ${correctedWords}`,
     ...(remarks ?? []),
     ...relatedPhrases(searchRemarks).map(({ phrase }) => phrase),
     suggestionTexts.length > 0 && say`did you mean: ${suggestionTexts.join(', ')}?`,

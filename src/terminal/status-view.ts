@@ -18,8 +18,8 @@ export function budgetText({ left, limit }: { left: number | null; limit: number
 export function tombstoneText({ kinds, day, reason, of }: ReturnType<typeof countTombstones>[number]): Phrase {
   return saying((speech) => {
     const counts = Object.entries(kinds).map(([kind, records]) => kindCount(speech, kindOf(kind as KindName), records));
-    const what = speech.say`withheld since ${day}: ${speech.list(counts)}, ${reason}`;
-    return of === null ? what : speech.say`${what}; by ${of}`;
+    const withholdingText = speech.say`withheld since ${day}: ${speech.list(counts)}, ${reason}`;
+    return of === null ? withholdingText : speech.say`${withholdingText}; by ${of}`;
   });
 }
 
@@ -35,7 +35,7 @@ export function withheldText(withheld: { field: string; entries: number }[]): Ph
 export type MirrorStatus = {
   mirror: string;
   bytes: number;
-  filled: UserText;
+  ageText: UserText;
   last_sync: Pick<SyncRun, 'origin' | 'started_at' | 'ended_at' | 'exit'> | null;
   budget: { left: number | null; limit: number } | null;
   contentRows: KindContents[];
@@ -51,19 +51,19 @@ export function statusPage(status: MirrorStatus, terminal: Terminal, nowMs: numb
   const facts = [
     { label: speech.say`file`, value: sanitiseLine(status.mirror) },
     { label: speech.say`size`, value: speech.bytes(status.bytes) },
-    { label: speech.say`age`, value: sanitiseLine(speech.render(status.filled)) },
+    { label: speech.say`age`, value: sanitiseLine(speech.render(status.ageText)) },
     ...(origins.size === 1 ? [{ label: speech.say`from`, value: sanitiseLine([...origins][0]!) }] : []),
     { label: speech.say`last sync`, value: lastSyncText(status, speech) },
     { label: speech.say`budget`, value: status.budget ? speech.render(budgetText(status.budget)) : '' },
   ].filter(({ value }) => value !== '');
-  const places = status.contentRows.flatMap(({ kind, origin }) =>
+  const originFacts = status.contentRows.flatMap(({ kind, origin }) =>
     origin === null ? [] : [{ label: speech.word(kind), value: sanitiseLine(origin) }],
   );
-  const origin = origins.size > 1 ? factLines(places, terminal, '  ') : [];
+  const originLines = origins.size > 1 ? factLines(originFacts, terminal, '  ') : [];
   return blocksText([
     headed(speech.say`The mirror`, factLines(facts, terminal, '  '), { style }),
     headed(speech.say`Contents`, contentsLines(status.contentRows, terminal, nowMs), { style }),
-    headed(speech.say`Origin`, origin, { style }),
+    headed(speech.say`Origin`, originLines, { style }),
     headed(speech.say`To know`, remarkLines(status.remarks, terminal), { style }),
   ]);
 }
@@ -71,29 +71,29 @@ export function statusPage(status: MirrorStatus, terminal: Terminal, nowMs: numb
 function lastSyncText({ last_sync: run }: MirrorStatus, speech: Speech): string {
   if (run === null) return '';
   const { origin, started_at, ended_at, exit } = run;
-  const from = sanitiseLine(origin);
-  const when = speech.moment(started_at);
-  if (ended_at === null || exit !== 0) return `${when}, ${from}`;
-  const took = speech.duration(Date.parse(ended_at) - Date.parse(started_at));
-  return `${speech.say`${when}, done in ${took}`}, ${from}`;
+  const originText = sanitiseLine(origin);
+  const startText = speech.moment(started_at);
+  if (ended_at === null || exit !== 0) return `${startText}, ${originText}`;
+  const durationText = speech.duration(Date.parse(ended_at) - Date.parse(started_at));
+  return `${speech.say`${startText}, done in ${durationText}`}, ${originText}`;
 }
 
 function contentsLines(contents: KindContents[], terminal: Terminal, nowMs: number): string[] {
   const { speech } = terminal;
-  const lastSeen = ({ retrieved_at: at }: KindContents) =>
+  const lastSeenText = ({ retrieved_at: at }: KindContents) =>
     at !== null && Date.parse(at) <= nowMs ? speech.ago(nowMs - Date.parse(at)) : at;
-  const cells: [head: string, of: (each: KindContents) => string | null][] = [
+  const columns: [head: string, of: (each: KindContents) => string | null][] = [
     [speech.say`kind`, ({ kind }) => speech.word(kind)],
     [speech.say`records`, ({ records }) => speech.number(records)],
     [speech.say`details`, ({ details }) => speech.number(details)],
     [speech.say`withdrawn`, ({ withdrawn }) => speech.number(withdrawn)],
     [speech.say`completeness`, ({ completeness }) => completeness && speech.word(completeness)],
-    [speech.say`seen`, lastSeen],
+    [speech.say`seen`, lastSeenText],
   ];
-  const heads = cells.map(([head]) => head);
-  const rows = contents.map((each): Document => Object.fromEntries(cells.map(([head, of]) => [head, of(each)])));
-  const within = { ...terminal, columns: terminal.columns - 2 };
-  const shape = { columns: heads, header: true, terminal: within, rightAligned: heads.slice(1, 4) };
+  const headings = columns.map(([head]) => head);
+  const rows = contents.map((each): Document => Object.fromEntries(columns.map(([head, of]) => [head, of(each)])));
+  const indentedTerminal = { ...terminal, columns: terminal.columns - 2 };
+  const shape = { columns: headings, header: true, terminal: indentedTerminal, rightAligned: headings.slice(1, 4) };
   const lines = renderTable(rows, shape).trimEnd().split('\n');
   return lines.map((line) => (line === '' ? '' : `  ${line}`));
 }

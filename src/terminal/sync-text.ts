@@ -8,26 +8,26 @@ import type { Progress } from './progress.ts';
 
 /** Renders a plan: a line per stage, their sum, duration, required disk space in bytes, and assumptions. */
 export function planText(plan: Plan & { room: { needed: number; free: number } }, rate: number, speech: Speech) {
-  const lines = plan.stages.map((stage) => lineOf(stage.stage, amount(stage, speech), speech.word(stage.what)));
-  const most =
+  const lines = plan.stages.map((stage) => planLine(stage.stage, amount(stage, speech), speech.word(stage.what)));
+  const worstCase =
     plan.most === null
       ? ''
       : say`; up to ${speech.number(plan.most)}, ${minutesText(plan.mostMinutes ?? 0)}, if profiles differ from the datasets`;
-  const sum = speech.say`${minutesText(plan.expectedMinutes)} at ${rate} requests a minute${most}`;
-  const basis =
+  const sum = speech.say`${minutesText(plan.expectedMinutes)} at ${rate} requests a minute${worstCase}`;
+  const assumptionLines =
     plan.assumed.length === 0
       ? []
       : [speech.say`assumed until a sync lists it: ${plan.assumed.map(speech.word).join(', ')}`];
   const { needed, free } = plan.room;
-  const room = speech.say`on the disk, of ${speech.bytes(free)} that are free`;
-  const all = [
-    lineOf(speech.say`all`, amount(plan, speech), sum),
-    lineOf(speech.say`space`, speech.bytes(needed), room),
+  const roomText = speech.say`on the disk, of ${speech.bytes(free)} that are free`;
+  const totalLines = [
+    planLine(speech.say`all`, amount(plan, speech), sum),
+    planLine(speech.say`space`, speech.bytes(needed), roomText),
   ];
-  return `${[...lines, ...all, ...basis].join('\n')}\n`;
+  return `${[...lines, ...totalLines, ...assumptionLines].join('\n')}\n`;
 }
 
-const lineOf = (name: string, count: string, text: string) => `${name.padEnd(20)}${count.padStart(12)}  ${text}`;
+const planLine = (name: string, count: string, text: string) => `${name.padEnd(20)}${count.padStart(12)}  ${text}`;
 
 function amount({ requests, atLeast, expected }: Pick<Plan, 'requests' | 'atLeast' | 'expected'>, speech: Speech) {
   if (expected > requests) return speech.say`about ${speech.number(expected)}`;
@@ -56,15 +56,15 @@ export function reportText(report: SyncReport, mirrorPath: string | null, speech
     const tallyTexts = outcomes.flatMap(([field, phrase]) => (tally[field] ? speech.render(phrase(tally[field])) : []));
     return `${kind.padEnd(12)}${tallyTexts.join(', ') || speech.say`nothing new`}`;
   });
-  const gaps = report.gaps > 0 ? [speech.say`${speech.count(report.gaps, 'gap')} in the moderation log`] : [];
+  const gapLines = report.gaps > 0 ? [speech.say`${speech.count(report.gaps, 'gap')} in the moderation log`] : [];
   const partial = report.partial.map(({ kind, reason }) => speech.say`${kind.padEnd(12)}partial: ${reason}`);
   const excess = report.excess.map(
     ({ record, field, reason }) => speech.say`ignored     "${field}" of ${record}: ${reason}`,
   );
-  const failed = failureLines(report.failures).map(speech.render);
-  const changed = [...quarantineLines(report.quarantine), ...driftLines(report.drift)].map(speech.render);
+  const failedLines = failureLines(report.failures).map(speech.render);
+  const changeLines = [...quarantineLines(report.quarantine), ...driftLines(report.drift)].map(speech.render);
   const cost = speech.say`${figure(report.requests)} requests in ${report.duration_s} s (${report.waited_s} s waiting), ${dataSize(report.bytes)}; ${mirrorPath === null ? say`nothing was saved` : say`the mirror is ${mirrorPath}`}`;
-  return `${[...lines, ...gaps, ...partial, ...excess, ...failed, ...changed, cost].join('\n')}\n`;
+  return `${[...lines, ...gapLines, ...partial, ...excess, ...failedLines, ...changeLines, cost].join('\n')}\n`;
 }
 
 /** Returns a line for each quarantined list, with the command that accepts it. */
@@ -108,25 +108,25 @@ export function syncProgress(
   let stage = { name: '', total: null as number | null, budget: rate, done: 0, startedMs: 0 };
   let loggedMs = 0;
 
-  function ended(): void {
+  function endStage(): void {
     if (isTTY && stage.done > 0)
       progress.done(say`${stage.name.padEnd(20)}${stage.done} in ${durationText(now() - stage.startedMs)}`);
     stage = { ...stage, done: 0 };
   }
 
-  function line(): Phrase {
+  function progressLine(): Phrase {
     const { name, total, budget, done, startedMs } = stage;
     const elapsedMs = now() - startedMs;
     const perMinute = elapsedMs > 2000 ? Math.round((done * 60_000) / elapsedMs) : null;
     const remainingTime = total === null ? '' : minutesLeft(total - done, Math.min(budget, perMinute || budget));
-    const counted = total === null ? say`${name}: ${done}` : say`${name}: ${done} of ${total}`;
-    const parts = [counted, perMinute === null ? '' : `${perMinute}/min`, remainingTime];
+    const countText = total === null ? say`${name}: ${done}` : say`${name}: ${done} of ${total}`;
+    const parts = [countText, perMinute === null ? '' : `${perMinute}/min`, remainingTime];
     return saying(({ render }) => parts.map(render).filter(Boolean).join(', '));
   }
 
   return {
     stage(name: string, total: number | null, unit: StageUnit = 'requests') {
-      ended();
+      endStage();
       const budget = unit === 'requests' ? rate : Number.POSITIVE_INFINITY;
       stage = { name, total, budget, done: 0, startedMs: now() };
       loggedMs = now();
@@ -137,18 +137,18 @@ export function syncProgress(
     },
     advance(done: number, detail: string) {
       stage.done = done;
-      if (isTTY) return progress.update(say`${line()}  ${detail}`);
+      if (isTTY) return progress.update(say`${progressLine()}  ${detail}`);
       if (now() - loggedMs < logEveryMs) return;
       loggedMs = now();
-      progress.done(line());
+      progress.done(progressLine());
     },
     note: (text: UserText) => progress.note(text),
-    wait(ms: number, awaited: UserText) {
-      const text = say`waiting ${durationText(ms)} for ${awaited}`;
-      if (isTTY) progress.update(say`${line()}, ${text}`);
-      else if (ms > 5000 && `${awaited}` !== 'the rate limit') progress.note(say`${stage.name}: ${text}`);
+    wait(ms: number, reason: UserText) {
+      const text = say`waiting ${durationText(ms)} for ${reason}`;
+      if (isTTY) progress.update(say`${progressLine()}, ${text}`);
+      else if (ms > 5000 && `${reason}` !== 'the rate limit') progress.note(say`${stage.name}: ${text}`);
     },
-    ended,
+    endStage,
   };
 }
 

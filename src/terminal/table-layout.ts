@@ -17,33 +17,33 @@ export type ColumnNeeds = {
 export type Layout = { shownColumns: number[]; widths: number[] };
 
 /** A table that does not fit a terminal below this width becomes blocks. */
-export const narrowest = 60;
+export const minTableWidth = 60;
 
 /** Columns are omitted before text gets narrower than this. */
-const comfortable = 24;
+const minComfortableWidth = 24;
 
 /** Longer keys do not widen their column. */
-const widestHead = 32;
+const maxKeyWidth = 32;
 
 export const isOverlong = (text: string, width: number) => !text.includes(' ') && displayWidth(text) > width;
 
-const names = ['title', 'full_name', 'name', 'text'];
+const nameColumns = ['title', 'full_name', 'name', 'text'];
 
 export const gap = '  ';
 
 /** Returns the needs of a column updated with more cells. */
-export function needsOf(cells: string[], needs: ColumnNeeds, screen: number): ColumnNeeds {
-  let { natural, usual, least, isEmpty } = needs;
+export function updateNeeds(cells: string[], needs: ColumnNeeds, screen: number): ColumnNeeds {
+  let { natural: naturalWidths, usual, least: minWidths, isEmpty } = needs;
   for (const cell of cells) {
     if (cell === '') continue;
     const width = displayWidth(cell);
     isEmpty = false;
-    natural = Math.max(natural, width);
-    if (needs.isHead && isOverlong(cell, widestHead)) continue;
+    naturalWidths = Math.max(naturalWidths, width);
+    if (needs.isHead && isOverlong(cell, maxKeyWidth)) continue;
     usual = Math.max(usual, width);
-    if (!needs.isCut) least = Math.max(least, longestWord(cell, screen));
+    if (!needs.isCut) minWidths = Math.max(minWidths, longestWord(cell, screen));
   }
-  return { ...needs, natural, usual, least, isEmpty };
+  return { ...needs, natural: naturalWidths, usual, least: minWidths, isEmpty };
 }
 
 /** Words longer than the screen do not count: they are broken anyway. */
@@ -53,51 +53,51 @@ function longestWord(cell: string, screen: number): number {
 }
 
 /** Fits columns to a screen: all, without empty ones, fewer, with wrapped text, or a block per record. */
-export function layoutOf(
+export function fitColumns(
   columns: ColumnNeeds[],
   { screen, leftOutFirst }: { screen: number; leftOutFirst: readonly string[] | undefined },
 ): Layout | 'blocks' {
-  const all = columns.map((_, at) => at);
+  const allColumns = columns.map((_, at) => at);
   const widthsOf = (columnIndexes: number[], width: (needs: ColumnNeeds) => number) =>
     columnIndexes.map((at) => width(columns[at]!));
-  const natural = widthsOf(all, (needs) => needs.natural);
-  if (lineWidth(natural) <= screen) return { shownColumns: all, widths: natural };
-  if (screen < narrowest && !columns.some(({ isCut }) => isCut)) return 'blocks';
-  let shownColumns = all;
-  for (const at of leftOutFirst === undefined ? [] : orderOfLeaving(columns, leftOutFirst)) {
-    if (lineWidth(widthsOf(shownColumns, atEase)) <= screen) break;
+  const natural = widthsOf(allColumns, (needs) => needs.natural);
+  if (lineWidth(natural) <= screen) return { shownColumns: allColumns, widths: natural };
+  if (screen < minTableWidth && !columns.some(({ isCut }) => isCut)) return 'blocks';
+  let shownColumns = allColumns;
+  for (const at of leftOutFirst === undefined ? [] : omissionOrder(columns, leftOutFirst)) {
+    if (lineWidth(widthsOf(shownColumns, comfortableWidth)) <= screen) break;
     shownColumns = shownColumns.filter((each) => each !== at);
   }
   const least = widthsOf(shownColumns, (needs) => needs.least);
   if (lineWidth(least) > screen) return 'blocks';
   const usual = widthsOf(shownColumns, (needs) => needs.usual);
-  return { shownColumns, widths: fitted(usual, least, screen) };
+  return { shownColumns, widths: shrinkWidths(usual, least, screen) };
 }
 
-const atEase = ({ usual, least }: ColumnNeeds) => Math.max(least, Math.min(usual, comfortable));
+const comfortableWidth = ({ usual, least }: ColumnNeeds) => Math.max(least, Math.min(usual, minComfortableWidth));
 
 const lineWidth = (widths: number[]) => widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1));
 
 /** Least useful columns first; excludes the first column and names. */
-function orderOfLeaving(columns: ColumnNeeds[], leftOutFirst: readonly string[]): number[] {
-  const worth = ({ name, isEmpty }: ColumnNeeds, at: number) => {
+function omissionOrder(columns: ColumnNeeds[], leftOutFirst: readonly string[]): number[] {
+  const usefulness = ({ name, isEmpty }: ColumnNeeds, at: number) => {
     const rank = leftOutFirst.indexOf(name);
     if (isEmpty) return -1;
     return rank < 0 ? leftOutFirst.length + columns.length - at : rank;
   };
   return columns
-    .map((needs, at) => ({ name: needs.name, at, worth: worth(needs, at) }))
-    .filter(({ name, at }) => at > 0 && !names.includes(name))
+    .map((needs, at) => ({ name: needs.name, at, worth: usefulness(needs, at) }))
+    .filter(({ name, at }) => at > 0 && !nameColumns.includes(name))
     .sort((a, b) => a.worth - b.worth)
     .map(({ at }) => at);
 }
 
 /** Lowers the widest columns evenly, none below its least width, until the line fits. */
-function fitted(widths: number[], least: number[], screen: number): number[] {
-  const capped = (cap: number) => widths.map((width, at) => Math.max(least[at]!, Math.min(width, cap)));
+function shrinkWidths(widths: number[], least: number[], screen: number): number[] {
+  const capWidths = (cap: number) => widths.map((width, at) => Math.max(least[at]!, Math.min(width, cap)));
   let cap = Math.max(0, ...widths);
-  while (cap > 1 && lineWidth(capped(cap)) > screen) cap--;
-  const cappedWidths = capped(cap);
+  while (cap > 1 && lineWidth(capWidths(cap)) > screen) cap--;
+  const cappedWidths = capWidths(cap);
   let spare = screen - lineWidth(cappedWidths);
   return cappedWidths.map((width, at) => {
     if (spare <= 0 || width !== cap || widths[at]! <= cap) return width;

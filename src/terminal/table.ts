@@ -3,12 +3,12 @@ import { cellReader } from '../format/rows.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
 import { kinds } from '../model/kinds.ts';
-import { type ColumnNeeds, cellLines, gap, isOverlong, type Layout, layoutOf, needsOf } from './table-layout.ts';
+import { type ColumnNeeds, cellLines, fitColumns, gap, isOverlong, type Layout, updateNeeds } from './table-layout.ts';
 import { linkAddress, type Style, styleOf, type Terminal } from './terminal.ts';
-import { ended, factLines } from './view.ts';
+import { factLines, joinLines } from './view.ts';
 import { cutToWidth, displayWidth, padded } from './width.ts';
 
-const listLength = 40;
+const maxListLength = 40;
 
 /** Returns a value as one line: an object as slug or name, a short list joined, a long one as its count. */
 export function terminalCell(value: Json | undefined): string {
@@ -20,14 +20,14 @@ export function terminalCell(value: Json | undefined): string {
 }
 
 /** Fractions have three decimals at a terminal; files and pipes get all digits. */
-function shortCell(value: Json | undefined): string {
+function roundedCell(value: Json | undefined): string {
   return typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(3) : terminalCell(value);
 }
 
 function listText(list: Json[]): string {
   if (list.length > 0 && list.every(isRange)) return list.map(([from, to]) => `${from}-${to}`).join(', ');
   const joined = list.every((item) => typeof item !== 'object') ? sanitiseLine(list.join(', ')) : null;
-  return joined !== null && joined.length <= listLength ? joined : String(list.length);
+  return joined !== null && joined.length <= maxListLength ? joined : String(list.length);
 }
 
 const isRange = (item: Json): item is [number, number] =>
@@ -46,15 +46,15 @@ export type TerminalTableOptions = {
 };
 
 /** Renders rows in blocks to limit memory use; columns only grow between blocks. */
-export type TableWriter = { render(rows: Document[]): string; leftOut(): string[] };
+export type TableWriter = { render(rows: Document[]): string; omittedColumns(): string[] };
 
 /** Longer cells in a pipe overflow: padding every row to their width would cost megabytes. */
-const widestInPipe = 200;
+const maxPipeWidth = 200;
 
 /** Line limit of a wrapped text; keys are exempt. */
 const maxLines = 12;
-const keys = new Set(['slug', 'id', 'key', ...kinds.map(({ keyField }) => keyField as string)]);
-const maxLinesOf = (column: string) => (keys.has(column) ? Number.POSITIVE_INFINITY : maxLines);
+const keyColumns = new Set(['slug', 'id', 'key', ...kinds.map(({ keyField }) => keyField as string)]);
+const maxLinesOf = (column: string) => (keyColumns.has(column) ? Number.POSITIVE_INFINITY : maxLines);
 
 /** Returns rows as aligned columns, each line ended: fitted to a terminal, uncut in a pipe. */
 export function renderTable(rows: Document[], options: TerminalTableOptions): string {
@@ -77,12 +77,12 @@ function pipeTable({ columns, terminal, header, rightAligned = [] }: TerminalTab
       const cells = rows.map((row) => columns.map((column) => terminalCell(read(row, column))));
       for (const row of cells)
         for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at]!, displayWidth(cell));
-      widths = widths.map((width) => Math.min(width, widestInPipe));
-      const titles = head.map((titles) => styleOf(terminal).bold(alignedLine(titles, { widths, right })));
+      widths = widths.map((width) => Math.min(width, maxPipeWidth));
+      const headLines = head.map((titles) => styleOf(terminal).bold(alignedLine(titles, { widths, right })));
       head = [];
-      return ended([...titles, ...cells.map((row) => alignedLine(row, { widths, right }))]);
+      return joinLines([...headLines, ...cells.map((row) => alignedLine(row, { widths, right }))]);
     },
-    leftOut: () => [],
+    omittedColumns: () => [],
   };
 }
 
@@ -103,8 +103,8 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
   let needs = titles.map((title, at): ColumnNeeds => {
     const width = header ? displayWidth(title) : 0;
     const isCut = cut.includes(columns[at]!);
-    const least = { natural: width, usual: width, least: width };
-    return { name: columns[at]!, ...least, isEmpty: true, isCut, isHead: at === 0 && !isCut };
+    const headingWidths = { natural: width, usual: width, least: width };
+    return { name: columns[at]!, ...headingWidths, isEmpty: true, isCut, isHead: at === 0 && !isCut };
   });
   let right: boolean[] | null = null;
   let layout: Layout | 'blocks' | null = null;
@@ -113,21 +113,21 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
       const values = rows.map((row) => columns.map((column) => read(row, column)));
       right ??= columns.map((name, at) => {
         const columnValues = values.map((row) => row[at] ?? null).filter((value) => value !== null);
-        const isOfNumbers = columnValues.length > 0 && columnValues.every((value) => typeof value === 'number');
-        return rightAligned?.includes(name) ?? isOfNumbers;
+        const isNumeric = columnValues.length > 0 && columnValues.every((value) => typeof value === 'number');
+        return rightAligned?.includes(name) ?? isNumeric;
       });
-      const cells = values.map((row) => row.map(shortCell));
+      const cells = values.map((row) => row.map(roundedCell));
       const cellsOf = (at: number) => cells.map((row) => row[at]!);
-      needs = needs.map((each, at) => needsOf(cellsOf(at), each, terminal.columns));
-      if (layout !== 'blocks') layout = layoutOf(needs, { screen: terminal.columns, leftOutFirst });
+      needs = needs.map((each, at) => updateNeeds(cellsOf(at), each, terminal.columns));
+      if (layout !== 'blocks') layout = fitColumns(needs, { screen: terminal.columns, leftOutFirst });
       if (layout === 'blocks') return recordBlocks(cells, titles, terminal);
       const links = terminal.hyperlinks ? rows.map((row) => linkAddress(textOf(row, 'url'))) : null;
       const drawing = { layout, right, cut, links, columns, style: styleOf(terminal) };
       const head = header ? titles : null;
       header = false;
-      return ended(drawnLines(cells, head, drawing));
+      return joinLines(renderLines(cells, head, drawing));
     },
-    leftOut: () => {
+    omittedColumns: () => {
       const shownColumns = layout === 'blocks' ? undefined : layout?.shownColumns;
       return columns.filter((_, at) => shownColumns?.includes(at) === false);
     },
@@ -143,12 +143,12 @@ function recordBlocks(cells: string[][], titles: string[], terminal: Terminal): 
         .map((value, at) => ({ label: padded(titles[at + 1]!, labelWidth), value }))
         .filter(({ value }) => value !== '');
       const heads = cellLines(head, terminal.columns, maxLines).map(style.bold);
-      return ended([...heads, ...factLines(facts, terminal, '  ')]);
+      return joinLines([...heads, ...factLines(facts, terminal, '  ')]);
     })
     .join('\n');
 }
 
-type Drawing = {
+type TableDrawing = {
   layout: Layout;
   columns: string[];
   right: boolean[];
@@ -160,7 +160,7 @@ type Drawing = {
 /** A table line: `alone` is an overlong key in place of the cells, `address` the target of its links. */
 type Line = { cells: string[]; address: string | null; alone?: string };
 
-function drawnLines(rows: string[][], titles: string[] | null, drawing: Drawing): string[] {
+function renderLines(rows: string[][], titles: string[] | null, drawing: TableDrawing): string[] {
   const { layout, right, style } = drawing;
   const { shownColumns, widths } = layout;
   const head = titles && {
@@ -172,28 +172,28 @@ function drawnLines(rows: string[][], titles: string[] | null, drawing: Drawing)
   // Loaded on demand: pipes do not need it.
   const Table = createRequire(import.meta.url)('cli-table3') as typeof import('cli-table3');
   const table = new Table({
-    chars: borderless,
+    chars: borderlessChars,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
     colWidths: widths,
     colAligns: shownColumns.map((at) => (right[at] ? 'right' : 'left')),
   });
   table.push(...lines.map(({ cells }) => cells));
-  const drawn = table
+  const renderedLines = table
     .toString()
     .split('\n')
     .map((text, at) => {
-      const { alone = text, address } = lines[at]!;
-      return alone
-        .split(mark)
-        .map((part, at) => (at % 2 === 1 ? style.link(part, address) : part))
+      const { alone: lineText = text, address } = lines[at]!;
+      return lineText
+        .split(linkMark)
+        .map((part, partIndex) => (partIndex % 2 === 1 ? style.link(part, address) : part))
         .join('')
         .trimEnd();
     });
-  return head ? [style.bold(drawn[0]!), ...drawn.slice(1)] : drawn;
+  return head ? [style.bold(renderedLines[0]!), ...renderedLines.slice(1)] : renderedLines;
 }
 
 /** An overlong key gets its own line above the cells of its row. */
-function rowLines(texts: string[], row: number, { layout, columns, cut, links }: Drawing): Line[] {
+function rowLines(texts: string[], row: number, { layout, columns, cut, links }: TableDrawing): Line[] {
   const { shownColumns, widths } = layout;
   const address = links?.[row] ?? null;
   const isLink = (at: number) => address !== null && (columns[at] === 'slug' || columns[at] === 'url');
@@ -203,22 +203,22 @@ function rowLines(texts: string[], row: number, { layout, columns, cut, links }:
     const width = widths[index]!;
     return cut.includes(columns[at]!) ? [cutToWidth(text, width)] : cellLines(text, width, maxLinesOf(columns[at]!));
   });
-  const withLinkMarks = (text = '', at: number) => (text !== '' && isLink(at) ? `${mark}${text}${mark}` : text);
+  const withLinkMarks = (text = '', at: number) => (text !== '' && isLink(at) ? `${linkMark}${text}${linkMark}` : text);
   const height = Math.max(...cells.map(({ length }) => length));
   const lines = Array.from({ length: height }, (_, line): Line => {
     return { cells: shownColumns.map((at, index) => withLinkMarks(cells[index]![line], at)), address };
   });
-  const alone = { cells: shownColumns.map(() => ''), address, alone: withLinkMarks(texts[0], 0) };
-  return isAlone ? [alone, ...lines] : lines;
+  const keyLine = { cells: shownColumns.map(() => ''), address, alone: withLinkMarks(texts[0], 0) };
+  return isAlone ? [keyLine, ...lines] : lines;
 }
 
 /** Unused colour code around link text: cli-table3 counts an address as text, but ignores colours. */
-const mark = '\x1b[99m';
+const linkMark = '\x1b[99m';
 
-const sides = ['', '-mid', '-left', '-right'];
-const borderless = {
+const borderParts = ['', '-mid', '-left', '-right'];
+const borderlessChars = {
   ...Object.fromEntries(
-    ['top', 'bottom', 'left', 'mid', 'right'].flatMap((at) => sides.map((side) => [at + side, ''])),
+    ['top', 'bottom', 'left', 'mid', 'right'].flatMap((at) => borderParts.map((side) => [at + side, ''])),
   ),
   middle: gap,
 };

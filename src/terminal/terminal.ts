@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { styleText } from 'node:util';
-import { legible, type Rgb } from '../format/contrast.ts';
+import { ensureContrast, type Rgb } from '../format/contrast.ts';
 import { type Language, localeLanguage } from '../words/language.ts';
 import { type Speech, speechOf } from '../words/speech.ts';
 
@@ -30,7 +30,7 @@ export function terminalOf(
   flags: TerminalFlags = {},
 ): Terminal {
   const isTTY = stream.isTTY === true;
-  const colour = coloured(isTTY, environment, flags.colour);
+  const colour = usesColour(isTTY, environment, flags.colour);
   // COLUMNS is only present if the user exported it.
   const { COLUMNS = '' } = environment;
   const envColumns = /^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : null;
@@ -38,7 +38,7 @@ export function terminalOf(
     isTTY,
     columns: envColumns ?? (isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY),
     colour,
-    hyperlinks: isTTY && colour && showsHyperlinks(environment),
+    hyperlinks: isTTY && colour && supportsHyperlinks(environment),
     isStill: isAccessible(environment) || environment.TERM === 'dumb',
     inWords: isAccessible(environment),
     trueColour: /^(truecolor|24bit)$/.test(environment.COLORTERM ?? ''),
@@ -54,7 +54,7 @@ export function processTerminal(name: 'stdout' | 'stderr' = 'stdout', flags: Ter
 }
 
 /** Flags take precedence, then NO_COLOR, then the variables that force colour (https://bixense.com/clicolors). */
-function coloured(isTTY: boolean, environment: Environment, flag: boolean | undefined): boolean {
+function usesColour(isTTY: boolean, environment: Environment, flag: boolean | undefined): boolean {
   if (flag !== undefined) return flag;
   if (environment.NO_COLOR) return false;
   if (environment.FORCE_COLOR) return !/^(0|false)$/.test(environment.FORCE_COLOR);
@@ -63,7 +63,7 @@ function coloured(isTTY: boolean, environment: Environment, flag: boolean | unde
 }
 
 /** True for terminals known to support OSC 8 links. */
-function showsHyperlinks(environment: Environment): boolean {
+function supportsHyperlinks(environment: Environment): boolean {
   if (environment.FORCE_HYPERLINK) return environment.FORCE_HYPERLINK !== '0';
   if (environment.CI || environment.TERM === 'dumb') return false;
   if (Number(environment.VTE_VERSION) >= 5000) return true;
@@ -80,14 +80,14 @@ export type Style = ReturnType<typeof styleOf>;
 /** Creates the styles of a terminal; their texts must be sanitised already. */
 export function styleOf(terminal: Terminal) {
   // `terminal.colour` decides, so do not check this process's stream.
-  const styled = (format: Colour | 'bold' | 'dim', text: string) =>
+  const applyStyle = (format: Colour | 'bold' | 'dim', text: string) =>
     terminal.colour && text !== '' ? styleText(format, text, { validateStream: false }) : text;
   return {
-    bold: (text: string) => styled('bold', text),
-    dim: (text: string) => styled('dim', text),
-    colour: (name: Colour, text: string) => styled(name, text),
+    bold: (text: string) => applyStyle('bold', text),
+    dim: (text: string) => applyStyle('dim', text),
+    colour: (name: Colour, text: string) => applyStyle(name, text),
     /** The text in a hex colour (`#2e7d9a`), lightened or darkened to be legible on any background. */
-    tint: (hex: string | null | undefined, text: string) => tinted(terminal, { hex, text }),
+    tint: (hex: string | null | undefined, text: string) => tintText(terminal, { hex, text }),
     link: (text: string, url: string | null | undefined) => {
       const address = terminal.hyperlinks ? linkAddress(url) : null;
       return address ? `\x1b]8;;${address}\x1b\\${text}\x1b]8;;\x1b\\` : text;
@@ -98,24 +98,24 @@ export function styleOf(terminal: Terminal) {
 /** Returns a http(s) URL as printable ASCII; null for other schemes such as `file:`. */
 export function linkAddress(url: string | null | undefined): string | null {
   if (!url || !URL.canParse(url)) return null;
-  const parsed = new URL(url);
-  return parsed.protocol === 'https:' || parsed.protocol === 'http:' ? parsed.href : null;
+  const parsedUrl = new URL(url);
+  return parsedUrl.protocol === 'https:' || parsedUrl.protocol === 'http:' ? parsedUrl.href : null;
 }
 
 const cubeLevels = [0, 95, 135, 175, 215, 255];
 
-const nearestLevel = (value: number): number => (value < 48 ? 0 : Math.max(1, Math.ceil((value - 75) / 40)));
+const nearestLevelIndex = (value: number): number => (value < 48 ? 0 : Math.max(1, Math.ceil((value - 75) / 40)));
 
-function tinted(terminal: Terminal, { hex, text }: { hex: string | null | undefined; text: string }): string {
-  const [, digits] = /^#([0-9a-f]{6})$/i.exec(hex ?? '') ?? [];
-  if (!terminal.colour || digits === undefined || text === '') return text;
+function tintText(terminal: Terminal, { hex, text }: { hex: string | null | undefined; text: string }): string {
+  const [, hexDigits] = /^#([0-9a-f]{6})$/i.exec(hex ?? '') ?? [];
+  if (!terminal.colour || hexDigits === undefined || text === '') return text;
   // The terminal's background is unknown, so the colour must be legible on black and white.
-  const shown = (rgb: Rgb) =>
-    terminal.trueColour ? rgb : (rgb.map((value) => cubeLevels[nearestLevel(value)]!) as unknown as Rgb);
-  const rgb = legible(`#${digits}`, ['#000000', '#ffffff'], shown);
+  const displayedColour = (rgb: Rgb) =>
+    terminal.trueColour ? rgb : (rgb.map((value) => cubeLevels[nearestLevelIndex(value)]!) as unknown as Rgb);
+  const rgb = ensureContrast(`#${hexDigits}`, ['#000000', '#ffffff'], displayedColour);
   // The 6 × 6 × 6 colour cube starts at palette index 16.
   const code = terminal.trueColour
     ? `2;${rgb.join(';')}`
-    : `5;${rgb.reduce((sum, value) => sum * 6 + nearestLevel(value), 0) + 16}`;
+    : `5;${rgb.reduce((sum, value) => sum * 6 + nearestLevelIndex(value), 0) + 16}`;
   return `\x1b[38;${code}m${text}\x1b[39m`;
 }

@@ -11,11 +11,11 @@ export function wrap(text: string, width: number): string[] {
 }
 
 /** Joins lines, each with a line end. */
-export const ended = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
+export const joinLines = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
 /** Joins blocks of lines with an empty line between blocks; empty blocks are omitted. */
 export const blocksText = (blocks: readonly (readonly string[])[]): string =>
-  blocks.map(ended).filter(Boolean).join('\n');
+  blocks.map(joinLines).filter(Boolean).join('\n');
 
 /** Returns lines below a heading; none without lines. */
 export function headed(title: string, lines: string[], { style }: { style: Style }): string[] {
@@ -29,30 +29,30 @@ export function withSlug(
   { terminal, draw }: { terminal: Terminal; draw: (line: string) => string },
 ): string[] {
   const drawn = lines.map(draw);
-  const typed = sanitiseLine(slug ?? '');
-  if (typed === '') return drawn;
+  const slugText = sanitiseLine(slug ?? '');
+  if (slugText === '') return drawn;
   const { dim } = styleOf(terminal);
-  const isBeside = displayWidth(lines.at(-1) ?? '') + 2 + displayWidth(typed) <= terminal.columns;
-  return isBeside ? [...drawn.slice(0, -1), `${drawn.at(-1)}  ${dim(typed)}`] : [...drawn, dim(typed)];
+  const fitsOnLine = displayWidth(lines.at(-1) ?? '') + 2 + displayWidth(slugText) <= terminal.columns;
+  return fitsOnLine ? [...drawn.slice(0, -1), `${drawn.at(-1)}  ${dim(slugText)}`] : [...drawn, dim(slugText)];
 }
 
 /** Joins parts with dots and sanitises the line; absent and empty parts are omitted. */
-export function dotted(parts: readonly (string | null | undefined)[]): string {
+export function joinWithDots(parts: readonly (string | null | undefined)[]): string {
   return sanitiseLine(parts.filter((part) => part).join(' · '));
 }
 
 /** Wraps a text to at most `lines` lines, with an ellipsis if it is cut. */
-export function wrapAtMost(lines: number, text: string, width: number): string[] {
-  const all = wrap(text, width);
-  const shown = all.slice(0, lines).map((line) => cutToWidth(line, width));
-  if (all.length <= lines) return shown;
-  const last = shown.pop()!.split(' ');
-  while (last.length > 1 && displayWidth(`${last.join(' ')}…`) > width) last.pop();
-  return [...shown, cutToWidth(`${last.join(' ').replace(/…$/, '')}…`, width)];
+export function wrapAtMost(maxLines: number, text: string, width: number): string[] {
+  const allLines = wrap(text, width);
+  const shown = allLines.slice(0, maxLines).map((line) => cutToWidth(line, width));
+  if (allLines.length <= maxLines) return shown;
+  const lastWords = shown.pop()!.split(' ');
+  while (lastWords.length > 1 && displayWidth(`${lastWords.join(' ')}…`) > width) lastWords.pop();
+  return [...shown, cutToWidth(`${lastWords.join(' ').replace(/…$/, '')}…`, width)];
 }
 
 /** Flows parts into lines; continuation lines are indented. */
-export function flowed(
+export function flowParts(
   parts: readonly string[],
   { width, gap = '  ', indent = '  ' }: { width: number; gap?: string; indent?: string },
 ): string[] {
@@ -63,8 +63,8 @@ export function flowed(
       lines[lines.length - 1] = `${last}${gap}${part}`;
       continue;
     }
-    const room = Math.max(20, width - (lines.length === 0 ? 0 : indent.length));
-    for (const line of wrap(part, room)) lines.push(lines.length === 0 ? line : `${indent}${line}`);
+    const partWidth = Math.max(20, width - (lines.length === 0 ? 0 : indent.length));
+    for (const line of wrap(part, partWidth)) lines.push(lines.length === 0 ? line : `${indent}${line}`);
   }
   return lines;
 }
@@ -81,7 +81,7 @@ export type RecordView = {
 
 export type Fact = { label: string; value: string };
 
-const sectionLines = 10;
+const maxSectionLines = 10;
 
 /** Returns the line width of prose with a margin: at most 100 columns, to stay readable. */
 export const proseWidth = ({ columns }: Terminal, margin = 0): number => Math.max(20, Math.min(100, columns) - margin);
@@ -95,9 +95,9 @@ export function renderView(
   const title = heading === '' ? [] : wrap(heading, terminal.columns).map((line) => style.link(style.bold(line), url));
   const blocks = [
     [...title, ...factLines(view.facts, terminal)],
-    ...view.paragraphs.map(({ label, text }) => headed(label, indented(text, terminal), { style })),
+    ...view.paragraphs.map(({ label, text }) => headed(label, indentText(text, terminal), { style })),
     ...view.sections.map(({ label, lines }) =>
-      headed(`${label} (${lines.length})`, sectionOf(lines, terminal, style), { style }),
+      headed(`${label} (${lines.length})`, sectionLines(lines, terminal, style), { style }),
     ),
     headed(terminal.speech.say`other`, factLines(view.other, terminal, '  '), { style }),
   ];
@@ -116,14 +116,14 @@ export function factLines(facts: Fact[], terminal: Terminal, indent = ''): strin
   );
 }
 
-function indented(text: string, terminal: Terminal): string[] {
+function indentText(text: string, terminal: Terminal): string[] {
   const width = terminal.isTTY ? proseWidth(terminal, 2) : Math.max(20, terminal.columns);
   return wrap(text, width).map((line) => (line === '' ? '' : `  ${line}`));
 }
 
-function sectionOf(lines: string[], terminal: Terminal, style: Style): string[] {
+function sectionLines(lines: string[], terminal: Terminal, style: Style): string[] {
   if (!terminal.isTTY) return lines.map((line) => `  ${line}`);
-  const shown = lines.slice(0, sectionLines).map((line) => `  ${cutToWidth(line, terminal.columns - 2)}`);
+  const shown = lines.slice(0, maxSectionLines).map((line) => `  ${cutToWidth(line, terminal.columns - 2)}`);
   const remainingCount = lines.length - shown.length;
   const more = `  … ${terminal.speech.say`and ${remainingCount} more (--json shows all)`}`;
   return remainingCount > 0 ? [...shown, style.dim(more)] : shown;

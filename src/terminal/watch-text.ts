@@ -6,21 +6,21 @@ import { attributionPhrase } from '../model/attribution.ts';
 import { type Document, documentsIn, textOf } from '../model/document.ts';
 import type { MessageBody } from '../watches/message.ts';
 import { type Speech, say } from '../words/speech.ts';
-import { beforeAndAfter, fieldDifference } from './change-view.ts';
+import { fieldDifference, shortenAroundChanges } from './change-view.ts';
 import { terminalOf } from './terminal.ts';
 
 /** Returns a message's subject, and its body as plain text and as HTML. */
 export function messageText(body: MessageBody, speech: Speech) {
-  return { subject: subjectOf(body, speech), text: textIn(body, speech), html: htmlOf(body, speech) };
+  return { subject: subjectText(body, speech), text: bodyText(body, speech), html: bodyHtml(body, speech) };
 }
 
-function subjectOf({ type, data }: MessageBody, speech: Speech): string {
+function subjectText({ type, data }: MessageBody, speech: Speech): string {
   const { watch, changes, shown, more } = data;
   if (type === 'watch.test') return sanitiseLine(speech.say`${watch.name}: a test`);
   return `${changesSubject(changes, shown + more, speech)} · ${sanitiseLine(watch.name)}`;
 }
 
-function endOf({ data }: MessageBody, speech: Speech): string[] {
+function closingLines({ data }: MessageBody, speech: Speech): string[] {
   const { more, show, attribution, watch } = data;
   return [
     ...(more > 0 ? [speech.say`and ${speech.number(more)} more`] : []),
@@ -30,30 +30,30 @@ function endOf({ data }: MessageBody, speech: Speech): string[] {
   ];
 }
 
-function textIn(body: MessageBody, speech: Speech): string {
+function bodyText(body: MessageBody, speech: Speech): string {
   const changes = body.data.changes.map((change) => changeText(change, speech));
-  return [...changes, ...endOf(body, speech)].join('\n\n');
+  return [...changes, ...closingLines(body, speech)].join('\n\n');
 }
 
-function htmlOf(body: MessageBody, speech: Speech): string {
+function bodyHtml(body: MessageBody, speech: Speech): string {
   const changes = body.data.changes.map((change) => {
     const page = pageOf(change);
     const link = page && `<p><a href="${escapeHtml(page)}">${escapeHtml(speech.say`page of the record`)}</a></p>`;
     return `<h2>${escapeHtml(changeHeadline(change, speech))}</h2>\n${changeHtml(change, speech)}${link ?? ''}\n`;
   });
-  const end = endOf(body, speech).map((line) => html`<p>${line}</p>\n`.text);
+  const end = closingLines(body, speech).map((line) => html`<p>${line}</p>\n`.text);
   return `<!doctype html>\n<html lang="${speech.language}"><body>\n${changes.join('')}<hr>\n${end.join('')}</body></html>\n`;
 }
 
 const pageOf = (change: Document) => textOf(change, 'page') ?? textOf(change, 'url');
 
 function changeText(change: Document, speech: Speech): string {
-  const line = (text: string | null) => sanitiseLine(text ?? '');
+  const lineText = (text: string | null) => sanitiseLine(text ?? '');
   const fields = documentsIn(change.fields).flatMap(({ field, old, new: next }) =>
-    fieldLines(speech.field(line(String(field))), [old ?? null, next ?? null], speech),
+    fieldLines(speech.field(lineText(String(field))), [old ?? null, next ?? null], speech),
   );
   const sources = documentsIn(change.sources).map((source) =>
-    [textOf(source, 'title', 'id'), textOf(source, 'publisher'), textOf(source, 'url')].filter(Boolean).map(line),
+    [textOf(source, 'title', 'id'), textOf(source, 'publisher'), textOf(source, 'url')].filter(Boolean).map(lineText),
   );
   const page = pageOf(change);
   const show = textOf(change, 'show');
@@ -62,14 +62,14 @@ function changeText(change: Document, speech: Speech): string {
     ...changeFacts(change, speech),
     ...fields,
     ...sources.map((parts) => speech.say`${speech.word('source')}: ${parts.join(', ')}`),
-    ...(page === null ? [] : [line(page)]),
-    ...(show === null || textOf(change, 'page') !== null ? [] : [`$ ${line(show)}`]),
+    ...(page === null ? [] : [lineText(page)]),
+    ...(show === null || textOf(change, 'page') !== null ? [] : [`$ ${lineText(show)}`]),
   ].join('\n  ');
 }
 
 function fieldLines(label: string, [old, next]: [Document[string], Document[string]], speech: Speech) {
   if (typeof old === 'string' && typeof next === 'string') {
-    const [before, after] = beforeAndAfter(sanitiseLine(old), sanitiseLine(next));
+    const [before, after] = shortenAroundChanges(sanitiseLine(old), sanitiseLine(next));
     return [speech.say`${label}, before: ${before}`, speech.say`${label}, after: ${after}`];
   }
   const terminal = { ...terminalOf({}, {}), isTTY: true, speech };

@@ -2,7 +2,7 @@ import { topicText } from '../language/topic-text.ts';
 import type { KindName } from '../model/kinds.ts';
 import type { Watch } from '../store/watches.ts';
 import type { Speech } from '../words/speech.ts';
-import { watchedQuestion } from './watched-question.ts';
+import { parseWatch } from './watched-question.ts';
 
 /** Parameters with a usual value in every question, or that only shape the output. */
 const omittedParameters = new Set(['limit', 'cursor', 'sort', 'all_copies', 'type']);
@@ -13,11 +13,11 @@ export function aboutWatch(
   speech: Speech,
   nameOf: (kind: KindName, slug: string) => string,
 ): string {
-  const watched = watchedQuestion(words);
+  const watched = parseWatch(words);
   if (watched.asks === 'silence')
-    return speech.say`nothing new of ${speech.word(watched.of)} for ${speech.duration(watched.ms)}`;
+    return speech.say`nothing new of ${speech.word(watched.subject)} for ${speech.duration(watched.ms)}`;
   if (watched.asks === 'gaps') return speech.say`periods of the moderation log that no sync received`;
-  const values: Record<string, unknown> = watched.asks === 'changes' ? watched.of : watched.values;
+  const values: Record<string, unknown> = watched.asks === 'changes' ? watched.filter : watched.values;
   const activeFilters = Object.entries(values).filter(
     ([name, value]) =>
       !omittedParameters.has(name) && value !== undefined && value !== null && value !== false && `${value}` !== '',
@@ -27,23 +27,23 @@ export function aboutWatch(
       ? nameOf(name, String(value))
       : [value]
           .flat()
-          .map(name === 'topic' ? (topic) => topicText(String(topic)) : textOf)
+          .map(name === 'topic' ? (topic) => topicText(String(topic)) : plainText)
           .join(', ');
-  const [only, ...otherFilters] = activeFilters;
+  const [firstFilter, ...otherFilters] = activeFilters;
   const question = watched.asks === 'changes' ? 'changes' : watched.question.name;
-  const name = otherFilters.length === 0 && only ? valueText(...only) : '';
-  const whole: Record<string, string> = {
+  const name = otherFilters.length === 0 && firstFilter ? valueText(...firstFilter) : '';
+  const shortTexts: Record<string, string> = {
     'changes politician': speech.say`all changes ${speech.of(name)}`,
     'changes party': speech.say`all changes ${speech.of(name)}`,
     'ballots group': speech.say`how ${name} votes`,
     'text text': speech.say`the ballots on ${name}`,
   };
-  const short = otherFilters.length === 0 && only ? whole[`${question} ${only[0]}`] : undefined;
-  if (short !== undefined) return short;
+  const shortText = otherFilters.length === 0 && firstFilter ? shortTexts[`${question} ${firstFilter[0]}`] : undefined;
+  if (shortText !== undefined) return shortText;
   const filters = activeFilters.map(([each, value]) => speech.say`${speech.field(each)}: ${valueText(each, value)}`);
   const subject = watched.asks === 'changes' ? speech.say`all changes` : speech.word(watched.question.summary);
   return [subject, ...filters].join(' · ');
 }
 
-const textOf = (value: unknown) =>
+const plainText = (value: unknown) =>
   typeof value === 'object' && value !== null ? Object.values(value).map(String).join(':') : String(value);

@@ -1,7 +1,7 @@
 import type { WatchBook } from '../store/watch-book.ts';
 import type { Channel, NewWatch, Watch } from '../store/watches.ts';
 import type { Speech } from '../words/speech.ts';
-import type { Cited, MessageBody } from './message.ts';
+import type { MessageBody, SourceCitation } from './message.ts';
 
 /** A channel of a new watch, as stored. */
 export type NewChannel = NewWatch['channels'][number];
@@ -9,8 +9,8 @@ export type NewChannel = NewWatch['channels'][number];
 /** A channel parsed from a command line; a generated secret is shown once. */
 export type ParsedChannel = NewChannel & { isSecretMade?: boolean };
 
-/** Options typed beside the addresses of channels. */
-export type TypedOptions = {
+/** Options of `watch add` that channels read beside their addresses. */
+export type ChannelOptions = {
   folder: string;
   flags: Record<string, unknown>;
   /** The text of a file, or of standard input for `-`. */
@@ -27,7 +27,7 @@ export type SendingSettings = {
   operator: string | null;
 };
 
-type DescribedChannel = {
+type ChannelDescription = {
   /** Its name in the file of watches; its flag in `watch add`. */
   name: string;
   description: string;
@@ -35,7 +35,7 @@ type DescribedChannel = {
   /** Flags of `watch add` that only this channel reads; one without a `helpValue` is a switch. */
   flags?: Record<string, { description: string; helpValue?: string }>;
   /** Parses the values of its flag; throws a UsageError for an address that it cannot reach. */
-  parse(texts: readonly string[], options: TypedOptions): ParsedChannel[];
+  parse(texts: readonly string[], options: ChannelOptions): ParsedChannel[];
   /** Rejects with a UsageError if the channel can never deliver, for example if a program does not exist. */
   check?(channel: NewChannel, settings: SendingSettings): Promise<void>;
   /** Its address as lists show it, if parts of it may be secret. */
@@ -43,12 +43,12 @@ type DescribedChannel = {
 };
 
 /** A channel that sends each message once and retries failed deliveries. */
-export type MessageChannel = DescribedChannel & {
+export type MessageChannel = ChannelDescription & {
   delivers: 'messages';
   /** True if `watch add` may send a test message. */
-  isTested: boolean;
+  isTestable: boolean;
   /** Maximum changes per message: further ones go to programs in more messages; infinite for people, who get one. */
-  mostChanges: number;
+  maxChanges: number;
   /** Wait before each retry, by default the standard one; after the last one the message is given up. */
   backoffMs?: readonly number[];
   /** Key that groups failures by receiver: a run stops sending to one that does not respond. */
@@ -58,12 +58,12 @@ export type MessageChannel = DescribedChannel & {
 };
 
 /** A channel rewritten from all stored changes; every run retries. */
-export type FeedChannel = DescribedChannel & {
+export type FeedChannel = ChannelDescription & {
   delivers: 'feed';
-  /** False if a run must write it although nothing is new. */
-  isWritten(channel: Channel): boolean;
+  /** True if the feed exists; otherwise a run writes it although nothing is new. */
+  hasFeed(channel: Channel): boolean;
   /** Writes all stored changes; throws a HemicycleError on failure. */
-  write(book: WatchBook, watch: Watch, channel: Channel, cited: Cited): Promise<void>;
+  write(book: WatchBook, watch: Watch, channel: Channel, cited: SourceCitation): Promise<void>;
 };
 
 /** A notification channel: one row of the table in `channels.ts`. */

@@ -11,23 +11,23 @@ import { commandChannel } from './command-channel.ts';
 import { watchFeed } from './message.ts';
 import { webhookChannel } from './webhook-channel.ts';
 
-const nowhere = { atom: null, page: null, next: null };
+const noAddresses = { atom: null, page: null, next: null };
 
 /** An Atom feed in a file, replaced atomically. */
 const fileChannel: FeedChannel = {
   name: 'file',
   description: 'write an Atom feed',
   helpValue: 'FILE',
-  parse: (paths, { folder }) => paths.map((path) => parsedFile(path, folder)),
+  parse: (paths, { folder }) => paths.map((path) => parseFile(path, folder)),
   delivers: 'feed',
-  isWritten: ({ target: [path = ''] }) => existsSync(path),
+  hasFeed: ({ target: [path = ''] }) => existsSync(path),
   async write(book, watch, { target: [path = ''] }, cited) {
-    const feed = watchFeed(book, watch, cited, { addresses: nowhere, addressOf: null });
+    const feed = watchFeed(book, watch, cited, { addresses: noAddresses, addressOf: null });
     await writeAtomically(path, (sink) => sink.write(atomText(feed)));
   },
 };
 
-function parsedFile(path: string, folder: string): NewChannel {
+function parseFile(path: string, folder: string): NewChannel {
   if (!/\.(atom|xml)$/i.test(path))
     throw new UsageError(
       say`--file ${path}: the extension of an Atom feed must be .atom or .xml`,
@@ -41,31 +41,31 @@ export const mailChannel: MessageChannel = {
   name: 'mail',
   description: 'send an email through the server set with `smtp-url` and `mail-from`',
   helpValue: 'ADDRESS',
-  parse: (addresses) => addresses.map(parsedMail),
+  parse: (addresses) => addresses.map(parseMail),
   async check(_channel, { mailServer }) {
-    if (mailServer === null) throw new UsageError(...noServer);
+    if (mailServer === null) throw new UsageError(...noServerMessage);
   },
   delivers: 'messages',
-  isTested: true,
-  mostChanges: Number.MAX_SAFE_INTEGER,
+  isTestable: true,
+  maxChanges: Number.MAX_SAFE_INTEGER,
   receiverOf: () => 'mail',
   async send({ target: [to = ''] }, { watch, body }, { mailServer, textOf, operator }) {
-    if (mailServer === null) throw new ConfigurationError(...noServer);
+    if (mailServer === null) throw new ConfigurationError(...noServerMessage);
     const from = senderAddress(mailServer.from);
-    const written = textOf(body, speechOf(watch.language));
+    const mailContent = textOf(body, speechOf(watch.language));
     const { id, timestamp: at } = body;
     const unsubscribeAddress = mailAddress.test(operator ?? '') ? operator! : bareAddress(from);
     const unsubscribe = { mailto: unsubscribeAddress, subject: `unsubscribe ${watch.name}` };
-    await sendMail({ url: mailServer.url, from }, { id, to, at, unsubscribe, ...written });
+    await sendMail({ url: mailServer.url, from }, { id, to, at, unsubscribe, ...mailContent });
   },
 };
 
-const noServer = [
+const noServerMessage = [
   say`no mail server is configured`,
   say`set HEMICYCLE_SMTP_URL and HEMICYCLE_MAIL_FROM, or \`hemicycle config set smtp-url < FILE\` and \`hemicycle config set mail-from ADDRESS\``,
 ] as const;
 
-function parsedMail(text: string) {
+function parseMail(text: string) {
   if (!mailAddress.test(text))
     throw new UsageError(say`--mail ${text}: not an email address`, say`one address for each --mail`);
   return { kind: 'mail', target: [text], secret: null, isPrivate: false };

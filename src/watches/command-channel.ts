@@ -7,14 +7,14 @@ import { setImmediate } from 'node:timers/promises';
 import { DeliveryError, orNull, UsageError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import type { MessageChannel, NewChannel } from './channel.ts';
-import { type MessageBody, mostShown } from './message.ts';
+import { type MessageBody, maxListedChanges } from './message.ts';
 
 /** Starts a program with each message. */
 export const commandChannel: MessageChannel = {
   name: 'command',
   description: 'run this program with the message as JSON on its standard input; with arguments: ["a","b"]',
   helpValue: 'PROGRAM',
-  parse: (texts, { folder }) => texts.map((text) => parsedCommand(text, folder)),
+  parse: (texts, { folder }) => texts.map((text) => parseCommand(text, folder)),
   async check({ target: [program = ''] }, { commandEnv }) {
     const folders = program.includes('/') ? [''] : (commandEnv.PATH ?? '').split(delimiter);
     const executable = folders.map((folder) => join(folder, program)).find((path) => orNull(() => isProgram(path)));
@@ -25,8 +25,8 @@ export const commandChannel: MessageChannel = {
       );
   },
   delivers: 'messages',
-  isTested: false,
-  mostChanges: mostShown,
+  isTestable: false,
+  maxChanges: maxListedChanges,
   receiverOf: ({ uid }) => uid,
   send: ({ target }, { body }, { commandEnv }) => runCommand(target, body, { env: commandEnv }),
 };
@@ -36,14 +36,14 @@ function isProgram(path: string): boolean {
   return statSync(path).isFile();
 }
 
-function parsedCommand(text: string, folder: string): NewChannel {
-  const words = text.trimStart().startsWith('[') ? wordsIn(text) : [text];
+function parseCommand(text: string, folder: string): NewChannel {
+  const words = text.trimStart().startsWith('[') ? parseWords(text) : [text];
   const [program = '', ...otherArguments] = words;
   const resolvedProgram = program.includes('/') ? resolve(folder, program) : program;
   return { kind: 'command', target: [resolvedProgram, ...otherArguments], secret: null, isPrivate: false };
 }
 
-function wordsIn(text: string): string[] {
+function parseWords(text: string): string[] {
   const words: unknown = orNull(() => JSON.parse(text));
   if (Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === 'string')) return words;
   const hint = say`give a program, or a program with arguments as ["tee","-a","log.ndjson"]`;
@@ -51,41 +51,41 @@ function wordsIn(text: string): string[] {
 }
 
 /** A command that runs longer is killed with its process group. */
-const longestMs = 60_000;
+const maxRunMs = 60_000;
 
-const mostStderrChars = 500;
+const maxStderrChars = 500;
 
 /** Runs a program, without a shell, with a message on standard input; throws a DeliveryError unless it exits with 0. */
 export async function runCommand(
   words: readonly string[],
   body: MessageBody,
-  { env, signal = AbortSignal.timeout(longestMs) }: { env: NodeJS.ProcessEnv; signal?: AbortSignal },
+  { env, signal = AbortSignal.timeout(maxRunMs) }: { env: NodeJS.ProcessEnv; signal?: AbortSignal },
 ): Promise<void> {
   const [file = '', ...argv] = words;
   // A process group of its own lets its children be killed with it.
   const child = spawn(file, argv, { env, stdio: ['pipe', 'ignore', 'pipe'], detached: true });
   const ended = once(child, 'exit');
   // Fails if the group has ended already.
-  const end = () => child.pid !== undefined && orNull(() => kill(-child.pid!, 'SIGKILL'));
+  const killChild = () => child.pid !== undefined && orNull(() => kill(-child.pid!, 'SIGKILL'));
   let errorOutput = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    errorOutput = `${errorOutput}${chunk}`.slice(-mostStderrChars);
+    errorOutput = `${errorOutput}${chunk}`.slice(-maxStderrChars);
   });
   // A command need not read its input.
   child.stdin.on('error', () => {});
   child.stdin.end(`${JSON.stringify(body)}\n`);
-  if (signal.aborted) end();
-  else signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) killChild();
+  else signal.addEventListener('abort', killChild, { once: true });
   const [exit, endSignal] = await ended
     .catch((error: Error) => {
       throw new DeliveryError(file, say`did not start: ${error.message}`);
     })
-    .finally(() => signal.removeEventListener('abort', end));
+    .finally(() => signal.removeEventListener('abort', killChild));
   // Its stderr is read by then; a child of it may keep the pipe open for longer.
   await setImmediate();
   child.stderr.destroy();
   child.stdin.destroy();
   if (exit === 0) return;
-  const how = exit === null ? say`was ended by ${String(endSignal)}` : say`ended with ${exit}`;
-  throw new DeliveryError(file, errorOutput.trim() === '' ? how : say`${how}: ${errorOutput.trim()}`);
+  const outcome = exit === null ? say`was ended by ${String(endSignal)}` : say`ended with ${exit}`;
+  throw new DeliveryError(file, errorOutput.trim() === '' ? outcome : say`${outcome}: ${errorOutput.trim()}`);
 }

@@ -8,11 +8,11 @@ import { readMeta } from '../store/meta.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { createMessages, saveChanges } from '../store/outbox.ts';
 import { readRecord } from '../store/record.ts';
-import { lastFilled } from '../store/records/contents.ts';
+import { lastFilledAt } from '../store/records/contents.ts';
 import { recordFacts } from '../store/records/record-facts.ts';
-import { standsAt } from '../store/syncs/runs.ts';
+import { finalUntil } from '../store/syncs/runs.ts';
 import { asyncReadSnapshot } from '../store/transaction.ts';
-import { inOneLightStep, inOneStep, type WatchBook } from '../store/watch-book.ts';
+import { bookTransaction, inOneLightStep, type WatchBook } from '../store/watch-book.ts';
 import {
   addWatch,
   contentOf,
@@ -27,10 +27,10 @@ import {
 import { speechOf } from '../words/speech.ts';
 import type { ChannelKind } from './channel.ts';
 import { type AnswerContext, type Row, rowHash, rowsOf } from './rows.ts';
-import { changesSince, keptWords, noticedOf } from './seen-changes.ts';
-import { plainWords, type Watched, watchedQuestion } from './watched-question.ts';
+import { keptWords, noticedOf, readChangesSince } from './seen-changes.ts';
+import { expandWords, parseWatch, type WatchedQuestion } from './watched-question.ts';
 
-type LookOptions = { nowMs: number; questions?: string | null };
+type CheckOptions = { nowMs: number; questions?: string | null };
 
 /**
  * Adds a watch with the result now, or at `from` (ISO 8601), as its baseline. Returns the number of known rows: null
@@ -39,20 +39,20 @@ type LookOptions = { nowMs: number; questions?: string | null };
 export async function createWatch(
   book: WatchBook,
   mirror: Mirror,
-  typed: NewWatch,
-  { nowMs, from, questions = null }: LookOptions & { from: { mirror: Mirror; at: string } | null },
+  newWatch: NewWatch,
+  { nowMs, from, questions = null }: CheckOptions & { from: { mirror: Mirror; at: string } | null },
 ): Promise<number | null | undefined> {
   const source = from?.mirror ?? mirror;
   const at = new Date(nowMs).toISOString();
-  const watch = { ...typed, words: plainWords(typed.words) };
-  const watched = watchedQuestion(watch.words);
+  const watch = { ...newWatch, words: expandWords(newWatch.words) };
+  const watched = parseWatch(watch.words);
   const baseline = await asyncReadSnapshot(source, async () => {
     const mark = from ? { ...markOf(source, watched), state: null, at: from.at } : markOf(source, watched);
-    if (watched.asks === 'changes') return { mark, now: null, words: keptWords(source, watch.words, watched.of) };
-    const asking = { watch: { ...watch, id: 0 }, nowMs, questions, isFirst: true };
-    return { mark, now: (await compare(book, source, watched, asking)).now, words: watch.words };
+    if (watched.asks === 'changes') return { mark, now: null, words: keptWords(source, watch.words, watched.filter) };
+    const comparisonOptions = { watch: { ...watch, id: 0 }, nowMs, questions, isFirst: true };
+    return { mark, now: (await compare(book, source, watched, comparisonOptions)).now, words: watch.words };
   });
-  return inOneStep(book, () => {
+  return bookTransaction(book, () => {
     const id = addWatch(book, { ...watch, words: baseline.words });
     if (id === null) return undefined;
     saveLook(book, id, at, { mark: baseline.mark, trouble: null, now: baseline.now ?? [], deletedKeys: [] });
@@ -61,68 +61,68 @@ export async function createWatch(
 }
 
 /** Compares the result with the known rows, saves changes and messages in one transaction; returns how many changed. */
-export async function look(
+export async function checkWatch(
   book: WatchBook,
   mirror: Mirror,
   watch: Watch,
-  { nowMs, questions = null, kinds }: LookOptions & { kinds: readonly ChannelKind[] },
+  { nowMs, questions = null, kinds }: CheckOptions & { kinds: readonly ChannelKind[] },
 ): Promise<number> {
   const at = new Date(nowMs).toISOString();
-  const lookResult = await asyncReadSnapshot(mirror, () => find(book, mirror, watch, { nowMs, questions })).catch(
+  const checkResult = await asyncReadSnapshot(mirror, () => find(book, mirror, watch, { nowMs, questions })).catch(
     (error: unknown) => {
       if (!(error instanceof HemicycleError)) throw error;
       return { noticed: [], mark: watch.mark, now: [], deletedKeys: [], trouble: error.phrase };
     },
   );
-  const step = lookResult === null || lookResult.noticed.length === 0 ? inOneLightStep : inOneStep;
-  return step(book, () => {
+  const runTransaction = checkResult === null || checkResult.noticed.length === 0 ? inOneLightStep : bookTransaction;
+  return runTransaction(book, () => {
     const current = readWatch(book, watch.id);
     // Another process may have removed the watch meanwhile.
     if (!current) return 0;
-    if (lookResult !== null) {
-      saveChanges(book, watch.id, at, lookResult.noticed);
-      saveLook(book, watch.id, at, lookResult);
+    if (checkResult !== null) {
+      saveChanges(book, watch.id, at, checkResult.noticed);
+      saveLook(book, watch.id, at, checkResult);
     }
-    bundle(book, current, { at, kinds });
-    return lookResult === null ? 0 : lookResult.noticed.reduce((sum, { count }) => sum + count, 0);
+    bundleChanges(book, current, { at, kinds });
+    return checkResult === null ? 0 : checkResult.noticed.reduce((sum, { count }) => sum + count, 0);
   });
 }
 
 /** Groups changes into messages; those for an unknown channel wait for a program that supports it. */
-export function bundle(
+export function bundleChanges(
   book: WatchBook,
   watch: Watch,
   { at, kinds }: { at: string; kinds: readonly ChannelKind[] },
 ): void {
-  const most = new Map(kinds.flatMap((each) => (each.delivers === 'messages' ? [[each.name, each.mostChanges]] : [])));
+  const most = new Map(kinds.flatMap((each) => (each.delivers === 'messages' ? [[each.name, each.maxChanges]] : [])));
   const channels = watch.channels.filter(({ kind }) => most.has(kind));
-  createMessages(book, { ...watch, channels }, { at, mostOf: ({ kind }) => most.get(kind)! });
+  createMessages(book, { ...watch, channels }, { at, maxPerMessage: ({ kind }) => most.get(kind)! });
 }
 
-function markOf(mirror: Mirror, watched: Watched): WatchMark & { at: string } {
-  const at = standsAt(mirror) ?? new Date(0).toISOString();
-  const { question, values } = watched.asks === 'question' ? watched : {};
+function markOf(mirror: Mirror, watchedQuestion: WatchedQuestion): WatchMark & { at: string } {
+  const at = finalUntil(mirror) ?? new Date(0).toISOString();
+  const { question, values } = watchedQuestion.asks === 'question' ? watchedQuestion : {};
   // 2: words no longer match what only resembles them.
   const answers = question?.version ?? (values?.q ? 2 : undefined);
   return { journal: journalName(mirror), state: readMeta(mirror, 'state'), at, ...(answers && { answers }) };
 }
 
-async function find(book: WatchBook, mirror: Mirror, watch: Watch, options: LookOptions) {
-  const watched = watchedQuestion(watch.words);
+async function find(book: WatchBook, mirror: Mirror, watch: Watch, options: CheckOptions) {
+  const watched = parseWatch(watch.words);
   const mark = markOf(mirror, watched);
   const isOfVersion = mark.answers === watch.mark.answers;
   const isUnchanged =
     isOfVersion && mark.state !== null && watch.mark.state === mark.state && watch.mark.at === mark.at;
-  if (isUnchanged && !watched.isMoving && watch.trouble === null) return null;
+  if (isUnchanged && !watched.isTimeDependent && watch.trouble === null) return null;
   if (watched.asks === 'changes') {
-    return { now: [], deletedKeys: [], ...changesSince(mirror, watched.of, { watch, mark }) };
+    return { now: [], deletedKeys: [], ...readChangesSince(mirror, watched.filter, { watch, mark }) };
   }
   // What differs between two versions of the program is no change of the records.
   const comparison = await compare(book, mirror, watched, { ...options, watch, isFirst: !isOfVersion });
   return { ...comparison, mark, trouble: null };
 }
 
-type Comparing = LookOptions & {
+type ComparisonOptions = CheckOptions & {
   watch: Pick<Watch, 'id' | 'only' | 'language' | 'words'>;
   isFirst: boolean;
 };
@@ -130,47 +130,47 @@ type Comparing = LookOptions & {
 async function compare(
   book: WatchBook,
   mirror: Mirror,
-  watched: Watched,
-  { watch, nowMs, questions = null, isFirst }: Comparing,
+  watchedQuestion: WatchedQuestion,
+  { watch, nowMs, questions = null, isFirst }: ComparisonOptions,
 ) {
   const speech = speechOf(watch.language);
   const knownHashes = knownRows(book, watch.id);
-  const now: (KnownRow & { json: string })[] = [];
+  const changedRows: (KnownRow & { json: string })[] = [];
   const changes: (() => Document)[] = [];
   const visitedIds = new Set<string>();
-  const isWanted = (sort: string) => watch.only?.includes(sort) ?? true;
-  const lookedAt = new Date(nowMs).toISOString();
+  const isWanted = (changeType: string) => watch.only?.includes(changeType) ?? true;
+  const checkedAt = new Date(nowMs).toISOString();
   const reportContext: ReportContext = {
     mirror,
-    at: watched.asks === 'question' ? (lastFilled(mirror) ?? lookedAt) : lookedAt,
+    at: watchedQuestion.asks === 'question' ? (lastFilledAt(mirror) ?? checkedAt) : checkedAt,
   };
-  for await (const row of present(mirror, watched, { nowMs, speech, questions, isFirst })) {
+  for await (const row of readCurrentRows(mirror, watchedQuestion, { nowMs, speech, questions, isFirst })) {
     if (visitedIds.has(row.id)) continue;
     visitedIds.add(row.id);
     const hash = rowHash(row);
     const former = knownHashes.get(row.id);
     if (hash === former) continue;
-    now.push({ key: row.id, hash, json: JSON.stringify({ ...row, id: undefined }) });
+    changedRows.push({ key: row.id, hash, json: JSON.stringify({ ...row, id: undefined }) });
     const sort = former === undefined ? (row.kind === 'silence' ? 'silent' : 'new') : 'edited';
     if (isWanted(sort))
-      changes.push(() => reportedRow(row, sort, former === undefined ? null : contentOf(book, former), reportContext));
+      changes.push(() => createReport(row, sort, former === undefined ? null : contentOf(book, former), reportContext));
   }
   const deletedKeys = [...knownHashes.keys()].filter((id) => !visitedIds.has(id));
   for (const id of deletedKeys) {
-    const stored = contentOf(book, knownHashes.get(id)!);
-    if (stored === null) continue;
-    const row: Row = { id, ...JSON.parse(stored) };
-    const sort = removalSort(mirror, row);
+    const storedJson = contentOf(book, knownHashes.get(id)!);
+    if (storedJson === null) continue;
+    const row: Row = { id, ...JSON.parse(storedJson) };
+    const sort = removalType(mirror, row);
     const isReported = isWanted(sort) || (sort === 'withdrawn' && isWanted('gone'));
-    if (isReported) changes.push(() => reportedRow(row, sort, null, reportContext));
+    if (isReported) changes.push(() => createReport(row, sort, null, reportContext));
   }
-  const noticed = isFirst ? [] : noticedOf(changes, reportContext.at, (describe) => describe());
-  return { noticed, now, deletedKeys };
+  const noticedChanges = isFirst ? [] : noticedOf(changes, reportContext.at, (describe) => describe());
+  return { noticed: noticedChanges, now: changedRows, deletedKeys };
 }
 
-async function* present(
+async function* readCurrentRows(
   mirror: Mirror,
-  watched: Watched,
+  watched: WatchedQuestion,
   { isFirst, ...context }: AnswerContext & { isFirst: boolean },
 ): AsyncGenerator<Row> {
   try {
@@ -181,7 +181,7 @@ async function* present(
   }
 }
 
-function removalSort(mirror: Mirror, { kind: name, key }: Row): string {
+function removalType(mirror: Mirror, { kind: name, key }: Row): string {
   if (name === 'silence') return 'over';
   const kind = findKind(name);
   return kind && readRecord(mirror, kind, key) === undefined ? 'withdrawn' : 'gone';
@@ -189,9 +189,9 @@ function removalSort(mirror: Mirror, { kind: name, key }: Row): string {
 
 type ReportContext = { mirror: Mirror; at: string };
 
-function reportedRow(row: Row, sort: string, former: string | null, { mirror, at }: ReportContext): Document {
+function createReport(row: Row, sort: string, formerJson: string | null, { mirror, at }: ReportContext): Document {
   const kind = findKind(row.kind);
-  const before = former === null ? null : (JSON.parse(former) as Row).document;
+  const before = formerJson === null ? null : (JSON.parse(formerJson) as Row).document;
   const fields = before && isDocument(before) ? fieldChanges(kind ?? { sets: [] }, before, row.document) : [];
   return {
     seen_at: at,

@@ -9,40 +9,40 @@ import { findKind, type KindName } from '../model/kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Message, messageContents, type NoticedChange, newestChanges } from '../store/outbox.ts';
 import { type CitationSettings, citationOf } from '../store/records/citation.ts';
-import { lastFilled } from '../store/records/contents.ts';
+import { lastFilledAt } from '../store/records/contents.ts';
 import type { WatchBook } from '../store/watch-book.ts';
 import type { Watch } from '../store/watches.ts';
 import { type Speech, speechOf } from '../words/speech.ts';
 
 /** Maximum changes listed in a message; further ones are only counted. */
-export const mostShown = 50;
+export const maxListedChanges = 50;
 
-const mostEntries = 200;
+const maxFeedEntries = 200;
 
 /** The source to cite, and when the data was retrieved (ISO 8601). */
-export type Cited = { citation: Citation; retrievedAt: string | null };
+export type SourceCitation = { citation: Citation; retrievedAt: string | null };
 
 /** Whom to cite for changes of a mirror. */
-export function citedIn(mirror: Mirror, settings: CitationSettings): Cited {
-  return { citation: citationOf(settings, mirror), retrievedAt: lastFilled(mirror) };
+export function citedIn(mirror: Mirror, settings: CitationSettings): SourceCitation {
+  return { citation: citationOf(settings, mirror), retrievedAt: lastFilledAt(mirror) };
 }
 
 /** A message as JSON; building it again gives the same bytes. */
-export type MessageBody = ReturnType<typeof bodyOf>;
+export type MessageBody = ReturnType<typeof createBody>;
 
 /** Builds the JSON body of a stored message. */
-export function messageBody(book: WatchBook, watch: Watch, message: Message, cited: Cited): MessageBody {
-  const { changes, total, part } = messageContents(book, watch.id, { message, limit: mostShown + 1 });
-  const shown = changes.filter(({ count }) => count === 1).slice(0, mostShown);
-  return bodyOf(watch, shown, { type: 'watch.changes', id: message.key, at: message.made_at, total, cited, part });
+export function messageBody(book: WatchBook, watch: Watch, message: Message, cited: SourceCitation): MessageBody {
+  const { changes, total, part } = messageContents(book, watch.id, { message, limit: maxListedChanges + 1 });
+  const shown = changes.filter(({ count }) => count === 1).slice(0, maxListedChanges);
+  return createBody(watch, shown, { type: 'watch.changes', id: message.key, at: message.made_at, total, cited, part });
 }
 
 /** A test message with these changes, the latest of the watch. */
-export function testBody(latest: NoticedChange[], watch: Watch, cited: Cited): MessageBody {
-  const shown = latest.filter(({ count }) => count === 1);
+export function testBody(latestChanges: NoticedChange[], watch: Watch, cited: SourceCitation): MessageBody {
+  const shown = latestChanges.filter(({ count }) => count === 1);
   const id = `msg_${randomUUID().replaceAll('-', '')}`;
   const at = new Date().toISOString();
-  return bodyOf(watch, shown, { type: 'watch.test', id, at, total: shown.length, cited });
+  return createBody(watch, shown, { type: 'watch.test', id, at, total: shown.length, cited });
 }
 
 type BodyFacts = {
@@ -51,34 +51,34 @@ type BodyFacts = {
   id: string;
   at: string;
   total: number;
-  cited: Cited;
+  cited: SourceCitation;
   part?: { number: number; of: number };
 };
 
-function bodyOf(watch: Watch, shown: NoticedChange[], facts: BodyFacts) {
+function createBody(watch: Watch, shownChanges: NoticedChange[], facts: BodyFacts) {
   const { type, id, at, total, cited, part } = facts;
-  const changes = shown.map(({ seq, at: noticed_at, change }): Document => {
-    const page = pageOf(cited.citation, change);
+  const changes = shownChanges.map(({ seq, at: noticed_at, change }): Document => {
+    const page = pageAddress(cited.citation, change);
     return { id: changeId(watch, seq), noticed_at, ...change, ...(page === null ? {} : { page }) };
   });
   // Only changes of records have a command that shows them.
-  const ofRecords = shown.filter(({ change }) => textOf(change, 'show') !== null);
-  const moments = ofRecords.map(({ change }) => String(change.seen_at)).sort();
+  const recordChanges = shownChanges.filter(({ change }) => textOf(change, 'show') !== null);
+  const moments = recordChanges.map(({ change }) => String(change.seen_at)).sort();
   return {
     ...{ type, id, timestamp: at },
     data: {
       watch: { name: watch.name, question: questionText(watch) },
       ...(part && part.of > 1 ? { part } : {}),
       changes,
-      shown: shown.length,
-      more: total - shown.length,
-      show: showCommand(watch, shown),
+      shown: shownChanges.length,
+      more: total - shownChanges.length,
+      show: showCommand(watch, shownChanges),
       attribution: attributionOf(cited.citation, { retrievedAt: moments.at(-1) ?? null }),
     },
   };
 }
 
-function pageOf({ publicUrl }: Citation, change: Document): string | null {
+function pageAddress({ publicUrl }: Citation, change: Document): string | null {
   if (!publicUrl || textOf(change, 'show') === null) return null;
   return `${publicUrl}${recordPath(String(change.kind), String(change.key))}`;
 }
@@ -86,18 +86,18 @@ function pageOf({ publicUrl }: Citation, change: Document): string | null {
 /** The question of a watch as a command line. */
 export const questionText = ({ words }: Watch): string => shellLine(words);
 
-function showCommand(watch: Watch, shown: readonly NoticedChange[]): string {
+function showCommand(watch: Watch, shownChanges: readonly NoticedChange[]): string {
   const [word] = watch.words;
   if (word === 'silence') return 'hemicycle status';
   if (word === 'gaps') return 'hemicycle audit';
-  const days = shown.map(({ change }) => String(change.seen_at).slice(0, 10)).sort();
+  const days = shownChanges.map(({ change }) => String(change.seen_at).slice(0, 10)).sort();
   const since = word === 'changes' && days.length > 0 ? ` --since ${days[0]}` : '';
-  const words = word === 'changes' ? plainChanges(watch.words) : watch.words;
+  const words = word === 'changes' ? expandChanges(watch.words) : watch.words;
   return `hemicycle ${shellLine(words)}${since}`;
 }
 
 /** Rewrites `changes politicians SLUG` with the flags of `changes`. */
-function plainChanges([word, ...otherTokens]: string[]): string[] {
+function expandChanges([word, ...otherTokens]: string[]): string[] {
   const [kind = '', ...nameTokens] = otherTokens;
   if (kind === '' || kind.startsWith('-')) return [word!, ...otherTokens];
   return nameTokens.length === 0 ? [word!, '--kind', kind] : [word!, `--${findKind(kind)?.name}`, nameTokens.join(' ')];
@@ -112,10 +112,10 @@ export type Places = {
 };
 
 /** The newest changes of a watch as a feed with stable entry ids. */
-export function watchFeed(book: WatchBook, watch: Watch, cited: Cited, { addresses, addressOf }: Places) {
+export function watchFeed(book: WatchBook, watch: Watch, cited: SourceCitation, { addresses, addressOf }: Places) {
   const speech = speechOf(watch.language);
   const { citation } = cited;
-  const changes = newestChanges(book, watch.id, mostEntries);
+  const changes = newestChanges(book, watch.id, maxFeedEntries);
   return {
     id: permanentId('watch', watch.uid),
     title: `${watch.name} · ${citation.name}`,
@@ -123,22 +123,22 @@ export function watchFeed(book: WatchBook, watch: Watch, cited: Cited, { address
     madeAt: watch.createdAt,
     addresses,
     attribution: attributionOf(citation, { retrievedAt: cited.retrievedAt }),
-    entries: changes.map((each) => entryOf(watch, each, { speech, addressOf, citation })),
+    entries: changes.map((each) => createEntry(watch, each, { speech, addressOf, citation })),
   };
 }
 
-type Naming = { speech: Speech; addressOf: Places['addressOf']; citation: Citation };
+type EntryOptions = { speech: Speech; addressOf: Places['addressOf']; citation: Citation };
 
-function entryOf(
+function createEntry(
   watch: Watch,
   { seq, at, count, change }: NoticedChange,
-  { speech, addressOf, citation }: Naming,
+  { speech, addressOf, citation }: EntryOptions,
 ): FeedEntry {
   const isRecord = textOf(change, 'show') !== null;
-  const own = pageOf(citation, change) ?? textOf(change, 'url') ?? citation.siteUrl ?? 'about:blank';
+  const address = pageAddress(citation, change) ?? textOf(change, 'url') ?? citation.siteUrl ?? 'about:blank';
   const entry = changeEntry(change, {
     speech,
-    addressOf: (kind, key) => (isRecord && addressOf ? addressOf(kind, key) : own),
+    addressOf: (kind, key) => (isRecord && addressOf ? addressOf(kind, key) : address),
     changedAt: () => at,
     sourcesOf: () => [],
     madeAt: at,

@@ -4,13 +4,13 @@ import { type Document, documentsIn, slugOf, textOf } from '../model/document.ts
 import { keyOf, titleOf } from '../model/facets.ts';
 import { findKind, type Kind, type KindName, kindOf, kinds, schemaNameOf } from '../model/kinds.ts';
 import { normalForm } from '../model/normal-form.ts';
-import { mirrorAnswers, wholeList } from '../questions/answering.ts';
+import { mirrorAnswers, readWholeList } from '../questions/answering.ts';
 import type { Question } from '../questions/question.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { lastAdded, readRecord } from '../store/record.ts';
-import { gaps, lastFilled } from '../store/records/contents.ts';
+import { lastAdditionAt, readRecord } from '../store/record.ts';
+import { lastFilledAt, listGaps } from '../store/records/contents.ts';
 import { type Speech, say } from '../words/speech.ts';
-import { mostRows, type Watched } from './watched-question.ts';
+import { maxWatchedRows, type WatchedQuestion } from './watched-question.ts';
 
 /** One row of a result: its compared content and its name. */
 export type Row = {
@@ -29,30 +29,30 @@ export type Row = {
 export type AnswerContext = { nowMs: number; speech: Speech; questions?: string | null };
 
 /** Yields all rows of a question; throws a UsageError if there are too many. */
-export async function* rowsOf(mirror: Mirror, watched: Watched, context: AnswerContext): AsyncGenerator<Row> {
+export async function* rowsOf(mirror: Mirror, watched: WatchedQuestion, context: AnswerContext): AsyncGenerator<Row> {
   if (watched.asks === 'silence') yield* silenceRows(mirror, watched, context);
   if (watched.asks === 'gaps') yield* gapRows(mirror, context.speech);
   if (watched.asks !== 'question') return;
   const { question, values } = watched;
   const { questions = null } = context;
-  const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: mirror.pastOf, questions });
+  const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: mirror.asOf, questions });
   if (question.answers === 'record') {
     const { item } = await answerer.record(question, values);
-    return yield rowOf(mirror, question, item, kindOf(question.kind(values)));
+    return yield createRow(mirror, question, item, kindOf(question.kind(values)));
   }
-  const { items } = await wholeList(answerer, question, values);
+  const { items } = await readWholeList(answerer, question, values);
   let count = 0;
   for await (const item of items) {
     count += 1;
-    if (count > mostRows)
+    if (count > maxWatchedRows)
       throw new UsageError(
-        say`the query has more than ${mostRows} rows, the maximum for a watch`,
+        say`the query has more than ${maxWatchedRows} rows, the maximum for a watch`,
         say`add filters, or watch \`changes --kind KIND\``,
       );
     const voted = question.name === 'ballots' && item.voted !== undefined ? documentsIn(item.voted) : null;
     // A ballot without votes of the watched groups is no evidence about them.
     if (voted?.length === 0) continue;
-    const row = rowOf(mirror, question, item, kindOfItem(question, item, values));
+    const row = createRow(mirror, question, item, kindOfItem(question, item, values));
     yield voted === null ? row : { ...row, voted };
   }
 }
@@ -66,8 +66,8 @@ function kindOfItem({ name, schema }: Question, item: Document, { kind }: Record
   );
 }
 
-function rowOf(mirror: Mirror, question: Question, item: Document, kind: Kind | undefined): Row {
-  if (!kind) return ownRow(question, item);
+function createRow(mirror: Mirror, question: Question, item: Document, kind: Kind | undefined): Row {
+  if (!kind) return createPlainRow(question, item);
   const recordKey = question.name === 'search' ? (textOf(item, 'slug', 'id') ?? '') : keyOf(kind, item);
   // Hits and list items are partial and vary between searches.
   const document = readRecord(mirror, kind, recordKey) ?? item;
@@ -82,13 +82,13 @@ function rowOf(mirror: Mirror, question: Question, item: Document, kind: Kind | 
 }
 
 /** Identifies a row by its texts and days, as counts may change. */
-function ownRow(question: Question, item: Document): Row {
+function createPlainRow(question: Question, item: Document): Row {
   const fields = question.answers === 'list' ? (question.fields ?? []) : [];
-  const naming = fields.filter(({ type }) => type === 'text' || type === 'date' || type === 'datetime');
+  const identifyingFields = fields.filter(({ type }) => type === 'text' || type === 'date' || type === 'datetime');
   // A SQL statement chooses its own columns.
   const names = question.runsStatement
     ? Object.keys(item).filter((name) => typeof item[name] === 'string')
-    : naming.map(({ name }) => name);
+    : identifyingFields.map(({ name }) => name);
   const texts = names.flatMap((name) => textOf(item, name) ?? []);
   const key = texts.join(' ');
   return {
@@ -101,26 +101,26 @@ function ownRow(question: Question, item: Document): Row {
   };
 }
 
-type Silence = Extract<Watched, { asks: 'silence' }>;
+type Silence = Extract<WatchedQuestion, { asks: 'silence' }>;
 
 /** Yields one row while the silence lasts, with its start. */
-function* silenceRows(mirror: Mirror, { of, ms }: Silence, context: AnswerContext): Generator<Row> {
+function* silenceRows(mirror: Mirror, { subject, ms }: Silence, context: AnswerContext): Generator<Row> {
   const { nowMs, speech } = context;
-  const last = of === 'sync' ? lastFilled(mirror) : lastAdded(mirror, kindOf(of));
+  const last = subject === 'sync' ? lastFilledAt(mirror) : lastAdditionAt(mirror, kindOf(subject));
   if (last !== null && nowMs - Date.parse(last) < ms) return;
   const since = last ?? '';
   yield {
-    id: `${of} ${since}`,
+    id: `${subject} ${since}`,
     kind: 'silence',
-    key: of,
+    key: subject,
     title: last ? speech.say`nothing since ${speech.moment(last)}` : speech.say`nothing was ever received`,
     politician: null,
-    document: { of, since: last },
+    document: { of: subject, since: last },
   };
 }
 
 function* gapRows(mirror: Mirror, speech: Speech): Generator<Row> {
-  for (const { kind, noticed_at } of gaps(mirror))
+  for (const { kind, noticed_at } of listGaps(mirror))
     yield {
       id: `${kind} ${noticed_at}`,
       kind: 'gap',

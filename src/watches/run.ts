@@ -5,21 +5,21 @@ import {
   countMessages,
   dueMessages,
   type Message,
+  markBundled,
   newestSeq,
   pruneChanges,
-  saveBundled,
   saveChanges,
   saveDelivery,
 } from '../store/outbox.ts';
 import type { CitationSettings } from '../store/records/citation.ts';
 import { withholding } from '../store/tombstones.ts';
-import { inOneStep, type WatchBook } from '../store/watch-book.ts';
+import { bookTransaction, type WatchBook } from '../store/watch-book.ts';
 import { type Channel, eraseReportedEvents, listWatches, readWatch, type Watch, watchIds } from '../store/watches.ts';
 import { loadLanguage } from '../words/speech.ts';
 import type { ChannelKind, FeedChannel, MessageChannel, SendingSettings } from './channel.ts';
 import { channelKindOf, channelText, feedKinds } from './channels.ts';
-import { bundle, look } from './look.ts';
-import { type Cited, citedIn, type MessageBody, messageBody } from './message.ts';
+import { bundleChanges, checkWatch } from './look.ts';
+import { citedIn, type MessageBody, messageBody, type SourceCitation } from './message.ts';
 
 /** Result of a run of all watches. */
 export type WatchReport = ReturnType<typeof newReport>;
@@ -47,46 +47,46 @@ export async function runWatches(
   { citation, only, questions = null, ...options }: RunOptions,
 ): Promise<WatchReport> {
   const { signal, now } = options;
-  forgetWithheld(book, mirror);
+  eraseWithheld(book, mirror);
   const cited = citedIn(mirror, citation);
   const report = newReport();
-  const changed: number[] = [];
+  const changedIds: number[] = [];
   const deliveries: ChannelDelivery[] = [];
   for (const id of only ?? watchIds(book)) {
     if (signal.aborted) break;
     const watch = readWatch(book, id);
     if (!watch || watch.pausedAt !== null) continue;
     await loadLanguage(watch.language);
-    const changes = await look(book, mirror, watch, { nowMs: now(), questions, kinds: options.kinds });
+    const changes = await checkWatch(book, mirror, watch, { nowMs: now(), questions, kinds: options.kinds });
     const looked = readWatch(book, id);
     if (!looked) continue;
     for (const channel of looked.channels) deliveries.push({ ...options, book, cited, report, watch: looked, channel });
     report.watches += 1;
     report.changes += changes;
     if (looked.trouble !== null) report.troubles.push({ watch: looked.name, trouble: looked.trouble });
-    if (changes > 0) changed.push(id);
+    if (changes > 0) changedIds.push(id);
   }
-  const waiting = Map.groupBy(deliveries, receiverOf).values();
-  const deliverNext = async () => {
-    for (const queue of waiting) await deliverQueue(queue);
+  const queues = Map.groupBy(deliveries, receiverOf).values();
+  const deliverQueues = async () => {
+    for (const queue of queues) await deliverQueue(queue);
   };
-  await Promise.all(Array.from({ length: maxReceivers }, deliverNext));
-  if (changed.length > 0) pruneChanges(book, changed, now());
+  await Promise.all(Array.from({ length: maxReceivers }, deliverQueues));
+  if (changedIds.length > 0) pruneChanges(book, changedIds, now());
   report.waiting = countMessages(book, 'waiting');
   report.dead_in_all = countMessages(book, 'dead');
   return report;
 }
 
 /** Erases withheld records from stored changes and messages; the next run rewrites the feeds. */
-function forgetWithheld(book: WatchBook, mirror: Mirror): void {
+function eraseWithheld(book: WatchBook, mirror: Mirror): void {
   const withheldRecords = withholding(mirror);
   if (withheldRecords)
-    eraseReportedEvents(book, feedKinds, ({ json }) => withheldRecords.namesWithheld(JSON.parse(json)));
+    eraseReportedEvents(book, feedKinds, ({ json }) => withheldRecords.mentionsWithheld(JSON.parse(json)));
 }
 
 /** Removes withheld records from watches and rewrites their feeds; sends nothing. */
 export async function rewriteFeeds(book: WatchBook, mirror: Mirror, settings: CitationSettings) {
-  forgetWithheld(book, mirror);
+  eraseWithheld(book, mirror);
   const cited = citedIn(mirror, settings);
   for (const watch of listWatches(book)) {
     await loadLanguage(watch.language);
@@ -98,7 +98,7 @@ export async function rewriteFeeds(book: WatchBook, mirror: Mirror, settings: Ci
 }
 
 type DeliverOptions = {
-  cited: Cited;
+  cited: SourceCitation;
   settings: SendingSettings;
   kinds: readonly ChannelKind[];
   now: () => number;
@@ -106,10 +106,10 @@ type DeliverOptions = {
   signal: AbortSignal;
   report: Pick<WatchReport, 'told' | 'failed' | 'dead'>;
   /** Called after a failed delivery: a retry follows (`waiting`), none (`dead`), or the channel is closed (`gone`). */
-  note(failure: { watch: string; channel: Channel; reason: string; becomes: Becomes }): void;
+  note(failure: { watch: string; channel: Channel; reason: string; becomes: FailureOutcome }): void;
 };
 
-type Becomes = 'waiting' | 'dead' | 'gone';
+type FailureOutcome = 'waiting' | 'dead' | 'gone';
 
 type ChannelDelivery = DeliverOptions & { book: WatchBook; watch: Watch; channel: Channel };
 
@@ -130,7 +130,7 @@ async function deliverQueue(queue: ChannelDelivery[]): Promise<void> {
     try {
       const kind = channelKindOf(channel, kinds);
       if (kind.delivers === 'feed') await writeFeed(kind, delivery);
-      else if (!(await sendDue(kind, delivery))) return;
+      else if (!(await sendDueMessages(kind, delivery))) return;
     } catch (error) {
       if (!(error instanceof HemicycleError)) throw error;
       report.failed += 1;
@@ -154,14 +154,14 @@ export async function deliverTest(
 /** Rewrites a feed from all stored changes, so that an interrupted run neither loses nor repeats any. */
 async function writeFeed(kind: FeedChannel, { book, watch, channel, cited, report }: ChannelDelivery) {
   const newest = newestSeq(book, watch.id);
-  if (newest <= channel.bundled && kind.isWritten(channel)) return;
+  if (newest <= channel.bundled && kind.hasFeed(channel)) return;
   await kind.write(book, watch, channel, cited);
-  inOneStep(book, () => saveBundled(book, channel.id, newest));
+  bookTransaction(book, () => markBundled(book, channel.id, newest));
   if (newest > channel.bundled) report.told += 1;
 }
 
 /** Sends due messages, saving each result before the next; false if the receiver does not respond. */
-async function sendDue(kind: MessageChannel, delivery: ChannelDelivery): Promise<boolean> {
+async function sendDueMessages(kind: MessageChannel, delivery: ChannelDelivery): Promise<boolean> {
   const { book, watch, channel, report, now, signal, note } = delivery;
   for (const message of dueMessages(book, channel.id, new Date(now()).toISOString())) {
     if (signal.aborted) return false;
@@ -172,9 +172,9 @@ async function sendDue(kind: MessageChannel, delivery: ChannelDelivery): Promise
       report.told += 1;
     } catch (error) {
       if (!(error instanceof HemicycleError)) throw error;
-      const becomes = noteFailure(delivery, message, { error, backoffMs: kind.backoffMs });
-      report[becomes === 'waiting' ? 'failed' : 'dead'] += 1;
-      note({ watch: watch.name, channel, reason: error.message, becomes });
+      const outcome = saveFailure(delivery, message, { error, backoffMs: kind.backoffMs });
+      report[outcome === 'waiting' ? 'failed' : 'dead'] += 1;
+      note({ watch: watch.name, channel, reason: error.message, becomes: outcome });
       // Later messages must not arrive before this one.
       return !(error instanceof DeliveryError && error.isUnanswered);
     }
@@ -186,17 +186,17 @@ async function sendDue(kind: MessageChannel, delivery: ChannelDelivery): Promise
 const standardBackoffMs = [1, 5, 30, 120, 300, 600, 600].map((minutes) => minutes * 60_000);
 
 /** Upper bound for an honoured Retry-After. */
-const longestWaitMs = 24 * 3_600_000;
+const maxWaitMs = 24 * 3_600_000;
 
-function noteFailure(
+function saveFailure(
   { book, watch, channel, kinds, now }: ChannelDelivery,
   message: Message,
   { error, backoffMs = standardBackoffMs }: { error: HemicycleError; backoffMs: MessageChannel['backoffMs'] },
-): Becomes {
+): FailureOutcome {
   const { isFinal, retryAfterMs } = error instanceof DeliveryError ? error : { isFinal: false, retryAfterMs: 0 };
-  const usualMs = isFinal ? undefined : backoffMs[message.attempts];
-  const waitMs = Math.max(usualMs ?? 0, Math.min(retryAfterMs, longestWaitMs));
-  const state = usualMs === undefined ? 'dead' : 'waiting';
+  const backoffWaitMs = isFinal ? undefined : backoffMs[message.attempts];
+  const waitMs = Math.max(backoffWaitMs ?? 0, Math.min(retryAfterMs, maxWaitMs));
+  const state = backoffWaitMs === undefined ? 'dead' : 'waiting';
   const at = new Date(now()).toISOString();
   saveDelivery(book, message, {
     state,
@@ -205,12 +205,12 @@ function noteFailure(
     error: error.message.slice(0, 500),
   });
   if (!isFinal) return state;
-  inOneStep(book, () => {
+  bookTransaction(book, () => {
     closeChannel(book, channel.id, at);
     const title = `${channelText(channel)}: ${error.message}`;
-    const closed = { seen_at: at, change: 'closed', kind: 'channel', key: channel.uid, title };
-    saveChanges(book, watch.id, at, [{ change: { ...closed, politician: null, fields: [] }, count: 1 }]);
-    bundle(book, readWatch(book, watch.id)!, { at, kinds });
+    const closingChange = { seen_at: at, change: 'closed', kind: 'channel', key: channel.uid, title };
+    saveChanges(book, watch.id, at, [{ change: { ...closingChange, politician: null, fields: [] }, count: 1 }]);
+    bundleChanges(book, readWatch(book, watch.id)!, { at, kinds });
   });
   return 'gone';
 }

@@ -1,7 +1,7 @@
 import { NotFoundError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
 import type { Document } from '../model/document.ts';
-import { type ChangesOf, changeFilter, narrowing } from '../questions/changes.ts';
+import { type ChangeValues, changeFilter, narrowingParameters } from '../questions/changes.ts';
 import { resolveNames } from '../questions/names.ts';
 import { flagName } from '../questions/parameter.ts';
 import { listChanges } from '../store/history/changes.ts';
@@ -12,17 +12,17 @@ import type { Watch, WatchMark } from '../store/watches.ts';
 import { say } from '../words/speech.ts';
 
 /** A change, or an entry that counts several. */
-export type Noticed = { change: Document; count: number };
+export type CountedChange = { change: Document; count: number };
 
 /** Maximum stored changes per run; further ones are only counted. */
-const mostKept = 20_000;
+const maxStoredChanges = 20_000;
 
-const mostCounted = 100_000;
+const maxCountedChanges = 100_000;
 
 /** Changes in this mirror since a watch's mark, oldest first, with the new mark and a trouble if any. */
-export function changesSince(
+export function readChangesSince(
   mirror: Mirror,
-  of: ChangesOf,
+  changeValues: ChangeValues,
   { watch, mark }: { watch: Pick<Watch, 'mark' | 'only'>; mark: WatchMark & { at: string } },
 ) {
   const { journal, at: since } = watch.mark;
@@ -33,7 +33,7 @@ export function changesSince(
     const trouble = say`the mirror was replaced or recreated: earlier changes are unknown, later ones will be reported`;
     return { noticed: [], mark, trouble: since === null ? null : trouble };
   }
-  const filter = { since, until: mark.at, ...changeFilter(withSlugs(mirror, of)) };
+  const filter = { since, until: mark.at, ...changeFilter(resolveSlugs(mirror, changeValues)) };
   const changes = listChanges(mirror, filter).filter(({ change }) => watch.only?.includes(change) ?? true);
   const noticed = noticedOf(changes, mark.at, (change) => {
     const { kind: name, key } = change;
@@ -43,40 +43,40 @@ export function changesSince(
 }
 
 /** The words of a watch of changes, with the politician as a slug: names of withdrawn records cannot be resolved. */
-export function keptWords(mirror: Mirror, words: string[], of: ChangesOf): string[] {
-  const { politician } = resolveNames(mirror, narrowing, of);
-  if (politician === of.politician) return words;
-  const definedFilters = Object.entries({ ...of, politician }).filter(([, value]) => value !== undefined);
-  const flag = (name: string) => `--${flagName(name, narrowing[name as keyof ChangesOf])}`;
+export function keptWords(mirror: Mirror, words: string[], changeValues: ChangeValues): string[] {
+  const { politician } = resolveNames(mirror, narrowingParameters, changeValues);
+  if (politician === changeValues.politician) return words;
+  const definedFilters = Object.entries({ ...changeValues, politician }).filter(([, value]) => value !== undefined);
+  const flag = (name: string) => `--${flagName(name, narrowingParameters[name as keyof ChangeValues])}`;
   return ['changes', ...definedFilters.flatMap(([name, value]) => [flag(name), String(value)])];
 }
 
 /** Replaces names by slugs; a withdrawn record keeps the typed text, so that its return is noticed. */
-function withSlugs(mirror: Mirror, of: ChangesOf): ChangesOf {
+function resolveSlugs(mirror: Mirror, changeValues: ChangeValues): ChangeValues {
   try {
-    return resolveNames(mirror, narrowing, of);
+    return resolveNames(mirror, narrowingParameters, changeValues);
   } catch (error) {
-    if (error instanceof NotFoundError) return of;
+    if (error instanceof NotFoundError) return changeValues;
     throw error;
   }
 }
 
-/** Describes changes, newest first, to store oldest first, preceded by one entry that counts those beyond `mostKept`. */
+/** Describes changes, newest first, to store oldest first, after a count of those beyond `maxStoredChanges`. */
 export function noticedOf<Change>(
   changes: Iterable<Change>,
   at: string,
   describe: (change: Change) => Document,
-): Noticed[] {
-  const noticed: Noticed[] = [];
+): CountedChange[] {
+  const noticed: CountedChange[] = [];
   let otherCount = 0;
   for (const change of changes) {
-    if (noticed.length < mostKept) noticed.push({ change: describe(change), count: 1 });
+    if (noticed.length < maxStoredChanges) noticed.push({ change: describe(change), count: 1 });
     else otherCount += 1;
-    if (otherCount === mostCounted) break;
+    if (otherCount === maxCountedChanges) break;
   }
   if (otherCount > 0) {
     const more = { seen_at: at, change: 'more', kind: 'change', key: 'more', politician: null, title: '', fields: [] };
-    noticed.push({ change: { ...more, at_least: otherCount === mostCounted }, count: otherCount });
+    noticed.push({ change: { ...more, at_least: otherCount === maxCountedChanges }, count: otherCount });
   }
   return noticed.reverse();
 }

@@ -2,29 +2,29 @@ import { parseArgs } from 'node:util';
 import { UsageError } from '../errors.ts';
 import { findKind, type KindName, kindOf } from '../model/kinds.ts';
 import { durationMs, isRelative } from '../model/moment.ts';
-import { type ChangesOf, narrowing } from '../questions/changes.ts';
-import { flagName, type Parameters, readTyped, type Values } from '../questions/parameter.ts';
+import { type ChangeValues, narrowingParameters } from '../questions/changes.ts';
+import { flagName, type Parameters, parseTyped, type Values } from '../questions/parameter.ts';
 import { party } from '../questions/parties.ts';
 import { politician } from '../questions/politicians.ts';
 import type { Question } from '../questions/question.ts';
 import { record } from '../questions/record.ts';
-import { kindsOfPeople, searchSemantic } from '../questions/search.ts';
+import { commandKinds, searchSemantic } from '../questions/search.ts';
 import { questions } from '../questions/table.ts';
 import { say } from '../words/speech.ts';
 
 /** A question in the form that a watch evaluates. */
-export type Watched =
-  | { asks: 'question'; question: Question; values: Values<Parameters>; isMoving: boolean }
-  | { asks: 'changes'; of: ChangesOf; isMoving: false }
+export type WatchedQuestion =
+  | { asks: 'question'; question: Question; values: Values<Parameters>; isTimeDependent: boolean }
+  | { asks: 'changes'; filter: ChangeValues; isTimeDependent: false }
   /** Whether no sync, or no record of a kind, arrived for `ms`. */
-  | { asks: 'silence'; of: 'sync' | KindName; ms: number; isMoving: true }
-  /** Stretches of the moderation log that no sync covered. */
-  | { asks: 'gaps'; isMoving: false };
+  | { asks: 'silence'; subject: 'sync' | KindName; ms: number; isTimeDependent: true }
+  /** Intervals of the moderation log that no sync covered. */
+  | { asks: 'gaps'; isTimeDependent: false };
 
 /** Maximum rows of a watched result; a longer one must be narrowed. */
-export const mostRows = 20_000;
+export const maxWatchedRows = 20_000;
 
-const otherNames: Record<string, Question> = { show: record };
+const questionAliases: Record<string, Question> = { show: record };
 
 /** Subjects of a watch as first words, with the question for a name. */
 const subjects: Record<string, (name: string) => string[]> = {
@@ -34,7 +34,7 @@ const subjects: Record<string, (name: string) => string[]> = {
 };
 
 /** Expands a watch: `politician NAME` becomes its changes, `group NAME` its votes. */
-export function plainWords(words: readonly string[]): string[] {
+export function expandWords(words: readonly string[]): string[] {
   const [name = '', ...otherTokens] = words;
   const end = otherTokens.findIndex((word) => word.startsWith('-'));
   const [nameTokens, flags] = end < 0 ? [otherTokens, []] : [otherTokens.slice(0, end), otherTokens.slice(end)];
@@ -47,43 +47,43 @@ export function plainWords(words: readonly string[]): string[] {
 }
 
 /** Questions that are watched under another name or cannot be watched. */
-const unlistedQuestions: readonly Question[] = [...Object.values(otherNames), politician, party, searchSemantic];
+const unlistedQuestions: readonly Question[] = [...Object.values(questionAliases), politician, party, searchSemantic];
 
-const ownParameters = ['limit', 'cursor'];
+const excludedParameters = ['limit', 'cursor'];
 
 /** Parses a question as typed after `hemicycle`; throws a UsageError for an unknown one. */
-export function watchedQuestion(typed: readonly string[]): Watched {
-  const [name = '', ...otherTokens] = plainWords(typed);
-  if (name === 'silence') return silence(otherTokens);
+export function parseWatch(expressionWords: readonly string[]): WatchedQuestion {
+  const [name = '', ...otherTokens] = expandWords(expressionWords);
+  if (name === 'silence') return parseSilence(otherTokens);
   if (name === 'gaps') {
     if (otherTokens.length > 0) throw unsupportedWordError(otherTokens[0]!, 'gaps');
-    return { asks: 'gaps', isMoving: false };
+    return { asks: 'gaps', isTimeDependent: false };
   }
-  const question = otherNames[name] ?? questions.find((each) => each.name === name);
+  const question = questionAliases[name] ?? questions.find((each) => each.name === name);
   if (!question || question === searchSemantic)
-    throw new UsageError(say`"${name}" cannot be watched`, say`one of ${watchable().join(', ')}`);
-  const { flags, places } = split(question, otherTokens);
+    throw new UsageError(say`"${name}" cannot be watched`, say`one of ${watchableWords().join(', ')}`);
+  const { flags, places: positionals } = splitWords(question, otherTokens);
   // Like the command, search people unless types are given.
-  const defaults: Record<string, string[]> = question.name === 'search' ? { type: [...kindsOfPeople] } : {};
-  const typedParameters = { ...defaults, ...flags, ...placed(question, places) };
-  const values = readTyped(question.parameters, typedParameters);
+  const defaults: Record<string, string[]> = question.name === 'search' ? { type: [...commandKinds] } : {};
+  const typedParameters = { ...defaults, ...flags, ...assignPositionals(question, positionals) };
+  const values = parseTyped(question.parameters, typedParameters);
   if (question.name === 'changes') {
-    const of = Object.entries(values).filter(([name]) => name in narrowing);
-    return { asks: 'changes', of: Object.fromEntries(of) as ChangesOf, isMoving: false };
+    const filterEntries = Object.entries(values).filter(([name]) => name in narrowingParameters);
+    return { asks: 'changes', filter: Object.fromEntries(filterEntries) as ChangeValues, isTimeDependent: false };
   }
-  const isMoving = Object.values(flags).some((texts) => texts.some(isRelative));
-  const most = question.parameters.limit?.schema.maximum;
-  const limit = typeof most === 'number' ? { limit: most } : {};
-  return { asks: 'question', question, values: { ...values, ...limit }, isMoving };
+  const isTimeDependent = Object.values(flags).some((texts) => texts.some(isRelative));
+  const maxLimit = question.parameters.limit?.schema.maximum;
+  const limit = typeof maxLimit === 'number' ? { limit: maxLimit } : {};
+  return { asks: 'question', question, values: { ...values, ...limit }, isTimeDependent };
 }
 
 /** Every first word of a question that can be watched. */
-export function watchable(): string[] {
+export function watchableWords(): string[] {
   const questionNames = questions.filter((question) => !unlistedQuestions.includes(question)).map(({ name }) => name);
-  return [...questionNames, ...Object.keys(otherNames), ...Object.keys(subjects), 'silence', 'gaps'];
+  return [...questionNames, ...Object.keys(questionAliases), ...Object.keys(subjects), 'silence', 'gaps'];
 }
 
-function split(question: Question, words: string[]): { flags: Record<string, string[]>; places: string[] } {
+function splitWords(question: Question, words: string[]): { flags: Record<string, string[]>; places: string[] } {
   const acceptedParameters = Object.entries(question.parameters).filter(
     ([name, { isPlace, surface }]) => !isPlace && surface !== 'http' && isAccepted(question, name),
   );
@@ -114,7 +114,7 @@ function split(question: Question, words: string[]): { flags: Record<string, str
 /** `since` and `until` filter records; for changes, a watch keeps its own position. */
 function isAccepted({ name: question }: Question, name: string): boolean {
   if (name === 'since' || name === 'until') return question !== 'changes';
-  return !ownParameters.includes(name);
+  return !excludedParameters.includes(name);
 }
 
 function unsupportedWordError(word: string, name: string): UsageError {
@@ -124,15 +124,15 @@ function unsupportedWordError(word: string, name: string): UsageError {
   );
 }
 
-function placed({ name, parameters }: Question, words: string[]): Record<string, string[]> {
+function assignPositionals({ name, parameters }: Question, words: string[]): Record<string, string[]> {
   if (words.length === 0) return {};
-  if (name === 'changes') return placedOfChanges(words);
-  if (name === 'record') return placedOfRecord(words);
-  const places = Object.keys(parameters).filter((each) => parameters[each]!.isPlace);
-  if (places.length > 0) {
-    const last = places.length - 1;
+  if (name === 'changes') return assignChangesWords(words);
+  if (name === 'record') return assignRecordWords(words);
+  const pathParts = Object.keys(parameters).filter((each) => parameters[each]!.isPlace);
+  if (pathParts.length > 0) {
+    const last = pathParts.length - 1;
     return Object.fromEntries(
-      places.map((each, at) => [each, at === last ? [words.slice(at).join(' ')] : words.slice(at, at + 1)]),
+      pathParts.map((each, at) => [each, at === last ? [words.slice(at).join(' ')] : words.slice(at, at + 1)]),
     );
   }
   if (Object.keys(parameters)[0] === 'group') return { group: words };
@@ -141,7 +141,7 @@ function placed({ name, parameters }: Question, words: string[]): Record<string,
 }
 
 /** Maps `changes politicians SLUG` to `--politician SLUG` (parties too), `changes promises` to `--kind promise`. */
-function placedOfChanges([first = '', ...nameTokens]: string[]): Record<string, string[]> {
+function assignChangesWords([first = '', ...nameTokens]: string[]): Record<string, string[]> {
   const kind = findKind(first);
   if ((kind?.name === 'politician' || kind?.name === 'party') && nameTokens.length > 0)
     return { [kind.name]: [nameTokens.join(' ')] };
@@ -149,14 +149,14 @@ function placedOfChanges([first = '', ...nameTokens]: string[]): Record<string, 
   throw unsupportedWordError(nameTokens[0] ?? first, 'changes');
 }
 
-function placedOfRecord([first = '', second]: string[]): Record<string, string[]> {
+function assignRecordWords([first = '', second]: string[]): Record<string, string[]> {
   if (second !== undefined) return { kind: [first], key: [second] };
   const [, word = '', key = ''] = /^([^:]+):(.+)$/s.exec(first) ?? [];
   const kind = findKind(word);
   return kind ? { kind: [kind.name], key: [key] } : { kind: ['ballot'], key: [first] };
 }
 
-function silence(words: string[]): Watched {
+function parseSilence(words: string[]): WatchedQuestion {
   const [word = '', length = '', ...otherTokens] = words;
   const ms = durationMs(length);
   const of = word === 'sync' ? 'sync' : findKind(word)?.name;
@@ -165,5 +165,5 @@ function silence(words: string[]): Watched {
       say`give \`sync\` or a kind of record, and a duration`,
       say`as in \`silence sync 2d\` or \`silence content 7d\``,
     );
-  return { asks: 'silence', of: of === 'sync' ? of : kindOf(of).name, ms, isMoving: true };
+  return { asks: 'silence', subject: of === 'sync' ? of : kindOf(of).name, ms, isTimeDependent: true };
 }

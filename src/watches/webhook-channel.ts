@@ -3,8 +3,8 @@ import { webAddress } from '../model/attribution.ts';
 import { isForbiddenAddress, isPrivateHost } from '../service/public-address.ts';
 import { isWebhookSecret, newWebhookSecret } from '../service/webhook.ts';
 import { say, speechOf } from '../words/speech.ts';
-import type { MessageChannel, ParsedChannel, TypedOptions } from './channel.ts';
-import { mostShown } from './message.ts';
+import type { ChannelOptions, MessageChannel, ParsedChannel } from './channel.ts';
+import { maxListedChanges } from './message.ts';
 
 /** The JSON that a chat service expects instead of our own. */
 type WebhookFormat = {
@@ -59,11 +59,11 @@ export const webhookChannel: MessageChannel = {
     },
     'allow-private': { description: 'allow webhooks on this machine or a private network' },
   },
-  parse: parsedWebhooks,
+  parse: parseWebhooks,
   shownTarget,
   delivers: 'messages',
-  isTested: true,
-  mostChanges: mostShown,
+  isTestable: true,
+  maxChanges: maxListedChanges,
   receiverOf: ({ target }) => new URL(target[0]!).origin,
   async check({ target: [url = ''], isPrivate }) {
     const { hostname } = new URL(url);
@@ -79,22 +79,22 @@ export const webhookChannel: MessageChannel = {
     const isFormerValid = former !== null && Date.parse(former.until) > nowMs;
     const [address = '', formatName] = target;
     const format = webhookFormats.find(({ name }) => name === formatName);
-    const posted = format?.post(address, textOf(body, speechOf(watch.language)));
+    const chatRequest = format?.post(address, textOf(body, speechOf(watch.language)));
     await postWebhook({
-      url: posted?.url ?? address,
+      url: chatRequest?.url ?? address,
       secrets: [secret, isFormerValid ? former.secret : null].filter((each) => each !== null),
       isPrivate,
       id: body.id,
-      body: JSON.stringify(posted?.body ?? body),
+      body: JSON.stringify(chatRequest?.body ?? body),
       nowMs,
       userAgent,
     });
   },
 };
 
-function parsedWebhooks(texts: readonly string[], { flags, readText }: TypedOptions): ParsedChannel[] {
+function parseWebhooks(texts: readonly string[], { flags, readText }: ChannelOptions): ParsedChannel[] {
   const path = flags['secret-file'];
-  const fileSecret = typeof path === 'string' ? checkedSecret(readText(path)) : null;
+  const fileSecret = typeof path === 'string' ? parseSecret(readText(path)) : null;
   const isPrivate = flags['allow-private'] === true;
   const format = parseFormat(flags['webhook-format']);
   return texts.map((text) => {
@@ -116,7 +116,7 @@ function parseFormat(text: unknown): string | undefined {
   throw new UsageError(say`--webhook-format ${text} is not known`, say`one of ${formatNames.join(', ')}`);
 }
 
-function checkedSecret(text: string): string {
+function parseSecret(text: string): string {
   const secret = text.trim();
   if (isWebhookSecret(secret)) return secret;
   const hint = say`use whsec_ and 24 to 64 bytes in base64; without the flag, a secret is generated`;

@@ -6,11 +6,11 @@ const noBreakSpace = '\u00a0';
 /** Formats a number: `1,234.5`, `1 234,5`; rounds to `decimals` if given. */
 export function numberText(value: number, language: Language, decimals?: number): string {
   const text = decimals === undefined ? String(value) : value.toFixed(decimals);
-  const [, sign, whole, fraction] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
-  if (whole === undefined) return text;
-  const [group, point] = language === 'fr' ? [narrowSpace, ','] : [',', '.'];
-  const grouped = whole.replace(/(?<=\d)(?=(?:\d{3})+$)/g, group);
-  return `${sign}${grouped}${fraction === undefined ? '' : `${point}${fraction}`}`;
+  const [, sign, integer, fraction] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (integer === undefined) return text;
+  const [group, decimalMark] = language === 'fr' ? [narrowSpace, ','] : [',', '.'];
+  const grouped = integer.replace(/(?<=\d)(?=(?:\d{3})+$)/g, group);
+  return `${sign}${grouped}${fraction === undefined ? '' : `${decimalMark}${fraction}`}`;
 }
 
 /** Formats a fraction as a percentage: `83%`, `83 %`. */

@@ -19,7 +19,7 @@ type Texts = Readonly<Record<string, string>>;
  * French texts, one file per area. `phrases` maps English with `{}` for each value to French with `{}` in the same
  * order, or `{0}` by number. `words` and `help` are translated at run time; `help` covers `oclif.manifest.json`.
  */
-export const frenchRooms: Readonly<Record<string, { phrases?: Texts; words?: Texts; help?: Texts }>> = {
+export const frenchAreas: Readonly<Record<string, { phrases?: Texts; words?: Texts; help?: Texts }>> = {
   cli,
   errors,
   evidence,
@@ -37,16 +37,16 @@ export const frenchRooms: Readonly<Record<string, { phrases?: Texts; words?: Tex
 
 const headers: Texts = words.headers;
 const fields: Texts = words.fields;
-const rooms = Object.values(frenchRooms);
+const areas = Object.values(frenchAreas);
 
-const texts: Texts = Object.assign({}, ...rooms.flatMap((room) => [room.words, room.help]));
+const texts: Texts = Object.assign({}, ...areas.flatMap((area) => [area.words, area.help]));
 
 /** Names listed in a sentence, such as all kinds; a translated text has `{}` in their place. */
 export const nameList = /[a-z_-]+(?:, [a-z_-]+){4,}/;
 
 /** The French texts of all files. */
 export const frenchWords = {
-  phrases: Object.assign({}, ...rooms.map(({ phrases }) => phrases)) as Texts,
+  phrases: Object.assign({}, ...areas.map(({ phrases }) => phrases)) as Texts,
   words: texts,
   word(english: string): string | undefined {
     if (Object.hasOwn(texts, english)) return texts[english];

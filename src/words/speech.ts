@@ -19,14 +19,14 @@ export function say(parts: TemplateStringsArray, ...values: Value[]): Phrase {
     const texts = values.map((value) =>
       speech.render(typeof value === 'object' && value !== null ? value : `${value}`),
     );
-    const translated = speech.language === 'fr' ? french?.phrases[parts.join('{}')] : undefined;
-    return fillTemplate(translated === undefined ? parts.join('{}') : typeset(translated), texts);
+    const translation = speech.language === 'fr' ? frenchTexts?.phrases[parts.join('{}')] : undefined;
+    return fillTemplate(translation === undefined ? parts.join('{}') : typeset(translation), texts);
   });
 }
 
 /** Creates a phrase with numbers, days or plurals. */
 export function saying(render: (speech: Speech) => string): Phrase {
-  return { render, toString: inEnglish };
+  return { render, toString: renderInEnglish };
 }
 
 /** Joins texts with line breaks. */
@@ -59,7 +59,7 @@ export function instant(iso: string): Phrase {
   return saying((speech) => speech.instant(iso));
 }
 
-function inEnglish(this: Phrase): string {
+function renderInEnglish(this: Phrase): string {
   return this.render(english);
 }
 
@@ -78,16 +78,16 @@ function typeset(text: string): string {
   return text.replace(/ (?=[:;!?»%])|(?<=«) /g, '\u00a0');
 }
 
-let french: typeof import('./french.ts').frenchWords | null = null;
+let frenchTexts: typeof import('./french.ts').frenchWords | null = null;
 
 /** Loads the texts of a language; French is loaded only on demand. */
 export async function loadLanguage(language: Language): Promise<void> {
-  if (language === 'fr') ({ frenchWords: french } = await import('./french.ts'));
+  if (language === 'fr') ({ frenchWords: frenchTexts } = await import('./french.ts'));
 }
 
 /** The speech of a language; French needs `loadLanguage` first. English off a terminal keeps ISO 8601 for programs. */
 export function speechOf(language: Language, { atTerminal = false } = {}): Speech {
-  if (language === 'fr') return inFrench;
+  if (language === 'fr') return frenchSpeech;
   return atTerminal ? englishAtTerminal : english;
 }
 
@@ -99,9 +99,9 @@ const durationUnits: [number, Noun][] = [
 ];
 
 function createSpeech(language: Language, { isExact = false } = {}) {
-  const isOne = (number: number) => (language === 'fr' ? Math.abs(number) < 2 : number === 1);
+  const isSingular = (number: number) => (language === 'fr' ? Math.abs(number) < 2 : number === 1);
   const noun = (number: number, name: Noun) =>
-    ((language === 'fr' && french?.nouns) || nouns)[name][isOne(number) ? 0 : 1]!;
+    ((language === 'fr' && frenchTexts?.nouns) || nouns)[name][isSingular(number) ? 0 : 1]!;
   const count = (number: number, name: Noun) =>
     `${numberText(number, language)}${language === 'fr' ? '\u00a0' : ' '}${noun(number, name)}`;
   const duration = (ms: number) => {
@@ -114,14 +114,14 @@ function createSpeech(language: Language, { isExact = false } = {}) {
     say: (parts: TemplateStringsArray, ...values: Value[]): string => render(say(parts, ...values)),
     render,
     /** Translates a word or sentence known only at run time; unchanged if it has no French. */
-    word: (text: string) => (language === 'fr' && french ? typeset(french.word(text) ?? text) : text),
+    word: (text: string) => (language === 'fr' && frenchTexts ? typeset(frenchTexts.word(text) ?? text) : text),
     /** Label of a field at a terminal; in English its name. */
-    field: (name: string) => (language === 'fr' && french ? typeset(french.field(name)) : name),
+    field: (name: string) => (language === 'fr' && frenchTexts ? typeset(frenchTexts.field(name)) : name),
     /** `3 votes`, `3 voix`. */
     count,
     noun,
     /** Chooses by the plural rule of the language: in French 0 and 1.5 are singular. */
-    plural: (number: number, one: UserText, many: UserText): string => render(isOne(number) ? one : many),
+    plural: (number: number, one: UserText, many: UserText): string => render(isSingular(number) ? one : many),
     /** `1,234.5`, `1 234,5`; rounds to `decimals` if given. */
     number: (value: number, decimals?: number) => numberText(value, language, decimals),
     /** A fraction as a percentage: `83%`, `83 %`. */
@@ -139,20 +139,20 @@ function createSpeech(language: Language, { isExact = false } = {}) {
     bytes: (number: number) => bytesText(number, language),
     /** `a, b and c`, `a, b et c`. */
     list: (items: readonly string[], word: 'and' | 'or' = 'and') => {
-      const last = { en: { and: 'and', or: 'or' }, fr: { and: 'et', or: 'ou' } }[language][word];
+      const conjunction = { en: { and: 'and', or: 'or' }, fr: { and: 'et', or: 'ou' } }[language][word];
       if (items.length < 2) return items.join('');
-      return `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`;
+      return `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`;
     },
     quoted: (text: string) => (language === 'fr' ? `«\u00a0${text}\u00a0»` : `“${text}”`),
     /** `of a name`, `d’un nom`. */
-    of: (name: string) => (language === 'en' ? `of ${name}` : elided.test(name) ? `d’${name}` : `de ${name}`),
+    of: (name: string) => (language === 'en' ? `of ${name}` : elidesBefore.test(name) ? `d’${name}` : `de ${name}`),
   };
   return speech;
 }
 
 /** Names before which `de` elides its vowel; an initial h counts as aspirated. */
-const elided = /^(?:[aeiouàâäéèêëîïôöùûü]|y(?![aeiouéè]))/i;
+const elidesBefore = /^(?:[aeiouàâäéèêëîïôöùûü]|y(?![aeiouéè]))/i;
 
 const english = createSpeech('en', { isExact: true });
 const englishAtTerminal = createSpeech('en');
-const inFrench = createSpeech('fr');
+const frenchSpeech = createSpeech('fr');

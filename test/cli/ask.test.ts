@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { keptFiles, keptPlace } from '../../src/cli/kept-files.ts';
+import { backupFiles, restorePath } from '../../src/cli/kept-files.ts';
 import { readSettings } from '../../src/cli/settings.ts';
-import { savedQuestion, savedQuestions, statementOf } from '../../src/questions/saved-questions.ts';
+import { findSavedQuestion, readSavedQuestions, statementOf } from '../../src/questions/saved-questions.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { runStatement } from '../../src/store/statements/statement.ts';
 import { rowsOf } from '../../src/watches/rows.ts';
-import { watchedQuestion } from '../../src/watches/watched-question.ts';
+import { parseWatch } from '../../src/watches/watched-question.ts';
 import { speechOf } from '../../src/words/speech.ts';
 import { demoMirrorForEach, readDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
@@ -17,7 +17,7 @@ describe('the saved questions of the program', () => {
   const demo = readDemoMirror();
 
   it('are twelve, and each answers with its defaults', () => {
-    const saved = savedQuestions(null);
+    const saved = readSavedQuestions(null);
     expect(saved.questions.size).to.equal(12);
     expect([...saved.faults]).to.deep.equal([]);
     for (const each of saved.questions.values()) {
@@ -28,13 +28,13 @@ describe('the saved questions of the program', () => {
 
   it('answer of a mirror that has nothing yet, and whose service states no more than is documented', () => {
     const empty = openWritableMirror(join(demo.folder, 'empty.db'));
-    for (const each of savedQuestions(null).questions.values())
+    for (const each of readSavedQuestions(null).questions.values())
       expect(runStatement(empty, statementOf(each, {}), 10).rows, each.name).to.deep.equal([]);
     empty.close();
   });
 
   it('are watched row by row', async () => {
-    const watched = watchedQuestion(['ask', 'closest-votes', '--with', 'year=2026']);
+    const watched = parseWatch(['ask', 'closest-votes', '--with', 'year=2026']);
     const ids = new Set<string>();
     let rows = 0;
     for await (const { id } of rowsOf(demo.mirror, watched, { nowMs: 0, speech: speechOf('en') })) {
@@ -46,7 +46,7 @@ describe('the saved questions of the program', () => {
   });
 
   it('find the closest ballots, without motions of censure', () => {
-    const closest = savedQuestion(savedQuestions(null), 'closest-votes');
+    const closest = findSavedQuestion(readSavedQuestions(null), 'closest-votes');
     const { rows } = runStatement(demo.mirror, statementOf(closest, { year: '2026' }), 100);
     expect(rows.length).to.be.greaterThan(0);
     expect(rows.map(({ difference }) => difference)).to.deep.equal(
@@ -135,9 +135,9 @@ describe('ask', () => {
   it('keeps the files of questions in a backup, and knows where they belong', () => {
     const folder = write('one', 'SELECT 1\n');
     const settings = readSettings({ HOME: demo.folder, HEMICYCLE_QUESTIONS: folder });
-    expect(keptFiles(settings).map(({ name }) => name)).to.include('questions/one.sql');
-    expect(keptPlace(settings, 'questions/other.sql')).to.equal(join(folder, 'other.sql'));
-    expect(keptPlace(settings, 'questions/../other.sql')).to.equal(null);
-    expect(keptPlace(settings, 'questions/.other.sql')).to.equal(null);
+    expect(backupFiles(settings).map(({ name }) => name)).to.include('questions/one.sql');
+    expect(restorePath(settings, 'questions/other.sql')).to.equal(join(folder, 'other.sql'));
+    expect(restorePath(settings, 'questions/../other.sql')).to.equal(null);
+    expect(restorePath(settings, 'questions/.other.sql')).to.equal(null);
   });
 });

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { candidatesOf, type ReadMirror } from '../../src/cli/completion.ts';
+import { completionsFor, type ReadMirror } from '../../src/cli/completion.ts';
 import { readManifest } from '../../src/cli/manifest.ts';
 import { openMirror } from '../../src/store/open.ts';
-import { shortNamesBeginning } from '../../src/store/records/reference.ts';
+import { completeShortNames } from '../../src/store/records/reference.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 const manifest = readManifest(fileURLToPath(new URL('../..', import.meta.url)));
@@ -23,7 +23,7 @@ describe('the completion of a command line', () => {
     return demo.remove();
   });
 
-  const after_ = (line: string) => candidatesOf(line.split(' '), manifest, read).map(({ word }) => word);
+  const after_ = (line: string) => completionsFor(line.split(' '), manifest, read).map(({ word }) => word);
 
   /** A command line up to the cursor → what the last word may become. */
   const lines: [line: string, words: string[]][] = [
@@ -61,12 +61,12 @@ describe('the completion of a command line', () => {
     });
 
   it('says whom or what a word means', () => {
-    const [candidate] = candidatesOf(['politicians', 'oceane-b'], manifest, read);
+    const [candidate] = completionsFor(['politicians', 'oceane-b'], manifest, read);
     expect(candidate).to.deep.equal({ word: 'oceane-bruyevre', meaning: 'Océane Bruyèvre' });
   });
 
   it('takes no wildcard of SQL for one', () => {
-    expect(shortNamesBeginning).to.be.a('function');
+    expect(completeShortNames).to.be.a('function');
     expect(after_('ballots --voted %')).to.deep.equal([]);
   });
 });

@@ -189,7 +189,7 @@ describe('match', () => {
           prefix: '',
           threshold: 0,
           birthDecides: false,
-          written: plainUtf8,
+          transcoding: plainUtf8,
           sanitise: (each: string) => each,
           progress: () => {},
         },
@@ -246,7 +246,7 @@ describe('match', () => {
         prefix: '',
         threshold: 0,
         birthDecides: false,
-        written: plainUtf8,
+        transcoding: plainUtf8,
         sanitise: (text) => text,
         progress: () => {},
       });

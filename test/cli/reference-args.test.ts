@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { AmbiguousNameError, NotFoundError } from '../../src/errors.ts';
 import { kindOf } from '../../src/model/kinds.ts';
-import { referredTo } from '../../src/questions/references.ts';
+import { resolveReference } from '../../src/questions/references.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
@@ -20,7 +20,7 @@ describe('a record that somebody names', () => {
   });
 
   const key = (text: string) => {
-    const { kind, key } = referredTo(mirror, text);
+    const { kind, key } = resolveReference(mirror, text);
     return `${kind} ${key}`;
   };
 
@@ -51,7 +51,7 @@ describe('a record that somebody names', () => {
   it('is not chosen where several have that number: each is listed with its title', () => {
     const failure = (() => {
       try {
-        return referredTo(mirror, '7');
+        return resolveReference(mirror, '7');
       } catch (error) {
         return error;
       }
@@ -63,14 +63,14 @@ describe('a record that somebody names', () => {
   it('is a person or a party by its name, of two that bear it none', () => {
     expect(key('Océane Bruyèvre')).to.equal('politician oceane-bruyevre');
     expect(key('Bruyevre')).to.equal('politician oceane-bruyevre');
-    expect(() => referredTo(mirror, 'Bruyèvres'))
+    expect(() => resolveReference(mirror, 'Bruyèvres'))
       .to.throw(NotFoundError)
       .with.nested.property('suggestions[0].key', 'politician:oceane-bruyevre');
   });
 
   it('is looked for within the kind that was named', () => {
-    expect(referredTo(mirror, 'val1v7', kindOf('ballot')).key).to.equal('AN:VAL1V7');
-    expect(referredTo(mirror, 'Bruyèvre', kindOf('politician')).key, 'a name stays one').to.equal('Bruyèvre');
-    expect(() => referredTo(mirror, 'src-nowhere')).to.throw(NotFoundError);
+    expect(resolveReference(mirror, 'val1v7', kindOf('ballot')).key).to.equal('AN:VAL1V7');
+    expect(resolveReference(mirror, 'Bruyèvre', kindOf('politician')).key, 'a name stays one').to.equal('Bruyèvre');
+    expect(() => resolveReference(mirror, 'src-nowhere')).to.throw(NotFoundError);
   });
 });

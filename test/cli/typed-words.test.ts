@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { commandBehindFlags, readManifest } from '../../src/cli/manifest.ts';
+import { findCommandAfterFlags, readManifest } from '../../src/cli/manifest.ts';
 import { inferFlags } from '../../src/cli/typed-words.ts';
 import { affiliations } from '../../src/questions/affiliations.ts';
 import { ballots } from '../../src/questions/ballots.ts';
@@ -48,7 +48,7 @@ describe('a word in place of a flag', () => {
 });
 
 describe('flags before the command', () => {
-  const resolveCommand = (...argv: string[]) => commandBehindFlags(argv, manifest);
+  const resolveCommand = (...argv: string[]) => findCommandAfterFlags(argv, manifest);
 
   it('are those of the command behind them, with their values', () => {
     expect(resolveCommand('--json', 'politicians', '-q', 'x')).to.deep.equal({

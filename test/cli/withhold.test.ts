@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { withheldRows } from '../../src/export/tables.ts';
+import { createWithheldCounter } from '../../src/export/tables.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
@@ -77,7 +77,7 @@ describe('withhold', function () {
   it('lets no table shrink that is made of other kinds', async () => {
     await run('withhold', 'promise-bruyevre-2025-001', '--reason', 'objection');
     const mirror = openMirror(demo.db);
-    const rows = ['votes', 'affiliations', 'promises', 'record_sources'].map(withheldRows(mirror));
+    const rows = ['votes', 'affiliations', 'promises', 'record_sources'].map(createWithheldCounter(mirror));
     mirror.close();
     expect(rows).to.deep.equal([0, 0, 1, Number.MAX_SAFE_INTEGER]);
   });

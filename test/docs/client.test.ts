@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { apiDescription, clientInterface } from '../../src/server/client-interface.ts';
+import { apiDescription, clientInterfaceSource } from '../../src/server/client-interface.ts';
 import { startDemoServer } from '../server/demo-server.ts';
 import { guidePage } from './guide.ts';
 
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('the client of the package', () => {
   it('has the types of the interface as it is now (`npm run client` writes them anew)', async () => {
-    const generated = clientInterface(await apiDescription());
+    const generated = clientInterfaceSource(await apiDescription());
     expect(readFileSync(`${root}src/client/interface.ts`, 'utf8')).to.equal(generated);
   });
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { subjects } from '../../src/cli/help-subjects.ts';
+import { helpSubjects } from '../../src/cli/help-subjects.ts';
 import { speechOf } from '../../src/words/speech.ts';
 import { type GuideLanguage, pagePath, sections } from './guide.ts';
 import { referenceBlocks } from './reference.ts';
@@ -29,7 +29,7 @@ function ofReference(root: string, language: GuideLanguage): { path: string; nam
 
 /** The questions of `help recipes`, each with the line that answers it. */
 function recipes(language: GuideLanguage): string {
-  const lines = String(subjects.recipes!.sections.RECIPES).split('\n').map(speechOf(language).word);
+  const lines = String(helpSubjects.recipes!.sections.RECIPES).split('\n').map(speechOf(language).word);
   return lines
     .map((line) => (line.startsWith('  $') ? `\`\`\`console\n${line.trim()}\n\`\`\`` : `**${line}**`))
     .join('\n\n');

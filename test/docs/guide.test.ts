@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { helpText } from '../../src/cli/help.ts';
 import { subjectNames } from '../../src/cli/help-subjects.ts';
-import { readManifest, typedCommand } from '../../src/cli/manifest.ts';
-import { frenchRooms } from '../../src/words/french.ts';
+import { findCommand, readManifest } from '../../src/cli/manifest.ts';
+import { frenchAreas } from '../../src/words/french.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 import { guidePage, pagePath, pages, sections } from './guide.ts';
 
@@ -58,7 +58,7 @@ describe('the pages of the guide', () => {
     const wrong = pages.flatMap(({ path, text }) =>
       typedOn(text).flatMap((line) => {
         const words = line.trim().split(/\s+/);
-        const command = typedCommand(words, Object.keys(manifest.commands));
+        const command = findCommand(words, Object.keys(manifest.commands));
         if (words[0] === 'help' && subjectNames.includes(words[1]!)) return [];
         if (!command) return [`${path}: hemicycle ${line}`];
         const { flags } = manifest.commands[command.id]!;
@@ -102,7 +102,7 @@ describe('the help, in both languages', () => {
   }
 
   it('agrees with every message on what commands are called', () => {
-    const texts = Object.values(frenchRooms).flatMap((room) =>
+    const texts = Object.values(frenchAreas).flatMap((room) =>
       Object.values(room).flatMap((each) => Object.entries(each ?? {}).flat(2)),
     );
     const mentionedHeads = texts

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
-import { subjects } from '../../src/cli/help-subjects.ts';
+import { helpSubjects } from '../../src/cli/help-subjects.ts';
 import { type SettingRow, settingTable } from '../../src/cli/setting-table.ts';
 import { exitCodes } from '../../src/errors.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
@@ -142,7 +142,7 @@ describe('the commands that the documents show', () => {
     });
   }
 
-  const recipes = String(subjects.recipes!.sections.RECIPES);
+  const recipes = String(helpSubjects.recipes!.sections.RECIPES);
   for (const [, question, command = ''] of recipes.matchAll(/^(\S.*)\n {2}\$ hemicycle (.*)$/gm)) {
     it(`answers "${question}" with \`${command}\``, async () => {
       const { exit, stdout, stderr } = await runProgram(words(command), {

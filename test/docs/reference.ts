@@ -1,5 +1,5 @@
 import { commandGroups } from '../../src/cli/help.ts';
-import { subjects } from '../../src/cli/help-subjects.ts';
+import { helpSubjects } from '../../src/cli/help-subjects.ts';
 import { type ManifestCommand, type ManifestFlag, readManifest } from '../../src/cli/manifest.ts';
 import { type SettingRow, settingTable } from '../../src/cli/setting-table.ts';
 import { allTables, isTidy, nameOfTable } from '../../src/export/tables.ts';
@@ -97,7 +97,7 @@ function tableOf([head = [], ...rows]: string[][]): string {
 
 /** The rows of a help subject that are terms with their meaning. */
 function termsOf(subject: string, heading: string, word: Word): string[][] {
-  const body = subjects[subject]!.sections[heading];
+  const body = helpSubjects[subject]!.sections[heading];
   return (typeof body === 'string' ? [] : body!).map(([term, meaning]) => [`\`${term}\``, word(meaning)]);
 }
 

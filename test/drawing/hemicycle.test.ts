@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hemicycle, hemicycleCells } from '../../src/drawing/hemicycle.ts';
+import { createHemicycle, hemicycleCells } from '../../src/drawing/hemicycle.ts';
 import { shares } from '../../src/drawing/shares.ts';
 
 const sizes = [1, 2, 3, 7, 19, 60, 95, 348, 577, 925, 2000];
@@ -7,19 +7,19 @@ const sizes = [1, 2, 3, 7, 19, 60, 95, 348, 577, 925, 2000];
 describe('a hemicycle', () => {
   it('has as many seats as were asked for, all in the ring above its base', () => {
     for (const count of sizes) {
-      const { seats } = hemicycle(count);
+      const { seats } = createHemicycle(count);
       expect(seats, String(count)).to.have.length(count);
       for (const { x, y } of seats) {
         expect(Math.hypot(x, y)).to.be.within(0.399, 1.001);
         expect(y).to.be.at.least(-1e-9);
       }
     }
-    expect(hemicycle(0).seats).to.deep.equal([]);
+    expect(createHemicycle(0).seats).to.deep.equal([]);
   });
 
   it('has seats that do not touch when they are drawn with half the spacing', () => {
     for (const count of sizes.filter((each) => each > 1 && each < 1000)) {
-      const { seats, spacing } = hemicycle(count);
+      const { seats, spacing } = createHemicycle(count);
       let nearest = Number.POSITIVE_INFINITY;
       for (const [at, one] of seats.entries())
         for (const other of seats.slice(at + 1))
@@ -29,13 +29,13 @@ describe('a hemicycle', () => {
   });
 
   it('is filled from the left to the right, so that each group is one wedge', () => {
-    const { seats } = hemicycle(577);
+    const { seats } = createHemicycle(577);
     const turns = seats.map(({ x, y }) => Math.atan2(y, -x));
     for (const [at, angle] of turns.entries()) if (at > 0) expect(angle).to.be.at.least(turns[at - 1]! - 1e-9);
   });
 
   it('is symmetric', () => {
-    const { seats } = hemicycle(348);
+    const { seats } = createHemicycle(348);
     const places = new Set(seats.map(({ x, y }) => `${x.toFixed(6)} ${y.toFixed(6)}`.replace('-0.000000', '0.000000')));
     for (const { x, y } of seats)
       expect(places.has(`${(-x).toFixed(6)} ${y.toFixed(6)}`.replace('-0.000000', '0.000000'))).to.equal(true);

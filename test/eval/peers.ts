@@ -10,7 +10,7 @@ import { documentAt } from '../../src/store/record.ts';
 import { listBallots } from '../../src/store/records/ballots.ts';
 import { rows } from '../../src/store/rows.ts';
 import { searchNearBallots } from '../../src/store/search/ballots-by-words.ts';
-import { searchBy } from '../../src/store/search/search.ts';
+import { searchInMode } from '../../src/store/search/search.ts';
 
 /** A record as it is judged: its name or title, its own text, and whose and about what it is. */
 export type Judged = {
@@ -59,7 +59,7 @@ export function oursOver(mirror: Mirror): Peer {
         return { ...nothingSaid, hits, isRelaxed: near.length > 0 };
       }
       const filter = { query, types: [...searched], limit };
-      const { items: results, ...answer } = searchBy(
+      const { items: results, ...answer } = searchInMode(
         mirror,
         searchMode === 'meaning' ? 'semantic' : 'fulltext',
         filter,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { unzipSync } from 'fflate';
 import { NotFoundError } from '../../src/errors.ts';
-import { storedZip } from '../../src/evidence/bag.ts';
+import { createStoredZip } from '../../src/evidence/bag.ts';
 import { verifyEvidence } from '../../src/evidence/verify.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
@@ -194,7 +194,8 @@ describe('evidence', () => {
 
   it('takes no archive that somebody else put together', () => {
     const { entries } = evidenceOf(own.mirror);
-    const remade = (change: (files: typeof entries) => typeof entries) => faultsOf(storedZip(change([...entries])));
+    const remade = (change: (files: typeof entries) => typeof entries) =>
+      faultsOf(createStoredZip(change([...entries])));
     const more = (path: string) => ({ path, bytes: Buffer.from('x') });
     expect(remade((files) => [...files, more('evidence/data/more.txt')])).to.deep.equal([
       'data/more.txt: manifest-sha256.txt does not list it',
@@ -220,7 +221,7 @@ describe('evidence', () => {
     const { entries } = evidenceOf(own.mirror);
     const withManifest = (manifest: Buffer) =>
       verifyEvidence(
-        storedZip(
+        createStoredZip(
           entries.map((entry) => (entry.path.endsWith('/manifest-sha256.txt') ? { ...entry, bytes: manifest } : entry)),
         ),
       );
@@ -246,7 +247,7 @@ describe('evidence', () => {
     const twice = entries.map((entry) =>
       entry === manifest ? { ...entry, bytes: Buffer.concat([entry.bytes, Buffer.from(`${line}\n`)]) } : entry,
     );
-    expect(faultsOf(storedZip(twice))).to.deep.equal([
+    expect(faultsOf(createStoredZip(twice))).to.deep.equal([
       'manifest-sha256.txt: its SHA-256 is not the one in tagmanifest-sha256.txt',
     ]);
     expect(faultsOf(rewritten(own.mirror, { more: 'x'.repeat(16_000_000) }))).to.deep.equal([
@@ -257,7 +258,7 @@ describe('evidence', () => {
   it('is whole with a time stamp that somebody added, whose bytes it holds to their place', () => {
     const { entries } = evidenceOf(own.mirror);
     const stamp = { path: 'evidence/timestamp.tsr', bytes: Buffer.from('stamp') };
-    const stamped = Buffer.from(storedZip([...entries, stamp]));
+    const stamped = Buffer.from(createStoredZip([...entries, stamp]));
     expect(verifyEvidence(stamped)).to.deep.include({ faults: [], isStamped: true });
     stamped[stamped.indexOf('stamp', stamped.indexOf('timestamp.tsr') + 13)] = 0;
     expect(faultsOf(stamped)).to.have.length(1);

@@ -1,4 +1,4 @@
-import { bagOf, storedZip } from '../../src/evidence/bag.ts';
+import { createBag, createStoredZip } from '../../src/evidence/bag.ts';
 import { createEvidence } from '../../src/evidence/evidence.ts';
 import { type EvidenceRequest, gatherFacts } from '../../src/evidence/facts.ts';
 import { attributionOf } from '../../src/model/attribution.ts';
@@ -63,7 +63,7 @@ export function evidenceOf(
     ...request,
   });
   const evidence = createEvidence(gathered, captures, speechOf(language));
-  return { ...evidence, bytes: Buffer.from(storedZip(evidence.entries)) };
+  return { ...evidence, bytes: Buffer.from(createStoredZip(evidence.entries)) };
 }
 
 /** That evidence as whoever means ill makes it: its statement says something else, and every sum agrees. */
@@ -77,5 +77,5 @@ export function rewritten(mirror: Mirror, changedFacts: object, captures: Captur
         ? { ...entry, bytes: Buffer.from(JSON.stringify({ ...facts, ...changedFacts })) }
         : entry,
     );
-  return Buffer.from(storedZip(bagOf(payload, { software: 'x', day: '2026-11-22' })));
+  return Buffer.from(createStoredZip(createBag(payload, { software: 'x', day: '2026-11-22' })));
 }

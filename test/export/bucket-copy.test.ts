@@ -7,10 +7,10 @@ import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { BadTargetError } from '../../src/errors.ts';
-import { inBucket } from '../../src/export/bucket-copy.ts';
-import { bucketPlace } from '../../src/export/bucket-place.ts';
+import { withBucketFolder } from '../../src/export/bucket-copy.ts';
+import { bucketLocation } from '../../src/export/bucket-place.ts';
 import { exportFolder } from '../../src/export/folder.ts';
-import { partOf } from '../../src/export/part.ts';
+import { createPart } from '../../src/export/part.ts';
 import { allTables, exportTable } from '../../src/export/tables.ts';
 import { verifyExport, verifyLake } from '../../src/export/verify.ts';
 import { openBucket } from '../../src/service/bucket.ts';
@@ -66,7 +66,7 @@ describe('a folder in a bucket', () => {
           read.push(table.name);
           return table.rows();
         };
-        return partOf({ ...table, rows }, { format: 'csv', header: true });
+        return createPart({ ...table, rows }, { format: 'csv', header: true });
       });
     return exportFolder(parts, folder, { created: nightAt(night), ifChanged: true, maxShrink: 1, isRelease });
   }
@@ -75,11 +75,11 @@ describe('a folder in a bucket', () => {
     work = (folder: string): Promise<unknown> => write(folder, sendOptions),
   ) {
     bucketServer.requests.length = 0;
-    const bucket = await openBucket(bucketPlace('s3://open-data/package', env), network);
+    const bucket = await openBucket(bucketLocation('s3://open-data/package', env), network);
     try {
       const { now = network.now, signal = new AbortController().signal } = sendOptions;
       const options = { now, signal };
-      return (await inBucket(bucket, options, work)).moved;
+      return (await withBucketFolder(bucket, options, work)).uploadCounts;
     } finally {
       await bucket.close();
     }

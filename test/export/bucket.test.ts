@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { bucketPlace } from '../../src/export/bucket-place.ts';
+import { bucketLocation } from '../../src/export/bucket-place.ts';
 import { exportLake } from '../../src/export/lake/lake.ts';
-import { openInBucket } from '../../src/export/lake/storage.ts';
+import { openBucketStorage } from '../../src/export/lake/storage.ts';
 import { allTables } from '../../src/export/tables.ts';
 import { verifyLake } from '../../src/export/verify.ts';
 import { warehouseTables } from '../../src/export/warehouse.ts';
@@ -40,7 +40,7 @@ describe('a lake in a bucket', () => {
     const { mirror } = own;
     const tables = warehouseTables(mirror, [...allTables], { citation, isFlat: false });
     bucketServer.requests.length = 0;
-    const storage = await openInBucket(await openBucket(bucketPlace(location, env), network));
+    const storage = await openBucketStorage(await openBucket(bucketLocation(location, env), network));
     try {
       return await exportLake(tables, storage, {
         ...{ maxShrink: 1, watch: () => undefined, countWithheld: () => 0, keepMs: null },
@@ -114,13 +114,13 @@ describe('a lake in a bucket', () => {
     env = { HOME: own.folder, AWS_PROFILE: 'press' };
     await write();
     expect(await faults()).to.deep.equal([]);
-    expect(bucketPlace(location, { HOME: own.folder })).to.include({
+    expect(bucketLocation(location, { HOME: own.folder })).to.include({
       region: 'eu-west-1',
       base: 'https://open-data.s3.eu-west-1.amazonaws.com',
       accessKeyId: 'other',
     });
     const none = { HOME: own.folder, AWS_PROFILE: 'none' };
-    expect(() => bucketPlace(location, none)).to.throw('the profile none');
+    expect(() => bucketLocation(location, none)).to.throw('the profile none');
   });
 
   it('is reached through the proxy of the environment, and no key is told while requests are traced', async () => {
@@ -145,6 +145,6 @@ describe('a lake in a bucket', () => {
       Object.assign(env, whole);
       expect(`${error} ${error.hint}`).to.include(message).and.not.include('never shown');
     }
-    expect(() => bucketPlace('s3://', env)).to.throw('contains no bucket name');
+    expect(() => bucketLocation('s3://', env)).to.throw('contains no bucket name');
   });
 });

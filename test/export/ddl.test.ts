@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createTableSql, sqlNames } from '../../src/export/ddl.ts';
-import { allTables, exportTable, nameOfTable, type TableName, tableNamed } from '../../src/export/tables.ts';
+import { allTables, exportTable, nameOfTable, parseTableName, type TableSource } from '../../src/export/tables.ts';
 import { historyTable } from '../../src/export/warehouse.ts';
 import { column } from '../../src/model/columns.ts';
 import type { Document } from '../../src/model/document.ts';
@@ -78,10 +78,10 @@ describe('the history of a table', () => {
       for (const night of [0, 1, 2]) {
         const past = openPast(own.mirror.path, nightAt(night));
         for (const name of ['membership_days', 'party_members'])
-          tellsTheSame(own.mirror, past, tableNamed(name), { night, label: 'people' });
+          tellsTheSame(own.mirror, past, parseTableName(name), { night, label: 'people' });
         past.close();
       }
-      const rows = historyTable(own.mirror, tableNamed('membership_days'), { citation, isFlat: true }).rows();
+      const rows = historyTable(own.mirror, parseTableName('membership_days'), { citation, isFlat: true }).rows();
       // The stays of a third were of another kind first, and of a half without an end.
       expect([...rows]).to.have.length(1201 + 401 + 601);
     } finally {
@@ -92,7 +92,7 @@ describe('the history of a table', () => {
   function tellsTheSame(
     mirror: Mirror,
     past: Mirror,
-    table: TableName,
+    table: TableSource,
     { night, label }: { night: number; label: string },
   ): void {
     const then = [...exportTable(past, table, { citation, filter: {} }).rows()];

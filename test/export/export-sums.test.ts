@@ -5,8 +5,8 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { exportFolder } from '../../src/export/folder.ts';
-import { partOf } from '../../src/export/part.ts';
-import { makePlainFile } from '../../src/export/plain-file.ts';
+import { createPart } from '../../src/export/part.ts';
+import { createSqliteFile } from '../../src/export/plain-file.ts';
 import { allTables, exportTable, nameOfTable } from '../../src/export/tables.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
@@ -30,10 +30,10 @@ describe('an export of everything', () => {
     const tables = allTables.map((table) => exportTable(mirror, table, { citation, filter: {} }));
     const options = { created: '2026-03-01T06:00:00Z', ifChanged: false, maxShrink: 1 };
     for (const format of ['parquet', 'csv'] as const) {
-      const parts = tables.map((table) => partOf(table, { format, header: true }));
+      const parts = tables.map((table) => createPart(table, { format, header: true }));
       await exportFolder(parts, join(out, format), options);
     }
-    await makePlainFile(join(out, 'plain.db'), { tables, about: {}, target: 'plain.db' });
+    await createSqliteFile(join(out, 'plain.db'), { tables, about: {}, target: 'plain.db' });
     mirror.close();
     sqlite = new Database(join(out, 'plain.db'), { readonly: true });
     duck = await (await DuckDBInstance.create(':memory:')).connect();

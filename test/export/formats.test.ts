@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { exportFile, exportFolder } from '../../src/export/folder.ts';
-import { partOf } from '../../src/export/part.ts';
+import { createPart } from '../../src/export/part.ts';
 import { allTables, exportTable } from '../../src/export/tables.ts';
 import { verifyExport, verifyFile } from '../../src/export/verify.ts';
 import type { Format } from '../../src/format/format.ts';
@@ -21,7 +21,7 @@ const lines: Format = {
   rowFormat: () => ({
     head: () => '',
     row: (document) => `${JSON.stringify(document)}\n`,
-    harmless: (text) => text,
+    escapeControls: (text) => text,
   }),
 };
 
@@ -33,7 +33,7 @@ describe('every format of the registry', () => {
 
   const parts = (format: FormatName) =>
     allTables.map((table) =>
-      partOf(
+      createPart(
         exportTable(demo.mirror, table, {
           citation: { name: 'Vitrine', siteUrl: 'https://vitrine.example' },
           filter: {},

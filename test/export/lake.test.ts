@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import { commitVersion, readTable } from '../../src/export/lake/delta-log.ts';
 import { deltaSchema } from '../../src/export/lake/delta-schema.ts';
 import { exportLake, type LakeOptions } from '../../src/export/lake/lake.ts';
-import { openFiles, openFolder } from '../../src/export/lake/storage.ts';
-import { allTables, exportTable, tableNamed } from '../../src/export/tables.ts';
+import { openFileReader, openFolderStorage } from '../../src/export/lake/storage.ts';
+import { allTables, exportTable, parseTableName } from '../../src/export/tables.ts';
 import { holdsLake, verifyLake } from '../../src/export/verify.ts';
 import { warehouseTables } from '../../src/export/warehouse.ts';
 import type { Document, Json } from '../../src/model/document.ts';
@@ -53,7 +53,7 @@ describe('a lake', () => {
     { tableSet, tables, mostWrites = Number.POSITIVE_INFINITY, staging, ...more }: Asked = {},
   ) {
     const { mirror } = own;
-    const opened = await openFolder(folder);
+    const opened = await openFolderStorage(folder);
     lists = 0;
     const list = () => {
       lists += 1;
@@ -67,14 +67,14 @@ describe('a lake', () => {
         writes += 1;
         return act(...callArguments);
       };
-    const { create, replace, take } = opened;
+    const { create, replace, take: moveIn } = opened;
     const storage = {
       ...opened,
       ...(staging ? { staging } : {}),
       list,
       create: counted(create),
       replace: counted(replace),
-      take: counted(take),
+      moveIn: counted(moveIn),
     };
     try {
       return await exportLake(tables ?? tablesOf(mirror, tableSet), storage, {
@@ -90,7 +90,7 @@ describe('a lake', () => {
     (await write(...writeArguments)).filter(({ outcome }) => outcome === 'written').map(({ name }) => name);
 
   async function stateOf(table: string, folder = out, version = Number.POSITIVE_INFINITY) {
-    const files = openFiles(folder);
+    const files = openFileReader(folder);
     const isThen = (path: string) => Number(/_delta_log\/(\d{20})\./.exec(path)?.[1] ?? 0) <= version;
     return readTable(files, table, [...(await files.list()).keys()].filter(isThen));
   }
@@ -113,7 +113,7 @@ describe('a lake', () => {
     for (const table of tablesOf(own.mirror))
       expect(await rowsOf(table.name), table.name).to.have.lengthOf([...table.rows()].length);
     const past = openPast(own.mirror.path, nightAt(0));
-    const then = [...exportTable(past, tableNamed('ballots'), { citation, filter: {} }).rows()];
+    const then = [...exportTable(past, parseTableName('ballots'), { citation, filter: {} }).rows()];
     past.close();
     const history = (await rowsOf('ballots_history')).map((row) => JSON.parse(row));
     // Moments are told in the time zone of this process.
@@ -146,9 +146,9 @@ describe('a lake', () => {
     const dates: Json[] = [['2026-01-01'], { toString: null, valueOf: 1 }, {}, 20260101, true, '2026-01-01'];
     const all = dates.map((date, at) => ({ id: `odd-${at}`, politician: 'odd', text: 'Un', date }) as Document);
     saveAll(own.mirror, 'quote', all, nightAt(2));
-    await write(out, 2, { tableSet: [tableNamed('quotes')] });
+    await write(out, 2, { tableSet: [parseTableName('quotes')] });
     saveAll(own.mirror, 'quote', [{ ...all[0]!, text: 'Deux' }], nightAt(3));
-    await write(out, 3, { tableSet: [tableNamed('quotes')] });
+    await write(out, 3, { tableSet: [parseTableName('quotes')] });
     const rows = (await rowsOf('quotes')).map((row) => JSON.parse(row));
     const odd = rows.filter(({ politician }) => politician === 'odd');
     expect(odd.map(({ id, year }) => `${id} ${year}`).sort()).to.deep.equal([
@@ -251,7 +251,7 @@ describe('a lake', () => {
   it('reads the same from a checkpoint as from its commits', async () => {
     for (let night = 2; night < 46; night += 1) {
       takeNight(own.mirror, { at: nightAt(night), random });
-      await write(out, night, { tableSet: [tableNamed('ballots')] });
+      await write(out, night, { tableSet: [parseTableName('ballots')] });
     }
     const log = join(out, 'ballots/_delta_log');
     const checkpoints = readdirSync(log).filter((name) => name.endsWith('.parquet'));
@@ -293,7 +293,7 @@ describe('a lake', () => {
   });
 
   it('holds what a fresh one would, between whichever two writes a run was killed', async () => {
-    const tableSet = ['ballots', 'quotes'].map(tableNamed);
+    const tableSet = ['ballots', 'quotes'].map(parseTableName);
     let kills = 0;
     for (let isKilled = true; isKilled; kills += 1) {
       const night = 2 + kills;
@@ -321,7 +321,7 @@ describe('a lake', () => {
     expect(versions.length).to.be.above(3);
     for (const { at, tables } of versions) {
       const past = openPast(own.mirror.path, at);
-      const then = [...exportTable(past, tableNamed('ballots'), { citation, filter: {} }).rows()];
+      const then = [...exportTable(past, parseTableName('ballots'), { citation, filter: {} }).rows()];
       past.close();
       const rows = (await rowsOf('ballots', out, tables.ballots)).map((row) => JSON.parse(row));
       const titles = (all: Record<string, unknown>[]) => all.map(({ scrutin_id, title }) => [scrutin_id, title]).sort();
@@ -338,7 +338,7 @@ describe('a lake', () => {
     const storedFiles = new Map<string, Uint8Array>();
     const put = async (path: string, content: string | Uint8Array) => void storedFiles.set(path, Buffer.from(content));
     const storage = {
-      ...(await openFolder(out)),
+      ...(await openFolderStorage(out)),
       create: async (...put_: Parameters<typeof put>) => !(await put(...put_)),
       replace: put,
     };

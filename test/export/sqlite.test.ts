@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { makePlainFile } from '../../src/export/plain-file.ts';
+import { createSqliteFile } from '../../src/export/plain-file.ts';
 import { exportSqlite } from '../../src/export/sqlite.ts';
 import { allTables, exportTable, nameOfTable } from '../../src/export/tables.ts';
 import { attributionOf } from '../../src/model/attribution.ts';
@@ -38,7 +38,7 @@ describe('an SQLite file of tables', () => {
         attribution: attributionOf({ name: 'Test', siteUrl: null }),
       },
     ];
-    const written = await makePlainFile(path, { tables, about: {}, target: path });
+    const written = await createSqliteFile(path, { tables, about: {}, target: path });
     database = new Database(path, { readonly: true });
     return written;
   };

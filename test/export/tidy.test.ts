@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { partOf } from '../../src/export/part.ts';
+import { createPart } from '../../src/export/part.ts';
 import { type ExportTable, validReferences, writeTable } from '../../src/export/table.ts';
-import { allTables, chosenTables, exportTable, isTidy, tableNamed } from '../../src/export/tables.ts';
+import { allTables, exportTable, isTidy, parseTableName, selectTables } from '../../src/export/tables.ts';
 import type { Document } from '../../src/model/document.ts';
 import { withFlatTotals, withoutFlatTotals } from '../../src/model/group-rows.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';
@@ -27,7 +27,7 @@ const saverOf = (mirror: Mirror) => (name: KindName, document: Document) =>
 describe('a tidy table', () => {
   const demo = readDemoMirror();
 
-  const tableOf = (name: string) => exportTable(demo.mirror, tableNamed(name), { citation, filter: {} });
+  const tableOf = (name: string) => exportTable(demo.mirror, parseTableName(name), { citation, filter: {} });
   const rowsOf = (name: string): Document[] => [...tableOf(name).rows()];
   const keysOf = ({ key, rows: all }: ExportTable) =>
     [...all()].map((row) => JSON.stringify(key.map((column) => row[column])));
@@ -98,7 +98,7 @@ describe('a tidy table', () => {
       ['ada', 'rivages', null, '2010-01-01', '2010-12-31'],
       ['ada', 'verger', 'parti', '2014-01-03', null],
     ];
-    const table = exportTable(own.mirror, tableNamed('membership_days'), { citation, filter: {} });
+    const table = exportTable(own.mirror, parseTableName('membership_days'), { citation, filter: {} });
     const values = ({ n: _n, ...row }: Document) => Object.values(row);
     expect([...table.rows()].map(values)).to.deep.equal(expected);
     const view = (mirror: typeof own.mirror) => mirror.sql<Document>('SELECT * FROM membership_days').all().map(values);
@@ -132,7 +132,7 @@ describe('a tidy table', () => {
     save('ballot', { scrutin_id: 'V1', chamber: 'AN', date: '2026-01-01', votes_by_party: votes });
     const groupsFor = (party: string, name: string) => {
       const filter = { filter: { party }, isAll: false, citation };
-      const [table] = chosenTables(own.mirror, [tableNamed(name)], filter);
+      const [table] = selectTables(own.mirror, [parseTableName(name)], filter);
       return [...table!.rows()].map((row) => row.party ?? Object.keys(row).filter((key) => /-v1$/.test(key)));
     };
     save('content', { id: 'c1', party: 'pdv-v1', title: 'Article 2' });
@@ -160,9 +160,9 @@ describe('a tidy table', () => {
   });
 
   it('is found by its name in one or several words, and not part of everything where its columns move', () => {
-    expect(tableNamed('votes_wide')).to.equal(tableNamed('votes-wide'));
-    expect(tableNamed('affiliation')).to.equal(tableNamed('AFFILIATIONS'));
-    expect(allTables).to.include(tableNamed('votes')).and.not.include(tableNamed('votes-wide'));
+    expect(parseTableName('votes_wide')).to.equal(parseTableName('votes-wide'));
+    expect(parseTableName('affiliation')).to.equal(parseTableName('AFFILIATIONS'));
+    expect(allTables).to.include(parseTableName('votes')).and.not.include(parseTableName('votes-wide'));
   });
 });
 
@@ -173,7 +173,7 @@ describe('a reference between tables', () => {
     const names = ['parties', 'politicians', 'ballots', 'votes', 'affiliations'];
     const declaredReferences = () =>
       names.flatMap((name) => {
-        const { references } = exportTable(own.mirror, tableNamed(name), { citation, filter: {} });
+        const { references } = exportTable(own.mirror, parseTableName(name), { citation, filter: {} });
         return validReferences(references, names).map(({ columns, table }) => `${name} ${columns} ${table}`);
       });
     const all = [
@@ -254,7 +254,7 @@ describe('a ballot in tables', () => {
   });
 
   it('is named by a table of positions and ballots, as the view of positions does', () => {
-    const table = exportTable(demo.mirror, tableNamed('position_ballots'), { citation, filter: {} });
+    const table = exportTable(demo.mirror, parseTableName('position_ballots'), { citation, filter: {} });
     const viewed = demo.mirror.sql('SELECT id AS position, ballot FROM positions WHERE ballot IS NOT NULL').all();
     const byPosition = (rows: Iterable<unknown>) => [...rows].map((row) => JSON.stringify(row)).sort();
     expect(byPosition(table.rows())).to.deep.equal(byPosition(viewed));
@@ -273,7 +273,7 @@ describe('a ballot in tables', () => {
       ['unnamed', null],
     ])
       save('position', { id: id!, ballot_id: ballot_id! });
-    const { rows, references } = exportTable(own.mirror, tableNamed('position-ballots'), {
+    const { rows, references } = exportTable(own.mirror, parseTableName('position-ballots'), {
       citation,
       filter: {},
     });
@@ -306,7 +306,7 @@ describe('an export of a politician', () => {
 
   it('is a dossier: what its records cite and name comes along, and nothing else of it', async () => {
     const filter = { politician: 'Océane Bruyèvre' };
-    const tables = chosenTables(demo.mirror, [...allTables], { citation, filter, isAll: true });
+    const tables = selectTables(demo.mirror, [...allTables], { citation, filter, isAll: true });
     const all = new Map(tables.map((table) => [table.name, [...table.rows()]]));
     const cited = [...all.get('record_sources')!, ...all.get('other_record_sources')!].map(
       ({ source_id }) => source_id,
@@ -324,7 +324,7 @@ describe('an export of a politician', () => {
       expect(parties).to.include(party);
     }
     const sources = tables.find(({ name }) => name === 'sources')!;
-    expect(partOf(sources, { format: 'csv', header: true }).description).to.match(
+    expect(createPart(sources, { format: 'csv', header: true }).description).to.match(
       /Chosen: only what is named by records about the politician oceane-bruyevre\.$/,
     );
     expect(sources.count()).to.equal(sourceIds.length);

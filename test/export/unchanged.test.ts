@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { exportFile, exportFolder } from '../../src/export/folder.ts';
-import { partOf } from '../../src/export/part.ts';
+import { createPart } from '../../src/export/part.ts';
 import { exportSqlite } from '../../src/export/sqlite.ts';
 import type { ExportTable } from '../../src/export/table.ts';
 import { allTables, exportTable, nameOfTable } from '../../src/export/tables.ts';
@@ -59,7 +59,7 @@ describe('an export of what did not change', () => {
   };
   const write = (folder = out, { format = 'csv', ...more }: Asked = {}) =>
     exportFolder(
-      tables().map((table) => partOf(table, { format, header: true })),
+      tables().map((table) => createPart(table, { format, header: true })),
       folder,
       { ...gates, ...more },
     );
@@ -74,7 +74,7 @@ describe('an export of what did not change', () => {
     const workbookOptions = { headerOf: (name: string) => name, onRemark: () => {} };
     const all = [
       () => write(),
-      () => exportFile(partOf(tables(['quotes'])[0]!, { format: 'csv', header: true }), file!, gates),
+      () => exportFile(createPart(tables(['quotes'])[0]!, { format: 'csv', header: true }), file!, gates),
       () => exportSqlite(tables(), plain!, { ...gates, ...outlets }),
       () => exportWorkbook(tables(), book!, { ...gates, ...outlets, ...workbookOptions }),
     ];
@@ -110,7 +110,7 @@ describe('an export of what did not change', () => {
     for (const [at, ifChanged] of [true, false].entries())
       it(`says of ${what} in a file ${ifChanged ? 'written only if it changed' : 'written anyway'}: ${outcomes[at]}`, async () => {
         const path = join(own.folder, 'quotes.csv');
-        const part = (format: FormatName = 'csv') => partOf(tables(['quotes'])[0]!, { format, header: true });
+        const part = (format: FormatName = 'csv') => createPart(tables(['quotes'])[0]!, { format, header: true });
         const first = await exportFile(part(), path, { ...gates, ifChanged });
         expect([first.outcome, first.tables[0]!.outcome]).to.deep.equal(['written', 'written']);
         if (what === 'a row') sayAnother();

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSy
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { exportFolder } from '../../src/export/folder.ts';
-import { partOf } from '../../src/export/part.ts';
+import { createPart } from '../../src/export/part.ts';
 import { exportTable } from '../../src/export/tables.ts';
 import { verifyExport, verifyFile, verifyLake, verifyReleases } from '../../src/export/verify.ts';
 import { kindOf } from '../../src/model/kinds.ts';
@@ -21,7 +21,7 @@ describe('the check of what others hand over', () => {
     const citation = { name: 'Test', siteUrl: null };
     const table = exportTable(demo.mirror, kindOf('party'), { citation, filter: {} });
     const options = { created: '2026-11-01T00:00:00Z', ifChanged: false, maxShrink: 1 };
-    await exportFolder([partOf(table, { format: 'csv', header: true })], out, options);
+    await exportFolder([createPart(table, { format: 'csv', header: true })], out, options);
     writeFileSync(join(demo.folder, 'secret.txt'), 'secret');
   });
   afterEach(() => rmSync(out, { recursive: true }));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type CatalogedTable, catalogText, recordLinkedData } from '../../src/format/catalog.ts';
+import { type CatalogTable, catalogText, recordLinkedData } from '../../src/format/catalog.ts';
 import { attributionOf, odbl } from '../../src/model/attribution.ts';
 import { kinds } from '../../src/model/kinds.ts';
 
@@ -10,7 +10,7 @@ const catalog = JSON.parse(
     citation,
     retrievedAt: '2026-03-01T06:00:00.000Z',
     tables: kinds.map(
-      (kind): CatalogedTable => ({
+      (kind): CatalogTable => ({
         name: kind.plural,
         description: kind.description,
         columns: kind.columns,

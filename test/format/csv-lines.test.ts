@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type CsvLine, openCsvLines, widened } from '../../src/format/csv-lines.ts';
+import { type CsvLine, readCsvLines, widened } from '../../src/format/csv-lines.ts';
 import { createRandom } from '../helpers/random.ts';
 
 async function* inParts(bytes: Buffer, most = bytes.length > 1000 ? 65_536 : 7): AsyncGenerator<Buffer> {
@@ -13,7 +13,7 @@ async function* inParts(bytes: Buffer, most = bytes.length > 1000 ? 65_536 : 7):
 
 async function read(text: string | Buffer) {
   const bytes = Buffer.from(text);
-  const { records, ...opened } = await openCsvLines(inParts(bytes), 'list.csv');
+  const { records, ...opened } = await readCsvLines(inParts(bytes), 'list.csv');
   const lines: CsvLine[] = [];
   for await (const line of records) lines.push(line);
   return { ...opened, lines };

@@ -6,8 +6,8 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { exportFolder } from '../../src/export/folder.ts';
-import { partOf } from '../../src/export/part.ts';
-import { makePlainFile } from '../../src/export/plain-file.ts';
+import { createPart } from '../../src/export/part.ts';
+import { createSqliteFile } from '../../src/export/plain-file.ts';
 import { exportTable } from '../../src/export/tables.ts';
 import type { TextStyle } from '../../src/format/format.ts';
 import type { FormatName } from '../../src/format/formats.ts';
@@ -43,7 +43,7 @@ function mirrorOf(folder: string, name: string, records: (Document | string)[]):
 async function exported(mirror: Mirror, folder: string, format: FormatName, style: TextStyle = {}) {
   const table = exportTable(mirror, kind, { citation: { name: 'Vitrine', siteUrl: null }, filter: {} });
   const out = join(folder, `${format}${JSON.stringify(style).length}`);
-  const part = partOf(table, { format, style, header: true });
+  const part = createPart(table, { format, style, header: true });
   await exportFolder([part], out, { created: at, ifChanged: false, maxShrink: 1 });
   return { table, out, file: join(out, `quotes.${format}`), columns: table.columns.map(({ name }) => name) };
 }
@@ -156,7 +156,7 @@ describe(`cells that are trouble elsewhere (CELLS_SEED=${seed})`, () => {
   it('come back from a plain SQLite file as values or as their text, truth values as 1 and 0', async () => {
     const { table, columns } = await exported(mirror, folder, 'csv');
     const path = join(folder, 'plain.db');
-    await makePlainFile(path, { tables: [table], about: {}, target: path });
+    await createSqliteFile(path, { tables: [table], about: {}, target: path });
     const database = new Database(path, { readonly: true });
     const rows = database.prepare('SELECT * FROM quotes').raw().all() as Json[][];
     database.close();
@@ -219,7 +219,7 @@ describe('what a format cannot hold', () => {
     const ndjson = await exported(mirror, inner, 'ndjson');
     const parquet = await exported(mirror, inner, 'parquet');
     const path = join(inner, 'odd-plain.db');
-    await makePlainFile(path, { tables: [csv.table], about: {}, target: path });
+    await createSqliteFile(path, { tables: [csv.table], about: {}, target: path });
     const database = new Database(path, { readonly: true });
     const at = csv.columns.indexOf(column);
     const types = (await query(`DESCRIBE SELECT * FROM '${parquet.file}'`)).getRows().map((row) => String(row[1]));
@@ -314,7 +314,7 @@ describe('what a format cannot hold', () => {
     const mirror = mirrorOf(folder, 'names', [{ id: '1', Text: 'a', text: 'b', TEXT: 'c', 'n\0': 1, 'N\ufffd': 2 }]);
     const table = exportTable(mirror, kind, { citation: { name: 'Vitrine', siteUrl: null }, filter: {} });
     const path = join(folder, 'names-plain.db');
-    await makePlainFile(path, { tables: [table], about: {}, target: path });
+    await createSqliteFile(path, { tables: [table], about: {}, target: path });
     const database = new Database(path, { readonly: true });
     const names = ['id', 'Text', 'text_2', 'TEXT_3', 'n\ufffd', 'N\ufffd_2'];
     expect(database.prepare("SELECT name FROM pragma_table_info('quotes')").pluck().all()).to.deep.equal(names);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pngOf } from '../../src/format/png.ts';
+import { renderPng } from '../../src/format/png.ts';
 import { ballotCard, shareSvg } from '../../src/format/share-svg.ts';
 import { readBallot } from '../../src/model/ballot.ts';
 
@@ -33,11 +33,11 @@ describe('the picture beside a link', () => {
   });
 
   it('is a PNG of 1200 × 630 and at most 100 kB, the same each time', async () => {
-    const png = await pngOf(svg);
+    const png = await renderPng(svg);
     expect(png.subarray(1, 4).toString()).to.equal('PNG');
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).to.deep.equal([1200, 630]);
     expect(png.length).to.be.within(5_000, 100_000);
-    expect((await pngOf(svg)).equals(png)).to.equal(true);
-    expect((await pngOf(svg.replace('Adopté', 'Adopté !'))).equals(png)).to.equal(false);
+    expect((await renderPng(svg)).equals(png)).to.equal(true);
+    expect((await renderPng(svg.replace('Adopté', 'Adopté !'))).equals(png)).to.equal(false);
   });
 });

@@ -4,16 +4,16 @@ import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { pour, streamSink } from '../../src/format/sink.ts';
+import { streamSink, writeChunks } from '../../src/format/sink.ts';
 import { memorySink } from '../helpers/memory-sink.ts';
 
 const source = new URL('../../src/format/', import.meta.url).href;
 
 const endless = `
-  import { pour, streamSink } from '${source}sink.ts';
+  import { streamSink, writeChunks } from '${source}sink.ts';
   const pulled = function* () { try { for (;;) yield 'ligne\\n'.repeat(2000); } finally { console.error('source closed'); } };
   const sink = streamSink(process.stdout);
-  await pour(pulled(), sink);
+  await writeChunks(pulled(), sink);
   await sink.end();
   console.error('closed ' + sink.closed);
 `;
@@ -39,7 +39,7 @@ describe('a stream sink', () => {
     const stream = new PassThrough({ highWaterMark: 4 });
     const sink = streamSink(stream);
     let isDone = false;
-    const poured = pour(['abcdef', 'ghijkl', 'mnopqr'], sink).then(() => {
+    const poured = writeChunks(['abcdef', 'ghijkl', 'mnopqr'], sink).then(() => {
       isDone = true;
     });
     await setImmediate();
@@ -55,7 +55,7 @@ describe('a stream sink', () => {
   it('lets go of a write that a destroyed stream never answers', async () => {
     const stream = new PassThrough({ highWaterMark: 1 });
     const sink = streamSink(stream);
-    const written = pour(['much', 'more', 'text'], sink);
+    const written = writeChunks(['much', 'more', 'text'], sink);
     await setImmediate();
     stream.destroy();
     await written;
@@ -69,7 +69,7 @@ describe('a stream sink', () => {
         write: (_, _encoding, done) => done(Object.assign(new Error(code), { code })),
       });
       const sink = streamSink(stream);
-      await pour(['much', 'more'], sink);
+      await writeChunks(['much', 'more'], sink);
       expect(sink.closed).to.equal(true);
     });
 
@@ -81,7 +81,7 @@ describe('a stream sink', () => {
   });
 });
 
-describe('pour', () => {
+describe('writeChunks', () => {
   it('returns the iterator as soon as the sink is closed, and pulls nothing more', async () => {
     let pulled = 0;
     let returned = 0;
@@ -95,7 +95,7 @@ describe('pour', () => {
         returned++;
       }
     };
-    await pour(chunks(), memorySink(8));
+    await writeChunks(chunks(), memorySink(8));
     expect([pulled, returned]).to.deep.equal([2, 1]);
   });
 });

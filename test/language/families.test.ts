@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { areOfOneVerb, familyBeginning, familyOf } from '../../src/language/families.ts';
+import { areOfOneVerb, familyOf, familyPrefix } from '../../src/language/families.ts';
 import { proseTokens } from '../../src/language/prose.ts';
 
 const token = (word: string) => proseTokens(word)[0]!;
@@ -51,8 +51,8 @@ describe('word families', () => {
   it('are looked for among the words that begin as they do, and where that is too little, not at all', () => {
     for (const family of families) {
       for (const word of family)
-        expect(token(word).startsWith(familyBeginning(token(family[0]!))!.slice(0, 3))).to.equal(true);
+        expect(token(word).startsWith(familyPrefix(token(family[0]!))!.slice(0, 3))).to.equal(true);
     }
-    expect(familyBeginning('loi')).to.equal(null);
+    expect(familyPrefix('loi')).to.equal(null);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseQuery, type Query } from '../../src/language/query.ts';
-import { createExcerpter, marked } from '../../src/language/snippet.ts';
+import { createExcerpter, markMatches } from '../../src/language/snippet.ts';
 
 const marks = { open: '[', close: ']' };
 const filler = 'mot vide '.repeat(60);
@@ -22,7 +22,7 @@ const snippet = (
   text: string,
   terms: Query['terms'],
   { maxChars = 160, open = '', close = '' }: { maxChars?: number; open?: string; close?: string } = {},
-) => marked(excerpt(text, terms, maxChars), { open, close });
+) => markMatches(excerpt(text, terms, maxChars), { open, close });
 
 describe('snippet', () => {
   for (const [text, query, shown] of whole) {

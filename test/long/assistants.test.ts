@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'chai';
-import { mostChars } from '../../src/server/mcp/answer.ts';
+import { maxChars } from '../../src/server/mcp/answer.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 import { startServedProgram } from '../helpers/served-program.ts';
@@ -40,7 +40,7 @@ async function askAll(transport: Transport, mode: 'legacy' | 'auto'): Promise<st
     const { content, isError } = await client.callTool({ name, arguments: toolArguments[name]! });
     const { text } = content[0] as { text: string };
     expect(isError ?? false, text).to.equal(false);
-    expect(text).to.have.lengthOf.within(200, mostChars);
+    expect(text).to.have.lengthOf.within(200, maxChars);
     expect(JSON.parse(text)).to.nested.include({ 'attribution.name': 'Service de Valombre (fictional)' });
   }
   const wrong = await client.callTool({ name: 'record', arguments: { kind: 'politician', key: 'nobody' } });

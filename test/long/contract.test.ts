@@ -30,7 +30,7 @@ describe(`the interface against its own document (CONTRACT_SEED=${seed})`, () =>
   let facts: Facts;
   before(async () => {
     // All questions come from one caller, several at a time.
-    server = await startDemoServer({ bounds: { exports: 100, exportsOfOne: 100 } });
+    server = await startDemoServer({ bounds: { exports: 100, exportsPerCaller: 100 } });
     asker = createAsker(server.url);
     const { bytes } = await asker.ask('/openapi.json');
     promises = readPromises(JSON.parse(bytes.toString()) as ApiDocument);

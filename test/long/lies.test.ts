@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
-import { contents } from '../../src/store/records/contents.ts';
+import { readContents } from '../../src/store/records/contents.ts';
 import { completenessOf } from '../../src/store/syncs/completeness.ts';
 import { countingDialect, dialects } from '../helpers/dialects.ts';
 import type { FeedPage } from '../helpers/fake-service.ts';
@@ -49,7 +49,7 @@ describe('a service that lies', () => {
   };
   const storedKeys = (kind: string) => Object.keys(hashesOf(own.mirror, kind));
   const shown = (plural: string) => service.records[plural]!.map(({ id }) => String(id)).sort();
-  const missingCount = (kind: string) => contents(own.mirror).find((each) => each.kind === kind)!.unseen;
+  const missingCount = (kind: string) => readContents(own.mirror).find((each) => each.kind === kind)!.unseen;
   const withdrawals = () =>
     [...listChanges(own.mirror, { since: '2000' })].filter(({ change }) => change === 'withdrawn');
 
@@ -81,7 +81,7 @@ describe('a service that lies', () => {
     makeOlder(own.mirror.database, 4);
     own.mirror.database.exec('DROP TABLE unseen');
     const reader = openMirror(own.mirror.path);
-    expect(contents(reader).map((each) => each.unseen)).to.deep.equal(contents(reader).map(() => 0));
+    expect(readContents(reader).map((each) => each.unseen)).to.deep.equal(readContents(reader).map(() => 0));
     reader.close();
     const writer = openWritableMirror(own.mirror.path);
     service.records.promises!.pop();

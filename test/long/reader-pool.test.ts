@@ -131,7 +131,7 @@ describe('questions that take long, answered in processes of their own', () => {
   it('of one caller, however many and long, leave a process to others, who share an answer but no queue', async () => {
     server = await startDemoServer({
       readerProgram: stuck,
-      bounds: { ...bounds, readers: 2, readersOfOne: 1 },
+      bounds: { ...bounds, readers: 2, readersPerCaller: 1 },
       settings: { trustedProxies: ['127.0.0.1'] },
     });
     const ask = (caller: string, q: string) => server.get(search(q), { headers: { 'x-forwarded-for': caller } });

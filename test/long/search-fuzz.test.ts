@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { parseQuery } from '../../src/language/query.ts';
 import { matchExpression } from '../../src/store/search/expression.ts';
-import { searchBy } from '../../src/store/search/search.ts';
+import { searchInMode } from '../../src/store/search/search.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 
@@ -51,7 +51,7 @@ describe('20,000 queries by chance', () => {
       if (round % 5 > 0) continue;
       const limit = 1 + random.integer(5);
       const searchMode = random.isOneIn(4) ? 'fallback' : 'fulltext';
-      const { items, total, counts } = searchBy(demo.mirror, searchMode, { query, limit });
+      const { items, total, counts } = searchInMode(demo.mirror, searchMode, { query, limit });
       expect(items.length, about).to.be.at.most(limit);
       expect(total ?? Infinity, about).to.be.at.least(items.length);
       expect(Object.values(counts), about).to.not.include(undefined);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
-import { anonymised } from '../../src/model/identity-guard.ts';
+import { anonymise } from '../../src/model/identity-guard.ts';
 import { demoRecords } from '../helpers/fake-service.ts';
 
 const entry = { id: 'a1', role: 'moderator', entity_type: 'quote', action: 'update', date: '2026-11-01' };
@@ -64,8 +64,8 @@ describe('the guard of the moderation log', () => {
   ];
   for (const [name, fields, leftOut] of telling) {
     it(`leaves out ${name}, and says in which field it stood`, () => {
-      const result = anonymised({ ...entry, ...fields });
-      expect(result.leftOut).to.deep.equal(leftOut);
+      const result = anonymise({ ...entry, ...fields });
+      expect(result.omittedNames).to.deep.equal(leftOut);
       const expected: Document = { ...entry };
       for (const field of Object.keys(fields)) delete expected[field];
       expect(result.entry).to.deep.equal(expected);
@@ -92,12 +92,12 @@ describe('the guard of the moderation log', () => {
   for (const [name, fields] of harmless) {
     it(`keeps ${name}, as it came`, () => {
       const whole = { ...entry, ...fields };
-      expect(anonymised(whole).entry).to.equal(whole);
+      expect(anonymise(whole).entry).to.equal(whole);
     });
   }
 
   it('keeps a word that the operator accepted, in whatever way it is written', () => {
-    const { entry: retainedEntry, leftOut } = anonymised(
+    const { entry: retainedEntry, omittedNames: leftOut } = anonymise(
       { role: 'Ranger', reason: 'ranger_surname' },
       new Set(['ranger']),
     );
@@ -108,10 +108,10 @@ describe('the guard of the moderation log', () => {
     const names = demoRecords('politicians').map(({ full_name }) => String(full_name));
     for (const name of names.flatMap((each) => [each, each.toUpperCase(), ...each.split(' ').slice(-1)]))
       for (const field of ['role', 'reason', 'id', 'entity_slug'])
-        expect(anonymised({ [field]: name.replaceAll(' ', '_') }).leftOut, name).to.deep.equal([field]);
+        expect(anonymise({ [field]: name.replaceAll(' ', '_') }).omittedNames, name).to.deep.equal([field]);
   });
 
   it('says nothing of a field that says nothing', () => {
-    expect(anonymised({ ...entry, moderator: null })).to.deep.equal({ entry, leftOut: [] });
+    expect(anonymise({ ...entry, moderator: null })).to.deep.equal({ entry, omittedNames: [] });
   });
 });

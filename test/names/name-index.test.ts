@@ -7,7 +7,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { longForms } from '../../src/names/acronyms.ts';
 import { allCandidates } from '../../src/names/candidate.ts';
 import { findGroups, resolveSlug } from '../../src/names/lookup.ts';
-import { keepNameIndex } from '../../src/names/name-index.ts';
+import { updateNameIndex } from '../../src/names/name-index.ts';
 import { guessNames, matchNames } from '../../src/names/rules.ts';
 import { searchNames } from '../../src/names/search.ts';
 import { nameSource } from '../../src/names/source.ts';
@@ -115,7 +115,7 @@ describe('the index of names', () => {
       .run(later, later, later);
     expect(resolved('sorel')).to.equal('luc-borel');
     expect(resolved('nacre')).to.equal('eve-nacre');
-    transaction(mirror, () => keepNameIndex(mirror));
+    transaction(mirror, () => updateNameIndex(mirror));
     expect(keysByAllWords('nacre')).to.deep.equal(['eve-nacre']);
   });
 
@@ -128,7 +128,7 @@ describe('the index of names', () => {
     mirror.sql("UPDATE record SET name = 'Luc Sorel' WHERE key = 'luc-borel'").run();
     expect(resolved('sorel', reader), 'saved while it reads').to.equal('luc-borel');
     reader.close();
-    transaction(mirror, () => keepNameIndex(mirror));
+    transaction(mirror, () => updateNameIndex(mirror));
     expect(keysByAllWords('vatel')).to.deep.equal(['anne-vatel']);
   });
 
@@ -136,7 +136,7 @@ describe('the index of names', () => {
     mirror.sql("UPDATE meta SET value = json_set(value, '$.rules', 0) WHERE key = 'names'").run();
     mirror.sql('DELETE FROM name_index').run();
     expect(resolved('vatel')).to.equal('anne-vatel');
-    transaction(mirror, () => keepNameIndex(mirror));
+    transaction(mirror, () => updateNameIndex(mirror));
     expect(keysByAllWords('vatel')).to.deep.equal(['anne-vatel']);
   });
 

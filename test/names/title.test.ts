@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addressedNames } from '../../src/names/title.ts';
+import { nameReadings } from '../../src/names/title.ts';
 
 const readings: [written: string, readings: string[], gender: string | null][] = [
   ['Anne Merlin', ['anne merlin'], null],
@@ -27,15 +27,15 @@ const readings: [written: string, readings: string[], gender: string | null][] =
 describe('addressedNames', () => {
   for (const [written, expected, gender] of readings) {
     it(`reads ${JSON.stringify(written)} as ${expected.join(', ') || 'nothing'}`, () => {
-      const addressed = addressedNames(written);
+      const addressed = nameReadings(written);
       expect(addressed.map(({ words }) => words.join(' '))).to.deep.equal(expected);
       expect(addressed.at(-1)!.gender).to.equal(gender);
     });
   }
 
   it('takes a few titles off a text at most, however many it begins with', () => {
-    const readings = addressedNames(`${'m '.repeat(249)}zz`);
+    const readings = nameReadings(`${'m '.repeat(249)}zz`);
     expect(readings.length).to.be.at.most(7);
-    expect(addressedNames(`${'m '.repeat(249)}zz (pp)`).length).to.be.at.most(14);
+    expect(nameReadings(`${'m '.repeat(249)}zz (pp)`).length).to.be.at.most(14);
   });
 });

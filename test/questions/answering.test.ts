@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { NetworkError, NotFoundError, RepeatedPageError } from '../../src/errors.ts';
 import { itemsOf, type Listing, mirrorAnswers, wholeList } from '../../src/index.ts';
-import { type Answerer, autoAnswers } from '../../src/questions/answering.ts';
+import { type Answerer, createAutoAnswerer } from '../../src/questions/answering.ts';
 import { changes } from '../../src/questions/changes.ts';
 import { feed } from '../../src/questions/feed.ts';
 import { readValues } from '../../src/questions/parameter.ts';
@@ -80,7 +80,7 @@ describe('the mirror first, then the service', () => {
   const night = readTwoNights();
   const unknown = { slug: 'somebody-else' };
   const withService = (record: Answerer['record'], reasons: string[] = []) =>
-    autoAnswers(mirrorAnswers(night.now, reading), async (why) => {
+    createAutoAnswerer(mirrorAnswers(night.now, reading), async (why) => {
       reasons.push(`${why}`);
       return { list: () => Promise.reject(new Error('asked for a list')), record };
     });

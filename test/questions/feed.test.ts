@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ask } from '../../src/index.ts';
-import { feed, feedOfPeople } from '../../src/questions/feed.ts';
+import { commandFeed, feed } from '../../src/questions/feed.ts';
 import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
 
 describe('the question for the feed', () => {
@@ -81,10 +81,10 @@ describe('the question for the feed', () => {
 
   it('gives people quotes and speeches too where they name them, and only since a day', async () => {
     const parameters = { types: 'quote,speech', limit: 50 };
-    const all = await itemsAt(night.past, feedOfPeople, parameters);
+    const all = await itemsAt(night.past, commandFeed, parameters);
     expect(new Set(all.map(({ type }) => type))).to.deep.equal(new Set(['quote', 'speech']));
     const day = String(all[5]!.date);
-    const recent = await itemsAt(night.past, feedOfPeople, { ...parameters, since: day });
+    const recent = await itemsAt(night.past, commandFeed, { ...parameters, since: day });
     expect(recent).to.deep.equal(all.filter(({ date }) => String(date) >= day));
   });
 

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { NotFoundError } from '../../src/errors.ts';
 import { itemsOf } from '../../src/index.ts';
 import { kindOf } from '../../src/model/kinds.ts';
-import { serviceAnswers } from '../../src/questions/answering.ts';
+import { createServiceAnswerer } from '../../src/questions/answering.ts';
 import { audit } from '../../src/questions/audit.ts';
 import { ballots } from '../../src/questions/ballots.ts';
 import { feed } from '../../src/questions/feed.ts';
-import { profileOf, resolveSlugFilter } from '../../src/questions/from-service.ts';
+import { getProfileByName, resolveSlugFilter } from '../../src/questions/from-service.ts';
 import { readValues } from '../../src/questions/parameter.ts';
 import { politicians } from '../../src/questions/politicians.ts';
 import { countRows } from '../../src/store/rows.ts';
@@ -40,7 +40,7 @@ describe('a question to the service', () => {
 
   it('is answered with a page, of which every record is kept', async () => {
     const values = readValues(politicians.parameters, { limit: '5' }).values;
-    const { items, origin } = await serviceAnswers(context()).list(politicians, values);
+    const { items, origin } = await createServiceAnswerer(context()).list(politicians, values);
     const count = (await itemsOf({ items })).length;
     expect(count).to.be.greaterThan(0);
     expect([origin.from, storedCount('politician')]).to.deep.equal(['service', count]);
@@ -53,7 +53,7 @@ describe('a question to the service', () => {
       await servers.serve((_, response) => response.end(JSON.stringify(all))),
     );
     const { values } = readValues(politicians.parameters, { limit: '2' });
-    const listing = await serviceAnswers({ mirror: own.mirror, client: generous }).list(politicians, values);
+    const listing = await createServiceAnswerer({ mirror: own.mirror, client: generous }).list(politicians, values);
     expect([(await itemsOf(listing)).length, listing.total, storedCount('politician')]).to.deep.equal([2, 3, 3]);
     await generous.close();
     servers.closeAll();
@@ -61,7 +61,7 @@ describe('a question to the service', () => {
 
   it('never asks for more than the interface gives in one answer', async () => {
     const values = { ...readValues(audit.parameters, {}).values, limit: 1000 };
-    await serviceAnswers(context()).list(audit, values);
+    await createServiceAnswerer(context()).list(audit, values);
     expect(service.requests.at(-1)!.query.get('limit')).to.equal('200');
   });
 
@@ -69,7 +69,7 @@ describe('a question to the service', () => {
     service.records.audit = [
       { id: 'a1', role: 'editor', entity_type: 'quote', date: '2026-11-01', who: 'Jean Ondoyer' },
     ];
-    const { items } = await serviceAnswers(context()).list(audit, readValues(audit.parameters, {}).values);
+    const { items } = await createServiceAnswerer(context()).list(audit, readValues(audit.parameters, {}).values);
     expect(JSON.stringify(await itemsOf({ items }))).not.to.include('Ondoyer');
     const stored = own.mirror.column<string>("SELECT row FROM record WHERE kind = 'audit'").all();
     expect([stored.length, stored.join().includes('Ondoyer')]).to.deep.equal([1, false]);
@@ -86,22 +86,24 @@ describe('a question to the service', () => {
   });
 
   it('keeps a profile that it fetched, and says whom the service does not have', async () => {
-    const { item } = await profileOf(context(), 'politician', 'Océane Bruyèvre');
+    const { item } = await getProfileByName(context(), 'politician', 'Océane Bruyèvre');
     expect(item.slug).to.equal('oceane-bruyevre');
     const details = own.mirror.column<number>('SELECT count(*) FROM record WHERE detail IS NOT NULL').all();
     expect(details).to.deep.equal([1]);
-    const error = await failure(profileOf(context(), 'politician', 'nobody-here'));
+    const error = await failure(getProfileByName(context(), 'politician', 'nobody-here'));
     expect(error).to.be.instanceOf(NotFoundError);
     expect(error!.message).to.equal('the service has no politician "nobody-here"');
   });
 
   it('filters by a day what the service cannot, and refuses what only the mirror answers', async () => {
     const values = readValues(feed.parameters, { limit: '50' }).values;
-    const all = await itemsOf(await serviceAnswers(context()).list(feed, values));
+    const all = await itemsOf(await createServiceAnswerer(context()).list(feed, values));
     const since = String(all[3]!.date);
     const some = await itemsOf(await feed.ask!(context(), { ...values, since } as typeof values));
     expect(some).to.deep.equal(all.filter(({ date }) => String(date) >= since));
-    const error = await failure(serviceAnswers(context()).list(ballots, readValues(ballots.parameters, {}).values));
+    const error = await failure(
+      createServiceAnswerer(context()).list(ballots, readValues(ballots.parameters, {}).values),
+    );
     expect([error!.exit, error!.message]).to.deep.equal([2, 'the service does not support ballots']);
   });
 });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { ask, itemsOf, type ListQuestion } from '../../src/index.ts';
 import type { Document } from '../../src/model/document.ts';
-import { mirrorAnswers, wholeList } from '../../src/questions/answering.ts';
-import { readTyped } from '../../src/questions/parameter.ts';
+import { mirrorAnswers, readWholeList } from '../../src/questions/answering.ts';
+import { parseTyped } from '../../src/questions/parameter.ts';
 import { questions } from '../../src/questions/table.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
@@ -45,8 +45,8 @@ describe('the total of a list', () => {
         // One-sided ballots have no cohesion.
         if (question.name === 'cohesion' && grid.one_sided === 'true') continue;
         const values = { ...grid, ...given[question.name] };
-        const typed = readTyped(question.parameters, values);
-        const whole = await itemsOf(await wholeList(answerer, question, typed));
+        const typed = parseTyped(question.parameters, values);
+        const whole = await itemsOf(await readWholeList(answerer, question, typed));
         const first = await ask(mirror, question, values);
         const name = JSON.stringify(values);
         expect(first.total ?? first.countAll?.()?.total, name).to.equal(recordsIn(question, whole));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { changes } from '../../src/questions/changes.ts';
 import { feed } from '../../src/questions/feed.ts';
-import { naming, noProfile, resolveNames, resolveValue, unknownNames } from '../../src/questions/names.ts';
+import { missingProfile, naming, resolveNames, resolveValue, unknownNames } from '../../src/questions/names.ts';
 import { isRecordName, readValues } from '../../src/questions/parameter.ts';
 import { readTwoNights } from './asked.ts';
 
@@ -67,7 +67,7 @@ describe('the names in a question', () => {
   });
 
   it('of a profile that is not there are suggested in the fields of the API', () => {
-    const { near, suggestion, detail } = noProfile(night.past, 'politician', 'oceane-bruyevr');
+    const { near, suggestion, detail } = missingProfile(night.past, 'politician', 'oceane-bruyevr');
     expect(detail).to.equal('No politician has that slug.');
     expect(suggestion(near[0]!)).to.deep.equal({ slug: 'oceane-bruyevre', full_name: 'Océane Bruyèvre' });
   });

@@ -5,14 +5,14 @@ import {
   chamberChoice,
   choice,
   choices,
-  count,
   cursor,
   filter,
   integer,
+  itemLimit,
   kindWord,
+  listParameter,
   pathParameter,
-  query,
-  several,
+  requiredWords,
   truth,
   words,
 } from '../../src/questions/parameter-kinds.ts';
@@ -30,7 +30,7 @@ function read<Value>(parameter: Parameter<Value>, ...written: string[]): unknown
 
 describe('a parameter', () => {
   it('of a number takes its bounds, and no other form than digits', () => {
-    const limit = count(100, 'hits');
+    const limit = itemLimit(100, 'hits');
     expect(limit.schema).to.deep.equal({ type: 'integer', minimum: 1, maximum: 100, default: 20 });
     expect(limit.fallback).to.equal(20);
     expect(['1', '100', '007'].map((each) => read(limit, each))).to.deep.equal([1, 100, 7]);
@@ -71,8 +71,9 @@ describe('a parameter', () => {
   });
 
   it('of a query takes no white space alone, and that of a path takes anything', () => {
-    for (const blank of ['', ' ', '\t\n', '\u00a0']) expect(read(query('q'), blank)).to.equal('must not be empty');
-    expect(read(query('q'), ' a ')).to.equal(' a ');
+    for (const blank of ['', ' ', '\t\n', '\u00a0'])
+      expect(read(requiredWords('q'), blank)).to.equal('must not be empty');
+    expect(read(requiredWords('q'), ' a ')).to.equal(' a ');
     expect(read(pathParameter('key'), '')).to.equal('');
     expect(pathParameter('key')).to.include({ isPlace: true, isRequired: true });
   });
@@ -90,7 +91,7 @@ describe('a parameter', () => {
   });
 
   it('of several values takes twenty at most, each in its form', () => {
-    const groups = several('groups', { pattern: '\\S', read: (text) => text.toUpperCase() });
+    const groups = listParameter('groups', { pattern: '\\S', read: (text) => text.toUpperCase() });
     expect(read(groups, 'a, b', 'c')).to.deep.equal(['A', 'B', 'C']);
     expect(read(groups, Array(20).fill('a').join())).to.have.length(20);
     expect(read(groups, Array(21).fill('a').join())).to.equal('must be at most 20 values');

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { changes } from '../../src/questions/changes.ts';
-import { badFlag, flagName, normaliseWritten, readValues } from '../../src/questions/parameter.ts';
-import { choices, count, filter, kindWord, pathParameter } from '../../src/questions/parameter-kinds.ts';
+import { flagName, invalidFlagError, normaliseInput, readValues } from '../../src/questions/parameter.ts';
+import { choices, filter, itemLimit, kindWord, pathParameter } from '../../src/questions/parameter-kinds.ts';
 import { dayBound } from '../../src/questions/time-bounds.ts';
 
 const parameters = {
   key: pathParameter('key'),
-  limit: count(100, 'hits'),
+  limit: itemLimit(100, 'hits'),
   types: choices(['promise', 'position'], 'types', { normalise: kindWord }),
   entity_type: filter('kind', { flag: {} }),
   q: filter('words', { flag: { name: 'query', char: 'q' } }),
-  k: count(50, 'hits'),
+  k: itemLimit(50, 'hits'),
 };
 
 describe('the values of parameters', () => {
@@ -50,19 +50,19 @@ describe('the values of parameters', () => {
   });
 
   it('may be written in other words, several with commas', () => {
-    expect(normaliseWritten(parameters.types, ['Promises, POSITION'])).to.deep.equal(['promise', 'position']);
-    expect(normaliseWritten(parameters.q, ['Promises, x'])).to.deep.equal(['Promises, x']);
+    expect(normaliseInput(parameters.types, ['Promises, POSITION'])).to.deep.equal(['promise', 'position']);
+    expect(normaliseInput(parameters.q, ['Promises, x'])).to.deep.equal(['Promises, x']);
   });
 
   it('are blamed under the name that they have at a command line', () => {
     const blame = (name: keyof typeof parameters) =>
-      badFlag(parameters, [{ parameter: name, message: 'is bad', userText: 'is bad' }]).message;
+      invalidFlagError(parameters, [{ parameter: name, message: 'is bad', userText: 'is bad' }]).message;
     expect(['key', 'entity_type', 'q', 'k'].map((name) => blame(name as never))).to.deep.equal([
       ...['key is bad', '--entity-type is bad', '--query is bad', '-k is bad'],
     ]);
     expect(flagName('entity_type', parameters.entity_type)).to.equal('entity-type');
-    expect(badFlag(parameters, [{ parameter: 'types', message: 'm', userText: 'm', near: ['promise'] }]).hint).to.equal(
-      'did you mean: promise?',
-    );
+    expect(
+      invalidFlagError(parameters, [{ parameter: 'types', message: 'm', userText: 'm', near: ['promise'] }]).hint,
+    ).to.equal('did you mean: promise?');
   });
 });

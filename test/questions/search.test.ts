@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ask, type ListQuestion } from '../../src/index.ts';
-import { countsBeyond, kindsOfPeople, search, searchSemantic } from '../../src/questions/search.ts';
+import { commandKinds, countOtherKinds, search, searchSemantic } from '../../src/questions/search.ts';
 import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
 
 describe('the question of a search', () => {
@@ -60,11 +60,11 @@ describe('the question of a search', () => {
   });
 
   it('counts what lies in the kinds that were not searched', () => {
-    expect(countsBeyond(night.past, 'gardiens')).to.include({ promise: 1 });
+    expect(countOtherKinds(night.past, 'gardiens')).to.include({ promise: 1 });
     expect(
-      Object.keys(countsBeyond(night.past, 'gardiens')).filter((kind) => kindsOfPeople.includes(kind)),
+      Object.keys(countOtherKinds(night.past, 'gardiens')).filter((kind) => commandKinds.includes(kind)),
     ).to.deep.equal([]);
-    expect(Object.values(countsBeyond(night.past, 'xylophage gardiens'))).to.deep.equal([0, 0, 0]);
+    expect(Object.values(countOtherKinds(night.past, 'xylophage gardiens'))).to.deep.equal([0, 0, 0]);
   });
 
   it('finds of the past what has been withdrawn since', async () => {

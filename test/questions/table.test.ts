@@ -25,7 +25,7 @@ describe('the table of questions', () => {
       expect(examples).not.to.deep.equal([]);
       for (const [each, { description }] of Object.entries(parameters)) expect(description, each).to.match(/[^.]$/);
       const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameterName]) => parameterName);
-      const declaredPlaces = Object.entries(parameters).filter(([, { isPlace }]) => isPlace);
+      const declaredPlaces = Object.entries(parameters).filter(([, { isPlace: isPathPart }]) => isPathPart);
       expect(declaredPlaces.map(([each]) => each)).to.deep.equal(places);
     });
 

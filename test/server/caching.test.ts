@@ -103,7 +103,7 @@ describe('ResponseCache', () => {
     const cache = new ResponseCache(40_000);
     for (let n = 0; n < 100; n += 1) {
       const body = cache.put(`k${n}`, text('a'));
-      cache.encoded(`k${n}`, body, 'gzip');
+      cache.encode(`k${n}`, body, 'gzip');
       cache.get('k0');
       expect(cache.bytes).to.be.at.most(40_000);
     }
@@ -115,7 +115,7 @@ describe('ResponseCache', () => {
   it('compresses once', () => {
     const cache = new ResponseCache(1_000_000);
     const body = cache.put('k', text('a'));
-    expect(cache.encoded('k', body, 'br')).to.equal(cache.encoded('k', cache.get('k')!, 'br'));
+    expect(cache.encode('k', body, 'br')).to.equal(cache.encode('k', cache.get('k')!, 'br'));
   });
 
   it('keeps nothing that is larger than a quarter of it', () => {

@@ -10,7 +10,7 @@ import type { Document } from '../../src/model/document.ts';
 import { type Kind, type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
 import { createApp } from '../../src/server/app.ts';
 import type { Bounds } from '../../src/server/bounds.ts';
-import type { Observed } from '../../src/server/observed.ts';
+import type { ObservedResponse } from '../../src/server/observed.ts';
 import type { ServerSettings } from '../../src/server/serving.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
@@ -69,7 +69,7 @@ export async function startDemoServer(
     bounds?: Partial<Bounds>;
     /** The program of processes that search; none searches in this one. */
     readerProgram?: string;
-    observers?: ((answered: Observed) => void)[];
+    observers?: ((answered: ObservedResponse) => void)[];
     /** What the program is called to assistants, where it serves them. */
     assistants?: { version: string };
     /** Adds to the application before it listens. */

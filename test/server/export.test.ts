@@ -152,7 +152,7 @@ describe('exports', () => {
   });
 
   it('are refused with 503 while too many are sent, and give their places back', async () => {
-    const bounded = await startDemoServer({ bounds: { exports: 1, exportsOfOne: 1 } });
+    const bounded = await startDemoServer({ bounds: { exports: 1, exportsPerCaller: 1 } });
     const full = await startDemoServer({ bounds: { exports: 0 } });
     const path = '/api/v1/export/dataset?entity=parties';
     for (const method of ['GET', 'HEAD', 'GET']) {

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { expect } from 'chai';
-import { contents } from '../../src/store/records/contents.ts';
+import { readContents } from '../../src/store/records/contents.ts';
 import { type Route, routesAddedBy, type WorstRequest, worstRequest } from '../helpers/route-table.ts';
 import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
 
@@ -154,10 +154,10 @@ describe('one caller', () => {
 
   it('makes nobody count the mirror twice between two of its commits', async () => {
     server = await startDemoServer();
-    const counted = contents(server.mirror);
-    expect(contents(server.mirror)).to.equal(counted);
+    const counted = readContents(server.mirror);
+    expect(readContents(server.mirror)).to.equal(counted);
     saveAll(server.writer, 'promise', [{ id: 'new' }]);
-    const [, , , promises] = contents(server.mirror);
+    const [, , , promises] = readContents(server.mirror);
     expect(promises).to.not.equal(counted[3]);
   });
 });

@@ -96,7 +96,7 @@ describe('a server within its bounds', () => {
   });
 
   it('closes the longest idle connections of one address beyond its number, and answers whoever asks', async () => {
-    server = await startDemoServer({ bounds: { connectionsOfOne: 3 } });
+    server = await startDemoServer({ bounds: { connectionsPerAddress: 3 } });
     const other = await openConnection(server, '127.0.0.2');
     const silent = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {});
     await once(silent, 'connect');
@@ -117,7 +117,7 @@ describe('a server within its bounds', () => {
   });
 
   it('closes none of one address that it is answering', async () => {
-    server = await startDemoServer({ bounds: { connectionsOfOne: 1 } });
+    server = await startDemoServer({ bounds: { connectionsPerAddress: 1 } });
     const busy = connect(Number(new URL(server.url).port), '127.0.0.1');
     const head = ['POST /reconcile HTTP/1.1', 'Host: a', 'Content-Length: 10', 'Expect: 100-continue'];
     busy.write(`${head.join('\r\n')}\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n`);
@@ -131,7 +131,7 @@ describe('a server within its bounds', () => {
 
   for (const trustedProxies of [['127.0.0.1'], ['10.0.0.0/8', '127.0.0.0/8'], ['::ffff:127.0.0.1']]) {
     it(`lets a proxy that is trusted (${trustedProxies}) hold as many as all`, async () => {
-      server = await startDemoServer({ settings: { trustedProxies }, bounds: { connectionsOfOne: 1 } });
+      server = await startDemoServer({ settings: { trustedProxies }, bounds: { connectionsPerAddress: 1 } });
       const heldConnections = await Promise.all(Array.from({ length: 5 }, () => openConnection(server)));
       expect(heldConnections).not.to.include(null);
       for (const connection of heldConnections) connection?.destroy();

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { assistOver } from '../../src/server/mcp/assistant.ts';
+import { serveAssistant } from '../../src/server/mcp/assistant.ts';
 import { createReader } from '../../src/server/reader-pool.ts';
 import { serveMirror } from '../../src/server/served-mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
@@ -36,11 +36,11 @@ export async function openWire(db: string, { shakesHands = true } = {}): Promise
   const mirror = serveMirror(first, { citation: { name: 'Transparence', siteUrl: null } }, (error) =>
     failures.push(error),
   );
-  const reader = createReader(mirror, { readers: 1, readersOfOne: 1, readMs: 5000, readWallMs: 60_000 });
+  const reader = createReader(mirror, { readers: 1, readersPerCaller: 1, readMs: 5000, readWallMs: 60_000 });
   const settings = { semantic: false };
   const world = { mirror, reader, caller: { key: '' }, clock: Date.now, settings };
   const program = { version: '1.2.3', onFailure: (error: unknown) => failures.push(error) };
-  const { ended } = assistOver({ input, output }, world, program);
+  const { ended } = serveAssistant({ input, output }, world, program);
   let incompleteLine = '';
   let last = 0;
   const lines: string[] = [];

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { mostBytes } from '../../src/server/mcp/assistant.ts';
+import { maxMessageBytes } from '../../src/server/mcp/assistant.ts';
 import { tools } from '../../src/server/mcp/tools.ts';
 import { tokenHash } from '../../src/server/viewer-tokens.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
@@ -37,7 +37,7 @@ describe('what assistants write on stdin', () => {
     ['has an id of another kind', '{"jsonrpc":"2.0","id":{},"method":"ping"}\n'],
     ['has no method', '{"jsonrpc":"2.0","id":7}\n'],
     ['has parameters of another kind', '{"jsonrpc":"2.0","id":7,"method":"ping","params":[]}\n'],
-    ['is a line without end', Buffer.concat([Buffer.alloc(40 * mostBytes, 'x'), Buffer.from('\n')])],
+    ['is a line without end', Buffer.concat([Buffer.alloc(40 * maxMessageBytes, 'x'), Buffer.from('\n')])],
     ['is nested too deep', `{"jsonrpc":"2.0","id":7,"method":"x","params":${deep}1${'}'.repeat(40_001)}\n`],
   ];
   for (const [what, bytes] of nonsense)
@@ -180,7 +180,7 @@ describe('what assistants ask over HTTP', () => {
     await refused(`\ufeff [${call(1)}]`, 400);
     await refused('['.repeat(100_000), 400);
     await refused('{"a":'.repeat(50_000), 400);
-    await refused('x'.repeat(mostBytes + 1), 413);
+    await refused('x'.repeat(maxMessageBytes + 1), 413);
     const plain = await server.get('/mcp', {
       method: 'POST',
       body: call(1),

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
-import { mostChars } from '../../src/server/mcp/answer.ts';
+import { maxChars } from '../../src/server/mcp/answer.ts';
 import { instructions } from '../../src/server/mcp/assistant.ts';
-import { listed, tools } from '../../src/server/mcp/tools.ts';
+import { toolListEntry, tools } from '../../src/server/mcp/tools.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
@@ -45,7 +45,7 @@ describe('tools for assistants', () => {
   });
 
   it('are twelve at most, of 1,700 tokens at most with what is said of all (a token: four characters)', () => {
-    const toolDescriptions = tools.map(listed).map(({ name, description, inputSchema }) => ({
+    const toolDescriptions = tools.map(toolListEntry).map(({ name, description, inputSchema }) => ({
       name,
       description,
       inputSchema,
@@ -202,7 +202,7 @@ describe('tools for assistants', () => {
   it('are never answered with more than is stated, and say how to go on', async () => {
     const answer = await wire.call('feed', { topic: 'phares', types: ['content'], limit: 30 });
     expect(answer).to.include({ isError: false });
-    expect(answer.length).to.be.at.most(mostChars);
+    expect(answer.length).to.be.at.most(maxChars);
     const {
       items,
       left_out: leftOut,
@@ -222,7 +222,7 @@ describe('tools for assistants', () => {
     let text = '';
     for (let from = 0; from < 24_003; from = text.length) {
       const part = await wire.call('record', { kind: 'content', key: ids[0], field: 'text', from });
-      expect(part.length).to.be.at.most(mostChars);
+      expect(part.length).to.be.at.most(maxChars);
       text += part.value;
     }
     expect(text).to.equal(`${'« é » '.repeat(4000)}fin`);

@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { createApp } from '../../src/server/app.ts';
 import { warmUp } from '../../src/server/question-routes.ts';
-import type { Serving } from '../../src/server/serving.ts';
+import type { ServerContext } from '../../src/server/serving.ts';
 import { withheldFields } from '../../src/store/anonymous-log.ts';
 import { mirrorVersion } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { citationOf } from '../../src/store/records/citation.ts';
-import { contents, gaps, lastFilled } from '../../src/store/records/contents.ts';
-import { keptContradictionCount } from '../../src/store/records/contradictions.ts';
+import { lastFilledAt, listGaps, readContents } from '../../src/store/records/contents.ts';
+import { readContradictionCount } from '../../src/store/records/contradictions.ts';
 import { partialKinds } from '../../src/store/syncs/completeness.ts';
 import { failures, quarantines } from '../../src/store/syncs/failures.ts';
 import { lastRun } from '../../src/store/syncs/runs.ts';
@@ -50,12 +50,12 @@ describe('a mirror of many records', () => {
     const mirror = openMirror(demo.db);
     const texts = new Set<string>();
     const notedMirror = noted(mirror, texts);
-    const statusReads = [contents, gaps, lastFilled, mirrorVersion, lastRun, quarantines, drifts, failures];
+    const statusReads = [readContents, listGaps, lastFilledAt, mirrorVersion, lastRun, quarantines, drifts, failures];
     for (const tell of [
       ...statusReads,
       withheldFields,
       countTombstones,
-      keptContradictionCount,
+      readContradictionCount,
       partialKinds,
       compositionsOf,
     ])
@@ -122,7 +122,7 @@ describe('a server that listens', () => {
         throw new Error('no mirror');
       },
     };
-    await warmUp({ reader, settings: { semantic: true } } as unknown as Serving);
+    await warmUp({ reader, settings: { semantic: true } } as unknown as ServerContext);
     expect(askedQuestions).to.have.members(['search', 'ballots', 'feed', 'changes', 'politicians']);
   });
 });

@@ -85,7 +85,7 @@ describe('parts of files', () => {
   });
 
   it('are what hyparquet reads a table from, several at a time', async () => {
-    const bounded = await startDemoServer({ bounds: { exports: 1, exportsOfOne: 1 } });
+    const bounded = await startDemoServer({ bounds: { exports: 1, exportsPerCaller: 1 } });
     const requestedRanges: string[] = [];
     const file = await asyncBufferFromUrl({
       url: bounded.url + path,

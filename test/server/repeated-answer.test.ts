@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import type { Observed } from '../../src/server/observed.ts';
+import type { ObservedResponse } from '../../src/server/observed.ts';
 import { askPlainly, type DemoServer, demoRecords, type PlainAnswer, saveAll, startDemoServer } from './demo-server.ts';
 
 const list = '/api/v1/politicians?limit=3';
@@ -11,7 +11,7 @@ function withoutDate({ headers: { date: _date, ...headers }, ...answer }: PlainA
 
 describe('an answer that is given again', () => {
   let server: DemoServer;
-  const answered: Observed[] = [];
+  const answered: ObservedResponse[] = [];
   beforeEach(async () => {
     answered.length = 0;
     server = await startDemoServer({

@@ -1,5 +1,5 @@
 import { createTextReader, type ReadRequest } from '../../src/server/reader.ts';
-import { received } from '../../src/server/reader-pool.ts';
+import { receivedAck } from '../../src/server/reader-pool.ts';
 import { followMirrorFile } from '../../src/store/followed-mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
 
@@ -7,9 +7,9 @@ import { openMirror } from '../../src/store/open.ts';
 const reader = createTextReader(followMirrorFile(openMirror(process.argv[2]!)));
 
 process.on('message', (readRequest: ReadRequest) => {
-  process.send!(received);
-  const { q, written } = readRequest.values as { q?: string; written?: string };
-  while (q?.startsWith('endless') || written?.includes('endless'));
+  process.send!(receivedAck);
+  const { q, json } = readRequest.values as { q?: string; json?: string };
+  while (q?.startsWith('endless') || json?.includes('endless'));
   if (q === 'fatal') process.exit(9);
   process.send!(reader.read(readRequest));
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type BegunRun, scheduleRuns } from '../../src/server/run/sync-schedule.ts';
+import { type ChildRun, scheduleRuns } from '../../src/server/run/sync-schedule.ts';
 
 const hour = 3_600_000;
 const noon = Date.parse('2026-03-01T12:00:00Z');
@@ -11,7 +11,7 @@ function watched(filledAt: string | null, everyMs = 6 * hour) {
   const exits: number[] = [];
   const schedule = scheduleRuns({
     everyMs,
-    lastAt: () => filledAt,
+    lastEndedAt: () => filledAt,
     now: () => noon,
     onEnd: (exit) => exits.push(exit),
     sleep: (ms, signal) =>
@@ -19,14 +19,14 @@ function watched(filledAt: string | null, everyMs = 6 * hour) {
         waits.push({ ms, end: () => resolve(null) });
         signal.addEventListener('abort', () => reject(signal.reason));
       }),
-    begin(): BegunRun {
+    startRun(): ChildRun {
       const sync = { end: (_exit: number) => {}, stopped: false };
       syncs.push(sync);
       const ended = new Promise<number>((resolve) => {
         sync.end = resolve;
       });
       return {
-        ended,
+        exitCode: ended,
         stop() {
           sync.stopped = true;
           sync.end(143);
@@ -68,11 +68,11 @@ describe('the schedule of syncs', () => {
     const exits: number[] = [];
     const schedule = scheduleRuns({
       everyMs: hour,
-      lastAt: () => null,
+      lastEndedAt: () => null,
       now: () => noon,
       onEnd: (exit) => exits.push(exit),
       sleep: () => new Promise((resolve) => setImmediate(resolve)),
-      begin() {
+      startRun() {
         looks += 1;
         return null;
       },

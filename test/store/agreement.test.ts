@@ -5,7 +5,7 @@ import { agreementIndex, largerSide } from '../../src/model/agreement.ts';
 import { readBallot } from '../../src/model/ballot.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
-import { cohesions, comparisons } from '../../src/store/records/agreement.ts';
+import { comparePairs, computeCohesions } from '../../src/store/records/agreement.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { saveAll } from '../server/demo-server.ts';
 
@@ -72,7 +72,7 @@ describe('figures over ballots', () => {
            WHERE party IS NOT NULL AND NOT regexp_matches(coalesce(party_name, ''), '(?i)^non[- ]inscrit')))
        GROUP BY ALL ORDER BY party, chamber`,
     );
-    const cohesionRows = cohesions(mirror, all, { requestedGroups: [] });
+    const cohesionRows = computeCohesions(mirror, all, { requestedGroups: [] });
     expect(cohesionRows.map(({ group, chamber }) => [group, chamber])).to.deep.equal(
       expected.map(({ party, chamber }) => [party, chamber]),
     );
@@ -91,7 +91,7 @@ describe('figures over ballots', () => {
   });
 
   it('of cohesion come least united first where that is asked for, those of which nothing is known last', () => {
-    const unities = cohesions(mirror, all, { requestedGroups: [], sort: 'dissent' }).map(
+    const unities = computeCohesions(mirror, all, { requestedGroups: [], sort: 'dissent' }).map(
       ({ agreement_index: index }) => index ?? 2,
     );
     expect(unities).to.deep.equal([...unities].sort((a, b) => a - b));
@@ -107,7 +107,7 @@ describe('figures over ballots', () => {
        WHERE a.party = '${one}' AND b.party = '${other}' AND a.position IS NOT NULL AND b.position IS NOT NULL
          AND NOT a.one_sided GROUP BY chamber ORDER BY chamber`,
     );
-    const compared = comparisons(mirror, all, {
+    const compared = comparePairs(mirror, all, {
       pairs: [{ one: { requestedName: 'ADR', groups: [one] }, other: { requestedName: 'PDV', groups: [other] } }],
     });
     expect(compared.map(({ chamber, n, same }) => ({ chamber, n, same }))).to.deep.equal(expected);
@@ -131,9 +131,9 @@ describe('figures over ballots', () => {
     const ballot = { scrutin_id: 'LATE', chamber: 'AN', date: '2027-03-01', votes_by_party: both };
     saveAll(later, 'ballot', [ballot]);
     const [one, other] = both.map(({ party }) => ({ requestedName: party, groups: [party] }));
-    const compared = comparisons(later, all, { pairs: [{ one: one!, other: other! }], by: 'month' });
+    const compared = comparePairs(later, all, { pairs: [{ one: one!, other: other! }], by: 'month' });
     expect(compared.map(({ part, n }) => [part, n])).to.deep.equal([['2027-03', 1]]);
-    const united = cohesions(later, all, { requestedGroups: [one!], by: 'month' });
+    const united = computeCohesions(later, all, { requestedGroups: [one!], by: 'month' });
     expect(united.map(({ part }) => part)).to.deep.equal(['2027-03']);
     later.close();
     own.remove();
@@ -142,7 +142,7 @@ describe('figures over ballots', () => {
   it('are null, not 0, where no ballot is chosen', () => {
     const none = { voted: [], since: '2099-01-01' };
     const requestedGroup = { requestedName: 'ADR', groups: ['alliance-des-rivages'] };
-    const [cohesion] = cohesions(mirror, none, { requestedGroups: [requestedGroup] });
+    const [cohesion] = computeCohesions(mirror, none, { requestedGroups: [requestedGroup] });
     expect(cohesion).to.include({
       group: 'ADR',
       n: 0,
@@ -150,7 +150,7 @@ describe('figures over ballots', () => {
       agreement_index: null,
       participation: null,
     });
-    const [compared] = comparisons(mirror, none, { pairs: [{ one: requestedGroup, other: 'majority' }] });
+    const [compared] = comparePairs(mirror, none, { pairs: [{ one: requestedGroup, other: 'majority' }] });
     expect(compared).to.include({ other: 'majority', n: 0, agreement: null });
   });
 });

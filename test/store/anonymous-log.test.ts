@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
 import { exportColumns } from '../../src/store/columns.ts';
 import { replicaText } from '../../src/store/following/replica.ts';
-import { recordHistory } from '../../src/store/history/history.ts';
+import { readHistory } from '../../src/store/history/history.ts';
 import { saveKindState } from '../../src/store/kind-state.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { listAudit } from '../../src/store/records/feed.ts';
@@ -39,7 +39,7 @@ describe('a moderation log that an older program kept', () => {
   const auditText = (mirror: ReturnType<typeof openMirror>) =>
     JSON.stringify([
       listAudit(mirror, { limit: 9 }),
-      recordHistory(mirror, audit, 'a'),
+      readHistory(mirror, audit, 'a'),
       exportColumns(mirror, audit),
       replicaText(mirror, mirror.column<number>("SELECT id FROM record WHERE key = 'a'").get()!),
     ]);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Chamber } from '../../src/model/ballot.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
-import { ballotsReferredTo, searchBallots } from '../../src/store/records/ballot-lookup.ts';
+import { findReferencedBallots, searchBallots } from '../../src/store/records/ballot-lookup.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 describe('a ballot that a person means', () => {
@@ -28,9 +28,9 @@ describe('a ballot that a person means', () => {
   });
 
   it('is of the chamber that is written before it, and of none where signs stand there', () => {
-    expect(ballotsReferredTo(mirror, 'an:val1v1').map(({ key }) => key)).to.deep.equal(['AN:VAL1V1']);
+    expect(findReferencedBallots(mirror, 'an:val1v1').map(({ key }) => key)).to.deep.equal(['AN:VAL1V1']);
     for (const text of ['{}AN:VAL1V1', '"AN":VAL1V1', '1AN:VAL1V1'])
-      expect(ballotsReferredTo(mirror, text), text).to.deep.equal([]);
+      expect(findReferencedBallots(mirror, text), text).to.deep.equal([]);
   });
 
   it('is found by its number; several are all given, newest first', () => {

@@ -60,7 +60,7 @@ describe('the budget of requests', () => {
     first.block(50_000, 40_000);
     first.block(51_000, 1000);
     expect(second.take(60_000)).to.equal(30_000);
-    expect(second.remaining(60_000)).to.deep.equal({ requests: 60, blockedUntilMs: 90_000 });
+    expect(second.readAvailability(60_000)).to.deep.equal({ requests: 60, blockedUntilMs: 90_000 });
     expect(second.take(90_000)).to.equal(0);
   });
 
@@ -68,8 +68,8 @@ describe('the budget of requests', () => {
     const first = open();
     const second = open();
     first.block(50_000, 400 * 86_400_000);
-    expect(second.remaining(50_000).blockedUntilMs).to.equal(50_000 + 86_400_000);
-    second.lift();
+    expect(second.readAvailability(50_000).blockedUntilMs).to.equal(50_000 + 86_400_000);
+    second.unblock();
     expect(first.take(50_001)).to.equal(0);
   });
 
@@ -85,16 +85,16 @@ describe('the budget of requests', () => {
     budget.take(10_000_000);
     expect(budget.take(5_000_000)).to.equal(0);
     budget.block(10_000_000, 3_000_000);
-    expect(budget.remaining(5_000_000).blockedUntilMs).to.equal(null);
+    expect(budget.readAvailability(5_000_000).blockedUntilMs).to.equal(null);
     budget.block(5_000_000, 1000);
-    expect(budget.remaining(5_000_000).blockedUntilMs).to.equal(5_001_000);
+    expect(budget.readAvailability(5_000_000).blockedUntilMs).to.equal(5_001_000);
   });
 
   it('tells what is left without spending any', () => {
     const budget = open();
     budget.take(0);
-    expect(budget.remaining(1).requests).to.equal(59);
-    expect(budget.remaining(61_001).requests).to.equal(60);
+    expect(budget.readAvailability(1).requests).to.equal(59);
+    expect(budget.readAvailability(61_001).requests).to.equal(60);
   });
 
   describe('whose file is damaged', () => {
@@ -132,7 +132,7 @@ describe('the budget of requests', () => {
         expect([0, 1, 2].map((at) => budget.take(at) === 0)).to.deep.equal([true, true, false]);
         expect(notes).to.have.length(1);
         expect(notes[0]).to.match(/^.+budget\.db was damaged and is made anew/);
-        expect(reopened().remaining(3).requests).to.equal(0);
+        expect(reopened().readAvailability(3).requests).to.equal(0);
         expect(notes).to.deep.equal([]);
       });
     }

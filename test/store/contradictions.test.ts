@@ -8,8 +8,8 @@ import {
   contradictionRules,
   countContradictions,
   findContradictions,
-  keepContradictionCount,
-  keptContradictionCount,
+  readContradictionCount,
+  saveContradictionCount,
 } from '../../src/store/records/contradictions.ts';
 import { createDemoMirror, readDemoMirror } from '../helpers/demo-mirror.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
@@ -154,15 +154,15 @@ describe('contradictions of a mirror', () => {
   });
 
   it('are counted once by the run that changed records, and by nobody who only asks for the status', async () => {
-    const before = keptContradictionCount(demo.mirror);
+    const before = readContradictionCount(demo.mirror);
     expect(before).to.equal([...findContradictions(demo.mirror)].length);
     const own = await createDemoMirror();
     const writer = openWritableMirror(own.db);
     writer.sql("UPDATE record SET withdrawn = '2026-11-01' WHERE kind = 'source'").run();
     bumpVersion(writer);
-    expect(keptContradictionCount(writer)).to.equal(null);
-    keepContradictionCount(writer);
-    expect(keptContradictionCount(writer)).to.equal([...findContradictions(writer)].length);
+    expect(readContradictionCount(writer)).to.equal(null);
+    saveContradictionCount(writer);
+    expect(readContradictionCount(writer)).to.equal([...findContradictions(writer)].length);
     writer.close();
     own.remove();
   });

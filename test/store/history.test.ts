@@ -3,13 +3,13 @@ import { NotFoundError, StaleError } from '../../src/errors.ts';
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
-import { recordHistory } from '../../src/store/history/history.ts';
+import { readHistory } from '../../src/store/history/history.ts';
 import { openPast } from '../../src/store/history/past.ts';
-import { columnsSeen } from '../../src/store/kind-state.ts';
+import { storedColumns } from '../../src/store/kind-state.ts';
 import { readRecord } from '../../src/store/record.ts';
 import { feedTypes, listFeed } from '../../src/store/records/feed.ts';
 import { listPoliticians } from '../../src/store/records/politicians.ts';
-import { wholeRecord } from '../../src/store/records/profile.ts';
+import { readWholeRecord } from '../../src/store/records/profile.ts';
 import { rows } from '../../src/store/rows.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
@@ -207,7 +207,7 @@ describe('the history of a mirror', () => {
       expect(all({ politician: 'anne-d' })).to.deep.equal([['renamed', 'anne-delmarais', 'anne-d']]);
       expect(all({ politician: 'anne-delmarais' })).to.deep.equal([['renamed', 'anne-delmarais', 'anne-d']]);
       expect(all({ until: day(1) })).to.deep.equal([]);
-      const former = (key: string) => recordHistory(own.mirror, kindOf('politician'), key).formerKey;
+      const former = (key: string) => readHistory(own.mirror, kindOf('politician'), key).formerKey;
       expect([former('anne-d'), former('anne-delmarais'), former('bert')]).to.deep.equal([
         'anne-delmarais',
         null,
@@ -278,7 +278,7 @@ describe('the history of a mirror', () => {
         expect(all(more), JSON.stringify(more)).to.deep.equal(renamed);
       expect(changeRows(day(1))[0]!.slice(0, 3)).to.deep.equal(['03', 'renamed', 'anne-d']);
       expect(all({ until: day(2) })).to.deep.equal([['withdrawn', 'anne-delmarais']]);
-      expect(recordHistory(own.mirror, kindOf('politician'), 'anne-d').formerKey).to.equal('anne-delmarais');
+      expect(readHistory(own.mirror, kindOf('politician'), 'anne-d').formerKey).to.equal('anne-delmarais');
       enumerate('politician', [{ ...latter, slug: 'anne', url: '/p/anne' }, bert], day(4));
       expect(all()).to.deep.equal([['renamed', 'anne-d', 'anne'], ...renamed]);
     });
@@ -334,7 +334,7 @@ describe('the history of a mirror', () => {
     });
     const kind = kindOf('politician');
     expect([...rows(own.mirror, kind)].map(({ slug }) => slug)).to.deep.equal(['anne', 'bert', 'carl']);
-    expect(columnsSeen(own.mirror, kind)).to.include.members(['born', 'seat']);
+    expect(storedColumns(own.mirror, kind)).to.include.members(['born', 'seat']);
   });
 
   it('tells no change where a dataset completes what a list or a profile brought first', () => {
@@ -392,7 +392,7 @@ describe('the history of a mirror', () => {
     enumerate('politician', [anne, bert], day(1));
     enumerate('politician', [anne, { ...bert, current_role: 'Sénateur' }], day(2));
     enumerate('politician', [anne], day(3));
-    const { key, versions } = recordHistory(own.mirror, kindOf('politician'), 'bert');
+    const { key, versions } = readHistory(own.mirror, kindOf('politician'), 'bert');
     expect(key).to.equal('bert');
     expect(versions.map(({ seen_from, seen_to, ended_by }) => [seen_from, seen_to, ended_by])).to.deep.equal([
       [day(2), day(3), 'withdrawn'],
@@ -400,13 +400,13 @@ describe('the history of a mirror', () => {
     ]);
     expect(versions[0]!.changes).to.deep.equal([{ field: 'current_role', old: null, new: 'Sénateur' }]);
     expect(versions[1]!.document).to.deep.equal(bert);
-    expect(() => recordHistory(own.mirror, kindOf('politician'), 'chloe')).to.throw(NotFoundError);
-    expect(recordHistory(own.mirror, kindOf('politician'), 'Anne Delmarais').key).to.equal('anne');
+    expect(() => readHistory(own.mirror, kindOf('politician'), 'chloe')).to.throw(NotFoundError);
+    expect(readHistory(own.mirror, kindOf('politician'), 'Anne Delmarais').key).to.equal('anne');
   });
 
   it('finds a ballot by its id alone', () => {
     enumerate('ballot', [{ scrutin_id: '2026-1', chamber: 'Senat', title: 'Phares' }], day(1));
-    expect(recordHistory(own.mirror, kindOf('ballot'), '2026-1').key).to.equal('Senat:2026-1');
+    expect(readHistory(own.mirror, kindOf('ballot'), '2026-1').key).to.equal('Senat:2026-1');
   });
 
   it('answers as the mirror stood then: rows, filters, names, profiles and exports', () => {
@@ -427,7 +427,7 @@ describe('the history of a mirror', () => {
 
     const first = openPast(own.mirror.path, day(1));
     expect([...rows(first, kindOf('politician'))]).to.deep.equal([anne, bert]);
-    expect(wholeRecord(first, kindOf('politician'), 'anne')).to.include({ bio: null, party: 'alliance' });
+    expect(readWholeRecord(first, kindOf('politician'), 'anne')).to.include({ bio: null, party: 'alliance' });
     first.close();
 
     const second = openPast(own.mirror.path, day(2));
@@ -437,7 +437,7 @@ describe('the history of a mirror', () => {
     expect(keys({ party: 'verger' })).to.deep.equal(['bert']);
     expect(keys({ q: 'delma' })).to.deep.equal(['anne']);
     expect(keys({ q: 'tournevent' })).to.deep.equal([]);
-    expect(wholeRecord(second, kindOf('politician'), 'anne')).to.include({
+    expect(readWholeRecord(second, kindOf('politician'), 'anne')).to.include({
       bio: 'Première.',
       party: 'alliance',
     });

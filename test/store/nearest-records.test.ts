@@ -4,7 +4,7 @@ import { createSaver } from '../../src/store/saving/save.ts';
 import {
   beginEmbedding,
   finishEmbedding,
-  nextToEmbed,
+  nextTextsToEmbed,
   saveVectors,
   unitVector,
 } from '../../src/store/search/embeddings.ts';
@@ -67,7 +67,7 @@ describe('the nearest records', () => {
     });
     beginEmbedding(mirror, 'by hand');
     for (let after = 0; ; ) {
-      const { texts, last } = nextToEmbed(mirror, { model: 'by hand', after });
+      const { texts, last } = nextTextsToEmbed(mirror, { model: 'by hand', after });
       if (last === null) break;
       if (texts.length === 0) after = last;
       const vectorOf = (text: string) => (text.includes('Digue') ? [1, -1] : [1, 1]);

@@ -15,7 +15,7 @@ import { matchExpression } from '../../src/store/search/expression.ts';
 import { sameTextSql } from '../../src/store/search/page.ts';
 import { composedCountSql } from '../../src/store/syncs/composition.ts';
 import { newestOfRecordsSql } from '../../src/store/syncs/runs.ts';
-import { indexOfNow, isBetween } from '../../src/store/word-index/search-index.ts';
+import { currentIndex, rowidRangeSql } from '../../src/store/word-index/search-index.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 describe('the plan of a list', () => {
@@ -140,7 +140,7 @@ describe('the plan of a list', () => {
   });
 
   it('of words of some kind goes straight to its records: FTS5 takes whole numbers alone for their bounds', () => {
-    const bound = /CAST\(\? AS \w+\)/.exec(isBetween)?.[0] ?? '?';
+    const bound = /CAST\(\? AS \w+\)/.exec(rowidRangeSql)?.[0] ?? '?';
     const mirror = openMirror(demo.db);
     const type = mirror.column<string>(`SELECT typeof(${bound})`).get(2 ** 43);
     mirror.close();
@@ -150,7 +150,7 @@ describe('the plan of a list', () => {
   it('of what is found on a topic asks the full-text index once, not once a record', () => {
     const mirror = openMirror(demo.db);
     const promise = kindOf('promise');
-    const matching = { part: indexOfNow, match: '"a" *', ranges: [{ kind: promise, from: 0 }] };
+    const matching = { part: currentIndex, match: '"a" *', ranges: [{ kind: promise, from: 0 }] };
     const [{ sql, parameters }, few, ranked] = [
       matchingSql(mirror, { ...matching, scope: { kinds: [promise], topic: 'retraites' } }),
       ...[false, true].map((isScanned) =>
@@ -158,7 +158,7 @@ describe('the plan of a list', () => {
       ),
     ];
     mirror.close();
-    expect(sql).to.include(isBetween);
+    expect(sql).to.include(rowidRangeSql);
     const planOfIds = (from: Sql) => planOf({ ...from, sql: `SELECT rowid ${from.sql}` });
     expect(planOfIds({ sql, parameters })).to.match(/search VIRTUAL TABLE INDEX 0:M\d+><$/m);
     // Few are looked up, but where bm25 would count the records of each word for each of them.

@@ -11,7 +11,7 @@ import { listFeed } from '../../src/store/records/feed.ts';
 import { countRows } from '../../src/store/rows.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import type { SearchFilter } from '../../src/store/search/answer.ts';
-import { searchBy, searchWords } from '../../src/store/search/search.ts';
+import { searchInMode, searchWords } from '../../src/store/search/search.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { refreshIndex } from '../../src/store/word-index/search-index.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
@@ -536,9 +536,9 @@ describe('search', () => {
 
   it('gives a sentence what has all of its words, or else as many suggestions as are asked for', () => {
     texts('Le moulin et la forêt.', 'La forêt seule.', 'Le moulin seul.');
-    const answer = searchBy(mirror, 'fallback', { query: 'la forêt et le moulin', limit: 2 });
+    const answer = searchInMode(mirror, 'fallback', { query: 'la forêt et le moulin', limit: 2 });
     expect([answer.items.map(({ matched }) => matched), answer.near]).to.deep.equal([['words'], null]);
-    const { items, near } = searchBy(mirror, 'fallback', { query: 'la forêt et le moulin du port', limit: 2 });
+    const { items, near } = searchInMode(mirror, 'fallback', { query: 'la forêt et le moulin du port', limit: 2 });
     expect([items, near!.items.length, near!.total]).to.deep.equal([[], 2, 3]);
   });
 
@@ -582,7 +582,7 @@ describe('search', () => {
     const sentences = ['La forêt brûle.', 'La forêt dort.', 'Une forêt, un port.', 'Rien de cela.'];
     save('content', ...sentences.map((text, at) => ({ id: `t${at}`, title: '', text })));
     const semanticSearch = (query: string, more: Partial<SearchFilter> = {}) =>
-      searchBy(mirror, 'semantic', { query, limit: 20, ...more });
+      searchInMode(mirror, 'semantic', { query, limit: 20, ...more });
     const answer = semanticSearch('foret -port');
     expect(answer.items.map(({ id }) => id)).to.have.members(['t0', 't1']);
     expect(semanticSearch('forrêt').corrected).to.deep.equal([{ from: 'forrêt', to: 'forêt' }]);

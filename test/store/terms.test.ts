@@ -7,7 +7,7 @@ import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
-import { forgetTerms, keepTerms, termsOf } from '../../src/store/word-index/terms.ts';
+import { forgetTerms, saveTerms, termsOf } from '../../src/store/word-index/terms.ts';
 
 describe('the words of the index', () => {
   let folder: string;
@@ -32,30 +32,30 @@ describe('the words of the index', () => {
 
   it('are read with the number of records that have them, and by their beginnings, in order', () => {
     save('Le port et le phare.', 'Un port, deux pontons, 49.3 ports.');
-    for (const keep of [() => {}, () => keepTerms(mirror)]) {
+    for (const keep of [() => {}, () => saveTerms(mirror)]) {
       keep();
       const terms = termsOf(mirror);
       expect(['port', 'phar', 'digue', '49_3'].map(terms.records)).to.deep.equal([2, 1, 0, 0]);
-      expect(terms.begunBy('po')).to.deep.equal(['ponton', 'port']);
-      expect(terms.begunBy('po', 1)).to.deep.equal(['ponton']);
-      expect(terms.begunBy('zz')).to.deep.equal([]);
+      expect(terms.withPrefix('po')).to.deep.equal(['ponton', 'port']);
+      expect(terms.withPrefix('po', 1)).to.deep.equal(['ponton']);
+      expect(terms.withPrefix('zz')).to.deep.equal([]);
     }
   });
 
   it('are listed anew once the index has grown, and not for each record that comes', () => {
     save(...Array.from({ length: 200 }, (_, at) => `Le phare ${at}.`));
-    keepTerms(mirror);
+    saveTerms(mirror);
     save('Une digue.');
-    keepTerms(mirror);
+    saveTerms(mirror);
     expect(termsOf(mirror).records('digu')).to.equal(0);
     save('Un port.', 'Un ponton.', 'Un quai.');
-    keepTerms(mirror);
+    saveTerms(mirror);
     expect(['digu', 'port'].map(termsOf(mirror).records)).to.deep.equal([1, 1]);
   });
 
   it('are read from an empty index, and from one whose list was deleted', () => {
-    expect(termsOf(mirror).begunBy('a')).to.deep.equal([]);
-    keepTerms(mirror);
+    expect(termsOf(mirror).withPrefix('a')).to.deep.equal([]);
+    saveTerms(mirror);
     save('Un port.');
     forgetTerms(mirror);
     expect(termsOf(mirror).records('port')).to.equal(1);

@@ -9,7 +9,7 @@ import { openPast } from '../../src/store/history/past.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { searchBy } from '../../src/store/search/search.ts';
+import { searchInMode } from '../../src/store/search/search.ts';
 import { rankByAnyWord } from '../../src/store/search/word-ranking.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { refreshIndex } from '../../src/store/word-index/search-index.ts';
@@ -62,7 +62,7 @@ describe('lexical expansion', () => {
   });
 
   const find = (query: string, more: object = {}, from = mirror) =>
-    searchBy(from, 'semantic', { query, limit: 10, ...more });
+    searchInMode(from, 'semantic', { query, limit: 10, ...more });
 
   const ids = (query: string, more: object = {}, from = mirror) => find(query, more, from).items.map(({ id }) => id);
 
@@ -175,9 +175,9 @@ describe('lexical expansion', () => {
       });
     const whole = search(1_000_000);
     const bounded = search(2000);
-    expect(whole.read).to.be.greaterThan(18_000);
+    expect(whole.entriesRead).to.be.greaterThan(18_000);
     // The lengths of the texts that are ranked come on top.
-    expect(bounded.read).to.be.lessThan(2000 + 500);
+    expect(bounded.entriesRead).to.be.lessThan(2000 + 500);
     expect(bounded.hits).to.have.length(10);
   });
 

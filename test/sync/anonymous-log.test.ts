@@ -8,7 +8,7 @@ import { csvFormat } from '../../src/format/csv.ts';
 import type { Document } from '../../src/model/document.ts';
 import { keyOf } from '../../src/model/facets.ts';
 import { kindOf } from '../../src/model/kinds.ts';
-import { itemsOf, serviceAnswers } from '../../src/questions/answering.ts';
+import { createServiceAnswerer, itemsOf } from '../../src/questions/answering.ts';
 import { audit } from '../../src/questions/audit.ts';
 import { readValues } from '../../src/questions/parameter.ts';
 import { createApp } from '../../src/server/app.ts';
@@ -172,7 +172,7 @@ describe('the moderation log is anonymous', () => {
         const client = await createImpatientClient((await serviceOf(hostile)).baseUrl);
         opened.push(client);
         const values = { ...readValues(audit.parameters, {}).values, limit: 200 };
-        const { items } = await serviceAnswers({ mirror: own.mirror, client }).list(audit, values);
+        const { items } = await createServiceAnswerer({ mirror: own.mirror, client }).list(audit, values);
         return itemsOf({ items });
       },
     ],

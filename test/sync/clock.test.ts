@@ -3,7 +3,7 @@ import { ClockError, ServiceAnswerError, StaleError } from '../../src/errors.ts'
 import { ageMs } from '../../src/model/moment.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
 import { openPast } from '../../src/store/history/past.ts';
-import { lastFilled } from '../../src/store/records/contents.ts';
+import { lastFilledAt } from '../../src/store/records/contents.ts';
 import { newestMoment } from '../../src/store/syncs/runs.ts';
 import { createClockGuard, refuseFutureMirror, refuseWrongClock, steadyClock } from '../../src/sync/clock.ts';
 import { dialects } from '../helpers/dialects.ts';
@@ -96,7 +96,7 @@ describe('the clock that a sync keeps moments by', () => {
 
     it('is refused until somebody says that the clock of this machine is right', () => {
       expect(() => refuseFutureMirror(own.mirror, Date.now())).to.throw(ClockError, /one of them is wrong/);
-      expect(ageMs(lastFilled(own.mirror)!, Date.now())).to.equal(null);
+      expect(ageMs(lastFilledAt(own.mirror)!, Date.now())).to.equal(null);
     });
 
     it('answers of the past what it can know of it, and refuses the rest', () => {

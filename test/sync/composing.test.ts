@@ -6,8 +6,8 @@ import { politician } from '../../src/questions/politicians.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
 import { mirrorVersion } from '../../src/store/meta.ts';
 import { openMirror } from '../../src/store/open.ts';
-import { contents } from '../../src/store/records/contents.ts';
-import { wholeRecord } from '../../src/store/records/profile.ts';
+import { readContents } from '../../src/store/records/contents.ts';
+import { readWholeRecord } from '../../src/store/records/profile.ts';
 import { planSync } from '../../src/sync/stages.ts';
 import { verifyMirror } from '../../src/sync/verify.ts';
 import { dialects } from '../helpers/dialects.ts';
@@ -72,11 +72,11 @@ describe('the profiles of a service that has many', () => {
   };
   const askedFor = () => service.requests.flatMap(({ path }) => /^\/politicians\/(.+)/.exec(path)?.slice(1) ?? []);
   const versions = () => own.mirror.database.prepare('SELECT count(*) FROM version').pluck().get();
-  const kindContents = (kind: string) => contents(own.mirror).find((each) => each.kind === kind)!;
+  const kindContents = (kind: string) => readContents(own.mirror).find((each) => each.kind === kind)!;
   const whole = (slug: string) => profileOf(service.records.politicians!.find((each) => each.slug === slug)!);
   const tellsAll = () => {
     for (const { slug } of service.records.politicians!) {
-      const record = wholeRecord(own.mirror, kindOf('politician'), String(slug))!;
+      const record = readWholeRecord(own.mirror, kindOf('politician'), String(slug))!;
       expect(profileDifference(kindOf('politician'), record, whole(String(slug)))).to.equal(null);
     }
   };
@@ -99,7 +99,7 @@ describe('the profiles of a service that has many', () => {
     expect(notes.join()).to.include('110 others are composed');
     tellsAll();
     const isComposed = service.records.politicians!.filter(
-      ({ slug }) => wholeRecord(own.mirror, kindOf('politician'), String(slug))!.composed,
+      ({ slug }) => readWholeRecord(own.mirror, kindOf('politician'), String(slug))!.composed,
     );
     expect(isComposed.length).to.equal(110);
     expect(isComposed.map(({ slug }) => slug)).to.not.include.members(requestedSlugs);
@@ -158,7 +158,7 @@ describe('the profiles of a service that has many', () => {
     const { item } = await politician.ask!({ mirror: own.mirror, client }, { slug });
     await client.close();
     expect(item.bio).to.equal('Autrement dit.');
-    expect(wholeRecord(own.mirror, kindOf('politician'), slug)!.bio).to.equal('Autrement dit.');
+    expect(readWholeRecord(own.mirror, kindOf('politician'), slug)!.bio).to.equal('Autrement dit.');
     expect((await sync()).requestedSlugs.length).to.equal(109);
   });
 
@@ -197,7 +197,7 @@ describe('the profiles of a service that has many', () => {
     });
     const again = await sync();
     expect(again.requestedSlugs).to.deep.equal([slug]);
-    expect(wholeRecord(own.mirror, kindOf('politician'), slug)!.bio).to.equal('Depuis.');
+    expect(readWholeRecord(own.mirror, kindOf('politician'), slug)!.bio).to.equal('Depuis.');
     expect(again.report.compositions[0]!.state).to.equal('agrees');
   });
 
@@ -281,8 +281,8 @@ describe('the profiles of a service that has many', () => {
     makeOlder(own.mirror.database, 4);
     own.mirror.database.exec('DROP TABLE composed; DROP TABLE composition');
     const reading = openMirror(own.mirror.path);
-    expect(contents(reading).find(({ kind }) => kind === 'politician')).to.include({ composed: 0 });
-    expect(wholeRecord(reading, kindOf('politician'), 'personne-1')).to.include({ full_name: 'Personne 1' });
+    expect(readContents(reading).find(({ kind }) => kind === 'politician')).to.include({ composed: 0 });
+    expect(readWholeRecord(reading, kindOf('politician'), 'personne-1')).to.include({ full_name: 'Personne 1' });
     reading.close();
   });
 });

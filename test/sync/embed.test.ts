@@ -10,7 +10,7 @@ import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { readEdition } from '../../src/store/records/contents.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { searchBy } from '../../src/store/search/search.ts';
+import { searchInMode } from '../../src/store/search/search.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { removeFromIndex } from '../../src/store/word-index/search-index.ts';
 import { embedRecords } from '../../src/sync/embed.ts';
@@ -61,7 +61,7 @@ describe('vectors of records', () => {
     const queryModel = createQueryModel({ ...clock, url: server.url, model, key: null });
     const reading = { searchesByMeaning: true, asOf: null };
     const { vector } = await withVector(mirror, reading, { query, filter: { topic }, queryModel });
-    return searchBy(mirror, 'semantic', {
+    return searchInMode(mirror, 'semantic', {
       query,
       topic,
       limit,
@@ -222,7 +222,7 @@ describe('vectors of records', () => {
     expect(readEdition(mirror)).to.deep.include({ version: before.version });
     expect(readEdition(mirror).state).not.to.equal(before.state);
     const reader = openMirror(mirror.path);
-    expect(searchBy(reader, 'fulltext', { query: 'bois', limit: 5 }).items).to.have.length(1);
+    expect(searchInMode(reader, 'fulltext', { query: 'bois', limit: 5 }).items).to.have.length(1);
     reader.close();
   });
 });

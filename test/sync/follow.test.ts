@@ -4,20 +4,20 @@ import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
 import { createApp } from '../../src/server/app.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
-import { recordHistory } from '../../src/store/history/history.ts';
+import { readHistory } from '../../src/store/history/history.ts';
 import { saveKindState } from '../../src/store/kind-state.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { readRecord } from '../../src/store/record.ts';
 import { citationOf } from '../../src/store/records/citation.ts';
-import { contents, gaps, saveGap } from '../../src/store/records/contents.ts';
+import { listGaps, readContents, saveGap } from '../../src/store/records/contents.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { saveUnlisted } from '../../src/store/saving/missing-records.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { takeTombstones, withhold } from '../../src/store/saving/withhold.ts';
-import { isAsFollowed, readFollowing } from '../../src/store/syncs/following.ts';
-import { lastFillBegan } from '../../src/store/syncs/runs.ts';
+import { replaceTombstones, withhold } from '../../src/store/saving/withhold.ts';
+import { isUnchangedReplica, readReplication } from '../../src/store/syncs/following.ts';
+import { lastFillStart } from '../../src/store/syncs/runs.ts';
 import { countTombstones, forgetTombstone, tombstoneOf } from '../../src/store/tombstones.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { planSync } from '../../src/sync/stages.ts';
@@ -99,7 +99,10 @@ describe('a mirror that follows another Hemicycle', () => {
     const storedKey = () =>
       follower.mirror.column('SELECT key FROM record WHERE kind = ? AND key = ?').get('promise', key);
     expect(storedKey()).to.equal(undefined);
-    expect(isAsFollowed(follower.mirror, readFollowing(follower.mirror, address)!), 'no whole download').to.equal(true);
+    expect(
+      isUnchangedReplica(follower.mirror, readReplication(follower.mirror, address)!),
+      'no whole download',
+    ).to.equal(true);
     forgetTombstone(source.mirror, tombstone);
     enumerate(source.mirror, 'promise', demoRecords(kindOf('promise')), day(5));
     await syncOnce(follower, address);
@@ -122,10 +125,10 @@ describe('a mirror that follows another Hemicycle', () => {
       [{ ...tombstoneFields, kind: 'ballot' }, { ...tombstoneFields, kind: 'party' }, 1, null],
       'x',
     ])
-      transaction(follower.mirror, () => takeTombstones(follower.mirror, received, 'https://other.example'));
+      transaction(follower.mirror, () => replaceTombstones(follower.mirror, received, 'https://other.example'));
     expect(countTombstones(follower.mirror)).to.deep.equal([]);
     transaction(follower.mirror, () =>
-      takeTombstones(follower.mirror, [{ ...tombstoneFields, kind: 'promise' }], 'https://other.example'),
+      replaceTombstones(follower.mirror, [{ ...tombstoneFields, kind: 'promise' }], 'https://other.example'),
     );
     expect(countTombstones(follower.mirror)[0]!.reason).to.have.length(500);
   });
@@ -154,7 +157,7 @@ describe('a mirror that follows another Hemicycle', () => {
     expect(wholeOf(second.mirror)).to.deep.equal(wholeOf(source.mirror));
     await syncOnce(third, await serve(second));
     expect(wholeOf(third.mirror)).to.deep.equal(wholeOf(source.mirror));
-    expect(gaps(third.mirror)).to.have.length(1);
+    expect(listGaps(third.mirror)).to.have.length(1);
   });
 
   it('holds U+FFFD where the other one holds half a character, in keys and versions too', async () => {
@@ -167,7 +170,7 @@ describe('a mirror that follows another Hemicycle', () => {
     for (const full of [false, true]) {
       const { error } = await syncOnce(second, address, { scope: { ...wholeScope, full } });
       expect(error).to.equal(null);
-      const [now, before] = recordHistory(second.mirror, kindOf('politician'), 'half-\ufffd').versions;
+      const [now, before] = readHistory(second.mirror, kindOf('politician'), 'half-\ufffd').versions;
       expect(now!.document!.current_role).to.equal('Ministre \u{1f600}');
       expect(before!.document!.current_role).to.equal('a\ufffd');
     }
@@ -214,7 +217,7 @@ describe('a mirror that follows another Hemicycle', () => {
       expect((await syncOnce(follower, baseUrl)).report.requests).to.equal(1);
       await syncOnce(third, second);
       for (const each of [follower, third]) expect(wholeOf(each.mirror)).to.deep.equal(wholeOf(source.mirror));
-      expect(contents(third.mirror).find(({ kind }) => kind === 'quote')).to.include({
+      expect(readContents(third.mirror).find(({ kind }) => kind === 'quote')).to.include({
         unseen: missingCount,
       });
     }
@@ -258,7 +261,7 @@ describe('a mirror that follows another Hemicycle', () => {
     const baseUrl = await serve(source);
     const follower = own();
     const reportedChanges = () =>
-      [...listChanges(follower.mirror, { since: lastFillBegan(follower.mirror)! })].map(({ change, key }) => [
+      [...listChanges(follower.mirror, { since: lastFillStart(follower.mirror)! })].map(({ change, key }) => [
         change,
         key,
       ]);
@@ -269,7 +272,7 @@ describe('a mirror that follows another Hemicycle', () => {
     expect(reportedChanges()).to.deep.equal([['edited', politicians()[2]!.slug]]);
     await syncOnce(follower, baseUrl);
     expect(reportedChanges()).to.deep.equal([]);
-    const versions = recordHistory(follower.mirror, kindOf('politician'), String(politicians()[2]!.slug)).versions;
+    const versions = readHistory(follower.mirror, kindOf('politician'), String(politicians()[2]!.slug)).versions;
     expect(versions.map(({ seen_from }) => seen_from)).to.deep.equal([day(2), day(1)]);
   });
 
@@ -341,7 +344,7 @@ describe('a mirror that follows another Hemicycle', () => {
     const { report, notes } = await syncOnce(follower, baseUrl, { isSteady: true });
     expect(notes.join()).to.include('now has another mirror');
     expect(report.exit).to.equal(0);
-    const versions = recordHistory(follower.mirror, kindOf('politician'), String(politicians()[2]!.slug)).versions;
+    const versions = readHistory(follower.mirror, kindOf('politician'), String(politicians()[2]!.slug)).versions;
     expect(versions.some(({ seen_to }) => seen_to === day(2))).to.equal(true);
   });
 
@@ -351,7 +354,7 @@ describe('a mirror that follows another Hemicycle', () => {
     enumerate(follower.mirror, 'politician', edited('Maire'), day(2));
     const { report } = await syncOnce(follower, await serve(source), { isSteady: true });
     expect(report.exit).to.equal(0);
-    const versions = recordHistory(follower.mirror, kindOf('politician'), String(politicians()[2]!.slug)).versions;
+    const versions = readHistory(follower.mirror, kindOf('politician'), String(politicians()[2]!.slug)).versions;
     expect(versions.map(({ document }) => document.current_role)).to.include('Maire');
   });
 
@@ -368,8 +371,8 @@ describe('a mirror that follows another Hemicycle', () => {
     const { report } = await syncOnce(follower, await serve(source));
     const partial = report.partial.map(({ kind }) => kind);
     expect(partial).to.include.members(['ballot', 'speech', 'audit']).and.not.include('politician');
-    expect(contents(follower.mirror).map(({ completeness }) => completeness)).to.deep.equal(
-      contents(source.mirror).map(({ completeness }) => completeness),
+    expect(readContents(follower.mirror).map(({ completeness }) => completeness)).to.deep.equal(
+      readContents(source.mirror).map(({ completeness }) => completeness),
     );
   });
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { exportFolder } from '../../src/export/folder.ts';
-import { partOf } from '../../src/export/part.ts';
+import { createPart } from '../../src/export/part.ts';
 import { allTables, exportTable } from '../../src/export/tables.ts';
 import type { FormatName } from '../../src/format/formats.ts';
 import { readNdjson } from '../../src/format/ndjson.ts';
@@ -46,7 +46,7 @@ describe('an import', () => {
       const citation = { name: 'Test', siteUrl: null };
       const tables = allTables.map((each) => exportTable(source.mirror, each, { citation, filter: {} }));
       const out = join(own.folder, 'out');
-      const parts = tables.map((table) => partOf(table, { format, header: true }));
+      const parts = tables.map((table) => createPart(table, { format, header: true }));
       await exportFolder(parts, out, { created: at, ifChanged: false, maxShrink: 0.2 });
       await run(out);
       for (const { name } of kinds)

@@ -3,9 +3,9 @@ import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { feed } from '../../src/questions/feed.ts';
 import { readValues } from '../../src/questions/parameter.ts';
-import { gaps } from '../../src/store/records/contents.ts';
+import { listGaps } from '../../src/store/records/contents.ts';
 import { countRows } from '../../src/store/rows.ts';
-import { lastFillBegan } from '../../src/store/syncs/runs.ts';
+import { lastFillStart } from '../../src/store/syncs/runs.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { createImpatientClient, createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
@@ -212,7 +212,7 @@ describe('what a sync takes for known', () => {
       break500(/^\/audit\?.*entity_type/);
       expect((await syncOnce(own, service.baseUrl)).report.exit).to.equal(5);
       const { report } = await syncOnce(own, service.baseUrl);
-      expect([report.exit, report.gaps, gaps(own.mirror).length]).to.deep.equal([0, 1, 1]);
+      expect([report.exit, report.gaps, listGaps(own.mirror).length]).to.deep.equal([0, 1, 1]);
     });
 
     it('has a gap where one type is out of reach, although another is not', async () => {
@@ -233,7 +233,7 @@ describe('what a sync takes for known', () => {
         answer: (_request, response) => response.end(JSON.stringify({ items: cut })),
       });
       const { report, notes } = await syncOnce(own, service.baseUrl);
-      expect([report.gaps, gaps(own.mirror).length]).to.deep.equal([1, 1]);
+      expect([report.gaps, listGaps(own.mirror).length]).to.deep.equal([1, 1]);
       expect(notes.join()).to.include('none up to');
     });
 
@@ -319,8 +319,8 @@ describe('what a sync takes for known', () => {
     break500(/^\/audit/);
     await syncOnce(own, service.baseUrl, { now: () => noon + day });
     await syncOnce(own, service.baseUrl, { now: () => noon + 2 * day });
-    expect(lastFillBegan(own.mirror)).to.equal(new Date(noon + day - 1).toISOString());
+    expect(lastFillStart(own.mirror)).to.equal(new Date(noon + day - 1).toISOString());
     await syncOnce(own, service.baseUrl, { now: () => noon + 3 * day });
-    expect(lastFillBegan(own.mirror)).to.equal(new Date(noon + 3 * day - 1).toISOString());
+    expect(lastFillStart(own.mirror)).to.equal(new Date(noon + 3 * day - 1).toISOString());
   });
 });

@@ -15,7 +15,7 @@ import {
 } from '../../src/model/bounds.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
-import { columnsSeen } from '../../src/store/kind-state.ts';
+import { storedColumns } from '../../src/store/kind-state.ts';
 import { readRecord } from '../../src/store/record.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { referencedBallots } from '../../src/store/syncs/to-fetch.ts';
@@ -233,7 +233,7 @@ describe('the bounds of a record', () => {
     const saver = createSaver(own.mirror, kindOf('quote'), { at: '2026-11-01T00:00:00.000Z' });
     for (const document of documents) saver.save(receiveRecord(document, []));
     saver.finish();
-    const columns = columnsSeen(own.mirror, kindOf('quote'));
+    const columns = storedColumns(own.mirror, kindOf('quote'));
     expect(columns).to.include.members(['id', 'text', 'note', 'field_0', `field_${maxColumnFields - 3}`]);
     expect(columns).not.to.include(`field_${maxColumnFields - 2}`);
     expect(readRecord(own.mirror, kindOf('quote'), 'wide')).to.deep.equal(documents[1]);

@@ -10,7 +10,7 @@ import { mirrorVersion, readMeta } from '../../src/store/meta.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { readRecord } from '../../src/store/record.ts';
 import { citationOf } from '../../src/store/records/citation.ts';
-import { gaps, lastFilled } from '../../src/store/records/contents.ts';
+import { lastFilledAt, listGaps } from '../../src/store/records/contents.ts';
 import { referencedBallots } from '../../src/store/syncs/to-fetch.ts';
 import type { SyncScope } from '../../src/sync/context.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
@@ -143,11 +143,11 @@ describe('a sync', () => {
   it('of some kinds does not make the whole mirror look fresh', async () => {
     const at = (n: number) => ({ now: () => Date.UTC(2026, 10, 1 + n) });
     await syncOnce(own, service.baseUrl, at(0));
-    const filled = lastFilled(own.mirror);
+    const filled = lastFilledAt(own.mirror);
     await syncOnce(own, service.baseUrl, { ...at(3), scope: { ...wholeScope, only: ['quote'] } });
-    expect(lastFilled(own.mirror)).to.equal(filled);
+    expect(lastFilledAt(own.mirror)).to.equal(filled);
     await syncOnce(own, service.baseUrl, at(3));
-    expect(lastFilled(own.mirror)).to.equal('2026-11-04T00:00:00.000Z');
+    expect(lastFilledAt(own.mirror)).to.equal('2026-11-04T00:00:00.000Z');
   });
 
   it('withdraws what the datasets of two days no longer list, and takes it back when it returns', async () => {
@@ -297,7 +297,7 @@ describe('a sync', () => {
     service.records.audit = entries(0, 900);
     const gapped = await syncOnce(own, service.baseUrl);
     expect(gapped.report.gaps).to.equal(1);
-    expect(gaps(own.mirror).length).to.equal(1);
+    expect(listGaps(own.mirror).length).to.equal(1);
     expect(Object.keys(hashesOf(own.mirror, 'audit')).length).to.equal(500);
   });
 

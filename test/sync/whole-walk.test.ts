@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
 import type { ServicePage } from '../../src/service/pages.ts';
-import { addPage, type EndedWalk, isOdd, shapeOf, type WalkShape, whyIncomplete } from '../../src/sync/whole-walk.ts';
+import {
+  addPage,
+  createWalkShape,
+  type EndedWalk,
+  hasIrregularPages,
+  type WalkShape,
+  whyIncomplete,
+} from '../../src/sync/whole-walk.ts';
 
 const kind = kindOf('content');
 
@@ -31,7 +38,7 @@ function walkOf(lengths: number[], { total = null as number | null, hasNews = tr
     first += length;
     return pageFrom(first - length, length, { total });
   });
-  const shape = shapeOf(pages[0]!);
+  const shape = createWalkShape(pages[0]!);
   for (const [index, page] of pages.entries())
     addPage(shape, page, { cursor: index === 0 ? null : `page ${index}`, hasNews });
   return shape;
@@ -48,7 +55,7 @@ describe('the shape of a walk to the end of a list', () => {
   ];
   for (const [name, lengths] of odd)
     it(`is odd with ${name}`, () => {
-      expect(isOdd(walkOf(lengths))).to.equal(true);
+      expect(hasIrregularPages(walkOf(lengths))).to.equal(true);
     });
 
   const regular: [name: string, lengths: number[]][] = [
@@ -60,14 +67,14 @@ describe('the shape of a walk to the end of a list', () => {
   ];
   for (const [name, lengths] of regular)
     it(`is regular with ${name}`, () => {
-      expect(isOdd(walkOf(lengths))).to.equal(false);
+      expect(hasIrregularPages(walkOf(lengths))).to.equal(false);
     });
 
   it('is odd once a page came behind an empty one, or brought nothing new', () => {
     const blank = walkOf([10]);
     addPage(blank, pageFrom(10, 4, { followsEmptyPage: true }), { cursor: 'b', hasNews: true });
-    expect(isOdd(blank)).to.equal(true);
-    expect(isOdd(walkOf([10, 4], { hasNews: false }))).to.equal(true);
+    expect(hasIrregularPages(blank)).to.equal(true);
+    expect(hasIrregularPages(walkOf([10, 4], { hasNews: false }))).to.equal(true);
   });
 
   it('marks at most twelve pages, evenly spread, and never the first', () => {
@@ -82,7 +89,7 @@ describe('the shape of a walk to the end of a list', () => {
 describe('a walk at its end', () => {
   const before = { missing: null, isOdd: false };
   const walkDoubt = (shape: WalkShape, more: Partial<EndedWalk> = {}) =>
-    whyIncomplete(kind, { shape, head: shape.first, missing: null, before, again: [], ...more });
+    whyIncomplete(kind, { shape, head: shape.first, missing: null, previousWalk: before, rereadPages: [], ...more });
 
   it('has missed nothing if its pages are regular and nothing moved', () => {
     expect(walkDoubt(walkOf([10, 10, 4]))).to.equal(null);
@@ -95,7 +102,7 @@ describe('a walk at its end', () => {
     ]) {
       const shape = walkOf(lengths);
       expect(walkDoubt(shape)).to.match(/shorter than the others, or the last was full/);
-      expect(walkDoubt(shape, { before: { missing: null, isOdd: true } })).to.equal(null);
+      expect(walkDoubt(shape, { previousWalk: { missing: null, isOdd: true } })).to.equal(null);
       expect(walkDoubt(shape, { missing: 0 })).to.equal(null);
     }
   });
@@ -110,9 +117,9 @@ describe('a walk at its end', () => {
 
   it('may have missed something if a marked page lost an item', () => {
     const shape = walkOf([10, 10, 4]);
-    expect(walkDoubt(shape, { again: [pageFrom(10, 10), pageFrom(20, 4)] })).to.equal(null);
-    expect(walkDoubt(shape, { again: [pageFrom(9, 10), pageFrom(19, 4)] })).to.equal(null);
-    expect(walkDoubt(shape, { again: [pageFrom(10, 10), pageFrom(21, 3)] })).to.match(/its pages moved/);
+    expect(walkDoubt(shape, { rereadPages: [pageFrom(10, 10), pageFrom(20, 4)] })).to.equal(null);
+    expect(walkDoubt(shape, { rereadPages: [pageFrom(9, 10), pageFrom(19, 4)] })).to.equal(null);
+    expect(walkDoubt(shape, { rereadPages: [pageFrom(10, 10), pageFrom(21, 3)] })).to.match(/its pages moved/);
   });
 
   /** The numbers of the records on the first page, then and now, and whether the walk may have missed something. */
@@ -134,7 +141,7 @@ describe('a walk at its end', () => {
   for (const [then, now, isMoved] of heads)
     it(`may ${isMoved ? '' : 'not '}have missed something where its head was ${then} and is ${now}`, () => {
       const page = (numbers: number[]) => pageFrom(0, 0, { items: numbers.map((number) => ({ id: `c${number}` })) });
-      const shape = shapeOf(page(then));
+      const shape = createWalkShape(page(then));
       addPage(shape, page(then), { cursor: null, hasNews: then.length > 0 });
       expect(walkDoubt(shape, { head: page(now) })).to.equal(isMoved ? 'its head moved while it was walked' : null);
     });
@@ -144,7 +151,7 @@ describe('a walk at its end', () => {
     const plain = walkOf([10, 4]);
     expect(walkDoubt(counted, { head: pageFrom(0, 10, { total: null }) })).to.equal(null);
     expect(walkDoubt(plain, { head: pageFrom(0, 10, { total: 14 }) })).to.equal(null);
-    expect(walkDoubt(plain, { before: { missing: 1, isOdd: false } })).to.equal(null);
+    expect(walkDoubt(plain, { previousWalk: { missing: 1, isOdd: false } })).to.equal(null);
   });
 
   it('may end with a full page where the next sync asks for its end again, but has no gap', () => {
@@ -155,8 +162,8 @@ describe('a walk at its end', () => {
   it('holds the count of the service against what was met, and allows what it always counts besides', () => {
     const shape = walkOf([10, 4], { total: 15 });
     expect(walkDoubt(shape, { missing: 1 })).to.match(/counts 15 records, 1 more than were seen/);
-    expect(walkDoubt(shape, { missing: 1, before: { missing: 1, isOdd: false } })).to.equal(null);
-    expect(walkDoubt(shape, { missing: 1, before: { missing: 2, isOdd: false } })).to.match(/1 more than/);
+    expect(walkDoubt(shape, { missing: 1, previousWalk: { missing: 1, isOdd: false } })).to.equal(null);
+    expect(walkDoubt(shape, { missing: 1, previousWalk: { missing: 2, isOdd: false } })).to.match(/1 more than/);
     const shrunk = pageFrom(0, 10, { total: 14 });
     expect(walkDoubt(shape, { missing: 0, head: shrunk })).to.match(/counted 15 records at first, and 14/);
     expect(walkDoubt(shape, { missing: 0, head: pageFrom(-1, 10, { total: 16 }) })).to.equal(null);

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import {
-  changeBlock,
-  changeBlocks,
   changeSummary,
+  createChangeRenderer,
   fieldDifference,
-  versionBlock,
+  renderChange,
+  renderVersion,
   wordDiff,
 } from '../../src/terminal/change-view.ts';
 import { speechOf } from '../../src/words/speech.ts';
@@ -16,7 +16,7 @@ const long = (ending: string) =>
 
 describe('a change, for people,', () => {
   it('is a line that says what was seen when, and a line a field', () => {
-    const block = changeBlock(
+    const block = renderChange(
       {
         seen_at: '2026-11-01T06:00:00.123Z',
         change: 'edited',
@@ -55,7 +55,7 @@ describe('a change, for people,', () => {
   it('begins with a first version as people read it, its lists by line', () => {
     const document = { roles: [{ role: 'Membre' }, { role: 'Présidente' }], source_ids: ['s1', 's2'] };
     const version = { seen_from: '2031-03-04T06:00:00.000Z', seen_to: null, part: 'record', changes: [] };
-    expect(versionBlock({ ...version, document }, terminal)).to.equal(
+    expect(renderVersion({ ...version, document }, terminal)).to.equal(
       [
         '4 March 2031, 06:00 UTC to now  record',
         '    roles       role Membre',
@@ -107,7 +107,7 @@ describe('changes at a terminal', () => {
   const nameOf = () => 'Ada Brume';
 
   it('stand under the moment at which they were seen, each with its title and whom it is about', () => {
-    const block = changeBlocks(nameOf);
+    const block = createChangeRenderer(nameOf);
     const withdrawn = { ...change, change: 'withdrawn', key: 'p-2', fields: [] };
     const text = [change, withdrawn, { ...withdrawn, seen_at: '2031-05-05T06:00:00Z' }].map((each) =>
       block(each, terminal),

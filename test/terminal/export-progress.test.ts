@@ -17,7 +17,7 @@ describe('the progress of an export', () => {
       update: (text) => {
         line = `${text}`;
       },
-      drawn: async () => void drawn.push(line),
+      whenDrawn: async () => void drawn.push(line),
     };
     return { clock, drawn, watch: exportProgress(progress, () => clock.ms) };
   };

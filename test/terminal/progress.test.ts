@@ -24,7 +24,7 @@ describe('progress', () => {
       stream,
     });
     progress.update('parties 1/3');
-    await progress.drawn();
+    await progress.whenDrawn();
     progress.done('parties: 3');
     expect(text).to.equal('parties: 3\n');
     expect(stream.read()).to.equal(null);
@@ -60,15 +60,15 @@ describe('progress', () => {
       stream,
     });
     progress.stage('parties');
-    await progress.drawn();
+    await progress.whenDrawn();
     progress.update('parties 1/3');
     progress.note('a note');
-    await progress.drawn();
+    await progress.whenDrawn();
     progress.done('parties: 3');
     expect(text).to.equal('a note\nparties: 3\n');
     expect(drawn).to.contain('parties 1/3');
     const before = drawn;
-    await progress.drawn();
+    await progress.whenDrawn();
     expect(drawn).to.equal(before);
   });
 
@@ -88,12 +88,12 @@ describe('progress', () => {
     });
     for (const text of ['quotes: 1 of 3', 'quotes: 2 of 3']) {
       progress.update(text);
-      await progress.drawn();
+      await progress.whenDrawn();
       expect(String(stream.read())).to.contain(text);
     }
     progress.stop();
     stream.read();
-    await progress.drawn();
+    await progress.whenDrawn();
     expect(stream.read()).to.equal(null);
   });
 
@@ -108,7 +108,7 @@ describe('progress', () => {
     });
     progress.stage('parties');
     progress.done('parties: 3');
-    await progress.drawn();
+    await progress.whenDrawn();
     expect([text, stream.read()]).to.deep.equal(['parties: 3\n', null]);
   });
 });

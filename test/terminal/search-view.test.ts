@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { hitBlocks, hitCounts, hitsBeyond, searchNotes } from '../../src/terminal/search-view.ts';
+import { createHitRenderer, hitCountLines, searchNotes, unsearchedHitLines } from '../../src/terminal/search-view.ts';
 import { speechOf } from '../../src/words/speech.ts';
 
 const plain = { isTTY: true, columns: 60, colour: false, hyperlinks: false, speech: speechOf('en') };
 
-const hitBlock = hitBlocks((_of, slug) => (slug === 'zoe-verdier' ? 'Zoé Verdier' : null));
+const hitBlock = createHitRenderer((_of, slug) => (slug === 'zoe-verdier' ? 'Zoé Verdier' : null));
 
 describe('a hit at a terminal', () => {
   const hit = {
@@ -57,18 +57,18 @@ describe('a hit at a terminal', () => {
 
   it('counts what was found by kind, the most first', () => {
     const counts = { politician: 1, party: 0, content: 1200, ballot: null };
-    expect(hitCounts({ counts }, { ...plain, columns: 80 })).to.deep.equal([
+    expect(hitCountLines({ counts }, { ...plain, columns: 80 })).to.deep.equal([
       'Results: 1,200 texts, 1 politician, too many to count: ballots',
     ]);
-    expect(hitCounts({ counts: null }, plain)).to.deep.equal([]);
+    expect(hitCountLines({ counts: null }, plain)).to.deep.equal([]);
   });
 
   it('says what the kinds hold that were not searched, and how to search them', () => {
     const counts = { promise: 2, position: 0, quote: 108 };
-    expect(hitsBeyond(counts, { ...plain, columns: 80 })).to.deep.equal([
+    expect(unsearchedHitLines(counts, { ...plain, columns: 80 })).to.deep.equal([
       'Not searched: 108 quotes, 2 promises (--type promise,quote)',
     ]);
-    expect(hitsBeyond({ promise: 0 }, plain)).to.deep.equal([]);
+    expect(unsearchedHitLines({ promise: 0 }, plain)).to.deep.equal([]);
   });
 
   it('lets no control character through', () => {

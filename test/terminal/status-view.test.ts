@@ -15,7 +15,7 @@ const contentsOf = (kind: string, change: Partial<KindContents> = {}): KindConte
 const status: MirrorStatus = {
   mirror: '/data/mirror.db',
   bytes: 70_000_000,
-  filled: 'filled 8 minutes ago',
+  ageText: 'filled 8 minutes ago',
   last_sync: {
     origin: 'https://vitrine.example/api/v1',
     started_at: '2031-05-06T11:40:00Z',

@@ -16,7 +16,7 @@ describe('the progress of a sync', () => {
       update: say('update'),
       done: say('done'),
       note: say('note'),
-      drawn: async () => {},
+      whenDrawn: async () => {},
       stop: () => {},
     };
     return { clock, lines, reporter: syncProgress(progress, { isTTY, rate, now: () => clock.ms }) };

@@ -73,7 +73,7 @@ describe('a table', () => {
     const shown = async (width: number, leftOutFirst?: string[]) => {
       const terminal = terminalOfWidth(width);
       const table = createTable({ columns: all, header: false, terminal, leftOutFirst });
-      return { text: table.render([record]), out: table.leftOut() };
+      return { text: table.render([record]), out: table.omittedColumns() };
     };
     expect((await shown(86, ['office'])).out).to.deep.equal(['party']);
     expect((await shown(70, ['office'])).out).to.deep.equal(['party', 'office']);

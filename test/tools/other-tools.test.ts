@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { exportFolder } from '../../src/export/folder.ts';
-import { partOf } from '../../src/export/part.ts';
+import { createPart } from '../../src/export/part.ts';
 import { exportSqlite } from '../../src/export/sqlite.ts';
 import { allTables, exportTable, nameOfTable } from '../../src/export/tables.ts';
 import { openMirror } from '../../src/store/open.ts';
@@ -27,7 +27,7 @@ describe('an export in the programs of others', () => {
     [csv, facts] = [join(demo.folder, 'csv'), join(demo.folder, 'facts.db')];
     const options = { ifChanged: false, maxShrink: 1 };
     await exportFolder(
-      tables.map((table) => partOf(table, { format: 'csv', header: true })),
+      tables.map((table) => createPart(table, { format: 'csv', header: true })),
       csv,
       { ...options, created: '2026-03-01T06:00:00Z' },
     );

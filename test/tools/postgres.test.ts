@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import type pg from 'pg';
-import { keyedRow } from '../../src/export/postgres/row-text.ts';
+import { addMissingKey } from '../../src/export/postgres/row-text.ts';
 import type { ExportWatch } from '../../src/export/table.ts';
 import { allTables, exportTable, isTidy, nameOfTable } from '../../src/export/tables.ts';
 import { type WarehouseTable, warehouseTables } from '../../src/export/warehouse.ts';
@@ -66,7 +66,7 @@ const killsBetweenLooks = 10;
 
   async function expectSame(mirror: Mirror, { schema = 'hemicycle' }: CopyRequest = {}) {
     for (const table of warehouseTables(mirror, [...allTables], { citation, isFlat: true })) {
-      const here = [...table.rows()].map((row) => sameText(table, keyedRow(row, table.key))).sort();
+      const here = [...table.rows()].map((row) => sameText(table, addMissingKey(row, table.key))).sort();
       const tableName = `${schema}."${table.name}"`;
       const versions = table.isHistory
         ? tableName

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { warcOf } from '../../src/evidence/warc.ts';
+import { createWarc } from '../../src/evidence/warc.ts';
 import { captureAddresses } from '../../src/service/capture.ts';
 import { listeningServers } from '../helpers/listening.ts';
 
@@ -56,7 +56,7 @@ describe('captures, in a reader of web archives', () => {
         ...{ baseUrl: null, pace: { waitForSlot: async () => {}, pause: () => {} } },
       },
     );
-    const { bytes } = warcOf(captures, { software: 'test', madeAt: '2026-11-22T10:00:00.000Z' });
+    const { bytes } = createWarc(captures, { software: 'test', madeAt: '2026-11-22T10:00:00.000Z' });
     const source = async function* () {
       yield new Uint8Array(bytes);
     };

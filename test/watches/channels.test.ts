@@ -16,8 +16,8 @@ describe('the table of channels', () => {
     parse: (lofts) => lofts.map((loft) => ({ ...webhook, kind: 'pigeon', target: [loft] })),
     shownTarget: ([loft = '']) => loft,
     delivers: 'messages',
-    isTested: false,
-    mostChanges: 50,
+    isTestable: false,
+    maxChanges: 50,
     backoffMs: [2000],
     receiverOf: ({ target }) => target[0]!,
     async send({ target: [loft] }, { body }) {

@@ -3,14 +3,14 @@ import { expect } from 'chai';
 import { DeliveryError } from '../../src/errors.ts';
 import { changeFacts } from '../../src/format/change-text.ts';
 import type { Document } from '../../src/model/document.ts';
-import { countMessages, newestMessages, reviveDead } from '../../src/store/outbox.ts';
+import { countMessages, newestMessages, reviveDeadMessages } from '../../src/store/outbox.ts';
 import { withhold } from '../../src/store/saving/withhold.ts';
 import { tombstoneOf } from '../../src/store/tombstones.ts';
 import { ofWatches, openWatches, watchPath } from '../../src/store/watch-book.ts';
 import { editWatch, listWatches, removeWatch } from '../../src/store/watches.ts';
 import type { MessageChannel } from '../../src/watches/channel.ts';
 import { channelKinds, mailChannel } from '../../src/watches/channels.ts';
-import { look } from '../../src/watches/look.ts';
+import { checkWatch } from '../../src/watches/look.ts';
 import type { MessageBody } from '../../src/watches/message.ts';
 import { say, speechOf } from '../../src/words/speech.ts';
 import { openDesk, promise, type WatchDesk, webhook } from './watch-desk.ts';
@@ -292,7 +292,7 @@ describe('a watch', () => {
     expect(dead).to.include({ watch: 'tout', attempts: 8, error: 'receiver.example: answered 503' });
     desk.refuses.error = null;
     expect(await desk.run()).to.include({ told: 0, dead_in_all: 1 });
-    reviveDead(desk.book, new Date(desk.clock.nowMs).toISOString());
+    reviveDeadMessages(desk.book, new Date(desk.clock.nowMs).toISOString());
     expect(await desk.run()).to.include({ told: 1, waiting: 0, dead_in_all: 0 });
     expect(desk.delivered[0]!.id).to.equal(dead!.key);
   });
@@ -335,7 +335,7 @@ describe('a watch', () => {
     expect(sorts().filter((sort) => sort.startsWith('closed'))).to.have.length(1);
     expect(desk.watch('tout').channels.map(({ disabledAt }) => disabledAt !== null)).to.deep.equal([true, false]);
     desk.refuses.error = null;
-    reviveDead(desk.book, new Date(desk.clock.nowMs).toISOString());
+    reviveDeadMessages(desk.book, new Date(desk.clock.nowMs).toISOString());
     expect((await desk.run()).told).to.be.greaterThan(0);
     expect(desk.watch('tout').channels[0]!.disabledAt).to.equal(null);
   });
@@ -428,7 +428,7 @@ describe('a watch', () => {
     later();
     desk.fill('promise', [promise('p9', 'Un logement')]);
     for (const name of ['tout', 'logement']) {
-      const looking = look(desk.book, desk.mirror, desk.watch(name), {
+      const looking = checkWatch(desk.book, desk.mirror, desk.watch(name), {
         nowMs: desk.clock.nowMs,
         kinds: channelKinds,
       });

@@ -5,7 +5,7 @@ import { questions } from '../../src/questions/table.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { rowHash, rowsOf } from '../../src/watches/rows.ts';
-import { watchable, watchedQuestion } from '../../src/watches/watched-question.ts';
+import { parseWatch, watchableWords } from '../../src/watches/watched-question.ts';
 import { speechOf } from '../../src/words/speech.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { saveAll } from '../server/demo-server.ts';
@@ -32,7 +32,7 @@ const asked: Record<string, string[]> = {
   check: ['gardiens de phare'],
 };
 
-const names = watchable().filter((name) =>
+const names = watchableWords().filter((name) =>
   questions.some((each) => each.name === name && !/^(asks?|changes|politician|party|sql)$/.test(name)),
 );
 
@@ -83,7 +83,7 @@ describe('a watch of any question', () => {
     for (const watch of names.flatMap(watchesOf)) {
       const rows = new Map<string, string>();
       const context = { nowMs: Date.parse('2026-06-01T00:00:00Z'), speech: speechOf('en') };
-      for await (const row of rowsOf(mirror, watchedQuestion(watch), context)) rows.set(row.id, rowHash(row));
+      for await (const row of rowsOf(mirror, parseWatch(watch), context)) rows.set(row.id, rowHash(row));
       results.set(watch.join(' '), rows);
     }
     return results;

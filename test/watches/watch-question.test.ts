@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { Flags } from '../../src/cli/oclif.ts';
 import { questionAt } from '../../src/cli/page-question.ts';
-import { watchWords } from '../../src/cli/watch-command.ts';
+import { splitWatchWords } from '../../src/cli/watch-command.ts';
 import { UsageError } from '../../src/errors.ts';
 import { aboutWatch } from '../../src/watches/about.ts';
-import { watchable, watchedQuestion } from '../../src/watches/watched-question.ts';
+import { parseWatch, watchableWords } from '../../src/watches/watched-question.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 
 const savedQuestion = (line: string) => {
-  const watched = watchedQuestion(line.split(' '));
+  const watched = parseWatch(line.split(' '));
   return watched.asks === 'question' ? { name: watched.question.name, ...watched.values } : watched;
 };
 
@@ -29,7 +29,7 @@ describe('the words of a watch', () => {
   });
 
   it('name changes by flags or by a kind and a name', () => {
-    const of = (line: string) => (savedQuestion(line) as { of: object }).of;
+    const of = (line: string) => (savedQuestion(line) as { filter: object }).filter;
     expect(of('changes politicians Une Élue')).to.include({ politician: 'Une Élue' });
     expect(of('changes parties ADR')).to.include({ party: 'ADR' });
     expect(of('changes --politician une-elue --kind promise')).to.deep.include({ kind: ['promise'] });
@@ -38,7 +38,7 @@ describe('the words of a watch', () => {
   });
 
   it('name somebody, or a group, for all changes of them, or how it votes', () => {
-    const of = (line: string) => (savedQuestion(line) as { of: object }).of;
+    const of = (line: string) => (savedQuestion(line) as { filter: object }).filter;
     for (const line of ['politician Une Élue', 'politicians Une Élue', 'changes --politician'.concat(' Élue')])
       expect(of(line)).to.have.property('politician').that.includes('Élue');
     expect(of('party ADR --kind promise')).to.deep.include({ party: 'ADR', kind: ['promise'] });
@@ -76,7 +76,7 @@ describe('the words of a watch', () => {
   for (const [address, words] of addresses)
     it(`are those of a page: ${address}`, () => {
       expect(questionAt(address)).to.deep.equal(words.split(' '));
-      watchedQuestion(questionAt(address));
+      parseWatch(questionAt(address));
     });
 
   it('are not those of any other address', () => {
@@ -87,7 +87,7 @@ describe('the words of a watch', () => {
   });
 
   it('may stand in quotes, as one word', () => {
-    const { own, question } = watchWords(['nom', 'search logement  --type promise', '--quiet'], {
+    const { own, question } = splitWatchWords(['nom', 'search logement  --type promise', '--quiet'], {
       quiet: Flags.boolean(),
     });
     expect(own).to.deep.equal(['--quiet', 'nom']);
@@ -95,8 +95,8 @@ describe('the words of a watch', () => {
   });
 
   it('name a silence and for how long', () => {
-    expect(savedQuestion('silence sync 2d')).to.include({ asks: 'silence', of: 'sync', ms: 172_800_000 });
-    expect(savedQuestion('silence contents 7d')).to.include({ of: 'content' });
+    expect(savedQuestion('silence sync 2d')).to.include({ asks: 'silence', subject: 'sync', ms: 172_800_000 });
+    expect(savedQuestion('silence contents 7d')).to.include({ subject: 'content' });
     expect(savedQuestion('gaps')).to.include({ asks: 'gaps' });
   });
 
@@ -120,6 +120,6 @@ describe('the words of a watch', () => {
     });
 
   it('may begin with any question, and with what only watches ask', () => {
-    expect(watchable()).to.include.members(['search', 'ballots', 'changes', 'show', 'silence', 'gaps']);
+    expect(watchableWords()).to.include.members(['search', 'ballots', 'changes', 'show', 'silence', 'gaps']);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { kinds } from '../../src/model/kinds.ts';
-import { frenchRooms, frenchWords } from '../../src/words/french.ts';
+import { frenchAreas, frenchWords } from '../../src/words/french.ts';
 import { saidIn } from '../helpers/said.ts';
 
 const src = fileURLToPath(new URL('../../src', import.meta.url));
@@ -13,7 +13,7 @@ const englishPhrases = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
   .flatMap((path) => saidIn(readFileSync(join(src, path), 'utf8')).map((key) => ({ path, key })));
 
-const entries = Object.entries(frenchRooms).flatMap(([room, { phrases, words, help }]) =>
+const entries = Object.entries(frenchAreas).flatMap(([room, { phrases, words, help }]) =>
   Object.entries({ ...phrases, ...words, ...help }).map(([key, french]) => ({ room, key, french })),
 );
 
@@ -44,7 +44,7 @@ describe('what is told in French', () => {
 
   it('stands in one room only', () => {
     for (const section of ['phrases', 'words'] as const) {
-      const keys = Object.values(frenchRooms).flatMap((room) => Object.keys(room[section] ?? {}));
+      const keys = Object.values(frenchAreas).flatMap((room) => Object.keys(room[section] ?? {}));
       expect(keys.filter((key, at) => keys.indexOf(key) !== at)).to.deep.equal([]);
     }
   });

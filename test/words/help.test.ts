@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { helpText } from '../../src/cli/help.ts';
 import { subjectNames } from '../../src/cli/help-subjects.ts';
-import { frenchRooms, frenchWords, nameList } from '../../src/words/french.ts';
+import { frenchAreas, frenchWords, nameList } from '../../src/words/french.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 
 type Described = { description?: string };
@@ -75,7 +75,7 @@ describe('help in French', () => {
       description,
       ...topics.map((each) => each.description),
     ]);
-    const translatedTexts = Object.keys(frenchRooms.cli!.help!);
+    const translatedTexts = Object.keys(frenchAreas.cli!.help!);
     const written = new Set([...englishTexts].map((text) => text.replace(nameList, '{}')));
     expect(translatedTexts.filter((text) => !englishTexts.has(text) && !written.has(text))).to.deep.equal([]);
   });

@@ -1,10 +1,10 @@
 import { sanitiseLine } from '../../format/sanitise.ts';
 import { savedAnswer, savedList } from '../../questions/ask.ts';
-import { savedQuestion, savedQuestions } from '../../questions/saved-questions.ts';
+import { findSavedQuestion, readSavedQuestions } from '../../questions/saved-questions.ts';
 import { say } from '../../words/speech.ts';
 import { timeoutFlag } from '../flag-values.ts';
 import { optionalArgument } from '../oclif.ts';
-import { examplesOf, flagsOf, takeParameters } from '../question-flags.ts';
+import { examplesOf, extractParameters, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 
 export default class Ask extends ReadingCommand {
@@ -15,13 +15,13 @@ export default class Ask extends ReadingCommand {
   static override flags = { ...flagsOf(savedAnswer), timeout: timeoutFlag };
 
   async run(): Promise<void> {
-    const saved = savedQuestions(this.settingsWith().questions);
-    const question = this.argv.map((word) => saved.questions.get(word)).find((each) => each !== undefined);
+    const questionSet = readSavedQuestions(this.settingsWith().questions);
+    const question = this.argv.map((word) => questionSet.questions.get(word)).find((each) => each !== undefined);
     const names = (question?.parameters ?? []).map(({ name }) => name);
-    const extractedParameters = takeParameters(this.argv, { names, own: { ...Ask.baseFlags, ...Ask.flags } });
+    const extractedParameters = extractParameters(this.argv, { names, own: { ...Ask.baseFlags, ...Ask.flags } });
     const { args, flags } = await this.parse(Ask, extractedParameters.argv);
     if (args.name === undefined) return void (await this.answer(savedList, {}, flags));
-    const { title, about } = savedQuestion(saved, args.name);
+    const { title, about } = findSavedQuestion(questionSet, args.name);
     if (!flags.quiet) this.note(sanitiseLine(this.speech.render(about === null ? title : say`${title}. ${about}`)));
     const assignments = [...((flags.with as string[] | undefined) ?? []), ...extractedParameters.assignments];
     const input = { ...flags, name: args.name, with: assignments.length > 0 ? assignments : undefined };

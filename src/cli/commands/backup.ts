@@ -1,11 +1,11 @@
 import { filesPhrase, writeBackup } from '../../export/backup.ts';
 import { attributionOf } from '../../model/attribution.ts';
 import { citationOf } from '../../store/records/citation.ts';
-import { lastFilled } from '../../store/records/contents.ts';
+import { lastFilledAt } from '../../store/records/contents.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { registerCopy } from '../copy-list.ts';
-import { keptFiles } from '../kept-files.ts';
+import { backupFiles } from '../kept-files.ts';
 import { outputFlag, switchFlag } from '../oclif.ts';
 
 export default class Backup extends HemicycleCommand {
@@ -23,11 +23,11 @@ export default class Backup extends HemicycleCommand {
     progress.stage(say`writing ${flags.output}`);
     const manifest = await writeBackup(
       flags.output,
-      keptFiles(settings).filter(({ isSecret }) => has_secrets || !isSecret),
+      backupFiles(settings).filter(({ isSecret }) => has_secrets || !isSecret),
       {
         program: this.config.version,
         has_secrets,
-        attribution: () => attributionOf(citationOf(settings, mirror), { retrievedAt: lastFilled(mirror) }),
+        attribution: () => attributionOf(citationOf(settings, mirror), { retrievedAt: lastFilledAt(mirror) }),
       },
     );
     await registerCopy(this, settings.db, { kind: 'backup', location: flags.output });

@@ -1,7 +1,7 @@
 import { exitCodes } from '../../errors.ts';
 import { changes } from '../../questions/changes.ts';
 import type { Listing } from '../../questions/question.ts';
-import { changeBlock, changeBlocks, changeSummary } from '../../terminal/change-view.ts';
+import { changeSummary, createChangeRenderer, renderChange } from '../../terminal/change-view.ts';
 import { Flags, switchFlag } from '../oclif.ts';
 import { commandAbout } from '../question-command.ts';
 import { flagsOf } from '../question-flags.ts';
@@ -16,16 +16,16 @@ export default class Changes extends commandAbout(changes) {
   };
 
   async run(): Promise<void> {
-    const { argv, flags: typed } = await this.parse(Changes);
-    const flags = this.withWords(changes, argv, typed);
+    const { argv, flags: typedFlags } = await this.parse(Changes);
+    const flags = this.withWords(changes, argv, typedFlags);
     const isWhole = flags.all || flags.limit === undefined;
     const parsedValues = this.valuesOf(changes, flags);
     const values = isWhole ? { ...parsedValues, limit: Number.POSITIVE_INFINITY } : parsedValues;
     const terminal = this.terminal();
-    const isNow = flags['as-of'] === undefined;
+    const isCurrent = flags['as-of'] === undefined;
     const lead = ({ countAll }: Pick<Listing, 'countAll'>) =>
-      isNow ? changeSummary(countAll?.() ?? null, terminal) : [];
-    const blocks = terminal.isTTY ? changeBlocks : () => changeBlock;
+      isCurrent ? changeSummary(countAll?.() ?? null, terminal) : [];
+    const blocks = terminal.isTTY ? createChangeRenderer : () => renderChange;
     const { shown } = await this.answer(changes, values, flags, { blocks, lead, isWhole });
     if (flags['exit-status'] && shown > 0) process.exitCode = exitCodes.changesFound;
   }

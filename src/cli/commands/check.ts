@@ -1,8 +1,8 @@
 import { UsageError } from '../../errors.ts';
 import { check } from '../../questions/check.ts';
-import { checkBlocks } from '../../terminal/check-view.ts';
+import { createCheckRenderer } from '../../terminal/check-view.ts';
 import { say } from '../../words/speech.ts';
-import { textOfFile } from '../flag-values.ts';
+import { readTextFile } from '../flag-values.ts';
 import { optionalArgument, valueFlag } from '../oclif.ts';
 import { commandAbout } from '../question-command.ts';
 import { flagsOf } from '../question-flags.ts';
@@ -18,7 +18,7 @@ export default class Check extends commandAbout(check) {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Check);
-    const q = flags.file === undefined ? argv.join(' ') : textOfFile(flags.file);
+    const q = flags.file === undefined ? argv.join(' ') : readTextFile(flags.file);
     if (q.trim() === '')
       throw new UsageError(
         say`there is nothing to check`,
@@ -26,6 +26,6 @@ export default class Check extends commandAbout(check) {
       );
     // A draft may exceed the length limit of the parameter `q`.
     const values = { ...this.valuesOf(check, { ...flags, q: 'q' }), q };
-    await this.answer(check, values, flags, this.terminal().isTTY ? { blocks: () => checkBlocks() } : {});
+    await this.answer(check, values, flags, this.terminal().isTTY ? { blocks: () => createCheckRenderer() } : {});
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { orNull } from '../../errors.ts';
 import { sanitiseLine } from '../../format/sanitise.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { candidatesOf, type ReadMirror } from '../completion.ts';
+import { completionsFor, type ReadMirror } from '../completion.ts';
 import { readManifest } from '../manifest.ts';
 import { argument, switchFlag } from '../oclif.ts';
 
@@ -27,7 +27,7 @@ export default class Completions extends HemicycleCommand {
     const settings = this.settingsWith();
     // Completion prints no errors.
     const readMirror: ReadMirror = (read) => orNull(() => read(this.mirror(settings))) ?? [];
-    const completions = candidatesOf((argv as string[]).slice(1), readManifest(this.config.root), readMirror);
+    const completions = completionsFor((argv as string[]).slice(1), readManifest(this.config.root), readMirror);
     // Words with spaces need quoting, which differs from shell to shell.
     const words = completions.filter(({ word }) => !/\s/.test(word));
     await stdout.write(words.map(({ word, meaning }) => `${word}\t${sanitiseLine(meaning)}\n`).join(''));

@@ -19,7 +19,7 @@ const citation = { name: 'Hemicycle demo (all of it invented)', siteUrl: 'https:
 const seating = 'ligue-des-ateliers,parti-du-verger,alliance-des-rivages,mouvement-de-la-lanterne,union-des-clairieres';
 
 /** Sets the environment of the demo, without any setting of a real service; requests are counted in its folder. */
-function enterDemo(language: string, folder: string): void {
+function setDemoEnvironment(language: string, folder: string): void {
   for (const { variable } of Object.values(settingTable)) delete process.env[variable];
   delete process.env.no_proxy;
   Object.assign(process.env, {
@@ -32,7 +32,7 @@ function enterDemo(language: string, folder: string): void {
 }
 
 /** Every ballot of the fictional chambers: the records name only some of them. */
-const ballots = 'AN:VAL1V1..VAL1V20,Senat:2026-1..2026-12';
+const ballotRanges = 'AN:VAL1V1..VAL1V20,Senat:2026-1..2026-12';
 
 export default class Demo extends HemicycleCommand {
   async run(): Promise<void> {
@@ -43,43 +43,43 @@ export default class Demo extends HemicycleCommand {
     const db = flags.db ?? join(folder, 'mirror.db');
     makeFolder(folder);
     for (const path of [db, join(folder, 'source.db')]) removeDemo(path);
-    const out = join(folder, 'out/');
-    enterDemo(this.speech.language, folder);
+    const exportFolder = join(folder, 'out/');
+    setDemoEnvironment(this.speech.language, folder);
     this.printStep(say`1. import: fill a mirror with fictional records`);
-    await this.fill(join(folder, 'source.db'), fixtures);
-    ownMirror(db).close();
+    await this.fillSource(join(folder, 'source.db'), fixtures);
+    openDemoMirror(db).close();
     this.printStep(say`2. serve: serve this mirror as if it were the service`);
-    const { address, close } = await this.listen(join(folder, 'source.db'));
+    const { address, close } = await this.serveSource(join(folder, 'source.db'));
     try {
       this.printStep(say`3. sync: fill a second mirror from ${address}`);
       const quiet = flags.quiet ? ['--quiet'] : [];
-      const typed = ['--from', address, '--rate', '100000', '--ballots', ballots, '--db', db, ...quiet];
-      await this.config.runCommand('sync', typed);
+      const syncArguments = ['--from', address, '--rate', '100000', '--ballots', ballotRanges, '--db', db, ...quiet];
+      await this.config.runCommand('sync', syncArguments);
     } finally {
       await close();
     }
     // The command printed its own error and set the exit code.
     if (process.exitCode) return;
-    for (const [title, command, ...argv] of shown(out)) {
+    for (const [title, command, ...argv] of demoCommands(exportFolder)) {
       this.printStep(say`${title}\n   $ ${shellLine(['hemicycle', command, ...argv])}`);
       await this.config.runCommand(command, [...argv, '--db', db, '--quiet']);
       if (process.exitCode) return;
     }
-    this.printStep(say`Continue on your own, offline:\n${next(db)}`);
+    this.printStep(say`Continue on your own, offline:\n${nextCommands(db)}`);
   }
 
   private printStep(text: UserText): void {
     process.stdout.write(`\n${this.speech.render(text)}\n`);
   }
 
-  private async fill(db: string, fixtures: string): Promise<void> {
-    const mirror = ownMirror(db);
+  private async fillSource(db: string, fixtures: string): Promise<void> {
+    const mirror = openDemoMirror(db);
     const results = await importFiles(mirror, findImportFiles(fixtures), { at: new Date().toISOString() });
     mirror.close();
     this.printStep(results.map(({ file, outcomes }) => `   ${file.kind.plural} ${outcomes?.added ?? 0}`).join('\n'));
   }
 
-  private async listen(db: string): Promise<{ address: string; close: () => Promise<void> }> {
+  private async serveSource(db: string): Promise<{ address: string; close: () => Promise<void> }> {
     const mirror = openMirror(db);
     const { createApp } = await import('../../server/app.ts');
     const app = await createApp({ mirror, settings: { citation, rateLimit: false, semantic: false } });
@@ -95,15 +95,15 @@ export default class Demo extends HemicycleCommand {
 function removeDemo(path: string): void {
   if (!existsSync(path)) return;
   const mirror = openMirror(path);
-  const isOwn = readMeta(mirror, 'service_name') === citation.name;
+  const isDemo = readMeta(mirror, 'service_name') === citation.name;
   mirror.close();
-  if (!isOwn)
+  if (!isDemo)
     throw new UsageError(say`${path} is not the demo’s mirror`, say`choose a file that does not exist, with --db`);
-  for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
 }
 
 /** Opens the mirror and marks it as the demo's first, so that an interrupted demo can start again. */
-function ownMirror(path: string) {
+function openDemoMirror(path: string) {
   const mirror = openWritableMirror(path);
   transaction(mirror, () => {
     rememberCitation(mirror, citation);
@@ -112,14 +112,14 @@ function ownMirror(path: string) {
   return mirror;
 }
 
-const shown = (out: string): [UserText, string, ...string[]][] => [
+const demoCommands = (exportFolder: string): [UserText, string, ...string[]][] => [
   [say`4. search`, 'search', 'retraites', '--limit', '5'],
   [say`5. a profile`, 'politicians', 'oceane-bruyevre'],
-  [say`6. export: a data package`, 'export', '--all', '--accept-shrink', '-o', out],
+  [say`6. export: a data package`, 'export', '--all', '--accept-shrink', '-o', exportFolder],
   [say`7. a ballot, with its votes by party`, 'vote', 'VAL1V11'],
 ];
 
-const next = (db: string): string =>
+const nextCommands = (db: string): string =>
   [['politicians', '--party', 'ADR'], ['search', 'trains', 'de', 'nuit'], ['serve']]
     .map((argv) => `   ${shellLine([...typedProgram(), ...argv, '--db', db])}`)
     .join('\n');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { orNull, VerificationError } from '../../errors.ts';
 import { readRecords } from '../../format/formats.ts';
-import { anonymised } from '../../model/identity-guard.ts';
+import { anonymise } from '../../model/identity-guard.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { getPage } from '../../service/pages.ts';
 import { acceptedWords, withheldFields } from '../../store/anonymous-log.ts';
@@ -14,7 +14,7 @@ import { checksText } from '../../terminal/checks-view.ts';
 import { figure, say, saying } from '../../words/speech.ts';
 import { serviceSettingsOf } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { type BudgetLeft, budgetLeft } from '../budget-left.ts';
+import { type BudgetLeft, readBudgetLeft } from '../budget-left.ts';
 import {
   addressCheck,
   clockCheck,
@@ -23,10 +23,10 @@ import {
   proxyCheck,
   settingsCheck,
   tlsCheck,
-  uncountedRequests,
+  uncountedRequestsFinding,
 } from '../connection-checks.ts';
-import { behindAdvice, checkCopies, copyPhrase, isBehind } from '../copy-list.ts';
-import { type Finding, mirrorChecks, problem, runChecks, sound } from '../mirror-checks.ts';
+import { behindAdvice, checkCopies, copyPhrase, mayHoldWithheld } from '../copy-list.ts';
+import { type Finding, mirrorChecks, okFinding, problem, runChecks } from '../mirror-checks.ts';
 import { switchFlag } from '../oclif.ts';
 import type { Settings } from '../settings.ts';
 
@@ -61,22 +61,22 @@ export default class Doctor extends HemicycleCommand {
     const open = (): Mirror => this.closing(openMirror(path));
     const mirror = orNull(open);
     const serviceSettings = settings && mirror ? serviceSettingsOf(settings, mirror) : settings;
-    const budget = await budgetLeft(serviceSettings);
+    const budget = await readBudgetLeft(serviceSettings);
     const probeResult = await this.probeService(serviceSettings, budget, isOffline);
-    const withheld = mirror ? await this.withheldValues(mirror, isOffline ? null : serviceSettings) : [];
+    const withheld = mirror ? await this.rereadWithheldValues(mirror, isOffline ? null : serviceSettings) : [];
     const nowMs = Date.now();
     const baseUrl = serviceSettings?.baseUrl ?? null;
     const dateMs = typeof probeResult === 'string' ? null : probeResult.dateMs;
     const checks = {
       settings: () => settingsCheck(this.settingsWith()),
       ...(mirror && mirrorChecks(mirror, nowMs, withheld)),
-      mirror: mirror || path === '' ? null : () => sound(open().path),
+      mirror: mirror || path === '' ? null : () => okFinding(open().path),
       disk: settings && (() => diskCheck(settings.db)),
       clock: settings && (() => clockCheck(dateMs, nowMs)),
       proxy: () => proxyCheck(process.env, baseUrl),
       TLS: () => tlsCheck(process.env),
       address: settings && (() => addressCheck(baseUrl, probeResult)),
-      budget: budget?.left === null ? uncountedRequests : null,
+      budget: budget?.left === null ? uncountedRequestsFinding : null,
       copies: mirror && (() => this.copiesCheck(mirror, isOffline)),
     };
     return { checks: await runChecks(checks, path), drift: (mirror && orNull(() => drifts(mirror))) ?? [] };
@@ -84,9 +84,9 @@ export default class Doctor extends HemicycleCommand {
 
   private async copiesCheck(mirror: Mirror, isOffline: boolean): Promise<Finding> {
     const copies = await checkCopies(this, mirror, isOffline);
-    const lines = copies.filter(isBehind).map((copy) => say`${copy.copy}: ${copyPhrase(copy)}`);
+    const lines = copies.filter(mayHoldWithheld).map((copy) => say`${copy.copy}: ${copyPhrase(copy)}`);
     if (lines.length > 0) return problem(say`copies may still contain withheld records`, behindAdvice, lines);
-    return sound(say`copies checked: ${figure(copies.length)}; none contains a withheld record`);
+    return okFinding(say`copies checked: ${figure(copies.length)}; none contains a withheld record`);
   }
 
   /** Probes the service with one request, for a list that every service of the interface has. */
@@ -107,13 +107,13 @@ export default class Doctor extends HemicycleCommand {
   }
 
   /** Values withheld from the log, reread from its origin for this terminal only: the mirror stores none. */
-  private async withheldValues(mirror: Mirror, settings: Settings | null): Promise<string[]> {
+  private async rereadWithheldValues(mirror: Mirror, settings: Settings | null): Promise<string[]> {
     if (!this.terminal().isTTY || this.common.json) return [];
     const values = new Set<string>();
     try {
       if (withheldFields(mirror).length === 0) return [];
-      for await (const document of this.entriesAgain(mirror, settings)) {
-        const { entry } = anonymised(document, acceptedWords(mirror));
+      for await (const document of this.rereadEntries(mirror, settings)) {
+        const { entry } = anonymise(document, acceptedWords(mirror));
         for (const [field, value] of Object.entries(document))
           if (value && !Object.hasOwn(entry, field)) values.add(`${field}: ${JSON.stringify(value).slice(0, 100)}`);
       }
@@ -124,7 +124,7 @@ export default class Doctor extends HemicycleCommand {
   }
 
   /** The newest log entries from the service, or those of the imported file. */
-  private async *entriesAgain(mirror: Mirror, settings: Settings | null) {
+  private async *rereadEntries(mirror: Mirror, settings: Settings | null) {
     const origin = kindState(mirror, kindOf('audit')).origin ?? '';
     if (existsSync(origin)) {
       for (const file of findImportFiles(origin).filter(({ kind }) => kind.name === 'audit'))

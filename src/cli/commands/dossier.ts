@@ -2,7 +2,7 @@ import { NotFoundError, UsageError } from '../../errors.ts';
 import { writeAtomically } from '../../format/atomic-file.ts';
 import { sanitiseLine } from '../../format/sanitise.ts';
 import { resolveVotedText } from '../../questions/ballot-selection.ts';
-import { referredTo } from '../../questions/references.ts';
+import { resolveReference } from '../../questions/references.ts';
 import type { DossierSubject } from '../../server/dossier.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { citationOf } from '../../store/records/citation.ts';
@@ -38,7 +38,7 @@ export default class Dossier extends HemicycleCommand {
 
 function resolveSubject(mirror: Mirror, words: string): DossierSubject {
   try {
-    const { kind, key } = referredTo(mirror, words);
+    const { kind, key } = resolveReference(mirror, words);
     if (kind === 'politician' || kind === 'party') return { page: kind, key };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;

@@ -1,24 +1,24 @@
 import { errorTable, HemicycleError, UsageError } from '../../errors.ts';
-import { storedZip } from '../../evidence/bag.ts';
+import { createStoredZip } from '../../evidence/bag.ts';
 import { createEvidence } from '../../evidence/evidence.ts';
-import { addressesIn, type GatheredFacts, gatherFacts } from '../../evidence/facts.ts';
+import { collectAddresses, type GatheredFacts, gatherFacts } from '../../evidence/facts.ts';
 import { openAtomicFile } from '../../format/atomic-file.ts';
 import { escapeHidden, sanitiseLine } from '../../format/sanitise.ts';
 import { attributionOf, unlinkedText } from '../../model/attribution.ts';
 import { findKind } from '../../model/kinds.ts';
-import { referredTo } from '../../questions/references.ts';
+import { resolveReference } from '../../questions/references.ts';
 import { refuseBeforeFirstRecord } from '../../store/history/past.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { citationOf } from '../../store/records/citation.ts';
-import { lastFilled } from '../../store/records/contents.ts';
-import { filledBy } from '../../store/retrievals.ts';
+import { lastFilledAt } from '../../store/records/contents.ts';
+import { lastFillAt } from '../../store/retrievals.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { attributionLine } from '../../terminal/list.ts';
 import { instant, say } from '../../words/speech.ts';
 import { serviceSettingsOf } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { registerCopy } from '../copy-list.ts';
-import { asOfFlag, parseSourceDate, pastTyped, refuseMirrorAsTarget } from '../flag-values.ts';
+import { asOfFlag, parsePastFlag, parseSourceDate, refuseMirrorAsTarget } from '../flag-values.ts';
 import { argument, type Interfaces, outputFlag, switchFlag } from '../oclif.ts';
 import { stopSignal } from '../process.ts';
 import { allowedRate } from '../setting-forms.ts';
@@ -46,14 +46,14 @@ export default class Evidence extends HemicycleCommand {
     if (path === '' || path === '-')
       throw new UsageError(say`evidence requires an output file`, say`use -o evidence.zip`);
     refuseMirrorAsTarget(path, settings.db, say`it is the mirror itself`);
-    const asOf = flags['as-of'] === undefined ? null : pastTyped('--as-of', flags['as-of'], 'end');
+    const asOf = flags['as-of'] === undefined ? null : parsePastFlag('--as-of', flags['as-of'], 'end');
     const mirror = this.closing(openSnapshot(settings.db));
     if (asOf !== null) refuseBeforeFirstRecord(mirror, asOf);
-    const retrievedAt = asOf === null ? lastFilled(mirror) : filledBy(mirror, asOf);
+    const retrievedAt = asOf === null ? lastFilledAt(mirror) : lastFillAt(mirror, asOf);
     const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt, asOf });
     const sourceDate = parseSourceDate(process.env.SOURCE_DATE_EPOCH);
-    const gathered = gatherFacts(mirror, {
-      references: referencesIn(mirror, argv as string[]),
+    const gatheredFacts = gatherFacts(mirror, {
+      references: resolveReferences(mirror, argv as string[]),
       asOf,
       madeAt: sourceDate ?? new Date().toISOString(),
       version: this.config.version,
@@ -65,15 +65,15 @@ export default class Evidence extends HemicycleCommand {
     // Detect an unwritable file before any request.
     const sink = await openAtomicFile(path);
     this.closing({ close: () => sink.abort() });
-    const captures = flags.capture ? await this.captured(gathered, { service, sourceDate }) : null;
-    const { facts, entries } = createEvidence(gathered, captures, this.speech);
-    sink.write(storedZip(entries));
+    const captures = flags.capture ? await this.requestCaptures(gatheredFacts, { service, sourceDate }) : null;
+    const { facts, entries } = createEvidence(gatheredFacts, captures, this.speech);
+    sink.write(createStoredZip(entries));
     await sink.end();
     await registerCopy(this, settings.db, { kind: 'evidence', location: path });
     const bytes = sink.bytes;
     const sha256 = sink.sha256();
     const { records, made_at } = facts;
-    const answered = captures?.filter(({ answer }) => answer !== null).length ?? 0;
+    const answeredCount = captures?.filter(({ answer }) => answer !== null).length ?? 0;
     if (flags.json) {
       const recordSummaries = records.map(({ kind, key, versions }) => ({
         kind,
@@ -91,13 +91,13 @@ export default class Evidence extends HemicycleCommand {
         speech.say`${path}: ${recordCount}, ${versionCount}, ${speech.bytes(bytes)}`,
         `SHA-256 ${sha256}`,
         captures?.length &&
-          speech.say`URLs requested: ${speech.number(captures.length)}, responses: ${speech.number(answered)}`,
+          speech.say`URLs requested: ${speech.number(captures.length)}, responses: ${speech.number(answeredCount)}`,
         attributionLine(attribution, speech),
       ];
       await this.print(null, lines.filter(Boolean).join('\n'));
       if (attribution.url === null) this.note(unlinkedText);
     }
-    if (captures?.length && answered === 0)
+    if (captures?.length && answeredCount === 0)
       throw new HemicycleError(
         errorTable.network,
         say`none of the URLs responded; ${path} was written without responses`,
@@ -106,12 +106,12 @@ export default class Evidence extends HemicycleCommand {
   }
 
   /** Requests the addresses of records and their sources; reports failures on stderr. */
-  private async captured(
-    gathered: GatheredFacts,
+  private async requestCaptures(
+    gatheredFacts: GatheredFacts,
     { service, sourceDate }: { service: Settings | null; sourceDate: string | null },
   ) {
-    const { as_of: asOf, attribution } = gathered.facts;
-    const addresses = addressesIn(gathered);
+    const { as_of: asOf, attribution } = gatheredFacts.facts;
+    const addresses = collectAddresses(gatheredFacts);
     if (addresses.length === 0) this.note(say`these records contain no URL: no request was sent`);
     else if (asOf !== null) this.note(say`the records are as of ${instant(asOf)}, the responses are current`);
     const { captureAddresses } = await import('../../service/capture.ts');
@@ -120,11 +120,11 @@ export default class Evidence extends HemicycleCommand {
     const baseUrl = service?.baseUrl ?? null;
     // Requests carry no token, so the anonymous budget applies.
     const rate = Math.min(service?.rate ?? 0, allowedRate(null));
-    const shared =
+    const sharedPace =
       service && baseUrl
         ? openSharedPace({ ...service, ...network, baseUrl, rate, token: null, isUrgent: true })
         : null;
-    if (shared) this.closing(shared);
+    if (sharedPace) this.closing(sharedPace);
     const ownOrigins = [baseUrl, attribution.url].map((url) => url && new URL(url).origin);
     const progress = this.progress();
     const captures = await captureAddresses(addresses, {
@@ -133,8 +133,8 @@ export default class Evidence extends HemicycleCommand {
       now: () => (sourceDate === null ? Date.now() : Date.parse(sourceDate)),
       pace: {
         waitForSlot: async (url) =>
-          ownOrigins.includes(new URL(url).origin) ? shared?.pace.waitForSlot(url) : undefined,
-        pause: (ms, url) => shared?.pace.pause(ms, url),
+          ownOrigins.includes(new URL(url).origin) ? sharedPace?.pace.waitForSlot(url) : undefined,
+        pause: (ms, url) => sharedPace?.pace.pause(ms, url),
       },
       onAsk: (at) => progress.update(say`requesting URL ${at + 1} of ${addresses.length}`),
     });
@@ -146,11 +146,11 @@ export default class Evidence extends HemicycleCommand {
 }
 
 /** Records named by words: one word each, or a kind followed by a key. */
-function referencesIn(mirror: Mirror, [word, ...followingWords]: string[]): ReturnType<typeof referredTo>[] {
+function resolveReferences(mirror: Mirror, [word, ...followingWords]: string[]): ReturnType<typeof resolveReference>[] {
   if (word === undefined) return [];
   const kind = findKind(word);
-  if (!kind) return [referredTo(mirror, word), ...referencesIn(mirror, followingWords)];
+  if (!kind) return [resolveReference(mirror, word), ...resolveReferences(mirror, followingWords)];
   const [key, ...remainingWords] = followingWords;
-  if (key !== undefined) return [referredTo(mirror, key, kind), ...referencesIn(mirror, remainingWords)];
+  if (key !== undefined) return [resolveReference(mirror, key, kind), ...resolveReferences(mirror, remainingWords)];
   throw new UsageError(say`${kind.name} is a kind, not a record`, say`add a key: ${kind.name} KEY`);
 }

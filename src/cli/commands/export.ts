@@ -3,19 +3,19 @@ import type { StaleError } from '../../errors.ts';
 import { writeFresh } from '../../export/age-check.ts';
 import { isBucket } from '../../export/bucket-place.ts';
 import { exportFile, exportFolder } from '../../export/folder.ts';
-import { formerTables } from '../../export/former.ts';
-import { changedTables, openMark, refuseChanges } from '../../export/increment.ts';
-import { type ExportPart, interruptibleWatch, misfitLines, partOf } from '../../export/part.ts';
-import { withoutPassword } from '../../export/postgres/address.ts';
+import { parseFormerTables } from '../../export/former.ts';
+import { changedTables, openWatermark, refuseIncremental } from '../../export/increment.ts';
+import { createPart, type ExportPart, interruptibleWatch, misfitWarnings } from '../../export/part.ts';
+import { hidePassword } from '../../export/postgres/address.ts';
 import { exportSqlite } from '../../export/sqlite.ts';
-import { type ExportTable, withColumns } from '../../export/table.ts';
-import { chosenTables, kindOfTable, tableNames, withheldRows } from '../../export/tables.ts';
+import { type ExportTable, selectColumns } from '../../export/table.ts';
+import { createWithheldCounter, kindOfTable, selectTables, tableNames } from '../../export/tables.ts';
 import { warehouseTables } from '../../export/warehouse.ts';
 import { exportWorkbook } from '../../export/workbook.ts';
 import { readJsonFile } from '../../format/package-description.ts';
 import { shellLine } from '../../format/sanitise.ts';
 import { type Citation, unlinkedText } from '../../model/attribution.ts';
-import { chosenBallots } from '../../questions/ballot-selection.ts';
+import { resolveBallots } from '../../questions/ballot-selection.ts';
 import { openPast } from '../../store/history/past.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { citationOf } from '../../store/records/citation.ts';
@@ -25,17 +25,17 @@ import { exportProgress } from '../../terminal/progress.ts';
 import { amount, dataSize, figure, say, saying, type UserText } from '../../words/speech.ts';
 import { readBallotList } from '../ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from '../base-command.ts';
-import { intoPlace } from '../bucket-target.ts';
-import { beginCopy, type CopyTarget, registerCopy } from '../copy-list.ts';
+import { withTargetFolder } from '../bucket-target.ts';
+import { type CopyTarget, cleanCopy, registerCopy } from '../copy-list.ts';
 import { exportFlags } from '../export-flags.ts';
 import {
   createdAt,
   type Run,
   readExportRequest,
+  refuseBinaryToTerminal,
   refuseIdleFlags,
-  refuseSeveral,
-  refuseTerminal,
-  sanityChecksOf,
+  refuseSeveralTables,
+  sanityChecks,
 } from '../export-request.ts';
 import { refuseMirrorAsTarget } from '../flag-values.ts';
 import { optionalArgument } from '../oclif.ts';
@@ -57,7 +57,7 @@ export default class Export extends HemicycleCommand {
     const request = readExportRequest(argv as string[], flags);
     refuseIdleFlags(request, flags, (flag) => !metadata.flags[flag]?.setFromDefault);
     keepHeapSmall(4, { growthPercent: 40 });
-    const stale = await this.exportIntoPlace({
+    const stale = await this.exportToPlace({
       request,
       flags,
       watch: () => {
@@ -65,8 +65,8 @@ export default class Export extends HemicycleCommand {
         return isShown ? exportProgress(this.progress(), Date.now) : undefined;
       },
       stop: () => {
-        const again = shellLine(['hemicycle', 'export', ...this.argv.map(withoutPassword)]);
-        return stopSignal(say`interrupted; nothing was written`, say`to run it again: ${again}`);
+        const rerunCommand = shellLine(['hemicycle', 'export', ...this.argv.map(hidePassword)]);
+        return stopSignal(say`interrupted; nothing was written`, say`to run it again: ${rerunCommand}`);
       },
       network: this.network,
       note: (line) => this.note(line),
@@ -76,7 +76,7 @@ export default class Export extends HemicycleCommand {
   }
 
   /** Exports to the target; a bucket is filled by way of a local folder. */
-  private async exportIntoPlace(run: Run): Promise<StaleError | null> {
+  private async exportToPlace(run: Run): Promise<StaleError | null> {
     const { target } = run.request;
     const { schema = 'hemicycle', postgres } = run.flags;
     const { db } = this.settingsWith();
@@ -85,7 +85,7 @@ export default class Export extends HemicycleCommand {
       target.to === 'postgres'
         ? { kind: 'postgres', location: postgres!, schema }
         : { kind: target.to === 'lake' ? 'lake' : 'export', location: target.path };
-    run.removedParts = await beginCopy(this, db, copy);
+    run.removedParts = await cleanCopy(this, db, copy);
     const stale = await this.exportToTarget(run);
     await registerCopy(this, db, copy);
     return stale;
@@ -95,13 +95,13 @@ export default class Export extends HemicycleCommand {
     const { target } = run.request;
     if (target.to !== 'folder' || !isBucket(target.path)) return this.export(run);
     const shown = target.path.replace(/\/+$/, '');
-    const { result: stale, moved } = await intoPlace(shown, run.network, (path) => {
+    const { result: staleError, uploadCounts: moved } = await withTargetFolder(shown, run.network, (path) => {
       const note = (line: UserText) => run.note(saying((speech) => speech.render(line).replaceAll(path, shown)));
       const request = { ...run.request, target: { ...target, path } };
       return this.export({ ...run, request, note });
     });
     run.note(say`${shown}: ${figure(moved!.written)} files sent, ${figure(moved!.removed)} removed`);
-    return stale;
+    return staleError;
   }
 
   /** Writes the requested tables except stale ones, about which it returns an error. */
@@ -114,31 +114,31 @@ export default class Export extends HemicycleCommand {
     const mirror = this.closing(
       asOf === null ? openSnapshot(settings.db) : openPast(settings.db, asOf, requestedTables.map(kindOfTable)),
     );
-    run.withheld = withheldRows(mirror);
+    run.withheld = createWithheldCounter(mirror);
     const citation = citationOf(settings, mirror);
     if (target.to === 'postgres' || target.to === 'lake') {
       const isFlat = target.to === 'postgres';
       const tables = warehouseTables(mirror, requestedTables, { citation, isFlat });
       return writeFresh(tables, { ...request, nowMs: Date.now() }, async (fresh) => {
         await (isFlat ? copyToPostgres : copyToLake)(fresh, mirror, run);
-        this.cite(fresh, run.note);
+        this.printAttributions(fresh, run.note);
       });
     }
     if (request.changedSince !== null) return this.exportChanges(mirror, citation, run);
-    refuseChanges(target);
-    const filter = { ...request.filter, ...(await ballotsListed(mirror, flags.ballots)) };
-    return this.writeTables(chosenTables(mirror, requestedTables, { ...request, filter, citation }), run);
+    refuseIncremental(target);
+    const filter = { ...request.filter, ...(await ballotFilter(mirror, flags.ballots)) };
+    return this.writeTables(selectTables(mirror, requestedTables, { ...request, filter, citation }), run);
   }
 
   /** Writes changed rows, and a mark with the moment that they cover. */
   private async exportChanges(mirror: Mirror, citation: Citation, run: Run): Promise<StaleError | null> {
     const { requestedTables, target, changedSince } = run.request;
-    const mark = await openMark(target, mirror, changedSince!);
+    const mark = await openWatermark(target, mirror, changedSince!);
     if (mark.isFirst && changedSince === 'last')
       run.note(say`${target.path}: the first export of changes there: all rows, as added`);
     const { tables, close } = changedTables(mirror, requestedTables, { since: mark.since, citation });
     try {
-      return await this.writeTables(tables, run, mark.keep);
+      return await this.writeTables(tables, run, mark.save);
     } finally {
       close();
     }
@@ -147,25 +147,25 @@ export default class Export extends HemicycleCommand {
   /** Calls `keep` with the names of the tables once they are written. */
   private async writeTables(tables: ExportTable[], run: Run, keep?: (names: string[]) => Promise<void>) {
     const { target, columns, format } = run.request;
-    const shaped = columns ? tables.map((table) => withColumns(table, columns)) : tables;
+    const selectedTables = columns ? tables.map((table) => selectColumns(table, columns)) : tables;
     const isOneFile = target.to === 'sqlite' || target.to === 'workbook';
-    if (!isOneFile) refuseSeveral(target, shaped.length);
-    return writeFresh(shaped, { ...run.request, nowMs: Date.now() }, async (fresh, stale) => {
+    if (!isOneFile) refuseSeveralTables(target, selectedTables.length);
+    return writeFresh(selectedTables, { ...run.request, nowMs: Date.now() }, async (fresh, stale) => {
       if (isOneFile) {
         if (!(await this.writeOneFile(fresh, stale, run))) return false;
       } else {
-        const shown = { ...format, ...this.onScreen(run) };
-        const parts = fresh.map((table) => partOf(table, shown));
+        const shown = { ...format, ...this.progressOptions(run) };
+        const parts = fresh.map((table) => createPart(table, shown));
         if (target.to === 'stdout') return this.writeStdout(parts[0]!);
         // Former files of stale tables are kept; there are none for changes, which were exported before.
         const retainedTables = keep ? [] : stale;
-        await this.writeParts(parts, run, { retainedTables, order: shaped.map(({ name }) => name) });
+        await this.writeParts(parts, run, { retainedTables, order: selectedTables.map(({ name }) => name) });
       }
       await keep?.(fresh.map(({ name }) => name));
     });
   }
 
-  private onScreen({ request, watch, stop }: Run) {
+  private progressOptions({ request, watch, stop }: Run) {
     if (request.target.to !== 'stdout') return { watch: interruptibleWatch(watch(), stop()) };
     // The reader of a pipe may draw on the same terminal, so show no progress line.
     if (!fstatSync(process.stdout.fd).isFile()) return { terminal: this.terminal() };
@@ -177,10 +177,10 @@ export default class Export extends HemicycleCommand {
   private async writeOneFile(tables: ExportTable[], stale: string[], run: Run): Promise<boolean> {
     const { request, note } = run;
     const { path, to } = request.target;
-    const former = formerTables(await readJsonFile(`${path}.meta.json`));
-    if (stale.some((name) => former.has(name))) return false;
+    const previousTables = parseFormerTables(await readJsonFile(`${path}.meta.json`));
+    if (stale.some((name) => previousTables.has(name))) return false;
     const options = {
-      ...sanityChecksOf(run),
+      ...sanityChecks(run),
       watch: run.watch(),
       signal: run.stop(),
       warn: run.warn,
@@ -194,12 +194,12 @@ export default class Export extends HemicycleCommand {
     if (outcome === 'unchanged') note(say`${path}: nothing changed`);
     for (const { name, rows } of outcome === 'unchanged' ? [] : exported)
       note(say`${path}: ${name}, ${amount(rows, 'row')}`);
-    this.cite(tables, note);
+    this.printAttributions(tables, note);
     return true;
   }
 
   /** Prints each distinct attribution of the tables, with a warning if one has no link. */
-  private cite(tables: Pick<ExportPart, 'attribution'>[], note: (line: UserText) => void): void {
+  private printAttributions(tables: Pick<ExportPart, 'attribution'>[], note: (line: UserText) => void): void {
     const lines = tables.map(({ attribution }) => attributionLine(attribution, this.speech));
     for (const line of new Set(lines)) note(line);
     if (tables.some(({ attribution }) => attribution.url === null)) this.sinks().stderr(say`warning: ${unlinkedText}`);
@@ -210,7 +210,7 @@ export default class Export extends HemicycleCommand {
     const { target } = run.request;
     const options = {
       created: createdAt(parts),
-      ...sanityChecksOf(run),
+      ...sanityChecks(run),
       ...tableLists,
       isRelease: run.flags.releases,
     };
@@ -218,31 +218,31 @@ export default class Export extends HemicycleCommand {
       target.to === 'folder'
         ? await exportFolder(parts, target.path, options)
         : await exportFile(parts[0]!, target.path, options);
-    const isWritten = new Set(tables.flatMap((each) => (each.outcome === 'written' ? [each.name] : [])));
-    const moved = target.to === 'folder' ? parts.filter(({ name }) => isWritten.has(name)) : parts;
-    const written = outcome === 'unchanged' ? [] : moved;
+    const writtenNames = new Set(tables.flatMap((each) => (each.outcome === 'written' ? [each.name] : [])));
+    const changedParts = target.to === 'folder' ? parts.filter(({ name }) => writtenNames.has(name)) : parts;
+    const written = outcome === 'unchanged' ? [] : changedParts;
     if (outcome === 'unchanged') note(say`${target.path}: nothing changed`);
     else if (written.length === 0) note(say`${target.path}: no table changed; only their description was updated`);
     for (const part of written) {
       const { path, rows, bytes } = tables.find(({ name }) => name === part.name)!;
       note(say`${path}: ${amount(rows, 'row')}, ${dataSize(bytes!)}`);
     }
-    this.cite(parts, note);
-    for (const part of written) for (const line of misfitLines(part)) run.warn(line);
+    this.printAttributions(parts, note);
+    for (const part of written) for (const line of misfitWarnings(part)) run.warn(line);
   }
 
   private async writeStdout(part: ExportPart): Promise<void> {
     const { stdout, stderr } = this.sinks();
-    refuseTerminal(part, this.terminal());
+    refuseBinaryToTerminal(part, this.terminal());
     await part.write(stdout);
     if (stdout.closed) return;
     // No file next to stdout can contain the attribution, so print it even with --quiet.
-    this.cite([part], stderr);
+    this.printAttributions([part], stderr);
   }
 }
 
-async function ballotsListed(mirror: Mirror, file: string | undefined) {
+async function ballotFilter(mirror: Mirror, file: string | undefined) {
   if (file === undefined) return {};
   const { ballots, author = null } = await readBallotList(file);
-  return { ballots: { keys: [...chosenBallots(mirror, ballots)!.keys()], author } };
+  return { ballots: { keys: [...resolveBallots(mirror, ballots)!.keys()], author } };
 }

@@ -1,5 +1,5 @@
-import { feedOfPeople } from '../../questions/feed.ts';
+import { commandFeed } from '../../questions/feed.ts';
 import { feedBlocks } from '../../terminal/feed-view.ts';
 import { questionCommand } from '../question-command.ts';
 
-export default questionCommand(feedOfPeople, { blocks: feedBlocks });
+export default questionCommand(commandFeed, { blocks: feedBlocks });

@@ -16,11 +16,11 @@ export default class Help extends commands.help {
   override async run(): Promise<void> {
     const { argv, flags } = await this.parse(Help);
     // Flags of other commands, such as --db, do not affect help.
-    const own = [
+    const helpFlags = [
       ...(flags['nested-commands'] ? ['-n'] : []),
       ...(flags.color === undefined ? [] : [flags.color ? '--color' : '--no-color']),
       ...(flags.lang === undefined ? [] : [`--lang=${flags.lang}`]),
     ];
-    await showHelp([...(argv as string[]), ...own], this.config);
+    await showHelp([...(argv as string[]), ...helpFlags], this.config);
   }
 }

@@ -1,5 +1,5 @@
 import { history } from '../../questions/history.ts';
-import { versionBlock } from '../../terminal/change-view.ts';
+import { renderVersion } from '../../terminal/change-view.ts';
 import { commandAbout } from '../question-command.ts';
 import { referenceArgs } from '../typed-words.ts';
 
@@ -9,7 +9,7 @@ export default class History extends commandAbout(history) {
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(History);
     await this.answer(history, this.resolveRecord(argv as string[], flags), flags, {
-      blocks: () => versionBlock,
+      blocks: () => renderVersion,
     });
   }
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { VerificationError } from '../../errors.ts';
 import { mirrorName } from '../../export/backup.ts';
-import { isBackup, placeCopy, withBackup } from '../../export/unpack-backup.ts';
-import { whyUnread } from '../../format/formats.ts';
+import { installCopy, isBackup, withBackup } from '../../export/unpack-backup.ts';
+import { whyUnreadableInput } from '../../format/formats.ts';
 import { countRecords, type MergeOutcomes, mergeMirror } from '../../store/following/merge.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { withhold } from '../../store/saving/withhold.ts';
@@ -15,7 +15,7 @@ import { embed, embedFlag } from '../embedding.ts';
 import { acceptClockFlag } from '../flag-values.ts';
 import { argument } from '../oclif.ts';
 import { keepHeapSmall, stopSignal } from '../process.ts';
-import { lackOfRoom, roomForFiles } from '../room.ts';
+import { diskSpaceForFiles, lowSpaceWarning } from '../room.ts';
 import type { Settings } from '../settings.ts';
 
 export default class Import extends HemicycleCommand {
@@ -31,8 +31,8 @@ export default class Import extends HemicycleCommand {
     keepHeapSmall(8);
     const progress = this.progress();
     await this.lock(settings.db);
-    const paths = files.filter((file) => whyUnread(file) === null).map(({ path }) => path);
-    const lacking = lackOfRoom(roomForFiles(settings.db, paths));
+    const paths = files.filter((file) => whyUnreadableInput(file) === null).map(({ path }) => path);
+    const lacking = lowSpaceWarning(diskSpaceForFiles(settings.db, paths));
     if (lacking) progress.note(lacking);
     const mirror = this.closing(openWritableMirror(settings.db, settings));
     const clock = clockOf(mirror, { isAccepted: flags['accept-clock'] });
@@ -79,7 +79,7 @@ export default class Import extends HemicycleCommand {
         const added = countRecords(other);
         other.close();
         mirror?.close();
-        await placeCopy(copy, db);
+        await installCopy(copy, db);
         const restored = openWritableMirror(db, settings);
         withhold(restored, withheld);
         restored.close();

@@ -11,9 +11,9 @@ import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import { openQuestioner, type Questioner } from '../questioner.ts';
-import { roomFor } from '../room.ts';
+import { diskSpaceFor } from '../room.ts';
 import { settingTable } from '../setting-table.ts';
-import { privateFile } from '../settings.ts';
+import { openPrivateFile } from '../settings.ts';
 
 const questions = {
   'base-url': say`Address of the service (https://service.example/api/v1): `,
@@ -45,7 +45,7 @@ export default class Init extends HemicycleCommand {
     const { rate } = settings;
     const scope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };
     const plan = planSync(null, settings.baseUrl!, { scope, rate });
-    this.note(planText({ ...plan, room: roomFor(db) }, rate, this.speech).trimEnd());
+    this.note(planText({ ...plan, room: diskSpaceFor(db) }, rate, this.speech).trimEnd());
     if (ask && !isYes(await ask(say`Start? You can interrupt it and continue later. [Y/n] `), true)) return;
     await this.sync(newSettings, db);
     // The sync printed its own error.
@@ -95,7 +95,7 @@ export default class Init extends HemicycleCommand {
     const passed = Object.entries({ json, quiet, debug }).flatMap(([name, on]) => (on ? [`--${name}`] : []));
     await this.config.runCommand('sync', ['--db', db, ...(lang ? ['--lang', lang] : []), ...passed]);
     if (!existsSync(db) || Object.keys(newSettings).length === 0) return;
-    (await privateFile<string>(this.settingsWith().configPath)).set(newSettings);
+    (await openPrivateFile<string>(this.settingsWith().configPath)).set(newSettings);
   }
 
   private async offerNights(ask: Questioner | null, db: string): Promise<void> {

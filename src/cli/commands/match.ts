@@ -2,13 +2,13 @@ import { createReadStream, statSync } from 'node:fs';
 import { UsageError } from '../../errors.ts';
 import { matchTable } from '../../export/matched-table.ts';
 import { openAtomicFile } from '../../format/atomic-file.ts';
-import { notThere } from '../../format/foreign-file.ts';
+import { missingReason } from '../../format/foreign-file.ts';
 import { sanitise } from '../../format/sanitise.ts';
 import { type ListEncoding, listEncodings, plainUtf8, transcode } from '../../format/transcoding.ts';
 import { attributionOf } from '../../model/attribution.ts';
 import { type NamedKind, namedKinds } from '../../names/database.ts';
 import { citationOf } from '../../store/records/citation.ts';
-import { lastFilled } from '../../store/records/contents.ts';
+import { lastFilledAt } from '../../store/records/contents.ts';
 import { attributionLine } from '../../terminal/list.ts';
 import { amount, figure, say } from '../../words/speech.ts';
 import { refuseStale } from '../answerer.ts';
@@ -55,9 +55,9 @@ export default class Match extends HemicycleCommand {
     if (column === undefined)
       throw new UsageError(say`no column was given`, say`name the column that contains the names with --column NAME`);
     const isFile = output !== undefined && output !== '-';
-    const isShown = output === undefined && this.terminal().isTTY;
+    const printsToTerminal = output === undefined && this.terminal().isTTY;
     const declaredEncoding = (flags.encoding ?? null) as ListEncoding | null;
-    const { source, ...written } = await transcode(this.source(args.file), {
+    const { source, ...sourceEncoding } = await transcode(this.openSource(args.file), {
       declaredEncoding,
       name: args.file,
     });
@@ -81,8 +81,8 @@ export default class Match extends HemicycleCommand {
         birthDecides: flags.decide === 'birth',
         prefix,
         isJson: flags.json || flags.format === 'ndjson',
-        written: isShown ? plainUtf8 : written,
-        sanitise: isShown ? sanitise : (text) => text,
+        transcoding: printsToTerminal ? plainUtf8 : sourceEncoding,
+        sanitise: printsToTerminal ? sanitise : (text) => text,
         progress({ rows }) {
           stop.throwIfAborted();
           progress.update(amount(rows, 'row'));
@@ -95,7 +95,7 @@ export default class Match extends HemicycleCommand {
         say`${figure(matchedRows)} matched, ${figure(ambiguous)} with candidates only, ${figure(none)} not found`,
       );
       if (empty > 0) this.note(say`rows without a name: ${figure(empty)}`);
-      const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt: lastFilled(mirror) });
+      const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt: lastFilledAt(mirror) });
       this.note(attributionLine(attribution, this.speech));
     } catch (error) {
       await sink.abort();
@@ -103,10 +103,10 @@ export default class Match extends HemicycleCommand {
     }
   }
 
-  private source(file: string): AsyncIterable<Uint8Array> {
+  private openSource(file: string): AsyncIterable<Uint8Array> {
     if (file === '-') return process.stdin;
     const fileStats = statSync(file, { throwIfNoEntry: false });
-    if (!fileStats) throw new UsageError(say`${file}: ${notThere}`, say`name a CSV file`);
+    if (!fileStats) throw new UsageError(say`${file}: ${missingReason}`, say`name a CSV file`);
     if (fileStats.isDirectory()) throw new UsageError(say`${file} is a folder`, say`name a CSV file`);
     return createReadStream(file);
   }

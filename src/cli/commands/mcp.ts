@@ -15,20 +15,20 @@ export default class Mcp extends HemicycleCommand {
     const { defaultBounds } = await import('../../server/bounds.ts');
     // A single caller shares the machine with nobody.
     const ownBounds = { ...defaultBounds, readMs: 120_000, readWallMs: 300_000 };
-    const { assistOver } = await import('../../server/mcp/assistant.ts');
+    const { serveAssistant: assistOver } = await import('../../server/mcp/assistant.ts');
     const citation = citationOf(settings, null);
     const mirror = this.closing(serveMirror(first, { citation, cites: settings }, onFailure));
     const reader = this.closing(createReader(mirror, ownBounds, readerProgram(this.config.root)));
     const { semanticSearch: semantic, questions } = settings;
-    const assisting = assistOver(
+    const assistant = assistOver(
       { input: process.stdin, output: process.stdout },
       { mirror, reader, caller: { key: '' }, clock: Date.now, settings: { semantic, questions } },
       { version: this.config.version, onFailure },
     );
     onEndSignal((exit) => {
       process.exitCode = exit;
-      assisting.close();
+      assistant.close();
     });
-    await assisting.ended;
+    await assistant.ended;
   }
 }

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { orNull, UsageError } from '../../errors.ts';
 import { filesPhrase, mirrorName } from '../../export/backup.ts';
-import { isSameFile, placeCopy, withBackup } from '../../export/unpack-backup.ts';
+import { installCopy, isSameFile, withBackup } from '../../export/unpack-backup.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { withhold } from '../../store/saving/withhold.ts';
 import { type Tombstone, tombstones } from '../../store/tombstones.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { keptPlace } from '../kept-files.ts';
+import { restorePath } from '../kept-files.ts';
 import { argument, switchFlag } from '../oclif.ts';
 import { rewriteFeedsOf } from '../watch-command.ts';
 
@@ -21,28 +21,28 @@ export default class Restore extends HemicycleCommand {
     const progress = this.progress();
     await this.lock(settings.db);
     progress.stage(say`verifying ${args.file}`);
-    const withheld = withheldHere(settings.db);
-    const restored = await withBackup(
+    const localTombstones = readLocalTombstones(settings.db);
+    const restoredManifest = await withBackup(
       args.file,
-      (name) => keptPlace(settings, name),
+      (name) => restorePath(settings, name),
       async ({ manifest, copies }) => {
         const mirror = copies.get(mirrorName);
         // Refuse a mirror of a newer program before anything changes.
         if (mirror !== undefined) openMirror(mirror).close();
-        const changed: { name: string; copy: string; path: string }[] = [];
+        const changedFiles: { name: string; copy: string; path: string }[] = [];
         for (const [name, copy] of copies) {
-          const path = keptPlace(settings, name)!;
-          if (!existsSync(path) || !(await isSameFile(path, copy))) changed.push({ name, copy, path });
+          const path = restorePath(settings, name)!;
+          if (!existsSync(path) || !(await isSameFile(path, copy))) changedFiles.push({ name, copy, path });
         }
-        const existingFiles = changed.filter(({ path }) => existsSync(path));
+        const existingFiles = changedFiles.filter(({ path }) => existsSync(path));
         if (existingFiles.length > 0 && !flags.replace)
           throw new UsageError(
             say`${existingFiles.map(({ path }) => path).join(', ')} would be replaced; nothing was restored`,
             say`--replace moves the existing files aside`,
           );
-        for (const { copy, path } of changed) {
-          const aside = await placeCopy(copy, path);
-          if (aside !== null) progress.note(say`${path} is now ${aside}`);
+        for (const { copy, path } of changedFiles) {
+          const asidePath = await installCopy(copy, path);
+          if (asidePath !== null) progress.note(say`${path} is now ${asidePath}`);
         }
         return manifest;
       },
@@ -50,17 +50,17 @@ export default class Restore extends HemicycleCommand {
     if (existsSync(settings.db)) {
       const mirror = this.closing(openWritableMirror(settings.db));
       // Records withheld since the backup stay withheld.
-      withhold(mirror, withheld);
-      if (withheld.length > 0) await rewriteFeedsOf(this, settings, mirror);
+      withhold(mirror, localTombstones);
+      if (localTombstones.length > 0) await rewriteFeedsOf(this, settings, mirror);
     }
-    if (flags.json) return this.print({ ...restored, db: settings.db }, '');
-    progress.done(say`restored: ${filesPhrase(restored)}`);
+    if (flags.json) return this.print({ ...restoredManifest, db: settings.db }, '');
+    progress.done(say`restored: ${filesPhrase(restoredManifest)}`);
     this.note(say`the mirror is ${settings.db}`);
   }
 }
 
 /** Tombstones of the mirror at a path; none if it is unreadable, which a restore may repair. */
-function withheldHere(db: string): Tombstone[] {
+function readLocalTombstones(db: string): Tombstone[] {
   const read = () => {
     const mirror = openMirror(db);
     const storedTombstones = tombstones(mirror);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type ServeRun, syncEvery } from '../../server/run/settings.ts';
+import { parseSyncInterval, type ServeRun } from '../../server/run/settings.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { choiceFlag, Flags, integerFlag, switchFlag, valueFlag } from '../oclif.ts';
-import { keepHeapSmall, leaveEndSignals, onEndSignal, readerProgram } from '../process.ts';
+import { ignoreEndSignals, keepHeapSmall, onEndSignal, readerProgram } from '../process.ts';
 import { viewerTokensFlag, viewerTokensPath } from '../token-command.ts';
 
 export default class Serve extends HemicycleCommand {
@@ -61,13 +61,13 @@ export default class Serve extends HemicycleCommand {
       version: this.config.version,
       assetsFolder: join(this.config.root, 'dist/assets'),
       readerProgram: readerProgram(this.config.root),
-      everyMs: syncEvery(flags['sync-every'], settings),
+      everyMs: parseSyncInterval(flags['sync-every'], settings),
       sinks,
       remark: (text) => flags.quiet || sinks.stderr(text),
       program: [process.execPath, process.argv[1] ?? ''],
       openMirror: () => this.mirror(settings),
-      closing: (opened) => this.closing(opened),
-      ended: () => new Promise<number>((end) => onEndSignal(end)),
+      closeAtEnd: (opened) => this.closing(opened),
+      waitForSignal: () => new Promise<number>((end) => onEndSignal(end)),
     };
     const { serve, serveAsWorker } = await import('../../server/run/serve.ts');
     const pool = flags.workers > 1 ? await import('../../server/run/worker-pool.ts') : null;
@@ -75,7 +75,7 @@ export default class Serve extends HemicycleCommand {
       process.exitCode = await serve(run);
       return;
     }
-    leaveEndSignals();
+    ignoreEndSignals();
     await serveAsWorker(run).catch((error) => {
       pool.leavePrimary();
       throw error;

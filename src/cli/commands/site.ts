@@ -5,8 +5,8 @@ import { citationOf } from '../../store/records/citation.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { figure, say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { intoPlace } from '../bucket-target.ts';
-import { beginCopy, registerCopy } from '../copy-list.ts';
+import { withTargetFolder } from '../bucket-target.ts';
+import { cleanCopy, registerCopy } from '../copy-list.ts';
 import { outputFlag, valueFlag } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
 
@@ -22,7 +22,7 @@ export default class Site extends HemicycleCommand {
     const settings = this.settingsWith();
     const site = flags.url === undefined ? null : siteAddress(flags.url);
     const copy = { kind: 'site', location: flags.output } as const;
-    await beginCopy(this, settings.db, copy);
+    await cleanCopy(this, settings.db, copy);
     const mirror = this.closing(openSnapshot(settings.db));
     const { writeSite } = await import('../../server/site/site.ts');
     const progress = this.progress();
@@ -35,23 +35,23 @@ export default class Site extends HemicycleCommand {
       site,
       watch: (count: number) => progress.update(say`writing pages into ${flags.output}: ${figure(count)}`),
     };
-    const { result, moved } = await intoPlace(flags.output, this.network, (folder) =>
+    const { result, uploadCounts: moved } = await withTargetFolder(flags.output, this.network, (folder) =>
       writeSite(mirror, { ...options, folder }),
     );
     await registerCopy(this, settings.db, copy);
     const { files, written, removed, bytes, failures } = { ...result, ...moved };
     const unchanged = Math.max(0, files - written);
-    const failed = failures.map(({ address, reason }) => ({ address, reason: `${reason}` }));
-    const report = { folder: flags.output, files, written, unchanged, removed, bytes, failures: failed };
+    const failedPages = failures.map(({ address, reason }) => ({ address, reason: `${reason}` }));
+    const report = { folder: flags.output, files, written, unchanged, removed, bytes, failures: failedPages };
     if (flags.json) await this.print(report, '');
     progress.done(say`${flags.output}: ${figure(files)} files, ${figure(written)} written, ${figure(removed)} removed`);
-    for (const { address, reason } of failures.slice(0, mostNoted)) this.note(say`${address}: ${reason}`);
+    for (const { address, reason } of failures.slice(0, maxNotedFailures)) this.note(say`${address}: ${reason}`);
     if (failures.length > 0) throw new PartialSiteError(flags.output, failures.length);
   }
 }
 
 /** Maximum failed pages listed on stderr; `--json` lists all. */
-const mostNoted = 50;
+const maxNotedFailures = 50;
 
 function siteAddress(url: string): string {
   const address = webAddress(url);

@@ -2,15 +2,15 @@ import { UsageError } from '../../errors.ts';
 import { attributionOf } from '../../model/attribution.ts';
 import { sql } from '../../questions/sql.ts';
 import { citationOf } from '../../store/records/citation.ts';
-import { lastFilled } from '../../store/records/contents.ts';
+import { lastFilledAt } from '../../store/records/contents.ts';
 import { documentedViews } from '../../store/statements/documented-views.ts';
 import { parametersIn } from '../../store/statements/statement.ts';
 import { writeAnswer } from '../../terminal/list.ts';
 import { say } from '../../words/speech.ts';
-import { textOfFile, timeoutFlag } from '../flag-values.ts';
+import { readTextFile, timeoutFlag } from '../flag-values.ts';
 import { optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import { commandAbout } from '../question-command.ts';
-import { flagsOf, takeParameters } from '../question-flags.ts';
+import { extractParameters, flagsOf } from '../question-flags.ts';
 import type { ReadingCommand } from '../reading-command.ts';
 
 export default class Sql extends commandAbout(sql) {
@@ -28,9 +28,9 @@ export default class Sql extends commandAbout(sql) {
     const file =
       this.argv.find((_, at) => this.argv[at - 1] === '--file') ??
       this.argv.find((word) => word.startsWith('--file='))?.slice('--file='.length);
-    const inFile = file === undefined ? undefined : textOfFile(file);
+    const inFile = file === undefined ? undefined : readTextFile(file);
     const names = [...this.argv, inFile ?? ''].flatMap(namesIn);
-    const extractedParameters = takeParameters(this.argv, { names, own });
+    const extractedParameters = extractParameters(this.argv, { names, own });
     const { args, flags } = await this.parse(Sql, extractedParameters.argv);
     if (flags.schema) return this.printSchema(flags);
     const statement = inFile ?? args.statement ?? '';
@@ -51,7 +51,7 @@ export default class Sql extends commandAbout(sql) {
       { view, column: null, type: null, description },
       ...columns.map(({ name, type, description }) => ({ view, column: name, type, description })),
     ]);
-    const filled = lastFilled(mirror);
+    const filled = lastFilledAt(mirror);
     await writeAnswer(
       {
         ...{ items, columns: ['view', 'column', 'type', 'description'] },

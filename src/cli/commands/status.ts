@@ -8,8 +8,8 @@ import { isLocked } from '../../store/lock.ts';
 import { mirrorVersion, readMeta } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { citationOf, isAddressAssumed } from '../../store/records/citation.ts';
-import { contents, gaps, lastFilled } from '../../store/records/contents.ts';
-import { keptContradictionCount } from '../../store/records/contradictions.ts';
+import { lastFilledAt, listGaps, readContents } from '../../store/records/contents.ts';
+import { readContradictionCount } from '../../store/records/contradictions.ts';
 import { missingRows } from '../../store/saving/missing-records.ts';
 import { partialKinds } from '../../store/syncs/completeness.ts';
 import { failures, quarantines } from '../../store/syncs/failures.ts';
@@ -33,7 +33,7 @@ import {
   wordPhrase,
 } from '../../words/speech.ts';
 import { refuseStale, serviceSettingsOf } from '../answerer.ts';
-import { budgetLeft } from '../budget-left.ts';
+import { readBudgetLeft } from '../budget-left.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import type { Settings } from '../settings.ts';
 
@@ -45,10 +45,10 @@ export default class Status extends ReadingCommand {
     const settings = this.settingsWith();
     const mirror = this.mirror(settings);
     refuseStale(mirror, flags['max-age']);
-    const filled = lastFilled(mirror);
-    const contentRows = contents(mirror);
-    const extra = await summaryOf(mirror, settings);
-    const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt: filled });
+    const filledAt = lastFilledAt(mirror);
+    const contentRows = readContents(mirror);
+    const extra = await readSummary(mirror, settings);
+    const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt: filledAt });
     const budget = extra.budget ? [say`budget: ${budgetText(extra.budget)}`] : [];
     const { gone_since: goneSince } = attribution;
     const troubles = [
@@ -75,14 +75,14 @@ export default class Status extends ReadingCommand {
     const output = this.outputOptions(flags);
     if (output.terminal.isTTY && output.format === 'table' && !output.columns) {
       const statusTexts = {
-        filled: filledText(filled, { isDated: true }),
+        ageText: filledText(filledAt, { isDated: true }),
         remarks: [...troubles, ...remarks],
       };
       const line = attributionLine(attribution, output.terminal.speech);
       const page = statusPage({ ...extra, ...statusTexts, contentRows }, output.terminal, Date.now());
       return this.sinks().stdout.write(`${page}\n${styleOf(output.terminal).dim(line)}\n`);
     }
-    const head = say`mirror: ${mirror.path}, ${dataSize(extra.bytes)}, ${filledText(filled)}`;
+    const head = say`mirror: ${mirror.path}, ${dataSize(extra.bytes)}, ${filledText(filledAt)}`;
     await writeAnswer(
       {
         items: contentRows,
@@ -93,7 +93,7 @@ export default class Status extends ReadingCommand {
         ],
         total: contentRows.length,
         nextCursor: null,
-        origin: { from: 'mirror', as_of: filled },
+        origin: { from: 'mirror', as_of: filledAt },
         extra,
         notes: flags.quiet ? [] : [head, ...troubles, ...budget, ...remarks],
         attribution,
@@ -104,7 +104,7 @@ export default class Status extends ReadingCommand {
   }
 }
 
-async function summaryOf(mirror: Mirror, settings: Settings) {
+async function readSummary(mirror: Mirror, settings: Settings) {
   const run = lastRun(mirror);
   return {
     mirror: mirror.path,
@@ -112,27 +112,27 @@ async function summaryOf(mirror: Mirror, settings: Settings) {
     version: mirrorVersion(mirror),
     sync_running: isLocked(mirror.path),
     last_sync: run ? { origin: run.origin, started_at: run.started_at, ended_at: run.ended_at, exit: run.exit } : null,
-    gaps: gaps(mirror),
+    gaps: listGaps(mirror),
     missing: missingRows(mirror, kinds),
     quarantine: quarantines(mirror),
     drift: drifts(mirror),
     failures: failures(mirror),
     withheld: withheldFields(mirror),
     tombstones: countTombstones(mirror),
-    contradictions: keptContradictionCount(mirror),
+    contradictions: readContradictionCount(mirror),
     site_url_assumed: isAddressAssumed(settings, mirror),
-    budget: await budgetLeft(serviceSettingsOf(settings, mirror)),
+    budget: await readBudgetLeft(serviceSettingsOf(settings, mirror)),
   };
 }
 
-type Summary = Awaited<ReturnType<typeof summaryOf>>;
+type Summary = Awaited<ReturnType<typeof readSummary>>;
 
-function filledText(filled: string | null, { isDated = false } = {}): Phrase {
-  if (filled === null) return say`never synced completely`;
-  const age = ageMs(filled, Date.now());
-  if (age === null) return say`updated at ${filled}, which is in the future: see \`hemicycle doctor\``;
+function filledText(filledAt: string | null, { isDated = false } = {}): Phrase {
+  if (filledAt === null) return say`never synced completely`;
+  const age = ageMs(filledAt, Date.now());
+  if (age === null) return say`updated at ${filledAt}, which is in the future: see \`hemicycle doctor\``;
   const text = say`updated ${saying((speech) => speech.ago(age))}`;
-  return isDated ? say`${text} (${saying((speech) => speech.moment(filled))})` : text;
+  return isDated ? say`${text} (${saying((speech) => speech.moment(filledAt))})` : text;
 }
 
 function troublesOf({ sync_running, last_sync: run, gaps, site_url_assumed }: Summary, { url }: Attribution) {
@@ -149,7 +149,7 @@ function troublesOf({ sync_running, last_sync: run, gaps, site_url_assumed }: Su
 }
 
 /** Notes on records missing from the last enumeration of their kind; they are not withdrawn yet. */
-function missingRecordNotes(contentRows: ReturnType<typeof contents>): UserText[] {
+function missingRecordNotes(contentRows: ReturnType<typeof readContents>): UserText[] {
   return contentRows
     .filter(({ unseen }) => unseen > 0)
     .map(

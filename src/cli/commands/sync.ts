@@ -4,22 +4,22 @@ import { lastStatePhrase } from '../../model/attribution.ts';
 import { asMirrorError } from '../../store/mirror.ts';
 import { openWritableMirror } from '../../store/open.ts';
 import { isUnfilled } from '../../store/records/contents.ts';
-import { refuseOtherService, silenceOf } from '../../store/syncs/service.ts';
+import { readSilence, refuseOtherService } from '../../store/syncs/service.ts';
 import { readBallotRanges } from '../../sync/ballots.ts';
 import { clockOf, createClockGuard } from '../../sync/clock.ts';
 import { newTally, type SyncContext, type SyncScope } from '../../sync/context.ts';
 import { planSync, readSyncedKinds } from '../../sync/stages.ts';
-import { runSync, unbegunReport } from '../../sync/sync.ts';
+import { failedStartReport, runSync } from '../../sync/sync.ts';
 import { verifyMirror } from '../../sync/verify.ts';
 import { comparisonText, planText, reportText, syncProgress } from '../../terminal/sync-text.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { embed, embedFlag } from '../embedding.ts';
-import { foreseen } from '../error-output.ts';
-import { acceptClockFlag, durationTyped, textOfFile } from '../flag-values.ts';
+import { toHemicycleError } from '../error-output.ts';
+import { acceptClockFlag, parseDurationFlag, readTextFile } from '../flag-values.ts';
 import { choiceFlag, Flags, type Interfaces, integerFlag, switchFlag, valueFlag } from '../oclif.ts';
 import { keepHeapSmall, stopSignal } from '../process.ts';
-import { lackOfRoom, roomFor } from '../room.ts';
+import { diskSpaceFor, lowSpaceWarning } from '../room.ts';
 import { allowedRate } from '../setting-forms.ts';
 import { settingTable } from '../setting-table.ts';
 import type { Settings } from '../settings.ts';
@@ -47,7 +47,7 @@ export default class Sync extends HemicycleCommand {
     verify: switchFlag('fill a second mirror and compare it with this one, record by record, without changing either'),
   };
 
-  private endedWell = false;
+  private hasEndedWell = false;
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Sync);
@@ -56,24 +56,24 @@ export default class Sync extends HemicycleCommand {
     if (flags['dry-run']) return this.showPlan(settings, scope, flags);
     const signal = stopSignal(say`interrupted`, say`to continue: ${this.typed}`);
     if (flags.embed === 'only') return this.embedOnly(settings, flags, signal);
-    const keepReport = await this.openReport(flags.report);
+    const writeReport = await this.openReport(flags.report);
     const startedMs = Date.now();
     const { report, error, text } = await this.bringUpToDate(settings, scope, flags, signal).catch(
       (thrown: Error): SyncOutcome => {
         const error = asMirrorError(settings.db, thrown) as Error;
-        const about = { origin: settings.baseUrl, startedMs, endedMs: Date.now() };
-        return { report: unbegunReport(foreseen(error), about), error };
+        const runInfo = { origin: settings.baseUrl, startedMs, endedMs: Date.now() };
+        return { report: failedStartReport(toHemicycleError(error), runInfo), error };
       },
     );
-    const unkept = await keepReport(report).then(
+    const reportError = await writeReport(report).then(
       () => null,
-      (refused: unknown) => refused,
+      (thrown: unknown) => thrown,
     );
     if (text !== undefined && (flags.json || !flags.quiet)) await this.print(report, text);
     const deliveryError = flags.watch ? await this.runWatches(settings, signal) : null;
     // The run's own error takes precedence over errors of its report and of watches.
-    if (error || unkept || deliveryError) throw error ?? unkept ?? deliveryError;
-    this.endedWell = true;
+    if (error || reportError || deliveryError) throw error ?? reportError ?? deliveryError;
+    this.hasEndedWell = true;
   }
 
   private async openReport(path: string | undefined): Promise<(report: object) => Promise<void>> {
@@ -94,14 +94,14 @@ export default class Sync extends HemicycleCommand {
     const isAccepted = flags['accept-clock'];
     const clock = clockOf(mirror, { isAccepted });
     const { isTTY } = this.terminal('stderr');
-    const silence = silenceOf(mirror);
+    const silence = readSilence(mirror);
     if (settings.serviceGone !== null) {
       progress.note(
         say`${lastStatePhrase(settings.serviceGone)}; no request was sent (to change this: \`hemicycle config unset service-gone\`)`,
       );
-      const at = clock.now();
-      const about = { origin: settings.baseUrl, startedMs: at, endedMs: at };
-      return { report: unbegunReport(null, about), error: null };
+      const nowMs = clock.now();
+      const runInfo = { origin: settings.baseUrl, startedMs: nowMs, endedMs: nowMs };
+      return { report: failedStartReport(null, runInfo), error: null };
     }
     if (silence && Date.parse(silence.nextAt) > clock.now() && !scope.full)
       throw new GoneServiceError(silence.since, silence.nextAt);
@@ -110,8 +110,8 @@ export default class Sync extends HemicycleCommand {
       progress.note(say`the clock of this machine is behind the mirror: times are counted from the mirror’s latest`);
     if (flags['lift-block'] && settings.baseUrl !== null)
       (await import('../../sync/connect.ts')).liftBlock({ ...settings, baseUrl: settings.baseUrl });
-    const lacking = lackOfRoom(roomFor(settings.db));
-    if (lacking) progress.note(lacking);
+    const spaceWarning = lowSpaceWarning(diskSpaceFor(settings.db));
+    if (spaceWarning) progress.note(spaceWarning);
     const context: SyncContext = {
       mirror,
       client: await this.client(settings, {
@@ -132,18 +132,18 @@ export default class Sync extends HemicycleCommand {
       progress: reporter,
       tally: newTally(),
     };
-    const ended = flags.verify ? await this.verify(context, settings) : await this.sync(context, settings);
-    reporter.ended();
+    const outcome = flags.verify ? await this.verify(context, settings) : await this.sync(context, settings);
+    reporter.endStage();
     progress.stop();
     const { embeddings } = settings;
-    if (ended.error || flags.verify || flags.embed === 'none' || embeddings === null) return ended;
+    if (outcome.error || flags.verify || flags.embed === 'none' || embeddings === null) return outcome;
     try {
       const embedSummary = await embed(this, { mirror, embeddings, signal, progress });
       if (embedSummary !== null) progress.done(embedSummary);
-      return ended;
+      return outcome;
     } catch (error) {
-      if (!(error instanceof HemicycleError)) return { ...ended, error };
-      return { ...ended, error: error.withRemark(say`the mirror is up to date; its embeddings are not`) };
+      if (!(error instanceof HemicycleError)) return { ...outcome, error };
+      return { ...outcome, error: error.withRemark(say`the mirror is up to date; its embeddings are not`) };
     }
   }
 
@@ -171,10 +171,10 @@ export default class Sync extends HemicycleCommand {
 
   private async sync(context: SyncContext, settings: Settings): Promise<SyncOutcome> {
     const { report, error } = await runSync(context, settings.citation);
-    const isEmpty = error !== null && isUnfilled(context.mirror);
+    const isMirrorEmpty = error !== null && isUnfilled(context.mirror);
     if (error instanceof HemicycleError)
-      error.withRemark(isEmpty ? say`nothing was saved, so there is no mirror` : say`saved data is kept`);
-    return { report, error, text: reportText(report, isEmpty ? null : settings.db, this.speech) };
+      error.withRemark(isMirrorEmpty ? say`nothing was saved, so there is no mirror` : say`saved data is kept`);
+    return { report, error, text: reportText(report, isMirrorEmpty ? null : settings.db, this.speech) };
   }
 
   /** Fills a temporary mirror from scratch, compares it with ours, and deletes it. */
@@ -182,21 +182,21 @@ export default class Sync extends HemicycleCommand {
     const path = `${settings.db}.verify`;
     removeMirror(path);
     this.closing({ close: () => removeMirror(path) });
-    const fresh = this.closing(openWritableMirror(path, settings));
-    const { report, kinds, error } = await verifyMirror(context, fresh);
+    const freshMirror = this.closing(openWritableMirror(path, settings));
+    const { report, kinds, error } = await verifyMirror(context, freshMirror);
     const exit = error instanceof HemicycleError ? error.exit : report.exit;
     return { report: { ...report, exit, verified: kinds }, error, text: comparisonText(kinds, this.speech) };
   }
 
   /** Takes the lock before opening the mirror: its holder may be writing to the file. */
   private async openLocked(settings: Settings, wait: string | undefined, signal: AbortSignal) {
-    await this.lock(settings.db, wait === undefined ? 0 : durationTyped('--wait-lock', wait), signal);
+    await this.lock(settings.db, wait === undefined ? 0 : parseDurationFlag('--wait-lock', wait), signal);
     const mirror = openWritableMirror(settings.db, { ...settings, cacheMb: 24 });
     const close = () => {
       // Remove a mirror without data: it would answer "nothing found" to every question.
-      const isUseless = !this.endedWell && isUnfilled(mirror);
+      const isEmptyMirror = !this.hasEndedWell && isUnfilled(mirror);
       mirror.close();
-      if (isUseless) removeMirror(settings.db);
+      if (isEmptyMirror) removeMirror(settings.db);
     };
     this.closing({ close });
     return mirror;
@@ -212,7 +212,7 @@ export default class Sync extends HemicycleCommand {
     if (mirror && !flags.moved) refuseOtherService(mirror, settings.baseUrl);
     const { baseUrl, rate, db } = settings;
     const plan = planSync(mirror, baseUrl, { scope, rate, isVerifying: flags.verify });
-    const text = planText({ ...plan, room: roomFor(db) }, rate, this.speech);
+    const text = planText({ ...plan, room: diskSpaceFor(db) }, rate, this.speech);
     await this.print(plan, text);
   }
 }
@@ -224,15 +224,15 @@ type SyncFlags = Interfaces.InferredFlags<typeof Sync.flags>;
 /** Parses the flags that limit a sync; throws a UsageError for an unknown kind or an invalid ballot. */
 function readSyncScope(flags: SyncFlags): SyncScope {
   const path = flags['ids-from'];
-  const listed = path === undefined ? '' : textOfFile(path, `--ids-from ${path}`);
+  const listedIds = path === undefined ? '' : readTextFile(path, `--ids-from ${path}`);
   return {
     only: flags.only === undefined ? null : readSyncedKinds(flags.only),
     full: flags.full,
     details: flags.details as SyncScope['details'],
-    ballots: [...readBallotRanges(flags.ballots ?? ''), ...readBallotRanges(listed.split(/\s+/).join(','))],
+    ballots: [...readBallotRanges(flags.ballots ?? ''), ...readBallotRanges(listedIds.split(/\s+/).join(','))],
   };
 }
 
 function removeMirror(path: string): void {
-  for (const ending of ['', '-wal', '-shm', '.incoming']) rmSync(`${path}${ending}`, { force: true, recursive: true });
+  for (const suffix of ['', '-wal', '-shm', '.incoming']) rmSync(`${path}${suffix}`, { force: true, recursive: true });
 }

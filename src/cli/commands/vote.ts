@@ -1,6 +1,6 @@
 import { AmbiguousNameError, NotFoundError, UsageError } from '../../errors.ts';
 import { ballotSvg } from '../../format/ballot-svg.ts';
-import { pngOf } from '../../format/png.ts';
+import { renderPng } from '../../format/png.ts';
 import { sanitiseLine, shellLine } from '../../format/sanitise.ts';
 import { ballotCard, shareSvg } from '../../format/share-svg.ts';
 import { attributionPhrase } from '../../model/attribution.ts';
@@ -9,7 +9,7 @@ import { individualVoteNotes } from '../../questions/individual-votes.ts';
 import { vote } from '../../questions/vote.ts';
 import { holds } from '../../store/record.ts';
 import { searchBallots } from '../../store/records/ballot-lookup.ts';
-import { splitReference } from '../../store/syncs/to-fetch.ts';
+import { parseReference } from '../../store/syncs/to-fetch.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { say } from '../../words/speech.ts';
 import type { SourceFlags } from '../answerer.ts';
@@ -75,7 +75,7 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
       speech: this.speech,
     };
     const picture = flags.png
-      ? await pngOf(shareSvg(ballotCard(readBallot(item), { context, kicker: attribution.name })))
+      ? await renderPng(shareSvg(ballotCard(readBallot(item), { context, kicker: attribution.name })))
       : ballotSvg(readBallot(item), context);
     const sinks = this.sinks();
     if (file === '-') return sinks.stdout.write(picture);
@@ -88,7 +88,7 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
   /** The ballot that the text names, or else the typed id, which the service may know. */
   private resolveBallot(text: string, flags: SourceFlags & { chamber?: string; latest?: boolean }) {
     // `senat 323` is what people write for `senat:323`.
-    const reference = splitReference(text) ?? splitReference(text.replace(/^(\S+)\s+(?=\S*\d\S*$)/, '$1:'));
+    const reference = parseReference(text) ?? parseReference(text.replace(/^(\S+)\s+(?=\S*\d\S*$)/, '$1:'));
     const chamber = reference?.chamber ?? flags.chamber;
     const plain = this.valuesOf(vote, { scrutin_id: reference?.scrutinId ?? text, chamber });
     if (flags.source === 'service') return plain;
@@ -99,7 +99,7 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     // A number refers to the default chamber if that has it.
     const candidates = inChamber.length > 0 || chamber ? inChamber : searchBallots(mirror, plain.scrutin_id, null);
     if (candidates.length > 1 && !flags.latest) throw new AmbiguousNameError(text, candidates, 'id');
-    const resolvedReference = candidates[0] && splitReference(candidates[0].key);
+    const resolvedReference = candidates[0] && parseReference(candidates[0].key);
     if (resolvedReference) return { scrutin_id: resolvedReference.scrutinId, chamber: resolvedReference.chamber! };
     if (/^\S*\d\S*$/.test(text)) return plain;
     if (text.trim() === '') throw new NotFoundError(nothingText(mirror, ['ballot']));

@@ -1,11 +1,11 @@
 import { NotFoundError, UsageError, VerificationError } from '../../errors.ts';
-import { filesHolding } from '../../export/holding.ts';
+import { findFilesWithKey } from '../../export/holding.ts';
 import type { Document } from '../../model/document.ts';
 import { findKind, type Kind, type KindName, kinds } from '../../model/kinds.ts';
-import { referredTo } from '../../questions/references.ts';
+import { resolveReference } from '../../questions/references.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { openWritableMirror } from '../../store/open.ts';
-import { lastChanged } from '../../store/record.ts';
+import { lastChangeAt } from '../../store/record.ts';
 import { longestReason, withhold } from '../../store/saving/withhold.ts';
 import { forgetAnswers } from '../../store/syncs/validators.ts';
 import { forgetTombstone, isAboutPerson, type Tombstone, tombstoneOf, withholding } from '../../store/tombstones.ts';
@@ -13,7 +13,7 @@ import { transaction } from '../../store/transaction.ts';
 import { forgetTraces } from '../../store/withheld-traces.ts';
 import { say, saying, wordPhrase } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { behindAdvice, checkCopies, copyPhrase, isBehind } from '../copy-list.ts';
+import { behindAdvice, checkCopies, copyPhrase, mayHoldWithheld } from '../copy-list.ts';
 import { listFlag, optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import type { Settings } from '../settings.ts';
 import { referenceArgs } from '../typed-words.ts';
@@ -57,7 +57,7 @@ export default class Withhold extends HemicycleCommand {
     const erased = withhold(mirror, existingTombstones.length > 0 ? [] : [tombstoneOf(mirror, { kind, key, reason })]);
     await rewriteFeedsOf(this, settings, mirror);
     progress.stage(say`searching for files that contain it`);
-    const files = await filesHolding(flags['look-in'] ?? [], key);
+    const files = await findFilesWithKey(flags['look-in'] ?? [], key);
     if (flags.json) return this.print({ kind, records: erased.length, reason, ...files }, '');
     progress.done(
       existingTombstones[0]
@@ -74,29 +74,29 @@ export default class Withhold extends HemicycleCommand {
     const copies = await checkCopies(this, this.mirror(settings));
     if (copies.length === 0) this.note(say`no copy of this mirror has been registered yet`);
     const rows = copies.map((copy) => ({ ...copy, state: this.speech.render(copyPhrase(copy)) }));
-    const value = copies.map((copy) => ({ ...copy, reason: copy.reason && `${copy.reason}` }));
-    await this.printTable({ copies: value }, rows as Document[], ['copy', 'kind', 'written_at', 'state']);
-    const behind = copies.filter(isBehind).length;
-    if (behind > 0)
-      throw new VerificationError(say`copies that may still contain withheld records: ${behind}`, behindAdvice);
+    const jsonCopies = copies.map((copy) => ({ ...copy, reason: copy.reason && `${copy.reason}` }));
+    await this.printTable({ copies: jsonCopies }, rows as Document[], ['copy', 'kind', 'written_at', 'state']);
+    const staleCount = copies.filter(mayHoldWithheld).length;
+    if (staleCount > 0)
+      throw new VerificationError(say`copies that may still contain withheld records: ${staleCount}`, behindAdvice);
   }
 
   /** The record that words name, which must be about a person. */
   private resolveReference(mirror: Mirror, words: string[]): { kind: KindName; key: string } {
     const { kind, key } = parseRecordReference(words);
-    const reference = referredTo(mirror, key, kind);
-    const what = wordPhrase(reference.kind);
-    if (lastChanged(mirror, reference.kind, reference.key) === null)
-      throw new NotFoundError(say`no ${what} in the mirror has the key "${reference.key}"`);
+    const reference = resolveReference(mirror, key, kind);
+    const kindPhrase = wordPhrase(reference.kind);
+    if (lastChangeAt(mirror, reference.kind, reference.key) === null)
+      throw new NotFoundError(say`no ${kindPhrase} in the mirror has the key "${reference.key}"`);
     if (!isAboutPerson(mirror, reference))
       throw new UsageError(
-        say`this ${what} cannot be withheld`,
+        say`this ${kindPhrase} cannot be withheld`,
         say`only records about people can be withheld, not decisions of parliament`,
       );
     // A name may match another person than intended, and erasure is permanent.
     if (reference.key !== key)
       throw new UsageError(
-        say`"${key}" means the ${what} ${reference.key}`,
+        say`"${key}" means the ${kindPhrase} ${reference.key}`,
         say`to erase it for good, type its key: \`hemicycle withhold ${reference.kind} ${reference.key} --reason TEXT\``,
       );
     return reference;

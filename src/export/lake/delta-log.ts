@@ -1,7 +1,7 @@
 import type { SchemaElement } from 'hyparquet';
 import { VerificationError } from '../../errors.ts';
-import { copyWhole } from '../../format/foreign-file.ts';
-import { group, list, plainElement } from '../../format/parquet/column-type.ts';
+import { copyAgainHint } from '../../format/foreign-file.ts';
+import { group, leafElement, list } from '../../format/parquet/column-type.ts';
 import { parquetBytes } from '../../format/parquet/file.ts';
 import { parquetRows } from '../../format/parquet/read.ts';
 import { type Document, isDocument, parseDocument } from '../../model/document.ts';
@@ -30,7 +30,7 @@ const checkpointPath = (table: string, version: number) =>
 export async function readTable(storage: Pick<LakeStorage, 'read'>, table: string, paths: Iterable<string>) {
   const folder = `${table}/_delta_log/`;
   const logFiles = [...paths].filter((path) => path.startsWith(folder)).map((path) => path.slice(folder.length));
-  const numbers = (ending: string) =>
+  const listVersions = (ending: string) =>
     logFiles
       .filter((name) => /^\d{20}\./.test(name) && name.slice(20) === ending)
       .map((name) => Number(name.slice(0, 20)))
@@ -46,26 +46,26 @@ export async function readTable(storage: Pick<LakeStorage, 'read'>, table: strin
     /** Removed files, with the moments of their removal in milliseconds. */
     removed: new Map<string, number>(),
   };
-  const checkpoint = numbers('.checkpoint.parquet').at(-1);
+  const checkpoint = listVersions('.checkpoint.parquet').at(-1);
   if (checkpoint !== undefined) {
     const path = checkpointPath(table, checkpoint);
-    for (const action of await parquetRows(await storage.read(path), path)) apply(state, action);
+    for (const action of await parquetRows(await storage.read(path), path)) applyAction(state, action);
     state.version = checkpoint;
   }
-  for (const version of numbers('.json').filter((each) => each > state.version)) {
+  for (const version of listVersions('.json').filter((each) => each > state.version)) {
     const path = commitPath(table, version);
     const text = Buffer.from(await storage.read(path)).toString('utf8');
     for (const line of text.split('\n').filter((each) => each !== '')) {
       const action = parseDocument(line);
-      if (action === null) throw new VerificationError(say`${path}: not JSON`, copyWhole);
-      apply(state, action);
+      if (action === null) throw new VerificationError(say`${path}: not JSON`, copyAgainHint);
+      applyAction(state, action);
     }
     state.version = version;
   }
   return state;
 }
 
-function apply(state: DeltaTable, { metaData, add, remove, commitInfo }: Document): void {
+function applyAction(state: DeltaTable, { metaData, add, remove, commitInfo }: Document): void {
   if (isDocument(commitInfo)) state.committedMs = Number(commitInfo.inCommitTimestamp);
   if (isDocument(metaData)) {
     state.id = String(metaData.id);
@@ -142,10 +142,10 @@ export async function commitVersion(
     ...change.removed.map((path) => ({ remove: { path, deletionTimestamp: at, dataChange: true } })),
     ...change.added.map((file) => ({ add: addAction(file, at) })),
   ];
-  const text = actions.map((action) => `${JSON.stringify(action)}\n`).join('');
-  if (!(await storage.create(commitPath(name, version), text))) return null;
+  const textField = actions.map((action) => `${JSON.stringify(action)}\n`).join('');
+  if (!(await storage.create(commitPath(name, version), textField))) return null;
   const state: DeltaTable = { ...before, files: new Map(before.files), removed: new Map(before.removed) };
-  for (const action of actions) apply(state, action as Document);
+  for (const action of actions) applyAction(state, action as Document);
   Object.assign(state, { version, logFiles: [...before.logFiles, `${versionName(version)}.json`] });
   if (version > 0 && version % commitsPerCheckpoint === 0)
     await writeCheckpoint(storage, { ...change, name, id, schema }, state);
@@ -159,8 +159,8 @@ export async function writeCheckpoint(storage: LakeStorage, table: DescribedTabl
     { protocol },
     { metaData: { ...metaData(table, at), createdTime: BigInt(at) } },
     ...[...state.files.values()].map((file) => {
-      const whole = { size: BigInt(file.size), modificationTime: BigInt(at), dataChange: false };
-      return { add: { ...addAction(file, at), ...whole } };
+      const bigintFields = { size: BigInt(file.size), modificationTime: BigInt(at), dataChange: false };
+      return { add: { ...addAction(file, at), ...bigintFields } };
     }),
     ...[...state.removed].map(([path, removedMs]) => ({
       remove: { path, deletionTimestamp: BigInt(removedMs), dataChange: false },
@@ -169,30 +169,30 @@ export async function writeCheckpoint(storage: LakeStorage, table: DescribedTabl
   const columns = ['protocol', 'metaData', 'add', 'remove'];
   const bytes = parquetBytes(rows, { columns, schema: checkpointSchema });
   await storage.replace(checkpointPath(table.name, state.version), bytes);
-  const last = { version: state.version, size: rows.length };
-  await storage.replace(`${table.name}/_delta_log/_last_checkpoint`, JSON.stringify(last));
+  const lastCheckpoint = { version: state.version, size: rows.length };
+  await storage.replace(`${table.name}/_delta_log/_last_checkpoint`, JSON.stringify(lastCheckpoint));
 }
 
 /** Removes the commits before the newest checkpoint that is older than `beforeMs`. */
-export async function forgetVersions(
+export async function removeOldCommits(
   storage: LakeStorage,
   { name, state }: { name: string; state: DeltaTable },
   { listed, beforeMs }: { listed: Awaited<ReturnType<LakeStorage['list']>>; beforeMs: number },
 ): Promise<void> {
   const path = (file: string) => `${name}/_delta_log/${file}`;
-  const old = (file: string) => (listed.get(path(file))?.writtenMs ?? beforeMs) < beforeMs;
-  const checkpoints = state.logFiles.filter((file) => file.endsWith('.checkpoint.parquet') && old(file));
+  const isOld = (file: string) => (listed.get(path(file))?.writtenMs ?? beforeMs) < beforeMs;
+  const checkpoints = state.logFiles.filter((file) => file.endsWith('.checkpoint.parquet') && isOld(file));
   const newestCheckpoint = checkpoints.sort().at(-1);
   if (newestCheckpoint === undefined) return;
   await storage.remove(state.logFiles.filter((file) => /^\d{20}\./.test(file) && file < newestCheckpoint).map(path));
 }
 
 const int = (name: string): SchemaElement => ({ name, type: 'INT32', repetition_type: 'OPTIONAL' });
-const long = (name: string) => plainElement(name, 'INT64');
-const text = (name: string) => plainElement(name, 'STRING');
-const flag = (name: string) => plainElement(name, 'BOOLEAN');
+const longField = (name: string) => leafElement(name, 'INT64');
+const text = (name: string) => leafElement(name, 'STRING');
+const flag = (name: string) => leafElement(name, 'BOOLEAN');
 const texts = (name: string) => list(name, [text('element')]);
-const map = (name: string): SchemaElement[] => [
+const mapField = (name: string): SchemaElement[] => [
   { name, converted_type: 'MAP', repetition_type: 'OPTIONAL', num_children: 1 },
   { name: 'key_value', repetition_type: 'REPEATED', num_children: 2 },
   { ...text('key'), repetition_type: 'REQUIRED' },
@@ -204,12 +204,12 @@ const checkpointSchema: SchemaElement[] = [
   { name: 'root', num_children: 4 },
   ...group('protocol', [int('minReaderVersion'), int('minWriterVersion'), texts('writerFeatures')]),
   ...group('metaData', [
-    ...[text('id'), text('name'), text('description'), group('format', [text('provider'), map('options')])],
-    ...[text('schemaString'), texts('partitionColumns'), long('createdTime'), map('configuration')],
+    ...[text('id'), text('name'), text('description'), group('format', [text('provider'), mapField('options')])],
+    ...[text('schemaString'), texts('partitionColumns'), longField('createdTime'), mapField('configuration')],
   ]),
   ...group('add', [
-    ...[text('path'), map('partitionValues'), long('size'), long('modificationTime')],
+    ...[text('path'), mapField('partitionValues'), longField('size'), longField('modificationTime')],
     ...[flag('dataChange'), text('stats')],
   ]),
-  ...group('remove', [text('path'), long('deletionTimestamp'), flag('dataChange')]),
+  ...group('remove', [text('path'), longField('deletionTimestamp'), flag('dataChange')]),
 ];

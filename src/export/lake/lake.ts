@@ -8,9 +8,9 @@ import { attributionText, licenceText } from '../companions.ts';
 import type { ExportedTable } from '../folder.ts';
 import { refuseShrunken } from '../former.ts';
 import { tableMark } from '../table.ts';
-import { stateIn, type WarehouseOptions, type WarehouseTable } from '../warehouse.ts';
-import { partitionOf, placeOf, writeFiles, yearsOf } from './data-files.ts';
-import { commitVersion, type DataFile, type DeltaTable, forgetVersions, readTable } from './delta-log.ts';
+import { stateOfMark, type WarehouseOptions, type WarehouseTable } from '../warehouse.ts';
+import { partitionOf, partitionText, writeFiles, yearsOf } from './data-files.ts';
+import { commitVersion, type DataFile, type DeltaTable, readTable, removeOldCommits } from './delta-log.ts';
 import { columnsOfSchema, deltaSchema } from './delta-schema.ts';
 import type { LakeStorage } from './storage.ts';
 
@@ -32,49 +32,49 @@ export type LakeOptions = WarehouseOptions & {
   nowMs: number;
 };
 
-type Noted = { version: number; mark: string | null; withheld: number };
+type StoredTable = { version: number; mark: string | null; withheld: number };
 
 /** Commits changed partitions of Delta tables; throws a BadTargetError (foreign files) or LockedError (lost races). */
 export async function exportLake(tables: WarehouseTable[], storage: LakeStorage, options: LakeOptions) {
   const listed = await storage.list();
-  for (const { name } of options.hasLostFiles ? tables : []) await dropMissing(storage, name, listed);
-  const account = await readAccount(storage, listed);
-  const before = Object.entries(isDocument(account?.tables) ? account.tables : {});
-  const run = { storage, options, noted: new Map(before as unknown as [string, Noted][]), listed };
-  const exported: ExportedTable[] = [];
-  for (const table of tables) exported.push(await bringUpToDate(table, run));
-  const noted = Object.fromEntries([...run.noted].sort(([one], [other]) => (one < other ? -1 : 1)));
-  const isNew = JSON.stringify(noted) !== JSON.stringify(account?.tables);
-  if (!isNew) return exported;
-  const versions = Object.fromEntries(Object.entries(noted).map(([name, { version }]) => [name, version]));
-  const publishedVersions = documentsIn(account?.versions);
-  const isMoved = JSON.stringify(publishedVersions.at(-1)?.tables) !== JSON.stringify(versions);
-  const all = isMoved ? [...publishedVersions, { at: options.moment, tables: versions }] : publishedVersions;
+  for (const { name } of options.hasLostFiles ? tables : []) await commitMissingFiles(storage, name, listed);
+  const storedVersions = await readVersions(storage, listed);
+  const before = Object.entries(isDocument(storedVersions?.tables) ? storedVersions.tables : {});
+  const run = { storage, options, storedTables: new Map(before as unknown as [string, StoredTable][]), listed };
+  const exportedTables: ExportedTable[] = [];
+  for (const table of tables) exportedTables.push(await updateTable(table, run));
+  const newStoredTables = Object.fromEntries([...run.storedTables].sort(([one], [other]) => (one < other ? -1 : 1)));
+  const hasChanged = JSON.stringify(newStoredTables) !== JSON.stringify(storedVersions?.tables);
+  if (!hasChanged) return exportedTables;
+  const versions = Object.fromEntries(Object.entries(newStoredTables).map(([name, { version }]) => [name, version]));
+  const publishedVersions = documentsIn(storedVersions?.versions);
+  const hasNewVersions = JSON.stringify(publishedVersions.at(-1)?.tables) !== JSON.stringify(versions);
+  const all = hasNewVersions ? [...publishedVersions, { at: options.moment, tables: versions }] : publishedVersions;
   const about = tables.map(({ attribution, name, columns }) => {
     return { name, path: `${name}/`, columns, attribution };
   });
   await storage.replace('LICENSE.txt', licenceText(about));
   await storage.replace('ATTRIBUTION.txt', attributionText(tables.map(({ attribution }) => attribution)));
-  const text = { format: 'delta', tables: noted, versions: all };
+  const text = { format: 'delta', tables: newStoredTables, versions: all };
   await storage.replace(lakeAccount, `${JSON.stringify(text, null, 1)}\n`);
-  return exported;
+  return exportedTables;
 }
 
 /** Commits the removal of missing files, which may have held withheld records: readers must not look for them. */
-async function dropMissing(storage: LakeStorage, name: string, listed: Map<string, unknown>): Promise<void> {
+async function commitMissingFiles(storage: LakeStorage, name: string, listed: Map<string, unknown>): Promise<void> {
   const before = await readTable(storage, name, listed.keys());
-  const removed = [...before.files.keys()].filter((path) => !listed.has(`${name}/${path}`));
-  if (removed.length === 0) return;
-  const change = { added: [], removed, schema: null, partitionColumns: before.partitions };
+  const removedPaths = [...before.files.keys()].filter((path) => !listed.has(`${name}/${path}`));
+  if (removedPaths.length === 0) return;
+  const change = { added: [], removed: removedPaths, schema: null, partitionColumns: before.partitions };
   const description = '';
   await commitVersion(storage, { name, before }, { ...change, description, momentMs: before.committedMs });
   for (const [path, file] of await storage.list()) (listed as Map<string, unknown>).set(path, file);
 }
 
-async function readAccount(storage: LakeStorage, listed: Map<string, unknown>): Promise<Document | null> {
+async function readVersions(storage: LakeStorage, listed: Map<string, unknown>): Promise<Document | null> {
   if (listed.has(lakeAccount)) {
-    const read: unknown = JSON.parse(Buffer.from(await storage.read(lakeAccount)).toString('utf8'));
-    if (isDocument(read) && read.format === 'delta') return read;
+    const content: unknown = JSON.parse(Buffer.from(await storage.read(lakeAccount)).toString('utf8'));
+    if (isDocument(content) && content.format === 'delta') return content;
   }
   // A run that was killed leaves commits without an account.
   const foreign = [...listed.keys()].find(
@@ -91,11 +91,11 @@ async function readAccount(storage: LakeStorage, listed: Map<string, unknown>): 
 type LakeRun = {
   storage: LakeStorage;
   options: LakeOptions;
-  noted: Map<string, Noted>;
+  storedTables: Map<string, StoredTable>;
   listed: Awaited<ReturnType<LakeStorage['list']>>;
 };
 
-async function bringUpToDate(table: WarehouseTable, run: LakeRun): Promise<ExportedTable> {
+async function updateTable(table: WarehouseTable, run: LakeRun): Promise<ExportedTable> {
   const { storage, options } = run;
   const { name } = table;
   const mark = tableMark(table, table.state());
@@ -103,18 +103,18 @@ async function bringUpToDate(table: WarehouseTable, run: LakeRun): Promise<Expor
   for (let attempt = 0; attempt < 10; attempt += 1) {
     if (attempt > 0) run.listed = await storage.list();
     const before = await readTable(storage, name, run.listed.keys());
-    const noted = run.noted.get(name);
+    const storedTable = run.storedTables.get(name);
     const files = [...before.files.values()];
-    const isWhole =
+    const isIntact =
       before.version >= 0 &&
-      noted?.version === before.version &&
+      storedTable?.version === before.version &&
       files.every(({ path, size }) => run.listed.get(`${name}/${path}`)?.bytes === size);
-    const isSame = isWhole && mark !== null && noted.mark === mark;
-    const after = isSame ? before : await writeChanges(table, { ...run, before, isWhole });
+    const isSame = isIntact && mark !== null && storedTable.mark === mark;
+    const after = isSame ? before : await writeChanges(table, { ...run, before, isIntact });
     if (after === null) continue;
-    const isErased = withheld > (noted?.withheld ?? 0);
-    if (isErased || options.keepMs !== null) await sweep(table, { ...run, state: after, isErased });
-    run.noted.set(name, { version: after.version, mark, withheld });
+    const isErased = withheld > (storedTable?.withheld ?? 0);
+    if (isErased || options.keepMs !== null) await removeObsoleteFiles(table, { ...run, state: after, isErased });
+    run.storedTables.set(name, { version: after.version, mark, withheld });
     const rows = rowsIn([...after.files.values()]);
     const outcome = after.version === before.version ? 'unchanged' : 'written';
     return { name, path: `${storage.shown}/${name}`, rows, bytes: null, outcome };
@@ -125,36 +125,36 @@ async function bringUpToDate(table: WarehouseTable, run: LakeRun): Promise<Expor
 
 const rowsIn = (files: DataFile[]) => files.reduce((sum, { rows }) => sum + rows, 0);
 
-type Work = LakeRun & { before: DeltaTable; isWhole: boolean };
+type WriteTask = LakeRun & { before: DeltaTable; isIntact: boolean };
 
 /** Writes and commits the partitions that changed; null if another run committed first. */
-async function writeChanges(table: WarehouseTable, work: Work): Promise<DeltaTable | null> {
-  const { storage, options, noted, listed, before, isWhole } = work;
-  const touched = isWhole ? touchedPlaces(table, before, { ...options, mark: noted.get(table.name)!.mark }) : null;
-  const rows = touched ? rowsAt(table, before, touched) : table.rows();
+async function writeChanges(table: WarehouseTable, work: WriteTask): Promise<DeltaTable | null> {
+  const { storage, options, storedTables: noted, listed, before, isIntact } = work;
+  const touched = isIntact ? changedPartitions(table, before, { ...options, mark: noted.get(table.name)!.mark }) : null;
+  const rows = touched ? rowsInPartitions(table, before, touched) : table.rows();
   const partitions = touched && before.partitions;
-  const written = await aimed(dirname(storage.staging), () =>
+  const writtenFiles = await aimed(dirname(storage.staging), () =>
     writeFiles(table, rows, { storage, watch: options.watch, partitions }),
   );
-  if (written === null) return writeChanges(table, { ...work, isWhole: false });
-  const { files, columns } = written;
-  const isKept = ({ partitionValues }: DataFile) => touched !== null && !touched.has(placeOf(partitionValues));
-  const former = [...before.files.values()];
-  const retainedFiles = former.filter(isKept);
-  const after = [...retainedFiles, ...files.map(({ file }) => file)];
-  const present = new Set(after.map(({ path }) => path));
+  if (writtenFiles === null) return writeChanges(table, { ...work, isIntact: false });
+  const { files, columns } = writtenFiles;
+  const isKept = ({ partitionValues }: DataFile) => touched !== null && !touched.has(partitionText(partitionValues));
+  const formerFiles = [...before.files.values()];
+  const retainedFiles = formerFiles.filter(isKept);
+  const currentFiles = [...retainedFiles, ...files.map(({ file }) => file)];
+  const present = new Set(currentFiles.map(({ path }) => path));
   const formerColumns = before.schema === null ? [] : columnsOfSchema(before.schema);
   if (before.version >= 0) {
-    const shape = { rows: rowsIn(former), columns: formerColumns.map(({ name }) => name) };
-    refuseShrunken({ ...table, columns, rows: rowsIn(after) }, shape, options);
+    const shape = { rows: rowsIn(formerFiles), columns: formerColumns.map(({ name }) => name) };
+    refuseShrunken({ ...table, columns, rows: rowsIn(currentFiles) }, shape, options);
   }
   const currentNames = new Set(columns.map(({ name }) => name));
   // Retained files may have misfits in columns that the new ones lack.
-  const stale =
+  const obsoleteColumns =
     retainedFiles.length > 0
       ? formerColumns.filter(({ name }) => name.endsWith('_raw') && !currentNames.has(name))
       : [];
-  const schema = deltaSchema([...columns, ...stale]);
+  const schema = deltaSchema([...columns, ...obsoleteColumns]);
   for (const { file, staged } of files) {
     const path = `${table.name}/${file.path}`;
     if (listed.get(path)?.bytes === file.size) rmSync(staged);
@@ -162,9 +162,9 @@ async function writeChanges(table: WarehouseTable, work: Work): Promise<DeltaTab
   }
   const change = {
     added: files.map(({ file }) => file).filter(({ path }) => !before.files.has(path)),
-    removed: former.map(({ path }) => path).filter((path) => !present.has(path)),
+    removed: formerFiles.map(({ path }) => path).filter((path) => !present.has(path)),
     schema: schema === before.schema ? null : schema,
-    partitionColumns: written.partitions,
+    partitionColumns: writtenFiles.partitions,
     description: table.description,
     momentMs: Date.parse(options.moment),
   };
@@ -172,47 +172,47 @@ async function writeChanges(table: WarehouseTable, work: Work): Promise<DeltaTab
   return commitVersion(storage, { name: table.name, before }, change);
 }
 
-async function sweep(
+async function removeObsoleteFiles(
   { name }: WarehouseTable,
   { storage, listed, options, state, isErased }: LakeRun & { state: DeltaTable; isErased: boolean },
 ): Promise<void> {
   const beforeMs = options.nowMs - (options.keepMs ?? 0);
-  const isDue = (path: string) => isErased || (state.removed.get(path) ?? 0) < beforeMs;
+  const isExpired = (path: string) => isErased || (state.removed.get(path) ?? 0) < beforeMs;
   // Another run may be about to commit a file that it has just written.
-  const lately = options.nowMs - dayMs;
+  const recentMs = options.nowMs - dayMs;
   const obsoleteFiles = [...listed].filter(([path, { writtenMs }]) => {
     if (!path.startsWith(`${name}/data/`)) return false;
-    const own = path.slice(name.length + 1);
-    if (state.files.has(own)) return false;
-    return state.removed.has(own) ? isDue(own) : isErased || writtenMs < lately;
+    const tablePath = path.slice(name.length + 1);
+    if (state.files.has(tablePath)) return false;
+    return state.removed.has(tablePath) ? isExpired(tablePath) : isErased || writtenMs < recentMs;
   });
   await storage.remove(obsoleteFiles.map(([path]) => path));
-  if (options.keepMs !== null) await forgetVersions(storage, { name, state }, { listed, beforeMs });
+  if (options.keepMs !== null) await removeOldCommits(storage, { name, state }, { listed, beforeMs });
 }
 
 const dayMs = 86_400_000;
 
 /** Partitions that contain, or ever contained, a record changed since the mark; null for all. */
-function touchedPlaces(
+function changedPartitions(
   table: WarehouseTable,
   { partitions }: DeltaTable,
   { mark, changedSince }: Pick<LakeOptions, 'changedSince'> & { mark: string | null },
 ): Set<string> | null {
-  const state = mark && stateIn(mark);
+  const state = mark && stateOfMark(mark);
   // Changed columns or attribution affect all files.
-  if (!state || !table.everOf || tableMark(table, state) !== mark) return null;
+  if (!state || !table.everRowsOf || tableMark(table, state) !== mark) return null;
   const records = changedSince(table, state);
   if (records === null) return null;
-  const places = new Set<string>();
-  for (const row of table.everOf(records)) {
+  const partitionKeys = new Set<string>();
+  for (const row of table.everRowsOf(records)) {
     if (!table.around || partitions.length === 0) return null;
-    places.add(placeOf(partitionOf(row, partitions)));
+    partitionKeys.add(partitionText(partitionOf(row, partitions)));
   }
-  return places;
+  return partitionKeys;
 }
 
-function* rowsAt(table: WarehouseTable, { partitions }: DeltaTable, places: Set<string>) {
-  const years = new Set([...places].flatMap((partitionKey) => yearsOf(JSON.parse(partitionKey))));
+function* rowsInPartitions(table: WarehouseTable, { partitions }: DeltaTable, partitionKeys: Set<string>) {
+  const years = new Set([...partitionKeys].flatMap((partitionKey) => yearsOf(JSON.parse(partitionKey))));
   if (years.size === 0) return;
-  for (const row of table.around!(years)) if (places.has(placeOf(partitionOf(row, partitions)))) yield row;
+  for (const row of table.around!(years)) if (partitionKeys.has(partitionText(partitionOf(row, partitions)))) yield row;
 }

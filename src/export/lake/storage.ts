@@ -7,13 +7,13 @@ import { codeOf } from '../../format/sink.ts';
 import type { Bucket } from '../../service/bucket.ts';
 import { makeFolder } from '../../store/folder.ts';
 import { say } from '../../words/speech.ts';
-import { beginIn } from '../folder-switch.ts';
+import { prepareStaging } from '../folder-switch.ts';
 
 /** Storage of a lake's files: a folder or a bucket. Paths are relative, with slashes. */
-export type LakeStorage = Awaited<ReturnType<typeof openFolder>>;
+export type LakeStorage = Awaited<ReturnType<typeof openFolderStorage>>;
 
 /** The files of a lake in a folder, read-only. */
-export function openFiles(folder: string) {
+export function openFileReader(folder: string) {
   return {
     async list() {
       const top = await readdir(folder, { withFileTypes: true });
@@ -37,36 +37,36 @@ export function openFiles(folder: string) {
 }
 
 /** A lake in a local folder, created if missing; throws a BadTargetError if it cannot be one. */
-export async function openFolder(folder: string) {
-  const { folderPath, path: staging, abort } = await beginIn(folder);
-  const inPlace = (path: string) => join(folderPath, ...path.split('/'));
+export async function openFolderStorage(folder: string) {
+  const { folderPath, path: staging, abort } = await prepareStaging(folder);
+  const absolutePath = (path: string) => join(folderPath, ...path.split('/'));
   let staged = 0;
-  /** Writes to a temporary file that `put` moves, so that readers never see a partial file. */
-  const written = async <Result>(
+  /** Writes to a temporary file that `moveFile` moves, so that readers never see a partial file. */
+  const writeThroughStaging = async <Result>(
     path: string,
     content: string | Uint8Array,
-    put: (from: string) => Promise<Result>,
+    moveFile: (from: string) => Promise<Result>,
   ) => {
     const from = join(staging, `text-${staged++}`);
     return aimed(join(folder, path), async () => {
       await writeFile(from, content, { flush: true });
-      makeFolder(dirname(inPlace(path)));
-      return put(from);
+      makeFolder(dirname(absolutePath(path)));
+      return moveFile(from);
     });
   };
   return {
     shown: folder,
     /** A local folder where files are created before they are moved into the lake. */
     staging,
-    ...openFiles(folderPath),
+    ...openFileReader(folderPath),
     /** Writes a whole file or none; false if the name exists. */
     create: (path: string, content: string | Uint8Array) =>
-      written(path, content, async (from) => {
+      writeThroughStaging(path, content, async (from) => {
         try {
           // A hard link is atomic and never replaces a file. Some file systems have none.
-          await link(from, inPlace(path)).catch((error: unknown) => {
+          await link(from, absolutePath(path)).catch((error: unknown) => {
             if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(codeOf(error) ?? '')) throw error;
-            return writeFile(inPlace(path), content, { flag: 'wx', flush: true });
+            return writeFile(absolutePath(path), content, { flag: 'wx', flush: true });
           });
           return true;
         } catch (error) {
@@ -76,22 +76,22 @@ export async function openFolder(folder: string) {
       }),
     /** Writes a whole file or none, replacing one of the same name. */
     replace: (path: string, content: string | Uint8Array) =>
-      written(path, content, (from) => rename(from, inPlace(path))),
+      writeThroughStaging(path, content, (from) => rename(from, absolutePath(path))),
     /** Moves a finished file out of the staging folder. */
     take: (from: string, path: string) =>
       aimed(join(folder, path), async () => {
-        makeFolder(dirname(inPlace(path)));
-        await rename(from, inPlace(path));
+        makeFolder(dirname(absolutePath(path)));
+        await rename(from, absolutePath(path));
       }),
     async remove(paths: string[]) {
-      for (const path of paths) await rm(inPlace(path), { force: true });
+      for (const path of paths) await rm(absolutePath(path), { force: true });
     },
     close: abort,
   };
 }
 
 /** A lake in a bucket; throws a BadTargetError if it ignores `If-None-Match`: concurrent runs would lose commits. */
-export async function openInBucket(bucket: Bucket): Promise<LakeStorage> {
+export async function openBucketStorage(bucket: Bucket): Promise<LakeStorage> {
   await refuseUnconditional(bucket).catch(async (error: unknown) => {
     await bucket.close();
     throw error;
@@ -123,9 +123,9 @@ export async function openInBucket(bucket: Bucket): Promise<LakeStorage> {
 async function refuseUnconditional(bucket: Bucket): Promise<void> {
   const probe = `.hemicycle-probe-${crypto.randomUUID()}`;
   await bucket.put(probe, '');
-  const isLost = await bucket.put(probe, 'over it', true);
+  const isOverwritten = await bucket.put(probe, 'over it', true);
   await bucket.remove(probe);
-  if (!isLost) return;
+  if (!isOverwritten) return;
   throw new BadTargetError(
     bucket.shown,
     say`it ignores If-None-Match: two simultaneous runs could overwrite each other`,

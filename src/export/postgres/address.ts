@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientConfig } from 'pg';
 import { ConfigurationError, UsageError } from '../../errors.ts';
-import { maxListBytes, sectionIn, whyClosed } from '../../format/foreign-file.ts';
+import { maxListBytes, readSection, whyUnreadable } from '../../format/foreign-file.ts';
 import { say } from '../../words/speech.ts';
 
 /** The environment variables that libpq reads. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws a UsageError that hides the address, as it may contain a password. */
-function parsed(address: string): URL {
+function parseAddress(address: string): URL {
   const url = /^postgres(ql)?:\/\//.test(address) && URL.canParse(address) ? new URL(address) : null;
   if (url) return url;
   throw new UsageError(
@@ -20,24 +20,24 @@ function parsed(address: string): URL {
 
 /** The address of a database without user, password and options, except the name of its service. */
 export function shownAddress(address: string): string {
-  const { hostname, port, pathname, searchParams } = parsed(address);
+  const { hostname, port, pathname, searchParams } = parseAddress(address);
   const service = searchParams.get('service');
   const serviceQuery = service === null ? '' : `?service=${encodeURIComponent(service)}`;
   return `postgres://${hostname}${port ? `:${port}` : ''}${pathname}${serviceQuery}`;
 }
 
 /** An argument of a command line, with any database address reduced to `shownAddress`. */
-export const withoutPassword = (word: string): string =>
+export const hidePassword = (word: string): string =>
   word.replace(/postgres(ql)?:\/\/\S*/, (address) => (URL.canParse(address) ? shownAddress(address) : 'postgres://…'));
 
 /** True for an address with a password, which the process list shows to everybody. */
 export function holdsPassword(address: string): boolean {
-  const { password, searchParams } = parsed(address);
+  const { password, searchParams } = parseAddress(address);
   return password !== '' || searchParams.has('password');
 }
 
 /** The connections to try for each `sslmode`, in order: https://www.postgresql.org/docs/current/libpq-ssl.html */
-const tries: Record<string, readonly ('tls' | 'plain')[]> = {
+const encryptionsByMode: Record<string, readonly ('tls' | 'plain')[]> = {
   disable: ['plain'],
   allow: ['plain', 'tls'],
   prefer: ['tls', 'plain'],
@@ -51,19 +51,19 @@ const certificates = { sslrootcert: 'root.crt', sslcert: 'postgresql.crt', sslke
 
 /** Connections to try, in order: address, service, environment. pg reads `PGHOST`, `PGPASSWORD` and `~/.pgpass`. */
 export async function connectionsTo(address: string, env: Environment): Promise<ClientConfig[]> {
-  const url = parsed(address);
+  const url = parseAddress(address);
   const parameters = url.searchParams;
   const service = parameters.get('service') ?? env.PGSERVICE;
   if (service !== undefined) for (const [name, value] of readServiceSection(service, env)) addTo(url, name, value);
   addTo(url, 'sslmode', env.PGSSLMODE ?? (parameters.get('ssl') === 'true' ? 'require' : 'prefer'));
   const mode = parameters.get('sslmode')!;
-  const ways = tries[mode];
-  if (!ways) throw new ConfigurationError(say`sslmode is one of ${Object.keys(tries).join(', ')}`);
+  const ways = encryptionsByMode[mode];
+  if (!ways) throw new ConfigurationError(say`sslmode is one of ${Object.keys(encryptionsByMode).join(', ')}`);
   for (const [name, file] of Object.entries(certificates)) {
-    const usual = join(env.HOME ?? '', '.postgresql', file);
-    addTo(url, name, env[`PG${name.toUpperCase()}`] ?? (existsSync(usual) ? usual : undefined));
+    const defaultPath = join(env.HOME ?? '', '.postgresql', file);
+    addTo(url, name, env[`PG${name.toUpperCase()}`] ?? (existsSync(defaultPath) ? defaultPath : undefined));
     const path = parameters.get(name);
-    const reason = path === null ? null : whyClosed(path, maxListBytes);
+    const reason = path === null ? null : whyUnreadable(path, maxListBytes);
     if (reason !== null) throw new ConfigurationError(say`${name}: ${path!}: ${reason}`);
   }
   if (mode === 'verify-ca' && !parameters.has('sslrootcert'))
@@ -90,7 +90,7 @@ function addTo(url: URL, name: string, value: string | undefined): void {
 function readServiceSection(name: string, env: Environment): [string, string][] {
   const own = env.PGSERVICEFILE ?? join(env.HOME ?? '', '.pg_service.conf');
   for (const path of [own, join(env.PGSYSCONFDIR ?? '/etc/postgresql-common', 'pg_service.conf')]) {
-    const section = sectionIn(path, name);
+    const section = readSection(path, name);
     if (section !== null) return Object.entries(section);
   }
   throw new ConfigurationError(

@@ -31,8 +31,8 @@ export async function readCatalogue({ client, schema }: TargetSchema) {
     [schema],
   );
   const relations = rows.map(({ columns, ...relation }) => {
-    const described = columns.map(([column, type, comment]) => [column, { type, comment }] as const);
-    return { ...relation, columns: new Map(described) };
+    const columnEntries = columns.map(([column, type, comment]) => [column, { type, comment }] as const);
+    return { ...relation, columns: new Map(columnEntries) };
   });
   return {
     relations: new Map(relations.map((relation): [string, Relation] => [relation.name, relation])),

@@ -6,7 +6,7 @@ import { isLoopback } from '../../service/public-address.ts';
 import { say, type UserText } from '../../words/speech.ts';
 import { connectionsTo, type Environment, rootHint, shownAddress } from './address.ts';
 
-const connectWithinMs = 30_000;
+const connectTimeoutMs = 30_000;
 
 /** The environment variables of libpq, and a callback for the warning about an unencrypted connection. */
 export type ConnectionOptions = { env: Environment; warn: (line: UserText) => void };
@@ -14,24 +14,24 @@ export type ConnectionOptions = { env: Environment; warn: (line: UserText) => vo
 /** Connects to a database; throws a NetworkError if it is unreachable, a BadTargetError if it refuses. */
 export async function connect(address: string, { env, warn }: ConnectionOptions): Promise<Client> {
   const shown = shownAddress(address);
-  const ways = await connectionsTo(address, env);
-  const client = await connectBy(ways, env).catch((error: unknown) => {
+  const configs = await connectionsTo(address, env);
+  const client = await connectFirst(configs, env).catch((error: unknown) => {
     throw asTargetError(shown, error);
   });
-  if (ways[0]!.ssl && !client.ssl && !isLoopback(client.host))
+  if (configs[0]!.ssl && !client.ssl && !isLoopback(client.host))
     warn(
       say`warning: ${shown} does not use TLS: the connection is not encrypted; to prevent this, use sslmode=require`,
     );
   return client;
 }
 
-async function connectBy([config, ...otherConfigs]: ClientConfig[], env: Environment): Promise<Client> {
+async function connectFirst([config, ...otherConfigs]: ClientConfig[], env: Environment): Promise<Client> {
   const { default: pg } = await import('pg');
   const client: Client = new pg.Client({
     ...config,
-    password: config!.password || env.PGPASSWORD || (() => keptPassword(client)),
+    password: config!.password || env.PGPASSWORD || (() => readPassword(client)),
     application_name: 'hemicycle',
-    connectionTimeoutMillis: connectWithinMs,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
   });
   // A lost connection rejects the pending query; without a listener the process would crash.
@@ -41,13 +41,13 @@ async function connectBy([config, ...otherConfigs]: ClientConfig[], env: Environ
     return client;
   } catch (error) {
     await client.end().catch(() => {});
-    if (otherConfigs.length > 0 && isOfEncryption(error)) return connectBy(otherConfigs, env);
+    if (otherConfigs.length > 0 && isEncryptionError(error)) return connectFirst(otherConfigs, env);
     throw error;
   }
 }
 
 /** The password from `~/.pgpass`, which the next version of pg will no longer read. */
-async function keptPassword(client: Client): Promise<string> {
+async function readPassword(client: Client): Promise<string> {
   const { default: pgpass } = await import('pgpass');
   const password = await new Promise<string | undefined>((resolve) => pgpass(client, resolve));
   if (password !== undefined) return password;
@@ -58,7 +58,7 @@ async function keptPassword(client: Client): Promise<string> {
 }
 
 /** True if the server may accept the other kind of connection: it has no TLS, or its rules (28000) require it. */
-const isOfEncryption = (error: unknown) =>
+const isEncryptionError = (error: unknown) =>
   error instanceof Error &&
   (/does not support SSL/.test(error.message) || (error as { code?: string }).code === '28000');
 
@@ -105,16 +105,16 @@ export async function copyLines(
   const { from } = await import('pg-copy-streams');
   let count = 0;
   async function* chunks() {
-    let waiting = '';
+    let buffer = '';
     for (const line of lines) {
-      waiting += line;
+      buffer += line;
       count += 1;
-      if (waiting.length < chunkLength) continue;
-      yield Buffer.from(waiting);
-      waiting = '';
+      if (buffer.length < chunkLength) continue;
+      yield Buffer.from(buffer);
+      buffer = '';
       await afterChunk(count);
     }
-    if (waiting !== '') yield Buffer.from(waiting);
+    if (buffer !== '') yield Buffer.from(buffer);
     await afterChunk(count);
   }
   await pipeline(Readable.from(chunks()), client.query(from(sql)));

@@ -5,7 +5,7 @@ import { shownAddress } from './address.ts';
 import { readForeignKeys } from './catalogue.ts';
 import { asTargetError, type ConnectionOptions, connect, inTransaction } from './connection.ts';
 import { isKeyViolation, keyDrops } from './foreign-keys.ts';
-import { joinedReshaping, reshape, standardLockWaitMs, untilGranted } from './reshape.ts';
+import { defaultLockWaitMs, mergeReshapings, reshape, retryUntilGranted } from './reshape.ts';
 import { nameIn, ownMark, takeExportLock } from './structure.ts';
 
 /** The rows that an export wrote into a schema, named by table and physical position. */
@@ -13,13 +13,13 @@ export async function openRows(address: string, schema: string, options: Connect
   const client = await connect(address, options);
   const shown = shownAddress(address);
   const target = { client, schema, shown };
-  const reworded = (error: unknown) => {
+  const rethrow = (error: unknown) => {
     throw asTargetError(shown, error);
   };
   const removeRows = async (byTable: Map<string, string[]>) => {
     await takeExportLock(target);
-    for (const [table, places] of byTable)
-      await client.query(`DELETE FROM ${nameIn(target, table)} WHERE ctid = ANY ($1::tid[])`, [places]);
+    for (const [table, rowIds] of byTable)
+      await client.query(`DELETE FROM ${nameIn(target, table)} WHERE ctid = ANY ($1::tid[])`, [rowIds]);
   };
   return {
     async each(look) {
@@ -39,26 +39,26 @@ export async function openRows(address: string, schema: string, options: Connect
       const byTable = new Map<string, string[]>();
       for (const [table = '', ctid = ''] of parts.map((part) => part.split(' ')))
         byTable.set(table, [...(byTable.get(table) ?? []), ctid]);
-      const removing = () => inTransaction(client, () => removeRows(byTable));
-      await removing().catch(async (error: unknown) => {
-        if (!isKeyViolation(error)) reworded(error);
+      const removeParts = () => inTransaction(client, () => removeRows(byTable));
+      await removeParts().catch(async (error: unknown) => {
+        if (!isKeyViolation(error)) rethrow(error);
         // The next export adds the valid foreign keys again.
         const drops = keyDrops(target, await readForeignKeys(target));
         // A key of somebody else: nothing of ours can be dropped for it.
-        if (drops.length === 0) reworded(error);
-        const dropping = () => inTransaction(client, () => reshape(target, joinedReshaping(drops)));
-        const waiting = {
-          lockWaitMs: standardLockWaitMs,
+        if (drops.length === 0) rethrow(error);
+        const dropKeys = () => inTransaction(client, () => reshape(target, mergeReshapings(drops)));
+        const waitOptions = {
+          lockWaitMs: defaultLockWaitMs,
           relations: [...byTable.keys()],
           onRetry: () => undefined,
         };
-        await untilGranted({ ...target, ...waiting }, dropping)
-          .then(removing)
-          .catch(reworded);
+        await retryUntilGranted({ ...target, ...waitOptions }, dropKeys)
+          .then(removeParts)
+          .catch(rethrow);
       });
       // Dead rows and statistics would still contain the values.
       for (const table of byTable.keys())
-        await client.query(`VACUUM (ANALYZE) ${nameIn(target, table)}`).catch(reworded);
+        await client.query(`VACUUM (ANALYZE) ${nameIn(target, table)}`).catch(rethrow);
     },
     close: () => client.end().catch(() => {}),
   };

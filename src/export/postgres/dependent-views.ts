@@ -35,8 +35,8 @@ export async function dependentViews(
      ) AS views`,
     [nameIn(target, name), columns, name, nameIn(target, except)],
   );
-  const fixed = rows.filter(({ isOurs }) => !isOurs);
-  if (fixed.length > 0) throw dependentViewsError(target.shown, fixed);
+  const irreplaceable = rows.filter(({ isOurs }) => !isOurs);
+  if (irreplaceable.length > 0) throw dependentViewsError(target.shown, irreplaceable);
   return rows;
 }
 

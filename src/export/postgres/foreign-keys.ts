@@ -3,7 +3,7 @@ import { quotedName } from '../../store/schema.ts';
 import { foreignKeyName, foreignKeySql } from '../ddl.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 import { type ForeignKey, readForeignKeys } from './catalogue.ts';
-import { ensureKey, nameIn, type TargetSchema } from './structure.ts';
+import { ensureKeyIndex, nameIn, type TargetSchema } from './structure.ts';
 
 /** Foreign keys no longer hold: they must be dropped before the rows can be written. */
 export class BrokenKeysError extends Error {
@@ -28,7 +28,7 @@ export const keyDrops = (target: TargetSchema, keys: ForeignKey[]) =>
 /** Checks the existing foreign keys, throwing a BrokenKeysError if some do not hold, and adds missing valid ones. */
 export async function checkForeignKeys(target: TargetSchema, tables: WarehouseTable[]): Promise<void> {
   const { client, schema } = target;
-  const standingKeys = await readForeignKeys(target);
+  const existingKeys = await readForeignKeys(target);
   const references = new Map(
     tables.flatMap(({ name, references }) =>
       references.map((reference) => [`${name} ${foreignKeyName(name, reference)}`, reference] as const),
@@ -41,7 +41,7 @@ export async function checkForeignKeys(target: TargetSchema, tables: WarehouseTa
     if (!isKeyViolation(error)) throw error;
     await client.query('ROLLBACK TO SAVEPOINT written');
     const brokenKeys = [];
-    for (const key of standingKeys) {
+    for (const key of existingKeys) {
       const reference = references.get(`${key.table} ${key.name}`);
       if (!reference || !(await namesRows(target, key.table, reference))) brokenKeys.push(key);
     }
@@ -50,19 +50,19 @@ export async function checkForeignKeys(target: TargetSchema, tables: WarehouseTa
   for (const { name: table, references } of tables)
     for (const reference of references) {
       const name = foreignKeyName(table, reference);
-      const isStanding = standingKeys.some((key) => key.table === table && key.name === name);
+      const isExisting = existingKeys.some((key) => key.table === table && key.name === name);
       const referencedTable = tables.find((each) => each.name === reference.table);
-      if (isStanding || !referencedTable || !(await namesRows(target, table, reference))) continue;
-      await ensureKey(target, referencedTable);
+      if (isExisting || !referencedTable || !(await namesRows(target, table, reference))) continue;
+      await ensureKeyIndex(target, referencedTable);
       await client.query(foreignKeySql(schema, table, reference));
     }
 }
 
 async function namesRows(target: TargetSchema, table: string, { columns, keys, table: referencedName }: Reference) {
-  const isNamed = columns.map((column) => `${quotedName(column)} IS NOT NULL`).join(' AND ');
+  const notNullSql = columns.map((column) => `${quotedName(column)} IS NOT NULL`).join(' AND ');
   const isSame = columns.map((column, at) => `referenced.${quotedName(keys[at]!)} = stored.${quotedName(column)}`);
   const { rowCount } = await target.client.query(
-    `SELECT 1 FROM ${nameIn(target, table)} AS stored WHERE ${isNamed}
+    `SELECT 1 FROM ${nameIn(target, table)} AS stored WHERE ${notNullSql}
      AND NOT EXISTS (SELECT FROM ${nameIn(target, referencedName)} AS referenced WHERE ${isSame.join(' AND ')}) LIMIT 1`,
   );
   return rowCount === 0;

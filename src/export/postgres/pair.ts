@@ -13,7 +13,7 @@ import {
   type TablePair,
   type TargetSchema,
   tableComment,
-  validTo,
+  validToColumn,
   writtenColumns,
 } from './structure.ts';
 import { type TableShape, tableShape } from './table-shape.ts';
@@ -26,7 +26,7 @@ type ShapeOptions = TargetSchema & {
   catalogue: Catalogue;
   former: (table: WarehouseTable) => string[];
   /** True if an export created the view with this statement and nobody has replaced it. */
-  isViewAsLeft: (view: string) => boolean;
+  isUnmodifiedView: (view: string) => boolean;
 };
 
 /** Compares a pair with the catalogue; throws a BadTargetError if grants on the view or dependent views cannot stay. */
@@ -36,42 +36,42 @@ export async function readShape(pair: TablePair, options: ShapeOptions) {
   const { table, history } = pair;
   const versions = storageName(history);
   const formerView = relations.get(history.name);
-  const viewPlace = nameIn(options, history.name);
+  const viewName = nameIn(options, history.name);
   // An older program kept all versions in a table of that name, and hashes in both tables.
-  const isOlder = relations.has(table.name) && !relations.has(versions);
-  const wasTable = isOlder && formerView?.isTable === true;
-  const shapeOf = (each: WarehouseTable, name: string) =>
-    tableShape(options, each, { relation: relations.get(name), former: former(each), isOlder });
-  const own = shapeOf(table, table.name);
-  const past = shapeOf(history, wasTable ? history.name : versions);
-  const view = viewSql(options, pair, { own, past });
-  const isBroken = wasTable || own.breaking.length + past.breaking.length > 0;
-  const isDropped = formerView && (isBroken || !isPrefix(formerView.columns, past.columns));
-  const described = { name: history.name, columns: [], comment: tableComment(history) };
+  const isOldLayout = relations.has(table.name) && !relations.has(versions);
+  const wasTable = isOldLayout && formerView?.isTable === true;
+  const compareShape = (each: WarehouseTable, name: string) =>
+    tableShape(options, each, { relation: relations.get(name), former: former(each), isOldLayout });
+  const currentShape = compareShape(table, table.name);
+  const historyShape = compareShape(history, wasTable ? history.name : versions);
+  const view = viewSql(options, pair, { currentShape, past: historyShape });
+  const breaksView = wasTable || currentShape.breaking.length + historyShape.breaking.length > 0;
+  const mustDropView = formerView && (breaksView || !isPrefix(formerView.columns, historyShape.columns));
+  const viewDescription = { name: history.name, columns: [], comment: tableComment(history) };
   // Without its comment, the next run would treat the view as foreign.
-  const createView = [view, ...commentSql(described, { schema, kind: 'VIEW' })];
-  const functions = functionsSql(options, pair, { own, past });
-  const creation = [...own.creation, ...past.creation];
+  const createView = [view, ...commentSql(viewDescription, { schema, kind: 'VIEW' })];
+  const functions = functionsSql(options, pair, { currentShape, past: historyShape });
+  const creation = [...currentShape.creation, ...historyShape.creation];
 
-  const statements = [...own.changes, ...past.changes];
+  const statements = [...currentShape.changes, ...historyShape.changes];
   const dependents = [];
-  if (isDropped) {
+  if (mustDropView) {
     const except = history.name;
     dependents.push(
       ...(await dependentViews(options, except, { except })),
-      ...(await dependentViews(options, table.name, { columns: own.breaking, except })),
-      ...(await dependentViews(options, versions, { columns: past.breaking, except })),
+      ...(await dependentViews(options, table.name, { columns: currentShape.breaking, except })),
+      ...(await dependentViews(options, versions, { columns: historyShape.breaking, except })),
     );
     statements.unshift(
-      wasTable ? `ALTER TABLE ${viewPlace} RENAME TO ${quotedName(versions)}` : `DROP VIEW ${viewPlace}`,
+      wasTable ? `ALTER TABLE ${viewName} RENAME TO ${quotedName(versions)}` : `DROP VIEW ${viewName}`,
     );
   }
-  if (formerView && (isDropped || !options.isViewAsLeft(view))) {
-    const grants = isDropped ? await grantsOn(options, history.name) : [];
+  if (formerView && (mustDropView || !options.isUnmodifiedView(view))) {
+    const grants = mustDropView ? await grantsOn(options, history.name) : [];
     statements.push(...creation, ...createView, ...grants);
   }
   if (statements.length > 0 && relations.has(table.name)) statements.push(...functions);
-  const altered = [own, past].filter(({ changes }) => changes.length > 0).map(({ name }) => name);
+  const altered = [currentShape, historyShape].filter(({ changes }) => changes.length > 0).map(({ name }) => name);
   return {
     dependents,
     views: formerView && !wasTable && statements.length > 0 ? [history.name] : [],
@@ -80,14 +80,14 @@ export async function readShape(pair: TablePair, options: ShapeOptions) {
     /** Statements that block no reader: new relations, functions, comments, NULL in obsolete columns. */
     additions: [
       ...creation,
-      ...own.emptied,
-      ...past.emptied,
+      ...currentShape.emptied,
+      ...historyShape.emptied,
       ...(formerView ? [] : createView),
       ...functions,
-      ...own.comments,
-      ...past.comments,
+      ...currentShape.comments,
+      ...historyShape.comments,
       ...commentSql(
-        { ...described, columns: [...writtenColumns(history), ...aliasColumns(history)] },
+        { ...viewDescription, columns: [...writtenColumns(history), ...aliasColumns(history)] },
         { schema, kind: 'VIEW', present: formerView },
       ),
     ],
@@ -96,27 +96,27 @@ export async function readShape(pair: TablePair, options: ShapeOptions) {
   };
 }
 
-type Shapes = { own: TableShape; past: TableShape };
+type Shapes = { currentShape: TableShape; past: TableShape };
 
 /** True if `CREATE OR REPLACE VIEW` can give a view of these columns the columns `formerTypes`. */
 function isPrefix(columns: ReadonlyMap<string, { type: string }>, formerTypes: ReadonlyMap<string, string>): boolean {
-  const after = [...formerTypes];
-  return [...columns].every(([name, { type }], at) => after[at]?.[0] === name && after[at][1] === type);
+  const targetColumns = [...formerTypes];
+  return [...columns].every(([name, { type }], at) => targetColumns[at]?.[0] === name && targetColumns[at][1] === type);
 }
 
 /** The view of all versions: current values come from the table, former ones from the history's own table. */
-function viewSql(target: TargetSchema, { table, history }: TablePair, { own, past }: Shapes): string {
+function viewSql(target: TargetSchema, { table, history }: TablePair, { currentShape, past }: Shapes): string {
   const current = [...past.columns].map(([name, type]) =>
-    own.columns.get(name) === type ? `stored.${quotedName(name)}` : `version.${quotedName(name)}`,
+    currentShape.columns.get(name) === type ? `stored.${quotedName(name)}` : `version.${quotedName(name)}`,
   );
   const keys = table.key.map((key) => [columnNames(table).get(key)!, columnNames(history).get(key)!]);
   const isSame = keys.map(([now, versioned]) => `stored.${now} = version.${versioned}`).join(' AND ');
   const versions = nameIn(target, storageName(history));
   return `CREATE OR REPLACE VIEW ${nameIn(target, history.name)} AS
     SELECT ${current.join(', ')} FROM ${versions} AS version JOIN ${nameIn(target, table.name)} AS stored ON ${isSame}
-    WHERE version.${validTo(history)} IS NULL
+    WHERE version.${validToColumn(history)} IS NULL
     UNION ALL SELECT ${[...past.columns.keys()].map(quotedName).join(', ')} FROM ${versions}
-    WHERE ${validTo(history)} IS NOT NULL`;
+    WHERE ${validToColumn(history)} IS NOT NULL`;
 }
 
 /** SQL that parses the text `$1` as `--as-of`: end of the day in Paris, or of the minute or second (UTC by default). */
@@ -132,7 +132,7 @@ const momentTypes = ['timestamp with time zone', 'text'] as const;
 function functionsSql(
   target: TargetSchema & { catalogue: Catalogue },
   { table, history }: TablePair,
-  { own, past }: Shapes,
+  { currentShape: own, past }: Shapes,
 ): string[] {
   const [view, asOf] = [history.name, asOfName(table.name)].map((name) => nameIn(target, name));
   // Columns that others added are null in the past.

@@ -7,7 +7,7 @@ import { nameIn, ownMark, registryName, type TargetSchema } from './structure.ts
 import type { CopiedTable } from './write-rows.ts';
 
 /** A row of the registry; `stamp` is null if an older program wrote it. */
-export type Noted = {
+export type RegistryRow = {
   name: string;
   rows: string;
   columns: string[];
@@ -43,37 +43,37 @@ export async function createRegistry(target: TargetSchema): Promise<void> {
 }
 
 /** The rows of the registry by table. */
-export async function readRegistry(target: TargetSchema, { relations }: Catalogue): Promise<Map<string, Noted>> {
+export async function readRegistry(target: TargetSchema, { relations }: Catalogue): Promise<Map<string, RegistryRow>> {
   if (!relations.has(registryName)) return new Map();
-  const { rows } = await target.client.query<Noted>(`SELECT * FROM ${nameIn(target, registryName)}`);
+  const { rows } = await target.client.query<RegistryRow>(`SELECT * FROM ${nameIn(target, registryName)}`);
   return new Map(rows.map((row) => [row.name, row]));
 }
 
 /** The columns of a table, by names that the registry can store. */
-export const notedColumns = ({ columns }: Pick<WarehouseTable, 'columns'>) =>
+export const storableColumns = ({ columns }: Pick<WarehouseTable, 'columns'>) =>
   columns.map(({ name }) => ({ name: storable(name) }));
 
-type Noting = TargetSchema & {
-  noted: ReadonlyMap<string, Noted>;
-  copied: CopiedTable[];
+type RegistryUpdate = TargetSchema & {
+  registryRows: ReadonlyMap<string, RegistryRow>;
+  copiedTables: CopiedTable[];
   stamps: ReadonlyMap<string, string>;
   now: string;
 };
 
 /** Records the contents of tables, and when they changed. */
-export async function noteTables(tables: WarehouseTable[], options: Noting): Promise<void> {
+export async function saveRegistry(tables: WarehouseTable[], options: RegistryUpdate): Promise<void> {
   for (const [at, table] of tables.entries()) {
-    const { rows, written, removed } = options.copied[at]!;
-    const before = options.noted.get(table.name);
+    const { rows, written, removed } = options.copiedTables[at]!;
+    const formerRow = options.registryRows.get(table.name);
     const mark = tableMark(table, table.state()) ?? '';
     const stamp = options.stamps.get(table.name)!;
     const isSame =
-      before?.mark === mark &&
-      before.stamp === stamp &&
-      before.retrieved_at?.toISOString() === (table.freshAt ?? undefined);
+      formerRow?.mark === mark &&
+      formerRow.stamp === stamp &&
+      formerRow.retrieved_at?.toISOString() === (table.freshAt ?? undefined);
     if (isSame) continue;
-    const hasChanged = before === undefined || written + removed > 0;
-    const columns = JSON.stringify(notedColumns(table).map(({ name }) => name));
+    const hasChanged = formerRow === undefined || written + removed > 0;
+    const columns = JSON.stringify(storableColumns(table).map(({ name }) => name));
     await options.client.query(
       `INSERT INTO ${nameIn(options, registryName)} AS noted (name, rows, columns, mark, retrieved_at, written_at, stamp)
        VALUES ($1, $2, $3, $4, $5, $6, $8) ON CONFLICT (name) DO UPDATE SET rows = excluded.rows, columns = excluded.columns,

@@ -7,7 +7,7 @@ import { readBlocker } from './catalogue.ts';
 import { type DependentView, dependentViewsError } from './dependent-views.ts';
 import { nameIn, type TargetSchema } from './structure.ts';
 
-/** Statements that lock relations against their readers. */
+/** Changes to relations that lock out their readers. */
 export type Reshaping = {
   /** Dependent views of other owners; they select NULL during the change. */
   dependents: DependentView[];
@@ -18,7 +18,7 @@ export type Reshaping = {
 };
 
 /** Merges several; omitted parts are empty. */
-export function joinedReshaping(all: Partial<Reshaping>[]): Reshaping {
+export function mergeReshapings(all: Partial<Reshaping>[]): Reshaping {
   return {
     dependents: all.flatMap(({ dependents = [] }) => dependents),
     views: all.flatMap(({ views = [] }) => views),
@@ -31,7 +31,7 @@ export function joinedReshaping(all: Partial<Reshaping>[]): Reshaping {
 const attemptMs = 100;
 
 /** Default limit on all attempts together. */
-export const standardLockWaitMs = 20_000;
+export const defaultLockWaitMs = 20_000;
 
 /** Locks on these relations were not granted in time. */
 export class RefusedLocksError extends Error {
@@ -50,34 +50,34 @@ const isCancelled = (error: unknown) => (error as { code?: string }).code === '5
 export async function reshape(target: TargetSchema & { shown: string }, shape: Reshaping): Promise<void> {
   const { dependents, views, tables, statements } = shape;
   const relations = [...new Set([...tables, ...views])];
-  const listed = (names: string[]) => [...new Set(names)].map((name) => nameIn(target, name));
-  const locking = [
+  const qualify = (names: string[]) => [...new Set(names)].map((name) => nameIn(target, name));
+  const lockStatements = [
     ...dependents.map(({ dummy }) => dummy),
     // Locks the view only; LOCK TABLE would also lock all that it selects from.
-    ...listed(views).map((relation) => `ALTER VIEW ${relation} RESET (security_barrier)`),
-    ...(tables.length > 0 ? [`LOCK TABLE ${listed(tables).join(', ')} IN ACCESS EXCLUSIVE MODE`] : []),
+    ...qualify(views).map((relation) => `ALTER VIEW ${relation} RESET (security_barrier)`),
+    ...(tables.length > 0 ? [`LOCK TABLE ${qualify(tables).join(', ')} IN ACCESS EXCLUSIVE MODE`] : []),
   ];
-  const before = [
+  const mainSql = [
     `SET LOCAL statement_timeout = ${attemptMs}`,
     // One statement, so that the timeout covers all locks together.
-    `DO ${literal(`BEGIN ${locking.join('; ')}; END`)}`,
+    `DO ${literal(`BEGIN ${lockStatements.join('; ')}; END`)}`,
     'SET LOCAL statement_timeout = DEFAULT',
     `SET LOCAL lock_timeout = ${attemptMs}`,
     ...statements,
   ].join(';\n');
-  const restoring = dependents.map(({ whole }) => whole);
+  const restoreStatements = dependents.map(({ whole }) => whole);
   try {
-    await target.client.query([before, ...restoring].join(';\n'));
+    await target.client.query([mainSql, ...restoreStatements].join(';\n'));
   } catch (error) {
     if (isLockTimeout(error) || isCancelled(error)) throw new RefusedLocksError(relations, { cause: error });
     const { code = '', position } = error as { code?: string; position?: string };
-    let end = before.length;
-    const failed = dependents.find(({ whole }) => {
+    let end = mainSql.length;
+    const brokenView = dependents.find(({ whole }) => {
       end += whole.length + 2;
       return Number(position) < end;
     });
-    throw /^42/.test(code) && Number(position) > before.length && failed
-      ? dependentViewsError(target.shown, [failed])
+    throw /^42/.test(code) && Number(position) > mainSql.length && brokenView
+      ? dependentViewsError(target.shown, [brokenView])
       : error;
   }
 }
@@ -91,7 +91,7 @@ type WaitOptions = {
 };
 
 /** Retries `work` with backoff while locks are refused; throws a LockTimeoutError after `lockWaitMs`. */
-export async function untilGranted<Result>(
+export async function retryUntilGranted<Result>(
   target: TargetSchema & WaitOptions,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -102,10 +102,10 @@ export async function untilGranted<Result>(
       return await work();
     } catch (error) {
       if (!(error instanceof RefusedLocksError || isLockTimeout(error))) throw error;
-      const leftMs = deadline - performance.now();
-      if (leftMs <= 0)
+      const remainingMs = deadline - performance.now();
+      if (remainingMs <= 0)
         throw await lockTimeoutError(target, error instanceof RefusedLocksError ? error.relations : target.relations);
-      await delay(Math.min(leftMs, backoffMs(attempt, Math.random) / 4));
+      await delay(Math.min(remainingMs, backoffMs(attempt, Math.random) / 4));
       await onRetry();
     }
   }

@@ -30,13 +30,13 @@ export const asOfName = (name: string): string => `${name}_as_of`;
 
 /** Creates the schema, with the attributions as its comment. */
 export async function createSchema({ client, schema }: TargetSchema, tables: WarehouseTable[]): Promise<void> {
-  const cited = [...new Set(tables.map(({ attribution }) => withoutDay(attribution).text))].join('\n');
+  const attributions = [...new Set(tables.map(({ attribution }) => withoutDay(attribution).text))].join('\n');
   await client.query(`CREATE SCHEMA ${quotedName(schema)}`);
-  await client.query(`COMMENT ON SCHEMA ${quotedName(schema)} IS ${literal(cited)}`);
+  await client.query(`COMMENT ON SCHEMA ${quotedName(schema)} IS ${literal(attributions)}`);
 }
 
 /** Creates a missing unique index on the key, which blocks no reader. */
-export async function ensureKey({ client, schema }: TargetSchema, table: WarehouseTable): Promise<void> {
+export async function ensureKeyIndex({ client, schema }: TargetSchema, table: WarehouseTable): Promise<void> {
   const qualifiedTable = nameIn({ schema }, storageName(table));
   const keys = keyList(table);
   const { rows } = await client.query<{ keys: string }>(
@@ -59,14 +59,14 @@ export function keyList(table: WarehouseTable): string {
 /** A table and its history. */
 export type TablePair = { table: WarehouseTable; history: WarehouseTable };
 
-type Columned = Pick<WarehouseTable, 'columns' | 'isHistory'>;
+type TableColumns = Pick<WarehouseTable, 'columns' | 'isHistory'>;
 
 /** Quoted names of a table's columns in the database, by their names in the mirror. */
-export const columnNames = (table: Columned): Map<string, string> =>
+export const columnNames = (table: TableColumns): Map<string, string> =>
   new Map(tableColumns(table).map(({ source, name }) => [source, quotedName(name)]));
 
 /** The quoted name of the column `valid_to` of a history. */
-export const validTo = (history: WarehouseTable): string => columnNames(history).get('valid_to')!;
+export const validToColumn = (history: WarehouseTable): string => columnNames(history).get('valid_to')!;
 
 type TableColumn = { source: string; name: string; type: string };
 
@@ -80,11 +80,11 @@ const versionColumns: Column[] = [
 ];
 
 /** The columns that an export writes; a history ends with `raw_values` and `row_hash`. */
-export const writtenColumns = ({ columns, isHistory }: Columned): Column[] =>
+export const writtenColumns = ({ columns, isHistory }: TableColumns): Column[] =>
   isHistory ? [...columns, ...versionColumns] : columns;
 
 /** The written columns, with their names and types in the database. */
-export function tableColumns(table: Columned): TableColumn[] {
+export function tableColumns(table: TableColumns): TableColumn[] {
   const all = writtenColumns(table);
   const names = sqlNames(all, 'postgres');
   return all.map((column, at) => ({
@@ -143,6 +143,6 @@ export async function readStamps(target: TargetSchema, tables: WarehouseTable[])
 
 /** Locks these tables against other writers until commit: their changes would be stamped as ours. */
 export async function lockTables(target: TargetSchema, tables: WarehouseTable[]): Promise<void> {
-  const places = tables.map((table) => nameIn(target, storageName(table))).join(', ');
-  if (places !== '') await target.client.query(`LOCK TABLE ${places} IN SHARE ROW EXCLUSIVE MODE`);
+  const tableList = tables.map((table) => nameIn(target, storageName(table))).join(', ');
+  if (tableList !== '') await target.client.query(`LOCK TABLE ${tableList} IN SHARE ROW EXCLUSIVE MODE`);
 }

@@ -14,13 +14,13 @@ import {
 } from './structure.ts';
 
 /** Further columns of a table, not written by COPY, with their definitions; `of` is the column that one repeats. */
-function columnsBeside(table: WarehouseTable) {
-  const aliases = aliasColumns(table).map(({ of, ...each }) => {
+function extraColumnsOf(table: WarehouseTable) {
+  const aliasDefinitions = aliasColumns(table).map(({ of, ...each }) => {
     const type = sqlType(each, 'postgres');
     const definition = `${type} GENERATED ALWAYS AS (${quotedName(of.name)}) STORED`;
     return { ...each, type, of: of.name, definition };
   });
-  return table.formerKeys ? [...aliases, formerKeysColumn] : aliases;
+  return table.formerKeys ? [...aliasDefinitions, formerKeysColumn] : aliasDefinitions;
 }
 
 const formerKeysColumn = {
@@ -34,31 +34,31 @@ const formerKeysColumn = {
 /** The changes that a table needs. */
 export type TableShape = ReturnType<typeof tableShape>;
 
-type Former = { relation: Relation | undefined; former: string[]; isOlder: boolean };
+type FormerState = { relation: Relation | undefined; former: string[]; isOldLayout: boolean };
 
 /** Compares a table with the catalogue. Columns that others added stay. */
 export function tableShape(
   { schema }: Pick<TargetSchema, 'schema'>,
   table: WarehouseTable,
-  { relation, former, isOlder }: Former,
+  { relation, former, isOldLayout }: FormerState,
 ) {
   const name = storageName(table);
   const qualifiedName = nameIn({ schema }, name);
-  const beside = columnsBeside(table);
+  const beside = extraColumnsOf(table);
   const own = tableColumns(table).map((each) => ({ ...each, definition: each.type }));
-  const present = relation?.columns ?? new Map<string, { type: string }>();
-  const isPresent = (each: { name: string }) => present.has(each.name);
+  const existingColumns = relation?.columns ?? new Map<string, { type: string }>();
+  const isPresent = (each: { name: string }) => existingColumns.has(each.name);
   const formerColumns = former.map((each) => column.text(each, ''));
-  const goneColumns = tableColumns({ columns: formerColumns, isHistory: isOlder || table.isHistory })
+  const obsoleteColumns = tableColumns({ columns: formerColumns, isHistory: isOldLayout || table.isHistory })
     .map((each, at) => ({ ...each, isOfProgram: at >= former.length }))
     .filter((each) => isPresent(each) && !own.some((other) => other.name === each.name));
-  const retyped = own.filter((each) => isPresent(each) && present.get(each.name)!.type !== each.type);
+  const retyped = own.filter((each) => isPresent(each) && existingColumns.get(each.name)!.type !== each.type);
   // A generated column must be dropped before its source column changes type.
-  const repeating = beside.filter((each) => isPresent(each) && retyped.some(({ source }) => source === each.of));
-  const ofOlder = goneColumns.filter(({ isOfProgram }) => isOfProgram);
-  const breaking = [...repeating, ...retyped, ...ofOlder].map((each) => each.name);
+  const dependentColumns = beside.filter((each) => isPresent(each) && retyped.some(({ source }) => source === each.of));
+  const obsoleteOwnColumns = obsoleteColumns.filter(({ isOfProgram }) => isOfProgram);
+  const breaking = [...dependentColumns, ...retyped, ...obsoleteOwnColumns].map((each) => each.name);
   const columns = new Map<string, string>();
-  for (const [each, { type }] of present) if (!breaking.includes(each)) columns.set(each, type);
+  for (const [each, { type }] of existingColumns) if (!breaking.includes(each)) columns.set(each, type);
   const missing = [...own, ...beside].filter((each) => !columns.has(each.name));
   for (const each of missing) columns.set(each.name, each.type);
   const definitions = missing.map((each) => `${quotedName(each.name)} ${each.definition}`);
@@ -66,7 +66,7 @@ export function tableShape(
     ...breaking.map((each) => `DROP COLUMN ${quotedName(each)}`),
     ...definitions.map((each) => `ADD COLUMN ${each}`),
   ];
-  const emptied = goneColumns.filter(({ isOfProgram }) => !isOfProgram).map((each) => quotedName(each.name));
+  const clearedNames = obsoleteColumns.filter(({ isOfProgram }) => !isOfProgram).map((each) => quotedName(each.name));
   const comment = table.isHistory
     ? `Validity periods of current rows, and former rows. Query the view ${table.name} for complete rows.\n${ownMark}`
     : tableComment(table);
@@ -80,7 +80,7 @@ export function tableShape(
     changes: relation && actions.length > 0 ? [`ALTER TABLE ${qualifiedName} ${actions.join(', ')}`] : [],
     /** Columns that `changes` drop, also those recreated with another type: views over them break. */
     breaking,
-    emptied: emptied.map((each) => `UPDATE ${qualifiedName} SET ${each} = NULL WHERE ${each} IS NOT NULL`),
+    emptied: clearedNames.map((each) => `UPDATE ${qualifiedName} SET ${each} = NULL WHERE ${each} IS NOT NULL`),
     comments: commentSql(
       { name, columns: [...writtenColumns(table), ...beside], comment },
       { schema, present: relation },

@@ -3,17 +3,17 @@ import { quotedList } from '../ddl.ts';
 import type { ExportWatch } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 import { copyLines } from './connection.ts';
-import { createRowText, keyedRow } from './row-text.ts';
+import { addMissingKey, createRowText } from './row-text.ts';
 import {
   columnNames,
-  ensureKey,
+  ensureKeyIndex,
   keyList,
   nameIn,
   storageName,
   type TablePair,
   type TargetSchema,
   tableColumns,
-  validTo,
+  validToColumn,
 } from './structure.ts';
 
 /** The result for a table: rows in total, written and removed; values kept as raw, by column. */
@@ -25,7 +25,7 @@ export type CopiedTable = {
   misfits: Map<string, number>;
 };
 
-type Writing = {
+type WriteOptions = {
   /** New tables: rows are inserted without a comparison, and the key is added afterwards. */
   created: ReadonlySet<WarehouseTable>;
   /** Ids of the only records whose rows may differ from the mirror; null for all. */
@@ -39,13 +39,13 @@ const stage = 'pg_temp.hemicycle_stage';
 export async function writePair(
   target: TargetSchema,
   pair: TablePair,
-  { created, records, watch }: Writing,
+  { created, records, watch }: WriteOptions,
 ): Promise<[CopiedTable, CopiedTable]> {
   const { table, history } = pair;
   const misfits = await stageRows(target, history, { records, watch });
-  const past = columnNames(history);
+  const historyNames = columnNames(history);
   const columns = tableColumns(history);
-  const own = tableColumns(table).map(({ source, name }) => `${past.get(source)} AS ${quotedName(name)}`);
+  const own = tableColumns(table).map(({ source, name }) => `${historyNames.get(source)} AS ${quotedName(name)}`);
   // Values of a current version are stored only in the table.
   const alwaysStoredColumns = columns.slice(history.columns.length - 2).map(({ name }) => name);
   for (const { source, name } of columns) if (history.key.includes(source)) alwaysStoredColumns.push(name);
@@ -53,19 +53,19 @@ export async function writePair(
     const quoted = quotedName(name);
     return alwaysStoredColumns.includes(name)
       ? quoted
-      : `CASE WHEN ${validTo(history)} IS NOT NULL THEN ${quoted} END AS ${quoted}`;
+      : `CASE WHEN ${validToColumn(history)} IS NOT NULL THEN ${quoted} END AS ${quoted}`;
   });
   const write = (each: WarehouseTable, query: string) =>
-    created.has(each) ? fill(target, each, query) : merge(target, each, { query, pair, isSome: records !== null });
-  const open = await write(table, `SELECT ${own.join(', ')} FROM ${stage} WHERE ${validTo(history)} IS NULL`);
-  const all = await write(history, `SELECT ${versions.join(', ')} FROM ${stage}`);
+    created.has(each) ? fill(target, each, query) : mergeRows(target, each, { query, pair, isSome: records !== null });
+  const open = await write(table, `SELECT ${own.join(', ')} FROM ${stage} WHERE ${validToColumn(history)} IS NULL`);
+  const historyCounts = await write(history, `SELECT ${versions.join(', ')} FROM ${stage}`);
   const { rows } = await target.client.query<{ open: string; all: string }>(
     `SELECT (SELECT count(*) FROM ${nameIn(target, table.name)}) AS open,
        (SELECT count(*) FROM ${nameIn(target, storageName(history))}) AS all`,
   );
   return [
     { name: table.name, rows: Number(rows[0]!.open), ...open, misfits: misfits.open },
-    { name: history.name, rows: Number(rows[0]!.all), ...all, misfits: misfits.all },
+    { name: history.name, rows: Number(rows[0]!.all), ...historyCounts, misfits: misfits.all },
   ];
 }
 
@@ -73,17 +73,17 @@ export async function writePair(
 async function stageRows(
   { client }: TargetSchema,
   table: WarehouseTable,
-  { records, watch }: Omit<Writing, 'created'>,
+  { records, watch }: Omit<WriteOptions, 'created'>,
 ): Promise<{ open: CopiedTable['misfits']; all: CopiedTable['misfits'] }> {
   const columns = tableColumns(table);
-  const [ended, openRows] = [0, 1].map(() => createRowText(table.columns, new Set(table.key)));
+  const [formerRowText, currentRowText] = [0, 1].map(() => createRowText(table.columns, new Set(table.key)));
   function* lines() {
     for (const row of table.rowsOf!(records))
-      yield (row.valid_to === null ? openRows! : ended!).line(keyedRow(row, table.key));
+      yield (row.valid_to === null ? currentRowText! : formerRowText!).line(addMissingKey(row, table.key));
   }
-  const typed = columns.map(({ name, type }) => `${quotedName(name)} ${type}`);
+  const columnDefinitions = columns.map(({ name, type }) => `${quotedName(name)} ${type}`);
   await client.query(
-    `DROP TABLE IF EXISTS ${stage}; CREATE TEMP TABLE hemicycle_stage (${typed.join(', ')}) ON COMMIT DROP`,
+    `DROP TABLE IF EXISTS ${stage}; CREATE TEMP TABLE hemicycle_stage (${columnDefinitions.join(', ')}) ON COMMIT DROP`,
   );
   await watch(table, 0);
   await copyLines(client, `COPY ${stage} FROM STDIN`, {
@@ -91,14 +91,14 @@ async function stageRows(
     afterChunk: (count) => watch(table, count),
   });
   await client.query(`ANALYZE ${stage}`);
-  const all = new Map(openRows!.misfits);
-  for (const [name, count] of ended!.misfits) all.set(name, (all.get(name) ?? 0) + count);
-  return { open: openRows!.misfits, all };
+  const all = new Map(currentRowText!.misfits);
+  for (const [name, count] of formerRowText!.misfits) all.set(name, (all.get(name) ?? 0) + count);
+  return { open: currentRowText!.misfits, all };
 }
 
-type Moved = Pick<CopiedTable, 'written' | 'removed'>;
+type WriteCounts = Pick<CopiedTable, 'written' | 'removed'>;
 
-async function fill(target: TargetSchema, table: WarehouseTable, query: string): Promise<Moved> {
+async function fill(target: TargetSchema, table: WarehouseTable, query: string): Promise<WriteCounts> {
   const listed = quotedList(tableColumns(table).map(({ name }) => name));
   const { rowCount } = await target.client.query(
     `INSERT INTO ${nameIn(target, storageName(table))} (${listed}) ${query}`,
@@ -108,14 +108,14 @@ async function fill(target: TargetSchema, table: WarehouseTable, query: string):
   return { written: rowCount!, removed: 0 };
 }
 
-/** Merges the rows of a query into a table; with `isSome`, only replaces rows of the sent records. */
-async function merge(
+/** Merges the rows of a query into a table; with `isPartial`, only replaces rows of the sent records. */
+async function mergeRows(
   target: TargetSchema,
   table: WarehouseTable,
-  { query, pair: { history }, isSome }: { query: string; pair: TablePair; isSome: boolean },
-): Promise<Moved> {
+  { query, pair: { history }, isSome: isPartial }: { query: string; pair: TablePair; isSome: boolean },
+): Promise<WriteCounts> {
   const { client } = target;
-  await ensureKey(target, table);
+  await ensureKeyIndex(target, table);
   const qualifiedTable = nameIn(target, storageName(table));
   const names = tableColumns(table).map(({ name }) => quotedName(name));
   const listed = names.join(', ');
@@ -123,9 +123,9 @@ async function merge(
   const past = columnNames(history);
   const keys = table.key.map((key) => own.get(key)!);
   const sameKey = keys.map((key) => `stored.${key} = staged.${key}`).join(' AND ');
-  const same = names.map((name) => `stored.${name} IS NOT DISTINCT FROM staged.${name}`);
+  const sameValues = names.map((name) => `stored.${name} IS NOT DISTINCT FROM staged.${name}`);
   const set = names.filter((name) => !keys.includes(name)).map((name) => `${name} = excluded.${name}`);
-  const sameOwner = isSome && history.owner!.map((name) => `sent.${past.get(name)} = stored.${own.get(name)}`);
+  const sameOwner = isPartial && history.owner!.map((name) => `sent.${past.get(name)} = stored.${own.get(name)}`);
   const isSent = sameOwner ? `EXISTS (SELECT FROM ${stage} AS sent WHERE ${sameOwner.join(' AND ')}) AND ` : '';
   const removed = await client.query(
     `DELETE FROM ${qualifiedTable} AS stored WHERE ${isSent}
@@ -133,7 +133,7 @@ async function merge(
   );
   const written = await client.query(
     `INSERT INTO ${qualifiedTable} (${listed}) SELECT ${listed} FROM (${query}) AS staged
-     WHERE NOT EXISTS (SELECT FROM ${qualifiedTable} AS stored WHERE ${sameKey} AND ${same.join(' AND ')})
+     WHERE NOT EXISTS (SELECT FROM ${qualifiedTable} AS stored WHERE ${sameKey} AND ${sameValues.join(' AND ')})
      ON CONFLICT (${keys.join(', ')}) ${set.length > 0 ? `DO UPDATE SET ${set.join(', ')}` : 'DO NOTHING'}`,
   );
   return { written: written.rowCount!, removed: removed.rowCount! };

@@ -11,9 +11,9 @@ export const isTooLong = (value: unknown) => value instanceof Uint8Array && valu
 /** Keeps a leading U+FEFF: it belongs to the value. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
 
-const notText = say`it holds bytes that are not UTF-8 text`;
+const notTextReason = say`it holds bytes that are not UTF-8 text`;
 
-function textIn(bytes: Uint8Array, reason = notText): string {
+function decodeText(bytes: Uint8Array, reason = notTextReason): string {
   try {
     return decoder.decode(bytes);
   } catch {
@@ -21,10 +21,10 @@ function textIn(bytes: Uint8Array, reason = notText): string {
   }
 }
 
-const notBlob = say`its type is BLOB, and it holds bytes that are not UTF-8 text`;
+const notBlobReason = say`its type is BLOB, and it holds bytes that are not UTF-8 text`;
 
-function jsonIn(bytes: Uint8Array): Json {
-  const text = textIn(bytes);
+function decodeJson(bytes: Uint8Array): Json {
+  const text = decodeText(bytes);
   try {
     return JSON.parse(text);
   } catch {
@@ -39,52 +39,52 @@ function isoTime(milliseconds: number): string {
   return date.toISOString();
 }
 
-const day = (days: number) => isoTime(days * 86_400_000).replace(/T.*/, '');
+const isoDay = (days: number) => isoTime(days * 86_400_000).replace(/T.*/, '');
 
 /** Dates as text, as the service writes them in JSON. */
 const textParsers = {
-  dateFromDays: (days: number | null | undefined) => (typeof days === 'number' ? day(days) : undefined),
+  dateFromDays: (days: number | null | undefined) => (typeof days === 'number' ? isoDay(days) : undefined),
   timestampFromMilliseconds: (value: bigint) => isoTime(Number(value)),
   timestampFromMicroseconds: (value: bigint) => isoTime(Number(value / 1000n)),
   timestampFromNanoseconds: (value: bigint) => isoTime(Number(value / 1_000_000n)),
-  stringFromBytes: (bytes: Uint8Array) => (!bytes || isTooLong(bytes) ? bytes : textIn(bytes)),
-  jsonFromBytes: (bytes: Uint8Array) => (!bytes || isTooLong(bytes) ? (bytes ?? null) : jsonIn(bytes)),
+  stringFromBytes: (bytes: Uint8Array) => (!bytes || isTooLong(bytes) ? bytes : decodeText(bytes)),
+  jsonFromBytes: (bytes: Uint8Array) => (!bytes || isTooLong(bytes) ? (bytes ?? null) : decodeJson(bytes)),
 };
 
 /** The parsers of a file; hyparquet types dates as `Date`, but passes on any value that a parser returns. */
-export const parsersOf = (isOurs: boolean) =>
+export const parsersOf = (isOwnFile: boolean) =>
   ({
     ...textParsers,
-    ...(isOurs ? { timestampFromMilliseconds: (value: bigint) => shortMoment(Number(value)) } : {}),
+    ...(isOwnFile ? { timestampFromMilliseconds: (value: bigint) => shortMoment(Number(value)) } : {}),
   }) as unknown as ParquetParsers;
 
 type StoredValue = number | bigint | Uint8Array;
 
 /** Makes hyparquet return stored values; returns their converter or null. Throws a ParquetFault if unsupported. */
 export function storedValueDecoder(element: SchemaElement): ((value: StoredValue) => unknown) | null {
-  const { type, converted_type: converted, logical_type: logical, scale = 0 } = element;
-  if (converted === 'INTERVAL' || converted === 'BSON')
-    throw new ParquetFault(say`its type is ${converted}, which is not read`, { isDamage: false });
+  const { type, converted_type: convertedType, logical_type: logicalType, scale = 0 } = element;
+  if (convertedType === 'INTERVAL' || convertedType === 'BSON')
+    throw new ParquetFault(say`its type is ${convertedType}, which is not read`, { isDamage: false });
   // hyparquet recognises these two only by their older annotation.
-  if (logical?.type === 'DATE' || logical?.type === 'JSON') element.converted_type = logical.type;
-  if (converted === 'DECIMAL' || logical?.type === 'DECIMAL') {
-    const digits = logical?.type === 'DECIMAL' ? logical.scale : scale;
-    unannotate(element);
+  if (logicalType?.type === 'DATE' || logicalType?.type === 'JSON') element.converted_type = logicalType.type;
+  if (convertedType === 'DECIMAL' || logicalType?.type === 'DECIMAL') {
+    const digits = logicalType?.type === 'DECIMAL' ? logicalType.scale : scale;
+    removeAnnotations(element);
     return (value) => decimal(typeof value === 'object' ? signedInteger(value) : BigInt(value), digits);
   }
-  if (logical?.type === 'TIME' || converted?.startsWith('TIME_')) {
-    const unit = logical?.type === 'TIME' ? logical.unit : converted!.slice('TIME_'.length);
+  if (logicalType?.type === 'TIME' || convertedType?.startsWith('TIME_')) {
+    const unit = logicalType?.type === 'TIME' ? logicalType.unit : convertedType!.slice('TIME_'.length);
     const decimals = unit === 'MILLIS' ? 3 : unit === 'MICROS' ? 6 : 9;
-    unannotate(element);
-    const zone = logical?.type === 'TIME' && !logical.isAdjustedToUTC ? '' : 'Z';
+    removeAnnotations(element);
+    const zone = logicalType?.type === 'TIME' && !logicalType.isAdjustedToUTC ? '' : 'Z';
     return (value) => `${timeOfDay(BigInt(value as number | bigint), decimals)}${zone}`;
   }
-  const isAnnotated = converted !== undefined || logical !== undefined;
+  const isAnnotated = convertedType !== undefined || logicalType !== undefined;
   if (isAnnotated || (type !== 'BYTE_ARRAY' && type !== 'FIXED_LEN_BYTE_ARRAY')) return null;
-  return (value) => (isTooLong(value) ? value : textIn(value as Uint8Array, notBlob));
+  return (value) => (isTooLong(value) ? value : decodeText(value as Uint8Array, notBlobReason));
 }
 
-function unannotate(element: SchemaElement): void {
+function removeAnnotations(element: SchemaElement): void {
   delete element.converted_type;
   delete element.logical_type;
 }

@@ -1,11 +1,11 @@
 import type { SchemaElement } from 'hyparquet';
 import type { Document, Json } from '../../model/document.ts';
 import type { Column, ColumnType } from '../../model/kinds.ts';
-import { type DescribedColumn, fitOf, isTyped, rawColumn } from '../fit.ts';
-import { cellReader, eachRow } from '../rows.ts';
+import { createConverter, type DescribedColumn, isTyped, rawColumn } from '../fit.ts';
+import { cellReader, visitRows } from '../rows.ts';
 import type { Sink } from '../sink.ts';
 
-const physicalTypes = {
+const logicalTypes = {
   date: 'DATE',
   datetime: 'TIMESTAMP',
   integer: 'INT64',
@@ -16,18 +16,18 @@ const physicalTypes = {
 } as const satisfies Record<ColumnType, string>;
 
 /** The Parquet type of a column. */
-export type PhysicalType = (typeof physicalTypes)[ColumnType] | 'NESTED';
+export type LogicalType = (typeof logicalTypes)[ColumnType] | 'NESTED';
 
-const boolean = 1;
-const integer = 2;
-const fraction = 4;
-const text = 8;
-const nested = 16;
-const misfit = 64;
+const booleanFlag = 1;
+const integerFlag = 2;
+const fractionFlag = 4;
+const textFlag = 8;
+const nestedFlag = 16;
+const misfitFlag = 64;
 
 /** A column of a file with its Parquet type. */
 export type TypedColumn = DescribedColumn & {
-  physical: PhysicalType;
+  logicalType: LogicalType;
   /** True if misfits go into another column. */
   isLoose?: boolean;
   /** The column whose misfits this one contains. */
@@ -35,75 +35,75 @@ export type TypedColumn = DescribedColumn & {
 };
 
 /** Column types that fit any value (mixed, nested: JSON); misfits of described columns go into columns at the end. */
-export async function typedColumns(
+export async function inferColumns(
   rows: Iterable<Document>,
-  described: DescribedColumn[],
+  describedColumns: DescribedColumn[],
   sink: Pick<Sink, 'yieldControl'> = {},
 ): Promise<TypedColumn[]> {
-  const read = cellReader(described.map(({ name }) => name));
-  const fits = described.map((column) => (isTyped(column) ? fitOf(column) : null));
-  const daily = new Map<string, boolean>();
-  const valueClasses = new Uint8Array(described.length);
-  let open = described.map((_, at) => at);
-  await eachRow(rows, sink, (row) => {
-    let decided = false;
-    for (const at of open) {
-      const value = read(row, described[at]!.name);
+  const readCell = cellReader(describedColumns.map(({ name }) => name));
+  const converters = describedColumns.map((column) => (isTyped(column) ? createConverter(column) : null));
+  const dailyColumns = new Map<string, boolean>();
+  const typeFlags = new Uint8Array(describedColumns.length);
+  let undecidedIndexes = describedColumns.map((_, at) => at);
+  await visitRows(rows, sink, (row) => {
+    let hasDecided = false;
+    for (const at of undecidedIndexes) {
+      const value = readCell(row, describedColumns[at]!.name);
       // Shortcut: a text in a text column and an empty cell change no type.
-      if (value === null || value === undefined || (valueClasses[at] === text && typeof value === 'string')) continue;
-      const fit = fits[at];
-      if (!fit) valueClasses[at] = valueClasses[at]! | classOf(value);
-      else if (described[at]!.type === 'text' && typeof value === 'string') continue;
+      if (value === null || value === undefined || (typeFlags[at] === textFlag && typeof value === 'string')) continue;
+      const converter = converters[at];
+      if (!converter) typeFlags[at] = typeFlags[at]! | typeFlag(value);
+      else if (describedColumns[at]!.type === 'text' && typeof value === 'string') continue;
       else {
-        const { name, type } = described[at]!;
-        if (type === 'datetime' && !daily.has(name)) {
+        const { name, type } = describedColumns[at]!;
+        if (type === 'datetime' && !dailyColumns.has(name)) {
           // The first value decides whether the column contains days or moments.
-          daily.set(name, typeof value === 'string' && value.length === 10);
-          fits[at] = fitOf({ ...described[at]!, isDaily: daily.get(name)! });
+          dailyColumns.set(name, typeof value === 'string' && value.length === 10);
+          converters[at] = createConverter({ ...describedColumns[at]!, isDaily: dailyColumns.get(name)! });
         }
-        fits[at]!.take(value);
-        if (!fits[at]!.wasWhole()) valueClasses[at] = misfit;
+        converters[at]!.convert(value);
+        if (!converters[at]!.wasLossless()) typeFlags[at] = misfitFlag;
       }
-      if (isDecided(valueClasses[at]!)) decided = true;
+      if (isDecided(typeFlags[at]!)) hasDecided = true;
     }
-    if (decided) open = open.filter((at) => !isDecided(valueClasses[at]!));
-    return open.length > 0;
+    if (hasDecided) undecidedIndexes = undecidedIndexes.filter((at) => !isDecided(typeFlags[at]!));
+    return undecidedIndexes.length > 0;
   });
-  const names = new Set(described.map(({ name }) => name));
-  const typed = described.map((column, at): TypedColumn => {
-    if (!isTyped(column)) return { ...column, physical: typeOf(valueClasses[at]!) };
-    const isDaily = daily.get(column.name) ?? false;
+  const names = new Set(describedColumns.map(({ name }) => name));
+  const typedColumns = describedColumns.map((column, at): TypedColumn => {
+    if (!isTyped(column)) return { ...column, logicalType: inferredType(typeFlags[at]!) };
+    const isDaily = dailyColumns.get(column.name) ?? false;
     return {
       ...column,
-      physical: physicalOf(column),
+      logicalType: logicalTypeOf(column),
       ...(column.type === 'datetime' ? { isDaily } : {}),
-      ...(valueClasses[at] === misfit ? { isLoose: true } : {}),
+      ...(typeFlags[at] === misfitFlag ? { isLoose: true } : {}),
     };
   });
-  const raw = typed
+  const rawColumns = typedColumns
     .filter(({ isLoose }) => isLoose)
-    .map(({ name }): TypedColumn => ({ ...rawColumn(name, names), physical: 'STRING', rawOf: name }));
-  return [...typed, ...raw];
+    .map(({ name }): TypedColumn => ({ ...rawColumn(name, names), logicalType: 'STRING', rawOf: name }));
+  return [...typedColumns, ...rawColumns];
 }
 
-const physicalOf = ({ type = 'text', inside }: DescribedColumn): PhysicalType =>
-  type === 'json' && inside ? 'NESTED' : physicalTypes[type];
+const logicalTypeOf = ({ type = 'text', inside }: DescribedColumn): LogicalType =>
+  type === 'json' && inside ? 'NESTED' : logicalTypes[type];
 
-const isDecided = (valueClasses: number) => valueClasses === misfit || typeOf(valueClasses) === 'JSON';
+const isDecided = (typeFlags: number) => typeFlags === misfitFlag || inferredType(typeFlags) === 'JSON';
 
-function classOf(value: Json): number {
-  if (typeof value === 'string') return text;
-  if (typeof value === 'boolean') return boolean;
-  if (typeof value !== 'number') return nested;
-  if (Number.isSafeInteger(value)) return integer;
-  return Number.isFinite(value) ? fraction : nested;
+function typeFlag(value: Json): number {
+  if (typeof value === 'string') return textFlag;
+  if (typeof value === 'boolean') return booleanFlag;
+  if (typeof value !== 'number') return nestedFlag;
+  if (Number.isSafeInteger(value)) return integerFlag;
+  return Number.isFinite(value) ? fractionFlag : nestedFlag;
 }
 
-function typeOf(valueClasses: number): PhysicalType {
-  if (valueClasses === text || valueClasses === 0) return 'STRING';
-  if (valueClasses === boolean) return 'BOOLEAN';
-  if (valueClasses === integer) return 'INT64';
-  return valueClasses === fraction || valueClasses === (integer | fraction) ? 'DOUBLE' : 'JSON';
+function inferredType(typeFlags: number): LogicalType {
+  if (typeFlags === textFlag || typeFlags === 0) return 'STRING';
+  if (typeFlags === booleanFlag) return 'BOOLEAN';
+  if (typeFlags === integerFlag) return 'INT64';
+  return typeFlags === fractionFlag || typeFlags === (integerFlag | fractionFlag) ? 'DOUBLE' : 'JSON';
 }
 
 /** Parquet schema elements, root first; moments are UTC. A lake has microseconds and a number for each field. */
@@ -119,19 +119,19 @@ export function schemaOf(columns: TypedColumn[], isOfLake = false): SchemaElemen
   return [{ name: 'root', num_children: columns.length }, ...elements];
 }
 
-function elementsOf({ name, physical, inside }: TypedColumn): SchemaElement[] {
-  if (physical === 'NESTED') {
+function elementsOf({ name, logicalType, inside }: TypedColumn): SchemaElement[] {
+  if (logicalType === 'NESTED') {
     if (!inside) throw new TypeError(`nothing is said of what ${name} holds`);
-    if ('fields' in inside) return group(name, inside.fields.map(field));
+    if ('fields' in inside) return group(name, inside.fields.map(nestedElement));
     return list(
       name,
-      inside.list === 'ids' ? [plainElement('element', 'STRING')] : group('element', inside.list.map(field)),
+      inside.list === 'ids' ? [leafElement('element', 'STRING')] : group('element', inside.list.map(nestedElement)),
     );
   }
-  return [plainElement(name, physical)];
+  return [leafElement(name, logicalType)];
 }
 
-const plainTypes = {
+const leafTypes = {
   DATE: { type: 'INT32', converted_type: 'DATE' },
   TIMESTAMP: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
   INT64: { type: 'INT64' },
@@ -142,8 +142,8 @@ const plainTypes = {
 } as const;
 
 /** The schema element of an optional value. */
-export function plainElement(name: string, physical: keyof typeof plainTypes): SchemaElement {
-  return { name, ...plainTypes[physical], repetition_type: 'OPTIONAL' };
+export function leafElement(name: string, logicalType: keyof typeof leafTypes): SchemaElement {
+  return { name, ...leafTypes[logicalType], repetition_type: 'OPTIONAL' };
 }
 
 /** The schema elements of optional fields under one name. */
@@ -158,7 +158,7 @@ export function list(name: string, element: SchemaElement[]): SchemaElement[] {
 }
 
 /** The schema element of a nested field; nesting is one level deep. */
-function field({ name, type }: Column): SchemaElement {
+function nestedElement({ name, type }: Column): SchemaElement {
   if (type === 'json') throw new TypeError(`${name} has parts of its own`);
-  return plainElement(name, physicalTypes[type]);
+  return leafElement(name, logicalTypes[type]);
 }

@@ -3,31 +3,31 @@ import { zstdCompressSync } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter, parquetWriteBuffer, type Writer } from 'hyparquet-writer';
 import type { Document, Json } from '../../model/document.ts';
-import { fitOf, isTyped, rawText } from '../fit.ts';
+import { createConverter, isTyped, rawText } from '../fit.ts';
 import type { RowSource, TableOptions } from '../format.ts';
-import { type CellReader, cellReader, eachRow } from '../rows.ts';
+import { type CellReader, cellReader, visitRows } from '../rows.ts';
 import type { Sink } from '../sink.ts';
 import { createTally } from '../tally.ts';
-import { type PhysicalType, schemaOf, type TypedColumn, typedColumns } from './column-type.ts';
+import { inferColumns, type LogicalType, schemaOf, type TypedColumn } from './column-type.ts';
 import { createdBy } from './pages.ts';
 
 /** Limits of a row group, which is buffered in memory and encoded in one turn: rows, and characters of text. */
 const rowGroupSize = 5_000;
-const mostGroupText = 4 << 20;
+const maxGroupChars = 4 << 20;
 
 /**
  * Writes rows as a Parquet file (ZSTD, every column optional); returns their number. Types come from the first row
  * group if the sink can rewind and rewrite after a misfit, otherwise from all rows.
  */
 export async function writeParquet(source: RowSource, { columns, ...options }: TableOptions, sink: Sink) {
-  const typed = (rows: Iterable<Document>) => typedColumns(rows, columns, sink);
-  const first = sink.rewind ? Iterator.from(source.rows()).take(rowGroupSize) : source.rows();
-  const written = await writeTyped(source, { ...options, columns: await typed(first) }, sink);
-  if (written !== null) return written;
+  const inferTypes = (rows: Iterable<Document>) => inferColumns(rows, columns, sink);
+  const sampleRows = sink.rewind ? Iterator.from(source.rows()).take(rowGroupSize) : source.rows();
+  const writtenRows = await writeTyped(source, { ...options, columns: await inferTypes(sampleRows) }, sink);
+  if (writtenRows !== null) return writtenRows;
   sink.rewind?.();
-  const again = await writeTyped(source, { ...options, columns: await typed(source.rows()) }, sink);
-  if (again === null) throw new TypeError('the rows changed while they were read');
-  return again;
+  const rewrittenRows = await writeTyped(source, { ...options, columns: await inferTypes(source.rows()) }, sink);
+  if (rewrittenRows === null) throw new TypeError('the rows changed while they were read');
+  return rewrittenRows;
 }
 
 /** The number of rows written, or null at the first value that does not fit its column's type. */
@@ -39,29 +39,29 @@ async function writeTyped(
   const file = openParquetFile(schemaOf(columns, isOfLake), { ...metadata, ...columnMetadata(columns) }, sink);
   const tallies = columns.map(createTally);
   const read = cellReader(columns.map(({ name }) => name));
-  const cells = columns.map((column, at) => {
+  const columnBuffers = columns.map((column, at) => {
     const source = columns.find(({ name }) => name === (column.rawOf ?? column.name))!;
-    return columnCells(source, { read, tally: tallies[at]!, isRaw: column.rawOf !== undefined, isOfLake });
+    return createColumnBuffer(source, { read, tally: tallies[at]!, isRaw: column.rawOf !== undefined, isOfLake });
   });
-  let rows = 0;
-  let total = 0;
+  let groupRows = 0;
+  let totalRows = 0;
   let characters = 0;
   const writeGroup = async () => {
     // Bounds of JSON texts serve no query, and are stored whole in the footer.
-    const columnData = columns.map(({ name, physical }, at) => ({
+    const columnData = columns.map(({ name, logicalType }, at) => ({
       name,
-      data: cells[at]!.values,
-      statistics: physical !== 'JSON',
+      data: columnBuffers[at]!.values,
+      statistics: logicalType !== 'JSON',
     }));
-    await file.write({ columnData, rowGroupSize: rows });
-    for (const { values } of cells) values.length = 0;
+    await file.write({ columnData, rowGroupSize: groupRows });
+    for (const { values } of columnBuffers) values.length = 0;
     // V8 frees encoded texts only between turns of the event loop; a server also handles other requests then.
     await (sink.yieldControl?.() ?? setImmediate());
-    [rows, characters] = [0, 0];
+    [groupRows, characters] = [0, 0];
   };
   let isMisfit = false;
-  await eachRow(source.rows(), sink, (row) => {
-    for (const column of cells) {
+  await visitRows(source.rows(), sink, (row) => {
+    for (const column of columnBuffers) {
       const length = column.add(row);
       if (length === null) {
         isMisfit = true;
@@ -69,25 +69,25 @@ async function writeTyped(
       }
       characters += length;
     }
-    rows += 1;
-    total += 1;
-    const isFull = rows === rowGroupSize || characters >= mostGroupText;
+    groupRows += 1;
+    totalRows += 1;
+    const isFull = groupRows === rowGroupSize || characters >= maxGroupChars;
     return isFull ? writeGroup().then(() => !sink.closed) : !sink.closed;
   });
   if (isMisfit) return null;
-  if (sink.closed) return total;
-  if (rows > 0) await writeGroup();
+  if (sink.closed) return totalRows;
+  if (groupRows > 0) await writeGroup();
   await file.finish();
   noted?.(columns.map((column, at) => ({ ...column, facts: tallies[at]!.facts() })));
-  return total;
+  return totalRows;
 }
 
 function columnMetadata(columns: TypedColumn[]): Record<string, string> {
-  const described = columns.flatMap(({ name, description }) => (description ? [[name, description]] : []));
+  const descriptions = columns.flatMap(({ name, description }) => (description ? [[name, description]] : []));
   const days = columns.flatMap(({ name, isDaily }) => (isDaily ? [name] : []));
   const raw = columns.flatMap(({ name, rawOf }) => (rawOf === undefined ? [] : [[name, rawOf]]));
   return {
-    ...(described.length > 0 ? { columns: JSON.stringify(Object.fromEntries(described)) } : {}),
+    ...(descriptions.length > 0 ? { columns: JSON.stringify(Object.fromEntries(descriptions)) } : {}),
     ...(days.length > 0 ? { day_columns: JSON.stringify(days) } : {}),
     ...(raw.length > 0 ? { raw_columns: JSON.stringify(Object.fromEntries(raw)) } : {}),
   };
@@ -116,7 +116,7 @@ function openParquetFile(schema: SchemaElement[], metadata: Record<string, strin
 }
 
 /** The cells of a column or, with `isRaw`, of its raw-value column. */
-function columnCells(
+function createColumnBuffer(
   column: TypedColumn,
   {
     read,
@@ -125,8 +125,8 @@ function columnCells(
     isOfLake,
   }: { read: CellReader; tally: ReturnType<typeof createTally>; isRaw: boolean; isOfLake: boolean },
 ) {
-  const { name, physical, isLoose = false } = column;
-  const fit = isTyped(column) ? fitOf(column) : null;
+  const { name, logicalType, isLoose = false } = column;
+  const converter = isTyped(column) ? createConverter(column) : null;
   const values: unknown[] = [];
   const push = (value: unknown): number => {
     values.push(value);
@@ -138,18 +138,18 @@ function columnCells(
     add(row: Document): number | null {
       const value = read(row, name);
       if (value === null || value === undefined) return push(null);
-      const fittedValue = fit ? fit.take(value) : guessed(value, physical);
-      const isWhole = fit ? fit.wasWhole() : fittedValue !== null;
+      const fittedValue = converter ? converter.convert(value) : convertInferred(value, logicalType);
+      const isLossless = converter ? converter.wasLossless() : fittedValue !== null;
       if (isRaw) {
-        if (isWhole) return push(null);
-        tally.see(rawText(value), true);
+        if (isLossless) return push(null);
+        tally.add(rawText(value), true);
         return push(rawText(value));
       }
-      if (!isWhole && !isLoose) return null;
-      tally.see(value, isWhole);
-      if (physical === 'JSON') return pushJson(fittedValue as Json);
+      if (!isLossless && !isLoose) return null;
+      tally.add(value, isLossless);
+      if (logicalType === 'JSON') return pushJson(fittedValue as Json);
       return push(
-        isOfLake && physical === 'TIMESTAMP' && fittedValue !== null ? (fittedValue as bigint) * 1000n : fittedValue,
+        isOfLake && logicalType === 'TIMESTAMP' && fittedValue !== null ? (fittedValue as bigint) * 1000n : fittedValue,
       );
     },
   };
@@ -157,22 +157,22 @@ function columnCells(
   function pushJson(value: Json): number {
     const text = JSON.stringify(value);
     // DuckDB reads no value of a column that contains a lone surrogate.
-    values.push(text.includes('\\ud') ? JSON.parse(text.replace(escapes, readable)) : value);
+    values.push(text.includes('\\ud') ? JSON.parse(text.replace(jsonEscapes, replaceSurrogate)) : value);
     return text.length;
   }
 }
 
 /** JSON escapes; escaped surrogates are lone ones, as pairs are written unescaped. */
-const escapes = /\\(?:(ud[89a-f][0-9a-f]{2})|.)/g;
+const jsonEscapes = /\\(?:(ud[89a-f][0-9a-f]{2})|.)/g;
 
-const readable = (written: string, surrogate?: string) => (surrogate === undefined ? written : '\ufffd');
+const replaceSurrogate = (written: string, surrogate?: string) => (surrogate === undefined ? written : '\ufffd');
 
 /** Converts a value to an inferred type; null for a misfit. */
-function guessed(value: Json, physical: PhysicalType): unknown {
-  if (physical === 'JSON') return value;
-  if (physical === 'STRING') return typeof value === 'string' ? value : null;
-  if (physical === 'BOOLEAN') return typeof value === 'boolean' ? value : null;
-  if (physical === 'DOUBLE') return Number.isFinite(value) ? value : null;
+function convertInferred(value: Json, logicalType: LogicalType): unknown {
+  if (logicalType === 'JSON') return value;
+  if (logicalType === 'STRING') return typeof value === 'string' ? value : null;
+  if (logicalType === 'BOOLEAN') return typeof value === 'boolean' ? value : null;
+  if (logicalType === 'DOUBLE') return Number.isFinite(value) ? value : null;
   return Number.isSafeInteger(value) ? BigInt(value as number) : null;
 }
 

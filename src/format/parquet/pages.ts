@@ -55,8 +55,8 @@ export function checkPages(
   const isFlat = isFlatColumn(path);
   const levels = { repetition: getMaxRepetitionLevel(path), definition: getMaxDefinitionLevel(path) };
   const width = meta.type === 'BYTE_ARRAY' ? null : (widths[meta.type] ?? path.at(-1)!.element.type_length ?? 0);
-  const expected = Number(meta.num_values);
-  if (isFlat && expected !== rows) throw badFooter();
+  const declaredValues = Number(meta.num_values);
+  if (isFlat && declaredValues !== rows) throw footerFault();
   const pages = new Map<number, EncodedPage>();
   const reader = { view: new DataView(chunk), offset: 0 };
   let values = 0;
@@ -65,8 +65,8 @@ export function checkPages(
     const header = headerAt(reader);
     const start = reader.offset;
     const bytes = header.compressed_page_size;
-    const stored = new Uint8Array(chunk, start, bytes);
-    if (header.crc !== undefined && (crc32(stored) | 0) !== header.crc)
+    const pageBytes = new Uint8Array(chunk, start, bytes);
+    if (header.crc !== undefined && (crc32(pageBytes) | 0) !== header.crc)
       throw new ParquetFault(say`a page does not match its checksum`);
     reader.offset += bytes;
     const { encoding, num_values: count } = countsOf(header);
@@ -74,13 +74,13 @@ export function checkPages(
     else if (encoding?.endsWith('_DICTIONARY') && !hasDictionary) throw new ParquetFault(say`a page has no dictionary`);
     if (header.type !== 'DICTIONARY_PAGE') values += count;
     const v2 = header.data_page_header_v2;
-    const levelBytes = v2 ? checkLevelsOfV2(stored, { ...v2, levels }) : 0;
+    const levelBytes = v2 ? checkLevelsOfV2(pageBytes, { ...v2, levels }) : 0;
     const page = { header, levels, width };
     pages.set(start + levelBytes, page);
-    if (meta.codec === 'UNCOMPRESSED' || v2?.is_compressed === false) checkValues(stored.subarray(levelBytes), page);
+    if (meta.codec === 'UNCOMPRESSED' || v2?.is_compressed === false) checkValues(pageBytes.subarray(levelBytes), page);
   }
-  if (values !== expected)
-    throw new ParquetFault(say`its pages hold ${values} values where the footer states ${expected}`);
+  if (values !== declaredValues)
+    throw new ParquetFault(say`its pages hold ${values} values where the footer states ${declaredValues}`);
   return pages;
 }
 
@@ -94,18 +94,18 @@ export function checkValues(page: Uint8Array, { header, levels, width }: Encoded
     let end = width === null ? 0 : count * width;
     for (let entry = 0; width === null && entry < count && end + 4 <= page.length; entry += 1)
       end += 4 + view.getUint32(end, true);
-    if (end !== page.length) throw unreadable();
+    if (end !== page.length) throw valuesFault();
     return;
   }
   let at = 0;
   for (const level of v1 ? [levels.repetition, levels.definition] : []) {
     if (level === 0) continue;
-    if (at + 4 > page.length) throw unreadable();
+    if (at + 4 > page.length) throw valuesFault();
     const end = at + 4 + view.getUint32(at, true);
     checkRuns(page, { at: at + 4, end, width: widthOf(level), count });
     at = end;
   }
-  if (at > page.length) throw unreadable();
+  if (at > page.length) throw valuesFault();
   // BOOLEAN runs have width 1 and follow their length in bytes.
   if (encoding === 'RLE') checkRuns(page, { at: at + 4, end: page.length, width: 1, count });
   else if (encoding?.endsWith('_DICTIONARY') && at < page.length)
@@ -136,9 +136,9 @@ function checkLevelsOfV2(
   const repetition = page.repetition_levels_byte_length;
   const definition = page.definition_levels_byte_length;
   if (!isCount(repetition) || !isCount(definition) || !isCount(page.num_nulls) || page.num_nulls > count)
-    throw badHeader();
+    throw headerFault();
   const end = repetition + definition;
-  if (end > stored.length) throw badHeader();
+  if (end > stored.length) throw headerFault();
   if (levels.repetition > 0) checkRuns(stored, { at: 0, end: repetition, width: widthOf(levels.repetition), count });
   if (levels.definition > 0) checkRuns(stored, { at: repetition, end, width: widthOf(levels.definition), count });
   return end;
@@ -150,22 +150,22 @@ function checkRuns(
   bytes: Uint8Array,
   { at, end, width, count }: { at: number; end: number; width: number; count: number },
 ): void {
-  if (width > 32 || end > bytes.length) throw unreadable();
+  if (width > 32 || end > bytes.length) throw valuesFault();
   let position = at;
   for (let values = 0; values < count && position < end; ) {
     let header = 0;
     let byte = 0x80;
     for (let shift = 0; byte & 0x80; shift += 7) {
-      if (position >= end || shift > 28) throw unreadable();
+      if (position >= end || shift > 28) throw valuesFault();
       byte = bytes[position++]!;
       header += (byte & 0x7f) * 2 ** shift;
     }
-    const isPacked = header % 2 === 1;
+    const isBitPacked = header % 2 === 1;
     const length = Math.floor(header / 2);
-    const run = isPacked ? length * 8 : length;
-    if (run > count + maxPadding) throw unreadable();
+    const run = isBitPacked ? length * 8 : length;
+    if (run > count + maxPadding) throw valuesFault();
     values += run;
-    position += isPacked ? length * width : Math.ceil(width / 8);
+    position += isBitPacked ? length * width : Math.ceil(width / 8);
   }
 }
 
@@ -174,24 +174,24 @@ function headerAt(reader: { view: DataView<ArrayBuffer>; offset: number }): Page
   try {
     header = parquetHeader(reader);
   } catch {
-    throw badHeader();
+    throw headerFault();
   }
   const { compressed_page_size: bytes, uncompressed_page_size: unpacked } = header;
-  if (!isCount(bytes) || !isCount(unpacked) || reader.offset + bytes > reader.view.byteLength) throw badHeader();
-  if (unpacked > maxPageBytes) throw badHeader();
-  if (!isCount(countsOf(header).num_values)) throw badHeader();
+  if (!isCount(bytes) || !isCount(unpacked) || reader.offset + bytes > reader.view.byteLength) throw headerFault();
+  if (unpacked > maxPageBytes) throw headerFault();
+  if (!isCount(countsOf(header).num_values)) throw headerFault();
   return header;
 }
 
 function countsOf(header: PageHeader): { num_values: number; encoding?: string } {
   const { type, dictionary_page_header, data_page_header, data_page_header_v2 } = header;
   const counts = type === 'DICTIONARY_PAGE' ? dictionary_page_header : (data_page_header_v2 ?? data_page_header);
-  if (!counts) throw badHeader();
+  if (!counts) throw headerFault();
   return counts;
 }
 
 /** The fault of a contradictory footer. */
-export const badFooter = () => new ParquetFault(say`the footer cannot be read`);
-const badHeader = () => new ParquetFault(say`the header of a page cannot be read`);
+export const footerFault = () => new ParquetFault(say`the footer cannot be read`);
+const headerFault = () => new ParquetFault(say`the header of a page cannot be read`);
 /** The fault of values that cannot be decoded. */
-export const unreadable = () => new ParquetFault(say`the values of a page cannot be read`);
+export const valuesFault = () => new ParquetFault(say`the values of a page cannot be read`);

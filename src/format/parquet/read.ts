@@ -4,8 +4,8 @@ import { BadInputError, VerificationError } from '../../errors.ts';
 import type { Document, Json } from '../../model/document.ts';
 import { say } from '../../words/speech.ts';
 import { dayOfMoment, rawValue } from '../fit.ts';
-import { copyAgain, copyWhole, notThere } from '../foreign-file.ts';
-import { batchCharacters, batchSize, type InputBatches, type InputRecord, textOrNone } from '../format.ts';
+import { copyAgainHint, importAgainHint, missingReason } from '../foreign-file.ts';
+import { batchSize, type InputBatches, type InputRecord, jsonOrEmpty, maxBatchChars } from '../format.ts';
 import { codeOf, reasonOf } from '../sink.ts';
 import { isTooLong } from './cell-values.ts';
 import { createdBy, ParquetFault } from './pages.ts';
@@ -13,9 +13,9 @@ import { createdBy, ParquetFault } from './pages.ts';
 /** The records of a Parquet file by row group; dates become ISO 8601 text, big integers numbers. */
 export async function* readParquet(path: string): InputBatches {
   const { readFooter, decodeRowGroup } = await import('./row-groups.ts');
-  const handle = await opened(path);
+  const handle = await openFile(path);
   try {
-    const source = await readFooter(await bufferOf(handle));
+    const source = await readFooter(await createBuffer(handle));
     const ours = source.metadata.created_by === createdBy ? ownColumns(source.metadata) : null;
     let row = 0;
     for (const group of source.metadata.row_groups.keys()) {
@@ -24,8 +24,8 @@ export async function* readParquet(path: string): InputBatches {
       for (const object of await decodeRowGroup(source, group)) {
         row += 1;
         characters +=
-          batch[batch.push(recordOf(ours ? asWritten(object, ours) : object, `row ${row}`)) - 1]!.text.length;
-        if (batch.length < batchSize && characters < batchCharacters) continue;
+          batch[batch.push(createRecord(ours ? restoreValues(object, ours) : object, `row ${row}`)) - 1]!.text.length;
+        if (batch.length < batchSize && characters < maxBatchChars) continue;
         yield batch;
         batch = [];
         characters = 0;
@@ -33,7 +33,7 @@ export async function* readParquet(path: string): InputBatches {
       if (batch.length > 0) yield batch;
     }
   } catch (error) {
-    throw badInput(path, error);
+    throw asInputError(path, error);
   } finally {
     await handle.close();
   }
@@ -42,26 +42,26 @@ export async function* readParquet(path: string): InputBatches {
 /** The columns of a Parquet file, in order. */
 export async function readParquetColumns(path: string): Promise<string[]> {
   const { readFooter } = await import('./row-groups.ts');
-  const handle = await opened(path);
+  const handle = await openFile(path);
   try {
-    const { metadata, schema } = await readFooter(await bufferOf(handle));
-    const raw = new Map(metadata.created_by === createdBy ? ownColumns(metadata).raw : []);
+    const { metadata, schema } = await readFooter(await createBuffer(handle));
+    const rawColumns = new Map(metadata.created_by === createdBy ? ownColumns(metadata).raw : []);
     const names = schema.children.map(({ element }) => element.name);
-    return names.filter((name) => !raw.has(name));
+    return names.filter((name) => !rawColumns.has(name));
   } catch (error) {
-    throw badInput(path, error);
+    throw asInputError(path, error);
   } finally {
     await handle.close();
   }
 }
 
-const opened = (path: string): Promise<FileHandle> =>
+const openFile = (path: string): Promise<FileHandle> =>
   open(path).catch((error) => {
-    throw new BadInputError(path, codeOf(error) === 'ENOENT' ? notThere : reasonOf(error), copyAgain);
+    throw new BadInputError(path, codeOf(error) === 'ENOENT' ? missingReason : reasonOf(error), importAgainHint);
   });
 
 /** The bytes of an open file for hyparquet: one handle reads the same file even if it is replaced. */
-async function bufferOf(handle: FileHandle): Promise<AsyncBuffer> {
+async function createBuffer(handle: FileHandle): Promise<AsyncBuffer> {
   const { size: byteLength } = await handle.stat();
   return {
     byteLength,
@@ -78,10 +78,10 @@ async function bufferOf(handle: FileHandle): Promise<AsyncBuffer> {
 }
 
 /** A fault as a user-facing error; other errors pass through. */
-function badInput(path: string, error: unknown): unknown {
+function asInputError(path: string, error: unknown): unknown {
   if (!(error instanceof ParquetFault)) return error;
   const hint = error.isDamage
-    ? copyAgain
+    ? importAgainHint
     : say`nothing of that file was imported; export it again as it can be read, for example as CSV`;
   return new BadInputError(path, error.description, hint);
 }
@@ -97,37 +97,37 @@ function ownColumns({ key_value_metadata: facts = [] }: FileMetaData): OwnColumn
 }
 
 /** Restores days and misfits of files that Hemicycle wrote. */
-function asWritten(object: Record<string, unknown>, { raw, days }: OwnColumns): Record<string, unknown> {
+function restoreValues(object: Record<string, unknown>, { raw, days }: OwnColumns): Record<string, unknown> {
   for (const name of days) {
     const moment = object[name];
     if (typeof moment === 'string') object[name] = dayOfMoment(moment);
   }
-  for (const [name, of] of raw) {
+  for (const [name, column] of raw) {
     const text = object[name];
-    if (typeof text === 'string') object[of] = rawValue(text);
+    if (typeof text === 'string') object[column] = rawValue(text);
     delete object[name];
   }
   return object;
 }
 
-function recordOf(object: Record<string, unknown>, location: string): InputRecord {
+function createRecord(object: Record<string, unknown>, location: string): InputRecord {
   const tooLong = Object.keys(object).filter((field) => isTooLong(object[field]));
   for (const field of tooLong) delete object[field];
-  const document = plain(object) as Document;
-  return { document, text: textOrNone(document), location, ...(tooLong.length > 0 ? { tooLong } : {}) };
+  const document = plainValue(object) as Document;
+  return { document, text: jsonOrEmpty(document), location, ...(tooLong.length > 0 ? { tooLong } : {}) };
 }
 
 /** Deeper values are JSON already, and are omitted from records later. */
-const deepest = 500;
+const maxDepth = 500;
 
-function plain(value: unknown, depth = 0): Json {
+function plainValue(value: unknown, depth = 0): Json {
   if (value === undefined || value === null) return null;
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-  if (typeof value !== 'object' || depth === deepest) return value as Json;
+  if (typeof value !== 'object' || depth === maxDepth) return value as Json;
   if (Array.isArray(value) || ArrayBuffer.isView(value))
-    return Array.from(value as ArrayLike<unknown>, (inner) => plain(inner, depth + 1));
+    return Array.from(value as ArrayLike<unknown>, (inner) => plainValue(inner, depth + 1));
   const document: Document = {};
-  for (const [field, inner] of Object.entries(value)) document[field] = plain(inner, depth + 1);
+  for (const [field, inner] of Object.entries(value)) document[field] = plainValue(inner, depth + 1);
   return document;
 }
 
@@ -144,6 +144,6 @@ export async function parquetRows(bytes: Uint8Array, name: string): Promise<Docu
     return rows;
   } catch (error) {
     if (!(error instanceof ParquetFault)) throw error;
-    throw new VerificationError(say`${name}: ${error.description}`, copyWhole);
+    throw new VerificationError(say`${name}: ${error.description}`, copyAgainHint);
   }
 }

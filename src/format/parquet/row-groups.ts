@@ -16,14 +16,14 @@ import { say } from '../../words/speech.ts';
 import { codeOf } from '../sink.ts';
 import { parsersOf, storedValueDecoder } from './cell-values.ts';
 import {
-  badFooter,
   checkPages,
   checkValues,
   createdBy,
   type EncodedPage,
+  footerFault,
   miscountsNulls,
   ParquetFault,
-  unreadable,
+  valuesFault,
 } from './pages.ts';
 
 /** Most values of a row group over all columns: a row group is decoded in memory. */
@@ -46,13 +46,13 @@ export async function readFooter(file: AsyncBuffer) {
   const magic = end.toString('latin1', 4);
   if (magic === 'PARE') throw encrypted();
   if (magic !== 'PAR1') throw new ParquetFault(say`it does not end as a Parquet file does; it may be cut off`);
-  if (end.readUInt32LE(0) > byteLength - 12) throw badFooter();
-  const { metadata, schema } = await orFault(badFooter, async () => {
+  if (end.readUInt32LE(0) > byteLength - 12) throw footerFault();
+  const { metadata, schema } = await orFault(footerFault, async () => {
     const metadata = await parquetMetadataAsync(file);
     return { metadata, schema: parquetSchema(metadata) };
   });
   const rows = metadata.row_groups.reduce((sum, { num_rows: count }) => sum + Number(count), 0);
-  if (rows !== Number(metadata.num_rows)) throw badFooter();
+  if (rows !== Number(metadata.num_rows)) throw footerFault();
   return { file, metadata, schema, conversions: await conversionsOf(schema) };
 }
 
@@ -64,15 +64,15 @@ async function conversionsOf(schema: SchemaTree): Promise<Conversions> {
     const convert = isVariant ? null : storedValueDecoder(element);
     conversions.set(path.join('.'), convert);
   };
-  for (const child of schema.children) await inColumn(child.path, () => visit(child));
+  for (const child of schema.children) await withColumnName(child.path, () => visit(child));
   return conversions;
 }
 
 /** The rows of a row group by column name; throws a ParquetFault that names the column and the row group. */
 export const decodeRowGroup = (source: ParquetSource, number: number): Promise<Record<string, unknown>[]> =>
-  orFault(badFooter, () => rowsOf(source, number));
+  orFault(footerFault, () => decodeRows(source, number));
 
-async function rowsOf(source: ParquetSource, number: number): Promise<Record<string, unknown>[]> {
+async function decodeRows(source: ParquetSource, number: number): Promise<Record<string, unknown>[]> {
   const { metadata, schema, conversions } = source;
   const rowGroup = metadata.row_groups[number]!;
   const rows = Number(rowGroup.num_rows);
@@ -81,26 +81,26 @@ async function rowsOf(source: ParquetSource, number: number): Promise<Record<str
   const bytesAt = new Map(chunks.map(({ bytes, plan }) => [plan.range.startByte, bytes]));
   const file = { byteLength: source.file.byteLength, slice: (start: number) => bytesAt.get(start)! };
   const parsers = parsersOf(metadata.created_by === createdBy);
-  const options = { file, metadata, compressors: unpackingOf(chunks), parsers, utf8: false };
+  const options = { file, metadata, compressors: checkedDecompressors(chunks), parsers, utf8: false };
   const selection = { groupStart: 0, groupRows: rows, selectStart: 0, selectEnd: rows };
-  const planned = { ...selection, rowGroup, chunks: chunks.map(({ plan }) => plan) };
-  const read = readRowGroup(options, { metadata, rowStart: 0, fetches: [], groups: [] }, planned);
-  const asyncColumns = read.asyncColumns.map(({ pathInSchema, data }) => {
+  const rowGroupPlan = { ...selection, rowGroup, chunks: chunks.map(({ plan }) => plan) };
+  const asyncRowGroup = readRowGroup(options, { metadata, rowStart: 0, fetches: [], groups: [] }, rowGroupPlan);
+  const asyncColumns = asyncRowGroup.asyncColumns.map(({ pathInSchema, data }) => {
     const convert = conversions.get(pathInSchema.join('.'));
-    return { pathInSchema, data: convert ? converted(data, convert) : data };
+    return { pathInSchema, data: convert ? convertColumn(data, convert) : data };
   });
-  const assembled = assembleAsync({ ...read, asyncColumns }, schema, parsers);
-  await Promise.allSettled(assembled.asyncColumns.map(({ data }) => data));
-  for (const { pathInSchema, data } of assembled.asyncColumns)
-    await inColumn(
+  const assembledGroup = assembleAsync({ ...asyncRowGroup, asyncColumns }, schema, parsers);
+  await Promise.allSettled(assembledGroup.asyncColumns.map(({ data }) => data));
+  for (const { pathInSchema, data } of assembledGroup.asyncColumns)
+    await withColumnName(
       pathInSchema,
       async () => {
         const parts = await data.catch((error) => throwExplained(error, pathInSchema[0]!, chunks));
-        if (parts.data.reduce((sum, { length }) => sum + length, parts.skipped) !== rows) throw unreadable();
+        if (parts.data.reduce((sum, { length }) => sum + length, parts.skipped) !== rows) throw valuesFault();
       },
       number,
     );
-  return asyncGroupToRows(assembled, 0, rows, undefined, 'object');
+  return asyncGroupToRows(assembledGroup, 0, rows, undefined, 'object');
 }
 
 /** The bytes of a column in a row group, with its pages by the offset of their values. */
@@ -109,7 +109,7 @@ type Chunk = { plan: ChunkPlan; bytes: ArrayBuffer; pages: Map<number, EncodedPa
 async function readChunks(source: ParquetSource, group: RowGroup, number: number): Promise<Chunk[]> {
   const { file, schema, conversions } = source;
   const names = [...conversions.keys()];
-  if (group.columns.length !== names.length) throw badFooter();
+  if (group.columns.length !== names.length) throw footerFault();
   const rows = Number(group.num_rows);
   const values = group.columns.reduce((sum, { meta_data }) => sum + Number(meta_data?.num_values ?? 0), 0);
   if (!(rows + values <= maxValues)) {
@@ -119,28 +119,28 @@ async function readChunks(source: ParquetSource, group: RowGroup, number: number
   const chunks: Chunk[] = [];
   for (const [at, column] of group.columns.entries()) {
     const path = column.meta_data?.path_in_schema ?? [names[at]!];
-    const read = async () => {
-      const { meta, range } = placeOf(column, source);
+    const readColumn = async () => {
+      const { meta, range } = chunkRange(column, source);
       const tree = getTreePath(schema, path);
-      if (tree.at(-1)!.element.type !== meta.type) throw badFooter();
+      if (tree.at(-1)!.element.type !== meta.type) throw footerFault();
       const bytes = await file.slice(range.startByte, range.endByte);
       const pages = checkPages(bytes, { meta, path: tree, rows });
       chunks.push({ plan: { columnMetadata: meta, range }, bytes, pages });
     };
-    await inColumn(path, read, number);
+    await withColumnName(path, readColumn, number);
   }
   return chunks;
 }
 
 /** Throws the error of a column, or the reason why lists of an undamaged file cannot be decoded. */
 function throwExplained(error: unknown, name: string, chunks: Chunk[]): never {
-  const own = chunks.filter(({ plan }) => plan.columnMetadata.path_in_schema[0] === name);
-  if (!own.some(({ bytes, pages }) => miscountsNulls(bytes, pages))) throw error;
+  const ownChunks = chunks.filter(({ plan }) => plan.columnMetadata.path_in_schema[0] === name);
+  if (!ownChunks.some(({ bytes, pages }) => miscountsNulls(bytes, pages))) throw error;
   const reason = say`its lists are in pages of version 2 that miscount nulls; write version 1`;
   throw new ParquetFault(reason, { isDamage: false });
 }
 
-async function converted(data: ColumnData, convert: NonNullable<ReturnType<typeof storedValueDecoder>>) {
+async function convertColumn(data: ColumnData, convert: NonNullable<ReturnType<typeof storedValueDecoder>>) {
   const cell = (value: unknown): unknown => {
     if (value === null || value === undefined) return value;
     return Array.isArray(value) ? value.map(cell) : convert(value as Parameters<typeof convert>[0]);
@@ -150,21 +150,21 @@ async function converted(data: ColumnData, convert: NonNullable<ReturnType<typeo
 }
 
 /** The byte range of a column's pages; throws a ParquetFault if it exceeds the file. */
-function placeOf(column: ColumnChunk, { file }: ParquetSource): { meta: ColumnMetaData; range: ChunkPlan['range'] } {
+function chunkRange(column: ColumnChunk, { file }: ParquetSource): { meta: ColumnMetaData; range: ChunkPlan['range'] } {
   const { meta_data: meta, crypto_metadata, encrypted_column_metadata, file_path } = column;
   if (crypto_metadata || encrypted_column_metadata) throw encrypted();
   if (file_path) throw new ParquetFault(say`its pages are in another file`, { isDamage: false });
-  if (!meta?.type || !meta.codec) throw badFooter();
-  if (meta.codec !== 'UNCOMPRESSED' && !unpackings[meta.codec])
+  if (!meta?.type || !meta.codec) throw footerFault();
+  if (meta.codec !== 'UNCOMPRESSED' && !decompressors[meta.codec])
     throw new ParquetFault(say`it is compressed with ${meta.codec}, which is not read`, { isDamage: false });
   const startByte = Number(meta.dictionary_page_offset || meta.data_page_offset);
   const endByte = startByte + Number(meta.total_compressed_size);
-  if (!(startByte >= 4 && startByte <= endByte && endByte <= file.byteLength - 8)) throw badFooter();
+  if (!(startByte >= 4 && startByte <= endByte && endByte <= file.byteLength - 8)) throw footerFault();
   return { meta, range: { startByte, endByte } };
 }
 
 /** Node's decoders, where it has them: they stop at the length in the header. */
-const unpackings: Compressors = {
+const decompressors: Compressors = {
   ...compressors,
   GZIP: (bytes, length) => gunzipSync(bytes, lengthOptions(length)),
   BROTLI: (bytes, length) => brotliDecompressSync(bytes, lengthOptions(length)),
@@ -173,32 +173,32 @@ const unpackings: Compressors = {
 
 const lengthOptions = (length: number) => ({ maxOutputLength: Math.max(1, length) });
 
-function unpackingOf(chunks: Chunk[]): Compressors {
+function checkedDecompressors(chunks: Chunk[]): Compressors {
   const pagesIn = new Map<ArrayBufferLike, Chunk['pages']>(chunks.map(({ bytes, pages }) => [bytes, pages]));
-  const checking = Object.entries(unpackings).map(([codec, unpack]): [string, typeof unpack] => [
+  const checkedEntries = Object.entries(decompressors).map(([codec, decompress]): [string, typeof decompress] => [
     codec,
     (bytes, length) => {
       const page = pagesIn.get(bytes.buffer)?.get(bytes.byteOffset);
-      if (!page) throw unreadable();
+      if (!page) throw valuesFault();
       // An empty page may have no compressed bytes, which every decoder rejects.
-      const unpacked = length === 0 ? new Uint8Array(0) : unpack(bytes, length);
-      checkValues(unpacked, page);
-      return unpacked;
+      const decompressed = length === 0 ? new Uint8Array(0) : decompress(bytes, length);
+      checkValues(decompressed, page);
+      return decompressed;
     },
   ]);
-  return Object.fromEntries(checking);
+  return Object.fromEntries(checkedEntries);
 }
 
 const encrypted = () => new ParquetFault(say`it is encrypted; write it again without encryption`, { isDamage: false });
 
 /** Runs `work` on a column; prefixes the reason of a fault with the column and the row group, if any. */
-async function inColumn<Result>(
+async function withColumnName<Result>(
   path: string[],
   work: () => Result | Promise<Result>,
   group: number | null = null,
 ): Promise<Result> {
   try {
-    return await orFault(unreadable, work);
+    return await orFault(valuesFault, work);
   } catch (error) {
     if (!(error instanceof ParquetFault)) throw error;
     const column = path.join('.');

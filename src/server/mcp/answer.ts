@@ -3,75 +3,75 @@ import { type Document, documentsIn, isDocument, type Json } from '../../model/d
 import { type Coverage, coveragePhrase } from '../../parliament/coverage.ts';
 import { ballots } from '../../questions/ballots.ts';
 import { resolveNames } from '../../questions/names.ts';
-import { normaliseWritten, readValues } from '../../questions/parameter.ts';
+import { normaliseInput, readValues } from '../../questions/parameter.ts';
 import type { ListQuestion, Question } from '../../questions/question.ts';
-import { referredTo } from '../../questions/references.ts';
+import { resolveReference } from '../../questions/references.ts';
 import { resolvedPartyFields, resolveParties } from '../../questions/resolved-parties.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { lastFilled } from '../../store/records/contents.ts';
+import { lastFilledAt } from '../../store/records/contents.ts';
 import type { Caller } from '../observed.ts';
-import { badParameters, RefusedRequestError } from '../problem.ts';
+import { badParametersError, RefusedRequestError } from '../problem.ts';
 import { parseRequestedMoment, readingOf, type SearchSettings } from '../question-routes.ts';
-import type { Serving } from '../serving.ts';
-import { beginning, type Cut, cutSentences, fitted } from './fit.ts';
+import type { ServerContext } from '../serving.ts';
+import { beginning, type Cut, cutSentences, truncateJson } from './fit.ts';
 import { citedSources, compactRow, nullCounts, nullNotes, withSources } from './stated.ts';
 import type { Tool } from './tools.ts';
 
 /** Data sources, search settings and caller of the tools. */
-export type World = Pick<Serving, 'mirror' | 'reader' | 'clock'> & {
+export type ToolContext = Pick<ServerContext, 'mirror' | 'reader' | 'clock'> & {
   settings: SearchSettings;
   /** Caller in whose queue the worker pool puts the reads. */
   caller: Pick<Caller, 'key'>;
 };
 
 /** Length limit of a tool result in characters, about 6,000 tokens. */
-export const mostChars = 20_000;
+export const maxChars = 20_000;
 
-/** Shares of `mostChars`; attribution and notes use the remainder. */
-const mostOf = { records: 14_000, item: 2500, beside: 1500 };
+/** Shares of `maxChars`, in characters; attribution and notes use the remainder. */
+const maxLengths = { records: 14_000, item: 2500, beside: 1500 };
 
 /** Default page size; small because a model pays for each token read. */
-const usualLimit = 10;
+const defaultLimit = 10;
 
 type ToolValues = Record<string, unknown>;
 
 type ToolCall = { tool: Tool; values: ToolValues; asOf: string | null };
 
-/** Returns a tool call's result as JSON of at most `mostChars` characters; `refusalOf` maps thrown errors. */
-export async function answerTool(tool: Tool, input: unknown, world: World): Promise<string> {
-  const mirror = world.mirror.current();
-  const { as_of, field, from, ...values } = argumentsOf(tool, withReference(mirror, tool, input));
-  const asOf = parseRequestedMoment(as_of as string | undefined, world.clock());
+/** Returns a tool call's result as JSON of at most `maxChars` characters; callers map thrown errors by `refusalOf`. */
+export async function answerTool(tool: Tool, input: unknown, context: ToolContext): Promise<string> {
+  const mirror = context.mirror.current();
+  const { as_of, field, from, ...values } = parseArguments(tool, fillReference(mirror, tool, input));
+  const asOf = parseRequestedMoment(as_of as string | undefined, context.clock());
   const { parameters } = tool.question;
   const call = { tool, values: resolveNames(mirror, parameters, values), asOf };
   const resolvedGroups = resolveParties(mirror, parameters, values);
-  const body = await read(call, world);
+  const body = await readAnswer(call, context);
   const parts =
     tool.question.answers === 'list'
-      ? await listParts(body, call, world)
+      ? await listParts(body, call, context)
       : recordParts(body, { field: field as string | undefined, from: (from as number | undefined) ?? 0 });
-  return resultText({ ...parts, fields: { ...parts.fields, ...resolvedPartyFields(resolvedGroups) } }, call, world);
+  return resultText({ ...parts, fields: { ...parts.fields, ...resolvedPartyFields(resolvedGroups) } }, call, context);
 }
 
-/** Fills in kind and key from a reference in `key` if the call has no kind. */
-function withReference(mirror: Mirror, { parameters }: Tool, input: unknown): unknown {
+/** Returns the input with kind and key resolved from a reference in `key`, if the call has no kind. */
+function fillReference(mirror: Mirror, { parameters }: Tool, input: unknown): unknown {
   if (!('key' in parameters) || !isDocument(input) || input.kind || !input.key) return input;
-  return { ...input, ...referredTo(mirror, String(input.key)) };
+  return { ...input, ...resolveReference(mirror, String(input.key)) };
 }
 
-/** Throws one RefusedRequestError (422) that names each bad parameter. */
-function argumentsOf({ name, parameters, question, preset }: Tool, input: unknown = {}): ToolValues {
+/** Parses the arguments of a call; throws one RefusedRequestError (422) that names each bad parameter. */
+function parseArguments({ name, parameters, question, preset }: Tool, input: unknown = {}): ToolValues {
   if (!isDocument(input)) throw new RefusedRequestError(422, 'The arguments must be an object.');
   const names = Object.keys(parameters);
   const unknown = Object.keys(input).filter((each) => !names.includes(each));
   if (unknown.length > 0) throw new RefusedRequestError(422, unknownText(name, unknown, names));
   const texts = Object.entries(input).map(([each, value]) => [each, textsOf(each, value)] as const);
-  const written = texts.map(
-    ([each, textValues]) => [each, textValues && normaliseWritten(parameters[each]!, textValues)] as const,
+  const normalisedTexts = texts.map(
+    ([each, textValues]) => [each, textValues && normaliseInput(parameters[each]!, textValues)] as const,
   );
-  const { values, errors } = readValues({ ...question.parameters, ...parameters }, Object.fromEntries(written));
-  if (errors.length > 0) throw badParameters(errors);
-  const limit = 'limit' in parameters && input.limit === undefined ? { limit: usualLimit } : {};
+  const { values, errors } = readValues({ ...question.parameters, ...parameters }, Object.fromEntries(normalisedTexts));
+  if (errors.length > 0) throw badParametersError(errors);
+  const limit = 'limit' in parameters && input.limit === undefined ? { limit: defaultLimit } : {};
   return { ...values, ...preset, ...limit };
 }
 
@@ -86,18 +86,18 @@ function textsOf(name: string, value: Json): string[] | undefined {
   if (values.length <= 50 && values.every((each) => ['string', 'number', 'boolean'].includes(typeof each)))
     return values.map(String);
   const message = 'must be a text, a number, true or false, or a list of at most 50 of these';
-  throw badParameters([{ parameter: name, message }]);
+  throw badParametersError([{ parameter: name, message }]);
 }
 
 type QuestionCall = Omit<ToolCall, 'tool'> & { tool: { question: Question } };
 
-async function read({ tool, values, asOf }: QuestionCall, world: World): Promise<Document> {
-  const reading = readingOf(world.settings, asOf);
+async function readAnswer({ tool, values, asOf }: QuestionCall, context: ToolContext): Promise<Document> {
+  const reading = readingOf(context.settings, asOf);
   const readRequest = { question: tool.question.name, values, reading, isBeyondInterface: true };
-  return JSON.parse((await world.reader.read(readRequest, world.caller)).text);
+  return JSON.parse((await context.reader.read(readRequest, context.caller)).text);
 }
 
-type Parts = {
+type ResultParts = {
   fields: Document;
   leftOut: string[];
   nulls: Map<string, number>;
@@ -107,23 +107,23 @@ type Parts = {
 
 const applicableSentences = (...sentences: (string | false)[]) => sentences.filter((each) => each !== false);
 
-async function listParts(body: Document, call: ToolCall, world: World): Promise<Parts> {
+async function listParts(body: Document, call: ToolCall, context: ToolContext): Promise<ResultParts> {
   const { tool, values } = call;
   // Suggestions are for people: a model would take them for results.
   const { items: whole, total, next_cursor, near, ...beside } = body;
-  const rows = documentsIn(whole).map((item) => withSources(world.mirror.current(), item));
+  const rows = documentsIn(whole).map((item) => withSources(context.mirror.current(), item));
   const { leaves = [] } = tool;
   const omittedFields = leaves.filter((name) => rows.some((row) => Object.hasOwn(row, name)));
   const all = rows.map((row) => compactRow(row, omittedFields));
-  const { items, cuts, of } = fittedItems(all);
+  const { items, cuts, of } = truncateItems(all);
   const isPaged = typeof values.limit === 'number' && 'cursor' in tool.parameters;
   // Read again with a smaller limit, so that the cursor continues after the last item shown.
   if (items.length < of && isPaged && items.length > 0) {
-    const fewer = { ...call, values: { ...values, limit: items.length } };
-    return listParts(await read(fewer, world), fewer, world);
+    const smallerCall = { ...call, values: { ...values, limit: items.length } };
+    return listParts(await readAnswer(smallerCall, context), smallerCall, context);
   }
-  const counted = tool.countsBallots ? await ballotsCounted(call, world) : null;
-  const otherFields = fitted(beside, mostOf.beside);
+  const citedBallots = tool.countsBallots ? await readCitedBallots(call, context) : null;
+  const otherFields = truncateJson(beside, maxLengths.beside);
   const coverage = coveragePhrase(documentsIn(body.coverage) as Coverage[]);
   const isMore = typeof next_cursor === 'string';
   const count = typeof total === 'number' ? ` of ${total}` : '';
@@ -138,10 +138,10 @@ async function listParts(body: Document, call: ToolCall, world: World): Promise<
     nulls: nullCounts(rows),
     notes: applicableSentences(
       coverage === null ? false : `${coverage}`,
-      items.length === 0 && (await elsewhere(call, world)),
+      items.length === 0 && (await topicHint(call, context)),
       isDocument(near) && 'no record contains all of these words: ask with fewer or other words',
     ),
-    ...(counted === null ? {} : { cites: counted.items! }),
+    ...(citedBallots === null ? {} : { cites: citedBallots.items! }),
     leftOut: applicableSentences(
       isMore && `shown ${items.length}${count}; go on with cursor = next_cursor and the same arguments`,
       items.length < of &&
@@ -149,33 +149,33 @@ async function listParts(body: Document, call: ToolCall, world: World): Promise<
       ...cutSentences(cuts),
       cuts.length > 0 && 'the tool record gives any record whole, field by field',
       omittedFields.length > 0 && `${omittedFields.join(', ')}: the tool record has them`,
-      counted !== null &&
-        Number(counted.total) > ballotsCited &&
-        `sources are those of the newest ${ballotsCited} of ${counted.total} ballots`,
+      citedBallots !== null &&
+        Number(citedBallots.total) > maxCitedBallots &&
+        `sources are those of the newest ${maxCitedBallots} of ${citedBallots.total} ballots`,
       ...cutSentences(otherFields.cuts),
     ),
   };
 }
 
-const ballotsCited = 100;
+const maxCitedBallots = 100;
 
 /** Reads the newest ballots behind the figures of a tool. */
-async function ballotsCounted({ tool, values, asOf }: ToolCall, world: World): Promise<Document> {
-  const shared = Object.keys(tool.parameters).filter((name) => name in ballots.parameters && name !== 'group');
-  const { values: usual } = readValues(ballots.parameters, {});
-  const chosen = shared.flatMap((name) =>
+async function readCitedBallots({ tool, values, asOf }: ToolCall, context: ToolContext): Promise<Document> {
+  const sharedNames = Object.keys(tool.parameters).filter((name) => name in ballots.parameters && name !== 'group');
+  const { values: defaults } = readValues(ballots.parameters, {});
+  const sharedValues = sharedNames.flatMap((name) =>
     values[name] === undefined || name === 'sort' ? [] : [[name, values[name]]],
   );
-  const ballotValues = { ...usual, ...Object.fromEntries(chosen), limit: ballotsCited };
-  return read({ tool: { question: ballots }, values: ballotValues, asOf }, world);
+  const ballotValues = { ...defaults, ...Object.fromEntries(sharedValues), limit: maxCitedBallots };
+  return readAnswer({ tool: { question: ballots }, values: ballotValues, asOf }, context);
 }
 
 /** Returns a hint if no record has the topic but full text matches the word. */
-async function elsewhere(call: ToolCall, world: World): Promise<string | false> {
+async function topicHint(call: ToolCall, context: ToolContext): Promise<string | false> {
   const { topic, q } = call.values;
   if (topic === undefined || q !== undefined || !('q' in call.tool.parameters)) return false;
   const values = { ...call.values, topic: undefined, q: topic };
-  const { items, total } = await read({ ...call, values }, world);
+  const { items, total } = await readAnswer({ ...call, values }, context);
   const count = Number(total ?? documentsIn(items).length);
   return (
     count > 0 &&
@@ -183,30 +183,30 @@ async function elsewhere(call: ToolCall, world: World): Promise<string | false> 
   );
 }
 
-function fittedItems(all: Json[]): { items: Json[]; cuts: Cut[]; of: number } {
+function truncateItems(all: Json[]): { items: Json[]; cuts: Cut[]; of: number } {
   const items: Json[] = [];
   const cuts: Cut[] = [];
   let length = 0;
   for (const [at, each] of all.entries()) {
-    const item = fitted(each, mostOf.item);
+    const item = truncateJson(each, maxLengths.item);
     length += JSON.stringify(item.value).length + 1;
-    if (length > mostOf.records) break;
+    if (length > maxLengths.records) break;
     items.push(item.value);
     cuts.push(...item.cuts.map((cut) => ({ ...cut, path: `items.${at}.${cut.path}` })));
   }
   return { items, cuts, of: all.length };
 }
 
-function recordParts(item: Document, { field, from }: { field: string | undefined; from: number }): Parts {
+function recordParts(item: Document, { field, from }: { field: string | undefined; from: number }): ResultParts {
   if (field === undefined) {
-    const { value, cuts } = fitted(item, mostOf.records);
-    const goOn = cuts.map(({ path }) => path.split('.')[0]).find((name) => name !== '');
+    const { value, cuts } = truncateJson(item, maxLengths.records);
+    const cutField = cuts.map(({ path }) => path.split('.')[0]).find((name) => name !== '');
     return {
       fields: { item: value },
       nulls: nullCounts(item),
       leftOut: applicableSentences(
         ...cutSentences(cuts),
-        goOn !== undefined && `read on with field, such as "${beginning(goOn, 60)}", and from`,
+        cutField !== undefined && `read on with field, such as "${beginning(cutField, 60)}", and from`,
       ),
     };
   }
@@ -226,24 +226,24 @@ function recordParts(item: Document, { field, from }: { field: string | undefine
 function sliceOf(whole: Json, from: number): { value: Json; shown: number; of: number; cuts: Cut[] } {
   if (typeof whole === 'string') {
     // JSON escapes can take six characters for one.
-    let value = beginning(whole.slice(from), mostOf.records);
-    while (JSON.stringify(value).length > mostOf.records) value = beginning(value, Math.ceil(value.length / 2));
+    let value = beginning(whole.slice(from), maxLengths.records);
+    while (JSON.stringify(value).length > maxLengths.records) value = beginning(value, Math.ceil(value.length / 2));
     return { value, shown: value.length, of: whole.length, cuts: [] };
   }
   if (Array.isArray(whole)) {
-    const { items, cuts } = fittedItems(whole.slice(from));
+    const { items, cuts } = truncateItems(whole.slice(from));
     return { value: items, shown: items.length, of: whole.length, cuts };
   }
-  return { ...fitted(whole, mostOf.records), shown: 1, of: 1 };
+  return { ...truncateJson(whole, maxLengths.records), shown: 1, of: 1 };
 }
 
 function resultText(
-  { fields, leftOut, nulls, notes = [], cites = null }: Parts,
+  { fields, leftOut, nulls, notes = [], cites = null }: ResultParts,
   { tool, values, asOf }: ToolCall,
-  { mirror }: World,
+  { mirror }: ToolContext,
 ): string {
   const current = mirror.current();
-  const filledAt = lastFilled(current);
+  const filledAt = lastFilledAt(current);
   const { sources, cuts } = citedSources(current, [fields, cites]);
   const answer = (documents: Json[], omissions: string[]) =>
     JSON.stringify({
@@ -255,7 +255,7 @@ function resultText(
       notes: [...notes, ...notesOf(current, tool, values), ...nullNotes(nulls)],
     });
   const whole = answer(sources, [...leftOut, ...cuts]);
-  return whole.length <= mostChars ? whole : answer([], [...leftOut, 'sources: their ids are those of source_ids']);
+  return whole.length <= maxChars ? whole : answer([], [...leftOut, 'sources: their ids are those of source_ids']);
 }
 
 function notesOf(mirror: Mirror, { question, note }: Tool, values: ToolValues): string[] {

@@ -16,25 +16,25 @@ const steps: Sizes[] = [
   [40, 1],
 ].map(([characters, items]) => ({ characters: characters!, items: items!, fields: 4 * items! }));
 
-/** Returns the value truncated to `most` characters of JSON, and the cuts; null if no step fits. */
-export function fitted(value: Json, most: number): { value: Json; cuts: Cut[] } {
+/** Returns the value truncated to `maxLength` characters of JSON, and the cuts; the value is null if no step fits. */
+export function truncateJson(value: Json, maxLength: number): { value: Json; cuts: Cut[] } {
   for (const sizes of steps) {
     const cuts: Cut[] = [];
-    const cut = cutTo(value, { sizes, cuts, path: '' });
-    if (JSON.stringify(cut).length <= most) return { value: cut, cuts };
+    const truncatedValue = truncateTo(value, { sizes, cuts, path: '' });
+    if (JSON.stringify(truncatedValue).length <= maxLength) return { value: truncatedValue, cuts };
   }
   const of = JSON.stringify(value).length;
   return { value: null, cuts: [{ path: '', shown: 0, of, unit: 'characters' }] };
 }
 
-/** Returns at most `most` UTF-16 units of a text, without splitting a surrogate pair. */
-export function beginning(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const isHalf = /[\uD800-\uDBFF]/.test(text[most - 1] ?? '');
-  return text.slice(0, isHalf ? most - 1 : most);
+/** Returns at most `maxLength` UTF-16 units of a text, without splitting a surrogate pair. */
+export function beginning(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const splitsPair = /[\uD800-\uDBFF]/.test(text[maxLength - 1] ?? '');
+  return text.slice(0, splitsPair ? maxLength - 1 : maxLength);
 }
 
-function cutTo(value: Json, { sizes, cuts, path }: { sizes: Sizes; cuts: Cut[]; path: string }): Json {
+function truncateTo(value: Json, { sizes, cuts, path }: { sizes: Sizes; cuts: Cut[]; path: string }): Json {
   const pathPrefix = path === '' ? '' : `${path}.`;
   const inner = (name: string | number) => ({ sizes, cuts, path: `${pathPrefix}${name}` });
   if (typeof value === 'string') {
@@ -45,24 +45,24 @@ function cutTo(value: Json, { sizes, cuts, path }: { sizes: Sizes; cuts: Cut[]; 
   }
   if (Array.isArray(value)) {
     if (value.length > sizes.items) cuts.push({ path, shown: sizes.items, of: value.length, unit: 'items' });
-    return value.slice(0, sizes.items).map((each, at) => cutTo(each, inner(at)));
+    return value.slice(0, sizes.items).map((each, at) => truncateTo(each, inner(at)));
   }
   if (!isDocument(value)) return value;
   const entries = Object.entries(value);
   if (entries.length > sizes.fields) cuts.push({ path, shown: sizes.fields, of: entries.length, unit: 'fields' });
   return Object.fromEntries(
-    entries.slice(0, sizes.fields).map(([name, each]) => [beginning(name, 200), cutTo(each, inner(name))]),
+    entries.slice(0, sizes.fields).map(([name, each]) => [beginning(name, 200), truncateTo(each, inner(name))]),
   );
 }
 
 /** Returns the first cuts as sentences, and the number of further ones. */
 export function cutSentences(cuts: Cut[]): string[] {
   const sentences = cuts
-    .slice(0, mostListedCuts)
+    .slice(0, maxListedCuts)
     .map(({ path, shown, of, unit }) => `${beginning(path, 120) || 'all'}: ${shown} of ${of} ${unit} shown`);
-  return cuts.length > mostListedCuts
-    ? [...sentences, `${cuts.length - mostListedCuts} more texts and lists were cut`]
+  return cuts.length > maxListedCuts
+    ? [...sentences, `${cuts.length - maxListedCuts} more texts and lists were cut`]
     : sentences;
 }
 
-const mostListedCuts = 8;
+const maxListedCuts = 8;

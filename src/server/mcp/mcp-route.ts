@@ -4,27 +4,27 @@ import { isTextTooDeep } from '../../model/bounds.ts';
 import { limitCallers } from '../limits.ts';
 import { RefusedRequestError } from '../problem.ts';
 import { acquire, Semaphore } from '../semaphore.ts';
-import type { Serving } from '../serving.ts';
-import { createAssistant, mostBytes, mostSubscriptions } from './assistant.ts';
+import type { ServerContext } from '../serving.ts';
+import { createAssistant, maxMessageBytes, maxSubscriptions } from './assistant.ts';
 
 /** Path of the MCP endpoint. */
 export const mcpPath = '/mcp';
 
 /** Adds the MCP endpoint, counted against the API limits. */
-export async function mcpRoute(app: App, serving: Serving, { version }: { version: string }): Promise<void> {
-  const { onFailure } = serving;
-  const createFor = (key: string) => createAssistant({ ...serving, caller: { key } }, { version, onFailure });
+export async function addMcpRoute(app: App, context: ServerContext, { version }: { version: string }): Promise<void> {
+  const { onFailure } = context;
+  const createFor = (key: string) => createAssistant({ ...context, caller: { key } }, { version, onFailure });
   const handler = createMcpHandler(({ authInfo }) => createFor(authInfo!.clientId), {
-    maxSubscriptions: mostSubscriptions,
-    maxRequestBodySize: mostBytes,
+    maxSubscriptions,
+    maxRequestBodySize: maxMessageBytes,
   });
   app.addHook('preClose', () => handler.close());
   const semaphore = new Semaphore({ most: 32, mostOfOne: 8 });
   await app.register(async (scope) => {
-    limitCallers(scope as App, serving);
+    limitCallers(scope as App, context);
     scope.removeAllContentTypeParsers();
-    const asBytes = { parseAs: 'buffer', bodyLimit: mostBytes } as const;
-    scope.addContentTypeParser('*', asBytes, (_request, body, done) => done(null, body));
+    const parserOptions = { parseAs: 'buffer', bodyLimit: maxMessageBytes } as const;
+    scope.addContentTypeParser('*', parserOptions, (_request, body, done) => done(null, body));
     scope.post(mcpPath, { schema: { hide: true } }, async (request, reply) => {
       const body = (request.body as Buffer | undefined)?.toString() ?? '';
       if (/^\s*\[/.test(body)) throw new RefusedRequestError(400, 'Send one message at a time: batches are not taken.');
@@ -44,6 +44,6 @@ function webRequest({ headers }: FastifyRequest, body: string): Request {
   const forwardedHeaders = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' && /^(accept|content-type|mcp-[a-z-]+)$/.test(name) ? [[name, value]] : [],
   );
-  const sent = { method: 'POST', headers: forwardedHeaders as [string, string][], body };
-  return new Request(`http://localhost${mcpPath}`, sent);
+  const requestInit = { method: 'POST', headers: forwardedHeaders as [string, string][], body };
+  return new Request(`http://localhost${mcpPath}`, requestInit);
 }

@@ -3,9 +3,9 @@ import { findKind } from '../../model/kinds.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { readRecord } from '../../store/record.ts';
 import { sourcesOf } from '../../store/records/profile.ts';
-import { beginning, fitted } from './fit.ts';
+import { beginning, truncateJson } from './fit.ts';
 
-const mostOfSources = 2500;
+const maxSourcesLength = 2500;
 
 /** Returns a hit with the ids of its record's sources. */
 export function withSources(mirror: Mirror, item: Document): Document {
@@ -28,9 +28,9 @@ export function citedSources(mirror: Mirror, fields: Json): { sources: Json[]; c
     source_ids: ids,
   })) {
     if (url === null && title === null) continue;
-    const source = fitted({ id: id!, url, title, publisher, date }, 600).value;
+    const source = truncateJson({ id: id!, url, title, publisher, date }, 600).value;
     length += JSON.stringify(source).length;
-    if (length > mostOfSources)
+    if (length > maxSourcesLength)
       return {
         sources,
         cuts: [`sources: ${sources.length} of ${ids.length} shown; record source ID gives one`],
@@ -50,7 +50,7 @@ function* fieldsOf(value: Json): Generator<[name: string, inner: Json]> {
 }
 
 /** Fields whose null a model must not fill in from counts. */
-const outcomes = ['result', 'position', 'required', 'margin'];
+const outcomeFields = ['result', 'position', 'required', 'margin'];
 
 /** Returns how often each field is null, at any depth. */
 export function nullCounts(records: Json): Map<string, number> {
@@ -63,7 +63,7 @@ export function nullCounts(records: Json): Map<string, number> {
 export function nullNotes(counts: Map<string, number>): string[] {
   if (counts.size === 0) return [];
   const fieldCounts = [...counts].slice(0, 12).map(([name, count]) => `${beginning(name, 60)} ${count}`);
-  const missingOutcomes = outcomes.filter((name) => counts.has(name));
+  const missingOutcomes = outcomeFields.filter((name) => counts.has(name));
   const note = `absent or null is what is not stated, or cannot be told; never 0, "no" or a guess (${fieldCounts.join(', ')})`;
   if (missingOutcomes.length === 0) return [note];
   const names = missingOutcomes.join(', ');
@@ -73,7 +73,7 @@ export function nullNotes(counts: Map<string, number>): string[] {
 /** Returns a row without omitted fields and nulls; the null outcomes stay, since the model must report them. */
 export function compactRow(row: Document, omittedFields: readonly string[]): Document {
   const retainedEntries = Object.entries(row).filter(
-    ([name, value]) => !omittedFields.includes(name) && (value !== null || outcomes.includes(name)),
+    ([name, value]) => !omittedFields.includes(name) && (value !== null || outcomeFields.includes(name)),
   );
   return Object.fromEntries(
     retainedEntries.map(([name, value]) => [

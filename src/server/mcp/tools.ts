@@ -1,21 +1,21 @@
-import { feedOfPeople } from '../../questions/feed.ts';
+import { commandFeed } from '../../questions/feed.ts';
 import type { Parameter, Parameters, Schema } from '../../questions/parameter.ts';
 import { filter, integer } from '../../questions/parameter-kinds.ts';
 import type { Question } from '../../questions/question.ts';
 import { kindNames, record } from '../../questions/record.ts';
 import { questions } from '../../questions/table.ts';
 import { sentence } from '../operations.ts';
-import { asOf } from '../question-routes.ts';
+import { asOfParameter } from '../question-routes.ts';
 import offers from './tools.json' with { type: 'json' };
 
 /** Parameters that continue a truncated text or list of a record. */
-export const readingOn = {
+export const continuationParameters = {
   field: filter('one field, read on where an answer cut it: text, quotes, bio'),
   from: integer('position in it', { minimum: 0 }),
 };
 
 /** How `tools.json` offers a question as a tool. */
-type Offer = {
+type ToolOffer = {
   /** Omitted parameters: their descriptions cost more tokens than they are worth. */
   without?: string[];
   also?: string;
@@ -32,30 +32,30 @@ type Offer = {
 };
 
 /** An MCP tool: a question with its offered parameters and those common to all tools. */
-export type Tool = Offer & { name: string; description: string; question: Question; parameters: Parameters };
+export type Tool = ToolOffer & { name: string; description: string; question: Question; parameters: Parameters };
 
 /** Questions by name; the feed is the one of people, which includes quotes and speeches. */
-const byName = new Map<string, Question>([...questions, feedOfPeople].map((each) => [each.name, each]));
+const questionsByName = new Map<string, Question>([...questions, commandFeed].map((each) => [each.name, each]));
 
 /** All tools; questions of little use to a model are omitted, since each costs tokens. */
-export const tools: readonly Tool[] = Object.entries<Offer>(offers).map(([name, offer]) => {
+export const tools: readonly Tool[] = Object.entries<ToolOffer>(offers).map(([name, offer]) => {
   const { without = [], also } = offer;
-  const question = byName.get(name)!;
-  const own = Object.entries(question.parameters).filter(([each]) => !without.includes(each));
-  const more = question === record ? readingOn : {};
+  const question = questionsByName.get(name)!;
+  const offeredParameters = Object.entries(question.parameters).filter(([each]) => !without.includes(each));
+  const more = question === record ? continuationParameters : {};
   const summary = sentence(question.summary);
   return {
     ...{ ...offer, name, question },
     description: also === undefined ? summary : `${summary} ${also}`,
-    parameters: { ...Object.fromEntries(own), ...more, as_of: asOf },
+    parameters: { ...Object.fromEntries(offeredParameters), ...more, as_of: asOfParameter },
   };
 });
 
 /** The instructions describe these parameters once for all tools. */
-const describedOnce = new Set(['limit', 'cursor', 'as_of', 'since', 'until']);
+const commonParameters = new Set(['limit', 'cursor', 'as_of', 'since', 'until']);
 
 /** Returns the `tools/list` entry of a tool. */
-export function listed({ name, description, parameters, short }: Tool) {
+export function toolListEntry({ name, description, parameters, short }: Tool) {
   // `key` accepts a reference that includes the kind, so `kind` is not offered.
   const entries = Object.entries(parameters).filter(([each]) => each !== 'kind' || !('key' in parameters));
   const required = entries.filter(([, { isRequired }]) => isRequired).map(([each]) => each);
@@ -90,23 +90,23 @@ const outputSchema = {
 };
 
 function schemaOf(name: string, { schema, description }: Parameter, short: Tool['short'] = {}): Schema {
-  const slimSchema = slim(schema);
+  const reducedSchema = reduceSchema(schema);
   const shownDescription = short[name] ?? description;
   const isPlain =
-    ((describedOnce.has(name) || isListed(slimSchema)) && !short[name]) ||
+    ((commonParameters.has(name) || hasEnum(reducedSchema)) && !short[name]) ||
     shownDescription === name ||
     shownDescription === '';
-  return isPlain ? slimSchema : { ...slimSchema, description: shownDescription };
+  return isPlain ? reducedSchema : { ...reducedSchema, description: shownDescription };
 }
 
 /** True if the schema lists its allowed values, which then need no description. */
-const isListed = ({ items, ...schema }: Schema) => 'enum' in ((items as Schema | undefined) ?? schema);
+const hasEnum = ({ items, ...schema }: Schema) => 'enum' in ((items as Schema | undefined) ?? schema);
 
-function slim(schema: Schema): Schema {
+function reduceSchema(schema: Schema): Schema {
   // Descriptions name the kinds; bounds are only checked, and the error names them.
   const isKinds = JSON.stringify(schema.enum) === JSON.stringify(kindNames);
   const keywords = isKinds ? ['type'] : ['type', 'enum'];
   const retainedEntries = Object.entries(schema).filter(([keyword]) => keywords.includes(keyword));
   const { items } = schema as { items?: Schema };
-  return { ...Object.fromEntries(retainedEntries), ...(items ? { items: slim(items) } : {}) };
+  return { ...Object.fromEntries(retainedEntries), ...(items ? { items: reduceSchema(items) } : {}) };
 }

@@ -17,7 +17,7 @@ import { type KindName, kindOf, kinds, schemaNameOf } from '../../model/kinds.ts
 import { changes } from '../../questions/changes.ts';
 import type { Parameters, Values } from '../../questions/parameter.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../../questions/question.ts';
-import { lastChanged } from '../../store/record.ts';
+import { lastChangeAt } from '../../store/record.ts';
 import { sourcesOf } from '../../store/records/profile.ts';
 import { recordFacts } from '../../store/records/record-facts.ts';
 import { attributionFor, formHref, type PageContext, type PageTitle } from './page-context.ts';
@@ -59,36 +59,36 @@ export function csvText(page: PageContext, columns: string[], rows: readonly Doc
 
 const csv: AlternateForm = {
   mediaType: csvType,
-  make: (page, source) => [...wholeCsv(page, source)].join(''),
+  make: (page, source) => [...csvChunks(page, source)].join(''),
 };
 
 /** Rows per query when a whole list is read. */
-const walkedRows = 500;
+const rowsPerRead = 500;
 
 /** Yields a list's whole answer as CSV in parts; only its first page if the address has a limit. */
-export function* wholeCsv(page: PageContext, { question, questionValues, isEmpty }: FormSource) {
+export function* csvChunks(page: PageContext, { question, questionValues, isEmpty }: FormSource) {
   const list = question as ListQuestion;
   const values = questionValues(page.values);
   const format = csvFormat(page, columnsOf(list, values));
   yield format.begin;
   if (isEmpty(page)) return;
-  const isCut = page.queryParameters.limit !== undefined || !('cursor' in list.parameters);
+  const isSinglePage = page.queryParameters.limit !== undefined || !('cursor' in list.parameters);
   for (let { cursor } = values; ; ) {
-    const part = { ...values, cursor, ...(isCut ? {} : { limit: walkedRows }) };
-    const { items, nextCursor } = page.list(list, part);
+    const pageValues = { ...values, cursor, ...(isSinglePage ? {} : { limit: rowsPerRead }) };
+    const { items, nextCursor } = page.list(list, pageValues);
     yield (list.flat ? items.map(list.flat) : items).map((each) => format.row(each)).join('');
-    if (isCut || nextCursor === null) return;
+    if (isSinglePage || nextCursor === null) return;
     cursor = nextCursor;
   }
 }
 
-/** Columns of the list itself, plus those of the kinds that it returns as whole records. */
+/** Returns the declared columns of a list's items, else the question's columns and those of the kinds it reads. */
 function columnsOf(list: ListQuestion, values: Record<string, unknown>): string[] {
   const { allColumns, fields, schema, columns } = list;
   const kind = kinds.find(({ name }) => schemaNameOf(name) === schema);
   const declaredColumns = allColumns ?? (kind?.columns ?? fields)?.map(({ name }) => name);
-  const read = list.reads(values as Values<Parameters>).flatMap((name) => kindOf(name).columns);
-  return declaredColumns ?? [...new Set([...columns, ...read.map(({ name }) => name)])];
+  const recordColumns = list.reads(values as Values<Parameters>).flatMap((name) => kindOf(name).columns);
+  return declaredColumns ?? [...new Set([...columns, ...recordColumns.map(({ name }) => name)])];
 }
 
 const json: AlternateForm = {
@@ -114,7 +114,7 @@ export type Feed = {
   entry(item: Document, context: EntryContext, page: PageContext): FeedEntry;
 };
 
-const usualEntries = 50;
+const defaultEntries = 50;
 
 /** Returns a page's feed as Atom, with the filters of the page. */
 export const feedForm = ({ title, question, values, entry }: Feed): AlternateForm => ({
@@ -124,7 +124,7 @@ export const feedForm = ({ title, question, values, entry }: Feed): AlternateFor
     const { citation, language, queryParameters, origin } = page;
     const questionValues = question ? {} : source.questionValues(page.values);
     const list = question ?? (source.question as ListQuestion);
-    const limit = queryParameters.limit === undefined && 'cursor' in list.parameters ? { limit: usualEntries } : {};
+    const limit = queryParameters.limit === undefined && 'cursor' in list.parameters ? { limit: defaultEntries } : {};
     const { items, nextCursor } = page.list(list, {
       ...(values?.(page, questionValues) ?? questionValues),
       ...limit,
@@ -152,7 +152,7 @@ function contextOf({ mirror, reading, filledAt, recordHref, origin, speech }: Pa
     speech,
     addressOf: (kind, key) => `${origin}${recordHref(kind, key)}`,
     changedAt(kind, key) {
-      const at = lastChanged(mirror, kind, key);
+      const at = lastChangeAt(mirror, kind, key);
       return asOf !== null && at !== null && at > asOf ? null : at;
     },
     sourcesOf: (document) => sourcesOf(mirror, document),
@@ -162,12 +162,12 @@ function contextOf({ mirror, reading, filledAt, recordHref, origin, speech }: Pa
 }
 
 /** Start of the Unix epoch, which precedes every recorded change. */
-export const everSince = new Date(0).toISOString();
+export const epochStart = new Date(0).toISOString();
 
 /** Feed of changes; all of them without `since`, so that a feed reader that polls rarely misses none. */
 export const changeFeed: Feed = {
   values: ({ queryParameters }, questionValues) =>
-    queryParameters.since === undefined ? { ...questionValues, since: everSince } : questionValues,
+    queryParameters.since === undefined ? { ...questionValues, since: epochStart } : questionValues,
   entry: changeEntry,
 };
 
@@ -177,7 +177,7 @@ export const changeFeedOf = (kind: 'politician' | 'party'): Feed => ({
   question: changes,
   title: ({ speech, nameOf, values }) =>
     speech.say`Changes: ${nameOf(kind, String(values.slug)) ?? String(values.slug)}`,
-  values: ({ values }) => ({ since: everSince, [kind]: values.slug }),
+  values: ({ values }) => ({ since: epochStart, [kind]: values.slug }),
 });
 
 /** Returns a feed of records of one kind, or of each record's `type`. */
@@ -206,7 +206,7 @@ export const linkedData: AlternateForm = {
     const record = question as RecordQuestion;
     const values = questionValues(page.values);
     const addressOf = (kind: KindName, key: string) => `${page.origin}${recordPath(kind, key)}`;
-    const cited = { addressOf, attribution: attributionFor(page) };
-    return recordLinkedData(record.kind(values), page.record(record, values), cited) ?? '';
+    const linkedDataContext = { addressOf, attribution: attributionFor(page) };
+    return recordLinkedData(record.kind(values), page.record(record, values), linkedDataContext) ?? '';
   },
 };

@@ -1,15 +1,15 @@
 import { say } from '../../words/speech.ts';
-import examined from './accessibility.json' with { type: 'json' };
+import examination from './accessibility.json' with { type: 'json' };
 
 /** The criteria of RGAA 4.1 by theme, in our words: result, methods of examination, and what fails. */
-export const { themes } = examined;
+export const { themes } = examination;
 
 /** A criterion of RGAA 4.1. */
 export type Criterion = (typeof themes)[number]['criteria'][number];
 
 /** Returns the criteria with that result. */
-export const criteriaByResult = (finding: string): Criterion[] =>
-  themes.flatMap(({ criteria }) => criteria.filter(({ result }) => result === finding));
+export const criteriaByResult = (wantedResult: string): Criterion[] =>
+  themes.flatMap(({ criteria }) => criteria.filter(({ result }) => result === wantedResult));
 
 const applicable = themes.flatMap(({ criteria }) => criteria).length - criteriaByResult('not-applicable').length;
 

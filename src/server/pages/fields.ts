@@ -4,13 +4,13 @@ import { type Phrase, type Speech, say } from '../../words/speech.ts';
 import { meaningOf } from './codes.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { Rendering } from './page-context.ts';
-import { capitalised, facts, line, outsideLink, shorten } from './parts.ts';
+import { capitalise, facts, line, outsideLink, shorten } from './parts.ts';
 
-/** Context for rendering fields: words, and the stored records to link. */
+/** Input for rendering fields: the language, and lookups for links to stored records. */
 export type FieldContext = Pick<Rendering, 'speech' | 'holds' | 'recordHref'>;
 
 /** Labels of fields on pages that differ from their general labels. */
-const names: Record<string, Phrase> = {
+const labels: Record<string, Phrase> = {
   bio: say`Biography`,
   ballot_id: say`Ballot`,
   current_role: say`Current office`,
@@ -34,9 +34,9 @@ const names: Record<string, Phrase> = {
 
 /** Returns the label of a field, with a capital. */
 export function fieldName(speech: Speech, name: string): string {
-  const label = Object.hasOwn(names, name) ? names[name] : undefined;
+  const label = Object.hasOwn(labels, name) ? labels[name] : undefined;
   if (label) return speech.render(label);
-  return capitalised(speech.field(name).replaceAll('_', ' '));
+  return capitalise(speech.field(name).replaceAll('_', ' '));
 }
 
 /** Returns a value as HTML: dates, links and codes are formatted, lists and objects are nested. */

@@ -24,7 +24,7 @@ export type FilterField = {
   preset?: string;
 };
 
-const mostOpen = 3;
+const maxOpenFields = 3;
 
 /** Returns a form that reloads this page with other parameters; null on static pages. */
 export function filterForm(
@@ -38,7 +38,7 @@ export function filterForm(
   const shown = fields.map(
     (field) => html`<p><label for="f-${field.name}">${speech.render(field.label)}</label>${control(page, field)}</p>\n`,
   );
-  const open = fields.length > mostOpen ? mostOpen - 1 : mostOpen;
+  const open = fields.length > maxOpenFields ? maxOpenFields - 1 : maxOpenFields;
   const folded =
     fields.length > open &&
     html`<details class="more"${fields.slice(open).some(({ name }) => queryParameters[name]) && html` open`}><summary>${speech.say`More filters`}</summary><div class="fields">${shown.slice(open)}</div></details>`;
@@ -136,6 +136,6 @@ export function topicField(topics: readonly string[]): FilterField {
 
 /** Returns the values that a parameter accepts. */
 export function choicesOf({ schema }: Parameter): string[] {
-  const { enum: own, items } = schema as { enum?: string[]; items?: { enum?: string[] } };
-  return own ?? items?.enum ?? [];
+  const { enum: values, items } = schema as { enum?: string[]; items?: { enum?: string[] } };
+  return values ?? items?.enum ?? [];
 }

@@ -22,7 +22,7 @@ export const menu = [
   { path: '/about', section: 'about', text: say`About` },
 ];
 
-const ownAddress = / (href|src|action|data-completes)="(?=\/[^/]|\/")/g;
+const localUrl = / (href|src|action|data-completes)="(?=\/[^/]|\/")/g;
 
 type HtmlDocument = { title: string; head: Content; body: Html; className?: string };
 
@@ -44,21 +44,21 @@ ${body}
 </body>
 </html>
 `;
-  return basePath === '' ? text : text.replace(ownAddress, `$&${basePath}`);
+  return basePath === '' ? text : text.replace(localUrl, `$&${basePath}`);
 }
 
 type TitledContent = PageContent & { title: string };
 
-type Form = readonly [ending: string, { mediaType: string }];
+type FormLink = readonly [ending: string, { mediaType: string }];
 
-/** What a frame shows beside the page; `withheld` counts the records missing from its lists and figures. */
-type Framed = { section?: string | null; forms?: Form[]; withheld?: number };
+/** Menu section, other forms to link, and the number of records withheld from the lists and figures of the page. */
+type FrameOptions = { section?: string | null; forms?: FormLink[]; withheld?: number };
 
 /** Returns a whole page with header, menu and footer; `forms` are its other forms by ending. */
 export function framePage(
   page: FrameContext,
   shown: TitledContent,
-  { section = null, forms = [], withheld = 0 }: Framed = {},
+  { section = null, forms = [], withheld = 0 }: FrameOptions = {},
 ): string {
   const { speech, citation, language, hrefWith, isStatic, path, reading } = page;
   // Pages about the past can contain withdrawn data: readable here, but kept out of search engines.
@@ -73,23 +73,23 @@ ${!isStatic && html`<script src="/assets/pages.js" defer></script>\n`}${otherLan
   const body = html`<a class="skip" href="#content">${speech.say`Skip to the content`}</a>
 ${masthead(page, section)}
 ${bannerOf(page)}<main id="content">
-${headed(page, shown, forms)}
+${contentHtml(page, shown, forms)}
 </main>
 ${footer(page, withheld)}`;
   return htmlDocument(page, { title: `${shown.title} · ${citation.name}`, head, body });
 }
 
-function headed(page: FrameContext, shown: TitledContent, forms: Form[]): Html {
+function contentHtml(page: FrameContext, shown: TitledContent, forms: FormLink[]): Html {
   const { title, heading = title, kicker, lead, body, article } = shown;
   const content = html`<header class="head">${kicker && html`<p class="kicker">${kicker}</p>\n`}<h1>${heading}</h1>${
     lead && html`\n<p class="lead">${lead}</p>`
-  }${actions(page, shown, forms)}</header>
+  }${actionLinks(page, shown, forms)}</header>
 ${body}`;
   if (article === undefined) return content;
   return html`<article${article && html` class="${article}"`}>${content}</article>`;
 }
 
-/** Feeds keep the language of the page; data files have none. */
+/** Returns the address of another form of a page; feeds keep the language of the page, data files have none. */
 function hrefOfForm(page: FrameContext, ending: string, query: AddressQuery = {}): string {
   // Feed readers send no language preference and would get English.
   const lang = ending === 'atom' && page.language === 'fr' && !page.isStatic ? 'fr' : null;
@@ -97,7 +97,7 @@ function hrefOfForm(page: FrameContext, ending: string, query: AddressQuery = {}
 }
 
 /** Links to subscribe, download, embed and cite, as far as the page has them. */
-function actions(page: FrameContext, { title, rows = null, isEmbeddable }: TitledContent, forms: Form[]) {
+function actionLinks(page: FrameContext, { title, rows = null, isEmbeddable }: TitledContent, forms: FormLink[]) {
   const { speech, origin, path, queryParameters, isStatic } = page;
   // Pages outside the table of views, such as errors, have no origin and are not cited.
   if (origin === undefined) return null;

@@ -1,4 +1,4 @@
-import { type MonthSeries, monthLinesSvg, mostSeries } from '../../format/month-line.ts';
+import { type MonthSeries, maxSeries, monthLinesSvg } from '../../format/month-line.ts';
 import type { Document } from '../../model/document.ts';
 import type { ListQuestion } from '../../questions/question.ts';
 import { allGroupFacts } from '../../store/records/parties.ts';
@@ -36,7 +36,7 @@ function pictureOf(page: Rendering, series: readonly MonthSeries[]): string {
 
 /** Returns the lines as a picture; null without figures, or with more lines than readers can distinguish. */
 export function monthLines(page: Rendering, series: readonly MonthSeries[]): Html | null {
-  if (series.length === 0 || series.length > mostSeries) return null;
+  if (series.length === 0 || series.length > maxSeries) return null;
   return scrolledPicture(page.speech.say`Month by month`, pictureOf(page, series));
 }
 

@@ -6,10 +6,10 @@ import type { KindName } from '../../model/kinds.ts';
 import type { Coverage } from '../../parliament/coverage.ts';
 import { resolveNames } from '../../questions/names.ts';
 import { type Parameters, readValues, type Values } from '../../questions/parameter.ts';
-import type { ListQuestion, Question, Reading, RecordQuestion } from '../../questions/question.ts';
+import type { ListQuestion, Question, ReadOptions, RecordQuestion } from '../../questions/question.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { holds, recordName } from '../../store/record.ts';
-import { lastFilled } from '../../store/records/contents.ts';
+import { lastFilledAt } from '../../store/records/contents.ts';
 import { partyNames } from '../../store/records/parties.ts';
 import { holdsTopic } from '../../store/records/topics.ts';
 import type { Near } from '../../store/search/answer.ts';
@@ -28,12 +28,12 @@ export type RequestedPage = {
   values: Record<string, unknown>;
   path: string;
   queryParameters: Given;
-  /** Origin of the request and base path, without a trailing slash. */
+  /** Origin of the request with the base path, without a trailing slash; empty where links must not be absolute. */
   origin: string;
   /** Base path without a trailing slash; empty at the root. */
   basePath: string;
   language: Language;
-  reading: Reading;
+  reading: ReadOptions;
   citation: Citation;
   /** Configured group names from left to right; pictures of ballots seat only these groups in that order. */
   groupOrder?: readonly string[] | null;
@@ -91,7 +91,7 @@ export function createPageContext({ mirror, now }: Mirrors, requestedPage: Reque
   const { reading, queryParameters, path, values } = requestedPage;
   const speech = speechOf(requestedPage.language);
   const commonQuery = { lang: queryParameters.lang, as_of: queryParameters.as_of };
-  const sourceOf = (question: Question) => (question.looksBack ? now : mirror);
+  const mirrorFor = (question: Question) => (question.looksBack ? now : mirror);
   const inputOf = (question: Question, values: Record<string, unknown>) => ({
     values: withDefaults(question, values),
     reading,
@@ -102,27 +102,27 @@ export function createPageContext({ mirror, now }: Mirrors, requestedPage: Reque
     mirror,
     speech,
     title: typeof title === 'function' ? title({ speech, values }) : speech.render(title),
-    filledAt: lastFilled(mirror),
+    filledAt: lastFilledAt(mirror),
     /** Returns a cached value or reads it; the cache is cleared when the mirror changes. */
     once: <Value>(name: string, read: (mirror: Mirror) => Value): Value => mirror.readOnce(name, () => read(mirror)),
     /** Answers a list question with defaults for missing values; accepts names in place of slugs. */
     list(question: ListQuestion, values: Record<string, unknown>): ListAnswer {
-      const source = sourceOf(question);
-      const whole = resolveNames(source, question.parameters, withDefaults(question, values));
-      const page = question.read(source, whole, reading);
+      const questionMirror = mirrorFor(question);
+      const fullValues = resolveNames(questionMirror, question.parameters, withDefaults(question, values));
+      const page = question.read(questionMirror, fullValues, reading);
       const { items, near, total, nextCursor, lead, extra, remarks = [], coverage } = page;
       const documents: Document[] = JSON.parse(`[${[...items].join(',')}]`);
       return { items: documents, near, total, nextCursor, extra: { ...lead, ...extra }, remarks, coverage };
     },
     /** Returns one record; throws a RefusedRequestError (404) with suggestions if there is none. */
     record: (question: RecordQuestion, values: Record<string, unknown>) =>
-      answerRecord(sourceOf(question), question, inputOf(question, values)),
+      answerRecord(mirrorFor(question), question, inputOf(question, values)),
     answerText(question: Question, values: Record<string, unknown>) {
       const input = inputOf(question, values);
       // Addresses of pages may contain names in place of slugs.
       if (question.answers === 'list')
-        input.values = resolveNames(sourceOf(question), question.parameters, input.values);
-      return answerText(sourceOf(question), question, input).text;
+        input.values = resolveNames(mirrorFor(question), question.parameters, input.values);
+      return answerText(mirrorFor(question), question, input).text;
     },
     /** Name of a politician or party; null if the mirror has none. */
     nameOf(kind: KindName, slug: string): string | null {

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import type { FastifyInstance as App, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
-import { orClosed } from '../../store/mirror.ts';
+import { closeOnError } from '../../store/mirror.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { limitCallers } from '../limits.ts';
-import type { Serving } from '../serving.ts';
-import { wholeCsv } from './alternate-forms.ts';
+import type { ServerContext } from '../serving.ts';
+import { csvChunks } from './alternate-forms.ts';
 import { embeddedPolicy, htmlType, pageHeaders } from './html.ts';
 import { createPageContext, type RequestedPage } from './page-context.ts';
 import { readAddress } from './page-reader.ts';
@@ -14,44 +14,44 @@ import { views } from './table.ts';
 import type { View } from './view.ts';
 
 /** Serves every page, and its other forms at the same address plus an ending. */
-export function pageRoutes(app: App, serving: Serving): void {
-  app.register(async (people: App) => {
-    limitCallers(people, serving);
-    people.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, serving));
+export function addPageRoutes(app: App, context: ServerContext): void {
+  app.register(async (scope: App) => {
+    limitCallers(scope, context);
+    scope.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, context));
     for (const view of views) {
-      if (view.needs !== null && !serving.settings[view.needs]) continue;
+      if (view.needs !== null && !context.settings[view.needs]) continue;
       const path = view.path.replaceAll(/\{(\w+)\}/g, ':$1');
       const isFront = path === '/';
-      const serve = (address: string, ending: string | null) =>
-        people.get(address, { schema: { hide: true } }, handlerOf(view, serving, ending));
-      serve(path, null);
-      if (view.isShared) serve(`${isFront ? '' : path}/${shareForm}`, shareForm);
+      const addRoute = (address: string, ending: string | null) =>
+        scope.get(address, { schema: { hide: true } }, handlerOf(view, context, ending));
+      addRoute(path, null);
+      if (view.isShared) addRoute(`${isFront ? '' : path}/${shareForm}`, shareForm);
       // `readAddress` removes an ending after a path parameter.
       if (isFront || path.includes('/:')) continue;
-      for (const ending of Object.keys(view.forms)) serve(`${path}.${ending}`, ending);
+      for (const ending of Object.keys(view.forms)) addRoute(`${path}.${ending}`, ending);
     }
   });
 }
 
-function handlerOf(view: View, serving: Serving, ending: string | null): RouteHandlerMethod {
+function handlerOf(view: View, context: ServerContext, ending: string | null): RouteHandlerMethod {
   return (request, reply) => {
-    const { answers, reader } = serving;
-    const requestedPage = readAddress(view, request, serving, ending);
+    const { answers, reader } = context;
+    const requestedPage = readAddress(view, request, context, ending);
     const { form, queryParameters, language, path, reading } = requestedPage;
     const { asOf } = reading;
     request.values = { ...requestedPage.values, form, queryParameters, language, path };
-    const shown = form === null ? undefined : view.forms[form];
-    const contentType = form === shareForm ? 'image/png' : (shown?.mediaType ?? htmlType);
+    const alternateForm = form === null ? undefined : view.forms[form];
+    const contentType = form === shareForm ? 'image/png' : (alternateForm?.mediaType ?? htmlType);
     // The SQL file can be replaced while the mirror is unchanged, so its time is part of the cache key.
     if (view.needs !== null)
-      request.values.file = statSync(serving.settings[view.needs]!, { throwIfNoEntry: false })?.mtimeMs;
+      request.values.file = statSync(context.settings[view.needs]!, { throwIfNoEntry: false })?.mtimeMs;
     // The response cache keys by values; the origin counts only if the text contains it.
-    if ((shown ?? view).isAbsolute) request.values.origin = requestedPage.origin;
-    headersOf(view, request, reply, requestedPage);
+    if ((alternateForm ?? view).isAbsolute) request.values.origin = requestedPage.origin;
+    setHeaders(view, request, reply, requestedPage);
     if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
     // Slow pages, and all of the past, are rendered whole in the worker pool.
     if (form === 'csv' && view.question?.answers === 'list' && !view.isLong && asOf === null) {
-      return streamCsv(view, request, reply, { serving, requestedPage });
+      return streamCsv(view, request, reply, { context, requestedPage });
     }
     return answers.text(request, reply, () => reader.read(requestedPage, request.caller!), contentType);
   };
@@ -61,16 +61,16 @@ function streamCsv(
   view: View,
   request: FastifyRequest,
   reply: FastifyReply,
-  { serving, requestedPage }: { serving: Serving; requestedPage: RequestedPage },
+  { context, requestedPage }: { context: ServerContext; requestedPage: RequestedPage },
 ) {
-  let parts: Generator<string>;
-  let firstParts: string[];
-  return serving.answers.stream(request, reply, {
+  let chunks: Generator<string>;
+  let firstChunks: string[];
+  return context.answers.stream(request, reply, {
     open(path) {
-      return orClosed(openSnapshot(path), (snapshot) => {
-        parts = wholeCsv(createPageContext({ mirror: snapshot, now: snapshot }, requestedPage, view.title), view);
+      return closeOnError(openSnapshot(path), (snapshot) => {
+        chunks = csvChunks(createPageContext({ mirror: snapshot, now: snapshot }, requestedPage, view.title), view);
         // Read before the response starts, so that errors still get an error status.
-        firstParts = [parts.next().value ?? '', parts.next().value ?? ''];
+        firstChunks = [chunks.next().value ?? '', chunks.next().value ?? ''];
         const name = requestedPage.path.split('/').at(-1);
         reply
           .header('content-type', view.forms.csv!.mediaType)
@@ -79,18 +79,18 @@ function streamCsv(
       });
     },
     async write(_snapshot, sink) {
-      for (const text of firstParts) await sink.write(text);
-      for (const text of parts) await sink.write(text);
+      for (const text of firstChunks) await sink.write(text);
+      for (const text of chunks) await sink.write(text);
     },
   });
 }
 
-function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, requestedPage: RequestedPage): void {
+function setHeaders(view: View, request: FastifyRequest, reply: FastifyReply, requestedPage: RequestedPage): void {
   const { form, path, language } = requestedPage;
-  const alternateLinks = form === null ? otherForms(view, request, requestedPage) : [];
+  const alternateLinks = form === null ? alternateLinksOf(view, request, requestedPage) : [];
   // https://www.rfc-editor.org/rfc/rfc7089
-  const original = requestedPage.reading.asOf !== null && `<${requestedPage.basePath}${path}>; rel="original"`;
-  const links = [reply.getHeader('link'), ...alternateLinks, original].filter(Boolean);
+  const originalLink = requestedPage.reading.asOf !== null && `<${requestedPage.basePath}${path}>; rel="original"`;
+  const links = [reply.getHeader('link'), ...alternateLinks, originalLink].filter(Boolean);
   if (links.length > 0) reply.header('link', links.join(', '));
   reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');
   // An SVG opened on its own is a document: no script in it may run.
@@ -98,7 +98,7 @@ function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, req
   reply.headers(pageHeaders(language, view.isEmbedded ? embeddedPolicy : undefined));
 }
 
-function otherForms(view: View, { url }: FastifyRequest, { basePath, path }: RequestedPage): string[] {
+function alternateLinksOf(view: View, { url }: FastifyRequest, { basePath, path }: RequestedPage): string[] {
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
   return Object.entries(view.forms).map(
     ([ending, { mediaType }]) =>

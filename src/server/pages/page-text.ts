@@ -3,7 +3,7 @@ import { addressOf } from '../../model/addresses.ts';
 import type { KindName } from '../../model/kinds.ts';
 import { readValues } from '../../questions/parameter.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { countLacking } from '../../store/tombstones.ts';
+import { countWithheldInResult } from '../../store/tombstones.ts';
 import { embeddedPage, framePage } from './frame.ts';
 import { html } from './html.ts';
 import {
@@ -21,17 +21,17 @@ export function pageText(mirrors: Mirrors, requestedPage: RequestedPage): string
   const view = viewOf(requestedPage.page);
   const page = createPageContext(mirrors, requestedPage, view.title);
   if (requestedPage.form === shareForm) return sharePicture(page, view.render(page));
-  return requestedPage.form === null ? wholePage(page, view) : view.forms[requestedPage.form]!.make(page, view);
+  return requestedPage.form === null ? pageHtml(page, view) : view.forms[requestedPage.form]!.make(page, view);
 }
 
 /** Returns the HTML of a page within its frame, with links to its other forms. */
-export function wholePage(page: PageContext, view: View, shown = view.render(page)): string {
-  const content = { ...shown, title: shown.title ?? page.title };
+export function pageHtml(page: PageContext, view: View, pageContent = view.render(page)): string {
+  const content = { ...pageContent, title: pageContent.title ?? page.title };
   if (view.isEmbedded) return embeddedPage(page, content);
-  const forms = Object.entries(view.forms).filter(([ending]) => !shown.missingForms?.includes(ending));
-  const withheld = countLacking(page.mirror, view.reads(view.questionValues(page.values)));
-  const shared = view.isShared && openGraph(page, content);
-  const head = html`${content.head}${shared}`;
+  const forms = Object.entries(view.forms).filter(([ending]) => !pageContent.missingForms?.includes(ending));
+  const withheld = countWithheldInResult(page.mirror, view.reads(view.questionValues(page.values)));
+  const openGraphTags = view.isShared && openGraph(page, content);
+  const head = html`${content.head}${openGraphTags}`;
   return framePage(page, { ...content, head }, { section: view.section, forms, withheld });
 }
 
@@ -67,7 +67,7 @@ export function kindsOfPage({ page, values }: RequestedPage): readonly KindName[
 /** Form of a page that is its preview image. */
 export const shareForm = 'share.png';
 
-/** Contains the retrieval time, so that caches do not show data from before a correction. */
+/** Returns the address of the preview image, with the retrieval time, so that caches show no outdated data. */
 const shareAddress = ({ path, queryParameters, language, filledAt }: PageContext) =>
   addressOf(`${path === '/' ? '' : path}/${shareForm}`, {
     ...queryParameters,

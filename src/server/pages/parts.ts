@@ -63,25 +63,25 @@ export function recordLink(page: Rendering, kind: KindName, key: string, text: C
 }
 
 /** Returns the text with a capital first letter. */
-export const capitalised = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+export const capitalise = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** Marks a text as French (`lang="fr"`); null for null. */
 export const inFrench = (text: string | null) => (text === null ? null : html`<span lang="fr">${text}</span>`);
 
 /** Joins non-empty parts with dots. */
 export function line(...parts: Content[]): Html {
-  return html`${parts.filter(hasContent).map((part, at) => [at > 0 && dot, part])}`;
+  return html`${parts.filter(hasContent).map((part, at) => [at > 0 && separator, part])}`;
 }
 
 const hasContent = (part: Content) => part !== null && part !== undefined && part !== false && part !== '';
 
-const dot = html`<span class="dot"> · </span>`;
+const separator = html`<span class="dot"> · </span>`;
 
 /** Returns the text cut at a word boundary to at most `most` characters and an ellipsis. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
-  const cut = text.slice(0, most);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), most / 2))}…`;
+  const truncatedText = text.slice(0, most);
+  return `${truncatedText.slice(0, Math.max(truncatedText.lastIndexOf(' '), most / 2))}…`;
 }
 
 /** Default kind for records without a `type`, heading level, and whether the politician is hidden. */
@@ -90,10 +90,10 @@ type ItemStyle = { kind?: KindName; level?: 2 | 3; hidesPolitician?: boolean };
 /** Returns a list of records of one kind or of each record's `type`; null if there are none. */
 export function items(page: Rendering, documents: readonly Document[], style: ItemStyle = {}): Html | null {
   if (documents.length === 0) return null;
-  return html`<ul class="items">${documents.map((document) => item(page, document, style))}</ul>`;
+  return html`<ul class="items">${documents.map((document) => recordItem(page, document, style))}</ul>`;
 }
 
-function item(page: Rendering, document: Document, { level = 3, hidesPolitician, ...style }: ItemStyle) {
+function recordItem(page: Rendering, document: Document, { level = 3, hidesPolitician, ...style }: ItemStyle) {
   const { speech } = page;
   const kind = kindOf(style.kind ?? (document.type as KindName));
   const title = textOf(document, 'title');
@@ -110,9 +110,9 @@ function item(page: Rendering, document: Document, { level = 3, hidesPolitician,
     textOf(document, 'outcome', 'status', 'stance'),
     quote !== null && textOf(document, 'context'),
   );
-  const shown =
+  const titleHtml =
     quote === null ? shorten(titleOf(kind, document), 200) : html`<q>${speech.quoted(shorten(quote, 320))}</q>`;
-  const link = recordLink(page, kind.name, keyOf(kind, document), shown);
+  const link = recordLink(page, kind.name, keyOf(kind, document), titleHtml);
   const head = level === 2 ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`;
   return html`<li class="item">${head}${body}<p class="meta">${about}</p>${page.sourcesOf && sources(page, page.sourcesOf(document))}</li>\n`;
 }
@@ -182,7 +182,7 @@ type ListParts = { filters?: Content; list: Html | null; empty: string; after?: 
 /** Returns what the mirror covers of a list that is empty, bounded by days or of figures; null for other lists. */
 export function coverageNote({ speech }: Pick<Rendering, 'speech'>, { coverage = [] }: ListAnswer): Html | null {
   const phrase = coveragePhrase(coverage);
-  return phrase && html`<p class="meta coverage">${capitalised(speech.render(phrase))}.</p>`;
+  return phrase && html`<p class="meta coverage">${capitalise(speech.render(phrase))}.</p>`;
 }
 
 /** Returns a page with filters, the list or `empty`, and a pager. */
@@ -234,9 +234,9 @@ export function sources(page: Rendering, documents: readonly Document[]): Html |
 /** Returns the sources of a profile, with a note if it was composed because the service has none. */
 export function profileSources(page: Rendering, record: Document): Html | null {
   const sourceRecords = sourcesIn(record, () => undefined);
-  const cited = sources(page, sourceRecords);
-  const composed = record.composed === true && html`<p>${page.speech.render(composedText)}</p>`;
-  return section(page.speech.say`Sources`, html`${cited}${composed}`, { id: 'sources' });
+  const sourcesHtml = sources(page, sourceRecords);
+  const composedNote = record.composed === true && html`<p>${page.speech.render(composedText)}</p>`;
+  return section(page.speech.say`Sources`, html`${sourcesHtml}${composedNote}`, { id: 'sources' });
 }
 
 /** Returns an external link, labelled with its host by default; null without a usable address. */

@@ -5,7 +5,7 @@ import { type Document, documentsIn, isDocument, type Json, textOf } from '../..
 import { limitCallers } from '../limits.ts';
 import { answerUnknownPath, RefusedRequestError } from '../problem.ts';
 import { type FixedResponse, fixedResponse } from '../responses.ts';
-import type { Serving } from '../serving.ts';
+import type { ServerContext } from '../serving.ts';
 import { framePage } from './frame.ts';
 import { type Content, type Html, html, htmlType, pageHeaders } from './html.ts';
 import type { FrameContext } from './page-context.ts';
@@ -21,13 +21,13 @@ const mediaTypes: Record<string, string> = {
 
 const mediaTypeOf = (file: string) => mediaTypes[extname(file).slice(1)];
 
-/** A path of the API with its section, or a named schema (`path` is null). */
-type Described = { path: string | null; tag: string; described: Document };
+/** An entry of the API reference: an operation with its path and section, or a named schema (`path` is null). */
+type Described = { path: string | null; tag: string; definition: Document };
 
 /** Serves the API reference (`/docs`, `/redoc`), the assets of all pages, and `robots.txt`. */
-export function referenceRoutes(
+export function addReferenceRoutes(
   app: App,
-  serving: Serving,
+  serving: ServerContext,
   { assetsFolder, describe }: { assetsFolder: string; describe: () => Promise<FixedResponse> },
 ): void {
   const { answers, settings } = serving;
@@ -35,8 +35,8 @@ export function referenceRoutes(
     const api: Document = JSON.parse((await describe()).text);
     const { name } = request.params as { name?: string };
     const page = frameContextOf(request, serving);
-    const all = describedIn(api);
-    const entry = all.get(name ?? '');
+    const entries = entriesIn(api);
+    const entry = entries.get(name ?? '');
     if (name !== undefined && !entry) throw new RefusedRequestError(404, 'The interface has nothing of that name.');
     if (entry && page.queryParameters.try) return reply.redirect(`${settings.basePath ?? ''}${tried(entry, page)}`);
     const lead = line(
@@ -45,15 +45,15 @@ export function referenceRoutes(
     );
     const text = framePage(page, {
       lead,
-      ...(entry ? onePage(page, name!, entry) : contents(page, api, all)),
+      ...(entry ? entryPage(page, name!, entry) : contentsPage(page, api, entries)),
     });
     reply.headers(pageHeaders(page.language));
     return answers.fixed(request, reply, fixedResponse(text, htmlType));
   };
-  app.register(async (people: App) => {
-    limitCallers(people, serving);
-    people.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, serving));
-    for (const path of ['/docs', '/docs/:name', '/redoc']) people.get(path, { schema: { hide: true } }, answer);
+  app.register(async (scope: App) => {
+    limitCallers(scope, serving);
+    scope.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, serving));
+    for (const path of ['/docs', '/docs/:name', '/redoc']) scope.get(path, { schema: { hide: true } }, answer);
   });
   // Browsers request this path for responses that are not HTML pages, and accept an SVG.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
@@ -78,21 +78,21 @@ export function referenceRoutes(
   });
 }
 
-function describedIn({ paths, components }: Document): Map<string, Described> {
+function entriesIn({ paths, components }: Document): Map<string, Described> {
   const { schemas } = components as { schemas: Record<string, Document> };
   const operations = Object.entries(paths as Record<string, { get?: Document }>).flatMap(([path, { get }]) =>
-    get ? [[String(get.operationId), { path, tag: String([get.tags].flat()[0]), described: get }] as const] : [],
+    get ? [[String(get.operationId), { path, tag: String([get.tags].flat()[0]), definition: get }] as const] : [],
   );
-  const answered = Object.entries(schemas).map(
-    ([name, described]) => [name, { path: null, tag: 'answers', described }] as const,
+  const schemaEntries = Object.entries(schemas).map(
+    ([name, definition]) => [name, { path: null, tag: 'answers', definition }] as const,
   );
-  return new Map<string, Described>([...operations, ...answered]);
+  return new Map<string, Described>([...operations, ...schemaEntries]);
 }
 
-function tried({ path, described }: Described, { queryParameters }: FrameContext): string {
+function tried({ path, definition }: Described, { queryParameters }: FrameContext): string {
   const query = new URLSearchParams();
   let address = path ?? '';
-  for (const { name, in: where } of documentsIn(described.parameters)) {
+  for (const { name, in: where } of documentsIn(definition.parameters)) {
     const [value = ''] = queryParameters[String(name)] ?? [];
     if (where === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value));
     else if (value !== '') query.set(String(name), value);
@@ -100,24 +100,24 @@ function tried({ path, described }: Described, { queryParameters }: FrameContext
   return query.size === 0 ? address : `${address}?${query}`;
 }
 
-function contents({ speech, citation, href }: FrameContext, { info, tags }: Document, all: Map<string, Described>) {
+function contentsPage({ speech, citation, href }: FrameContext, { info, tags }: Document, all: Map<string, Described>) {
   const parts = [...documentsIn(tags), { name: 'answers', description: 'What is answered.' }];
   const sections = parts.map(({ name: tag, description }) => {
     const items = [...all]
       .filter(([, each]) => each.tag === tag)
       .map(
-        ([name, { path, described }]) =>
+        ([name, { path, definition: described }]) =>
           html`<li><a href="${href(`/docs/${name}`)}"><code>${path ?? name}</code></a> <span class="meta">${textOf(described, 'summary', 'description')}</span></li>\n`,
       );
     return section(String(description), html`<ul class="brief">${items}</ul>`);
   });
   const about = isDocument(info) && textOf(info, 'description');
   const title = speech.say`Interface of ${citation.name}`;
-  return { title, body: html`<div lang="en">${written(about || '')}${sections}</div>` };
+  return { title, body: html`<div lang="en">${proseHtml(about || '')}${sections}</div>` };
 }
 
 /** Converts a description with Markdown code blocks and code spans to paragraphs. */
-function written(text: string): Content {
+function proseHtml(text: string): Content {
   const words = (part: string) => part.split('`').map((word, at) => (at % 2 ? html`<code>${word}</code>` : word));
   return text.split('```').map((block, at) =>
     at % 2
@@ -129,7 +129,7 @@ function written(text: string): Content {
   );
 }
 
-function onePage(page: FrameContext, name: string, { path, described }: Described) {
+function entryPage(page: FrameContext, name: string, { path, definition: described }: Described) {
   const { speech } = page;
   const about = html`<p lang="en">${textOf(described, 'description')}</p>`;
   if (path === null)
@@ -164,19 +164,19 @@ function parameterField({ speech }: FrameContext, { name, description, required,
   return html`<p><label for="${id}">${required === true ? speech.say`${String(name)} (required)` : String(name)}</label>${control}<span class="meta" id="${id}-about" lang="en">${String(description ?? '')}</span></p>\n`;
 }
 
-function fieldTable(page: FrameContext, { properties, required }: Document, of = ''): Html | null {
+function fieldTable(page: FrameContext, { properties, required }: Document, parentName = ''): Html | null {
   if (!isDocument(properties)) return null;
   const { speech } = page;
   const rows = Object.entries(properties as Record<string, Document>);
-  const below = rows.map(([name, field]) => {
+  const nestedTables = rows.map(([name, field]) => {
     const fields = fieldTable(page, isDocument(field.items) ? field.items : field, name);
     return fields && html`<h2><code>${name}</code></h2>${fields}`;
   });
-  return html`${table(page, of || speech.say`Fields`, rows, [
+  return html`${table(page, parentName || speech.say`Fields`, rows, [
     [speech.say`Field`, ([name]) => html`<code>${name}</code>${[required].flat().includes(name) && ' *'}`, 'name'],
     [speech.say`Kind`, ([, field]) => typeText(page, field)],
     [speech.say`Meaning`, ([, field]) => html`<span lang="en">${textOf(field, 'description')}</span>`],
-  ])}${below}`;
+  ])}${nestedTables}`;
 }
 
 function typeText(page: FrameContext, schema: Json | undefined): Content {

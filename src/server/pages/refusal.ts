@@ -3,19 +3,19 @@ import { AmbiguousNameError } from '../../errors.ts';
 import { nearWords } from '../../language/near-miss.ts';
 import { addressOf, historyPath, recordPath } from '../../model/addresses.ts';
 import { titleOf } from '../../model/facets.ts';
-import { kindOf, kindTyped } from '../../model/kinds.ts';
+import { findKindByWord, kindOf } from '../../model/kinds.ts';
 import type { WithdrawnRecord } from '../../store/records/reference.ts';
 import { type Phrase, say, type UserText } from '../../words/speech.ts';
 import {
   answerUnknownPath,
-  isFailure,
+  isServerFault,
   type ProblemExtras,
+  prepareRefusal,
   type RefusedRequestError,
   refusalOf,
-  refusing,
   sendProblem,
 } from '../problem.ts';
-import type { Serving } from '../serving.ts';
+import type { ServerContext } from '../serving.ts';
 import { fieldFacts } from './fields.ts';
 import { framePage } from './frame.ts';
 import { html, htmlType, pageHeaders } from './html.ts';
@@ -35,21 +35,21 @@ const notices: Record<number, readonly [title: Phrase, advice?: Phrase]> = {
   503: [say`Temporarily unavailable`, say`Load the page again in a moment.`],
 };
 
-const choice = [say`Several records have this name`, say`Choose one; your other filters are kept.`] as const;
+const choiceNotice = [say`Several records have this name`, say`Choose one; your other filters are kept.`] as const;
 
 const dataEnding = new RegExp(`\\.(${[...new Set(views.flatMap((view) => Object.keys(view.forms)))].join('|')})$`);
 
 /** Sends an error as an HTML page with suggestions, or as a problem document for a data form. */
-export function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyReply, serving: Serving) {
+export function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyReply, context: ServerContext) {
   const refusal = refusalOf(error);
-  if (isFailure(refusal)) serving.onFailure(error);
+  if (isServerFault(refusal)) context.onFailure(error);
   const isData = dataEnding.test(pathOf(request)) && !wantsHtml(request.headers);
   if (isData) return sendProblem(request, reply, refusal);
   const isChoice = error instanceof AmbiguousNameError;
   const { status, message, userText, extras } = refusal;
-  const frameContext = frameContextOf(request, serving);
+  const frameContext = frameContextOf(request, context);
   const send = (content: PageContent & { title: string }) =>
-    refusing(reply, refusal)
+    prepareRefusal(reply, refusal)
       .headers({
         ...pageHeaders(frameContext.language),
         vary: 'Accept, Accept-Language, Accept-Encoding, Authorization',
@@ -58,17 +58,17 @@ export function answerWithPage(error: unknown, request: FastifyRequest, reply: F
       .send(framePage(frameContext, content));
   if (extras.withdrawn) return send(withdrawnPage(frameContext, extras.withdrawn, userText));
   const { speech, language } = frameContext;
-  const [titlePhrase = say`Cannot be displayed`, next = say`Start again with the search above.`] = isChoice
-    ? choice
+  const [titlePhrase = say`Cannot be displayed`, advice = say`Start again with the search above.`] = isChoice
+    ? choiceNotice
     : (notices[status] ?? []);
   const title = speech.render(titlePhrase);
-  const near = [...suggested(extras, request), ...nearPaths(status, pathOf(request))];
+  const near = [...suggestedLinks(extras, request), ...nearPaths(status, pathOf(request))];
   const list = near.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`);
   const sentence = speech.render(userText);
   // A 404 needs no details; messages without a French translation are for programs.
   const showsSentence = status !== 404 && (language === 'en' || sentence !== message);
   const detailHtml = showsSentence && html`<p class="lead">${sentence}</p>\n`;
-  const body = html`${detailHtml}<p>${speech.render(next)}</p>
+  const body = html`${detailHtml}<p>${speech.render(advice)}</p>
 ${!isChoice && withoutFaults(frameContext, refusal)}${near.length > 0 && html`${!isChoice && html`<h2>${speech.say`Did you mean`}</h2>\n`}<ul class="plain">${list}</ul>`}`;
   return send({ title, body });
 }
@@ -98,10 +98,10 @@ function withdrawnPage(
 }
 
 /** Answers an unknown address with a page if HTML is accepted, else with a problem document. */
-export function answerNoPage(request: FastifyRequest, reply: FastifyReply, serving: Serving): FastifyReply {
+export function answerMissingPage(request: FastifyRequest, reply: FastifyReply, context: ServerContext): FastifyReply {
   const isPage = wantsHtml(request.headers) && !pathOf(request).startsWith('/api/');
   if (!isPage || !['GET', 'HEAD'].includes(request.method)) return answerUnknownPath(request, reply);
-  return answerWithPage({ statusCode: 404 }, request, reply, serving);
+  return answerWithPage({ statusCode: 404 }, request, reply, context);
 }
 
 /** Link to the page without the bad parameters; null if the fault is in the path. */
@@ -112,7 +112,7 @@ function withoutFaults({ speech, queryParameters, hrefWith }: FrameContext, { ex
   return html`<p><a class="next" href="${href}">${speech.say`This page without this parameter`}</a></p>\n`;
 }
 
-function suggested({ suggestions = [] }: ProblemExtras, request: FastifyRequest) {
+function suggestedLinks({ suggestions = [] }: ProblemExtras, request: FastifyRequest) {
   const query = request.query as Record<string, string | string[]>;
   return suggestions.map((each) => {
     const { slug, full_name, name, kind, key, title, parameter, value, scrutin_id, chamber } = each;
@@ -124,8 +124,8 @@ function suggested({ suggestions = [] }: ProblemExtras, request: FastifyRequest)
     const text = full_name ?? title ?? name ?? scrutin_id ?? key ?? '';
     if (scrutin_id) return { href: recordPath('ballot', `${chamber}:${scrutin_id}`), text };
     if (slug) return { href: recordPath(full_name === undefined ? 'party' : 'politician', slug), text };
-    const ofPath = /^\/history\/(\w+)/.exec(pathOf(request))?.[1];
-    return { href: recordPath(kind ?? ofPath ?? 'politician', key ?? ''), text };
+    const pathKind = /^\/history\/(\w+)/.exec(pathOf(request))?.[1];
+    return { href: recordPath(kind ?? pathKind ?? 'politician', key ?? ''), text };
   });
 }
 
@@ -136,7 +136,7 @@ function nearPaths(status: number, path: string): { href: string; text: string }
     .filter(({ path, needs }) => path !== '/' && !path.includes('{') && needs === null)
     .map(({ path }) => path.slice(1));
   // Users try kinds as paths, such as /ballots, /scrutins or /quotes, which are not served.
-  const list = kindTyped(first)?.list;
+  const list = findKindByWord(first)?.list;
   const near = list ? [addressOf(list.path, list.query ?? {})] : nearWords(first, pathNames).map((path) => `/${path}`);
   return pathNames.includes(first) ? [] : near.map((href) => ({ href, text: href }));
 }

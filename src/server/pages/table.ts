@@ -1,16 +1,16 @@
 import type { View } from './view.ts';
-import { about, auditLog, catalogPage } from './views/about.ts';
+import { aboutPage, auditPage, catalogPage } from './views/about.ts';
 import { accessibilityPage } from './views/accessibility.ts';
 import { affiliationsPage } from './views/affiliations.ts';
-import { askPage, asksPage, sqlPage } from './views/ask.ts';
+import { savedQuestionPage, savedQuestionsPage, sqlPage } from './views/ask.ts';
 import { ballotPage } from './views/ballot.ts';
 import { ballotsPage, textPage } from './views/ballots.ts';
 import { cohesionPage } from './views/cohesion.ts';
 import { comparePage } from './views/compare.ts';
 import { contradictionsPage } from './views/contradictions.ts';
 import { departmentsPage, seatPages } from './views/departments.ts';
-import { embeddedBallot, embedding } from './views/embed.ts';
-import { sourcedFacts, topicPage, topicsPage } from './views/facts.ts';
+import { embeddedBallotPage, embeddingPage } from './views/embed.ts';
+import { feedPage, topicPage, topicsPage } from './views/facts.ts';
 import { guidePages } from './views/guide.ts';
 import { changesPage, historyPage } from './views/history.ts';
 import { partiesPage, partyPage } from './views/parties.ts';
@@ -19,11 +19,11 @@ import { recordPage, recordsPage, sourcePage } from './views/records.ts';
 import { searchPage } from './views/search.ts';
 import { sitemapPage } from './views/sitemap.ts';
 import { suggestPage } from './views/suggest.ts';
-import { today } from './views/today.ts';
+import { todayPage } from './views/today.ts';
 
 /** Every HTML page; routes, other forms, links and a test of all pages derive from it. */
 export const views: readonly View[] = [
-  today,
+  todayPage,
   searchPage,
   suggestPage,
   politiciansPage,
@@ -35,26 +35,26 @@ export const views: readonly View[] = [
   partyPage,
   topicsPage,
   topicPage,
-  sourcedFacts,
+  feedPage,
   ballotsPage,
   ballotPage,
   textPage,
-  embeddedBallot,
-  embedding,
+  embeddedBallotPage,
+  embeddingPage,
   comparePage,
   cohesionPage,
   changesPage,
   historyPage,
   contradictionsPage,
-  asksPage,
-  askPage,
+  savedQuestionsPage,
+  savedQuestionPage,
   sqlPage,
   sourcePage,
   recordPage,
   recordsPage,
-  auditLog,
+  auditPage,
   sitemapPage,
-  about,
+  aboutPage,
   accessibilityPage,
   catalogPage,
   ...guidePages,

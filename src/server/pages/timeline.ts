@@ -43,11 +43,11 @@ export function isDated(affiliation: Document): boolean {
 /** The affiliations of a politician as an SVG file. */
 export const timelinePicture: AlternateForm = {
   mediaType: 'image/svg+xml',
-  make: (page) => drawnTimeline(page, page.record(politician, page.values)),
+  make: (page) => drawTimeline(page, page.record(politician, page.values)),
 };
 
 /** Returns the affiliations of a politician as SVG. */
-export function drawnTimeline(page: PageContext, record: Document): string {
+export function drawTimeline(page: PageContext, record: Document): string {
   const { mirror, speech, reading, filledAt } = page;
   const slug = textOf(record, 'slug') ?? '';
   return timelineSvg({

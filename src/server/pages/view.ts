@@ -45,7 +45,7 @@ export type View = FormSource & {
   reads(values: Record<string, unknown>): readonly KindName[];
   forms: Record<string, AlternateForm>;
   /** Endings of its other files in a static site; null if the site omits the page. */
-  inSite: readonly string[] | null;
+  siteEndings: readonly string[] | null;
   /** True for a record page that shares a file with others of its kind in a static site. */
   sharesFile: boolean;
   render(page: PageContext): PageContent;
@@ -59,7 +59,7 @@ export type View = FormSource & {
   example: Record<string, string>;
 };
 
-type Row = Partial<Omit<View, 'name' | 'path' | 'question' | 'render'>> &
+type ViewOptions = Partial<Omit<View, 'name' | 'path' | 'question' | 'render'>> &
   Pick<View, 'name' | 'path'> & {
     feed?: Feed;
     /** For a list: true if the address has a query; otherwise the answer is empty. */
@@ -75,8 +75,8 @@ type Template<Answer, Values> = {
   template(page: Rendering, values: Values): PageContent;
 };
 
-function viewOf<Answer, Shown>(
-  { values, template, feed, forms, ...row }: Row & Template<Answer, Shown>,
+function createView<Answer, Shown>(
+  { values, template, feed, forms, ...row }: ViewOptions & Template<Answer, Shown>,
   question: Question | null,
   answerOf: (page: PageContext, view: View) => Answer,
 ): View {
@@ -90,7 +90,7 @@ function viewOf<Answer, Shown>(
     questionValues: (values) => values,
     isLong: question?.isLong === true,
     reads: (inputValues) => question?.reads(inputValues) ?? [],
-    inSite: null,
+    siteEndings: null,
     sharesFile: false,
     example: {},
     isEmpty: () => false,
@@ -111,9 +111,9 @@ function viewOf<Answer, Shown>(
 /** Creates a page that shows the answer to a list question. */
 export function listView<Ps extends Parameters, Shown = ListAnswer>(
   question: ListQuestion<Ps>,
-  { isQueried = () => true, onScreen = {}, ...row }: Row & Template<ListAnswer, Shown>,
+  { isQueried = () => true, onScreen = {}, ...row }: ViewOptions & Template<ListAnswer, Shown>,
 ): View {
-  return viewOf(row, question, (page, { isEmpty, questionValues }) =>
+  return createView(row, question, (page, { isEmpty, questionValues }) =>
     isQueried(page) && !isEmpty(page)
       ? page.list(question, { ...questionValues(page.values), ...onScreen })
       : emptyAnswer,
@@ -123,12 +123,12 @@ export function listView<Ps extends Parameters, Shown = ListAnswer>(
 /** Creates a page that shows one record. */
 export function recordView<Ps extends Parameters, Shown = Document>(
   question: RecordQuestion<Ps>,
-  row: Row & Template<Document, Shown>,
+  row: ViewOptions & Template<Document, Shown>,
 ): View {
-  return viewOf(row, question, (page, { questionValues }) => page.record(question, questionValues(page.values)));
+  return createView(row, question, (page, { questionValues }) => page.record(question, questionValues(page.values)));
 }
 
 /** Creates a page without a question of its own. */
-export function plainView<Shown = null>(row: Row & Template<null, Shown>): View {
-  return viewOf(row, null, () => null);
+export function plainView<Shown = null>(row: ViewOptions & Template<null, Shown>): View {
+  return createView(row, null, () => null);
 }

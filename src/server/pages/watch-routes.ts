@@ -4,13 +4,13 @@ import { atomText } from '../../format/web-feed.ts';
 import { recordPath } from '../../model/addresses.ts';
 import type { KindName } from '../../model/kinds.ts';
 import { newestChanges } from '../../store/outbox.ts';
-import { lastFilled } from '../../store/records/contents.ts';
+import { lastFilledAt } from '../../store/records/contents.ts';
 import { ofWatches, type WatchBook } from '../../store/watch-book.ts';
 import { listWatches, type Watch } from '../../store/watches.ts';
 import { questionText, watchFeed } from '../../watches/message.ts';
 import { RefusedRequestError } from '../problem.ts';
 import { fixedResponse } from '../responses.ts';
-import type { Serving } from '../serving.ts';
+import type { ServerContext } from '../serving.ts';
 import { framePage } from './frame.ts';
 import { type Html, html, htmlType, pageHeaders } from './html.ts';
 import type { FrameContext } from './page-context.ts';
@@ -18,26 +18,26 @@ import { frameContextOf, originOf } from './page-reader.ts';
 import { answerWithPage } from './refusal.ts';
 
 /** Serves a page of all watches and the feed of each, to the operator only. */
-export function watchRoutes(app: App, serving: Serving): void {
-  app.register(async (people: App) => {
-    people.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, serving));
+export function addWatchRoutes(app: App, context: ServerContext): void {
+  app.register(async (scope: App) => {
+    scope.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, context));
     const schema = { hide: true };
-    people.get('/watches', { schema }, (request, reply) => sendWatches(request, reply, serving));
-    people.get('/watches/:file', { schema }, (request, reply) => sendFeed(request, reply, serving));
+    scope.get('/watches', { schema }, (request, reply) => sendWatches(request, reply, context));
+    scope.get('/watches/:file', { schema }, (request, reply) => sendFeed(request, reply, context));
   });
 }
 
-function sendWatches(request: FastifyRequest, reply: FastifyReply, serving: Serving): FastifyReply {
-  const frameContext = frameContextOf(request, serving);
+function sendWatches(request: FastifyRequest, reply: FastifyReply, context: ServerContext): FastifyReply {
+  const frameContext = frameContextOf(request, context);
   const { speech, language } = frameContext;
   const itemsOf = (book: WatchBook) => listWatches(book).map((watch) => watchItem(book, watch, frameContext));
-  const items = ofWatches(serving.mirror.current().path, itemsOf) ?? [];
+  const items = ofWatches(context.mirror.current().path, itemsOf) ?? [];
   const none = html`<p class="none">${speech.say`There are no watches yet; add one with ${'`hemicycle watch add`'}.`}</p>`;
   const lead = speech.say`Queries that run after each sync, and what was new in their results. Only the operator of this server sees this page.`;
   const body = items.length > 0 ? html`<ul class="changes">${items}</ul>` : none;
   const text = framePage(frameContext, { title: speech.say`Watches`, lead, body });
   reply.headers(pageHeaders(language));
-  return serving.answers.fixed(request, reply, fixedResponse(text, htmlType));
+  return context.answers.fixed(request, reply, fixedResponse(text, htmlType));
 }
 
 function watchItem(book: WatchBook, watch: Watch, { speech, href }: FrameContext): Html {
@@ -53,20 +53,20 @@ function watchItem(book: WatchBook, watch: Watch, { speech, href }: FrameContext
 `;
 }
 
-function sendFeed(request: FastifyRequest, reply: FastifyReply, serving: Serving): FastifyReply {
+function sendFeed(request: FastifyRequest, reply: FastifyReply, context: ServerContext): FastifyReply {
   const [, name = ''] = /^(.+)\.atom$/.exec((request.params as { file: string }).file) ?? [];
-  const origin = originOf(request, serving);
-  const current = serving.mirror.current();
+  const origin = originOf(request, context);
+  const current = context.mirror.current();
   const text = ofWatches(current.path, (book) => {
     const [watch] = name === '' ? [] : listWatches(book, name);
     if (!watch) return null;
     const path = `${origin}/watches/${encodeURIComponent(name)}`;
     const addresses = { atom: `${path}.atom`, page: `${origin}/watches`, next: null };
     const addressOf = (kind: KindName, key: string) => `${origin}${recordPath(kind, key)}`;
-    const cited = { citation: serving.mirror.citation(), retrievedAt: lastFilled(current) };
+    const cited = { citation: context.mirror.citation(), retrievedAt: lastFilledAt(current) };
     return atomText(watchFeed(book, watch, cited, { addresses, addressOf }));
   });
   if (text === null) throw new RefusedRequestError(404, 'No watch has that name; its feed ends in .atom.');
   reply.header('content-security-policy', "default-src 'none'; sandbox");
-  return serving.answers.fixed(request, reply, fixedResponse(text, 'application/atom+xml; charset=utf-8'));
+  return context.answers.fixed(request, reply, fixedResponse(text, 'application/atom+xml; charset=utf-8'));
 }

@@ -2,8 +2,8 @@ import { type Document, isDocument, type Json } from '../../model/document.ts';
 import { namedKinds } from '../../names/database.ts';
 import { type DeclaredFacts, matchName, type NameCandidate } from '../../names/match.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { badParameters } from '../problem.ts';
-import { comparable, entityOf, idOf, properties, typesOf, type Value } from './vocabulary.ts';
+import { badParametersError } from '../problem.ts';
+import { comparable, entityOf, idOf, type PropertyValue, properties, typesOf } from './vocabulary.ts';
 
 /** Limits of one request. */
 export const batchBounds = {
@@ -16,19 +16,19 @@ export const batchBounds = {
   characters: 500,
 } as const;
 
-const usualCandidates = 5;
+const defaultCandidates = 5;
 
 /** An unparsed batch as plain data, to send to a reader process. */
-export type ReconcileBatch = { batch: 'queries' | 'extend'; values: { written: string } };
+export type ReconcileBatch = { batch: 'queries' | 'extend'; values: { json: string } };
 
 /** Returns the JSON response to a batch; throws a RefusedRequestError (422). Call inside one read transaction. */
-export function batchText(mirror: Mirror, { batch, values: { written } }: ReconcileBatch): string {
-  return JSON.stringify(batch === 'queries' ? answerQueries(mirror, written) : answerExtension(mirror, written));
+export function batchText(mirror: Mirror, { batch, values: { json } }: ReconcileBatch): string {
+  return JSON.stringify(batch === 'queries' ? answerQueries(mirror, json) : answerExtension(mirror, json));
 }
 
 /** Returns the candidates for each query of `{"q0":{"query":…}}` by its key, best first. */
-function answerQueries(mirror: Mirror, written: string): object {
-  const batch = parsed('queries', written);
+function answerQueries(mirror: Mirror, json: string): object {
+  const batch = parseObject('queries', json);
   const names = Object.keys(batch);
   if (names.length > batchBounds.queries) throw bad('queries', `must be at most ${batchBounds.queries} in one request`);
   const queries = names.map((name) => [name, queryOf(name, batch[name])] as const);
@@ -41,8 +41,8 @@ function answerQueries(mirror: Mirror, written: string): object {
 }
 
 /** Returns a row of property values for each id of `{"ids":[…],"properties":[{"id":…}]}`. */
-function answerExtension(mirror: Mirror, written: string): object {
-  const { ids = [], properties: columns = [] } = parsed('extend', written);
+function answerExtension(mirror: Mirror, json: string): object {
+  const { ids = [], properties: columns = [] } = parseObject('extend', json);
   if (!Array.isArray(ids) || !Array.isArray(columns)) throw bad('extend', 'must hold the lists ids and properties');
   if (ids.length > batchBounds.ids || columns.length > batchBounds.properties)
     throw bad('extend', `must ask for at most ${batchBounds.properties} properties of ${batchBounds.ids} ids at once`);
@@ -55,11 +55,11 @@ function answerExtension(mirror: Mirror, written: string): object {
   return { meta: requestedColumns.map(metaOf), rows: Object.fromEntries(rows) };
 }
 
-function cellsOf(mirror: Mirror, id: Json, requestedColumns: readonly Column[]): Record<string, Value[]> {
+function cellsOf(mirror: Mirror, id: Json, requestedColumns: readonly Column[]): Record<string, PropertyValue[]> {
   const entity = typeof id === 'string' ? entityOf(mirror, id) : null;
   return Object.fromEntries(
     requestedColumns.map(({ id, limit, day }) => {
-      const property = properties.find((each) => each.id === id && each.of === entity?.kind);
+      const property = properties.find((each) => each.id === id && each.entityKind === entity?.kind);
       const values = property && entity ? property.values(mirror, entity.document, day) : [];
       return [id, values.slice(0, limit || values.length)];
     }),
@@ -81,20 +81,20 @@ function resultOf({ kind, slug, name, score, match, agrees, differs }: NameCandi
   };
 }
 
-function queryOf(name: string, written: Json | undefined) {
+function queryOf(name: string, json: Json | undefined) {
   const parameterPath = `queries.${name.slice(0, 50)}`;
-  const query = typeof written === 'string' ? { query: written } : written;
+  const query = typeof json === 'string' ? { query: json } : json;
   if (!isDocument(query)) throw bad(parameterPath, 'must be an object');
-  const { query: text = '', type, limit = usualCandidates, properties: statedProperties = [] } = query;
+  const { query: text = '', type, limit = defaultCandidates, properties: statedProperties = [] } = query;
   if (typeof text !== 'string' || text.length > batchBounds.characters)
     throw bad(parameterPath, `must have a query of at most ${batchBounds.characters} characters`);
   if (!Array.isArray(statedProperties) || statedProperties.length > batchBounds.properties)
     throw bad(parameterPath, `must have a list of at most ${batchBounds.properties} properties`);
-  const wanted = [type ?? []].flat().map((each) => (isDocument(each) ? each.id : each));
-  const kinds = namedKinds.filter((kind) => wanted.length === 0 || wanted.includes(kind));
-  const most = Math.min(positiveCount(limit) || usualCandidates, batchBounds.candidates);
+  const typeIds = [type ?? []].flat().map((each) => (isDocument(each) ? each.id : each));
+  const kinds = namedKinds.filter((kind) => typeIds.length === 0 || typeIds.includes(kind));
+  const maxCandidates = Math.min(parseCount(limit) || defaultCandidates, batchBounds.candidates);
   const pids = statedProperties.flatMap((each) => (isDocument(each) && typeof each.pid === 'string' ? [each.pid] : []));
-  return { nameQuery: { name: text, kinds, ...factsIn(statedProperties) }, limit: most, propertyIds: pids };
+  return { nameQuery: { name: text, kinds, ...factsIn(statedProperties) }, limit: maxCandidates, propertyIds: pids };
 }
 
 function factsIn(statedProperties: Json[]): DeclaredFacts {
@@ -124,20 +124,20 @@ function textIn(value: Json | undefined): string {
 }
 
 /** Parses a positive whole number; 0 for anything else. */
-export function positiveCount(written: unknown): number {
-  const number = Math.floor(Number(written));
+export function parseCount(json: unknown): number {
+  const number = Math.floor(Number(json));
   return number > 0 ? number : 0;
 }
 
 /** A requested property: maximum of its values (0 for all), and the day on which they were valid. */
 type Column = { id: string; limit: number; day: string | null };
 
-function columnOf(written: Json): Column {
-  if (!isDocument(written) || typeof written.id !== 'string') throw bad('extend', 'must name each property by its id');
-  const { limit = 0, date = '' } = isDocument(written.settings) ? written.settings : {};
+function columnOf(json: Json): Column {
+  if (!isDocument(json) || typeof json.id !== 'string') throw bad('extend', 'must name each property by its id');
+  const { limit = 0, date = '' } = isDocument(json.settings) ? json.settings : {};
   const day = typeof date === 'string' ? date.trim().replace(midnight, '') : '';
   if (day !== '' && !/^\d{4}-\d\d-\d\d$/.test(day)) throw bad('extend', 'must have days as 2026-11-22');
-  return { id: written.id.slice(0, 100), limit: positiveCount(limit), day: day || null };
+  return { id: json.id.slice(0, 100), limit: parseCount(limit), day: day || null };
 }
 
 function metaOf({ id }: Column): object {
@@ -146,10 +146,10 @@ function metaOf({ id }: Column): object {
   return { id, name: property?.name ?? id, ...(type ? { type } : {}) };
 }
 
-function parsed(parameter: string, written: string): Document {
+function parseObject(parameter: string, json: string): Document {
   let value: unknown;
   try {
-    value = JSON.parse(written);
+    value = JSON.parse(json);
   } catch {
     throw bad(parameter, 'must be JSON');
   }
@@ -157,4 +157,4 @@ function parsed(parameter: string, written: string): Document {
   return value as Document;
 }
 
-const bad = (parameter: string, message: string) => badParameters([{ parameter, message }]);
+const bad = (parameter: string, message: string) => badParametersError([{ parameter, message }]);

@@ -11,11 +11,11 @@ import { limitCallers } from '../limits.ts';
 import { embeddedPage } from '../pages/frame.ts';
 import { embeddedPolicy, type Html, html, htmlType, pageHeaders } from '../pages/html.ts';
 import { frameContextOf, originOf } from '../pages/page-reader.ts';
-import { answerUnknownPath, badParameters, RefusedRequestError } from '../problem.ts';
-import type { Serving } from '../serving.ts';
-import { batchBounds, positiveCount } from './batch.ts';
+import { answerUnknownPath, badParametersError, RefusedRequestError } from '../problem.ts';
+import type { ServerContext } from '../serving.ts';
+import { batchBounds, parseCount } from './batch.ts';
 import settings from './property-settings.json' with { type: 'json' };
-import { comparable, type Entity, entityOf, idOf, properties, types, typesOf } from './vocabulary.ts';
+import { comparable, type Entity, entityOf, entityTypes, idOf, properties, typesOf } from './vocabulary.ts';
 
 /** Path of the reconciliation service; clients store it, so it must not change. */
 const reconcilePath = '/reconcile';
@@ -26,10 +26,10 @@ type ReconcileParameters = Record<string, string | string[] | undefined>;
  * Adds the Reconciliation Service API 0.2, which matches names to records for OpenRefine; a batch counts as one
  * request. https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/
  */
-export async function reconcileRoutes(app: App, serving: Serving): Promise<void> {
+export async function addReconcileRoutes(app: App, context: ServerContext): Promise<void> {
   await app.register(
     async (api: App) => {
-      limitCallers(api, serving);
+      limitCallers(api, context);
       api.setNotFoundHandler(answerUnknownPath);
       api.removeAllContentTypeParsers();
       api.addContentTypeParser(
@@ -37,30 +37,30 @@ export async function reconcileRoutes(app: App, serving: Serving): Promise<void>
         { parseAs: 'string', bodyLimit: batchBounds.bytes },
         (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
       );
-      batchRoute(api, serving);
-      suggestRoutes(api, serving);
-      pageRoutes(api, serving);
+      addBatchRoutes(api, context);
+      addSuggestRoutes(api, context);
+      addEntityPageRoutes(api, context);
     },
     { prefix: reconcilePath },
   );
 }
 
 /** Adds the manifest, and `queries` and `extend` batches in the query string or a form. */
-function batchRoute(api: App, serving: Serving): void {
-  const { mirror, reader } = serving;
+function addBatchRoutes(api: App, context: ServerContext): void {
+  const { mirror, reader } = context;
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const parameters = {
       ...(request.query as ReconcileParameters),
       ...((request.body ?? {}) as ReconcileParameters),
     };
     for (const batch of ['queries', 'extend'] as const) {
-      const written = one(parameters[batch]);
-      if (written === undefined) continue;
-      return sendJson(reply, (await reader.read({ batch, values: { written } }, request.caller!)).text);
+      const json = firstValue(parameters[batch]);
+      if (json === undefined) continue;
+      return sendJson(reply, (await reader.read({ batch, values: { json } }, request.caller!)).text);
     }
     if (request.method === 'POST')
-      throw badParameters([{ parameter: 'queries', message: 'is missing, and so is extend' }]);
-    return sendJson(reply, JSON.stringify(manifestOf(originOf(request, serving), mirror.citation())));
+      throw badParametersError([{ parameter: 'queries', message: 'is missing, and so is extend' }]);
+    return sendJson(reply, JSON.stringify(manifestOf(originOf(request, context), mirror.citation())));
   };
   const schema = { hide: true };
   api.get('/', { schema }, answer);
@@ -68,26 +68,26 @@ function batchRoute(api: App, serving: Serving): void {
 }
 
 function manifestOf(origin: string, { name }: Citation): object {
-  const at = `${origin}${reconcilePath}`;
-  const suggesting = (what: string) => ({
+  const baseUrl = `${origin}${reconcilePath}`;
+  const suggestService = (what: string) => ({
     service_url: origin,
     service_path: `${reconcilePath}/suggest/${what}`,
   });
   return {
     versions: ['0.1', '0.2'],
     name: `${name} (Hemicycle)`,
-    identifierSpace: `${at}/view?id=`,
-    schemaSpace: `${at}/properties?id=`,
+    identifierSpace: `${baseUrl}/view?id=`,
+    schemaSpace: `${baseUrl}/properties?id=`,
     documentation: `${origin}/docs`,
     logo: `${origin}/assets/icon.svg`,
-    defaultTypes: types,
-    view: { url: `${at}/view?id={{id}}` },
+    defaultTypes: entityTypes,
+    view: { url: `${baseUrl}/view?id={{id}}` },
     // In pixels.
-    preview: { url: `${at}/preview?id={{id}}`, width: 430, height: 300 },
+    preview: { url: `${baseUrl}/preview?id={{id}}`, width: 430, height: 300 },
     suggest: {
-      entity: suggesting('entity'),
-      type: suggesting('type'),
-      property: suggesting('property'),
+      entity: suggestService('entity'),
+      type: suggestService('type'),
+      property: suggestService('property'),
     },
     extend: {
       propose_properties: { service_url: origin, service_path: `${reconcilePath}/properties` },
@@ -96,7 +96,7 @@ function manifestOf(origin: string, { name }: Citation): object {
   };
 }
 
-function suggestRoutes(api: App, { mirror }: Serving): void {
+function addSuggestRoutes(api: App, { mirror }: ServerContext): void {
   const get = (path: string, find: (parameters: ReconcileParameters) => object) =>
     api.get(path, { schema: { hide: true } }, (request, reply) => {
       const answer = readSnapshot(mirror.current(), () => find(request.query as ReconcileParameters));
@@ -104,10 +104,10 @@ function suggestRoutes(api: App, { mirror }: Serving): void {
     });
   const suggest = (what: string, find: (prefix: string, type: string) => object[]) =>
     get(`/suggest/${what}`, ({ prefix, type, cursor }) => ({
-      result: find(one(prefix) ?? '', one(type) ?? '').slice(positiveCount(one(cursor))),
+      result: find(firstValue(prefix) ?? '', firstValue(type) ?? '').slice(parseCount(firstValue(cursor))),
     }));
   suggest('entity', (prefix, type) => suggestedEntities(mirror.current(), prefix, type));
-  for (const [what, all] of Object.entries({ type: types, property: comparable }))
+  for (const [what, all] of Object.entries({ type: entityTypes, property: comparable }))
     suggest(what, (prefix) => {
       const foldedPrefix = fold(prefix).trim();
       const matches = all.filter(
@@ -115,10 +115,10 @@ function suggestRoutes(api: App, { mirror }: Serving): void {
       );
       return matches.map(({ id, name, description }) => ({ id, name, description }));
     });
-  get('/properties', ({ type, limit }) => proposedProperties(one(type), positiveCount(one(limit))));
+  get('/properties', ({ type, limit }) => proposedProperties(firstValue(type), parseCount(firstValue(limit))));
 }
 
-const mostSuggested = 20;
+const maxSuggestions = 20;
 
 /** Returns the entities whose names match the prefix, or the one with that id. */
 function suggestedEntities(mirror: Mirror, prefix: string, type: string): object[] {
@@ -126,7 +126,7 @@ function suggestedEntities(mirror: Mirror, prefix: string, type: string): object
   const exactEntity = entityOf(mirror, prefix.trim());
   const { names } = exactEntity
     ? { names: [] }
-    : searchNames(mirror, prefix.slice(0, 500), { kinds, limit: mostSuggested });
+    : searchNames(mirror, prefix.slice(0, 500), { kinds, limit: maxSuggestions });
   const entities = [exactEntity, ...names.map(({ kind, key }) => entityOf(mirror, idOf(kind, key)))];
   return entities.flatMap((entity) => {
     if (entity === null) return [];
@@ -136,15 +136,15 @@ function suggestedEntities(mirror: Mirror, prefix: string, type: string): object
 }
 
 function proposedProperties(type = '', limit: number): object {
-  const own = properties.filter(({ of }) => type === '' || of === type);
-  const distinctProperties = [...new Map(own.map(({ id, name }) => [id, { id, name }])).values()];
+  const kindProperties = properties.filter(({ entityKind }) => type === '' || entityKind === type);
+  const distinctProperties = [...new Map(kindProperties.map(({ id, name }) => [id, { id, name }])).values()];
   return { type, limit, properties: distinctProperties.slice(0, limit || distinctProperties.length) };
 }
 
-function pageRoutes(api: App, serving: Serving): void {
-  const { mirror, settings } = serving;
+function addEntityPageRoutes(api: App, context: ServerContext): void {
+  const { mirror, settings } = context;
   const requestedEntity = (request: FastifyRequest): Entity => {
-    const entity = entityOf(mirror.current(), one((request.query as ReconcileParameters).id) ?? '');
+    const entity = entityOf(mirror.current(), firstValue((request.query as ReconcileParameters).id) ?? '');
     if (entity === null) throw new RefusedRequestError(404, 'There is no politician or party of that id.');
     return entity;
   };
@@ -153,17 +153,17 @@ function pageRoutes(api: App, serving: Serving): void {
     return reply.redirect(`${settings.basePath ?? ''}${recordPath(kind, slug)}`, 303);
   });
   api.get('/preview', { schema: { hide: true } }, (request, reply) => {
-    const framed = frameContextOf(request, serving);
+    const frameContext = frameContextOf(request, context);
     const entity = requestedEntity(request);
-    const body = previewOf(mirror.current(), entity, framed.speech);
-    reply.headers(pageHeaders(framed.language, embeddedPolicy)).header('content-type', htmlType);
-    return reply.send(embeddedPage(framed, { title: entity.name, body }));
+    const body = previewOf(mirror.current(), entity, frameContext.speech);
+    reply.headers(pageHeaders(frameContext.language, embeddedPolicy)).header('content-type', htmlType);
+    return reply.send(embeddedPage(frameContext, { title: entity.name, body }));
   });
 }
 
 function previewOf(mirror: Mirror, { kind, name, document }: Entity, speech: Speech): Html {
   const rows = properties
-    .filter(({ of, id }) => of === kind && id !== 'slug' && !id.startsWith('affiliation_'))
+    .filter(({ entityKind, id }) => entityKind === kind && id !== 'slug' && !id.startsWith('affiliation_'))
     .flatMap((property) => {
       const texts = property
         .values(mirror, document, null)
@@ -179,4 +179,4 @@ function sendJson(reply: FastifyReply, text: string): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(text);
 }
 
-const one = (value: string | string[] | undefined): string | undefined => [value].flat()[0];
+const firstValue = (value: string | string[] | undefined): string | undefined => [value].flat()[0];

@@ -7,36 +7,36 @@ import type { Mirror } from '../../store/mirror.ts';
 import { readRecord, recordName } from '../../store/record.ts';
 
 /** An id of this API with its display name. */
-export type Called = { id: string; name: string; description?: string };
+export type NamedItem = { id: string; name: string; description?: string };
 
 /** Entity types that can be reconciled. */
-export const types: (Called & { id: NamedKind })[] = [
+export const entityTypes: (NamedItem & { id: NamedKind })[] = [
   { id: 'politician', name: 'Politician' },
   { id: 'party', name: 'Party or parliamentary group' },
 ];
 
 /** Returns the type with that id, as a list of the API. */
-export const typesOf = (kind: string) => types.filter(({ id }) => id === kind);
+export const typesOf = (kind: string) => entityTypes.filter(({ id }) => id === kind);
 
 /** A property value in the format of the API; an empty object means no value. */
-export type Value = Called | { str: string } | { float: number } | { date: string } | Record<string, never>;
+export type PropertyValue = NamedItem | { str: string } | { float: number } | { date: string } | Record<string, never>;
 
-type Property = Called & {
+type Property = NamedItem & {
   description: string;
-  of: NamedKind;
+  entityKind: NamedKind;
   type?: NamedKind;
-  /** The fact that a query passes with it to narrow down a name; a group is matched like a party. */
+  /** Fact of name matching for which a query may pass this property; a group is matched like a party. */
   fact?: keyof DeclaredFacts;
   /** Returns the values, on a day if they change over time and it is given. */
-  values(mirror: Mirror, document: Document, day: string | null): Value[];
+  values(mirror: Mirror, document: Document, day: string | null): PropertyValue[];
 };
 
-const dateValue = (day: string): Value => ({ date: `${day}T00:00:00` });
+const dateValue = (day: string): PropertyValue => ({ date: `${day}T00:00:00` });
 
-function field(of: NamedKind, id: string, name: string, fact?: keyof DeclaredFacts): Property {
+function fieldProperty(entityKind: NamedKind, id: string, name: string, fact?: keyof DeclaredFacts): Property {
   return {
-    ...{ id, of, name, fact },
-    description: columnOf(kindOf(of), id).description,
+    ...{ id, entityKind, name, fact },
+    description: columnOf(kindOf(entityKind), id).description,
     values: (_mirror, document) => {
       const value = document[id];
       if (typeof value === 'number') return [{ float: value }];
@@ -47,13 +47,13 @@ function field(of: NamedKind, id: string, name: string, fact?: keyof DeclaredFac
   };
 }
 
-function affiliated(
-  called: Required<Called> & { fact?: keyof DeclaredFacts },
+function affiliationProperty(
+  item: Required<NamedItem> & { fact?: keyof DeclaredFacts },
   partiesOf: (document: Document, day: string | null) => (Json | undefined)[],
 ): Property {
   return {
-    ...called,
-    of: 'politician',
+    ...item,
+    entityKind: 'politician',
     type: 'party',
     values: (mirror, document, day) =>
       partiesOf(document, day).flatMap((party) => {
@@ -67,8 +67,8 @@ const partiesOn = (document: Document, day: string | null) => affiliationsOn(doc
 
 /** Properties that can be added to a table, in the order in which they are proposed. */
 export const properties: Property[] = [
-  field('politician', 'slug', 'Slug'),
-  affiliated(
+  fieldProperty('politician', 'slug', 'Slug'),
+  affiliationProperty(
     {
       id: 'party',
       name: 'Party',
@@ -77,18 +77,18 @@ export const properties: Property[] = [
     },
     (document, day) => (day === null ? [document.party] : partiesOn(document, day)),
   ),
-  affiliated(
+  affiliationProperty(
     { id: 'group', name: 'Parliamentary group', description: 'Current parliamentary group.', fact: 'party' },
     ({ group }) => [group],
   ),
-  field('politician', 'current_role', 'Office'),
-  field('politician', 'department', 'Department', 'department'),
-  field('politician', 'constituency_number', 'Constituency'),
-  field('politician', 'chamber', 'Chamber'),
-  field('politician', 'birth_date', 'Day of birth', 'born'),
-  field('politician', 'death_date', 'Day of death'),
-  field('politician', 'profession', 'Profession'),
-  affiliated(
+  fieldProperty('politician', 'current_role', 'Office'),
+  fieldProperty('politician', 'department', 'Department', 'department'),
+  fieldProperty('politician', 'constituency_number', 'Constituency'),
+  fieldProperty('politician', 'chamber', 'Chamber'),
+  fieldProperty('politician', 'birth_date', 'Day of birth', 'born'),
+  fieldProperty('politician', 'death_date', 'Day of death'),
+  fieldProperty('politician', 'profession', 'Profession'),
+  affiliationProperty(
     {
       id: 'affiliations',
       name: 'Affiliations',
@@ -98,19 +98,19 @@ export const properties: Property[] = [
   ),
   affiliationDays('start', 'First days of affiliations', 'First day of each affiliation, in the same order.'),
   affiliationDays('end', 'Last days of affiliations', 'Last day of each affiliation, in the same order.'),
-  field('politician', 'website', 'Website'),
-  field('party', 'slug', 'Slug'),
-  field('party', 'short_name', 'Short name'),
-  field('party', 'kind', 'Kind'),
-  field('party', 'chamber', 'Chamber'),
-  field('party', 'start_date', 'First day'),
-  field('party', 'end_date', 'Last day'),
-  field('party', 'member_count', 'Members'),
-  field('party', 'description', 'Description'),
+  fieldProperty('politician', 'website', 'Website'),
+  fieldProperty('party', 'slug', 'Slug'),
+  fieldProperty('party', 'short_name', 'Short name'),
+  fieldProperty('party', 'kind', 'Kind'),
+  fieldProperty('party', 'chamber', 'Chamber'),
+  fieldProperty('party', 'start_date', 'First day'),
+  fieldProperty('party', 'end_date', 'Last day'),
+  fieldProperty('party', 'member_count', 'Members'),
+  fieldProperty('party', 'description', 'Description'),
 ];
 
 /** Properties that a query may pass beside a name. */
-export const comparable: (Required<Called> & { fact: keyof DeclaredFacts })[] = [
+export const comparable: (Required<NamedItem> & { fact: keyof DeclaredFacts })[] = [
   ...properties.flatMap(({ id, name, description, fact }) => (fact ? [{ id, name, description, fact }] : [])),
   { id: 'date', name: 'Day', description: 'Date to which the party applies.', fact: 'date' },
 ];
@@ -118,11 +118,11 @@ export const comparable: (Required<Called> & { fact: keyof DeclaredFacts })[] = 
 function affiliationDays(side: 'start' | 'end', name: string, description: string): Property {
   return {
     id: `affiliation_${side}`,
-    of: 'politician',
+    entityKind: 'politician',
     name,
     description,
     values: (_mirror, document, day) =>
-      affiliationsOn(document, day).map((each): Value => {
+      affiliationsOn(document, day).map((each): PropertyValue => {
         const sideDay = textOf(each, side);
         return sideDay === null ? {} : dateValue(sideDay);
       }),
@@ -137,9 +137,9 @@ function nameOf(mirror: Mirror, kind: NamedKind, slug: string): string {
 }
 
 /** A politician or party with an id; `description` has a few words that distinguish homonyms. */
-export type Entity = Required<Called> & { kind: NamedKind; slug: string; document: Document };
+export type Entity = Required<NamedItem> & { kind: NamedKind; slug: string; document: Document };
 
-const distinguishing = {
+const descriptionFields = {
   politician: ['current_role', 'party', 'department', 'birth_date'],
   party: ['short_name', 'kind', 'chamber'],
 };
@@ -151,7 +151,7 @@ export function entityOf(mirror: Mirror, id: string): Entity | null {
   const document = readRecord(mirror, kindOf(kind), slug);
   if (document === undefined) return null;
   const party = slugOf(document.party);
-  const facts = distinguishing[kind].map((field) =>
+  const facts = descriptionFields[kind].map((field) =>
     field === 'party' ? party && nameOf(mirror, 'party', party) : textOf(document, field),
   );
   const description = facts.filter((each) => each !== null).join(' · ');

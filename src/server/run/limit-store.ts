@@ -9,41 +9,41 @@ import type { ServeRun } from './settings.ts';
 
 /** Opens the admission log of a server and its workers: in memory, or in the store of its flags. */
 export async function openAdmissions(
-  { flags, closing }: ServeRun,
-  { failed, note }: Pick<ServerLog, 'failed' | 'note'>,
+  { flags, closeAtEnd: closing }: ServeRun,
+  { logError, note }: Pick<ServerLog, 'logError' | 'note'>,
 ): Promise<AdmissionLog> {
-  const own = new SlidingLog(Date.now);
+  const localLog = new SlidingLog(Date.now);
   const url = flags['limit-store'];
-  if (url === undefined || flags['rate-limit'] === 'off') return own;
-  const isOpen = flags['limit-store-down'] === 'open';
-  const meanwhile = isOpen ? 'this server counts alone' : 'requests are refused (503)';
+  if (url === undefined || flags['rate-limit'] === 'off') return localLog;
+  const allowsFallback = flags['limit-store-down'] === 'open';
+  const fallbackText = allowsFallback ? 'this server counts alone' : 'requests are refused (503)';
   // The host only: the URL may contain a password.
-  const store = () => `the limit store at ${new URL(url).host}`;
-  const shared = await openRedisLog(url, {
+  const storeName = () => `the limit store at ${new URL(url).host}`;
+  const sharedLog = await openRedisLog(url, {
     onLost: ({ code, message }) =>
-      failed(
+      logError(
         new ConfigurationError(
-          say`${store()} cannot be used (${code ?? message})`,
-          say`until it responds again, ${meanwhile} (--limit-store-down)`,
+          say`${storeName()} cannot be used (${code ?? message})`,
+          say`until it responds again, ${fallbackText} (--limit-store-down)`,
         ),
       ),
-    onRecovered: () => note(`${store()} answers again`),
+    onRecovered: () => note(`${storeName()} answers again`),
   });
-  closing(shared);
-  return isOpen ? withFallback(shared, own) : shared;
+  closing(sharedLog);
+  return allowsFallback ? withFallback(sharedLog, localLog) : sharedLog;
 }
 
-/** Counts in both logs, so that an outage of the shared one gives nobody a second quota; the own log covers it. */
-function withFallback(shared: SharedLog, own: SlidingLog): AdmissionLog {
+/** Counts in both logs: during an outage of the shared log the local one decides, and gives nobody a second quota. */
+function withFallback(sharedLog: SharedLog, localLog: SlidingLog): AdmissionLog {
   return {
     async admit(key, windowMs, max) {
       // Counted here first, so that a caller who waits for the shared `ttl` is not refused here.
-      const counted = own.admit(key, windowMs, max);
-      if (counted.current > max) return counted;
-      const answer = await shared.admit(key, windowMs, max).catch(() => null);
-      if (answer === null) return counted;
-      if (answer.current > max) own.withdraw(key);
-      return answer;
+      const localAdmission = localLog.admit(key, windowMs, max);
+      if (localAdmission.current > max) return localAdmission;
+      const sharedAdmission = await sharedLog.admit(key, windowMs, max).catch(() => null);
+      if (sharedAdmission === null) return localAdmission;
+      if (sharedAdmission.current > max) localLog.withdraw(key);
+      return sharedAdmission;
     },
   };
 }
@@ -52,17 +52,17 @@ function withFallback(shared: SharedLog, own: SlidingLog): AdmissionLog {
 export type SharedLog = Awaited<ReturnType<typeof openRedisLog>>;
 
 /** Called once each time the store is lost or reachable again. */
-type StoreWatch = { onLost: (error: Error & { code?: string }) => void; onRecovered: () => void };
+type StoreEvents = { onLost: (error: Error & { code?: string }) => void; onRecovered: () => void };
 
 /** Timeout of a call: each request waits for one. */
-const patienceMs = 500;
+const callTimeoutMs = 500;
 
-const connectMs = 2000;
+const connectTimeoutMs = 2000;
 
 const retryMs = 1000;
 
-// Entries later than the store's clock, left when it was set back, are removed.
-/** The sliding log of a caller, as a sorted set by the store's clock in µs, so that several machines agree. */
+// Also removes entries in the future, which stay when the store's clock is set back.
+/** Sliding log of a caller: a sorted set by the store's clock in µs, so that several machines agree. */
 const admitLua = `
 local window, max = tonumber(ARGV[1]) * 1000, tonumber(ARGV[2])
 local time = redis.call('TIME')
@@ -91,24 +91,24 @@ const admitScript = {
 };
 
 /** Opens the log in Redis or Valkey; after a failure calls reject at once, until a background reconnect succeeds. */
-export async function openRedisLog(url: string, { onLost, onRecovered }: StoreWatch) {
-  refuseForeign(url);
-  const closing = new AbortController();
-  const { signal } = closing;
+export async function openRedisLog(url: string, { onLost, onRecovered }: StoreEvents) {
+  refuseOtherProtocols(url);
+  const abortController = new AbortController();
+  const { signal } = abortController;
   let client: Connection | null = null;
-  const lose = (lost: Connection | null, error: unknown) => {
+  const handleLoss = (lostClient: Connection | null, error: unknown) => {
     // All pending calls fail together; only the first reports it.
-    if (client !== lost) return;
+    if (client !== lostClient) return;
     client = null;
-    lost?.destroy();
+    lostClient?.destroy();
     onLost(error as Error);
     void reconnect();
   };
   const connect = async () => {
-    const opened = await connected(url);
-    if (signal.aborted) return opened.destroy();
-    opened.on('error', (error) => lose(opened, error));
-    client = opened;
+    const newClient = await connectClient(url);
+    if (signal.aborted) return newClient.destroy();
+    newClient.on('error', (error) => handleLoss(newClient, error));
+    client = newClient;
   };
   const reconnect = async () => {
     while (client === null) {
@@ -118,31 +118,31 @@ export async function openRedisLog(url: string, { onLost, onRecovered }: StoreWa
     }
     onRecovered();
   };
-  await connect().catch((error) => lose(null, error));
+  await connect().catch((error) => handleLoss(null, error));
   return {
     /** Admits a request as `SlidingLog` does; rejects while the store is unavailable. */
     async admit(key: string, windowMs: number, max: number): Promise<Admission> {
       const currentClient = client;
       if (currentClient === null) throw new Error('it did not answer a moment ago and is not asked now');
       try {
-        return await within(patienceMs, currentClient.admit(`hemicycle:limit:${key}`, windowMs, max));
+        return await withTimeout(callTimeoutMs, currentClient.admit(`hemicycle:limit:${key}`, windowMs, max));
       } catch (error) {
-        lose(currentClient, error);
+        handleLoss(currentClient, error);
         throw error;
       }
     },
     close() {
-      closing.abort();
+      abortController.abort();
       client?.destroy();
       client = null;
     },
   };
 }
 
-type Connection = Awaited<ReturnType<typeof connected>>;
+type Connection = Awaited<ReturnType<typeof connectClient>>;
 
 /** Returns a client after one test admission, which fails on a store that hangs or is read-only. */
-async function connected(url: string) {
+async function connectClient(url: string) {
   // Loaded only here: few servers share their limits.
   const { createClient, defineScript } = await import('@redis/client');
   const client = createClient({
@@ -151,13 +151,13 @@ async function connected(url: string) {
     // Calls fail at once while disconnected, instead of waiting.
     disableOfflineQueue: true,
     // `openRedisLog` reconnects.
-    socket: { connectTimeout: connectMs, reconnectStrategy: false },
+    socket: { connectTimeout: connectTimeoutMs, reconnectStrategy: false },
   });
   // Without a listener an error would end the process; the calls below reject too.
   client.on('error', () => {});
   try {
-    await within(connectMs, client.connect());
-    await within(patienceMs, client.admit('hemicycle:limit-probe', 1, 1));
+    await withTimeout(connectTimeoutMs, client.connect());
+    await withTimeout(callTimeoutMs, client.admit('hemicycle:limit-probe', 1, 1));
     return client;
   } catch (error) {
     client.destroy();
@@ -165,16 +165,16 @@ async function connected(url: string) {
   }
 }
 
-function refuseForeign(url: string): void {
+function refuseOtherProtocols(url: string): void {
   if (URL.canParse(url) && /^(redis|valkey)s?:$/.test(new URL(url).protocol)) return;
   const hint = say`it should look like redis://127.0.0.1:6379`;
   throw new ConfigurationError(say`the limit store is not an address of Redis or Valkey`, hint);
 }
 
-async function within<Result>(ms: number, promise: Promise<Result>): Promise<Result> {
-  const settled = new AbortController();
-  const late = sleep(ms, null, { signal: settled.signal }).then(() => {
+async function withTimeout<Result>(ms: number, promise: Promise<Result>): Promise<Result> {
+  const timeoutAbort = new AbortController();
+  const timeout = sleep(ms, null, { signal: timeoutAbort.signal }).then(() => {
     throw new Error('it did not answer in time');
   });
-  return Promise.race([promise, late]).finally(() => settled.abort());
+  return Promise.race([promise, timeout]).finally(() => timeoutAbort.abort());
 }

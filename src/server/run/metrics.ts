@@ -5,15 +5,15 @@ import { ageMs } from '../../model/moment.ts';
 import { isLocked } from '../../store/lock.ts';
 import { mirrorVersion } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { countMessages, messageStates, oldestWaiting } from '../../store/outbox.ts';
-import { contents, gaps, lastFilled } from '../../store/records/contents.ts';
+import { countMessages, messageStates, oldestWaitingAt } from '../../store/outbox.ts';
+import { lastFilledAt, listGaps, readContents } from '../../store/records/contents.ts';
 import { lastRun } from '../../store/syncs/runs.ts';
 import { readSnapshot } from '../../store/transaction.ts';
 import { ofWatches, type WatchBook } from '../../store/watch-book.ts';
-import type { Observed } from '../observed.ts';
+import type { ObservedResponse } from '../observed.ts';
 
 /** Metrics of the responses of one process, with their Prometheus text. */
-export type AnswerCounter = ReturnType<typeof countAnswers>;
+export type ResponseCounter = ReturnType<typeof countAnswers>;
 
 const methods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -28,7 +28,7 @@ export function countAnswers() {
     labelNames: ['route', 'method', 'status'],
     registers,
   });
-  const hits = new Counter({
+  const cacheHits = new Counter({
     name: 'hemicycle_http_cached_answers_total',
     help: 'Responses from the response cache, by route.',
     labelNames: ['route'],
@@ -42,9 +42,9 @@ export function countAnswers() {
     registers,
   });
   return {
-    answered({ route, method, status, ms, isCached }: Observed) {
+    answered({ route, method, status, ms, isCached }: ObservedResponse) {
       const path = route ?? 'none';
-      if (isCached) hits.inc({ route: path });
+      if (isCached) cacheHits.inc({ route: path });
       answers.inc({ route: path, method: methods.has(method) ? method : 'other', status });
       durations.observe({ route: path }, ms / 1000);
     },
@@ -54,7 +54,7 @@ export function countAnswers() {
 }
 
 /** Counts the responses of a worker for the metrics of the primary process. */
-export function countForPrimary(): AnswerCounter {
+export function createWorkerCounter(): ResponseCounter {
   const counter = countAnswers();
   AggregatorRegistry.setRegistries([counter.registry]);
   new AggregatorRegistry();
@@ -62,7 +62,7 @@ export function countForPrimary(): AnswerCounter {
 }
 
 /** Returns the aggregated metrics of all workers; for the primary process. */
-export function textOfWorkers(): () => Promise<string> {
+export function collectWorkerMetrics(): () => Promise<string> {
   const all = new AggregatorRegistry();
   return () => all.clusterMetrics();
 }
@@ -93,7 +93,7 @@ export function gaugeMirror(current: () => Mirror, clock: () => number): () => P
     });
   const secondsSince = (moment: string) => Math.max(0, clock() - Date.parse(moment)) / 1000;
   gauge('mirror_age_seconds', 'Time since the mirror was last filled.', (mirror) => {
-    const filledAt = lastFilled(mirror);
+    const filledAt = lastFilledAt(mirror);
     const age = filledAt === null ? null : ageMs(filledAt, clock());
     return age === null ? null : age / 1000;
   });
@@ -107,20 +107,20 @@ export function gaugeMirror(current: () => Mirror, clock: () => number): () => P
     Object.fromEntries(messageStates.map((state) => [state, countMessages(book, state)]));
   gauge('watch_messages', messagesHelp, (mirror) => ofWatches(mirror.path, countStates), 'state');
   gauge('watch_oldest_waiting_seconds', 'Age of the oldest undelivered message; 0 if none.', (mirror) => {
-    const madeAt = ofWatches(mirror.path, oldestWaiting);
-    return madeAt === null ? 0 : secondsSince(madeAt);
+    const createdAt = ofWatches(mirror.path, oldestWaitingAt);
+    return createdAt === null ? 0 : secondsSince(createdAt);
   });
   gauge('mirror_version', 'Increases with every change of a record.', (mirror) => mirrorVersion(mirror));
   gauge(
     'mirror_gaps',
     'Number of periods of the moderation log that no sync received.',
-    (mirror) => gaps(mirror).length,
+    (mirror) => listGaps(mirror).length,
   );
   gauge('sync_running', '1 while a sync or import writes to the mirror.', (mirror) => {
     const isRunning = isLocked(mirror.path);
     return isRunning === null ? null : Number(isRunning);
   });
-  const countKinds = (mirror: Mirror) => contents(mirror).map(({ kind, records }) => [kind, records]);
+  const countKinds = (mirror: Mirror) => readContents(mirror).map(({ kind, records }) => [kind, records]);
   gauge('mirror_records', 'Records by kind.', (mirror) => Object.fromEntries(countKinds(mirror)), 'kind');
   return () => registry.metrics();
 }

@@ -6,18 +6,18 @@ import { openMirror } from '../../store/open.ts';
 import { loadLanguage, textIn, type UserText } from '../../words/speech.ts';
 import { RefusedRequestError, refusalOf } from '../problem.ts';
 import { createTextReader, drawn, type ReadRequest, runsStatement } from '../reader.ts';
-import { type ReaderReply, received, tooMuchMemory, tooMuchTime } from '../reader-pool.ts';
+import { type ReaderReply, receivedAck, tooMuchMemory, tooMuchTime } from '../reader-pool.ts';
 
 // Program of a reader process: reads one mirror for a server, until the server kills it or exits.
 const [, , mirrorPath = '', cpuMs] = process.argv;
 let reader: ReturnType<typeof createTextReader> | null = null;
 
-const learnt = loadLanguage('fr');
+const languageLoaded = loadLanguage('fr');
 
 process.on('message', async (readRequest: ReadRequest) => {
-  process.send!(received);
-  await learnt;
-  process.send!(await answerTo(readRequest));
+  process.send!(receivedAck);
+  await languageLoaded;
+  process.send!(await replyTo(readRequest));
   guard?.postMessage(null);
 });
 process.on('disconnect', () => process.exit(0));
@@ -45,7 +45,7 @@ function createGuard(): Worker {
   return new Worker(program, { eval: true });
 }
 
-async function answerTo(readRequest: ReadRequest): Promise<ReaderReply> {
+async function replyTo(readRequest: ReadRequest): Promise<ReaderReply> {
   try {
     // A mirror that is read into memory does not count for the statement.
     reader ??= createTextReader(followMirrorFile(openMirror(mirrorPath)));
@@ -54,8 +54,8 @@ async function answerTo(readRequest: ReadRequest): Promise<ReaderReply> {
     guard.postMessage({ bytes, cpuMs: Number(cpuMs) });
     return await drawn(readRequest, reader.read(readRequest));
   } catch (error) {
-    const isForeseen = error instanceof RefusedRequestError || error instanceof HemicycleError;
-    if (!isForeseen) return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    const isExpected = error instanceof RefusedRequestError || error instanceof HemicycleError;
+    if (!isExpected) return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     const { status, userText, advice, extras } = refusalOf(error);
     const inBoth = (text: UserText) => ({ en: textIn(text, 'en'), fr: textIn(text, 'fr') });
     return {

@@ -3,30 +3,30 @@ import { BadTargetError, HemicycleError } from '../../errors.ts';
 import { sanitiseText } from '../../format/sanitise.ts';
 import { codeOf } from '../../format/sink.ts';
 import { say } from '../../words/speech.ts';
-import type { Observed } from '../observed.ts';
+import type { ObservedResponse } from '../observed.ts';
 import type { ServeRun } from './settings.ts';
 
 /** Log of a server: the file of `--log` as JSON lines, else stderr. */
 export type ServerLog = {
   /** Logs a response; only with `--log`. */
-  answered?(answered: Observed): void;
-  failed(error: unknown): void;
+  answered?(responseFields: ObservedResponse): void;
+  logError(error: unknown): void;
   note(text: string): void;
-  ended(command: string, exit: number): void;
+  logExit(command: string, exit: number): void;
 };
 
-const stderr = 2;
+const stderrDescriptor = 2;
 
 /** Opens the log of a server, without client addresses, and without query strings unless `--log-query`. */
-export async function openServerLog({ flags, sinks, closing, remark }: ServeRun): Promise<ServerLog> {
+export async function openServerLog({ flags, sinks, closeAtEnd: closing, remark }: ServeRun): Promise<ServerLog> {
   if (flags.log === undefined)
     return {
-      failed: (error) => sinks.stderr(failureText(error)),
+      logError: (error) => sinks.stderr(failureText(error)),
       note: remark,
-      ended: (command, exit) => remark(exit === 0 ? `${command}: done` : `${command} failed: exit ${exit}`),
+      logExit: (command, exit) => remark(exit === 0 ? `${command}: done` : `${command} failed: exit ${exit}`),
     };
   const { pino } = await import('pino');
-  const dest = flags.log === '-' ? stderr : flags.log;
+  const dest = flags.log === '-' ? stderrDescriptor : flags.log;
   const target = pino.destination({ dest, append: true, sync: false, mode: 0o640 });
   await once(target, 'ready').catch((error) => {
     throw new BadTargetError(
@@ -39,13 +39,13 @@ export async function openServerLog({ flags, sinks, closing, remark }: ServeRun)
   closing({ close: () => new Promise<void>((resolve) => target.flush(() => resolve())) });
   const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, target);
   return {
-    answered({ url, ms, ...answered }) {
+    answered({ url, ms, ...responseFields }) {
       const path = flags['log-query'] ? url : url.split('?', 1)[0];
-      log.info({ ...answered, path, ms: Math.round(ms * 10) / 10 }, 'answered');
+      log.info({ ...responseFields, path, ms: Math.round(ms * 10) / 10 }, 'answered');
     },
-    failed: (error) => log.error({ err: error }, 'failed'),
+    logError: (error) => log.error({ err: error }, 'failed'),
     note: (text) => log.info(text),
-    ended: (command, exit) => log.info({ command, exit }, 'ended'),
+    logExit: (command, exit) => log.info({ command, exit }, 'ended'),
   };
 }
 

@@ -7,16 +7,16 @@ import { ConfigurationError } from '../../errors.ts';
 import { unlinkedText } from '../../model/attribution.ts';
 import { followMirrorFile } from '../../store/followed-mirror.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { isOlder } from '../../store/mirror-file.ts';
+import { needsMigration } from '../../store/mirror-file.ts';
 import { openWritableMirror } from '../../store/open.ts';
-import { hasDue } from '../../store/outbox.ts';
+import { hasDueMessage } from '../../store/outbox.ts';
 import { citationOf } from '../../store/records/citation.ts';
-import { contents, lastFilled } from '../../store/records/contents.ts';
+import { lastFilledAt, readContents } from '../../store/records/contents.ts';
 import { openWatchesIfAny } from '../../store/watch-book.ts';
 import { say } from '../../words/speech.ts';
 import type { AppOptions } from '../app.ts';
 import { openAdmissions } from './limit-store.ts';
-import type { AnswerCounter } from './metrics.ts';
+import type { ResponseCounter } from './metrics.ts';
 import { openServerLog, type ServerLog } from './request-log.ts';
 import { parseBasePath, parseOperatorPort, type ServeRun, serverSettings, serveWarning } from './settings.ts';
 
@@ -24,7 +24,7 @@ import { parseBasePath, parseOperatorPort, type ServeRun, serverSettings, serveW
 const graceMs = 10_000;
 
 /** Interval for closing idle keep-alive connections during shutdown. */
-const lookMs = 50;
+const idleCloseMs = 50;
 
 /** Serves from this process, or from workers, until a signal ends it; returns the exit code. */
 export async function serve(run: ServeRun): Promise<number> {
@@ -33,9 +33,9 @@ export async function serve(run: ServeRun): Promise<number> {
   if (run.everyMs !== null) openWritableMirror(settings.db).close();
   const mirror = run.openMirror();
   const log = await openServerLog(run);
-  const counter = await openOperator(run, mirror, log);
+  const counter = await openOperatorServer(run, mirror, log);
   // Before it listens, because a signal may arrive as soon as the first worker answers, and must shut down gracefully.
-  const ended = run.ended();
+  const endSignal = run.waitForSignal();
   const admissions = await openAdmissions(run, log);
   const server =
     flags.workers === 1
@@ -48,23 +48,23 @@ export async function serve(run: ServeRun): Promise<number> {
   // The worker has printed the reason.
   if ('exit' in server) return server.exit;
   await announce(run, mirror, server.address);
-  const schedule = await keepFresh(run, mirror, log);
-  const exit = await ended;
+  const schedule = await scheduleSyncs(run, mirror, log);
+  const exit = await endSignal;
   await Promise.all([server.stop(), schedule?.stop()]);
   return exit;
 }
 
 /** Serves as a worker, with rate limits counted in the primary process, until that process ends it. */
 export async function serveAsWorker(run: ServeRun): Promise<void> {
-  const { admissionsOfPrimary, endOfWorker, sendAddress } = await import('./worker-pool.ts');
+  const { createPrimaryAdmissions: admissionsOfPrimary, endOfWorker, sendAddress } = await import('./worker-pool.ts');
   const mirror = run.openMirror();
   const log = await openServerLog(run);
   const isCounted = run.flags['operator-port'] !== undefined;
-  const counter = isCounted ? (await import('./metrics.ts')).countForPrimary() : null;
-  const ended = endOfWorker();
+  const counter = isCounted ? (await import('./metrics.ts')).createWorkerCounter() : null;
+  const endSignal = endOfWorker();
   const server = await listenHere(run, { mirror, admissions: admissionsOfPrimary(), log, counter });
   sendAddress(server.address);
-  await ended;
+  await endSignal;
   await server.stop();
 }
 
@@ -73,14 +73,14 @@ async function listenHere(
   {
     log,
     counter,
-    ...parts
-  }: Required<Pick<AppOptions, 'mirror' | 'admissions'>> & { log: ServerLog; counter: AnswerCounter | null },
+    ...appOptions
+  }: Required<Pick<AppOptions, 'mirror' | 'admissions'>> & { log: ServerLog; counter: ResponseCounter | null },
 ) {
   const { createApp } = await import('../app.ts');
   const { flags } = run;
   const app = await createApp({
-    ...parts,
-    onFailure: log.failed,
+    ...appOptions,
+    onFailure: log.logError,
     observers: [log, counter].flatMap((each) => each?.answered ?? []),
     settings: serverSettings(run),
     assetsFolder: run.assetsFolder,
@@ -97,13 +97,13 @@ async function listenHere(
 export async function closeGracefully(app: FastifyInstance, graceMs: number): Promise<void> {
   const { server } = app;
   // `app.close()` closes only connections that are idle when it is called.
-  const look = setInterval(() => server.closeIdleConnections(), lookMs);
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  const idleTimer = setInterval(() => server.closeIdleConnections(), idleCloseMs);
+  const forceTimer = setTimeout(() => server.closeAllConnections(), graceMs);
   try {
     await app.close();
   } finally {
-    clearInterval(look);
-    clearTimeout(cut);
+    clearInterval(idleTimer);
+    clearTimeout(forceTimer);
   }
 }
 
@@ -112,18 +112,18 @@ async function listen(
   app: FastifyInstance,
   endpoint: { host: string; port: number } | { path: string },
 ): Promise<string> {
-  if ('path' in endpoint && (await isLeftSocket(endpoint.path))) unlinkSync(endpoint.path);
+  if ('path' in endpoint && (await isStaleSocket(endpoint.path))) unlinkSync(endpoint.path);
   return app.listen(endpoint).catch((error: NodeJS.ErrnoException) => {
-    const [where, hint] =
+    const [address, hint] =
       'port' in endpoint
         ? [`${endpoint.host}:${endpoint.port}`, say`choose another port, or 0 for a free one`]
         : [endpoint.path, null];
-    throw new ConfigurationError(say`cannot listen on ${where} (${error.code ?? error.message})`, hint);
+    throw new ConfigurationError(say`cannot listen on ${address} (${error.code ?? error.message})`, hint);
   });
 }
 
 /** True for a Unix socket without a listener. */
-async function isLeftSocket(path: string): Promise<boolean> {
+async function isStaleSocket(path: string): Promise<boolean> {
   if (!statSync(path, { throwIfNoEntry: false })?.isSocket()) return false;
   const socket = connect(path);
   const answer = await once(socket, 'connect').catch((error: NodeJS.ErrnoException) => error.code);
@@ -134,37 +134,37 @@ async function isLeftSocket(path: string): Promise<boolean> {
 const olderMirrorWarning = say`warning: an older Hemicycle wrote the mirror; until a sync or import upgrades it, exports and past states copy it whole and delay other requests`;
 
 async function announce(run: ServeRun, mirror: Mirror, address: string): Promise<void> {
-  const { flags, settings, sinks, remark } = run;
-  const records = contents(mirror).reduce((sum, each) => sum + each.records, 0);
+  const { flags, settings, sinks, remark: writeRemark } = run;
+  const records = readContents(mirror).reduce((sum, each) => sum + each.records, 0);
   const baseUrl = `${address}${parseBasePath(flags['base-path'] ?? '')}`;
   await sinks.stdout.write(`${baseUrl}/api/v1\n`);
-  remark(`serving ${records} records of ${settings.db}; Ctrl-C ends it`);
-  if (flags.mcp) remark(`assistants ask at ${baseUrl}/mcp`);
+  writeRemark(`serving ${records} records of ${settings.db}; Ctrl-C ends it`);
+  if (flags.mcp) writeRemark(`assistants ask at ${baseUrl}/mcp`);
   const warning = serveWarning(flags);
   if (warning !== null) sinks.stderr(warning);
-  if (isOlder(settings.db)) sinks.stderr(olderMirrorWarning);
+  if (needsMigration(settings.db)) sinks.stderr(olderMirrorWarning);
   if (citationOf(settings, mirror).siteUrl === null) sinks.stderr(say`warning: ${unlinkedText}`);
 }
 
 /** Opens the operator's listener, if configured; returns the counter of this process's responses for its `/metrics`. */
-async function openOperator(run: ServeRun, mirror: Mirror, log: ServerLog): Promise<AnswerCounter | null> {
-  const { flags, assetsFolder, closing } = run;
-  const where = flags['operator-port'];
-  if (where === undefined) return null;
-  const { countAnswers, gaugeMirror, metricsRoute, textOfWorkers } = await import('./metrics.ts');
+async function openOperatorServer(run: ServeRun, mirror: Mirror, log: ServerLog): Promise<ResponseCounter | null> {
+  const { flags, assetsFolder, closeAtEnd: closing } = run;
+  const operatorPort = flags['operator-port'];
+  if (operatorPort === undefined) return null;
+  const { countAnswers, gaugeMirror, metricsRoute, collectWorkerMetrics: textOfWorkers } = await import('./metrics.ts');
   const { createApp } = await import('../app.ts');
-  const own = { isOperators: true, rateLimit: false, allowedHosts: [], trustedProxies: [], basePath: '' };
+  const operatorSettings = { isOperators: true, rateLimit: false, allowedHosts: [], trustedProxies: [], basePath: '' };
   const app = await createApp({
     mirror,
     assetsFolder,
-    onFailure: log.failed,
-    settings: { ...serverSettings(run), ...own },
+    onFailure: log.logError,
+    settings: { ...serverSettings(run), ...operatorSettings },
   });
   closing(app);
   const counter = flags.workers === 1 ? countAnswers() : null;
   const { current } = closing(followMirrorFile(mirror));
   metricsRoute(app, [counter?.text ?? textOfWorkers(), gaugeMirror(current, Date.now)]);
-  run.remark(`/metrics and /watches on ${await listen(app, parseOperatorPort(where))}`);
+  run.remark(`/metrics and /watches on ${await listen(app, parseOperatorPort(operatorPort))}`);
   return counter;
 }
 
@@ -172,25 +172,25 @@ async function openOperator(run: ServeRun, mirror: Mirror, log: ServerLog): Prom
 const retryMs = 60_000;
 
 /** Starts periodic syncs with watches, and retries of their messages, in child processes; null without an interval. */
-async function keepFresh({ flags, settings, everyMs, program }: ServeRun, mirror: Mirror, log: ServerLog) {
+async function scheduleSyncs({ flags, settings, everyMs, program }: ServeRun, mirror: Mirror, log: ServerLog) {
   if (everyMs === null) return null;
-  const { beginChild, scheduleRuns } = await import('./sync-schedule.ts');
-  const from = flags.from === undefined ? [] : ['--from', flags.from];
-  const begin = (...words: string[]) =>
-    beginChild(program, { argv: [...words, '--quiet', '--db', settings.db], graceMs });
+  const { startChild: beginChild, scheduleRuns } = await import('./sync-schedule.ts');
+  const fromArgs = flags.from === undefined ? [] : ['--from', flags.from];
+  const startCommand = (...args: string[]) =>
+    beginChild(program, { argv: [...args, '--quiet', '--db', settings.db], graceMs });
   const timing = { now: Date.now, sleep: (ms: number, signal: AbortSignal) => sleep(ms, null, { signal }) };
   const syncs = scheduleRuns({
     everyMs,
-    lastAt: () => lastFilled(mirror),
-    begin: () => begin('sync', '--watch', ...from),
-    onEnd: (exit) => log.ended('sync', exit),
+    lastEndedAt: () => lastFilledAt(mirror),
+    startRun: () => startCommand('sync', '--watch', ...fromArgs),
+    onEnd: (exit) => log.logExit('sync', exit),
     ...timing,
   });
   const retries = scheduleRuns({
     everyMs: retryMs,
-    lastAt: () => new Date().toISOString(),
-    begin: () => (hasDueMessages(settings.db) ? begin('watch', 'run', '--wait-lock', '1m') : null),
-    onEnd: (exit) => log.ended('watch run', exit),
+    lastEndedAt: () => new Date().toISOString(),
+    startRun: () => (hasDueMessages(settings.db) ? startCommand('watch', 'run', '--wait-lock', '1m') : null),
+    onEnd: (exit) => log.logExit('watch run', exit),
     ...timing,
   });
   return { stop: () => Promise.all([syncs.stop(), retries.stop()]) };
@@ -198,7 +198,7 @@ async function keepFresh({ flags, settings, everyMs, program }: ServeRun, mirror
 
 function hasDueMessages(db: string): boolean {
   const book = openWatchesIfAny(db);
-  const isDue = book !== null && hasDue(book, new Date().toISOString());
+  const isDue = book !== null && hasDueMessage(book, new Date().toISOString());
   book?.close();
   return isDue;
 }

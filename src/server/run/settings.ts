@@ -57,13 +57,13 @@ export type ServeRun = {
   /** Command line that starts this program, for child processes. */
   program: string[];
   openMirror(): Mirror;
-  /** Registers something to close when the command ends, and returns it. */
-  closing<Opened extends { close(): void | Promise<void> }>(opened: Opened): Opened;
+  /** Registers a resource to close when the command ends, and returns it. */
+  closeAtEnd<Opened extends { close(): void | Promise<void> }>(opened: Opened): Opened;
   /** Resolves with the exit code of the signal that ends the server. */
-  ended(): Promise<number>;
+  waitForSignal(): Promise<number>;
 };
 
-const ofProgram = { userAgent: 'hemicycle', now: Date.now, sleep: (ms: number) => sleep(ms) };
+const programOptions = { userAgent: 'hemicycle', now: Date.now, sleep: (ms: number) => sleep(ms) };
 
 /** Returns the settings of a server; throws a UsageError for an invalid flag. */
 export function serverSettings({
@@ -73,7 +73,7 @@ export function serverSettings({
 }: Pick<ServeRun, 'flags' | 'settings' | 'viewerTokenFile'>): ServerSettings {
   if (flags.sql !== undefined) readExportedFile(flags.sql);
   const allowedHosts = flags['allow-host']?.split(',').map((name) => name.trim());
-  const isGuarded = isLoopback(flags.host) || allowedHosts !== undefined;
+  const checksHosts = isLoopback(flags.host) || allowedHosts !== undefined;
   return {
     citation: citationOf(settings, null),
     groupOrder: settings.groupOrder,
@@ -82,11 +82,11 @@ export function serverSettings({
     semantic: settings.semanticSearch,
     questions: settings.questions,
     sqlFile: flags.sql === undefined ? null : resolve(flags.sql),
-    queryModel: settings.embeddings && createQueryModel({ ...settings.embeddings, ...ofProgram }),
+    queryModel: settings.embeddings && createQueryModel({ ...settings.embeddings, ...programOptions }),
     viewerTokenFile,
     trustedProxies: flags['trust-proxy'] === undefined ? [] : parseProxies(flags['trust-proxy']),
     basePath: parseBasePath(flags['base-path'] ?? ''),
-    ...(isGuarded ? { allowedHosts: allowedHosts ?? [] } : {}),
+    ...(checksHosts ? { allowedHosts: allowedHosts ?? [] } : {}),
   };
 }
 
@@ -98,7 +98,7 @@ export function serveWarning({ host, 'rate-limit': rateLimit }: ServeFlags): str
 }
 
 /** Returns the sync interval in ms or null; throws a UsageError, or a ConfigurationError without a service. */
-export function syncEvery(text: string | undefined, { baseUrl }: Pick<UserSettings, 'baseUrl'>): number | null {
+export function parseSyncInterval(text: string | undefined, { baseUrl }: Pick<UserSettings, 'baseUrl'>): number | null {
   if (text === undefined) return null;
   const ms = durationMs(text);
   if (ms === null || ms < 60_000) {

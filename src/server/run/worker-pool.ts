@@ -8,11 +8,11 @@ type WorkerMessage =
   | { type: 'counted'; id: number; admission: Admission | null }
   | { type: 'end' };
 
-/** A worker that ends within this time is restarted after the same delay. */
-const soonMs = 1000;
+/** A worker that ends within this time of its start is replaced only after the same delay; else at once. */
+const restartDelayMs = 1000;
 
 /** Added to `graceMs` before workers are killed at shutdown. */
-const lateMs = 2000;
+const killDelayMs = 2000;
 
 // Each worker accepts its own connections: under round-robin, connections on their way to a killed worker stay open in
 // the primary process forever: https://github.com/nodejs/node/issues/21746
@@ -22,22 +22,22 @@ cluster.schedulingPolicy = cluster.SCHED_NONE;
 export const isWorker = cluster.isWorker;
 
 /** Returns a worker's admission log, counted in the primary process so that all workers share one limit. */
-export function admissionsOfPrimary(): AdmissionLog {
-  const waiting = new Map<number, (admission: Admission | null) => void>();
-  let next = 0;
+export function createPrimaryAdmissions(): AdmissionLog {
+  const pendingAdmissions = new Map<number, (admission: Admission | null) => void>();
+  let lastId = 0;
   cluster.worker!.on('message', (message: WorkerMessage) => {
     if (message.type !== 'counted') return;
-    waiting.get(message.id)?.(message.admission);
-    waiting.delete(message.id);
+    pendingAdmissions.get(message.id)?.(message.admission);
+    pendingAdmissions.delete(message.id);
   });
   return {
     admit(key, windowMs, max) {
-      next += 1;
-      const id = next;
+      lastId += 1;
+      const id = lastId;
       send(cluster.worker!, { type: 'admit', id, key, windowMs, max });
       const { promise, resolve, reject } = Promise.withResolvers<Admission>();
-      const unable = new Error('the primary process cannot count now');
-      waiting.set(id, (admission) => (admission ? resolve(admission) : reject(unable)));
+      const countError = new Error('the primary process cannot count now');
+      pendingAdmissions.set(id, (admission) => (admission ? resolve(admission) : reject(countError)));
       return promise;
     },
   };
@@ -76,32 +76,32 @@ export async function startWorkers(
   count: number,
   { admissions, graceMs, onEnd }: { admissions: AdmissionLog; graceMs: number; onEnd: (reason: string) => void },
 ) {
-  const running = new Set<Worker>();
-  const answering = new Set<Worker>();
+  const workers = new Set<Worker>();
+  const listeningWorkers = new Set<Worker>();
   let isStopping = false;
   let isListening = false;
   /** Resolves with the address of a new worker, or its exit code if it ends before it listens. */
   const start = () => {
     const { promise, resolve } = Promise.withResolvers<string | number>();
     const worker = cluster.fork();
-    const begunMs = performance.now();
-    running.add(worker);
+    const startMs = performance.now();
+    workers.add(worker);
     worker.on('message', (message: WorkerMessage) => {
       if (message.type === 'admit') void admit(admissions, worker, message);
       if (message.type !== 'listening') return;
-      answering.add(worker);
+      listeningWorkers.add(worker);
       resolve(message.address);
     });
     // Sending to a killed worker fails; its exit event is enough.
     worker.on('error', () => {});
     worker.once('exit', (exit, signal) => {
       resolve(exit ?? 1);
-      running.delete(worker);
-      answering.delete(worker);
+      workers.delete(worker);
+      listeningWorkers.delete(worker);
       if (isStopping || !isListening) return;
       onEnd(`a worker ended (${signal ?? `exit ${exit}`}); another takes its place`);
-      if (performance.now() - begunMs > soonMs) void start();
-      else setTimeout(() => isStopping || start(), soonMs).unref();
+      if (performance.now() - startMs > restartDelayMs) void start();
+      else setTimeout(() => isStopping || start(), restartDelayMs).unref();
     });
     return promise;
   };
@@ -113,17 +113,17 @@ export async function startWorkers(
     address,
     async stop() {
       isStopping = true;
-      const ended = [...running].map((worker) => once(worker, 'exit'));
-      for (const worker of running) {
+      const exits = [...workers].map((worker) => once(worker, 'exit'));
+      for (const worker of workers) {
         // A starting worker does not receive messages yet, and has no requests to finish.
-        if (answering.has(worker)) send(worker, { type: 'end' });
+        if (listeningWorkers.has(worker)) send(worker, { type: 'end' });
         else worker.process.kill('SIGKILL');
       }
-      const cut = setTimeout(() => {
-        for (const worker of running) worker.process.kill('SIGKILL');
-      }, graceMs + lateMs);
-      await Promise.all(ended);
-      clearTimeout(cut);
+      const killTimer = setTimeout(() => {
+        for (const worker of workers) worker.process.kill('SIGKILL');
+      }, graceMs + killDelayMs);
+      await Promise.all(exits);
+      clearTimeout(killTimer);
     },
   };
 }

@@ -1,20 +1,20 @@
 import { HemicycleError } from '../../errors.ts';
-import { isOfFile } from '../../store/mirror.ts';
+import { isFileError } from '../../store/mirror.ts';
 import type { UserText } from '../../words/speech.ts';
 
 /** An address whose page could not be rendered, and the reason. */
 export type SiteFailure = { address: string; reason: UserText };
 
 /** Returns what `make` returns; adds a thrown error to the failures and returns null. Rethrows mirror file errors. */
-export function attempt<Made>(
+export function attempt<Result>(
   { failures }: { failures: SiteFailure[] },
   address: string,
-  make: () => Made,
-): Made | null {
+  make: () => Result,
+): Result | null {
   try {
     return make();
   } catch (error) {
-    if (isOfFile(error)) throw error;
+    if (isFileError(error)) throw error;
     failures.push({
       address,
       reason: error instanceof HemicycleError ? error.phrase : (error as Error).message,

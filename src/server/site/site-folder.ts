@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BadTargetError, orNull } from '../../errors.ts';
-import { forget, removeAbandoned, temporaryIn } from '../../format/atomic-file.ts';
+import { createTemporaryPath, forget, removeAbandonedFiles } from '../../format/atomic-file.ts';
 import { makeFolder } from '../../store/folder.ts';
 import { withLockFile } from '../../store/lock.ts';
 import { say } from '../../words/speech.ts';
@@ -22,27 +22,27 @@ export type SiteOutcome = { files: number; written: number; removed: number; byt
 /** List of the site's files, each with the first digits of its SHA-256; written last. */
 const listName = '.hemicycle-site';
 
-/** Journal of new files; a killed run leaves it behind. */
-const begunName = '.hemicycle-site-begun';
+/** Journal of files that a running site build adds; the next run reads the one of a killed run. */
+const pendingListName = '.hemicycle-site-begun';
 
 const lockName = '.hemicycle-site.lock';
 
 /** Runs `work` while no other run writes into the folder; throws a LockedError after 10 s. */
-export async function aloneIn<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+export async function withFolderLock<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   makeFolder(folder);
   return withLockFile(join(folder, lockName), work, { lockedPath: folder });
 }
 
 /** Opens the folder of a site; throws a BadTargetError if it contains other files. */
 export async function openSiteFolder(folder: string) {
-  const list = join(folder, listName);
-  const pendingList = join(folder, begunName);
-  await removeAbandoned(folder);
-  const isOurs = existsSync(list) || existsSync(pendingList);
-  if (!isOurs && readdirSync(folder).some((name) => !name.startsWith(lockName)))
+  const listPath = join(folder, listName);
+  const pendingListPath = join(folder, pendingListName);
+  await removeAbandonedFiles(folder);
+  const isSiteFolder = existsSync(listPath) || existsSync(pendingListPath);
+  if (!isSiteFolder && readdirSync(folder).some((name) => !name.startsWith(lockName)))
     throw new BadTargetError(folder, say`it contains files that are not from an earlier site`);
-  const former = new Map([...readList(pendingList), ...readList(list)]);
-  appendFileSync(pendingList, '');
+  const former = new Map([...readList(pendingListPath), ...readList(listPath)]);
+  appendFileSync(pendingListPath, '');
   const now = new Map<string, string>();
   const createdFolders = new Set<string>();
   const outcome: SiteOutcome = { files: 0, written: 0, removed: 0, bytes: 0 };
@@ -56,8 +56,8 @@ export async function openSiteFolder(folder: string) {
       if (isSame(target, data)) return;
       if (!createdFolders.has(dirname(target))) makeFolder(dirname(target));
       createdFolders.add(dirname(target));
-      if (!former.has(path)) appendFileSync(pendingList, `${hash} ${path}\n`);
-      replace(folder, target, data);
+      if (!former.has(path)) appendFileSync(pendingListPath, `${hash} ${path}\n`);
+      replaceFile(folder, target, data);
       outcome.written += 1;
     },
     /** Removes files of the former site that were not written again, and writes the list of files. */
@@ -65,8 +65,8 @@ export async function openSiteFolder(folder: string) {
       for (const [path, hash] of former) if (!now.has(path) && removeOwn(folder, path, hash)) outcome.removed += 1;
       const lines = [...now].sort(([one], [other]) => (one < other ? -1 : 1));
       const text = Buffer.from(lines.map(([path, hash]) => `${hash} ${path}\n`).join(''));
-      if (!isSame(list, text)) replace(folder, list, text);
-      rmSync(pendingList, { force: true });
+      if (!isSame(listPath, text)) replaceFile(folder, listPath, text);
+      rmSync(pendingListPath, { force: true });
       return { ...outcome, files: now.size };
     },
   };
@@ -87,21 +87,21 @@ const isSame = (path: string, data: Uint8Array): boolean => readThere(path)?.equ
 
 const readThere = (path: string): Buffer | null => orNull(() => readFileSync(path));
 
-/** Atomic; after a power cut the next run repairs the file, since it compares contents. */
-function replace(folder: string, target: string, data: Uint8Array): void {
-  const temporary = temporaryIn(folder);
-  writeFileSync(temporary, data);
-  renameSync(temporary, target);
-  forget(temporary);
+/** Replaces a file atomically; after a power cut the next run repairs it, since it compares contents. */
+function replaceFile(folder: string, target: string, data: Uint8Array): void {
+  const temporaryPath = createTemporaryPath(folder);
+  writeFileSync(temporaryPath, data);
+  renameSync(temporaryPath, target);
+  forget(temporaryPath);
 }
 
-/** Files that users changed stay; an empty folder is removed with its last file. */
+/** Removes a file of the previous site unless a user changed it, and its folder if that is empty; true if removed. */
 function removeOwn(folder: string, path: string, hash: string): boolean {
   const target = join(folder, path);
-  const there = readThere(target);
-  if (there === null || hashOf(there) !== hash) return false;
+  const content = readThere(target);
+  if (content === null || hashOf(content) !== hash) return false;
   rmSync(target);
-  const above = dirname(target);
-  if (above !== folder && readdirSync(above).length === 0) rmdirSync(above);
+  const parentFolder = dirname(target);
+  if (parentFolder !== folder && readdirSync(parentFolder).length === 0) rmdirSync(parentFolder);
   return true;
 }

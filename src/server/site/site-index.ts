@@ -13,18 +13,18 @@ const searchableKinds = kindsInOrder.filter(
 );
 
 /** Records in one file of titles; `site-search.js` has the same number. */
-const inChunk = 50;
+const recordsPerChunk = 50;
 
 /** Byte limit of a file of words; a longer word has its own file. */
-const maxShard = 20_000;
+const maxShardBytes = 20_000;
 
-/** A word is ignored if more than this share of the records contain it, once there are many records. */
-const oftenShare = 0.2;
+/** A word is ignored if more than this share of the records contain it; only beyond `manyRecords` records. */
+const frequentShare = 0.2;
 const manyRecords = 200;
 
 type Title = [title: string, file: string, kind: KindName, date: string];
 
-type Entry = { title: Title; inTitle: Set<string>; words: Set<string> };
+type IndexEntry = { title: Title; titleWords: Set<string>; words: Set<string> };
 
 /**
  * Yields a full-text index as scripts, since pages opened from files can load nothing else. `search/w-N.js`: sorted
@@ -33,30 +33,30 @@ type Entry = { title: Title; inTitle: Set<string>; words: Set<string> };
  */
 export function* indexFiles(parts: SiteParts): Generator<SiteFile> {
   const postings = new Map<string, number[]>();
-  let records = 0;
-  let chunk = 0;
-  for (const entries of inBatches(entriesOf(parts), inChunk)) {
-    for (const { inTitle, words } of entries) {
+  let recordCount = 0;
+  let chunkNumber = 0;
+  for (const entries of inBatches(entriesOf(parts), recordsPerChunk)) {
+    for (const { titleWords, words } of entries) {
       for (const word of words) {
         const numbers = postings.get(word) ?? [];
         postings.set(word, numbers);
-        numbers.push(records * 2 + (inTitle.has(word) ? 0 : 1));
+        numbers.push(recordCount * 2 + (titleWords.has(word) ? 0 : 1));
       }
-      records += 1;
+      recordCount += 1;
     }
     const titles = entries.map(({ title }) => title);
-    yield { path: `search/r-${chunk}.js`, text: scriptOf('titles', String(chunk), titles) };
-    chunk += 1;
+    yield { path: `search/r-${chunkNumber}.js`, text: scriptOf('titles', String(chunkNumber), titles) };
+    chunkNumber += 1;
   }
-  const isOften = (numbers: number[]) => records > manyRecords && numbers.length > records * oftenShare;
-  const often = [...postings].filter(([, numbers]) => isOften(numbers)).map(([word]) => word);
-  for (const word of often) postings.delete(word);
-  const starts: string[] = [];
+  const isFrequent = (numbers: number[]) => recordCount > manyRecords && numbers.length > recordCount * frequentShare;
+  const frequentWords = [...postings].filter(([, numbers]) => isFrequent(numbers)).map(([word]) => word);
+  for (const word of frequentWords) postings.delete(word);
+  const firstWords: string[] = [];
   for (const shard of shardsOf([...postings.keys()].sort(), postings)) {
-    yield { path: `search/w-${starts.length}.js`, text: scriptOf('words', String(starts.length), shard) };
-    starts.push(Object.keys(shard)[0]!);
+    yield { path: `search/w-${firstWords.length}.js`, text: scriptOf('words', String(firstWords.length), shard) };
+    firstWords.push(Object.keys(shard)[0]!);
   }
-  yield { path: 'search/starts.js', text: scriptOf('starts', '', { starts, often: often.sort() }) };
+  yield { path: 'search/starts.js', text: scriptOf('starts', '', { starts: firstWords, often: frequentWords.sort() }) };
 }
 
 function* shardsOf(words: string[], postings: Map<string, number[]>): Generator<Record<string, string>> {
@@ -64,15 +64,15 @@ function* shardsOf(words: string[], postings: Map<string, number[]>): Generator<
   let bytes = 0;
   for (const word of words) {
     const numbers = postings.get(word)!;
-    const written = numbers.map((each, at) => (each - (numbers[at - 1] ?? 0)).toString(36)).join(' ');
-    if (bytes > 0 && bytes + written.length > maxShard) {
+    const postingList = numbers.map((each, at) => (each - (numbers[at - 1] ?? 0)).toString(36)).join(' ');
+    if (bytes > 0 && bytes + postingList.length > maxShardBytes) {
       yield shard;
       shard = {};
       bytes = 0;
     }
     // Objects sort keys of digits alone first, which would break the order of words.
-    shard[`_${word}`] = written;
-    bytes += word.length + written.length + 7;
+    shard[`_${word}`] = postingList;
+    bytes += word.length + postingList.length + 7;
   }
   if (bytes > 0) yield shard;
 }
@@ -80,9 +80,9 @@ function* shardsOf(words: string[], postings: Map<string, number[]>): Generator<
 /** Returns the words of a text; `site-search.js` must fold in the same way. */
 export const wordsOf = (text: string): string[] => fold(text).match(/[a-z0-9]{2,}/g) ?? [];
 
-function* entriesOf(parts: SiteParts): Generator<Entry> {
+function* entriesOf(parts: SiteParts): Generator<IndexEntry> {
   for (const kind of searchableKinds) {
-    const entries: Entry[] = [];
+    const entries: IndexEntry[] = [];
     for (const document of rows(parts.mirror, kind)) {
       const address = recordPath(kind.name, keyOf(kind, document));
       const file = parts.links.fileOf(address);
@@ -93,16 +93,16 @@ function* entriesOf(parts: SiteParts): Generator<Entry> {
   }
 }
 
-function entryOf(kind: Kind, document: Document, file: string): Entry {
+function entryOf(kind: Kind, document: Document, file: string): IndexEntry {
   const { name, title, body, about } = kind.search;
-  const titled = titleOf(kind, document);
+  const titleText = titleOf(kind, document);
   const texts = [...name, ...title, ...body].map((field) => textOf(document, field) ?? '');
   const slugs = about.map((field) => slugOf(document[field] ?? null) ?? '');
-  const inTitle = new Set(wordsOf(titled));
+  const titleWords = new Set(wordsOf(titleText));
   return {
-    title: [shorten(titled, 120), file, kind.name, textOf(document, 'date')?.slice(0, 10) ?? ''],
-    inTitle,
-    words: new Set([...inTitle, ...[...texts, ...slugs].flatMap(wordsOf)]),
+    title: [shorten(titleText, 120), file, kind.name, textOf(document, 'date')?.slice(0, 10) ?? ''],
+    titleWords,
+    words: new Set([...titleWords, ...[...texts, ...slugs].flatMap(wordsOf)]),
   };
 }
 

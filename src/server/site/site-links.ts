@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
 import { HemicycleError } from '../../errors.ts';
 import { escapeHtml } from '../../format/html.ts';
-import { decodedPart, recordAt } from '../../model/addresses.ts';
+import { decodeSegment, findPageRecord } from '../../model/addresses.ts';
 import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
 import { resolveNames } from '../../questions/names.ts';
 import { readValues } from '../../questions/parameter.ts';
@@ -20,17 +20,17 @@ export type SiteLinks = {
   /** Returns the file of an address, with an anchor if records share it; null if there is none. */
   fileOf(address: string): string | null;
   /** Filtered lists that pages link to, by first occurrence; false if the filters match nothing. */
-  wanted: Map<string, boolean>;
+  filteredLists: Map<string, boolean>;
 };
 
-/** The file whose links are rewritten; for a list in parts, also the next file and its cursor. */
-export type Place = { file: string; next?: { cursor: string; file: string } | null };
+/** The file whose links are rewritten; for one file of a split list, also the next file and the cursor it continues. */
+export type FilePosition = { file: string; next?: { cursor: string; file: string } | null };
 
 /** Returns the file name of one part of a list; `~` is safe, since no record key contains it. */
-export const partOfList = (file: string, number: number) =>
+export const listPartFile = (file: string, number: number) =>
   number === 1 ? file : file.replace(/\.html$/, `~${number}.html`);
 
-/** Returns a plain key unchanged, else a slug with a hash. */
+/** Returns a key that is safe as a file name unchanged; of any other, a slug with a hash. */
 function fileNameOf(key: string): string {
   if (/^[a-z0-9][a-z0-9_.-]{0,99}$/i.test(key)) return key;
   const hash = createHash('sha256').update(key).digest('hex').slice(0, 12);
@@ -46,7 +46,7 @@ const kindLists = new Map<string, Kind>(kinds.filter(({ list }) => !list.query).
 export const plainPaths: readonly string[] = [
   ...new Set([
     ...kindLists.keys(),
-    ...views.filter(({ path, inSite }) => inSite && !path.includes('{')).map(({ path }) => path),
+    ...views.filter(({ path, siteEndings }) => siteEndings && !path.includes('{')).map(({ path }) => path),
   ]),
 ];
 
@@ -57,15 +57,15 @@ export function viewAt(path: string): View {
 }
 
 /** Returns the endings of a page's other files; those with absolute URLs only for a site with a URL. */
-export function endingsOf({ inSite, forms }: View, site: string | null): string[] {
-  return inSite!.filter((ending) => site !== null || !forms[ending]!.isAbsolute);
+export function endingsOf({ siteEndings, forms }: View, site: string | null): string[] {
+  return siteEndings!.filter((ending) => site !== null || !forms[ending]!.isAbsolute);
 }
 
-const endings = new Set(views.flatMap(({ inSite }) => inSite ?? []));
+const allEndings = new Set(views.flatMap(({ siteEndings }) => siteEndings ?? []));
 
 const fileFilters = new Set(['topic', 'types', 'politician', 'party']);
 
-function isAnswered(mirror: Mirror, { parameters }: View, query: URLSearchParams): boolean {
+function hasValidFilters(mirror: Mirror, { parameters }: View, query: URLSearchParams): boolean {
   const { values, errors } = readValues(parameters, Object.fromEntries(query));
   try {
     resolveNames(mirror, parameters, values);
@@ -81,29 +81,29 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
   const ordinalsByKind = new Map(
     kinds.map(({ name }) => [name, new Map(recordOrdinals(mirror, name).map(({ key, ordinal }) => [key, ordinal]))]),
   );
-  const past = new Map(keysWithPast(mirror).map(({ kind, key, ordinal }) => [`${kind} ${key}`, ordinal]));
-  const wanted = new Map<string, boolean>();
+  const historyOrdinals = new Map(keysWithPast(mirror).map(({ kind, key, ordinal }) => [`${kind} ${key}`, ordinal]));
+  const filteredLists = new Map<string, boolean>();
 
   const viewOf = (parts: string[]): View | null => {
-    const record = recordAt(parts);
+    const record = findPageRecord(parts);
     if (record) return ordinalsByKind.get(record.kind)!.has(record.key) ? viewAt(kindOf(record.kind).page) : null;
     const path = `/${parts.join('/')}`;
     return plainPaths.includes(path) ? viewAt(path) : null;
   };
   /** Position of a record among its kind if its page or history shares a file. */
-  const sharedPlace = (parts: string[]): number | undefined => {
+  const sharedOrdinal = (parts: string[]): number | undefined => {
     const [first, ...recordParts] = parts;
-    if (first === 'history') return past.get(recordParts.join(' '));
-    const record = recordAt(parts);
+    if (first === 'history') return historyOrdinals.get(recordParts.join(' '));
+    const record = findPageRecord(parts);
     if (!record || !viewAt(kindOf(record.kind).page).sharesFile) return undefined;
     return ordinalsByKind.get(record.kind)!.get(record.key);
   };
   const pageFile = (parts: string[]): string | null => {
     const last = parts.at(-1)!;
-    const ordinal = sharedPlace(parts);
+    const ordinal = sharedOrdinal(parts);
     if (ordinal !== undefined)
       return `${parts.slice(0, -1).map(fileNameOf).join('/')}/p${Math.floor(ordinal / inFile)}.html#${fileNameOf(last)}`;
-    for (const ending of ['html', ...endings]) {
+    for (const ending of ['html', ...allEndings]) {
       const suffix = ending === 'html' ? '' : `.${ending}`;
       if (!last.endsWith(suffix)) continue;
       const pageParts = [...parts.slice(0, -1), last.slice(0, last.length - suffix.length)];
@@ -119,8 +119,8 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
     if ([...query.keys()].some((key) => !fileFilters.has(key))) return null;
     // A comma makes this filter a list, which is not one slug.
     if (query.get('party')?.includes(',')) return null;
-    if (!wanted.has(address)) wanted.set(address, isAnswered(mirror, viewAt('/feed'), query));
-    if (!wanted.get(address)) return null;
+    if (!filteredLists.has(address)) filteredLists.set(address, hasValidFilters(mirror, viewAt('/feed'), query));
+    if (!filteredLists.get(address)) return null;
     const filterNames = [...query].map(([key, value]) =>
       key === 'topic' || key === 'types' ? value : `${key}-${value}`,
     );
@@ -130,7 +130,7 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
   return {
     site,
     origin: `https://${randomBytes(16).toString('hex')}.invalid`,
-    wanted,
+    filteredLists,
     fileOf(address) {
       const [path = '', query = ''] = address.split('?');
       const searchParams = new URLSearchParams(query);
@@ -141,7 +141,7 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
       if (path === '/api/v1/export/dataset')
         return searchParams.get('format') === 'csv' ? `data/${searchParams.get('entity')}.csv` : null;
       if (searchParams.size > 0) return path === '/feed' ? listFile(address, searchParams) : null;
-      const parts = path.slice(1).split('/').map(decodedPart);
+      const parts = path.slice(1).split('/').map(decodeSegment);
       if (!parts.every((part) => part !== null)) return null;
       if (parts[0] === 'changes' && parts.length > 1)
         return /^[\d-]+$/.test(parts[1]!) ? `changes/${parts[1]}.html` : null;
@@ -150,47 +150,47 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
   };
 }
 
-const anchor = /<a\b([^>]*?) href="(\/[^"]*)"([^>]*)>([\s\S]*?)<\/a>/g;
-const otherLink = / (href|src|action)="(\/[^"]*)"/g;
+const anchorElement = /<a\b([^>]*?) href="(\/[^"]*)"([^>]*)>([\s\S]*?)<\/a>/g;
+const linkAttribute = / (href|src|action)="(\/[^"]*)"/g;
 const linkElement = /<link\b[^>]*? href="(\/[^"]*)"[^>]*>\n?/g;
-const emptied = [
+const emptyElements = [
   /<p>\s*<\/p>|<li>\s*<\/li>/g,
   /<details><summary>[^<]*<\/summary><ul class="plain"><\/ul><\/details>/g,
 ];
 
 /** Rewrites a page's links to relative file links, and removes links without a file. */
-export function linkedToFiles(page: string, links: SiteLinks, at: Place): string {
-  const aim = (written: string) => aimOf(unescaped(written), links, at);
+export function rewriteLinks(page: string, links: SiteLinks, at: FilePosition): string {
+  const targetOf = (escapedUrl: string) => linkTarget(unescapeEntities(escapedUrl), links, at);
   const text = page
-    .replace(anchor, (_, before: string, written: string, after: string, inner: string) => {
-      const aimed = aim(written);
-      if (aimed !== null) return `<a${before} href="${escapeHtml(aimed)}"${after}>${inner}</a>`;
+    .replace(anchorElement, (_, before: string, escapedUrl: string, after: string, inner: string) => {
+      const target = targetOf(escapedUrl);
+      if (target !== null) return `<a${before} href="${escapeHtml(target)}"${after}>${inner}</a>`;
       // Remove links to next pages and other forms together with their text.
       return /class="next"|rel="first"|type="/.test(before + after) ? '' : inner;
     })
-    .replace(linkElement, (link, written: string) => (aim(written) === null ? '' : link))
-    .replace(otherLink, (_, name: string, written: string) => ` ${name}="${escapeHtml(aim(written) ?? '')}"`);
-  return placed(
-    emptied.reduce((all, empty) => all.replace(empty, ''), text),
+    .replace(linkElement, (link, escapedUrl: string) => (targetOf(escapedUrl) === null ? '' : link))
+    .replace(linkAttribute, (_, name: string, written: string) => ` ${name}="${escapeHtml(targetOf(written) ?? '')}"`);
+  return insertSiteUrls(
+    emptyElements.reduce((all, empty) => all.replace(empty, ''), text),
     links,
   );
 }
 
 /** Replaces the placeholder origin by URLs of the site's files; no change for a site without a URL. */
-export function placed(text: string, { site, origin, fileOf }: SiteLinks): string {
+export function insertSiteUrls(text: string, { site, origin, fileOf }: SiteLinks): string {
   if (site === null) return text;
-  const whole = new RegExp(`${origin.replaceAll('.', '\\.')}(/[^"<\\\\\\s]*)?`, 'g');
-  return text.replace(whole, (_, written = '/') => {
-    const [address = '', hash = ''] = unescaped(written).split('#');
+  const originUrl = new RegExp(`${origin.replaceAll('.', '\\.')}(/[^"<\\\\\\s]*)?`, 'g');
+  return text.replace(originUrl, (_, escapedUrl = '/') => {
+    const [address = '', hash = ''] = unescapeEntities(escapedUrl).split('#');
     const file = fileOf(address) ?? 'index.html';
     return `${site}${file === 'index.html' ? '' : file}${hash && !file.includes('#') ? `#${hash}` : ''}`;
   });
 }
 
-function aimOf(address: string, links: SiteLinks, { file, next }: Place): string | null {
+function linkTarget(address: string, links: SiteLinks, { file, next }: FilePosition): string | null {
   const [, cursor] = /[?&]cursor=([^&]*)/.exec(address) ?? [];
   const [plain = '', hash] = address.split('#');
-  const isNext = cursor !== undefined && next && decodedPart(cursor) === next.cursor;
+  const isNext = cursor !== undefined && next && decodeSegment(cursor) === next.cursor;
   const aim = cursor === undefined ? links.fileOf(plain) : isNext ? next.file : null;
   if (aim === null) return null;
   return `${posix.relative(posix.dirname(file), aim)}${hash === undefined || aim.includes('#') ? '' : `#${hash}`}`;
@@ -198,6 +198,6 @@ function aimOf(address: string, links: SiteLinks, { file, next }: Place): string
 
 const entities: Record<string, string> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' };
 
-function unescaped(written: string): string {
-  return written.replace(/&(quot|#39|lt|gt|amp);/g, (_, name: string) => entities[name]!);
+function unescapeEntities(escapedUrl: string): string {
+  return escapedUrl.replace(/&(quot|#39|lt|gt|amp);/g, (_, name: string) => entities[name]!);
 }

@@ -1,24 +1,24 @@
-import { historyPath, recordPath, recordPlaces } from '../../model/addresses.ts';
+import { historyPath, pageParameters, recordPath } from '../../model/addresses.ts';
 import { kinds } from '../../model/kinds.ts';
 import { changes } from '../../questions/changes.ts';
 import { readValues } from '../../questions/parameter.ts';
 import { changeCounts } from '../../store/history/change-counts.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { keysWithPast, lastChanged, recordOrdinals } from '../../store/record.ts';
+import { keysWithPast, lastChangeAt, recordOrdinals } from '../../store/record.ts';
 import type { Speech } from '../../words/speech.ts';
 import { Html, html } from '../pages/html.ts';
 import type { ListAnswer, PageContext, RequestedPage } from '../pages/page-context.ts';
-import { createStaticContext, viewOf, wholePage } from '../pages/page-text.ts';
-import { capitalised, day, onward } from '../pages/parts.ts';
+import { createStaticContext, pageHtml, viewOf } from '../pages/page-text.ts';
+import { capitalise, day, onward } from '../pages/parts.ts';
 import type { PageContent, View } from '../pages/view.ts';
 import { attempt, type SiteFailure } from './site-failures.ts';
 import {
   endingsOf,
-  linkedToFiles,
-  type Place,
-  partOfList,
-  placed,
+  type FilePosition,
+  insertSiteUrls,
+  listPartFile,
   plainPaths,
+  rewriteLinks,
   type SiteLinks,
   viewAt,
 } from './site-links.ts';
@@ -39,11 +39,11 @@ const unmade = ({ speech }: PageContext): PageContent => ({
   body: html`<p>${speech.say`A record that belongs here cannot be shown. The other pages are here.`}</p>\n`,
 });
 
-function pageApart(parts: SiteParts, at: Place, contentIn: (page: PageContext) => PageContent): SiteFile {
+function standalonePage(parts: SiteParts, at: FilePosition, contentIn: (page: PageContext) => PageContent): SiteFile {
   const view = viewOf('about');
   const context = contextOf(parts, view, { address: '/about' });
-  const shown = { ...contentIn(context), missingForms: Object.keys(view.forms) };
-  return { path: at.file, text: linkedToFiles(uncited(wholePage(context, view, shown)), parts.links, at) };
+  const content = { ...contentIn(context), missingForms: Object.keys(view.forms) };
+  return { path: at.file, text: rewriteLinks(removeActions(pageHtml(context, view, content)), parts.links, at) };
 }
 
 /** A page to write; `queryParameters` are its values as written in a query. */
@@ -56,7 +56,7 @@ type SitePage = {
   read?: (cursor: string | undefined) => ListAnswer;
 };
 
-const mostItems = 60;
+const maxItems = 60;
 
 /** Yields the pages of all records and of their histories, with their other forms. */
 export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
@@ -65,16 +65,16 @@ export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
     const view = viewAt(kind.page);
     const pages = recordOrdinals(mirror, kind.name).map(({ key }) => ({
       address: recordPath(kind.name, key),
-      values: recordPlaces(kind, key),
-      changedAt: lastChanged(mirror, kind.name, key),
+      values: pageParameters(kind, key),
+      changedAt: lastChangeAt(mirror, kind.name, key),
     }));
     if (view.sharesFile) yield* sharedFiles(parts, view, pages, ({ word }) => word(kind.plural));
     else for (const page of pages) yield* filesOf(parts, view, page);
   }
   const histories = keysWithPast(mirror).map(({ kind, key }) => ({
     address: historyPath(kind, key),
-    values: { kind, key, limit: mostItems },
-    changedAt: lastChanged(mirror, kind, key),
+    values: { kind, key, limit: maxItems },
+    changedAt: lastChangeAt(mirror, kind, key),
   }));
   yield* sharedFiles(parts, viewOf('history'), histories, ({ noun }) => noun(2, 'version'));
 }
@@ -82,44 +82,44 @@ export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
 function* filesOf(parts: SiteParts, view: View, { read, ...pageOptions }: SitePage): Generator<SiteFile> {
   const { links } = parts;
   const { address, values, queryParameters } = pageOptions;
-  const base = fileFor(parts, address);
-  if (base === null) return;
+  const baseFile = fileFor(parts, address);
+  if (baseFile === null) return;
   let cursor: string | undefined;
   for (let number = 1; ; number += 1) {
-    const at: string | undefined = cursor;
+    const pageCursor: string | undefined = cursor;
     const context = contextOf(parts, view, {
       ...pageOptions,
-      values: { ...values, limit: mostItems, cursor: at },
-      queryParameters: at === undefined ? queryParameters : { ...queryParameters, cursor: [at] },
+      values: { ...values, limit: maxItems, cursor: pageCursor },
+      queryParameters: pageCursor === undefined ? queryParameters : { ...queryParameters, cursor: [pageCursor] },
     });
-    let following: string | undefined;
+    let nextCursor: string | undefined;
     const list: PageContext['list'] = (question, values) => {
-      const isOwn = question === view.question;
-      const answer = isOwn && read ? read(at) : context.list(question, values);
-      if (isOwn) following = answer.nextCursor ?? undefined;
+      const isMainQuestion = question === view.question;
+      const answer = isMainQuestion && read ? read(pageCursor) : context.list(question, values);
+      if (isMainQuestion) nextCursor = answer.nextCursor ?? undefined;
       return answer;
     };
     const rendered = attempt(parts, address, () => view.render({ ...context, list }));
-    cursor = following as string | undefined;
-    const next = cursor === undefined ? null : { cursor, file: partOfList(base, number + 1) };
-    const position = { file: partOfList(base, number), next };
+    cursor = nextCursor as string | undefined;
+    const next = cursor === undefined ? null : { cursor, file: listPartFile(baseFile, number + 1) };
+    const position = { file: listPartFile(baseFile, number), next };
     const missingForms = Object.keys(view.forms).filter(
       (ending) => address.includes('?') || !links.fileOf(`${address}.${ending}`),
     );
-    const shown = rendered && {
+    const content = rendered && {
       ...rendered,
       missingForms: [...missingForms, ...(rendered.missingForms ?? [])],
     };
     const hasForms = number === 1 && !read && !address.includes('?');
-    if (shown && hasForms) yield* formsOf(parts, view, { context, base, shown });
+    if (content && hasForms) yield* formsOf(parts, view, { context, baseFile, shown: content });
     const text =
-      shown && attempt(parts, address, () => linkedToFiles(wholePage(context, view, shown), links, position));
-    yield text ? { path: position.file, text } : unmadePage(parts, position);
+      content && attempt(parts, address, () => rewriteLinks(pageHtml(context, view, content), links, position));
+    yield text ? { path: position.file, text } : placeholderPage(parts, position);
     if (next === null) return;
   }
 }
 
-/** Null for an address without a file, which is added to the failures. */
+/** Returns the file of an address; null if it has none, which is added to the failures. */
 const fileFor = (parts: SiteParts, address: string): string | null =>
   attempt(parts, address, () => {
     const file = parts.links.fileOf(address);
@@ -127,34 +127,34 @@ const fileFor = (parts: SiteParts, address: string): string | null =>
     return file;
   });
 
-/** The link to the next part keeps the chain of a long list intact. */
-const unmadePage = (parts: SiteParts, position: Place): SiteFile =>
-  pageApart(parts, position, (page) => {
+/** Returns a placeholder page; it links to the next file, so that a failed page does not cut a long list. */
+const placeholderPage = (parts: SiteParts, position: FilePosition): SiteFile =>
+  standalonePage(parts, position, (page) => {
     const content = unmade(page);
     const next = position.next && onward(page.hrefWith({ cursor: position.next.cursor }), page.speech.say`More`);
     return { ...content, body: html`${content.body}${next}` };
   });
 
 /** Removes the row of actions: a file of several records, or of none, has no citation. */
-const uncited = (page: string) => page.replace(/<div class="actions">.*?<\/div>/s, '');
+const removeActions = (page: string) => page.replace(/<div class="actions">.*?<\/div>/s, '');
 
 /** Renders records that share a file below each other, each under its own heading. */
-function* sharedFiles(parts: SiteParts, view: View, pages: SitePage[], titleIn: (speech: Speech) => string) {
+function* sharedFiles(parts: SiteParts, view: View, pages: SitePage[], titleOf: (speech: Speech) => string) {
   const { links } = parts;
-  const placed = pages.flatMap((page) => {
+  const pagesWithFile = pages.flatMap((page) => {
     const [file, anchor] = fileFor(parts, page.address)?.split('#') ?? [];
     return file === undefined ? [] : [{ page, file, anchor }];
   });
-  for (const [file, inFile] of Map.groupBy(placed, (each) => each.file)) {
+  for (const [file, filePages] of Map.groupBy(pagesWithFile, (each) => each.file)) {
     const pageOf = (page: SitePage) => contextOf(parts, view, page);
-    const articles = inFile.map(({ page, anchor }) => {
-      const article = (shown: PageContent) => articleOf(shown, anchor!);
+    const articles = filePages.map(({ page, anchor }) => {
+      const article = (content: PageContent) => articleOf(content, anchor!);
       return attempt(parts, page.address, () => article(view.render(pageOf(page)))) ?? article(unmade(pageOf(page)));
     });
-    const context = pageOf(inFile[0]!.page);
-    const title = capitalised(titleIn(context.speech));
-    const shown = { title, body: html`${articles}`, missingForms: Object.keys(view.forms) };
-    yield { path: file, text: linkedToFiles(uncited(wholePage(context, view, shown)), links, { file }) };
+    const context = pageOf(filePages[0]!.page);
+    const title = capitalise(titleOf(context.speech));
+    const content = { title, body: html`${articles}`, missingForms: Object.keys(view.forms) };
+    yield { path: file, text: rewriteLinks(removeActions(pageHtml(context, view, content)), links, { file }) };
   }
 }
 
@@ -170,7 +170,7 @@ function articleOf({ title, heading = title, lead, body }: PageContent, anchor: 
 function* formsOf(
   parts: SiteParts,
   view: View,
-  { context, base, shown }: { context: PageContext; base: string; shown: { missingForms: string[] } },
+  { context, baseFile, shown: content }: { context: PageContext; baseFile: string; shown: { missingForms: string[] } },
 ): Generator<SiteFile> {
   const { links } = parts;
   const list: PageContext['list'] = (question, values) => ({
@@ -178,12 +178,12 @@ function* formsOf(
     nextCursor: null,
   });
   for (const ending of endingsOf(view, links.site)) {
-    if (shown.missingForms.includes(ending)) continue;
+    if (content.missingForms.includes(ending)) continue;
     const form = view.forms[ending]!;
     const address = `${context.path}.${ending}`;
-    const text = attempt(parts, address, () => placed(form.make({ ...context, list }, view), links));
-    if (text === null) shown.missingForms.push(ending);
-    else yield { path: base.replace(/html$/, ending), text };
+    const text = attempt(parts, address, () => insertSiteUrls(form.make({ ...context, list }, view), links));
+    if (text === null) content.missingForms.push(ending);
+    else yield { path: baseFile.replace(/html$/, ending), text };
   }
 }
 
@@ -203,27 +203,27 @@ function contextOf(
 }
 
 /** Hosts serve `404.html` from any folder, so its links are absolute if the site has a URL. */
-function missingPage(parts: SiteParts): SiteFile {
-  const { text } = pageApart(parts, { file: '404.html' }, ({ speech }) => ({
+function notFoundPage(parts: SiteParts): SiteFile {
+  const { text } = standalonePage(parts, { file: '404.html' }, ({ speech }) => ({
     title: speech.say`Page not found`,
     body: html`<p>${speech.say`Check the spelling, or search above: this copy may not contain it.`}</p>
 <p>${speech.say`Withdrawn records have no page here. A server would respond with 410 (gone); a host of static files responds with 404.`}</p>`,
   }));
   const { site } = parts.links;
-  const whole = (_: string, name: string, aim: string) => ` ${name}="${site}${aim}"`;
-  const isLink = / (href|src|action)="(?![a-z]+:|#)([^"]*)"/g;
-  return { path: '404.html', text: site === null ? text : text.replace(isLink, whole) };
+  const absoluteLink = (_: string, name: string, target: string) => ` ${name}="${site}${target}"`;
+  const relativeLink = / (href|src|action)="(?![a-z]+:|#)([^"]*)"/g;
+  return { path: '404.html', text: site === null ? text : text.replace(relativeLink, absoluteLink) };
 }
 
 /** Yields all lists and single pages; the front page last, since it links to all others. */
 export function* listFiles(parts: SiteParts): Generator<SiteFile> {
   for (const path of plainPaths) if (path !== '/' && path !== '/changes') yield* listOf(parts, path);
   yield* changeFiles(parts);
-  yield missingPage(parts);
-  const [front] = listOf(parts, '/');
-  // `wanted` grows during the loop: the lists link to further lists.
-  for (const [address, isAnswered] of parts.links.wanted) if (isAnswered) yield* listOf(parts, address);
-  yield front!;
+  yield notFoundPage(parts);
+  const [frontPage] = listOf(parts, '/');
+  // `filteredLists` grows during the loop: the lists link to further lists.
+  for (const [address, isAnswered] of parts.links.filteredLists) if (isAnswered) yield* listOf(parts, address);
+  yield frontPage!;
 }
 
 function* listOf(parts: SiteParts, address: string): Generator<SiteFile> {
@@ -250,7 +250,7 @@ function* changeFiles(parts: SiteParts): Generator<SiteFile> {
     const since = new Date(Date.parse(date) - 1).toISOString();
     const until = new Date(Date.parse(date) + 86_399_999).toISOString();
     const read = (cursor: string | undefined) => ({
-      ...context.list(changes, { since, until, limit: mostItems, cursor }),
+      ...context.list(changes, { since, until, limit: maxItems, cursor }),
       extra: {},
     });
     yield* filesOf(parts, view, { address: `/changes/${date}`, values: { since: date }, read });
@@ -261,8 +261,8 @@ function* changeFiles(parts: SiteParts): Generator<SiteFile> {
       html`<li><a href="/changes/${date}">${day(speech, date)}</a><p class="meta">${speech.count(count, 'change')}</p></li>\n`,
   );
   const lead = speech.say`Records added, edited, withdrawn or renamed, on the dates at which this mirror detected it.`;
-  const shown = { lead, body: html`<ul class="brief">${list}</ul>`, missingForms: [] };
-  const base = 'changes.html';
-  yield* formsOf(parts, view, { context, base, shown });
-  yield { path: base, text: linkedToFiles(wholePage(context, view, shown), links, { file: base }) };
+  const content = { lead, body: html`<ul class="brief">${list}</ul>`, missingForms: [] };
+  const baseFile = 'changes.html';
+  yield* formsOf(parts, view, { context, baseFile, shown: content });
+  yield { path: baseFile, text: rewriteLinks(pageHtml(context, view, content), links, { file: baseFile }) };
 }

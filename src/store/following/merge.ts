@@ -1,7 +1,7 @@
-import { columnsSeen, saveKindState } from '../kind-state.ts';
+import { saveKindState, storedColumns } from '../kind-state.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import { citedSource } from '../records/citation.ts';
+import { readCitedSource } from '../records/citation.ts';
 import { refreshIndexes } from '../saving/indexes.ts';
 import { withhold } from '../saving/withhold.ts';
 import { createView } from '../schema.ts';
@@ -16,7 +16,7 @@ export type MergeOutcomes = { added: number; same: number; retained: number };
 
 /** Adds the missing records of another mirror of the same service with all versions, in one transaction. */
 export function mergeMirror(mirror: Mirror, other: Mirror): MergeOutcomes {
-  const { address } = citedSource(other);
+  const { address } = readCitedSource(other);
   if (address !== null) refuseOtherService(mirror, address);
   const outcomes = { added: 0, same: 0, retained: 0 };
   const ownIdOf = mirror.column<number>('SELECT id FROM record WHERE kind = ? AND key = ?');
@@ -27,9 +27,9 @@ export function mergeMirror(mirror: Mirror, other: Mirror): MergeOutcomes {
       let isChanged = false;
       for (const id of idsOf.all(kind.name)) {
         const text = replicaText(other, id);
-        const own = ownIdOf.get(kind.name, keyOf.get(id));
-        if (own !== undefined) {
-          outcomes[replicaText(mirror, own) === text ? 'same' : 'retained'] += 1;
+        const ownId = ownIdOf.get(kind.name, keyOf.get(id));
+        if (ownId !== undefined) {
+          outcomes[replicaText(mirror, ownId) === text ? 'same' : 'retained'] += 1;
           continue;
         }
         // A record that is withheld here is not added.
@@ -39,7 +39,7 @@ export function mergeMirror(mirror: Mirror, other: Mirror): MergeOutcomes {
       }
       if (!isChanged) continue;
       bumpVersion(mirror);
-      const columns = [...new Set([...columnsSeen(mirror, kind), ...columnsSeen(other, kind)])];
+      const columns = [...new Set([...storedColumns(mirror, kind), ...storedColumns(other, kind)])];
       saveKindState(mirror, kind, { columns });
       createView(mirror, kind);
     }

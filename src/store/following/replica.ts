@@ -1,12 +1,12 @@
 import type { DeclaredCitation } from '../../model/attribution.ts';
 import { type Kind, type KindName, kinds } from '../../model/kinds.ts';
-import { countRecordsBehind, journalName, lastRetrieved, positionNow, recordsBehind } from '../journal.ts';
+import { countRecordsSince, currentPosition, journalName, lastRetrievalAt, recordsSince } from '../journal.ts';
 import { type Completeness, type KindState, kindState } from '../kind-state.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import type { FormerVersion } from '../record.ts';
-import { type CitedSource, citedSource } from '../records/citation.ts';
-import { gaps, type LogGap } from '../records/contents.ts';
+import { type CitedSource, readCitedSource } from '../records/citation.ts';
+import { type LogGap, listGaps } from '../records/contents.ts';
 import { type Retrieval, retrievalsAfter } from '../retrievals.ts';
 import { type MissingRecord, missingRows } from '../saving/missing-records.ts';
 import { completenessOf } from '../syncs/completeness.ts';
@@ -77,16 +77,16 @@ export const replicaText = (mirror: Mirror, id: number): string => mirror.column
 
 /** Yields the records that a follower lacks as NDJSON lines; read them from a snapshot. */
 export function* replicaLines(mirror: Mirror, request: ReplicaRequest, served: DeclaredCitation | null = null) {
-  const standsAt = (kind: Kind) => (request.isWhole ? null : (request.positions.get(kind.name) ?? null));
-  const counted = request.kinds.map((kind) => countRecordsBehind(mirror, kind, standsAt(kind)));
-  const records = counted.reduce((sum, count) => sum + count, 0);
-  yield line({ head: headOf(mirror, { kinds: request.kinds, records, standsAt, served }) });
+  const positionOfKind = (kind: Kind) => (request.isWhole ? null : (request.positions.get(kind.name) ?? null));
+  const counts = request.kinds.map((kind) => countRecordsSince(mirror, kind, positionOfKind(kind)));
+  const records = counts.reduce((sum, count) => sum + count, 0);
+  yield ndjsonLine({ head: headOf(mirror, { kinds: request.kinds, records, standsAt: positionOfKind, served }) });
   for (const kind of request.kinds)
-    for (const id of recordsBehind(mirror, kind, standsAt(kind))) yield `{"record":${replicaText(mirror, id)}}\n`;
-  yield line({ end: { records } });
+    for (const id of recordsSince(mirror, kind, positionOfKind(kind))) yield `{"record":${replicaText(mirror, id)}}\n`;
+  yield ndjsonLine({ end: { records } });
 }
 
-const line = (each: ReplicaLine): string => `${JSON.stringify(each)}\n`;
+const ndjsonLine = (each: ReplicaLine): string => `${JSON.stringify(each)}\n`;
 
 type HeadOptions = Pick<ReplicaRequest, 'kinds'> & {
   records: number;
@@ -99,16 +99,16 @@ function headOf(mirror: Mirror, { kinds: requestedKinds, records, standsAt, serv
     journal: journalName(mirror)!,
     synced_at: readMeta(mirror, 'synced_at'),
     newest: newestMoment(mirror),
-    source: citedSource(mirror, served),
+    source: readCitedSource(mirror, served),
     records,
     kinds: requestedKinds.map((kind) => ({
       kind: kind.name,
-      position: positionNow(mirror, kind),
+      position: currentPosition(mirror, kind),
       state: publicState(kindState(mirror, kind)),
       completeness: completenessOf(mirror, kind),
-      retrievals: retrievalsAfter(mirror, kind, lastRetrieved(standsAt(kind))),
+      retrievals: retrievalsAfter(mirror, kind, lastRetrievalAt(standsAt(kind))),
     })),
-    gaps: gaps(mirror).filter(({ kind }) => requestedKinds.some(({ name }) => name === kind)),
+    gaps: listGaps(mirror).filter(({ kind }) => requestedKinds.some(({ name }) => name === kind)),
     unseen: missingRows(mirror, requestedKinds),
     tombstones: tombstones(mirror),
   };

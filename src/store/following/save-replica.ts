@@ -4,8 +4,8 @@ import { facetsOf, keyOf } from '../../model/facets.ts';
 import { kindOf, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { say, type UserText } from '../../words/speech.ts';
-import { admitted } from '../anonymous-log.ts';
-import { columnsSeen, saveKindState } from '../kind-state.ts';
+import { admitDocument } from '../anonymous-log.ts';
+import { saveKindState, storedColumns } from '../kind-state.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { type FormerVersion, facetColumns, facetValues, saveVersion } from '../record.ts';
@@ -14,7 +14,7 @@ import { saveRetrievals } from '../retrievals.ts';
 import { saveMissing } from '../saving/missing-records.ts';
 import type { Outcome } from '../saving/save.ts';
 import { createView } from '../schema.ts';
-import { type Withholding, withholding } from '../tombstones.ts';
+import { type AdmissionFilter, withholding } from '../tombstones.ts';
 import { indexDocument, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
 import { type ReplicaHead, type ReplicaRecord, replicaText } from './replica.ts';
 
@@ -23,10 +23,10 @@ export type ReplicaOutcome = Outcome | 'withdrawn';
 
 const findSql = 'SELECT id, hash, withdrawn FROM record WHERE kind = ? AND key = ?';
 
-const moments = ['first_seen', 'last_seen', 'last_changed'] as const;
-const laterMoments = ['withdrawn', 'detail_at', 'detail_since'] as const;
+const requiredTimes = ['first_seen', 'last_seen', 'last_changed'] as const;
+const optionalTimes = ['withdrawn', 'detail_at', 'detail_since'] as const;
 const documentColumns = ['row', 'hash', 'detail', 'detail_hash'];
-const stateColumns = [...documentColumns, ...facetColumns, ...moments, ...laterMoments, 'detail_stale'];
+const stateColumns = [...documentColumns, ...facetColumns, ...requiredTimes, ...optionalTimes, 'detail_stale'];
 
 const upsertSql = `INSERT INTO record (id, kind, key, ${stateColumns.join(', ')})
   VALUES (1 + max((SELECT coalesce(max(id), ?) FROM record WHERE id BETWEEN ? AND ?),
@@ -42,34 +42,34 @@ export function saveReplica(mirror: Mirror, received: ReplicaRecord, { text: lin
   if (admissionFilter !== null && isWithheld(admissionFilter, received)) return 'same';
   const record =
     kind.name === 'audit'
-      ? cleanReplica(received, (document) => ({ ...admitted(mirror, kind, document).document }))
+      ? cleanReplica(received, (document) => ({ ...admitDocument(mirror, kind, document).document }))
       : admissionFilter === null
         ? received
         : cleanReplica(received, (document) => admissionFilter.admit(kind, document) ?? document);
   const text = record === received ? line : JSON.stringify(record);
-  const own = mirror.sql<StoredRecord>(findSql).get(kind.name, record.key);
-  if (own && replicaText(mirror, own.id) === text) return 'same';
+  const ownRecord = mirror.sql<StoredRecord>(findSql).get(kind.name, record.key);
+  if (ownRecord && replicaText(mirror, ownRecord.id) === text) return 'same';
   const row = parsed(record, record.row);
   const detail = parsed(record, record.detail);
   const document = row ?? detail;
   for (const { part, ended_by, seen_from, seen_to } of record.versions) {
-    for (const at of [seen_from, seen_to]) moment(record, at);
+    for (const at of [seen_from, seen_to]) checkTime(record, at);
     if (!['row', 'detail'].includes(part) || !['edited', 'withdrawn'].includes(ended_by))
-      throw unreadable(record, say`it does not have the format of a mirror`);
+      throw badRecordError(record, say`it does not have the format of a mirror`);
   }
-  if (document === null) throw unreadable(record, 'it has no document');
-  const added = upsert(mirror, record, { row, detail, document });
-  const id = own?.id ?? added;
-  saveVersions(mirror, id, { isNew: !own, versions: record.versions });
-  const whole = detail === null ? document : documentOf(record);
+  if (document === null) throw badRecordError(record, 'it has no document');
+  const upsertedId = upsert(mirror, record, { row, detail, document });
+  const id = ownRecord?.id ?? upsertedId;
+  saveVersions(mirror, id, { isNew: !ownRecord, versions: record.versions });
+  const fullDocument = detail === null ? document : documentOf(record);
   if (isIndexed(kind)) {
-    if (own) removeFromIndex(mirror, id);
-    if (record.withdrawn === null) indexDocument(mirror, kind, { id, document: whole });
+    if (ownRecord) removeFromIndex(mirror, id);
+    if (record.withdrawn === null) indexDocument(mirror, kind, { id, document: fullDocument });
   }
-  return outcomeOf(record, own);
+  return outcomeOf(record, ownRecord);
 }
 
-function isWithheld({ of, admit }: Withholding, record: ReplicaRecord): boolean {
+function isWithheld({ of, admit }: AdmissionFilter, record: ReplicaRecord): boolean {
   const kind = kindOf(record.kind);
   if (of(kind.name, record.key)) return true;
   return [record.row, record.detail].some((text) => {
@@ -85,13 +85,13 @@ function outcomeOf(record: ReplicaRecord, storedRecord: StoredRecord | undefined
   return storedRecord.hash === record.hash ? 'touched' : 'edited';
 }
 
-type Parsed = { row: Document | null; detail: Document | null; document: Document };
+type ParsedRecord = { row: Document | null; detail: Document | null; document: Document };
 
-function upsert(mirror: Mirror, record: ReplicaRecord, { row, detail, document }: Parsed): number {
+function upsert(mirror: Mirror, record: ReplicaRecord, { row, detail, document }: ParsedRecord): number {
   const kind = kindOf(record.kind);
   const { first, last } = recordRange(kind);
   const facets = facetsOf(kind, document);
-  if (facets.key !== record.key) throw unreadable(record, `its document is of "${facets.key}"`);
+  if (facets.key !== record.key) throw badRecordError(record, `its document is of "${facets.key}"`);
   const { lastInsertRowid } = mirror
     .sql(upsertSql)
     .run(
@@ -103,8 +103,8 @@ function upsert(mirror: Mirror, record: ReplicaRecord, { row, detail, document }
       record.detail,
       detail === null ? null : contentHash(kind, detail),
       ...facetValues(kind, document, facets),
-      ...moments.map((name) => moment(record, record[name])),
-      ...laterMoments.map((name) => record[name] && moment(record, record[name])),
+      ...requiredTimes.map((name) => checkTime(record, record[name])),
+      ...optionalTimes.map((name) => record[name] && checkTime(record, record[name])),
       record.detail_stale ? 1 : 0,
     );
   return Number(lastInsertRowid);
@@ -121,29 +121,28 @@ function saveVersions(
   const storedVersions = mirror.sql<FormerVersion>(sql).all(id);
   const isSame = (version: FormerVersion, index: number) =>
     versionFields.every((field) => versions[index]?.[field] === version[field]);
-  const isBeginning = storedVersions.every(isSame);
-  if (!isBeginning) mirror.sql('DELETE FROM version WHERE record = ?').run(id);
-  for (const version of isBeginning ? versions.slice(storedVersions.length) : versions)
-    saveVersion(mirror, id, version);
+  const isPrefix = storedVersions.every(isSame);
+  if (!isPrefix) mirror.sql('DELETE FROM version WHERE record = ?').run(id);
+  for (const version of isPrefix ? versions.slice(storedVersions.length) : versions) saveVersion(mirror, id, version);
 }
 
 const versionFields = ['part', 'json', 'hash', 'seen_from', 'seen_to', 'ended_by'] as const;
 
 function parsed(record: ReplicaRecord, text: string | null): Document | null {
   const document = text === null ? null : parseDocument(text);
-  if (document === null && text !== null) throw unreadable(record, say`its document is not a JSON object`);
+  if (document === null && text !== null) throw badRecordError(record, say`its document is not a JSON object`);
   return document;
 }
 
 /** Throws a BadInputError unless a time has the form of this program, the only one that sorts as text. */
-function moment(record: Pick<ReplicaRecord, 'kind' | 'key'>, text: string): string {
+function checkTime(record: Pick<ReplicaRecord, 'kind' | 'key'>, text: string): string {
   const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms) || new Date(ms).toISOString() !== text)
-    throw unreadable(record, say`"${text}" is not a valid time`);
+    throw badRecordError(record, say`"${text}" is not a valid time`);
   return text;
 }
 
-function unreadable({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reason: UserText): BadInputError {
+function badRecordError({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reason: UserText): BadInputError {
   // A moderation entry may name a person: do not quote it.
   if (kind === 'audit') return new BadInputError(say`a moderation entry`, say`it does not have the format of a mirror`);
   return new BadInputError(say`the record ${kind}:${key}`, reason);
@@ -154,23 +153,23 @@ export function saveReplicaHead(mirror: Mirror, head: ReplicaHead, changed: Read
   const { kinds, gaps, unseen = [] } = head;
   for (const { kind: name, state, retrievals } of kinds) {
     const kind = kindOf(name);
-    const { kind: _, ...receivedState } = name === 'audit' ? anonymousState(state) : state;
-    const before = columnsSeen(mirror, kind);
-    const columns = [...new Set([...state.columns, ...before])];
+    const { kind: _kind, ...receivedState } = name === 'audit' ? anonymousState(state) : state;
+    const previousColumns = storedColumns(mirror, kind);
+    const columns = [...new Set([...state.columns, ...previousColumns])];
     // Before the state, which saves the last retrieval itself.
-    for (const { at } of retrievals) moment({ kind: name, key: '' }, at);
+    for (const { at } of retrievals) checkTime({ kind: name, key: '' }, at);
     saveRetrievals(mirror, kind, retrievals);
     saveKindState(mirror, kind, { ...receivedState, columns });
-    if (columns.length !== before.length) createView(mirror, kind);
+    if (columns.length !== previousColumns.length) createView(mirror, kind);
     if (changed.has(name)) bumpVersion(mirror);
     mirror.sql('DELETE FROM gap WHERE kind = ?').run(name);
     const missingOfKind = unseen.filter((each) => each.kind === name);
-    for (const each of missingOfKind) moment(each, each.since);
+    for (const each of missingOfKind) checkTime(each, each.since);
     saveMissing(mirror, kind, missingOfKind);
   }
   // Other programs may leave a field out.
   for (const gap of gaps) {
-    moment({ kind: 'audit', key: '' }, gap.noticed_at);
+    checkTime({ kind: 'audit', key: '' }, gap.noticed_at);
     saveGap(mirror, { ...gap, after_key: gap.after_key ?? null, before_key: gap.before_key ?? null });
   }
 }
@@ -188,7 +187,7 @@ function anonymousState(state: ReplicaHead['kinds'][number]['state']): typeof st
 /** The received record with `clean` applied to all its documents, and the resulting key and hashes. */
 export function cleanReplica(record: ReplicaRecord, clean: (document: Document) => Document): ReplicaRecord {
   const kind = kindOf(record.kind);
-  const cleaned = <Hash extends string | null>(text: string | null, hash: Hash) => {
+  const cleanText = <Hash extends string | null>(text: string | null, hash: Hash) => {
     const document = parsed(record, text);
     const cleanDocument = document && clean(document);
     if (cleanDocument === document) return { text, hash };
@@ -196,11 +195,11 @@ export function cleanReplica(record: ReplicaRecord, clean: (document: Document) 
   };
   // The row comes last: its notes replace those of the versions.
   const versions = record.versions.map((version) => {
-    const { text, hash } = cleaned(version.json, version.hash);
+    const { text, hash } = cleanText(version.json, version.hash);
     return { ...version, json: text!, hash };
   });
-  const detail = cleaned(record.detail, record.detail_hash);
-  const row = cleaned(record.row, record.hash);
+  const detail = cleanText(record.detail, record.detail_hash);
+  const row = cleanText(record.row, record.hash);
   const text = row.text ?? detail.text;
   const key = text === null ? record.key : keyOf(kind, JSON.parse(text));
   const hashes = { hash: row.hash, detail_hash: detail.hash };

@@ -20,29 +20,29 @@ export function changeCounts(mirror: Mirror, { since, until }: { since: string; 
     counts.set(name, { ...previous, count: previous.count + 1 });
   }
   const renames = readRenames(mirror, until);
-  const renamed = kinds.flatMap((kind) => [...renames.of(kind).byLatter.keys()]);
+  const renamedIds = kinds.flatMap((kind) => [...renames.of(kind).byLatter.keys()]);
   const ranges = kinds.map((kind) => ({ kind: kind.name, ...recordRange(kind) }));
   // Counted per moment and kind along the index on `first_seen`: a first import may add a million records at once.
-  const added = mirror.sql<ChangeCount>(
+  const additionsStatement = mirror.sql<ChangeCount>(
     `WITH moment AS (SELECT DISTINCT first_seen AS at FROM record WHERE first_seen > ? AND first_seen <= ?)
      SELECT substr(at, 1, 10) AS day, value ->> 'kind' AS kind,
        iif(EXISTS (SELECT 1 FROM record AS earlier WHERE earlier.first_seen < substr(at, 1, 10)
          AND earlier.id >> 40 = (value ->> 'first') >> 40), 'added', 'first') AS change,
        sum((SELECT count(*) FROM record WHERE first_seen = at AND id BETWEEN value ->> 'first' AND value ->> 'last'
-         ${renamed.length > 0 ? `AND id NOT IN (${renamed.join(', ')})` : ''})) AS count
+         ${renamedIds.length > 0 ? `AND id NOT IN (${renamedIds.join(', ')})` : ''})) AS count
      FROM moment, json_each(?) GROUP BY 1, value ->> 'first' HAVING count > 0`,
   );
-  const all = [...added.all(since, until ?? '9', JSON.stringify(ranges)), ...counts.values()];
+  const all = [...additionsStatement.all(since, until ?? '9', JSON.stringify(ranges)), ...counts.values()];
   return all.sort((one, other) => byCodeUnit(other.day, one.day));
 }
 
 /** Yields counts that add up to the changes of a filter; filters beyond time, kind and sort read each change. */
-export function* countedChanges(
+export function* readChangeCounts(
   mirror: Mirror,
   filter: ChangeFilter,
 ): Generator<Pick<ChangeCount, 'kind' | 'change' | 'count'>> {
-  const { since, until = null, kinds: requestedKinds, only, ...narrower } = filter;
-  if (Object.values(narrower).some((each) => each !== undefined)) {
+  const { since, until = null, kinds: requestedKinds, only, ...otherFilters } = filter;
+  if (Object.values(otherFilters).some((each) => each !== undefined)) {
     for (const { kind, change } of listChanges(mirror, filter)) yield { kind: kind as KindName, change, count: 1 };
     return;
   }

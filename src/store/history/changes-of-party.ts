@@ -5,51 +5,51 @@ import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 
 /** Creates a filter for changes since a moment that concern parties or groups (`party`: comma-separated slugs). */
-export function changesOfParty(mirror: Mirror, { party, since }: { party: string; since: string }) {
+export function createPartyFilter(mirror: Mirror, { party, since }: { party: string; since: string }) {
   const slugs = new Set(slugsIn(party));
   const ownSql = `SELECT id FROM record WHERE kind = 'party' AND key IN (${placeholders(slugs)})`;
-  const own = new Set(mirror.column<number>(ownSql).all(...slugs));
-  const stating = statingRecords(mirror, slugs, since);
+  const partyIds = new Set(mirror.column<number>(ownSql).all(...slugs));
+  const statingIds = findStatingRecords(mirror, slugs, since);
   // CROSS JOIN fixes the join order: SQLite cannot estimate the length of the list.
   const sql = `SELECT about.id FROM json_each(?) CROSS JOIN record AS member ON member.id = value AND member.kind = 'politician'
     CROSS JOIN record AS about ON about.politician = member.key`;
-  const about = mirror.column<number>(sql).all(JSON.stringify(stating));
-  const isOf = ({ party, group }: Facets) =>
+  const aboutIds = mirror.column<number>(sql).all(JSON.stringify(statingIds));
+  const namesParty = ({ party, group }: Facets) =>
     (party !== null && slugs.has(party)) || (group !== null && slugs.has(group));
   const cachedByMember = new Map<string, boolean>();
   function readMember(slug: string, at: string): boolean {
     const member = mirror.column<number>("SELECT id FROM record WHERE kind = 'politician' AND key = ?").get(slug);
-    return member !== undefined && facetsAround(mirror, member, at).some(isOf);
+    return member !== undefined && readFacetsAround(mirror, member, at).some(namesParty);
   }
   const doesMemberState = (slug: string, at: string) =>
     readCached(cachedByMember, `${at} ${slug}`, { compute: () => readMember(slug, at) });
   return {
     /** Ids of records that may have such changes, as a JSON array. */
-    records: JSON.stringify([...new Set([...own, ...stating, ...about])]),
+    records: JSON.stringify([...new Set([...partyIds, ...statingIds, ...aboutIds])]),
     /** True if the record is one of them, names one just before or after `at`, or only its politician does. */
-    holds(record: number, at: string): boolean {
-      if (own.has(record)) return true;
-      const facets = facetsAround(mirror, record, at);
+    matches(record: number, at: string): boolean {
+      if (partyIds.has(record)) return true;
+      const facets = readFacetsAround(mirror, record, at);
       return facets.some(
         (each) =>
-          isOf(each) || (each.party === null && each.politician !== null && doesMemberState(each.politician, at)),
+          namesParty(each) || (each.party === null && each.politician !== null && doesMemberState(each.politician, at)),
       );
     },
   };
 }
 
 /** Ids of records that name one of these slugs now, or did after `since`. */
-function statingRecords(mirror: Mirror, slugs: ReadonlySet<string>, since: string): number[] {
+function findStatingRecords(mirror: Mirror, slugs: ReadonlySet<string>, since: string): number[] {
   if (slugs.size === 0) return [];
-  const formerly = [...slugs].map(() => 'instr(json, ?) > 0').join(' OR ');
+  const versionCondition = [...slugs].map(() => 'instr(json, ?) > 0').join(' OR ');
   const sql = `SELECT id FROM record WHERE party IN (${placeholders(slugs)}) UNION
     SELECT id FROM record WHERE group_slug IN (${placeholders(slugs)}) UNION
-    SELECT record FROM version WHERE seen_to > ? AND (${formerly})`;
+    SELECT record FROM version WHERE seen_to > ? AND (${versionCondition})`;
   return mirror.column<number>(sql).all(...slugs, ...slugs, since, ...[...slugs].map((slug) => JSON.stringify(slug)));
 }
 
 /** Facets of a record just before and just after a moment (ISO 8601). */
-function facetsAround(mirror: Mirror, record: number, at: string): Facets[] {
+function readFacetsAround(mirror: Mirror, record: number, at: string): Facets[] {
   const kind = kindOfRecord(record);
   const sql = `SELECT json FROM version WHERE record = ? AND seen_from <= ? AND seen_to >= ? UNION ALL
     SELECT coalesce(row, detail) FROM record WHERE id = ?

@@ -7,11 +7,11 @@ import { type FieldChange, fieldChanges } from '../../model/normal-form.ts';
 import { quotedText } from '../../names/database.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import { allOf, badCursor, decodeCursor, encodeCursor, type JsonPage, type Sql } from '../page.ts';
+import { allOf, badCursorError, decodeCursor, encodeCursor, type JsonPage, type Sql } from '../page.ts';
 import { kindOfRecord, recordRanges } from '../record.ts';
 import { usedRanges } from '../word-index/search-index.ts';
-import { changesOfParty } from './changes-of-party.ts';
-import { editedFields, nextDocument, ownChanges, readVersion } from './history.ts';
+import { createPartyFilter } from './changes-of-party.ts';
+import { dropRepeatedChanges, editedFields, nextDocument, readVersion } from './history.ts';
 import { type Rename, type Renames, readRenames } from './renames.ts';
 
 /** Sorts of change. */
@@ -34,28 +34,28 @@ export type ChangeFilter = {
   q?: string | undefined;
 };
 
-type Event = { change: Exclude<ChangeSort, 'renamed'>; at: string; record: number; version: number };
+type ChangeEvent = { change: Exclude<ChangeSort, 'renamed'>; at: string; record: number; version: number };
 
 type EventPosition = [at: string, record: number, version: number];
 
 /** Yields the changes after a position (null: all), newest first. */
 export const listChanges = (mirror: Mirror, filter: ChangeFilter, after: EventPosition | null = null) =>
-  changeEvents(mirror, filter, after).map(({ change }) => change);
+  readChangeEvents(mirror, filter, after).map(({ change }) => change);
 
 /** A page of changes, or all after the cursor, read lazily; `total` is null unless all fit in the first page. */
-export function pageOfChanges(
+export function readChangePage(
   mirror: Mirror,
   { limit, cursor, ...filter }: ChangeFilter & { limit: number; cursor?: string | undefined },
 ): Omit<JsonPage, 'items'> & { items: Iterable<string> } {
   const after = cursor === undefined ? null : decodeCursor<[number, number]>('changes', cursor, 2);
-  if (after && Number.isNaN(Date.parse(after[0]))) throw badCursor();
+  if (after && Number.isNaN(Date.parse(after[0]))) throw badCursorError();
   if (limit === Number.POSITIVE_INFINITY) {
     const items = listChanges(mirror, filter, after).map((change) => JSON.stringify(change));
     return { items, total: null, nextCursor: null };
   }
   const items: string[] = [];
-  let last: Event | null = null;
-  for (const { change, event } of changeEvents(mirror, filter, after)) {
+  let last: ChangeEvent | null = null;
+  for (const { change, event } of readChangeEvents(mirror, filter, after)) {
     if (items.length === limit && last) {
       const nextCursor = encodeCursor('changes', [last.at, last.record, last.version]);
       return { items, total: null, nextCursor };
@@ -66,21 +66,21 @@ export function pageOfChanges(
   return { items, total: cursor === undefined ? items.length : null, nextCursor: null };
 }
 
-function* changeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPosition | null) {
-  const ofParty = filter.party === undefined ? null : changesOfParty(mirror, { ...filter, party: filter.party });
-  const isFew = isOfFew(mirror, filter.kinds ?? []);
+function* readChangeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPosition | null) {
+  const partyFilter = filter.party === undefined ? null : createPartyFilter(mirror, { ...filter, party: filter.party });
+  const hasFewRecords = haveFewRecords(mirror, filter.kinds ?? []);
   const renames = readRenames(mirror, filter.until ?? null);
   const queryTokens = proseTokens(filter.q ?? '');
   // A first import may be a million additions: unless requested, only those that belong to a rename are read.
-  const some = filter.only && !filter.only.includes('added') ? [] : recordsSaying(mirror, queryTokens);
+  const knownAdditions = filter.only && !filter.only.includes('added') ? [] : recordsSaying(mirror, queryTokens);
   const renamed = () => (filter.kinds ?? kinds).flatMap((kind) => [...renames.of(kind).byLatter.keys()]);
-  const added = some === null ? undefined : JSON.stringify([...new Set([...some, ...renamed()])]);
-  const { sql, parameters } = changesSql({ ...filter, records: ofParty?.records, added }, after, isFew);
-  for (const event of mirror.sql<Event>(sql).iterate(...parameters)) {
-    if (ofParty && !ofParty.holds(event.record, event.at)) continue;
-    const isOther = filter.only && !filter.only.includes(event.change);
-    if (isOther && !renameAt(event, kindOfRecord(event.record), renames)) continue;
-    const change = changeOf(mirror, event, { filter, renames, queryTokens });
+  const added = knownAdditions === null ? undefined : JSON.stringify([...new Set([...knownAdditions, ...renamed()])]);
+  const { sql, parameters } = changesSql({ ...filter, records: partyFilter?.records, added }, after, hasFewRecords);
+  for (const event of mirror.sql<ChangeEvent>(sql).iterate(...parameters)) {
+    if (partyFilter && !partyFilter.matches(event.record, event.at)) continue;
+    const isOtherSort = filter.only && !filter.only.includes(event.change);
+    if (isOtherSort && !renameAt(event, kindOfRecord(event.record), renames)) continue;
+    const change = readChange(mirror, event, { filter, renames, queryTokens });
     if (!change || (filter.only && !filter.only.includes(change.change))) continue;
     if (change.change !== 'edited' || change.fields.length > 0) yield { change, event };
   }
@@ -91,8 +91,8 @@ function recordsSaying(mirror: Mirror, queryTokens: readonly string[]): number[]
   if (queryTokens.length === 0 || readMeta(mirror, 'analyser') !== String(analyserVersion)) return null;
   const match = `{title body} : (${queryTokens.map((token) => `"${token}"`).join(' AND ')})`;
   const index = mirror.column<number>('SELECT rowid FROM main.search WHERE search MATCH ? LIMIT ?');
-  const matchingIds = index.all(match, mostHolding + 1);
-  if (matchingIds.length > mostHolding) return null;
+  const matchingIds = index.all(match, maxWordMatches + 1);
+  if (matchingIds.length > maxWordMatches) return null;
   const namedKinds = kinds.filter(({ search }) => search.name.length > 0).map(({ name }) => quotedText(name));
   const sql = `SELECT record FROM version UNION ALL SELECT id FROM main.record WHERE withdrawn IS NOT NULL
     UNION ALL SELECT id FROM main.record WHERE detail_since IS NOT NULL AND row IS NOT NULL
@@ -106,11 +106,11 @@ function containAll(texts: readonly unknown[], queryTokens: readonly string[]): 
   return queryTokens.every((token) => textTokens.has(token));
 }
 
-/** Below `fewRecords`, sorting beats a scan. Above `mostHolding` matches, reading all changes soon fills a page. */
+/** Below `fewRecords`, sorting beats a scan. Above `maxWordMatches` matches, reading all changes soon fills a page. */
 const fewRecords = 5000;
-const mostHolding = 100_000;
+const maxWordMatches = 100_000;
 
-function isOfFew(mirror: Mirror, kinds: readonly Kind[]): boolean {
+function haveFewRecords(mirror: Mirror, kinds: readonly Kind[]): boolean {
   return usedRanges(mirror, kinds).reduce((sum, { first, last }) => sum + last - first, 0) < fewRecords;
 }
 
@@ -118,7 +118,7 @@ function isOfFew(mirror: Mirror, kinds: readonly Kind[]): boolean {
 type EventFilter = Omit<ChangeFilter, 'party'> & { records?: string | undefined; added?: string | undefined };
 
 /** Selects events as (change, at, record, version) after a position, newest first. */
-export function changesSql(filter: EventFilter, after: EventPosition | null = null, isFew = false): Sql {
+export function changesSql(filter: EventFilter, after: EventPosition | null = null, hasFewRecords = false): Sql {
   const { since, until = null, kinds, politician, topic, records, added } = filter;
   const conditions: Sql[] = [];
   const add = (sql: string, ...parameters: (string | number)[]) => conditions.push({ sql, parameters });
@@ -131,8 +131,8 @@ export function changesSql(filter: EventFilter, after: EventPosition | null = nu
   if (kinds) {
     // The unary plus keeps SQLite on the index by time, unless the kinds have few records.
     const ranges = recordRanges(kinds);
-    const within = ranges.map(() => `${isFew ? '' : '+'}record BETWEEN ? AND ?`).join(' OR ');
-    add(within, ...ranges.flatMap(({ first, last }) => [first, last]));
+    const rangeSql = ranges.map(() => `${hasFewRecords ? '' : '+'}record BETWEEN ? AND ?`).join(' OR ');
+    add(rangeSql, ...ranges.flatMap(({ first, last }) => [first, last]));
   }
   if (politician !== undefined)
     add(
@@ -169,15 +169,15 @@ type ChangedRecord = { key: string; politician: string | null; json: string };
 type ChangeContext = { filter: ChangeFilter; renames: Renames; queryTokens: readonly string[] };
 
 /** The change of an event, as this mirror observed it; null if another event reports it or the words do not match. */
-function changeOf(mirror: Mirror, event: Event, { filter, renames, queryTokens }: ChangeContext) {
+function readChange(mirror: Mirror, event: ChangeEvent, { filter, renames, queryTokens }: ChangeContext) {
   const { change, at, record } = event;
   const kind = kindOfRecord(record);
   const rename = renameAt(event, kind, renames);
   if (rename && !reportsRename(event, rename, filter)) return null;
-  const stored = readAt(mirror, rename?.to ?? record, filter.until ?? null);
+  const stored = readRecordAt(mirror, rename?.to ?? record, filter.until ?? null);
   const fields = rename
-    ? fieldChanges(kind, readAt(mirror, rename.from, at).document, stored.document)
-    : fieldsOf(mirror, event, renames);
+    ? fieldChanges(kind, readRecordAt(mirror, rename.from, at).document, stored.document)
+    : changedFieldsOf(mirror, event, renames);
   const { name, title, body } = kind.search;
   const texts = () => [
     ...[...name, ...title, ...body].map((field) => textOf(stored.document, field)),
@@ -199,37 +199,37 @@ function changeOf(mirror: Mirror, event: Event, { filter, renames, queryTokens }
   };
 }
 
-function renameAt({ change, record, version }: Event, kind: Kind, renames: Renames): Rename | undefined {
+function renameAt({ change, record, version }: ChangeEvent, kind: Kind, renames: Renames): Rename | undefined {
   if (version !== 0) return undefined;
   const { byFormer, byLatter } = renames.of(kind);
   return change === 'withdrawn' ? byFormer.get(record) : byLatter.get(record);
 }
 
 /** True if this event reports the rename: the later of the two, or the only one that the filter includes. */
-function reportsRename({ record }: Event, rename: Rename, { politician }: ChangeFilter): boolean {
+function reportsRename({ record }: ChangeEvent, rename: Rename, { politician }: ChangeFilter): boolean {
   const isOfLatter = record === rename.to;
   const isOnly = politician === (isOfLatter ? rename.key : rename.formerKey);
   return isOfLatter === rename.isLate || (kindOfRecord(record).name === 'politician' && isOnly);
 }
 
 /** Reads a record with its document at a moment (null: now). */
-function readAt(mirror: Mirror, record: number, until: string | null) {
+function readRecordAt(mirror: Mirror, record: number, until: string | null) {
   const sql = 'SELECT key, politician, coalesce(row, detail) AS json FROM record WHERE id = ?';
   const { json, ...stored } = mirror.sql<ChangedRecord>(sql).get(record)!;
   // Only a row that changed later has a version for that moment.
-  const former = mirror.column<string>(
+  const formerStatement = mirror.column<string>(
     "SELECT json FROM version WHERE record = ? AND part = 'row' AND seen_from <= ? AND seen_to > ? ORDER BY rowid LIMIT 1",
   );
-  const then = until === null ? undefined : former.get(record, until, until);
-  const document: Document = JSON.parse(then ?? json);
+  const formerJson = until === null ? undefined : formerStatement.get(record, until, until);
+  const document: Document = JSON.parse(formerJson ?? json);
   return { ...stored, document };
 }
 
-function fieldsOf(mirror: Mirror, { change, version, record }: Event, renames: Renames): FieldChange[] {
+function changedFieldsOf(mirror: Mirror, { change, version, record }: ChangeEvent, renames: Renames): FieldChange[] {
   if (version === 0 || (change !== 'edited' && change !== 'returned')) return [];
   const former = readVersion(mirror, version);
   const kind = kindOfRecord(record);
-  const changes = ownChanges(mirror, nextDocument(mirror, former), editedFields(mirror, former));
+  const changes = dropRepeatedChanges(mirror, nextDocument(mirror, former), editedFields(mirror, former));
   return changes.filter((each) => !isRenamedReference(kind, each, renames));
 }
 

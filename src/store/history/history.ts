@@ -46,16 +46,16 @@ function changesAfter(mirror: Mirror, version: Version): FieldChange[] {
 /** Canonical text of a change; referenced objects are reduced to their slugs. */
 function textOfChange(kind: Kind, { field, old, new: next }: FieldChange): string {
   const isReference = kind.columns.some(({ name, isReference }) => name === field && isReference === true);
-  const form = (value: Json) =>
+  const formOf = (value: Json) =>
     isReference ? slugOf(value) : (canonicalForm(kind, { [field]: value })[field] ?? null);
-  return JSON.stringify([field, form(old), form(next)]);
+  return JSON.stringify([field, formOf(old), formOf(next)]);
 }
 
 /** A version of one part of a record, as this mirror observed it; times ISO 8601. */
 export type SeenVersion = Omit<VersionText, 'text'>;
 
 /** A version with its stored JSON. */
-export type VersionText = ReturnType<typeof versionsOf>[number];
+export type VersionText = ReturnType<typeof readVersions>[number];
 
 /** A stored record with its times. */
 export type HistoryRow = {
@@ -71,16 +71,16 @@ export type HistoryRow = {
 };
 
 /** Versions of a record (by key or name) seen by `asOf` (ISO 8601; null: all), newest first. Throws a NotFoundError. */
-export function recordHistory(mirror: Mirror, kind: Kind, key: string, asOf: string | null = null) {
-  const { versions, formerKey, ...storedRecord } = keptHistory(mirror, kind, { key, asOf });
+export function readHistory(mirror: Mirror, kind: Kind, key: string, asOf: string | null = null) {
+  const { versions, formerKey, ...storedRecord } = readStoredHistory(mirror, kind, { key, asOf });
   return { key: storedRecord.key, formerKey, versions: versions.map(({ text: _, ...version }) => version) };
 }
 
-/** As `recordHistory`, with the stored JSON, first and last sight, and withdrawal (ISO 8601). */
-export function keptHistory(mirror: Mirror, kind: Kind, { key, asOf }: { key: string; asOf: string | null }) {
-  const stored = find(mirror, kind, key);
-  const all = (['row', 'detail'] as const).flatMap((part) => versionsOf(mirror, kind, { stored, part }));
-  const versions = asOf === null ? all : all.flatMap((version) => seenBy(version, asOf));
+/** As `readHistory`, with the stored JSON, first and last sight, and withdrawal (ISO 8601). */
+export function readStoredHistory(mirror: Mirror, kind: Kind, { key, asOf }: { key: string; asOf: string | null }) {
+  const stored = findRecord(mirror, kind, key);
+  const all = (['row', 'detail'] as const).flatMap((part) => readVersions(mirror, kind, { stored, part }));
+  const versions = asOf === null ? all : all.flatMap((version) => versionAsOf(version, asOf));
   if (versions.length === 0)
     throw new NotFoundError(say`this mirror contained no ${wordPhrase(kind.name)} "${key}" at ${asOf}`);
   const newestFirst = versions.sort((a, b) => (a.seen_from < b.seen_from ? 1 : -1));
@@ -98,14 +98,14 @@ export function keptHistory(mirror: Mirror, kind: Kind, { key, asOf }: { key: st
   };
 }
 
-function seenBy(version: VersionText, at: string): VersionText[] {
+function versionAsOf(version: VersionText, at: string): VersionText[] {
   if (version.seen_from > at) return [];
   const hasEnded = version.seen_to !== null && version.seen_to <= at;
   return [hasEnded ? version : { ...version, seen_to: null, ended_by: null }];
 }
 
 /** The record of a key, withdrawn or not, or of the name of a current record. Throws a NotFoundError. */
-function find(mirror: Mirror, kind: Kind, key: string): HistoryRow {
+function findRecord(mirror: Mirror, kind: Kind, key: string): HistoryRow {
   const read = mirror.sql(
     `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn, max(last_seen, coalesce(
        (SELECT enumerated_at FROM kind_state WHERE kind = record.kind AND withdrawn IS NULL), last_seen)) AS last_seen
@@ -120,7 +120,7 @@ function find(mirror: Mirror, kind: Kind, key: string): HistoryRow {
   throw new NotFoundError(say`this mirror never contained a ${wordPhrase(kind.name)} "${key}"`);
 }
 
-function versionsOf(mirror: Mirror, kind: Kind, { stored, part }: { stored: HistoryRow; part: 'row' | 'detail' }) {
+function readVersions(mirror: Mirror, kind: Kind, { stored, part }: { stored: HistoryRow; part: 'row' | 'detail' }) {
   const sql = 'SELECT rowid, * FROM version WHERE record = ? AND part = ? ORDER BY rowid';
   const former = mirror.sql<Version>(sql).all(stored.id, part);
   const current = part === 'row' ? stored.row : stored.detail;
@@ -136,20 +136,20 @@ function versionsOf(mirror: Mirror, kind: Kind, { stored, part }: { stored: Hist
     seen_to,
     ended_by,
     /** Changes from the preceding version of the same part; empty for the first. */
-    changes: changesFrom(mirror, kind, former[at - 1], text),
+    changes: readChanges(mirror, kind, former[at - 1], text),
     document: JSON.parse(text) as Document,
     text,
   }));
 }
 
-function changesFrom(mirror: Mirror, kind: Kind, before: Version | undefined, after: string): FieldChange[] {
+function readChanges(mirror: Mirror, kind: Kind, before: Version | undefined, after: string): FieldChange[] {
   if (!before) return [];
   if (before.ended_by === 'edited') return editedFields(mirror, before);
   return fieldChanges(kind, JSON.parse(before.json), JSON.parse(after));
 }
 
 /** Drops changes that repeat other stored records: a profile's quotes and sources, a party's members, a name. */
-export function ownChanges(mirror: Mirror, after: Document, changes: FieldChange[]): FieldChange[] {
+export function dropRepeatedChanges(mirror: Mirror, after: Document, changes: FieldChange[]): FieldChange[] {
   const isStored = (kind: KindName, key: string) =>
     mirror.sql('SELECT 1 FROM record WHERE kind = ? AND key = ?').get(kind, key) !== undefined;
   return changes.filter(({ field, old, new: next }) => {
@@ -158,17 +158,17 @@ export function ownChanges(mirror: Mirror, after: Document, changes: FieldChange
       const key = slugOf(after[namedKind]);
       return key === null || !isStored(namedKind, key) || changes.some((change) => change.field === namedKind);
     }
-    const kind = repeatedKind(field);
-    const [before, now] = kind ? [keysIn(kind, old), keysIn(kind, next)] : [null, null];
-    if (!kind || before === null || now === null) return true;
+    const kind = kindRepeatedBy(field);
+    const [keysBefore, keysNow] = kind ? [keysIn(kind, old), keysIn(kind, next)] : [null, null];
+    if (!kind || keysBefore === null || keysNow === null) return true;
     // A different reference is a fact of this record. So is a different source, unless `source_ids` reports it.
-    const isOther = before.join(' ') !== now.join(' ');
-    if (isOther && (kind.name === field || (kind.name === 'source' && !after.source_ids))) return true;
-    return [...before, ...now].some((key) => !isStored(kind.name, key));
+    const hasOtherKeys = keysBefore.join(' ') !== keysNow.join(' ');
+    if (hasOtherKeys && (kind.name === field || (kind.name === 'source' && !after.source_ids))) return true;
+    return [...keysBefore, ...keysNow].some((key) => !isStored(kind.name, key));
   });
 }
 
-function repeatedKind(field: string): Kind | null {
+function kindRepeatedBy(field: string): Kind | null {
   if (field === 'members') return kindOf('politician');
   return kinds.find(({ name, plural }) => field === plural || field === name) ?? null;
 }

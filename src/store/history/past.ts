@@ -4,26 +4,26 @@ import { facetsOf } from '../../model/facets.ts';
 import { type Kind, recordRange } from '../../model/kinds.ts';
 import { ageMs } from '../../model/moment.ts';
 import { instant, say, wordPhrase } from '../../words/speech.ts';
-import { type Mirror, orClosed } from '../mirror.ts';
+import { closeOnError, type Mirror } from '../mirror.ts';
 import { openMirror } from '../open.ts';
 import { facetColumns, facetValues, kindOfRecord } from '../record.ts';
-import { filledBy } from '../retrievals.ts';
+import { lastFillAt } from '../retrievals.ts';
 import { newestMoment, wasSynced } from '../syncs/runs.ts';
 import { indexEntryOf, textHash } from '../word-index/index-entry.ts';
 import { addToIndex, isIndexed, pastMomentSql } from '../word-index/search-index.ts';
 
 /** Opens the mirror as of a moment (ISO 8601). Throws a StaleError before the first record, or the first of `kinds`. */
 export function openPast(path: string, at: string, kinds: readonly Kind[] = []): Mirror {
-  return orClosed(openUnfilledPast(path, at, kinds), (mirror) => {
+  return closeOnError(openUnfilledPast(path, at, kinds), (mirror) => {
     for (const _ of fillPast(mirror));
-    indexChanged(mirror);
+    indexChangedRecords(mirror);
     return mirror;
   });
 }
 
 /** As `openPast`, but without the records that changed since, which `fillPast` adds. */
 export function openUnfilledPast(path: string, at: string, kinds: readonly Kind[]): Mirror {
-  return orClosed(openMirror(path), (mirror) => {
+  return closeOnError(openMirror(path), (mirror) => {
     mirror.sql('BEGIN').run();
     refuseBeforeFirstRecord(mirror, at);
     for (const kind of kinds) refuseBeforeFirstOfKind(mirror, kind, at);
@@ -34,24 +34,24 @@ export function openUnfilledPast(path: string, at: string, kinds: readonly Kind[
       CREATE TEMP TABLE past_moment (at TEXT, filled TEXT);
       ${viewsSql}
     `);
-    mirror.sql('INSERT INTO past_moment VALUES (?, ?)').run(at, filledBy(mirror, at) ?? at);
-    mirror.pastOf = at;
+    mirror.sql('INSERT INTO past_moment VALUES (?, ?)').run(at, lastFillAt(mirror, at) ?? at);
+    mirror.asOf = at;
     return mirror;
   });
 }
 
 /** Records added between two yields. */
-const recordsOfStep = 100;
+const recordsPerStep = 100;
 
 /** Throws a StaleError for a moment before the mirror's first record. */
 export function refuseBeforeFirstRecord(mirror: Mirror, at: string): void {
   refuseUncertain(mirror, at, Date.now());
-  const begin = mirror.column<string>('SELECT first_seen FROM record ORDER BY first_seen LIMIT 1').get();
-  if (begin !== undefined && begin > at) {
+  const firstSeen = mirror.column<string>('SELECT first_seen FROM record ORDER BY first_seen LIMIT 1').get();
+  if (firstSeen !== undefined && firstSeen > at) {
     throw new StaleError(
-      say`the first record of this mirror is from ${begin}; the state of the service at ${at} is unknown`,
+      say`the first record of this mirror is from ${firstSeen}; the state of the service at ${at} is unknown`,
       say`use a later --as-of, or an older mirror with --db`,
-    ).withFault('as_of', say`is before the first record of this mirror, ${instant(begin)}`);
+    ).withFault('as_of', say`is before the first record of this mirror, ${instant(firstSeen)}`);
   }
 }
 
@@ -59,7 +59,7 @@ export function refuseBeforeFirstRecord(mirror: Mirror, at: string): void {
 function refuseUncertain(mirror: Mirror, at: string, nowMs: number): void {
   const newest = newestMoment(mirror);
   if (newest === null || ageMs(newest, nowMs) !== null) return;
-  const certain = filledBy(mirror, new Date(nowMs).toISOString());
+  const certain = lastFillAt(mirror, new Date(nowMs).toISOString());
   if (certain !== null && at <= certain) return;
   throw new StaleError(
     say`this mirror contains times in the future (${newest}) because a clock was wrong: its state at ${at} is unknown`,
@@ -69,7 +69,7 @@ function refuseUncertain(mirror: Mirror, at: string, nowMs: number): void {
 
 /** Throws a StaleError if a kind was first seen later, unless a sync had enumerated it as empty. */
 function refuseBeforeFirstOfKind(mirror: Mirror, kind: Kind, at: string): void {
-  const begin = historyBegins(mirror, [kind]);
+  const begin = readHistoryStart(mirror, [kind]);
   if (begin === null || begin <= at || wasSynced(mirror, kind.name, at)) return;
   throw new StaleError(
     say`the first ${wordPhrase(kind.name)} of this mirror is from ${begin}; the state of the service at ${at} is unknown`,
@@ -85,7 +85,7 @@ export const changedSinceSql = `SELECT DISTINCT id FROM (
 
 /** Adds the records that changed since, in their former state, in steps; they are not yet in the full-text index. */
 export function* fillPast(mirror: Mirror): Generator<void> {
-  const at = mirror.pastOf!;
+  const at = mirror.asOf!;
   const ids = mirror.column<number>(changedSinceSql).all(at, at, at);
   const mark = mirror.sql('INSERT INTO changed VALUES (?)');
   const copy = mirror.sql('INSERT INTO past SELECT * FROM main.record WHERE id = ? AND first_seen <= ?');
@@ -95,7 +95,7 @@ export function* fillPast(mirror: Mirror): Generator<void> {
   );
   const forget = mirror.sql('DELETE FROM past WHERE id = ?');
   for (const [index, id] of ids.entries()) {
-    if (index % recordsOfStep === 0) yield;
+    if (index % recordsPerStep === 0) yield;
     mark.run(id);
     if (copy.run(id, at).changes === 0) continue;
     const row = partAt(mirror, { id, part: 'row', at });
@@ -132,20 +132,20 @@ const viewsSql = `
 `;
 
 /** Indexes changed records by their former content; the main index covers the unchanged ones (see `indexParts`). */
-function indexChanged(mirror: Mirror): void {
+function indexChangedRecords(mirror: Mirror): void {
   mirror.database.exec(`
     CREATE VIRTUAL TABLE temp.search USING fts5(name, title, body, about, content = '', tokenize = "ascii tokenchars '_'");
     CREATE INDEX temp.past_same_text ON past(text_hash);
   `);
-  const changed = mirror.sql<RecordTexts & { id: number }>('SELECT id, row, detail FROM past');
-  for (const { id, ...stored } of changed.all()) {
+  const pastRecords = mirror.sql<RecordTexts & { id: number }>('SELECT id, row, detail FROM past');
+  for (const { id, ...stored } of pastRecords.all()) {
     const kind = kindOfRecord(id);
     if (isIndexed(kind)) addToIndex(mirror, id, indexEntryOf(kind, documentOf(stored)));
   }
 }
 
 /** When this mirror saw its first record of these kinds, ISO 8601, or null. */
-export function historyBegins(mirror: Mirror, kinds: readonly Kind[]): string | null {
+export function readHistoryStart(mirror: Mirror, kinds: readonly Kind[]): string | null {
   const first = mirror.column('SELECT first_seen FROM record WHERE id BETWEEN ? AND ? ORDER BY first_seen LIMIT 1');
   const moments = kinds.map((kind) => {
     const range = recordRange(kind);

@@ -12,31 +12,31 @@ export type Rename = { from: number; formerKey: string; to: number; key: string;
 export type Renames = ReturnType<typeof readRenames>;
 
 /** Most withdrawn and new records that are compared, newest first. */
-const mostWithdrawn = 500;
-const mostCome = 5000;
+const maxDepartures = 500;
+const maxArrivals = 5000;
 
 /** How long before the withdrawal the new record may appear: two enumerations, up to a week apart. */
-const longestMs = 15 * 86_400_000;
+const maxLeadMs = 15 * 86_400_000;
 
 /** How long after it, if the enumeration that lacked the old record lacked the new one too: one enumeration. */
-const latestMs = 8 * 86_400_000;
+const maxDelayMs = 8 * 86_400_000;
 
-const shifted = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
+const shiftTime = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
 
 /** Renames by `until` (ISO 8601; null: now): records withdrawn and listed under another key, all else equal. */
 export function readRenames(mirror: Mirror, until: string | null) {
-  const cache = new Map<Kind, ReturnType<typeof byRecord>>();
-  const read = (kind: Kind) => byRecord(renamesOf(mirror, kind, until));
+  const cache = new Map<Kind, ReturnType<typeof indexRenames>>();
+  const read = (kind: Kind) => indexRenames(findRenames(mirror, kind, until));
   // Every page of a record or of changes reads the renames of now, so these are cached.
   const remembered = (kind: Kind) =>
     until === null ? mirror.readOnce(`renames of ${kind.name}`, () => read(kind)) : read(kind);
-  const of = (kind: Kind) => readCached(cache, kind, { compute: () => remembered(kind) });
+  const ofKind = (kind: Kind) => readCached(cache, kind, { compute: () => remembered(kind) });
   /** New key of a renamed record, or null. */
-  const latterKey = (kind: Kind, formerKey: string) => of(kind).keys.get(formerKey) ?? null;
-  return { of, latterKey };
+  const latterKey = (kind: Kind, formerKey: string) => ofKind(kind).keys.get(formerKey) ?? null;
+  return { of: ofKind, latterKey };
 }
 
-function byRecord(renames: Rename[]) {
+function indexRenames(renames: Rename[]) {
   return {
     byFormer: new Map(renames.map((rename) => [rename.from, rename])),
     byLatter: new Map(renames.map((rename) => [rename.to, rename])),
@@ -44,31 +44,31 @@ function byRecord(renames: Rename[]) {
   };
 }
 
-type Facet = { date: string; politician: string | null; party: string | null; topic: string | null };
-type Departure = Facet & { id: number; key: string; text: string; first_seen: string; withdrawn: string };
-type Arrival = Facet & { id: number; first_seen: string; isEdited: 0 | 1 };
+type FacetFields = { date: string; politician: string | null; party: string | null; topic: string | null };
+type Departure = FacetFields & { id: number; key: string; text: string; first_seen: string; withdrawn: string };
+type Arrival = FacetFields & { id: number; first_seen: string; isEdited: 0 | 1 };
 
-function facetText({ date, politician, party, topic }: Facet): string {
+function facetText({ date, politician, party, topic }: FacetFields): string {
   return JSON.stringify([date, politician, party, topic]);
 }
 
-function renamesOf(mirror: Mirror, kind: Kind, until: string | null): Rename[] {
+function findRenames(mirror: Mirror, kind: Kind, until: string | null): Rename[] {
   const { first, last } = recordRange(kind);
   const end = until ?? '\uffff';
   const sql = `SELECT id, key, coalesce(row, detail) AS text, first_seen, withdrawn, date, politician, party, topic FROM record
     WHERE withdrawn <= ? AND +id BETWEEN ? AND ? ORDER BY withdrawn DESC, id LIMIT ?`;
-  const departures = mirror.sql<Departure>(sql).all(end, first, last, mostWithdrawn);
+  const departures = mirror.sql<Departure>(sql).all(end, first, last, maxDepartures);
   if (departures.length === 0) return [];
-  const least = departures.map(earliest).sort()[0]!;
-  const comeSql = `SELECT id, first_seen, date, politician, party, topic,
+  const firstArrival = departures.map(earliestArrival).sort()[0]!;
+  const arrivalsSql = `SELECT id, first_seen, date, politician, party, topic,
       EXISTS (SELECT 1 FROM version WHERE version.record = record.id) AS isEdited FROM record
     WHERE first_seen > ? AND first_seen <= ? AND +id BETWEEN ? AND ? ORDER BY first_seen DESC, id LIMIT ?`;
-  const come = mirror.sql<Arrival>(comeSql).all(least, end, first, last, mostCome);
-  const firstOf = rememberedFirsts(mirror, kind);
-  const alike = Map.groupBy(come, (each) => (each.isEdited ? firstOf(each.id).facets : facetText(each)));
+  const arrivals = mirror.sql<Arrival>(arrivalsSql).all(firstArrival, end, first, last, maxArrivals);
+  const firstContentOf = createFirstContentReader(mirror, kind);
+  const alike = Map.groupBy(arrivals, (each) => (each.isEdited ? firstContentOf(each.id).facets : facetText(each)));
   const renames = departures.flatMap((former) => {
-    const among = alike.get(facetText(former)) ?? [];
-    const latter = onlyEqual(kind, { former, among, firstOf });
+    const similarArrivals = alike.get(facetText(former)) ?? [];
+    const latter = findReplacement(kind, { former, among: similarArrivals, firstOf: firstContentOf });
     return latter === null ? [] : [{ from: former.id, formerKey: former.key, ...latter }];
   });
   // Ambiguous: two withdrawn records match one new record, neither of them more closely in time.
@@ -77,14 +77,14 @@ function renamesOf(mirror: Mirror, kind: Kind, until: string | null): Rename[] {
 }
 
 /** Earliest first sight of a record that may replace it. */
-function earliest({ first_seen, withdrawn }: Departure): string {
-  const least = shifted(withdrawn, -longestMs);
-  return least > first_seen ? least : first_seen;
+function earliestArrival({ first_seen, withdrawn }: Departure): string {
+  const leadStart = shiftTime(withdrawn, -maxLeadMs);
+  return leadStart > first_seen ? leadStart : first_seen;
 }
 
 type FirstContent = { key: string; facets: string; forms: (string | null)[] };
 
-function rememberedFirsts(mirror: Mirror, kind: Kind): (id: number) => FirstContent {
+function createFirstContentReader(mirror: Mirror, kind: Kind): (id: number) => FirstContent {
   const cache = new Map<number, FirstContent>();
   const read = mirror.sql<{ key: string; text: string }>(
     `SELECT key, coalesce(
@@ -99,20 +99,20 @@ function rememberedFirsts(mirror: Mirror, kind: Kind): (id: number) => FirstCont
   return (id) => readCached(cache, id, { compute: () => readFirst(id) });
 }
 
-function onlyEqual(
+function findReplacement(
   kind: Kind,
   { former, among, firstOf }: { former: Departure; among: Arrival[]; firstOf: (id: number) => FirstContent },
 ): Pick<Rename, 'to' | 'key' | 'isLate'> | null {
-  const least = earliest(former);
-  const latest = shifted(former.withdrawn, latestMs);
-  const candidates = among.filter(({ first_seen }) => first_seen > least && first_seen <= latest);
+  const firstArrival = earliestArrival(former);
+  const latest = shiftTime(former.withdrawn, maxDelayMs);
+  const candidates = among.filter(({ first_seen }) => first_seen > firstArrival && first_seen <= latest);
   if (candidates.length === 0) return null;
   for (const [at, form] of formsOf(kind, former.key, JSON.parse(former.text)).entries()) {
     const fitting = form === null ? [] : candidates.filter(({ id }) => firstOf(id).forms[at] === form);
-    const inTime = fitting.filter(({ first_seen }) => first_seen <= former.withdrawn);
+    const onTime = fitting.filter(({ first_seen }) => first_seen <= former.withdrawn);
     // Of later candidates only the first: it may be renamed again.
-    const isLate = inTime.length === 0;
-    const equal = isLate ? fitting.filter(({ first_seen }) => first_seen === fitting.at(-1)!.first_seen) : inTime;
+    const isLate = onTime.length === 0;
+    const equal = isLate ? fitting.filter(({ first_seen }) => first_seen === fitting.at(-1)!.first_seen) : onTime;
     if (equal.length > 1) return null;
     if (equal[0]) return { to: equal[0].id, key: firstOf(equal[0].id).key, isLate };
   }
@@ -123,10 +123,10 @@ function onlyEqual(
 function formsOf(kind: Kind, key: string, document: Document): (string | null)[] {
   const canonical = canonicalForm(kind, document);
   const without = (fields: string[]) => formWithout([...fields, kind.keyField, 'slug', 'id', 'uid'], key, canonical);
-  const isBorn = kind.name === 'politician' && textOf(document, 'birth_date') !== null;
+  const hasBirthDate = kind.name === 'politician' && textOf(document, 'birth_date') !== null;
   return [
     isIdentifying(kind, document) ? without([]) : null,
-    isBorn ? without([...kind.search.name, 'first_name', 'last_name']) : null,
+    hasBirthDate ? without([...kind.search.name, 'first_name', 'last_name']) : null,
   ];
 }
 

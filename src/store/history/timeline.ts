@@ -8,15 +8,15 @@ export type RecordPeriod = { key: string; text: string; from: string; to: string
 type RecordRow = Omit<HistoryRow, 'last_seen'>;
 
 /** Yields the content of records of a kind over time, as `openPast` reads it; `records` restricts it to these ids. */
-export function* recordTimeline(mirror: Mirror, kind: Kind, records: readonly number[] | null = null) {
+export function* readTimeline(mirror: Mirror, kind: Kind, records: readonly number[] | null = null) {
   const changedIds = mirror.column<number>('SELECT DISTINCT record FROM version WHERE record BETWEEN ? AND ?');
   const changed = new Set(records ?? changedIds.all(...idBounds(kind)));
   const versionsOf = mirror.sql<Version>('SELECT rowid, * FROM version WHERE record = ? ORDER BY rowid');
-  const all = mirror.sql<RecordRow>(
+  const recordStatement = mirror.sql<RecordRow>(
     `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn
      FROM main.record WHERE kind = ? ${records ? 'AND id IN (SELECT value FROM json_each(?))' : ''} ORDER BY key`,
   );
-  for (const stored of all.iterate(kind.name, ...(records ? [JSON.stringify(records)] : [])))
+  for (const stored of recordStatement.iterate(kind.name, ...(records ? [JSON.stringify(records)] : [])))
     yield* periodsOf(stored, changed.has(stored.id) ? versionsOf.all(stored.id) : []);
 }
 
@@ -24,29 +24,29 @@ function* periodsOf(stored: RecordRow, versions: Version[]): Generator<RecordPer
   const { key, first_seen, last_changed, detail_since, withdrawn } = stored;
   const moments = [first_seen, last_changed, detail_since, withdrawn];
   for (const { seen_from, seen_to } of versions) moments.push(seen_from, seen_to);
-  const points = [...new Set(moments.filter((moment) => moment !== null && moment >= first_seen))].sort();
-  let open = null as RecordPeriod | null;
-  for (const at of points as string[]) {
+  const changeTimes = [...new Set(moments.filter((moment) => moment !== null && moment >= first_seen))].sort();
+  let currentPeriod = null as RecordPeriod | null;
+  for (const at of changeTimes as string[]) {
     const text = textAt(stored, versions, at);
-    if (text === (open?.text ?? null)) continue;
-    if (open) yield { ...open, to: at };
-    open = text === null ? null : { key, text, from: at, to: null };
+    if (text === (currentPeriod?.text ?? null)) continue;
+    if (currentPeriod) yield { ...currentPeriod, to: at };
+    currentPeriod = text === null ? null : { key, text, from: at, to: null };
   }
-  if (open) yield open;
+  if (currentPeriod) yield currentPeriod;
 }
 
 /** A record's JSON at a moment after its first sight; null while it was withdrawn. */
 function textAt(stored: RecordRow, versions: Version[], at: string): string | null {
   const { row, detail, last_changed, detail_since, withdrawn } = stored;
   const isAfter = (moment: string | null) => moment !== null && moment > at;
-  const isTouched =
+  const hasChangedSince =
     isAfter(withdrawn) ||
     isAfter(detail_since) ||
     versions.some(({ seen_to, ended_by }) => isAfter(seen_to) || ended_by === 'withdrawn');
-  if (!isTouched) return withdrawn === null ? (row ?? detail) : null;
+  if (!hasChangedSince) return withdrawn === null ? (row ?? detail) : null;
   if (row && last_changed <= at && (withdrawn === null || isAfter(withdrawn))) return row;
-  const then = versions.findLast(
+  const version = versions.findLast(
     ({ part, seen_from, seen_to }) => part === 'row' && seen_from <= at && isAfter(seen_to),
   );
-  return then?.json ?? null;
+  return version?.json ?? null;
 }

@@ -4,9 +4,9 @@ import { slugOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
-import { badCursor, decodeCursor, encodeCursor } from '../page.ts';
+import { badCursorError, decodeCursor, encodeCursor } from '../page.ts';
 import { rows } from '../rows.ts';
-import { type BegunStay, begunStays, type StayReason, stayReasons } from './moves.ts';
+import { readStartedStays, type StartedStay, type StayReason, stayReasons } from './moves.ts';
 import { groupFacts } from './parties.ts';
 
 export type AffiliationFilter = {
@@ -16,24 +16,24 @@ export type AffiliationFilter = {
   /** Comma-separated slugs of parties and groups; any of them matches. */
   party?: string | undefined;
   event?: AffiliationEvent | undefined;
-  /** Only the first days of stays that are moves from another party or group (see `begunStays`). */
+  /** Only the first days of stays that are moves from another party or group (see `readStartedStays`). */
   moved?: boolean | undefined;
   limit: number;
   cursor?: string | undefined;
 };
 
-const order = 'affiliations';
+const cursorName = 'affiliations';
 
 /** Days on which affiliations began or ended, newest first. */
 export function listAffiliations(
   mirror: Mirror,
   { limit, cursor, moved = false, ...filter }: AffiliationFilter,
 ): { items: Affiliation[]; total: number; nextCursor: string | null } {
-  const all = [...(moved ? movesIn : daysIn)(mirror, filter)].sort((one, other) => compare(one, other));
-  const after = cursor === undefined ? null : positionIn(cursor);
-  const from = after === null ? 0 : all.findIndex((each) => compare(each, after) > 0);
-  const page = from < 0 ? [] : all.slice(from, from + limit);
-  const hasMore = from >= 0 && all.length > from + limit;
+  const all = [...(moved ? findMoves : findDays)(mirror, filter)].sort((one, other) => compareDays(one, other));
+  const cursorDay = cursor === undefined ? null : parseCursor(cursor);
+  const start = cursorDay === null ? 0 : all.findIndex((each) => compareDays(each, cursorDay) > 0);
+  const page = start < 0 ? [] : all.slice(start, start + limit);
+  const hasMore = start >= 0 && all.length > start + limit;
   const slugs = new Set(page.flatMap(({ party, from }) => [party ?? [], from ?? []].flat()));
   const facts = groupFacts(mirror, [...slugs]);
   return {
@@ -43,16 +43,16 @@ export function listAffiliations(
       ...(each.from === undefined ? {} : { from_name: facts.get(each.from)?.name ?? null }),
     })),
     total: all.length,
-    nextCursor: hasMore ? cursorFor(page.at(-1)!) : null,
+    nextCursor: hasMore ? createCursor(page.at(-1)!) : null,
   };
 }
 
 /** A day of an affiliation; `at` is the index of the affiliation in the politician's list. */
-type Day = Affiliation & { at: number };
+type AffiliationDay = Affiliation & { at: number };
 type DayFilter = Omit<AffiliationFilter, 'limit' | 'cursor'>;
-type AffiliationCursor = Pick<Day, 'date' | 'politician' | 'at' | 'event'>;
+type AffiliationCursor = Pick<AffiliationDay, 'date' | 'politician' | 'at' | 'event'>;
 
-function* daysIn(mirror: Mirror, { politician, party, since, until, event }: DayFilter): Generator<Day> {
+function* findDays(mirror: Mirror, { politician, party, since, until, event }: DayFilter): Generator<AffiliationDay> {
   const parties = party === undefined ? null : new Set(slugsIn(party));
   const kind = kindOf('politician');
   for (const document of rows(mirror, kind, politician === undefined ? {} : { politician }))
@@ -68,30 +68,30 @@ function* daysIn(mirror: Mirror, { politician, party, since, until, event }: Day
 /** First and last day on which any affiliation began or ended; null where none is stated. */
 export function affiliationPeriod(mirror: Mirror): { first: string | null; last: string | null } {
   return mirror.readOnce('days of affiliations', () => {
-    const days = [...daysIn(mirror, {})].map(({ date }) => date).sort();
+    const days = [...findDays(mirror, {})].map(({ date }) => date).sort();
     return { first: days[0] ?? null, last: days.at(-1) ?? null };
   });
 }
 
 /** Number of stays that begin without being a move, by reason. */
 export function countNoMoves(mirror: Mirror, filter: AffiliationFilter): Record<StayReason, number> {
-  const startedStays = begunWithin(mirror, filter);
+  const startedStays = findStartedStays(mirror, filter);
   const count = (reason: StayReason) => startedStays.filter((each) => each.reason === reason).length;
   const counts = stayReasons.map((reason) => [reason, count(reason)]);
   return Object.fromEntries(counts) as Record<StayReason, number>;
 }
 
 /** Parties or groups counted as continuations, as `FORMER → NEW (STAYS)`, most stays first. */
-export function continuations(mirror: Mirror, filter: AffiliationFilter): string[] {
-  const renamed = begunWithin(mirror, filter).filter(({ reason }) => reason === 'renamed');
-  const pairs = [...Map.groupBy(renamed, ({ from, party }) => `${from!.party} → ${party}`)];
+export function listContinuations(mirror: Mirror, filter: AffiliationFilter): string[] {
+  const renamedStays = findStartedStays(mirror, filter).filter(({ reason }) => reason === 'renamed');
+  const pairs = [...Map.groupBy(renamedStays, ({ from, party }) => `${from!.party} → ${party}`)];
   const sorted = pairs.sort(([, one], [, other]) => other.length - one.length);
   return sorted.map(([pair, { length }]) => `${pair} (${length})`);
 }
 
-function begunWithin(mirror: Mirror, { politician, party, since = '', until = '~' }: DayFilter): BegunStay[] {
+function findStartedStays(mirror: Mirror, { politician, party, since = '', until = '~' }: DayFilter): StartedStay[] {
   const parties = party === undefined ? null : new Set(slugsIn(party));
-  return begunStays(mirror).filter(
+  return readStartedStays(mirror).filter(
     (each) =>
       since <= each.first &&
       each.first <= until &&
@@ -100,15 +100,15 @@ function begunWithin(mirror: Mirror, { politician, party, since = '', until = '~
   );
 }
 
-function movesIn(mirror: Mirror, filter: DayFilter): Day[] {
-  const moves = begunWithin(mirror, filter).filter(({ reason }) => reason === null);
+function findMoves(mirror: Mirror, filter: DayFilter): AffiliationDay[] {
+  const moves = findStartedStays(mirror, filter).filter(({ reason }) => reason === null);
   return moves.map(({ politician, full_name, party, first, last, from }, at) => ({
     ...{ date: first, event: 'began', politician, full_name, party, party_name: null, role: null },
     ...{ start: first, end: last, from: from!.party, from_end: from!.last, at },
   }));
 }
 
-function compare(one: AffiliationCursor, other: AffiliationCursor): number {
+function compareDays(one: AffiliationCursor, other: AffiliationCursor): number {
   return (
     byCodeUnit(other.date, one.date) ||
     byCodeUnit(one.politician, other.politician) ||
@@ -117,13 +117,13 @@ function compare(one: AffiliationCursor, other: AffiliationCursor): number {
   );
 }
 
-function cursorFor({ date, politician, at, event }: AffiliationCursor): string {
-  return encodeCursor(order, [`${date} ${event} ${politician}`, at]);
+function createCursor({ date, politician, at, event }: AffiliationCursor): string {
+  return encodeCursor(cursorName, [`${date} ${event} ${politician}`, at]);
 }
 
-function positionIn(cursor: string): AffiliationCursor {
-  const [text, at] = decodeCursor(order, cursor);
+function parseCursor(cursor: string): AffiliationCursor {
+  const [text, at] = decodeCursor(cursorName, cursor);
   const [, date, event, politician] = /^(\S+) (began|ended) (.*)$/.exec(text) ?? [];
-  if (date === undefined) throw badCursor();
+  if (date === undefined) throw badCursorError();
   return { date, event: event as AffiliationEvent, politician: politician!, at };
 }

@@ -22,10 +22,10 @@ export const ballotParts = ['month', 'session', 'topic'] as const;
 export type BallotPart = (typeof ballotParts)[number];
 
 /** Comparison of two groups over the ballots of one chamber; `agreement` is `same / n`, null if n is 0. */
-export type Comparison = Parted & ReturnType<typeof noComparison>;
+export type Comparison = PartLabel & ReturnType<typeof createComparison>;
 
 /** The month, session or topic; absent if the ballots are not split. */
-type Parted = { part?: string | null };
+type PartLabel = { part?: string | null };
 
 /** The chamber of a row; the last stands for the sum of both, which is only given on request. */
 export const sumOfChambers = 'AN+Senat';
@@ -36,22 +36,22 @@ type RowChamber = (typeof rowChambers)[number];
 export type FigureOptions = { by?: BallotPart | undefined; isSummed?: boolean };
 
 /** Compares pairs, a row per chamber, by the positions as counted. */
-export function comparisons(
+export function comparePairs(
   mirror: Mirror,
   choice: BallotChoice,
   { pairs, by, isSummed = false }: FigureOptions & { pairs: readonly Pair[] },
 ): Comparison[] {
-  const parts = tallied(eachBallot(mirror, choice), by, {
+  const parts = tallyByPart(eachBallot(mirror, choice), by, {
     create: () => pairs.map((pair) => ({ pair, rows: new Map<RowChamber, Comparison>() })),
-    add(compared, ballot) {
+    add(tally, ballot) {
       const oneSided = isOneSided(ballot);
-      for (const { pair, rows } of compared)
+      for (const { pair, rows } of tally)
         for (const chamber of rowsOf(ballot, isSummed)) {
-          const comparison = readCached(rows, chamber, { compute: () => noComparison(pair, chamber) });
+          const comparison = readCached(rows, chamber, { compute: () => createComparison(pair, chamber) });
           countPair(ballot, { ...pair, choice, oneSided }, comparison);
         }
     },
-    isCounted: (compared) => compared.some(({ rows }) => [...rows.values()].some(({ n }) => n > 0)),
+    isCounted: (tally) => tally.some(({ rows }) => [...rows.values()].some(({ n }) => n > 0)),
   });
   return parts.flatMap(({ part, tally }) =>
     tally.flatMap(({ pair, rows }) =>
@@ -73,7 +73,7 @@ function comparedChambers(rows: ReadonlyMap<RowChamber, Comparison>, pair: Pair)
   const inOrder = rowChambers.flatMap((chamber) => rows.get(chamber) ?? []);
   const listed = withNeededSum(inOrder.filter(({ n, no_position, one_sided }) => n + no_position + one_sided > 0));
   if (listed.length > 0) return listed;
-  return inOrder.length > 0 ? inOrder.slice(0, 1) : [noComparison(pair, null)];
+  return inOrder.length > 0 ? inOrder.slice(0, 1) : [createComparison(pair, null)];
 }
 
 /** The rows of chambers and their sum; without the sum if it would repeat the only row. */
@@ -83,21 +83,21 @@ function withNeededSum<Row extends { chamber: RowChamber | null }>(rows: Row[]):
 }
 
 /** Tallies ballots per part: months and sessions chronologically, topics by name. */
-function tallied<Tally>(
+function tallyByPart<Tally>(
   ballots: Iterable<Ballot>,
   by: BallotPart | undefined,
-  count: { create(): Tally; add(tally: Tally, ballot: Ballot): void; isCounted(tally: Tally): boolean },
-): { part: Parted; tally: Tally }[] {
-  const tallies = new Map<string | null, Tally>(by === undefined ? [[null, count.create()]] : []);
+  tallier: { create(): Tally; add(tally: Tally, ballot: Ballot): void; isCounted(tally: Tally): boolean },
+): { part: PartLabel; tally: Tally }[] {
+  const tallies = new Map<string | null, Tally>(by === undefined ? [[null, tallier.create()]] : []);
   for (const ballot of ballots) {
     const part = by === undefined ? null : partOf(ballot, by);
-    count.add(readCached(tallies, part, { compute: count.create }), ballot);
+    tallier.add(readCached(tallies, part, { compute: tallier.create }), ballot);
   }
   const parts = [...tallies].map(([part, tally]) => ({ part: by === undefined ? {} : { part }, tally }));
-  const name = ({ part: { part } }: (typeof parts)[number]) => part ?? '\u{10ffff}';
-  if (by === 'topic') return parts.sort((one, other) => (name(one) < name(other) ? -1 : 1));
-  const first = parts.findIndex(({ tally }) => count.isCounted(tally));
-  return parts.slice(Math.max(0, first));
+  const partName = ({ part: { part } }: (typeof parts)[number]) => part ?? '\u{10ffff}';
+  if (by === 'topic') return parts.sort((one, other) => (partName(one) < partName(other) ? -1 : 1));
+  const firstCounted = parts.findIndex(({ tally }) => tallier.isCounted(tally));
+  return parts.slice(Math.max(0, firstCounted));
 }
 
 function partOf(ballot: Ballot, by: BallotPart): string | null {
@@ -105,7 +105,7 @@ function partOf(ballot: Ballot, by: BallotPart): string | null {
   return slugOf(ballot[by] ?? null);
 }
 
-const noComparison = ({ one, other }: Pair, chamber: RowChamber | null) => ({
+const createComparison = ({ one, other }: Pair, chamber: RowChamber | null) => ({
   chamber,
   group: one.requestedName,
   /** Names in the newest ballot of the chamber that has them. */
@@ -141,7 +141,7 @@ function countPair(
   if (oneSided && !choice.oneSided) return;
   const positionIn = (group: PartyVotes | null) => (oneSided ? oneSidedPosition(group) : groupPosition(group, false));
   const position = positionIn(votes);
-  const otherPosition = typeof other === 'string' ? sideOf(ballot, other, choice) : positionIn(otherVotes);
+  const otherPosition = typeof other === 'string' ? stanceOfSide(ballot, other, choice) : positionIn(otherVotes);
   if (position === null || otherPosition === null) {
     comparison.no_position += 1;
     return;
@@ -151,14 +151,14 @@ function countPair(
   if (position !== 'not for' && otherPosition !== 'not for') comparison.positions[position][otherPosition] += 1;
 }
 
-function sideOf(ballot: Ballot, side: OtherSide, { chosen }: BallotChoice): Stance | null {
+function stanceOfSide(ballot: Ballot, side: OtherSide, { chosen }: BallotChoice): Stance | null {
   return side === 'majority' ? largerSide(ballot) : (chosen?.get(ballotKey(ballot))?.direction ?? null);
 }
 
 /** Cohesion and participation of a group over a choice of ballots. */
-export type Cohesion = Parted & ReturnType<typeof cohesionOf>;
+export type Cohesion = PartLabel & ReturnType<typeof cohesionOf>;
 
-type Sums = ReturnType<typeof noSums>;
+type Sums = ReturnType<typeof createSums>;
 
 const fewVoters = 3;
 
@@ -166,15 +166,15 @@ const fewVoters = 3;
 export const cohesionSorts = ['name', 'dissent'] as const;
 
 /** Cohesion of the requested groups, or of every group, a row per chamber; slugs of one name are summed. */
-export function cohesions(
+export function computeCohesions(
   mirror: Mirror,
   choice: BallotChoice,
-  { requestedGroups, sort = 'name', by, isSummed = false }: CohesionOrder,
+  { requestedGroups, sort = 'name', by, isSummed = false }: CohesionOptions,
 ): Cohesion[] {
   const nameOfSlug = new Map(
     requestedGroups.flatMap(({ requestedName: name, groups }) => groups.map((slug) => [slug, name])),
   );
-  const parts = tallied(eachBallot(mirror, choice), by, {
+  const parts = tallyByPart(eachBallot(mirror, choice), by, {
     create: () => new Map<string, Sums>(),
     add(sums, ballot) {
       const oneSided = isOneSided(ballot);
@@ -184,7 +184,7 @@ export function cohesions(
         if (group === undefined) continue;
         for (const chamber of rowsOf(ballot, isSummed)) {
           const key = JSON.stringify([group, chamber]);
-          const groupSums = readCached(sums, key, { compute: () => noSums(group, chamber) });
+          const groupSums = readCached(sums, key, { compute: () => createSums(group, chamber) });
           groupSums.name = votes.party_name ?? groupSums.name;
           count(groupSums, ballot, { votes, oneSided });
         }
@@ -209,12 +209,12 @@ function inRequestedOrder(all: Sums[], requestedGroups: readonly ResolvedGroups[
   return requestedGroups.flatMap(({ requestedName }) => {
     const ofGroup = all.filter(({ group }) => group === requestedName).sort((a, b) => rank(a) - rank(b));
     const rows = withNeededSum(ofGroup);
-    return rows.length > 0 ? rows : [noSums(requestedName, null)];
+    return rows.length > 0 ? rows : [createSums(requestedName, null)];
   });
 }
 
 /** The requested groups (empty: all), their sort order, and how ballots are split. */
-type CohesionOrder = FigureOptions & {
+type CohesionOptions = FigureOptions & {
   requestedGroups: readonly ResolvedGroups[];
   sort?: (typeof cohesionSorts)[number];
 };
@@ -222,7 +222,7 @@ type CohesionOrder = FigureOptions & {
 /** Groups without an index sort last. */
 const unity = ({ agreement_index: index }: Cohesion) => index ?? 2;
 
-const noSums = (group: string, chamber: RowChamber | null) => ({
+const createSums = (group: string, chamber: RowChamber | null) => ({
   group,
   chamber,
   name: null as string | null,

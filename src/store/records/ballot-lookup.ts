@@ -4,53 +4,53 @@ import { quotedText } from '../../names/database.ts';
 import type { KeyedName } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { ballotsOfText } from '../search/ballots-by-words.ts';
-import { splitReference } from '../syncs/to-fetch.ts';
+import { parseReference } from '../syncs/to-fetch.ts';
 import { listBallots } from './ballots.ts';
-import { findReferences, findStoredKey, inAnyCase, type RecordReference } from './reference.ts';
+import { findKeysIgnoringCase, findReferences, findStoredKey, type RecordReference } from './reference.ts';
 
-const mostListed = 10;
+const maxResults = 10;
 
 /** Ballots by id, number, URL, or title words with a year; empty text matches all. Newest first, at most 10. */
 export function searchBallots(mirror: Mirror, text: string, chamber: Chamber | null): KeyedName[] {
   const query = text.trim();
-  if (/^https?:\/\//.test(query)) return byAddress(mirror, query);
-  const numberedBallots = ballotsNumbered(mirror, query, chamber);
+  if (/^https?:\/\//.test(query)) return findBallotsByUrl(mirror, query);
+  const numberedBallots = findBallotsByNumber(mirror, query, chamber);
   if (numberedBallots.length > 0 || (query !== '' && !/\p{L}{2}/u.test(query))) return numberedBallots;
-  return byWords(mirror, query, chamber);
+  return searchTitles(mirror, query, chamber);
 }
 
 /** The ballots of a key, URL, number or id in any case, in the reference's chamber if it names one. */
 export function resolveBallotKeys(mirror: Mirror, reference: string): KeyedName[] {
-  if (/^https?:\/\//.test(reference)) return byAddress(mirror, reference);
+  if (/^https?:\/\//.test(reference)) return findBallotsByUrl(mirror, reference);
   const key = findStoredKey(mirror, kindOf('ballot'), reference);
-  return key === null ? ballotsReferredTo(mirror, reference) : [{ key, name: '' }];
+  return key === null ? findReferencedBallots(mirror, reference) : [{ key, name: '' }];
 }
 
-function byAddress(mirror: Mirror, url: string): KeyedName[] {
+function findBallotsByUrl(mirror: Mirror, url: string): KeyedName[] {
   const references = findReferences(mirror, url).filter(({ kind }) => kind.name === 'ballot');
   return references.map(({ key }) => ({ key, name: '' }));
 }
 
 /** Ballots by id in any case, else by number, newest first, at most 10. */
-export function ballotsNumbered(mirror: Mirror, query: string, chamber: Chamber | null): KeyedName[] {
+export function findBallotsByNumber(mirror: Mirror, query: string, chamber: Chamber | null): KeyedName[] {
   const first = quotedText(`${chamber ?? 'AN'}:` as const);
   const last = quotedText(`${chamber ?? 'AN'};` as const);
   const inChamber = chamber === null ? '' : `AND key >= ${first} AND key < ${last}`;
-  const ballots = (condition: string, parameter: string) =>
+  const selectBallots = (condition: string, parameter: string) =>
     mirror
       .sql<KeyedName>(
         `SELECT key, trim(coalesce(date, '') || ' ' || coalesce(json_extract(coalesce(row, detail), '$.title'), '')) AS name
          FROM record WHERE kind = 'ballot' AND withdrawn IS NULL ${inChamber} AND ${condition}
-         ORDER BY date DESC, id DESC LIMIT ${mostListed}`,
+         ORDER BY date DESC, id DESC LIMIT ${maxResults}`,
       )
       .all(parameter);
-  const same = ballots(`substr(key, instr(key, ':') + 1) = ? COLLATE NOCASE`, query);
-  if (same.length > 0 || !/^\d+$/.test(query)) return same;
-  const numbered = mirror.readOnce('ballots by number', () => ballotsByNumber(mirror)).get(query) ?? [];
-  return ballots('id IN (SELECT value FROM json_each(?))', JSON.stringify(numbered.map(({ id }) => id)));
+  const ballotsWithId = selectBallots(`substr(key, instr(key, ':') + 1) = ? COLLATE NOCASE`, query);
+  if (ballotsWithId.length > 0 || !/^\d+$/.test(query)) return ballotsWithId;
+  const sameNumber = mirror.readOnce('ballots by number', () => groupBallotsByNumber(mirror)).get(query) ?? [];
+  return selectBallots('id IN (SELECT value FROM json_each(?))', JSON.stringify(sameNumber.map(({ id }) => id)));
 }
 
-function ballotsByNumber(mirror: Mirror) {
+function groupBallotsByNumber(mirror: Mirror) {
   const sql = `SELECT id, CAST(json_extract(coalesce(row, detail), '$.number') AS TEXT) AS number
     FROM record WHERE kind = 'ballot' AND withdrawn IS NULL`;
   return Map.groupBy(mirror.sql<{ id: number; number: string | null }>(sql).all(), ({ number }) => number);
@@ -60,19 +60,19 @@ type ResolvedRecord = RecordReference & { title?: string };
 
 /** The records of a reference: by exact key, else by key in another case, else ballots by number. */
 export function resolveRecords(mirror: Mirror, text: string, requestedKind: Kind | null): ResolvedRecord[] {
-  const [only, ...otherReferences] =
+  const [firstReference, ...otherReferences] =
     requestedKind === null ? findReferences(mirror, text) : [{ kind: requestedKind, key: text }];
-  if (otherReferences.length > 0) return [only!, ...otherReferences];
-  const kind = only?.kind ?? requestedKind;
-  const key = only?.key ?? text;
+  if (otherReferences.length > 0) return [firstReference!, ...otherReferences];
+  const kind = firstReference?.kind ?? requestedKind;
+  const key = firstReference?.key ?? text;
   const storedKey = kind === null ? null : findStoredKey(mirror, kind, key);
   if (kind !== null && storedKey !== null) return [{ kind, key: storedKey }];
-  const cased = inAnyCase(mirror, key, kind);
-  if (cased.length > 0) return cased;
-  const numbered = kind === null || kind.name === 'ballot' ? ballotsReferredTo(mirror, key) : [];
-  return numbered.length > 0 || !only
-    ? numbered.map(({ key, name }) => ({ kind: kindOf('ballot'), key, title: name }))
-    : [only];
+  const caseMatches = findKeysIgnoringCase(mirror, key, kind);
+  if (caseMatches.length > 0) return caseMatches;
+  const ballotMatches = kind === null || kind.name === 'ballot' ? findReferencedBallots(mirror, key) : [];
+  return ballotMatches.length > 0 || !firstReference
+    ? ballotMatches.map(({ key, name }) => ({ kind: kindOf('ballot'), key, title: name }))
+    : [firstReference];
 }
 
 /** The key of the only current record of a kind that a reference resolves to, or null. */
@@ -90,30 +90,30 @@ export function ambiguousRecords(mirror: Mirror, kind: Kind, text: string): Keye
 }
 
 /** Ballots by `CHAMBER:ID`, id or number, in any case; `chamber` applies if the text names none. */
-export function ballotsReferredTo(mirror: Mirror, text: string, chamber: Chamber | null = null): KeyedName[] {
-  const reference = splitReference(text);
-  return ballotsNumbered(mirror, reference?.scrutinId ?? text, reference?.chamber ?? chamber);
+export function findReferencedBallots(mirror: Mirror, text: string, chamber: Chamber | null = null): KeyedName[] {
+  const reference = parseReference(text);
+  return findBallotsByNumber(mirror, reference?.scrutinId ?? text, reference?.chamber ?? chamber);
 }
 
-function byWords(mirror: Mirror, query: string, chamber: Chamber | null): KeyedName[] {
+function searchTitles(mirror: Mirror, query: string, chamber: Chamber | null): KeyedName[] {
   const words = query.split(/\s+/);
   const years = words.filter((word) => /^(19|20)\d\d$/.test(word));
   const year = years.length === 1 ? years[0] : undefined;
   const find = (q: string, days: { since?: string; until?: string }) => {
     const ids = q.trim() === '' ? undefined : ballotsOfText(mirror, q);
     const filter = { ids, ...days, chamber: chamber ?? undefined, voted: [] };
-    return listBallots(mirror, { ...filter, sort: 'date', limit: mostListed }).items.map(namedBallot);
+    return listBallots(mirror, { ...filter, sort: 'date', limit: maxResults }).items.map(keyedNameOf);
   };
   if (year !== undefined && words.length > 1) {
     const otherWords = words.filter((word) => word !== year).join(' ');
-    const inYear = find(otherWords, { since: `${year}-01-01`, until: `${year}-12-31` });
-    if (inYear.length > 0) return inYear;
+    const ballotsInYear = find(otherWords, { since: `${year}-01-01`, until: `${year}-12-31` });
+    if (ballotsInYear.length > 0) return ballotsInYear;
   }
   // Ballots of another year are excluded unless the title names the year.
   return find(query, {}).filter(({ name }) => year === undefined || name.includes(year));
 }
 
-function namedBallot(json: string): KeyedName {
+function keyedNameOf(json: string): KeyedName {
   const { chamber, scrutin_id, date, title } = JSON.parse(json) as Record<string, string | null>;
   return { key: `${chamber}:${scrutin_id}`, name: [date, title].filter(Boolean).join(' ') };
 }

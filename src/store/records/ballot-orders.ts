@@ -1,5 +1,5 @@
 import { kindOf, recordRange } from '../../model/kinds.ts';
-import { badCursor, decodeCursor, encodeCursor, type Sql } from '../page.ts';
+import { badCursorError, decodeCursor, encodeCursor, type Sql } from '../page.ts';
 
 export const ballotSorts = ['date', 'oldest', 'margin'] as const;
 export type BallotSort = (typeof ballotSorts)[number];
@@ -8,19 +8,19 @@ export type BallotSort = (typeof ballotSorts)[number];
 export type BallotPlace = { id: number; day: string; margin: number | null };
 
 /** A sort order: ORDER BY terms, and the condition for ballots after the last one of a page. */
-type Order = { terms: string; after(last: BallotPlace): Sql };
+type CreateOrder = { terms: string; after(last: BallotPlace): Sql };
 
 const newestAfter = ({ day, id }: BallotPlace): Sql => ({ sql: '(day, id) < (?, ?)', parameters: [day, id] });
 
-const orders: Record<BallotSort, Order> = {
+const orders: Record<BallotSort, CreateOrder> = {
   date: { terms: 'day DESC, id DESC', after: newestAfter },
   oldest: { terms: 'day, id', after: ({ day, id }) => ({ sql: '(day, id) > (?, ?)', parameters: [day, id] }) },
   margin: {
     terms: 'margin, day DESC, id DESC',
     after(last) {
       const { sql, parameters } = newestAfter(last);
-      const margin = last.margin!;
-      return { sql: `margin > ? OR (margin = ? AND ${sql})`, parameters: [margin, margin, ...parameters] };
+      const cursorMargin = last.margin!;
+      return { sql: `margin > ? OR (margin = ? AND ${sql})`, parameters: [cursorMargin, cursorMargin, ...parameters] };
     },
   },
 };
@@ -42,7 +42,7 @@ export function cursorAfter(sort: BallotSort, { id, day, margin }: BallotPlace):
 /** Reads a cursor: the day or margin of the last ballot, and its record id. Throws a UsageError for another list's. */
 export function readCursor(sort: BallotSort, cursor: string): { day: string; margin: number; id: number } {
   const [value, number] = decodeCursor(`ballots ${sort}`, cursor);
-  if (!/^\d+$/.test(value)) throw badCursor();
+  if (!/^\d+$/.test(value)) throw badCursorError();
   const day = value.length === 8 ? value.replace(/^(\d{4})(\d\d)/, '$1-$2-') : '';
   return { day, margin: Number(value), id: number + firstId };
 }

@@ -12,7 +12,7 @@ import {
 import type { Document } from '../../model/document.ts';
 import type { NatureFilter } from '../../parliament/nature.ts';
 import type { Mirror } from '../mirror.ts';
-import { allOf, countOf, isAmong, type JsonPage, type Sql, trimmed } from '../page.ts';
+import { allOf, isAmong, type JsonPage, readCount, type Sql, trimPage } from '../page.ts';
 import { documentAt } from '../record.ts';
 import { readBallotTables } from '../saving/ballot-tables.ts';
 import { wordsSql } from '../search/all-words.ts';
@@ -20,7 +20,7 @@ import { afterSql, type BallotPlace, type BallotSort, cursorAfter, orderSql, rea
 import { groupFacts } from './parties.ts';
 
 /** A position of a group whose short name may have had several slugs. */
-export type Voted = { requestedName: string; groups: string[]; stance: Stance };
+export type StanceFilter = { requestedName: string; groups: string[]; stance: Stance };
 
 /** A minimum share of dissent, 0 to 1, of one of these groups; `groups` is null for any group. */
 export type Dissent = { groups: string[] | null; share: number };
@@ -47,8 +47,8 @@ export type BallotFilter = {
   /** True for one-sided ballots alone, false for the others alone. */
   oneSided?: boolean | undefined;
   /** Positions as counted, and positions as the source states them. */
-  voted: Voted[];
-  votedStated?: Voted[];
+  voted: StanceFilter[];
+  votedStated?: StanceFilter[];
   reportedGroups?: readonly string[];
   /** Maximum margin in votes. */
   margin?: number | undefined;
@@ -67,10 +67,10 @@ export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
   const places = mirror
     .sql<BallotPlace>(`SELECT id, day, margin FROM ballot WHERE ${page.sql} ORDER BY ${orderSql(sort)} LIMIT ?`)
     .all(...page.parameters, Number.isFinite(limit) ? limit + 1 : -1);
-  const { rows, last } = trimmed(places, limit);
+  const { rows, last } = trimPage(places, limit);
   return {
     items: rows.map(({ id }) => JSON.stringify(ballotSummary(mirror, id, filter))),
-    total: countOf(mirror, { ...where, sql: `SELECT count(*) FROM ballot WHERE ${where.sql}` }),
+    total: readCount(mirror, { ...where, sql: `SELECT count(*) FROM ballot WHERE ${where.sql}` }),
     nextCursor: last && cursorAfter(sort, last),
   };
 }
@@ -226,7 +226,7 @@ export type VotingGroup = { slug: string; chambers: Chamber[]; label: string };
 const newestBallots = 20;
 
 /** Groups listed by the newest ballots of each chamber, in their order. */
-export function groupsVotingLately(mirror: Mirror): VotingGroup[] {
+export function listRecentGroups(mirror: Mirror): VotingGroup[] {
   readBallotTables(mirror);
   const newest = mirror.sql<{ party: string; party_name: string | null }>(
     `SELECT party, max(party_name) AS party_name FROM (

@@ -1,7 +1,7 @@
 import { type Citation, type DeclaredCitation, defaultServiceName, webAddress } from '../../model/attribution.ts';
 import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import { holdsOfService } from '../syncs/service.ts';
+import { holdsServiceRecords } from '../syncs/service.ts';
 
 /** The user's settings about the service: citation and base URL. */
 export type CitationSettings = { citation: DeclaredCitation; baseUrl: string | null };
@@ -12,14 +12,14 @@ export function citationOf(
   mirror: Mirror | null,
   from: 'mirror' | 'service' = 'mirror',
 ): Citation {
-  const cameFrom = mirror && citedService(mirror);
-  const requestedService = baseUrl ?? cameFrom;
-  const source = from === 'service' ? requestedService : (cameFrom ?? requestedService);
-  const remembered = isOther(cameFrom, source) ? null : mirror;
-  const goneSince = citation.goneSince ?? (remembered && readMeta(remembered, 'gone_since'));
+  const savedService = mirror && readCitedService(mirror);
+  const requestedService = baseUrl ?? savedService;
+  const source = from === 'service' ? requestedService : (savedService ?? requestedService);
+  const citedMirror = isOtherService(savedService, source) ? null : mirror;
+  const goneSince = citation.goneSince ?? (citedMirror && readMeta(citedMirror, 'gone_since'));
   return {
-    name: citation.name ?? (remembered && readMeta(remembered, 'service_name')) ?? defaultServiceName,
-    siteUrl: citation.siteUrl ?? rememberedAddress(remembered) ?? originOf(source),
+    name: citation.name ?? (citedMirror && readMeta(citedMirror, 'service_name')) ?? defaultServiceName,
+    siteUrl: citation.siteUrl ?? readSiteUrl(citedMirror) ?? originOf(source),
     ...(citation.publisher ? { publisher: citation.publisher } : {}),
     ...(citation.contact ? { contact: citation.contact } : {}),
     ...(citation.publicUrl ? { publicUrl: citation.publicUrl } : {}),
@@ -29,18 +29,18 @@ export function citationOf(
 
 /** True if no public address is set, so that the service's origin is linked instead. */
 export function isAddressAssumed({ citation, baseUrl }: CitationSettings, mirror: Mirror): boolean {
-  const isConfigured = citation.siteUrl !== null || rememberedAddress(mirror) !== null;
+  const isConfigured = citation.siteUrl !== null || readSiteUrl(mirror) !== null;
   return !isConfigured && citationOf({ citation, baseUrl }, mirror).siteUrl !== null;
 }
 
 /** Saves the service of a mirror's records and its citation, for copies to cite; deletes that of another service. */
-export function rememberService(mirror: Mirror, baseUrl: string, statedCitation: DeclaredCitation | null): void {
-  if (isOther(citedService(mirror), baseUrl)) {
+export function rememberService(mirror: Mirror, baseUrl: string, declaredCitation: DeclaredCitation | null): void {
+  if (isOtherService(readCitedService(mirror), baseUrl)) {
     forgetMeta(mirror, 'service_name');
     forgetMeta(mirror, 'site_url');
   }
   saveMeta(mirror, 'cited_base_url', baseUrl);
-  if (statedCitation) rememberCitation(mirror, statedCitation);
+  if (declaredCitation) rememberCitation(mirror, declaredCitation);
 }
 
 /** The service of a mirror's records, and its saved citation. */
@@ -53,8 +53,8 @@ export type CitedSource = {
 };
 
 /** The source that a mirror sends to its followers, completed by its server's citation; without assumed addresses. */
-export function citedSource(mirror: Mirror, served: DeclaredCitation | null = null): CitedSource {
-  const address = citedService(mirror) || null;
+export function readCitedSource(mirror: Mirror, served: DeclaredCitation | null = null): CitedSource {
+  const address = readCitedService(mirror) || null;
   const isAssumed = served?.siteUrl === originOf(address);
   return {
     name: (served?.name === defaultServiceName ? null : served?.name) ?? readMeta(mirror, 'service_name'),
@@ -65,10 +65,10 @@ export function citedSource(mirror: Mirror, served: DeclaredCitation | null = nu
 }
 
 /** Saves the source of the followed mirror, which is itself not cited. */
-export function rememberSource(mirror: Mirror, source: CitedSource, statedCitation: DeclaredCitation | null): void {
+export function rememberSource(mirror: Mirror, source: CitedSource, declaredCitation: DeclaredCitation | null): void {
   rememberService(mirror, source.address ?? '', {
-    name: statedCitation?.name ?? source.name,
-    siteUrl: statedCitation?.siteUrl ?? source.site_url,
+    name: declaredCitation?.name ?? source.name,
+    siteUrl: declaredCitation?.siteUrl ?? source.site_url,
   });
   if (source.gone_since) saveMeta(mirror, 'gone_since', source.gone_since);
   else forgetMeta(mirror, 'gone_since');
@@ -81,16 +81,16 @@ export function rememberCitation(mirror: Mirror, { name, siteUrl }: DeclaredCita
 }
 
 /** The last service that responded; in mirrors of older programs the last one requested. */
-function citedService(mirror: Mirror): string | null {
-  return readMeta(mirror, 'cited_base_url') ?? (holdsOfService(mirror) ? readMeta(mirror, 'base_url') : null);
+function readCitedService(mirror: Mirror): string | null {
+  return readMeta(mirror, 'cited_base_url') ?? (holdsServiceRecords(mirror) ? readMeta(mirror, 'base_url') : null);
 }
 
 /** The saved address; null if invalid: the file may come from an untrusted source. */
-function rememberedAddress(mirror: Mirror | null): string | null {
+function readSiteUrl(mirror: Mirror | null): string | null {
   return webAddress((mirror && readMeta(mirror, 'site_url')) ?? '');
 }
 
-function isOther(former: string | null, baseUrl: string | null): boolean {
+function isOtherService(former: string | null, baseUrl: string | null): boolean {
   return former !== null && originOf(former) !== originOf(baseUrl);
 }
 

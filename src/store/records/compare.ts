@@ -20,18 +20,18 @@ export function compareKind(mirror: Mirror, fresh: Mirror, { kind, isArchive, ha
   const result = { kind: kind.name as string, held: 0, fresh: 0, missing: 0, extra: 0, different: 0 };
   const examples: string[] = [];
   const isComposing = readComposition(fresh, kind.name).state === 'agrees';
-  const isAsComposed = (slug: string, holder: Mirror) =>
+  const equalsComposed = (slug: string, holder: Mirror) =>
     compareStoredProfile(mirror, { kind, slug }, holder).unlike === null;
-  const sameProfile = ({ key, detail_hash: storedHash }: RecordHashes, { detail_hash: freshHash }: RecordHashes) => {
+  const isSameProfile = ({ key, detail_hash: storedHash }: RecordHashes, { detail_hash: freshHash }: RecordHashes) => {
     if (storedHash === freshHash) return true;
-    if (storedHash === null) return isComposed(mirror, kind.name, key) && isAsComposed(key, fresh);
-    return freshHash === null && (!isComposing || isAsComposed(key, mirror));
+    if (storedHash === null) return isComposed(mirror, kind.name, key) && equalsComposed(key, fresh);
+    return freshHash === null && (!isComposing || equalsComposed(key, mirror));
   };
   const digest = createHash('sha256');
-  const name = (key: string) => {
+  const addExample = (key: string) => {
     if (examples.length < 10) examples.push(key);
   };
-  for (const [storedRecord, freshRecord] of pairs(hashesOf(mirror, kind), hashesOf(fresh, kind))) {
+  for (const [storedRecord, freshRecord] of mergeByKey(hashesOf(mirror, kind), hashesOf(fresh, kind))) {
     if (storedRecord) result.held += 1;
     if (freshRecord) {
       result.fresh += 1;
@@ -39,15 +39,15 @@ export function compareKind(mirror: Mirror, fresh: Mirror, { kind, isArchive, ha
       digest.update(`${freshRecord.key} ${freshRecord.hash} ${isComposing ? null : freshRecord.detail_hash}\n`);
     }
     if (storedRecord && freshRecord) {
-      if (sameRow(storedRecord, freshRecord) && (!hasDetails || sameProfile(storedRecord, freshRecord))) continue;
+      if (isSameRow(storedRecord, freshRecord) && (!hasDetails || isSameProfile(storedRecord, freshRecord))) continue;
       result.different += 1;
-      name(storedRecord.key);
+      addExample(storedRecord.key);
     } else if (freshRecord) {
       result.missing += 1;
-      name(freshRecord.key);
+      addExample(freshRecord.key);
     } else if (storedRecord && !isArchive && !storedRecord.isMissing) {
       result.extra += 1;
-      name(storedRecord.key);
+      addExample(storedRecord.key);
     }
   }
   const agrees = result.missing + result.extra + result.different === 0;
@@ -60,24 +60,24 @@ function hashesOf(mirror: Mirror, kind: Kind): Iterator<RecordHashes> {
 }
 
 /** A null hash on either side is not compared. */
-function sameRow(storedRecord: RecordHashes, freshRecord: RecordHashes): boolean {
+function isSameRow(storedRecord: RecordHashes, freshRecord: RecordHashes): boolean {
   return storedRecord.hash === null || freshRecord.hash === null || storedRecord.hash === freshRecord.hash;
 }
 
 /** Merges two sequences ordered by key: null where one lacks the key. */
-function* pairs(
+function* mergeByKey(
   leftIterator: Iterator<RecordHashes>,
-  right: Iterator<RecordHashes>,
+  rightIterator: Iterator<RecordHashes>,
 ): Generator<[RecordHashes | null, RecordHashes | null]> {
-  let a = leftIterator.next();
-  let b = right.next();
-  while (!a.done || !b.done) {
-    const first = a.done ? null : a.value;
-    const second = b.done ? null : b.value;
+  let leftResult = leftIterator.next();
+  let rightResult = rightIterator.next();
+  while (!leftResult.done || !rightResult.done) {
+    const first = leftResult.done ? null : leftResult.value;
+    const second = rightResult.done ? null : rightResult.value;
     const order = first === null ? 1 : second === null ? -1 : compareKeys(first.key, second.key);
     yield [order <= 0 ? first : null, order >= 0 ? second : null];
-    if (order <= 0) a = leftIterator.next();
-    if (order >= 0) b = right.next();
+    if (order <= 0) leftResult = leftIterator.next();
+    if (order >= 0) rightResult = rightIterator.next();
   }
 }
 

@@ -12,7 +12,7 @@ import { countComposed } from '../syncs/composition.ts';
 export type KindContents = ReturnType<typeof contentsOf>;
 
 /** Counts and times per kind, in the order of the contract; counted once per commit. */
-export function contents(mirror: Mirror): KindContents[] {
+export function readContents(mirror: Mirror): KindContents[] {
   return mirror.readOnce('contents', () => [...kinds].reverse().map((kind) => contentsOf(mirror, kind)));
 }
 
@@ -41,16 +41,16 @@ function contentsOf(mirror: Mirror, kind: Kind) {
 }
 
 /** When the mirror was last filled from anywhere, ISO 8601, or null. */
-export const lastFilled = (mirror: Mirror): string | null => readMeta(mirror, 'synced_at');
+export const lastFilledAt = (mirror: Mirror): string | null => readMeta(mirror, 'synced_at');
 
 /** True if nothing was ever stored: no record, no complete sync, and no withheld record. */
 export function isUnfilled(mirror: Mirror): boolean {
   const anyRecord = mirror.column('SELECT 1 FROM record UNION ALL SELECT 1 FROM withheld_record LIMIT 1').get();
-  return anyRecord === undefined && lastFilled(mirror) === null;
+  return anyRecord === undefined && lastFilledAt(mirror) === null;
 }
 
 /** Kinds of which the mirror has never stored a record. */
-export function lackingKinds(mirror: Mirror, requestedKinds: readonly KindName[]): Kind[] {
+export function findMissingKinds(mirror: Mirror, requestedKinds: readonly KindName[]): Kind[] {
   return requestedKinds.map(kindOf).filter((kind) => completenessOf(mirror, kind) === null);
 }
 
@@ -63,7 +63,7 @@ export type LogGap = {
 };
 
 /** Gaps of the moderation log, oldest first. */
-export function gaps(mirror: Mirror): LogGap[] {
+export function listGaps(mirror: Mirror): LogGap[] {
   return mirror.sql<LogGap>('SELECT kind, after_key, before_key, noticed_at FROM gap ORDER BY noticed_at, rowid').all();
 }
 
@@ -100,7 +100,7 @@ const editionSql = `SELECT (SELECT value FROM main.meta WHERE key = 'version') A
 /** The mirror's edition; a read-only mirror returns the same object until a write. */
 export function readEdition(mirror: Mirror): Edition {
   return mirror.readOnce('edition', () => {
-    const stored = mirror.sql<Omit<Edition, 'file'>>(editionSql).get()!;
-    return { ...stored, file: mirror.file, version: Number(stored.version ?? 0) };
+    const edition = mirror.sql<Omit<Edition, 'file'>>(editionSql).get()!;
+    return { ...edition, file: mirror.file, version: Number(edition.version ?? 0) };
   });
 }

@@ -15,18 +15,18 @@ import { partiesBySlug } from './parties.ts';
 /** A contradiction with the record that contains it. */
 export type RecordContradiction = Contradiction & { kind: KindName; key: string };
 
-function* inBallots(mirror: Mirror): Generator<RecordContradiction> {
+function* findInBallots(mirror: Mirror): Generator<RecordContradiction> {
   const parties = partiesBySlug(mirror);
   for (const document of rows(mirror, kindOf('ballot'))) {
     const ballot = readBallot(document);
-    const of = { kind: 'ballot', key: keyOf(kindOf('ballot'), document) } as const;
-    for (const each of [...oddCounts(document), ...ballotContradictions(ballot)]) yield { ...of, ...each };
+    const recordKey = { kind: 'ballot', key: keyOf(kindOf('ballot'), document) } as const;
+    for (const each of [...oddCounts(document), ...ballotContradictions(ballot)]) yield { ...recordKey, ...each };
     const { date } = ballot;
     for (const { party } of date === null ? [] : ballot.votes_by_party) {
       const { start_date: start, end_date: end } = parties.get(party ?? '') ?? {};
       const beyond = (which: 'first' | 'last', day: string) => {
         const limit: [string, string] = [day, `${which} day of ${party}`];
-        return { ...of, ...createContradiction('group-days', 'date', [date, 'ballot'], limit) };
+        return { ...recordKey, ...createContradiction('group-days', 'date', [date, 'ballot'], limit) };
       };
       if (typeof start === 'string' && date! < start) yield beyond('first', start);
       if (typeof end === 'string' && date! > end) yield beyond('last', end);
@@ -34,16 +34,16 @@ function* inBallots(mirror: Mirror): Generator<RecordContradiction> {
   }
 }
 
-function* inStays(mirror: Mirror): Generator<RecordContradiction> {
+function* findInStays(mirror: Mirror): Generator<RecordContradiction> {
   const parties = partiesBySlug(mirror);
-  const sortOf = (slug: string) => textOf(parties.get(slug) ?? {}, 'kind');
+  const partyKindOf = (slug: string) => textOf(parties.get(slug) ?? {}, 'kind');
   for (const document of rows(mirror, kindOf('politician'))) {
-    const stays = staysOf(document).filter(({ party }) => sortOf(party)?.startsWith('group'));
+    const stays = staysOf(document).filter(({ party }) => partyKindOf(party)?.startsWith('group'));
     for (const [at, one] of stays.entries())
       for (const other of stays.slice(at + 1)) {
         // The day of a move is the last of one stay and the first of the other.
         const isApart = one.last !== null && one.last <= other.first;
-        if (isApart || sortOf(one.party) !== sortOf(other.party) || one.party === other.party) continue;
+        if (isApart || partyKindOf(one.party) !== partyKindOf(other.party) || one.party === other.party) continue;
         const [days, otherDays] = [one, other].map(({ first, last }) => `${first}/${last ?? '..'}`);
         const contradiction = createContradiction('two-groups', 'group', [days!, one.party], [otherDays!, other.party]);
         yield { kind: 'politician', key: keyOf(kindOf('politician'), document), ...contradiction };
@@ -64,12 +64,12 @@ function* inAffiliations(mirror: Mirror): Generator<RecordContradiction> {
   }
 }
 
-const byQuery = (rule: string, sql: string) =>
+const createFinder = (rule: string, sql: string) =>
   function* (mirror: Mirror): Generator<RecordContradiction> {
     for (const row of mirror.sql<Omit<RecordContradiction, 'rule'>>(sql).iterate()) yield { rule, ...row };
   };
 
-const afterDeath = byQuery(
+const findAfterDeath = createFinder(
   'after-death',
   `WITH dead AS MATERIALIZED (
     SELECT key, row, detail, ${fieldSql('death_date')} AS day FROM record
@@ -84,14 +84,14 @@ const afterDeath = byQuery(
   FROM dead, json_each(coalesce(row, detail), '$.affiliations') WHERE last > day`,
 );
 
-const withoutAddress = byQuery(
+const findWithoutUrl = createFinder(
   'no-address',
   `SELECT kind, key, 'url' AS about, coalesce(${fieldSql('url')}, 'none') AS one, 'source' AS one_of,
     'an address' AS other, 'what a source is for' AS other_of
   FROM record WHERE kind = 'source' AND withdrawn IS NULL AND coalesce(${fieldSql('url')}, '') NOT LIKE 'http%://%'`,
 );
 
-const duplicates = byQuery(
+const findDuplicates = createFinder(
   'near-duplicates',
   `SELECT kind, max(key) AS key, 'text' AS about, max(key) AS one, kind AS one_of, min(key) AS other, kind AS other_of
   FROM record WHERE kind IN ('promise', 'position', 'quote') AND withdrawn IS NULL AND length(${fieldSql('text')}) >= 40
@@ -101,22 +101,22 @@ const duplicates = byQuery(
 
 /** Data rules: name, function that finds violations (some serve several rules), and the rule as a sentence. */
 const rules: [name: string, find: (mirror: Mirror) => Iterable<RecordContradiction>, sentence: Phrase][] = [
-  ['count', inBallots, say`a count of a ballot is a whole number`],
-  ['totals', inBallots, say`a count of a ballot is the sum of its groups`],
-  ['group-size', inBallots, say`no more members of a group vote than it has`],
-  ['position', inBallots, say`the stated position of a group is what most of its voters chose`],
-  ['group-days', inBallots, say`a group votes between its own first and last day`],
-  ['two-groups', inStays, say`nobody sits in two groups of one chamber at a time`],
+  ['count', findInBallots, say`a count of a ballot is a whole number`],
+  ['totals', findInBallots, say`a count of a ballot is the sum of its groups`],
+  ['group-size', findInBallots, say`no more members of a group vote than it has`],
+  ['position', findInBallots, say`the stated position of a group is what most of its voters chose`],
+  ['group-days', findInBallots, say`a group votes between its own first and last day`],
+  ['two-groups', findInStays, say`nobody sits in two groups of one chamber at a time`],
   ['repeated', inAffiliations, say`an affiliation stands once in a record`],
-  ['after-death', afterDeath, say`no action or membership of a person is dated after their death`],
-  ['no-address', withoutAddress, say`a source has an address`],
-  ['near-duplicates', duplicates, say`one statement by one person on one day is one record`],
+  ['after-death', findAfterDeath, say`no action or membership of a person is dated after their death`],
+  ['no-address', findWithoutUrl, say`a source has an address`],
+  ['near-duplicates', findDuplicates, say`one statement by one person on one day is one record`],
 ];
 
 /** Every rule, with the likely cause of a violation: the service, or either it or how its data was read here. */
 export const contradictionRules = rules.map(([name, find, sentence]) => ({
   ...{ name, find, sentence },
-  cause: find === duplicates ? 'either' : 'service',
+  cause: find === findDuplicates ? 'either' : 'service',
 }));
 
 /** Yields the contradictions of one rule or all; each finder runs once, whatever the number of its rules. */
@@ -138,7 +138,7 @@ export function countContradictions(mirror: Mirror): Map<string, number> {
  * Saves the contradiction count after a run that changed records, so that `status` need not read them all. Returns a
  * note for the run if counts of ballots are no numbers, else null.
  */
-export function keepContradictionCount(mirror: Mirror): Phrase | null {
+export function saveContradictionCount(mirror: Mirror): Phrase | null {
   const [version] = readMeta(mirror, 'contradictions')?.split(' ') ?? [];
   if (Number(version) === mirrorVersion(mirror)) return null;
   const contradictions = [...findContradictions(mirror)];
@@ -152,7 +152,7 @@ export function keepContradictionCount(mirror: Mirror): Phrase | null {
 }
 
 /** The contradiction count of the last run; null if records changed since. */
-export function keptContradictionCount(mirror: Mirror): number | null {
+export function readContradictionCount(mirror: Mirror): number | null {
   const [version, count] = readMeta(mirror, 'contradictions')?.split(' ') ?? [];
   return Number(version) === mirrorVersion(mirror) ? Number(count) : null;
 }

@@ -3,16 +3,16 @@ import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import {
   allOf,
-  countOf,
+  currentCountSql,
   decodeCursor,
   encodeCursor,
   isAmong,
   type JsonPage,
-  liveCountSql,
+  readCount,
   type Sql,
-  trimmed,
+  trimPage,
 } from '../page.ts';
-import { ofMembersSql } from '../rows.ts';
+import { memberRecordsSql } from '../rows.ts';
 import { wordsSql } from '../search/all-words.ts';
 
 /** Types by which the service's feed can be filtered. */
@@ -41,13 +41,13 @@ export type FeedFilter = {
 };
 
 /** Above this number of parties, one query reads and sorts all. */
-const mostWalks = 20;
+const maxScans = 20;
 
 type Row = { id: number; kind: KindName; date: string; json: string };
 
 /** A page of the feed, newest first; each item carries its `type`. */
 export function listFeed(mirror: Mirror, filter: FeedFilter): JsonPage {
-  return newestFirst(mirror, filter, feedItem);
+  return readNewestPage(mirror, filter, feedItem);
 }
 
 /** A page of the records of one kind, newest first. */
@@ -55,31 +55,31 @@ export function listRecords(
   mirror: Mirror,
   { kind, ...filter }: Omit<FeedFilter, 'types' | 'order'> & { kind: KindName },
 ): JsonPage {
-  return newestFirst(mirror, { ...filter, types: [kind] }, ({ json }) => json);
+  return readNewestPage(mirror, { ...filter, types: [kind] }, ({ json }) => json);
 }
 
 /** A page of the moderation log, newest entries first. */
 export function listAudit(mirror: Mirror, filter: Pick<FeedFilter, 'entityType' | 'cursor' | 'limit'>): JsonPage {
-  return newestFirst(mirror, { ...filter, order: 'audit', types: ['audit'] }, ({ json }) => json);
+  return readNewestPage(mirror, { ...filter, order: 'audit', types: ['audit'] }, ({ json }) => json);
 }
 
-function newestFirst(mirror: Mirror, filter: FeedFilter, textOf: (row: Row) => string): JsonPage {
+function readNewestPage(mirror: Mirror, filter: FeedFilter, textOf: (row: Row) => string): JsonPage {
   const page = feedSql(mirror, filter);
-  const { rows, last } = trimmed(mirror.sql<Row>(page.sql).all(...page.parameters), filter.limit);
+  const { rows, last } = trimPage(mirror.sql<Row>(page.sql).all(...page.parameters), filter.limit);
   return {
     items: rows.map(textOf),
     // A complete page is its own count.
-    total: last || filter.cursor !== undefined ? countOf(mirror, feedCountSql(mirror, filter)) : rows.length,
+    total: last || filter.cursor !== undefined ? readCount(mirror, feedCountSql(mirror, filter)) : rows.length,
     nextCursor: last && encodeCursor(filter.order ?? 'feed', [last.date, last.id]),
   };
 }
 
 /** The query of a page: merges one index walk per type and party, which avoids a full sort. */
 export function feedSql(mirror: Mirror, filter: FeedFilter): Sql {
-  const after = filter.cursor === undefined ? [] : decodeCursor(filter.order ?? 'feed', filter.cursor);
-  const keyset: Sql[] = after.length > 0 ? [{ sql: '(date, id) < (?, ?)', parameters: after }] : [];
-  const walks = conditionsOf(mirror, filter).map((conditions) => {
-    const where = allOf([isLive, ...conditions, ...keyset]);
+  const cursorPosition = filter.cursor === undefined ? [] : decodeCursor(filter.order ?? 'feed', filter.cursor);
+  const keyset: Sql[] = cursorPosition.length > 0 ? [{ sql: '(date, id) < (?, ?)', parameters: cursorPosition }] : [];
+  const scans = conditionsOf(mirror, filter).map((conditions) => {
+    const where = allOf([liveSql, ...conditions, ...keyset]);
     return {
       sql: `SELECT * FROM (SELECT id, kind, date, coalesce(row, detail) AS json FROM record
         WHERE ${where.sql} ORDER BY date DESC, id DESC LIMIT ?)`,
@@ -87,43 +87,43 @@ export function feedSql(mirror: Mirror, filter: FeedFilter): Sql {
     };
   });
   return {
-    sql: `SELECT * FROM (${walks.map(({ sql }) => sql).join(' UNION ALL ')}) ORDER BY date DESC, id DESC LIMIT ?`,
-    parameters: [...walks.flatMap(({ parameters }) => parameters), filter.limit + 1],
+    sql: `SELECT * FROM (${scans.map(({ sql }) => sql).join(' UNION ALL ')}) ORDER BY date DESC, id DESC LIMIT ?`,
+    parameters: [...scans.flatMap(({ parameters }) => parameters), filter.limit + 1],
   };
 }
 
 /** The query that counts all matches. */
 export function feedCountSql(mirror: Mirror, filter: FeedFilter): Sql {
-  const counts = conditionsOf(mirror, filter).map((conditions) => liveCountSql(allOf(conditions)));
+  const counts = conditionsOf(mirror, filter).map((conditions) => currentCountSql(allOf(conditions)));
   return {
     sql: `SELECT ${counts.map(({ sql }) => sql).join(' + ')}`,
     parameters: counts.flatMap(({ parameters }) => parameters),
   };
 }
 
-const isLive: Sql = { sql: 'withdrawn IS NULL', parameters: [] };
+const liveSql: Sql = { sql: 'withdrawn IS NULL', parameters: [] };
 
 function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][] {
-  const equal = (column: string, value: string): Sql => ({ sql: `${column} = ?`, parameters: [value] });
+  const equalSql = (column: string, value: string): Sql => ({ sql: `${column} = ?`, parameters: [value] });
   const facets = (['politician', 'topic'] as const).flatMap((facet) => {
     const value = filter[facet];
-    return value === undefined ? [] : [equal(facet, value)];
+    return value === undefined ? [] : [equalSql(facet, value)];
   });
   if (filter.entityType !== undefined)
-    facets.push(equal("json_extract(coalesce(row, detail), '$.entity_type')", filter.entityType));
+    facets.push(equalSql("json_extract(coalesce(row, detail), '$.entity_type')", filter.entityType));
   if (filter.since !== undefined) facets.push({ sql: 'date >= ?', parameters: [filter.since] });
   if (filter.until !== undefined) facets.push({ sql: "date > '' AND date <= ?", parameters: [`${filter.until}~`] });
   const types = [...new Set(filter.types?.length ? filter.types : feedTypes)];
   if (filter.q !== undefined) facets.push(wordsSql(mirror, filter.q, types));
-  const eachType = (own: Sql[]) => types.map((type) => [equal('kind', type), ...own, ...facets]);
+  const eachType = (own: Sql[]) => types.map((type) => [equalSql('kind', type), ...own, ...facets]);
   if (party === undefined) return eachType([]);
-  const written = slugsIn(party);
-  const slugs = written.length === 0 ? [party] : written;
-  const parties = slugs.length > mostWalks ? [isAmong('party', slugs)] : slugs.map((slug) => equal('party', slug));
+  const partySlugs = slugsIn(party);
+  const slugs = partySlugs.length === 0 ? [party] : partySlugs;
+  const parties = slugs.length > maxScans ? [isAmong('party', slugs)] : slugs.map((slug) => equalSql('party', slug));
   // The unary plus prevents a walk over all records of a kind, few of which belong to members.
   return [
-    ...parties.flatMap((own) => eachType([own])),
-    [isAmong('+kind', types), ofMembersSql(mirror, slugs), ...facets],
+    ...parties.flatMap((partyCondition) => eachType([partyCondition])),
+    [isAmong('+kind', types), memberRecordsSql(mirror, slugs), ...facets],
   ];
 }
 
@@ -131,6 +131,6 @@ function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][]
 function feedItem({ kind, json }: Row): string {
   if (!json.includes('"type"'))
     return json === '{}' ? `{"type":"${kind}"}` : `{"type":"${kind}",${json.trimStart().slice(1)}`;
-  const { type: _own, ...record } = JSON.parse(json);
+  const { type: _type, ...record } = JSON.parse(json);
   return JSON.stringify({ type: kind, ...record });
 }

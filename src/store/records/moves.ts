@@ -12,7 +12,7 @@ export const stayReasons = ['before-group', 'first', 'renewed', 'renamed'] as co
 export type StayReason = (typeof stayReasons)[number];
 
 /** A stay with the preceding one among parties or among the groups of one chamber; without a reason it is a move. */
-export type BegunStay = Stay & {
+export type StartedStay = Stay & {
   politician: string;
   full_name: string | null;
   from: Stay | null;
@@ -20,15 +20,15 @@ export type BegunStay = Stay & {
 };
 
 /** Least number and share of a party's or group's members that make another its continuation. */
-const leastMoving = 3;
-const leastShare = 2 / 3;
+const minMembers = 3;
+const minShare = 2 / 3;
 
 /** Every stay that begins, with the reason if it is no move; `renewed`: same slug or short name as the stay before. */
-export function begunStays(mirror: Mirror): BegunStay[] {
+export function readStartedStays(mirror: Mirror): StartedStay[] {
   return mirror.readOnce('begun stays', () => {
     const parties = partiesBySlug(mirror);
-    const startedStays = [...rows(mirror, kindOf('politician'))].flatMap((each) => begunBy(each, parties));
-    const renames = renamesIn(startedStays, parties);
+    const startedStays = [...rows(mirror, kindOf('politician'))].flatMap((each) => startedStaysOf(each, parties));
+    const renames = findRenames(startedStays, parties);
     return startedStays.map((each) => ({ ...each, reason: reasonOf(each, parties, renames) }));
   });
 }
@@ -40,15 +40,15 @@ const partyText = (parties: Parties, slug: string, field: string) => textOf(part
 const isNoGroup = (parties: Parties, slug: string) =>
   isNonAttached({ party: slug, party_name: partyText(parties, slug, 'name') });
 
-function begunBy(politician: Document, parties: Parties): BegunStay[] {
-  const who = { politician: textOf(politician, 'slug') ?? '', full_name: textOf(politician, 'full_name') };
-  const sorts = Map.groupBy(staysOf(politician), ({ party }) => partyText(parties, party, 'chamber'));
-  return [...sorts.values()].flatMap((stays) => {
+function startedStaysOf(politician: Document, parties: Parties): StartedStay[] {
+  const person = { politician: textOf(politician, 'slug') ?? '', full_name: textOf(politician, 'full_name') };
+  const staysByChamber = Map.groupBy(staysOf(politician), ({ party }) => partyText(parties, party, 'chamber'));
+  return [...staysByChamber.values()].flatMap((stays) => {
     let from: Stay | null = null;
-    return stays.map((stay, at): BegunStay => {
-      const isBefore = isBeforeGroup(parties, stay, { from, next: stays[at + 1] });
-      const startedStay = { ...stay, ...who, from, reason: isBefore ? ('before-group' as const) : null };
-      if (!isBefore) from = stay;
+    return stays.map((stay, at): StartedStay => {
+      const hasNoGroupYet = isBeforeGroup(parties, stay, { from, next: stays[at + 1] });
+      const startedStay = { ...stay, ...person, from, reason: hasNoGroupYet ? ('before-group' as const) : null };
+      if (!hasNoGroupYet) from = stay;
       return startedStay;
     });
   });
@@ -68,25 +68,25 @@ function isBeforeGroup(
 }
 
 /** Pairs of a party or group and its continuation, which two thirds of its members joined on one day. */
-function renamesIn(startedStays: readonly BegunStay[], parties: Parties): Set<string> {
-  const changed = startedStays.filter(({ from, reason }) => from && reason === null);
-  const byDay = Map.groupBy(changed, ({ from, first }) => `${first} ${from!.party}`);
-  const staying = Map.groupBy(startedStays, ({ party }) => party);
+function findRenames(startedStays: readonly StartedStay[], parties: Parties): Set<string> {
+  const transitions = startedStays.filter(({ from, reason }) => from && reason === null);
+  const byDay = Map.groupBy(transitions, ({ from, first }) => `${first} ${from!.party}`);
+  const staysByParty = Map.groupBy(startedStays, ({ party }) => party);
   const renames = new Set<string>();
-  for (const sameDay of byDay.values()) {
-    const { first: day, from } = sameDay[0]!;
-    const former = from!.party;
-    const remainingMembers = staying
-      .get(former)!
+  for (const sameDayStays of byDay.values()) {
+    const { first: day, from } = sameDayStays[0]!;
+    const formerParty = from!.party;
+    const remainingMembers = staysByParty
+      .get(formerParty)!
       .filter(({ first, last }) => first < day && (last === null || last >= day));
-    for (const [party, { length }] of Map.groupBy(sameDay, (each) => each.party))
-      if (length >= leastMoving && length >= leastShare * (sameDay.length + remainingMembers.length))
-        if (!isNoGroup(parties, party) && !isNoGroup(parties, former)) renames.add(`${former} ${party}`);
+    for (const [party, { length }] of Map.groupBy(sameDayStays, (each) => each.party))
+      if (length >= minMembers && length >= minShare * (sameDayStays.length + remainingMembers.length))
+        if (!isNoGroup(parties, party) && !isNoGroup(parties, formerParty)) renames.add(`${formerParty} ${party}`);
   }
   return renames;
 }
 
-function reasonOf({ from, party, reason }: BegunStay, parties: Parties, renames: ReadonlySet<string>) {
+function reasonOf({ from, party, reason }: StartedStay, parties: Parties, renames: ReadonlySet<string>) {
   if (reason !== null || from === null) return reason ?? 'first';
   const shortName = partyText(parties, party, 'short_name');
   const isSame =

@@ -40,7 +40,7 @@ export function allGroupFacts(mirror: Mirror): Map<string, GroupFacts> {
 }
 
 /** Slugs of groups from left to right, as given, else as saved in the mirror; empty if neither. */
-export function seatingOf(
+export function seatingOrder(
   mirror: Mirror,
   names: readonly string[] | null | undefined,
   facts: ReadonlyMap<string, GroupFacts>,
@@ -60,12 +60,12 @@ export function groupFacts(mirror: Mirror, slugs: readonly (string | null)[]): M
 }
 
 /** The newest ballots that list a group, with its votes in each. */
-export function votesOfGroup(mirror: Mirror, slug: string, limit: number) {
+export function readVotesOfGroup(mirror: Mirror, slug: string, limit: number) {
   const sql = `SELECT key, json FROM (SELECT id, key, date, coalesce(row, detail) AS json FROM record
       WHERE kind = 'ballot' AND withdrawn IS NULL ORDER BY date DESC, id DESC)
     WHERE instr(json, ?) > 0 LIMIT ?`;
-  const newest = mirror.sql<{ key: string; json: string }>(sql).all(JSON.stringify(slug), limit);
-  return newest.flatMap(({ key, json }) => {
+  const ballotRows = mirror.sql<{ key: string; json: string }>(sql).all(JSON.stringify(slug), limit);
+  return ballotRows.flatMap(({ key, json }) => {
     const ballot = readBallot(JSON.parse(json));
     const votes = ballot.votes_by_party.find(({ party }) => party === slug);
     const { title, date, result } = ballot;

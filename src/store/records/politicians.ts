@@ -4,9 +4,9 @@ import { fieldSql, quotedText, textFieldSql } from '../../names/database.ts';
 import departments from '../../names/departments.json' with { type: 'json' };
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
-import { allOf, countOf, decodeCursor, encodeCursor, isAmong, type JsonPage, type Sql, trimmed } from '../page.ts';
+import { allOf, decodeCursor, encodeCursor, isAmong, type JsonPage, readCount, type Sql, trimPage } from '../page.ts';
 import { distinctValues } from '../rows.ts';
-import { type IndexPart, indexOfNow, indexParts, isBetween } from '../word-index/search-index.ts';
+import { currentIndex, type IndexPart, indexParts, rowidRangeSql } from '../word-index/search-index.ts';
 
 export const politicianSorts = ['name', 'freshness', 'updated_at'] as const;
 export type PoliticianSort = (typeof politicianSorts)[number];
@@ -48,16 +48,16 @@ export function listPoliticians(mirror: Mirror, requestedFilter: PoliticianFilte
   const filter =
     requestedFilter.department === undefined
       ? requestedFilter
-      : { ...requestedFilter, departments: spellingsOf(mirror, requestedFilter.department) };
+      : { ...requestedFilter, departments: departmentSpellings(mirror, requestedFilter.department) };
   const sort = filter.sort ?? 'name';
   const parts = indexParts(mirror);
   const where = politiciansSql(filter, parts);
   const page = politiciansPageSql(filter, parts);
   const pageStatement = mirror.sql<{ id: number; json: string; position: string }>(page.sql);
-  const { rows, last } = trimmed(pageStatement.all(...page.parameters), filter.limit);
+  const { rows, last } = trimPage(pageStatement.all(...page.parameters), filter.limit);
   return {
     items: rows.map((row) => row.json),
-    total: countOf(mirror, { ...where, sql: `SELECT count(*) FROM record WHERE ${where.sql}` }),
+    total: readCount(mirror, { ...where, sql: `SELECT count(*) FROM record WHERE ${where.sql}` }),
     nextCursor: last && encodeCursor(sort, [last.position, last.id]),
   };
 }
@@ -91,36 +91,36 @@ export function seatsByDepartment(mirror: Mirror): DepartmentSeats[] {
     count(*) AS count FROM record WHERE ${where.sql} AND department IS NOT NULL GROUP BY 1, 2 ORDER BY 1`;
   const counted = mirror.sql<{ department: string; chamber: string | null; count: number }>(sql);
   const seatCounts = counted.all(...where.parameters);
-  return [...Map.groupBy(seatCounts, ({ department }) => placeName(department)).values()].map((of) => {
+  return [...Map.groupBy(seatCounts, ({ department }) => placeName(department)).values()].map((seatRows) => {
     const seats: Record<string, number> = {};
-    for (const { chamber, count } of of) seats[chamber ?? ''] = (seats[chamber ?? ''] ?? 0) + count;
-    return { department: of[0]!.department, seats };
+    for (const { chamber, count } of seatRows) seats[chamber ?? ''] = (seats[chamber ?? ''] ?? 0) + count;
+    return { department: seatRows[0]!.department, seats };
   });
 }
 
 /** The cursor at which a list by name reaches this letter. */
 export const letterCursor = (letter: string) => encodeCursor('name', [letter, 0]);
 
-const spellingsOf = (mirror: Mirror, department: string) =>
+const departmentSpellings = (mirror: Mirror, department: string) =>
   distinctValues(mirror, 'politician', 'department').filter((each) => placeName(each) === placeName(department));
 
 /** Condition for politicians of a party or group: the plus makes SQLite use both indexes instead of reading all. */
-export const ofPartySql = `(party = ? AND kind = 'politician' OR group_slug = ? AND +kind = 'politician')`;
+export const partyMemberSql = `(party = ? AND kind = 'politician' OR group_slug = ? AND +kind = 'politician')`;
 
 /** The condition of a filter; words that cannot be in a name match nothing. */
-export function politiciansSql(filter: SeatFilter, parts: readonly IndexPart[] = [indexOfNow]): Sql {
-  const { q, party, group, departments, ...seat } = filter;
+export function politiciansSql(filter: SeatFilter, parts: readonly IndexPart[] = [currentIndex]): Sql {
+  const { q, party, group, departments, ...seatFilter } = filter;
   const people =
     party === undefined
       ? { sql: `kind = 'politician'`, parameters: [] }
-      : { sql: ofPartySql, parameters: [party, party] };
+      : { sql: partyMemberSql, parameters: [party, party] };
   const conditions: Sql[] = [people, { sql: 'withdrawn IS NULL', parameters: [] }];
   if (group !== undefined) conditions.push(isAmong('group_slug', slugsIn(group)));
-  if (seat.in_office) conditions.push({ sql: `${fieldSql('current_role')} IS NOT NULL`, parameters: [] });
-  if (seat.chamber !== undefined) conditions.push(isAmong(textFieldSql('chamber'), [seat.chamber]));
+  if (seatFilter.in_office) conditions.push({ sql: `${fieldSql('current_role')} IS NOT NULL`, parameters: [] });
+  if (seatFilter.chamber !== undefined) conditions.push(isAmong(textFieldSql('chamber'), [seatFilter.chamber]));
   if (departments) conditions.push(isAmong(textFieldSql('department'), departments));
-  if (seat.constituency !== undefined)
-    conditions.push(isAmong(`CAST(${fieldSql('constituency_number')} AS INTEGER)`, [seat.constituency]));
+  if (seatFilter.constituency !== undefined)
+    conditions.push(isAmong(`CAST(${fieldSql('constituency_number')} AS INTEGER)`, [seatFilter.constituency]));
   if (q !== undefined && q.trim() !== '') conditions.push(nameSql(q, parts));
   return allOf(conditions);
 }
@@ -128,13 +128,13 @@ export function politiciansSql(filter: SeatFilter, parts: readonly IndexPart[] =
 /** No name has more words. */
 const mostNameWords = 16;
 
-function nameSql(q: string, parts: readonly IndexPart[], how: 'beginnings' | 'whole' = 'beginnings'): Sql {
+function nameSql(q: string, parts: readonly IndexPart[], mode: 'beginnings' | 'whole' = 'beginnings'): Sql {
   const words = nameWords(q);
   if (words.length === 0 || words.length > mostNameWords) return { sql: '0', parameters: [] };
-  const star = how === 'beginnings' ? ' *' : '';
+  const star = mode === 'beginnings' ? ' *' : '';
   const match = `{name} : (${words.map((word) => `"${word}"${star}`).join(' AND ')})`;
   const selects = parts.map(
-    ({ table, isValid }) => `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${isBetween}${isValid}`,
+    ({ table, condition }) => `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${rowidRangeSql}${condition}`,
   );
   return {
     sql: `id IN (${selects.join(' UNION ALL ')})`,
@@ -146,24 +146,24 @@ function nameSql(q: string, parts: readonly IndexPart[], how: 'beginnings' | 'wh
 function positionSql({ q, sort = 'name' }: PoliticianFilter, parts: readonly IndexPart[]): Sql {
   const { expression } = orders[sort];
   if (sort !== 'name' || q === undefined || q.trim() === '') return { sql: expression, parameters: [] };
-  const whole = nameSql(q, parts, 'whole');
-  return { ...whole, sql: `(NOT ${whole.sql}) || ${expression}` };
+  const wholeWordSql = nameSql(q, parts, 'whole');
+  return { ...wholeWordSql, sql: `(NOT ${wholeWordSql.sql}) || ${expression}` };
 }
 
 /** The query of a page, with one more row to detect a next page. */
 export function politiciansPageSql(
   filter: PoliticianFilter & { departments?: string[] },
-  parts: readonly IndexPart[] = [indexOfNow],
+  parts: readonly IndexPart[] = [currentIndex],
 ): Sql {
   const sort = filter.sort ?? 'name';
   const where = politiciansSql(filter, parts);
   const { direction } = orders[sort];
   const position = positionSql(filter, parts);
-  const after = filter.cursor === undefined ? null : decodeCursor(sort, filter.cursor);
-  const keyset = after ? ` WHERE (position, id) ${direction === 'ASC' ? '>' : '<'} (?, ?)` : '';
+  const cursorPosition = filter.cursor === undefined ? null : decodeCursor(sort, filter.cursor);
+  const keyset = cursorPosition ? ` WHERE (position, id) ${direction === 'ASC' ? '>' : '<'} (?, ?)` : '';
   return {
     sql: `SELECT * FROM (SELECT id, coalesce(row, detail) AS json, ${position.sql} AS position FROM record WHERE ${where.sql})${keyset}
       ORDER BY position ${direction}, id ${direction} LIMIT ?`,
-    parameters: [...position.parameters, ...where.parameters, ...(after ?? []), filter.limit + 1],
+    parameters: [...position.parameters, ...where.parameters, ...(cursorPosition ?? []), filter.limit + 1],
   };
 }

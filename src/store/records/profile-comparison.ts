@@ -2,7 +2,7 @@ import { isNewerThan, profileDifference } from '../../model/composition.ts';
 import { type Document, documentOf } from '../../model/document.ts';
 import type { Mirror } from '../mirror.ts';
 import { endComposing, isComposed } from '../syncs/composition.ts';
-import { type ProfileReference, profileFrom } from './profile.ts';
+import { composeProfile, type ProfileReference } from './profile.ts';
 
 /** Compares a fetched profile with the composed one: the first different field; not comparable without a row as new. */
 export function compareProfile(mirror: Mirror, { kind, slug }: ProfileReference, profile: Document) {
@@ -11,16 +11,16 @@ export function compareProfile(mirror: Mirror, { kind, slug }: ProfileReference,
   if (row === undefined || row === null) return { isComparable: false, unlike: null };
   const rowDocument: Document = JSON.parse(row);
   if (isNewerThan(rowDocument, profile)) return { isComparable: false, unlike: null };
-  const fetched = documentOf({ row, detail: JSON.stringify(profile) });
-  const composedProfile = (document: Document) => profileFrom(mirror, { kind, slug }, document);
+  const fetchedDocument = documentOf({ row, detail: JSON.stringify(profile) });
+  const composedProfile = (document: Document) => composeProfile(mirror, { kind, slug }, document);
   return {
     isComparable: true,
-    unlike: profileDifference(kind, composedProfile(rowDocument), composedProfile(fetched)),
+    unlike: profileDifference(kind, composedProfile(rowDocument), composedProfile(fetchedDocument)),
   };
 }
 
 /** Stops composing profiles of a kind if a fetched one differs from the composed one. */
-export function noteProfile(
+export function checkFetchedProfile(
   mirror: Mirror,
   record: ProfileReference,
   { profile, at }: { profile: Document; at: string },

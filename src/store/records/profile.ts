@@ -6,29 +6,29 @@ import { isNamedKind } from '../../names/name-index.ts';
 import type { Mirror } from '../mirror.ts';
 import { readRecord, recordName } from '../record.ts';
 import { countRows } from '../rows.ts';
-import { ofPartySql } from './politicians.ts';
+import { partyMemberSql } from './politicians.ts';
 
 /** A politician or a party. */
 export type ProfileReference = { kind: Kind; slug: string };
 
 /** The full profile composed from a politician's or party's document, facts and sources. */
-export function profileFrom(mirror: Mirror, { kind, slug }: ProfileReference, document: Document): Document {
-  return kind.name === 'party' ? ofParty(mirror, slug, document) : ofPolitician(mirror, slug, document);
+export function composeProfile(mirror: Mirror, { kind, slug }: ProfileReference, document: Document): Document {
+  return kind.name === 'party' ? composeParty(mirror, slug, document) : composePolitician(mirror, slug, document);
 }
 
-function ofPolitician(mirror: Mirror, slug: string, document: Document): Document {
-  const about = factsAbout(mirror, slug);
+function composePolitician(mirror: Mirror, slug: string, document: Document): Document {
+  const facts = readFacts(mirror, slug);
   return withSources(mirror, {
     ...document,
     bio: document.bio ?? null,
-    positions: document.positions ?? about.position,
-    promises: document.promises ?? about.promise,
-    quotes: document.quotes ?? about.quote,
+    positions: document.positions ?? facts.position,
+    promises: document.promises ?? facts.promise,
+    quotes: document.quotes ?? facts.quote,
     affiliations: document.affiliations ?? [],
   });
 }
 
-function ofParty(mirror: Mirror, slug: string, document: Document): Document {
+function composeParty(mirror: Mirror, slug: string, document: Document): Document {
   return withSources(mirror, {
     ...document,
     description: document.description ?? null,
@@ -38,7 +38,7 @@ function ofParty(mirror: Mirror, slug: string, document: Document): Document {
 
 type FactKind = 'position' | 'promise' | 'quote';
 
-function factsAbout(mirror: Mirror, slug: string): Record<FactKind, Json[]> {
+function readFacts(mirror: Mirror, slug: string): Record<FactKind, Json[]> {
   const sql = `SELECT kind, coalesce(row, detail) AS json FROM record
     WHERE politician = ? AND kind IN ('position', 'promise', 'quote') AND withdrawn IS NULL
     ORDER BY date DESC, id`;
@@ -49,7 +49,7 @@ function factsAbout(mirror: Mirror, slug: string): Record<FactKind, Json[]> {
 }
 
 /** The newest records of a kind about a politician, and their total. */
-export function newestAbout(
+export function readNewestRecords(
   mirror: Mirror,
   { kind, politician, limit }: { kind: KindName; politician: string; limit: number },
 ) {
@@ -62,7 +62,7 @@ export function newestAbout(
 
 /** Selects the members of a party or group, by name. */
 export const membersSql = `SELECT key AS slug, name AS full_name, json_extract(coalesce(row, detail), '$.current_role') AS current_role
-  FROM record WHERE ${ofPartySql} AND withdrawn IS NULL ORDER BY sort_name, id`;
+  FROM record WHERE ${partyMemberSql} AND withdrawn IS NULL ORDER BY sort_name, id`;
 
 function withSources(mirror: Mirror, document: Document): Document {
   if (document.sources !== undefined) return document;
@@ -82,10 +82,10 @@ function isComposedProfile(mirror: Mirror, { name }: Kind, key: string): boolean
 }
 
 /** The complete record: a profile with facts and sources, a ballot in API form; undefined if not stored. */
-export function wholeRecord(mirror: Mirror, kind: Kind, key: string): Document | undefined {
+export function readWholeRecord(mirror: Mirror, kind: Kind, key: string): Document | undefined {
   const document = readRecord(mirror, kind, key);
   if (document && isNamedKind(kind)) {
-    const profile = profileFrom(mirror, { kind, slug: key }, document);
+    const profile = composeProfile(mirror, { kind, slug: key }, document);
     return isComposedProfile(mirror, kind, key) ? { ...profile, composed: true } : profile;
   }
   return document && kind.name === 'ballot' ? readBallot(document) : document;

@@ -8,10 +8,10 @@ import { type Kind, type KindName, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord, recordRanges } from '../record.ts';
 import { readSnapshot } from '../transaction.ts';
-import { indexParts, isBetween, isIndexed } from '../word-index/search-index.ts';
+import { indexParts, isIndexed, rowidRangeSql } from '../word-index/search-index.ts';
 import { sourcesOf } from './profile.ts';
 import { type Difference, nearestPassage, type Quotation, readQuotation } from './quotation.ts';
-import { namesIn } from './record-context.ts';
+import { createNameLookup } from './record-context.ts';
 
 /** The kinds whose texts are a politician's words: `check` searches these. */
 export const quotableKinds: readonly Kind[] = kinds.filter(
@@ -37,17 +37,17 @@ export type QuotationMatch = {
   url: string | null;
 };
 
-const mostCompared = 40;
+const maxCandidates = 40;
 
 /** Least share of agreeing words in a near passage. */
-const nearest = 0.6;
+const minAgreement = 0.6;
 
 /** Records with a quotation, best match first, then earliest; `[…]` is an omission, `[word]` is the article's own. */
 export function searchQuotation(mirror: Mirror, text: string): QuotationMatch[] {
   const quotation = readQuotation(text);
   return readSnapshot(mirror, () => {
-    const nameOf = namesIn(mirror);
-    const passages = candidates(mirror, quotation).flatMap((id): QuotationMatch[] => {
+    const nameOf = createNameLookup(mirror);
+    const passages = findCandidates(mirror, quotation).flatMap((id): QuotationMatch[] => {
       const sql = 'SELECT key, row, detail FROM record WHERE id = ? AND withdrawn IS NULL';
       const stored = mirror.sql<RecordTexts & { key: string }>(sql).get(id);
       if (!stored) return [];
@@ -70,67 +70,67 @@ export function searchQuotation(mirror: Mirror, text: string): QuotationMatch[] 
         },
       ];
     });
-    return withoutCopies(passages).sort(
+    return mergeCopies(passages).sort(
       (one, other) => other.agreement - one.agreement || (one.date ?? '9').localeCompare(other.date ?? '9'),
     );
   });
 }
 
-function withoutCopies(passages: QuotationMatch[]): QuotationMatch[] {
+function mergeCopies(passages: QuotationMatch[]): QuotationMatch[] {
   const groups = Map.groupBy(passages, ({ politician, date, said }) => JSON.stringify([politician, date, said]));
   return [...groups.values()].map(([first, ...duplicates]) => ({ ...first!, copies: duplicates.length }));
 }
 
-type Compared = Pick<QuotationMatch, 'result' | 'agreement' | 'said' | 'differences'>;
+type PassageMatch = Pick<QuotationMatch, 'result' | 'agreement' | 'said' | 'differences'>;
 
 /** The passage of a record's fields nearest to the quotation; null if none is near. */
 function bestPassage(
   quotation: Quotation,
   { search: { body, title } }: Kind,
-  read: (field: string) => string | null,
-): Compared | null {
-  let best: Compared | null = null;
+  readField: (field: string) => string | null,
+): PassageMatch | null {
+  let bestMatch: PassageMatch | null = null;
   const { words } = quotation;
   const contentWordCount = words.filter(({ written, isOpen }) => !isOpen && !isStopWord(fold(written))).length;
   for (const field of [...body, ...title]) {
-    const text = read(field);
+    const text = readField(field);
     const passage = text === null ? null : nearestPassage(quotation, text);
     if (passage === null) continue;
     const agreement = Math.max(0, 1 - passage.cost / words.length);
-    const isNear = agreement >= nearest && passage.contentWords * 2 >= contentWordCount;
-    if (!isNear || (best !== null && best.agreement >= agreement)) continue;
-    best = {
+    const isNear = agreement >= minAgreement && passage.contentWords * 2 >= contentWordCount;
+    if (!isNear || (bestMatch !== null && bestMatch.agreement >= agreement)) continue;
+    bestMatch = {
       result: passage.differences.length === 0 ? 'exact' : 'near',
       agreement: Math.round(agreement * 1000) / 1000,
       said: text!.slice(passage.start, passage.end),
       differences: passage.differences,
     };
   }
-  return best;
+  return bestMatch;
 }
 
 /** Ids of texts that share three consecutive words with the quotation, rarest first; else those with most words. */
-function candidates(mirror: Mirror, { parts }: Quotation): number[] {
+function findCandidates(mirror: Mirror, { parts }: Quotation): number[] {
   const tokens = parts.map(proseTokens);
-  const runs = tokens.flatMap((part) =>
+  const trigrams = tokens.flatMap((part) =>
     part.length < 3 ? [part] : part.slice(2).map((_, at) => part.slice(at, at + 3)),
   );
   const hasContentWord = (run: string[]) => run.some((token) => !isStopWord(token));
-  const phrases = distinct(runs.filter((run) => run.length > 0 && hasContentWord(run)));
-  const phraseMatches = matches(mirror, phrases);
+  const phrases = distinctPhrases(trigrams.filter((run) => run.length > 0 && hasContentWord(run)));
+  const phraseMatches = searchPhrases(mirror, phrases);
   if (phraseMatches.length > 0) return phraseMatches;
   const words = tokens.flat().filter((token) => !isStopWord(token));
-  return matches(mirror, distinct(words.map((word) => [word])));
+  return searchPhrases(mirror, distinctPhrases(words.map((word) => [word])));
 }
 
-const distinct = (runs: string[][]): string[] => [...new Set(runs.map((run) => `"${run.join(' ')}"`))];
+const distinctPhrases = (runs: string[][]): string[] => [...new Set(runs.map((run) => `"${run.join(' ')}"`))];
 
-function matches(mirror: Mirror, phrases: string[]): number[] {
+function searchPhrases(mirror: Mirror, phrases: string[]): number[] {
   if (phrases.length === 0) return [];
   const match = `{title body} : (${phrases.join(' OR ')})`;
-  return indexParts(mirror).flatMap(({ table, isValid }) => {
-    const sql = `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${isBetween}${isValid}
-      ORDER BY bm25(search) LIMIT ${mostCompared}`;
+  return indexParts(mirror).flatMap(({ table, condition }) => {
+    const sql = `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${rowidRangeSql}${condition}
+      ORDER BY bm25(search) LIMIT ${maxCandidates}`;
     const best = mirror.column<number>(sql);
     return recordRanges(quotableKinds).flatMap(({ first, last }) => best.all(match, first, last));
   });

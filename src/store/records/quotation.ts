@@ -15,42 +15,42 @@ export type Quotation = { words: QuotedWord[]; parts: string[] };
 export type Difference = { quoted: string; said: string };
 
 /** The passage of a text nearest to a quotation; `cost` adds up to 1 for each different word, 0 if all are equal. */
-export type Passage = ReturnType<typeof traced> & { cost: number };
+export type Passage = ReturnType<typeof traceAlignment> & { cost: number };
 
-const wordOf = /[\p{L}\p{M}\p{N}]+['’]?|[%€]/gu;
-const omission = /\[\s*(?:…|\.{3})?\s*\]|\(\s*(?:…|\.{3})\s*\)|…|\.{3}/gu;
+const wordPattern = /[\p{L}\p{M}\p{N}]+['’]?|[%€]/gu;
+const omissionPattern = /\[\s*(?:…|\.{3})?\s*\]|\(\s*(?:…|\.{3})\s*\)|…|\.{3}/gu;
 const gapMark = '\ue000';
-const openMark = '\ue001';
+const bracketMark = '\ue001';
 
 /** Parses a quotation as an article prints it. */
 export function readQuotation(text: string): Quotation {
-  const marked = text
+  const markedText = text
     .replace(/[\ue000\ue001]/g, ' ')
-    .replace(omission, gapMark)
-    .replace(/\[([^\]]{1,100})\]/g, (_, inside: string) => inside.replace(wordOf, `${openMark}$&`));
+    .replace(omissionPattern, gapMark)
+    .replace(/\[([^\]]{1,100})\]/g, (_, inside: string) => inside.replace(wordPattern, `${bracketMark}$&`));
   const words: QuotedWord[] = [];
-  const parts = marked.split(gapMark);
+  const parts = markedText.split(gapMark);
   for (const part of parts) {
     let isAfterGap = words.length > 0;
     for (const word of wordsOf(part)) {
-      words.push({ ...word, isOpen: part[word.start - 1] === openMark, isAfterGap });
+      words.push({ ...word, isOpen: part[word.start - 1] === bracketMark, isAfterGap });
       isAfterGap = false;
     }
   }
-  return { words, parts: parts.map((part) => part.replaceAll(openMark, '')) };
+  return { words, parts: parts.map((part) => part.replaceAll(bracketMark, '')) };
 }
 
 const mostWords = 100_000;
 
 function wordsOf(text: string): Word[] {
   const words: Word[] = [];
-  for (const { 0: written, index } of text.matchAll(wordOf)) {
+  for (const { 0: original, index } of text.matchAll(wordPattern)) {
     words.push({
       start: index,
-      end: index + written.length,
-      written,
-      spelling: spellingOf(written),
-      token: analyseLexeme(written.replace(/['’]$/, '')) || fold(written),
+      end: index + original.length,
+      written: original,
+      spelling: spellingOf(original),
+      token: analyseLexeme(original.replace(/['’]$/, '')) || fold(original),
     });
     if (words.length === mostWords) break;
   }
@@ -58,8 +58,8 @@ function wordsOf(text: string): Word[] {
 }
 
 /** The form of a word for comparison: without case and typography; accents count except on a capital. */
-function spellingOf(written: string): string {
-  const word = written.normalize('NFC').replace('’', "'").replaceAll('œ', 'oe').replaceAll('Œ', 'Oe');
+function spellingOf(original: string): string {
+  const word = original.normalize('NFC').replace('’', "'").replaceAll('œ', 'oe').replaceAll('Œ', 'Oe');
   const lower = word.toLowerCase();
   return /^\p{Lu}/u.test(word) ? fold(word[0]!) + lower.slice(1) : lower;
 }
@@ -71,15 +71,15 @@ const persons = new Set(
   ),
 );
 
-function costOf(quoted: QuotedWord, textWord: Word): number {
+function substitutionCost(quoted: QuotedWord, textWord: Word): number {
   if (quoted.isOpen || quoted.spelling === textWord.spelling) return 0;
   if (quoted.token === textWord.token) return 0.25;
   return persons.has(quoted.spelling) && persons.has(textWord.spelling) ? 0.25 : 1;
 }
 
-const aligned = 0;
-const omitted = 1;
-const added = 2;
+const alignedStep = 0;
+const omittedStep = 1;
+const addedStep = 2;
 
 /** Most words of a text that one omission mark may replace. */
 const longestGap = 300;
@@ -91,67 +91,67 @@ export function nearestPassage({ words: quoted }: Quotation, text: string): Pass
   if (textWords.length === 0 || quoted.length === 0) return null;
   const steps = new Uint8Array((quoted.length + 1) * width);
   const gaps = quoted.map(({ isAfterGap }) => (isAfterGap ? new Uint32Array(width) : null));
-  let above = new Float32Array(width);
+  let previousCosts = new Float32Array(width);
   for (const [row, word] of quoted.entries()) {
     const gap = gaps[row];
-    if (gap) above = withGap(above, gap);
+    if (gap) previousCosts = skipGap(previousCosts, gap);
     const costs = new Float32Array(width);
     costs[0] = row + 1;
-    steps[(row + 1) * width] = omitted;
+    steps[(row + 1) * width] = omittedStep;
     for (let at = 1; at < width; at += 1) {
-      const least = above[at - 1]! + costOf(word, textWords[at - 1]!);
-      const leftOut = above[at]! + (word.isOpen ? 0.1 : 1);
-      const more = costs[at - 1]! + (word.isOpen ? 0.1 : 1);
-      const cost = Math.min(least, leftOut, more);
+      const alignCost = previousCosts[at - 1]! + substitutionCost(word, textWords[at - 1]!);
+      const omitCost = previousCosts[at]! + (word.isOpen ? 0.1 : 1);
+      const addCost = costs[at - 1]! + (word.isOpen ? 0.1 : 1);
+      const cost = Math.min(alignCost, omitCost, addCost);
       costs[at] = cost;
-      steps[(row + 1) * width + at] = cost === least ? aligned : cost === leftOut ? omitted : added;
+      steps[(row + 1) * width + at] = cost === alignCost ? alignedStep : cost === omitCost ? omittedStep : addedStep;
     }
-    above = costs;
+    previousCosts = costs;
   }
-  let best = 0;
-  for (let at = 1; at < width; at += 1) if (above[at]! < above[best]!) best = at;
-  return { ...traced(quoted, textWords, { steps, gaps, end: best }), cost: above[best]! };
+  let bestEnd = 0;
+  for (let at = 1; at < width; at += 1) if (previousCosts[at]! < previousCosts[bestEnd]!) bestEnd = at;
+  return { ...traceAlignment(quoted, textWords, { steps, gaps, end: bestEnd }), cost: previousCosts[bestEnd]! };
 }
 
 /** Costs after skipping any number of words; `from` receives the offset at which each skip began. */
-function withGap(costs: Float32Array, from: Uint32Array): Float32Array<ArrayBuffer> {
-  const least = new Float32Array(costs.length);
+function skipGap(costs: Float32Array, gapStarts: Uint32Array): Float32Array<ArrayBuffer> {
+  const leastCosts = new Float32Array(costs.length);
   let best = 0;
   for (let at = 0; at < costs.length; at += 1) {
     if (costs[at]! <= costs[best]! || at - best > longestGap) best = at;
-    least[at] = costs[best]!;
-    from[at] = best;
+    leastCosts[at] = costs[best]!;
+    gapStarts[at] = best;
   }
-  return least;
+  return leastCosts;
 }
 
-type Trace = { steps: Uint8Array; gaps: (Uint32Array | null)[]; end: number };
+type AlignmentTrace = { steps: Uint8Array; gaps: (Uint32Array | null)[]; end: number };
 
-function traced(quoted: QuotedWord[], textWords: Word[], { steps, gaps, end }: Trace) {
+function traceAlignment(quoted: QuotedWord[], textWords: Word[], { steps, gaps, end }: AlignmentTrace) {
   const width = textWords.length + 1;
   const pairs: (Difference & { isSame: boolean })[] = [];
-  let row = quoted.length;
+  let quotedIndex = quoted.length;
   let at = end;
   let contentWords = 0;
   let start = end;
-  while (row > 0) {
-    const step = steps[row * width + at]!;
-    const word = quoted[row - 1]!;
+  while (quotedIndex > 0) {
+    const step = steps[quotedIndex * width + at]!;
+    const word = quoted[quotedIndex - 1]!;
     const textWord = textWords[at - 1];
-    const isSame = step === aligned && costOf(word, textWord!) === 0;
+    const isSame = step === alignedStep && substitutionCost(word, textWord!) === 0;
     if (isSame && !word.isOpen && !isStopWord(fold(word.written))) contentWords += 1;
     pairs.push({
-      quoted: step === added ? '' : word.written,
-      said: step === omitted ? '' : textWord!.written,
+      quoted: step === addedStep ? '' : word.written,
+      said: step === omittedStep ? '' : textWord!.written,
       isSame: isSame || word.isOpen,
     });
-    if (step !== omitted) {
+    if (step !== omittedStep) {
       at -= 1;
       start = at;
     }
-    if (step === added) continue;
-    row -= 1;
-    const gap = gaps[row];
+    if (step === addedStep) continue;
+    quotedIndex -= 1;
+    const gap = gaps[quotedIndex];
     if (!gap) continue;
     if (gap[at]! < at) pairs.push({ quoted: '', said: '', isSame: true });
     at = gap[at]!;
@@ -162,13 +162,13 @@ function traced(quoted: QuotedWord[], textWords: Word[], { steps, gaps, end }: T
 }
 
 function differencesOf(pairs: (Difference & { isSame: boolean })[]): Difference[] {
-  const joined = (one: string, other: string) => (/['’]$/.test(one) ? one + other : `${one} ${other}`.trim());
+  const joinWords = (one: string, other: string) => (/['’]$/.test(one) ? one + other : `${one} ${other}`.trim());
   const differences: Difference[] = [];
   for (const [at, { quoted, said, isSame }] of pairs.entries()) {
     if (isSame) continue;
-    const isNew = at === 0 || pairs[at - 1]!.isSame;
-    const last = isNew ? { quoted: '', said: '' } : differences.pop()!;
-    differences.push({ quoted: joined(last.quoted, quoted), said: joined(last.said, said) });
+    const startsDifference = at === 0 || pairs[at - 1]!.isSame;
+    const last = startsDifference ? { quoted: '', said: '' } : differences.pop()!;
+    differences.push({ quoted: joinWords(last.quoted, quoted), said: joinWords(last.said, said) });
   }
   return differences;
 }

@@ -14,11 +14,11 @@ const countedKinds = kindsInOrder.filter((kind) => hasColumn(kind, 'politician')
 
 /** Reads the context of a record. */
 export function recordContext(mirror: Mirror, kind: Kind, document: Document): RecordContext {
-  const nameOf = namesIn(mirror);
+  const nameOf = createNameLookup(mirror);
   const names = new Map<string, string>();
-  for (const { of, slug } of referencesIn(document)) {
-    const name = nameOf(of, slug);
-    if (name !== null) names.set(`${of}:${slug}`, name);
+  for (const { kindName, slug } of referencesIn(document)) {
+    const name = nameOf(kindName, slug);
+    if (name !== null) names.set(`${kindName}:${slug}`, name);
   }
   const slug = slugOf(document.slug);
   const isProfile = kind.name === 'politician' || kind.name === 'party';
@@ -29,34 +29,34 @@ export function recordContext(mirror: Mirror, kind: Kind, document: Document): R
 }
 
 /** Creates a cached lookup of names of politicians and parties by slug; null if unknown. */
-export function namesIn(mirror: Mirror): (of: 'politician' | 'party', slug: string) => string | null {
+export function createNameLookup(mirror: Mirror): (kindName: 'politician' | 'party', slug: string) => string | null {
   const cache = new Map<string, string | null>();
-  const lookUp = (of: 'politician' | 'party', slug: string) => {
-    const record = readRecord(mirror, kindOf(of), slug);
+  const lookUp = (kindName: 'politician' | 'party', slug: string) => {
+    const record = readRecord(mirror, kindOf(kindName), slug);
     const name = record ? textOf(record, 'full_name', 'name') : null;
-    const short = record && of === 'party' ? textOf(record, 'short_name') : null;
-    return name === null || short === null || short === name ? name : `${name} (${short})`;
+    const shortName = record && kindName === 'party' ? textOf(record, 'short_name') : null;
+    return name === null || shortName === null || shortName === name ? name : `${name} (${shortName})`;
   };
-  return (of, slug) => readCached(cache, `${of}:${slug}`, { compute: () => lookUp(of, slug) });
+  return (kindName, slug) => readCached(cache, `${kindName}:${slug}`, { compute: () => lookUp(kindName, slug) });
 }
 
-function referencesIn(document: Document): { of: 'politician' | 'party'; slug: string }[] {
+function referencesIn(document: Document): { kindName: 'politician' | 'party'; slug: string }[] {
   const affiliations = documentsIn(document.affiliations);
   const parties = [document.party, document.group, ...affiliations.map(({ party }) => party ?? null)];
   const slugs = new Set(parties.map((value) => slugOf(value ?? null)).filter((slug) => slug !== null));
   const politician = slugOf(document.politician ?? null);
   return [
-    ...[...slugs].map((slug) => ({ of: 'party' as const, slug })),
-    ...(politician === null ? [] : [{ of: 'politician' as const, slug: politician }]),
+    ...[...slugs].map((slug) => ({ kindName: 'party' as const, slug })),
+    ...(politician === null ? [] : [{ kindName: 'politician' as const, slug: politician }]),
   ];
 }
 
 function countRecordsAbout(mirror: Mirror, facet: 'politician' | 'party', slug: string): RecordCounts[] {
-  const counted = mirror.sql<RecordCounts>(
+  const countStatement = mirror.sql<RecordCounts>(
     `SELECT kind, count(*) AS count, nullif(max(date), '') AS latest,
        CASE WHEN min(own) = max(own) THEN min(own) END AS textKind
      FROM (SELECT kind, date, json_extract(coalesce(row, detail), '$.kind') AS own FROM record
        WHERE ${facet} = ? AND kind = ? AND withdrawn IS NULL) GROUP BY kind`,
   );
-  return countedKinds.flatMap((kind) => counted.get(slug, kind) ?? []);
+  return countedKinds.flatMap((kind) => countStatement.get(slug, kind) ?? []);
 }

@@ -5,14 +5,14 @@ import { findKind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { readRecord, recordName } from '../record.ts';
 import { sourcesOf } from './profile.ts';
-import { withdrawnRecord } from './reference.ts';
+import { readWithdrawnRecord } from './reference.ts';
 
 const mostSources = 10;
 
 /** Facts reported with a change of a record: its URL, its sources, and its current or last content. */
 export function recordFacts(mirror: Mirror, kindName: string, key: string): Document {
   const kind = findKind(kindName);
-  const document = kind && (readRecord(mirror, kind, key) ?? withdrawnRecord(mirror, kind, key)?.document);
+  const document = kind && (readRecord(mirror, kind, key) ?? readWithdrawnRecord(mirror, kind, key)?.document);
   if (!kind || !document) return { url: null, sources: [], record: {} };
   const citedSources = sourcesOf(mirror, document).slice(0, mostSources);
   const sources = citedSources.map((source) => {

@@ -1,4 +1,4 @@
-import { decodedPart, recordAt } from '../../model/addresses.ts';
+import { decodeSegment, findPageRecord } from '../../model/addresses.ts';
 import type { Document } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
 import { findKind, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
@@ -14,11 +14,11 @@ export type RecordReference = { kind: Kind; key: string };
 /** Records for a reference: `KIND:KEY`, a ballot's `CHAMBER:ID`, a record's URL or page URL, or a key of any kind. */
 export function findReferences(mirror: Mirror, text: string): RecordReference[] {
   if (/^(https?:\/)?\//.test(text)) {
-    const own = referencesTo(mirror, `json_extract(coalesce(row, detail), '$.url') = ?`, text);
+    const recordsWithUrl = selectReferences(mirror, `json_extract(coalesce(row, detail), '$.url') = ?`, text);
     const path = URL.parse(text, 'http://localhost')?.pathname.replace('/api/v1/', '/').split('/').slice(1);
-    const page = recordAt((path ?? []).map((part) => decodedPart(part) ?? ''));
-    const key = page && findStoredKey(mirror, kindOf(page.kind), page.key);
-    return own.length > 0 || !key ? own : [{ kind: kindOf(page.kind), key }];
+    const pageRecord = findPageRecord((path ?? []).map((part) => decodeSegment(part) ?? ''));
+    const key = pageRecord && findStoredKey(mirror, kindOf(pageRecord.kind), pageRecord.key);
+    return recordsWithUrl.length > 0 || !key ? recordsWithUrl : [{ kind: kindOf(pageRecord.kind), key }];
   }
   const colon = text.indexOf(':');
   const [head, keyPart] = colon < 0 ? ['', text] : [text.slice(0, colon), text.slice(colon + 1)];
@@ -31,9 +31,9 @@ export function findReferences(mirror: Mirror, text: string): RecordReference[] 
 }
 
 /** Records of a kind (null: any) whose key equals the text except for case. */
-export function inAnyCase(mirror: Mirror, text: string, kind: Kind | null): RecordReference[] {
+export function findKeysIgnoringCase(mirror: Mirror, text: string, kind: Kind | null): RecordReference[] {
   const ofKind = kind === null ? '' : `kind = ${quotedText(kind.name)} AND`;
-  return referencesTo(mirror, `${ofKind} key = ? COLLATE NOCASE`, text);
+  return selectReferences(mirror, `${ofKind} key = ? COLLATE NOCASE`, text);
 }
 
 /** The key of a current record, or null; a ballot's chamber may be spelt in any way, or omitted if the id is unique. */
@@ -48,13 +48,13 @@ export function findStoredKey(mirror: Mirror, kind: Kind, text: string): string 
 export type WithdrawnRecord = { kind: KindName; key: string; withdrawn_at: string; document: Document };
 
 /** The withdrawn record of a key; when the past is read, only if withdrawn by then; else undefined. */
-export function withdrawnRecord(mirror: Mirror, kind: Kind, text: string): WithdrawnRecord | undefined {
+export function readWithdrawnRecord(mirror: Mirror, kind: Kind, text: string): WithdrawnRecord | undefined {
   const find = mirror.sql<{ key: string; withdrawn_at: string; json: string }>(
     `SELECT key, withdrawn AS withdrawn_at, coalesce(row, detail) AS json FROM main.record
      WHERE kind = ? AND key = ? AND withdrawn <= ? AND coalesce(row, detail) IS NOT NULL`,
   );
   const keys = kind.name === 'ballot' ? ballotKeys(text) : [text];
-  const [row] = keys.flatMap((key) => find.get(kind.name, key, mirror.pastOf ?? '9999') ?? []);
+  const [row] = keys.flatMap((key) => find.get(kind.name, key, mirror.asOf ?? '9999') ?? []);
   if (!row) return undefined;
   const { key, withdrawn_at, json } = row;
   return { kind: kind.name, key, withdrawn_at, document: JSON.parse(json) };
@@ -66,7 +66,7 @@ export function firstKey(mirror: Mirror, { name }: Kind): string | null {
   return mirror.column<string>(sql).get(name) ?? null;
 }
 
-function referencesTo(mirror: Mirror, condition: string, parameter: string): RecordReference[] {
+function selectReferences(mirror: Mirror, condition: string, parameter: string): RecordReference[] {
   const sql = `SELECT kind, key FROM record WHERE withdrawn IS NULL AND ${condition} LIMIT 20`;
   return mirror
     .sql<{ kind: KindName; key: string }>(sql)
@@ -75,24 +75,24 @@ function referencesTo(mirror: Mirror, condition: string, parameter: string): Rec
 }
 
 /** Ballots of a chamber with ids similar to an unknown one. */
-export function similarBallots(mirror: Mirror, chamber: string, scrutinId: string): KeyedName[] {
+export function findSimilarBallots(mirror: Mirror, chamber: string, scrutinId: string): KeyedName[] {
   const stem = scrutinId.replace(/\d+$/, '') || scrutinId;
   const target = { stem: `${chamber}:${stem}`, key: `${chamber}:${scrutinId}` };
-  return startingWith(mirror, 'ballot', target);
+  return findByPrefix(mirror, 'ballot', target);
 }
 
 /** Records of a kind similar to an unknown key: by name, or by key prefix. */
-export function nearRecords(mirror: Mirror, kind: Kind, key: string): KeyedName[] {
+export function findSimilarRecords(mirror: Mirror, kind: Kind, key: string): KeyedName[] {
   if (kind.name === 'politician' || kind.name === 'party') return nearSlugs(mirror, kind.name, key);
   const stem = key.replace(/[^-:]+$/, '') || key.slice(0, -1) || key;
-  const similarRecords = startingWith(mirror, kind.name, { stem, key });
-  return similarRecords.map((near) => ({
-    ...near,
-    name: titleOf(kind, readRecord(mirror, kind, near.key)!),
+  const similarRecords = findByPrefix(mirror, kind.name, { stem, key });
+  return similarRecords.map((similar) => ({
+    ...similar,
+    name: titleOf(kind, readRecord(mirror, kind, similar.key)!),
   }));
 }
 
-function startingWith(mirror: Mirror, kind: string, { stem, key }: { stem: string; key: string }) {
+function findByPrefix(mirror: Mirror, kind: string, { stem, key }: { stem: string; key: string }) {
   const sql = `SELECT key, coalesce(date, '') AS name FROM record
     WHERE kind = ? AND key >= ? AND key < ? AND withdrawn IS NULL ORDER BY abs(length(key) - length(?)), key LIMIT 3`;
   return mirror.sql<KeyedName>(sql).all(kind, stem, `${stem}\u{10ffff}`, key);
@@ -104,7 +104,7 @@ export type Completion = { word: string; meaning: string };
 const mostCompletions = 1000;
 
 /** Keys of a kind with a prefix, and their names, sorted, at most 1000. */
-export function keysBeginning(mirror: Mirror, kind: KindName, prefix: string): Completion[] {
+export function completeKeys(mirror: Mirror, kind: KindName, prefix: string): Completion[] {
   const sql = `SELECT key AS word, coalesce(json_extract(document, '$.full_name'), json_extract(document, '$.name'),
       json_extract(document, '$.title'), '') AS meaning
     FROM (SELECT key, coalesce(row, detail) AS document FROM record
@@ -113,7 +113,7 @@ export function keysBeginning(mirror: Mirror, kind: KindName, prefix: string): C
 }
 
 /** Distinct short names of parties and groups with a prefix, in any case. */
-export function shortNamesBeginning(mirror: Mirror, prefix: string): Completion[] {
+export function completeShortNames(mirror: Mirror, prefix: string): Completion[] {
   const sql = `SELECT short AS word, min(name) AS meaning
     FROM (SELECT json_extract(document, '$.short_name') AS short, json_extract(document, '$.name') AS name
       FROM (SELECT coalesce(row, detail) AS document FROM record WHERE kind = 'party' AND withdrawn IS NULL))

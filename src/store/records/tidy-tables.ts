@@ -16,7 +16,7 @@ type Content = { columns: Column[]; key: string[]; references: Reference[]; rows
 export type TidyTable = {
   name: string;
   description: string;
-  line: string;
+  rowMeaning: string;
   /** Source kinds: the oldest decides its age, the first its licence. */
   kinds: readonly [KindName, ...KindName[]];
   filters: readonly (keyof RowFilter)[];
@@ -36,7 +36,7 @@ export type TidyTable = {
 /** Creates a table with fixed columns: a filter by one of its columns selects rows, any other selects records. */
 function tidyTable({ columns, ...table }: Omit<TidyTable, 'content'> & Omit<Content, 'rows'>): TidyTable {
   const { kinds, key, references, derive, compose } = table;
-  function* derived(mirror: Mirror, filter: KeyedFilter): Generator<Document> {
+  function* deriveRows(mirror: Mirror, filter: KeyedFilter): Generator<Document> {
     for (const kind of kinds.map(kindOf).filter((each) => canFilter(each, filter)))
       for (const document of rows(mirror, kind, filter)) yield* derive!(kind, document);
   }
@@ -46,18 +46,18 @@ function tidyTable({ columns, ...table }: Omit<TidyTable, 'content'> & Omit<Cont
       ...{ columns, key, references },
       *rows() {
         const activeFilters = Object.entries(filter).filter(([, value]) => value !== undefined);
-        const isOfRows = ([name]: [string, unknown]) => columns.some((column) => column.name === name);
-        const ofRows = activeFilters.filter(isOfRows);
-        const ofRecords = Object.fromEntries(activeFilters.filter((each) => !isOfRows(each)));
-        const has = (record: string) => holds(mirror, table.keyed!, record);
-        for (const row of compose?.((kind) => rows(mirror, kindOf(kind)), has) ?? derived(mirror, ofRecords))
-          if (isOf(voters, row) && ofRows.every(([name, value]) => row[name] === value)) yield row;
+        const isRowFilter = ([name]: [string, unknown]) => columns.some((column) => column.name === name);
+        const rowFilters = activeFilters.filter(isRowFilter);
+        const recordFilters = Object.fromEntries(activeFilters.filter((each) => !isRowFilter(each)));
+        const has = (recordKey: string) => holds(mirror, table.keyed!, recordKey);
+        for (const row of compose?.((kind) => rows(mirror, kindOf(kind)), has) ?? deriveRows(mirror, recordFilters))
+          if (matchesVoters(voters, row) && rowFilters.every(([name, value]) => row[name] === value)) yield row;
       },
     }),
   };
 }
 
-const isOf = (voters: RowFilter['voters'], row: Document) => voters?.includes(String(row.party)) ?? true;
+const matchesVoters = (voters: RowFilter['voters'], row: Document) => voters?.includes(String(row.party)) ?? true;
 
 const { text, integer, date } = column;
 const field = (kind: KindName, name: string): Column => columnOf(kindOf(kind), name);
@@ -73,7 +73,7 @@ const votesColumns: Column[] = groupRowColumns.map(
 
 const votes = tidyTable({
   name: 'votes',
-  line: 'a ballot and a party or group',
+  rowMeaning: 'a ballot and a party or group',
   description: 'The votes of one party or group in one ballot.',
   kinds: ['ballot'],
   filters: ['party', 'since', 'ballots'],
@@ -92,7 +92,7 @@ const choice = text('choice', 'What the row counts: for, against, abstention or 
 
 const votesWide: TidyTable = {
   name: 'votes-wide',
-  line: 'a ballot and a choice, a column for each group',
+  rowMeaning: 'a ballot and a choice, a column for each group',
   description: 'The votes for one choice in one ballot, with a column for each party or group that the source names.',
   kinds: ['ballot'],
   filters: ['party', 'since', 'ballots'],
@@ -100,7 +100,7 @@ const votesWide: TidyTable = {
   content(mirror, { voters, ...filter }) {
     const ballots = function* () {
       for (const document of rows(mirror, kindOf('ballot'), filter))
-        yield groupRows(document).filter((row) => isOf(voters, row));
+        yield groupRows(document).filter((row) => matchesVoters(voters, row));
     };
     const names = new Map<string, Json>();
     for (const groups of ballots())
@@ -109,23 +109,23 @@ const votesWide: TidyTable = {
         if (group !== null) names.set(group, row.party_name ?? null);
       }
     const groups = [...names.keys()].sort();
-    const described = groups.map((name) =>
+    const groupColumns = groups.map((name) =>
       integer(name, `Votes of ${names.get(name) ?? name}; empty if not published, or if the ballot does not list it.`),
     );
     return {
-      columns: [...ballotColumns.map((name) => field('ballot', name)), choice, ...described],
+      columns: [...ballotColumns.map((name) => field('ballot', name)), choice, ...groupColumns],
       key: ['ballot', 'choice'],
       references: [toBallots],
       *rows() {
         for (const groups of ballots())
-          for (const word of groups.length > 0 ? choice.words! : []) yield wideRow(groups, word);
+          for (const word of groups.length > 0 ? choice.words! : []) yield createWideRow(groups, word);
       },
     };
   },
 };
 
 /** Votes of a group that a ballot lists twice are ambiguous, so null. */
-function wideRow(groups: Document[], word: string): Document {
+function createWideRow(groups: Document[], word: string): Document {
   const row: Document = Object.fromEntries(ballotColumns.map((name) => [name, groups[0]![name] ?? null]));
   row.choice = word;
   const visitedNames = new Set<string>();
@@ -143,7 +143,7 @@ const columnOfPart = (name: string) => (['start', 'end'].includes(name) ? `${nam
 
 const affiliations = tidyTable({
   name: 'affiliations',
-  line: 'a politician in a party or group',
+  rowMeaning: 'a politician in a party or group',
   description:
     'An affiliation of a politician with a party or group, as the source states it. Parties and groups are ' +
     'mixed: `kind` in `parties` distinguishes them. An affiliation without dates may be past or current.',
@@ -166,7 +166,7 @@ const affiliations = tidyTable({
 
 const membershipDays = tidyTable({
   name: 'membership_days',
-  line: 'a continuous membership of a politician in a party or group',
+  rowMeaning: 'a continuous membership of a politician in a party or group',
   description:
     'Continuous membership of a politician in a party or group. Affiliations that overlap or follow each other ' +
     'without a gap form one row. Affiliations without a start date are left out.',
@@ -175,12 +175,12 @@ const membershipDays = tidyTable({
   reads: ['affiliations', 'kind'],
   split: 'politician',
   *compose(documents) {
-    const sorts = new Map([...documents('party')].map((each) => [each.slug, textOf(each, 'kind')]));
+    const kindsByParty = new Map([...documents('party')].map((each) => [each.slug, textOf(each, 'kind')]));
     for (const document of documents('politician'))
       for (const [at, { party, first, last }] of staysOf(document).entries())
         yield {
           ...{ politician: keyOf(kindOf('politician'), document), n: at + 1, party },
-          ...{ kind: sorts.get(party) ?? null, first_day: first, last_day: last },
+          ...{ kind: kindsByParty.get(party) ?? null, first_day: first, last_day: last },
         };
   },
   columns: [
@@ -197,7 +197,7 @@ const membershipDays = tidyTable({
 
 const partyMembers = tidyTable({
   name: 'party_members',
-  line: 'a member of a party or group',
+  rowMeaning: 'a member of a party or group',
   description: 'A current member of a party or group: from the service’s list or, failing that, from profiles.',
   kinds: ['politician', 'party'],
   filters: ['politician', 'party'],
@@ -206,8 +206,8 @@ const partyMembers = tidyTable({
     const membersFromProfiles = membersByParty(documents('politician'));
     for (const document of documents('party')) {
       const key = keyOf(kindOf('party'), document);
-      const statedMembers = Array.isArray(document.members) ? document.members.map(slugOf) : null;
-      for (const slug of new Set(statedMembers ?? membersFromProfiles.get(key)))
+      const listedMembers = Array.isArray(document.members) ? document.members.map(slugOf) : null;
+      for (const slug of new Set(listedMembers ?? membersFromProfiles.get(key)))
         if (slug !== null) yield { party: key, politician: slug };
     }
   },
@@ -227,7 +227,7 @@ function membersByParty(politicians: Iterable<Document>): Map<string, string[]> 
 
 const positionBallots = tidyTable({
   name: 'position_ballots',
-  line: 'a position and its ballot',
+  rowMeaning: 'a position and its ballot',
   description: 'A position and its ballot. Only positions whose `ballot_id` matches exactly one ballot in the mirror.',
   kinds: ['position', 'ballot'],
   filters: [],
@@ -246,16 +246,16 @@ const positionBallots = tidyTable({
 });
 
 /** A table with a row per source of a record; dataset records have their own table because their licence differs. */
-function sourcesTable(name: string, of: string, cited: readonly Kind[]): TidyTable {
-  const [first, ...otherKinds] = cited.map((kind) => kind.name);
+function sourcesTable(name: string, recordPhrase: string, citingKinds: readonly Kind[]): TidyTable {
+  const [first, ...otherKinds] = citingKinds.map((kind) => kind.name);
   return tidyTable({
     name,
-    line: `a record ${of} and one of its sources`,
-    description: `A record ${of}, and one of its sources.`,
+    rowMeaning: `a record ${recordPhrase} and one of its sources`,
+    description: `A record ${recordPhrase}, and one of its sources.`,
     kinds: [first!, ...otherKinds],
     filters: ['politician', 'party', 'since'],
     *derive(kind, document) {
-      for (const id of citedBy(document)) yield { kind: kind.name, key: keyOf(kind, document), source_id: id };
+      for (const id of sourceIdsOf(document)) yield { kind: kind.name, key: keyOf(kind, document), source_id: id };
     },
     columns: [
       text('kind', 'Kind of record.', { words: [first!, ...otherKinds] }),
@@ -268,14 +268,14 @@ function sourcesTable(name: string, of: string, cited: readonly Kind[]): TidyTab
 }
 
 /** The distinct ids of the sources that a record names. */
-export function citedBy({ source_ids }: Document): Set<string> {
+export function sourceIdsOf({ source_ids }: Document): Set<string> {
   return new Set(Array.isArray(source_ids) ? source_ids.filter((id) => typeof id === 'string') : []);
 }
 
 const citesSources = ({ columns }: Kind) => columns.some(({ name }) => name === 'source_ids');
 
 /** Kinds whose records name sources: those of the six datasets, and the others. */
-const [ofDatasets, ofOtherKinds] = [true, false].map((dataset) =>
+const [datasetKinds, nonDatasetKinds] = [true, false].map((dataset) =>
   [...kinds].reverse().filter((kind) => kind.dataset === dataset && citesSources(kind)),
 );
 
@@ -287,6 +287,6 @@ export const tidyTables: readonly TidyTable[] = [
   membershipDays,
   partyMembers,
   positionBallots,
-  sourcesTable('record_sources', 'of a dataset', ofDatasets!),
-  sourcesTable('other_record_sources', 'outside the datasets (a ballot, a speech, a text)', ofOtherKinds!),
+  sourcesTable('record_sources', 'of a dataset', datasetKinds!),
+  sourcesTable('other_record_sources', 'outside the datasets (a ballot, a speech, a text)', nonDatasetKinds!),
 ];

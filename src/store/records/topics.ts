@@ -8,9 +8,9 @@ export type Topic = { topic: string; records: number; kinds: Partial<Record<Kind
 export function listTopics(mirror: Mirror): Topic[] {
   const sql = `SELECT topic, kind, count(*) AS records FROM record
     WHERE topic IS NOT NULL AND topic <> '' AND withdrawn IS NULL GROUP BY topic, kind`;
-  const counted = mirror.sql<{ topic: string; kind: KindName; records: number }>(sql).all();
+  const topicCounts = mirror.sql<{ topic: string; kind: KindName; records: number }>(sql).all();
   const order = kinds.map(({ name }) => name).reverse();
-  const topics = Map.groupBy(counted, ({ topic }) => topic);
+  const topics = Map.groupBy(topicCounts, ({ topic }) => topic);
   return [...topics]
     .map(([topic, rows]) => ({
       topic,

@@ -17,7 +17,7 @@ import { groupPosition, isOneSided } from '../../parliament/group-position.ts';
 import { natureRules, titleFactsOf } from '../../parliament/nature.ts';
 import { textKey } from '../../parliament/text-key.ts';
 import { ballotTablesSql } from '../ballot-tables-sql.ts';
-import { positionNow, recordsBehind, stateMark, wasAt } from '../journal.ts';
+import { currentPosition, recordsSince, stateMark, wasAt } from '../journal.ts';
 import { readMeta, saveMeta } from '../meta.ts';
 import { hasTable, type Mirror } from '../mirror.ts';
 import { fillTextLinks, setTextKeys } from './text-links.ts';
@@ -31,7 +31,7 @@ type Schema = 'main' | 'temp';
 export function refreshBallotTables(mirror: Mirror): void {
   const kind = kindOf('ballot');
   const position = positionOfTables(mirror);
-  const changed = [...recordsBehind(mirror, kind, position)];
+  const changed = [...recordsSince(mirror, kind, position)];
   if (position === null) mirror.database.exec(ballotTablesSql('main'));
   for (const id of changed) {
     mirror.sql('DELETE FROM main.ballot WHERE id = ?').run(id);
@@ -39,7 +39,7 @@ export function refreshBallotTables(mirror: Mirror): void {
   }
   fillTables(mirror, 'main', changed);
   if (changed.length > 0) settleTexts(mirror, 'main.ballot');
-  const mark = `${derivation} ${positionNow(mirror, kind)}`;
+  const mark = `${derivation} ${currentPosition(mirror, kind)}`;
   const linkMark = `${mark} ${stateMark(mirror, [kindOf('content')])}`;
   if (readMeta(mirror, 'text_links') !== linkMark) fillTextLinks(mirror, 'main', 'main.ballot');
   saveMeta(mirror, 'ballot_tables', mark);
@@ -50,11 +50,11 @@ export function refreshBallotTables(mirror: Mirror): void {
 export function readBallotTables(mirror: Mirror): void {
   mirror.readOnce('ballot tables', () => {
     dropBallotViews(mirror);
-    const isPast = mirror.pastOf !== null;
+    const isPast = mirror.asOf !== null;
     const position = isPast ? null : positionOfTables(mirror);
     const changed = isPast
       ? mirror.column<number>("SELECT id FROM record WHERE kind = 'ballot'").all()
-      : [...recordsBehind(mirror, kindOf('ballot'), position)];
+      : [...recordsSince(mirror, kindOf('ballot'), position)];
     if (changed.length === 0 && position !== null) return;
     mirror.database.exec('CREATE TEMP TABLE ballot_behind (id INTEGER PRIMARY KEY)');
     const behind = mirror.sql('INSERT INTO temp.ballot_behind VALUES (?)');

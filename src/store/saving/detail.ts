@@ -2,14 +2,14 @@ import type { Document, RecordTexts } from '../../model/document.ts';
 import { facetsOf } from '../../model/facets.ts';
 import { idBounds, type Kind } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
-import { isNamedKind, keepNameIndex } from '../../names/name-index.ts';
-import { admitted } from '../anonymous-log.ts';
+import { isNamedKind, updateNameIndex } from '../../names/name-index.ts';
+import { admitDocument } from '../anonymous-log.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { saveVersion } from '../record.ts';
 import { withholding } from '../tombstones.ts';
 import { isUnconfirmed } from './missing-records.ts';
-import { createSaver, type Outcome, reindex } from './save.ts';
+import { createSaver, type Outcome, reindexRecord } from './save.ts';
 
 type RecordRow = RecordTexts & { id: number } & Record<'detail_hash' | 'detail_since', string | null>;
 
@@ -22,7 +22,7 @@ export function saveDetail(
 ): Outcome | 'deferred' {
   const admittedDocument = withholding(mirror)?.admit(kind, input);
   if (admittedDocument === null) return 'same';
-  const { document, text } = admitted(mirror, kind, admittedDocument ?? input);
+  const { document, text } = admitDocument(mirror, kind, admittedDocument ?? input);
   const { key } = facetsOf(kind, document);
   const sql = 'SELECT id, row, detail, detail_hash, detail_since FROM record WHERE kind = ? AND key = ?';
   const stored = mirror.sql<RecordRow>(sql).get(kind.name, key);
@@ -49,9 +49,9 @@ export function saveDetail(
   const update = `UPDATE record SET detail = ?, detail_hash = ?, detail_at = ?, detail_since = ?, detail_stale = 0 WHERE id = ?`;
   mirror.sql(update).run(text, hash, at, stored.detail_hash === hash ? stored.detail_since : at, stored.id);
   if (stored.detail_hash === hash) return stored.detail === text ? 'same' : 'touched';
-  reindex(mirror, kind, { ...stored, detail: text });
+  reindexRecord(mirror, kind, { ...stored, detail: text });
   bumpVersion(mirror);
-  if (isNamedKind(kind)) keepNameIndex(mirror);
+  if (isNamedKind(kind)) updateNameIndex(mirror);
   return stored.detail === null ? 'added' : 'edited';
 }
 
@@ -61,8 +61,8 @@ export function markRelatedStale(mirror: Mirror, kind: Kind, at: string): void {
   const owner = kind.name === 'politician' ? 'party' : 'politician';
   const sql = `SELECT DISTINCT json_array(${referenceColumns.join(', ')}) FROM record
     WHERE id BETWEEN ? AND ? AND (last_changed = ? OR withdrawn = ?)`;
-  const now = mirror.column<string>(sql).all(...idBounds(kind), at, at);
-  const slugs = new Set([...now.flatMap((each) => JSON.parse(each)), ...formerSlugs(mirror, kind, at)]);
+  const currentReferences = mirror.column<string>(sql).all(...idBounds(kind), at, at);
+  const slugs = new Set([...currentReferences.flatMap((each) => JSON.parse(each)), ...formerSlugs(mirror, kind, at)]);
   const mark = mirror.sql(
     'UPDATE record SET detail_stale = 1 WHERE kind = ? AND key = ? AND detail IS NOT NULL AND detail_stale = 0',
   );
@@ -72,8 +72,8 @@ export function markRelatedStale(mirror: Mirror, kind: Kind, at: string): void {
 /** Slugs referenced by the former versions of records that were edited at that moment. */
 function formerSlugs(mirror: Mirror, kind: Kind, at: string): (string | null)[] {
   const sql = `SELECT json FROM version WHERE seen_to = ? AND part = 'row' AND record BETWEEN ? AND ?`;
-  const former = mirror.column<string>(sql).all(at, ...idBounds(kind));
-  return former.flatMap((json) => {
+  const formerRows = mirror.column<string>(sql).all(at, ...idBounds(kind));
+  return formerRows.flatMap((json) => {
     const { politician, party, group } = facetsOf(kind, JSON.parse(json));
     return kind.name === 'politician' ? [party, group] : [politician];
   });

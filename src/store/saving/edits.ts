@@ -1,50 +1,50 @@
 import type { Document } from '../../model/document.ts';
 import { isVolatile } from '../../model/normal-form.ts';
 
-const maxWaiting = 10_000;
+const maxDeferred = 10_000;
 
 /** Edits of stored records, deferred because a later row of the same key may equal the stored one. */
-export function createEdits<Outcome extends string>(outcomes: Record<Outcome | 'same', number>) {
+export function createEditBuffer<Outcome extends string>(outcomes: Record<Outcome | 'same', number>) {
   const fields = new Map<string, number>();
-  const waiting = new Map<number, () => Outcome>();
-  function settle(): void {
-    for (const apply of waiting.values()) {
+  const deferredEdits = new Map<number, () => Outcome>();
+  function applyDeferred(): void {
+    for (const apply of deferredEdits.values()) {
       outcomes.same -= 1;
       outcomes[apply()] += 1;
     }
-    waiting.clear();
+    deferredEdits.clear();
   }
   return {
     fields,
-    settle,
+    applyDeferred,
     drop(id: number): 'same' {
-      waiting.delete(id);
+      deferredEdits.delete(id);
       return 'same';
     },
     add(
       { id, row }: { id: number; row: string | null },
       document: Document,
-      { apply, mayWait }: { apply: () => Outcome; mayWait: boolean },
+      { apply, isDeferrable }: { apply: () => Outcome; isDeferrable: boolean },
     ): Outcome | 'same' {
-      const applied = () => {
+      const applyAndNote = () => {
         const outcome = apply();
-        if (outcome === 'edited') noteEdits(fields, JSON.parse(row!), document);
+        if (outcome === 'edited') countEditedFields(fields, JSON.parse(row!), document);
         return outcome;
       };
-      if (!mayWait) return applied();
-      waiting.set(id, applied);
-      if (waiting.size > maxWaiting) settle();
+      if (!isDeferrable) return applyAndNote();
+      deferredEdits.set(id, applyAndNote);
+      if (deferredEdits.size > maxDeferred) applyDeferred();
       return 'same';
     },
   };
 }
 
-function noteEdits(edits: Map<string, number>, storedDocument: Document, document: Document): void {
+function countEditedFields(edits: Map<string, number>, storedDocument: Document, document: Document): void {
   for (const field of new Set([...Object.keys(storedDocument), ...Object.keys(document)])) {
-    const [was = null, is = null] = [storedDocument[field], document[field]];
-    const isFilledIn = was === null && is !== '';
-    const isCount = typeof was === 'number' && typeof is === 'number';
-    if (isVolatile(field) || isFilledIn || isCount || JSON.stringify(was) === JSON.stringify(is)) continue;
+    const [oldValue = null, newValue = null] = [storedDocument[field], document[field]];
+    const isFilledIn = oldValue === null && newValue !== '';
+    const isCount = typeof oldValue === 'number' && typeof newValue === 'number';
+    if (isVolatile(field) || isFilledIn || isCount || JSON.stringify(oldValue) === JSON.stringify(newValue)) continue;
     edits.set(field, (edits.get(field) ?? 0) + 1);
   }
 }

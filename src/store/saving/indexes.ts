@@ -1,6 +1,6 @@
 import { refreshNameIndex } from '../../names/name-index.ts';
 import type { Mirror } from '../mirror.ts';
-import { keepTerms } from '../word-index/terms.ts';
+import { saveTerms } from '../word-index/terms.ts';
 import { refreshBallotTables } from './ballot-tables.ts';
 import { refreshSourceUses } from './source-uses.ts';
 
@@ -8,6 +8,6 @@ import { refreshSourceUses } from './source-uses.ts';
 export function refreshIndexes(mirror: Mirror): void {
   refreshBallotTables(mirror);
   refreshNameIndex(mirror);
-  keepTerms(mirror);
+  saveTerms(mirror);
   refreshSourceUses(mirror);
 }

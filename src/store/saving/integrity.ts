@@ -3,19 +3,19 @@ import { quotedText } from '../../names/database.ts';
 import { readMeta } from '../meta.ts';
 import { newestVersion } from '../migrations.ts';
 import type { Mirror } from '../mirror.ts';
-import { versionOf } from '../schema.ts';
+import { schemaVersion } from '../schema.ts';
 import { indexedKinds } from '../word-index/search-index.ts';
 
-const mostFaults = 3;
+const maxFaults = 3;
 
 /** Faults reported by SQLite in the file and its full-text index; empty if intact. */
-export function faultsIn(mirror: Mirror): string[] {
-  const checkRows = mirror.database.pragma(`quick_check(${mostFaults})`) as { quick_check: string }[];
+export function findFaults(mirror: Mirror): string[] {
+  const checkRows = mirror.database.pragma(`quick_check(${maxFaults})`) as { quick_check: string }[];
   return checkRows.map(({ quick_check: fault }) => fault).filter((fault) => fault !== 'ok');
 }
 
 /** Compares index and records: how many are indexed and should be, and whether the analyser is current. */
-export function indexState(mirror: Mirror) {
+export function compareIndex(mirror: Mirror) {
   const names = [...indexedKinds].map(({ name }) => quotedText(name));
   const count = (sql: string) => mirror.column<number>(sql).get() ?? 0;
   return {
@@ -28,7 +28,7 @@ export function indexState(mirror: Mirror) {
 /** Schema version of a mirror, the newest known one, and the version of SQLite. */
 export function versionsOf(mirror: Mirror): { schema: number; newest: number; sqlite: string } {
   return {
-    schema: versionOf(mirror.database),
+    schema: schemaVersion(mirror.database),
     newest: newestVersion,
     sqlite: mirror.column<string>('SELECT sqlite_version()').get()!,
   };

@@ -16,10 +16,10 @@ export type FeedRecord = { kind: Kind; document: Document; text: string };
 /** The records of a page by kind, without the feed's `type`. */
 export function feedRecords(items: Document[]): Map<Kind, FeedRecord[]> {
   const records = items.map((item): FeedRecord => {
-    const marked = typeof item.type === 'string' ? findKind(item.type) : undefined;
-    const kind = marked?.feed ? marked : kindOf('content');
-    const { type: _type, ...unmarked } = item;
-    const document = kind === marked ? unmarked : item;
+    const declaredKind = typeof item.type === 'string' ? findKind(item.type) : undefined;
+    const kind = declaredKind?.feed ? declaredKind : kindOf('content');
+    const { type: _type, ...untypedItem } = item;
+    const document = kind === declaredKind ? untypedItem : item;
     return { kind, document, text: JSON.stringify(document) };
   });
   return Map.groupBy(records, ({ kind }) => kind);
@@ -35,7 +35,7 @@ export function saveFeedPage(
 ): { outcomes: FeedOutcomes; editedFields: ReadonlyMap<string, number> } {
   const outcomes: FeedOutcomes = new Map();
   let editedFields = new Map<string, number>();
-  for (const [kind, ofKind] of records) {
+  for (const [kind, kindRecords] of records) {
     const saver = createSaver(mirror, kind, {
       at,
       partial: kind.dataset,
@@ -43,8 +43,8 @@ export function saveFeedPage(
       confirmsFormer,
       ...(seenNumbers && kind.name === 'content' ? { seenNumbers } : {}),
     });
-    for (const { document, text } of ofKind) {
-      if (kind.dataset && saveBesideRow(mirror, kind, document, at)) saver.outcomes.edited += 1;
+    for (const { document, text } of kindRecords) {
+      if (kind.dataset && saveAsDetail(mirror, kind, document, at)) saver.outcomes.edited += 1;
       else saver.save(document, text);
     }
     saver.finish();
@@ -54,7 +54,7 @@ export function saveFeedPage(
   return { outcomes, editedFields };
 }
 
-function saveBesideRow(mirror: Mirror, kind: Kind, document: Document, at: string): boolean {
+function saveAsDetail(mirror: Mirror, kind: Kind, document: Document, at: string): boolean {
   const sql = 'SELECT hash FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';
   const storedHash = mirror.column<string | null>(sql).get(kind.name, keyOf(kind, document));
   if (!storedHash || storedHash === contentHash(kind, document)) return false;

@@ -4,9 +4,9 @@ import { type Facets, facetsOf, keyOf } from '../../model/facets.ts';
 import { type Kind, kindOf, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { quotedText } from '../../names/database.ts';
-import { isNamedKind, keepNameIndex } from '../../names/name-index.ts';
-import { admitted } from '../anonymous-log.ts';
-import { columnsSeen, saveKindState } from '../kind-state.ts';
+import { isNamedKind, updateNameIndex } from '../../names/name-index.ts';
+import { admitDocument } from '../anonymous-log.ts';
+import { saveKindState, storedColumns } from '../kind-state.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { facetColumns, facetValues, saveVersion } from '../record.ts';
@@ -14,10 +14,10 @@ import { createView } from '../schema.ts';
 import { withholding } from '../tombstones.ts';
 import { indexEntryOf, textHash } from '../word-index/index-entry.ts';
 import { addToIndex, indexDocument, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
-import { createEdits } from './edits.ts';
+import { createEditBuffer } from './edits.ts';
 import { createIdentities, type Identities, type IdentityOptions } from './identities.ts';
 import { createSeenMarker, isUnconfirmed } from './missing-records.ts';
-import { type Prepared, type PreparedBatch, readBatch } from './prepare.ts';
+import { type PreparedBatch, type PreparedRecord, readBatch } from './prepare.ts';
 
 /** Result of saving a record; `touched`: other bytes with equal content, without a new version. */
 export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';
@@ -53,7 +53,7 @@ type RecordRow = RecordTexts & {
 /** Returns a saver for the records of one kind. */
 export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
   const identities = createIdentities(mirror, kind, options);
-  const rows = rowSaver(mirror, kind, { ...options, identities });
+  const rows = createRowSaver(mirror, kind, { ...options, identities });
   const admissionFilter = withholding(mirror);
   const isLog = kind.name === 'audit';
 
@@ -61,7 +61,7 @@ export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
   function save(received: Document, text = JSON.stringify(received)): Outcome {
     // The moderation log is anonymised before it is stored.
     const document = isLog
-      ? admitted(mirror, kind, received).document
+      ? admitDocument(mirror, kind, received).document
       : admissionFilter
         ? admissionFilter.admit(kind, received)
         : received;
@@ -75,7 +75,7 @@ export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
   /** Applies what is deferred to the end of an enumeration, which completes `outcomes`. */
   function settle(): void {
     for (const { document, text } of identities.settle()) rows.save(document, text);
-    rows.settle();
+    rows.applyDeferredEdits();
   }
 
   return {
@@ -83,46 +83,46 @@ export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
     save,
     settle,
     /** Saves prepared records, most of them new, of a kind without an admission filter; returns their number. */
-    saveBatch: (batch: PreparedBatch): number => saveRecords(mirror, kind, batch, { ...rows, save }),
+    saveBatch: (batch: PreparedBatch): number => savePreparedRecords(mirror, kind, batch, { ...rows, save }),
     /** Saves the columns, and bumps the mirror's version if anything changed. */
     finish() {
       settle();
       rows.finish();
-      if (isNamedKind(kind)) keepNameIndex(mirror);
+      if (isNamedKind(kind)) updateNameIndex(mirror);
     },
   };
 }
 
 type RowSaverOptions = SaverOptions & { identities: Identities };
 
-function rowSaver(mirror: Mirror, kind: Kind, options: RowSaverOptions) {
+function createRowSaver(mirror: Mirror, kind: Kind, options: RowSaverOptions) {
   const { at, partial = false, once = false, untyped = false, identities } = options;
   const { seenNumbers, mayBeStored: wasStored } = identities;
   const { first } = recordRange(kind);
-  const noteSeen = createSeenMarker(mirror, kind);
-  const knownColumns = columnsSeen(mirror, kind);
+  const clearMissing = createSeenMarker(mirror, kind);
+  const knownColumns = storedColumns(mirror, kind);
   const columns = new Set(knownColumns);
   const outcomes = newOutcomes();
-  const edits = createEdits(outcomes);
-  let doubled = 0;
-  const findSame = mirror.column<number>(sameSql);
+  const edits = createEditBuffer(outcomes);
+  let repeatedCount = 0;
+  const findIdentical = mirror.column<number>(sameSql);
   // Most records of a stored kind are unchanged; a new record is mostly followed by another.
   let mayBeStored = wasStored;
-  const add = rowAdder(mirror, kind, { at, identities });
+  const add = createRowInserter(mirror, kind, { at, identities });
 
   /** Marks a stored record as seen; false if this enumeration listed it before. */
-  function isMet(id: number, isSame: boolean): boolean {
+  function markSeen(id: number, isSame: boolean): boolean {
     const isRepeated = once && seenNumbers.has(id - first);
-    doubled += Number(isRepeated);
+    repeatedCount += Number(isRepeated);
     identities.use(id);
-    noteSeen(id, isSame);
+    clearMissing(id, isSame);
     return !isRepeated;
   }
 
   function save(document: Document, text: string): Outcome {
-    const same = mayBeStored ? findSame.get(kind.name, keyOf(kind, document), text) : undefined;
+    const identicalId = mayBeStored ? findIdentical.get(kind.name, keyOf(kind, document), text) : undefined;
     // Of rows with one key, the one equal to the stored row counts.
-    if (same !== undefined) return isMet(same, true) ? 'same' : edits.drop(same);
+    if (identicalId !== undefined) return markSeen(identicalId, true) ? 'same' : edits.drop(identicalId);
     const facets = facetsOf(kind, document);
     const isProvisional = partial && kind.dataset;
     // Without a hash, the dataset row later replaces this one without a version.
@@ -135,9 +135,9 @@ function rowSaver(mirror: Mirror, kind: Kind, options: RowSaverOptions) {
       return 'added';
     }
     const stored = mirror.sql<RecordRow>(findSql).get(kind.name, facets.key)!;
-    const next = untyped && stored.row !== null ? typed(kind, stored.row, document) : { document, text, hash };
+    const next = untyped && stored.row !== null ? restoreTypes(kind, stored.row, document) : { document, text, hash };
     const isSame = stored.hash === next.hash && stored.withdrawn === null;
-    const isFirst = isMet(stored.id, isSame);
+    const isFirst = markSeen(stored.id, isSame);
     // A list may shorten or omit fields: that is no edit of the dataset's row.
     if (isProvisional && stored.hash !== null) return 'same';
     if (!isFirst) return isSame ? edits.drop(stored.id) : 'same';
@@ -145,7 +145,7 @@ function rowSaver(mirror: Mirror, kind: Kind, options: RowSaverOptions) {
     addFields(columns, document);
     return edits.add(stored, next.document, {
       apply: () => replaceRow(mirror, kind, stored, { ...next, facets, ...options }),
-      mayWait: once,
+      isDeferrable: once,
     });
   }
 
@@ -153,9 +153,9 @@ function rowSaver(mirror: Mirror, kind: Kind, options: RowSaverOptions) {
     outcomes,
     /** Number of edited records per field; omits volatile fields, counts, and fields that were null before. */
     editedFields: edits.fields,
-    settle: edits.settle,
+    applyDeferredEdits: edits.applyDeferred,
     /** Number of records skipped because of a repeated key. */
-    doubled: () => doubled,
+    repeatedCount: () => repeatedCount,
     /** Columns in the order of their first occurrence. */
     columns,
     /** Numbers within the kind of all records saved so far. */
@@ -171,21 +171,21 @@ function rowSaver(mirror: Mirror, kind: Kind, options: RowSaverOptions) {
     finish() {
       if (outcomes.added + outcomes.edited + outcomes.returned + outcomes.touched > 0) bumpVersion(mirror);
       if (columns.size === knownColumns.length) return;
-      saveKindState(mirror, kind, { columns: [...new Set([...columnsSeen(mirror, kind), ...columns])] });
+      saveKindState(mirror, kind, { columns: [...new Set([...storedColumns(mirror, kind), ...columns])] });
       createView(mirror, kind);
     },
   };
 }
 
-type AddedRow = Pick<Prepared, 'key' | 'values' | 'textHash'> & {
+type RowToInsert = Pick<PreparedRecord, 'key' | 'values' | 'textHash'> & {
   row: string | Uint8Array;
   hash: string | null;
 };
 
 /** Returns a function that inserts a row and returns its id, or null if the key exists. */
-function rowAdder(mirror: Mirror, kind: Kind, { at, identities }: Pick<RowSaverOptions, 'at' | 'identities'>) {
+function createRowInserter(mirror: Mirror, kind: Kind, { at, identities }: Pick<RowSaverOptions, 'at' | 'identities'>) {
   const insert = mirror.sql(insertSql(kind));
-  return ({ key, row, hash, values, textHash }: AddedRow): number | null => {
+  return ({ key, row, hash, values, textHash }: RowToInsert): number | null => {
     const { changes, lastInsertRowid } = insert.run(key, row, hash, ...values, textHash, at, at, at);
     if (changes === 0) return null;
     const id = Number(lastInsertRowid);
@@ -194,9 +194,9 @@ function rowAdder(mirror: Mirror, kind: Kind, { at, identities }: Pick<RowSaverO
   };
 }
 
-type RowWriter = Pick<ReturnType<typeof rowSaver>, 'columns' | 'outcomes' | 'add' | 'save'>;
+type RowWriter = Pick<ReturnType<typeof createRowSaver>, 'columns' | 'outcomes' | 'add' | 'save'>;
 
-function saveRecords(
+function savePreparedRecords(
   mirror: Mirror,
   kind: Kind,
   batch: PreparedBatch,
@@ -240,46 +240,46 @@ type NewRow = { document: Document; text: string; hash: string | null; facets: F
 
 function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow): Outcome {
   const { document, text, hash, facets, at, confirmsFormer = false } = next;
-  const returned = stored.withdrawn !== null;
+  const isReturned = stored.withdrawn !== null;
   const isProvisional = stored.hash === null;
   const observation = { route: 'row', finding: String(hash), at } as const;
-  const isChange = returned || stored.hash !== hash;
+  const isChange = isReturned || stored.hash !== hash;
   if (confirmsFormer && isUnconfirmed(mirror, { ...stored, isChange }, observation)) return 'same';
-  const edited = stored.hash !== hash && stored.row !== null && !isProvisional;
-  if ((returned || edited) && stored.row !== null)
+  const isEdited = stored.hash !== hash && stored.row !== null && !isProvisional;
+  if ((isReturned || isEdited) && stored.row !== null)
     saveVersion(mirror, stored.id, {
       part: 'row',
       json: stored.row,
       hash: stored.hash ?? contentHash(kind, JSON.parse(stored.row)),
       seen_from: stored.last_changed,
       seen_to: stored.withdrawn ?? at,
-      ended_by: returned ? 'withdrawn' : 'edited',
+      ended_by: isReturned ? 'withdrawn' : 'edited',
     });
-  const changed = returned || edited || stored.row === null;
-  const stale = changed || stored.updated_at !== facets.updatedAt;
-  const state = [at, changed ? at : stored.last_changed, stale ? 1 : 0];
+  const isChanged = isReturned || isEdited || stored.row === null;
+  const isStale = isChanged || stored.updated_at !== facets.updatedAt;
+  const state = [at, isChanged ? at : stored.last_changed, isStale ? 1 : 0];
   mirror.sql(updateSql).run(text, hash, ...facetValues(kind, document, facets), ...state, stored.id);
-  if (changed || isProvisional) reindex(mirror, kind, { ...stored, row: text });
-  if (returned) return 'returned';
-  return changed ? 'edited' : 'touched';
+  if (isChanged || isProvisional) reindexRecord(mirror, kind, { ...stored, row: text });
+  if (isReturned) return 'returned';
+  return isChanged ? 'edited' : 'touched';
 }
 
 /** Replaces the index entry of a changed record. */
-export function reindex(mirror: Mirror, kind: Kind, { id, ...texts }: RecordTexts & { id: number }): void {
+export function reindexRecord(mirror: Mirror, kind: Kind, { id, ...texts }: RecordTexts & { id: number }): void {
   if (!isIndexed(kind)) return;
   removeFromIndex(mirror, id);
   indexDocument(mirror, kind, { id, document: documentOf(texts) });
 }
 
 /** Gives the text values of a CSV record the types of the stored row. */
-function typed(kind: Kind, row: string, texts: Document): { document: Document; text: string; hash: string } {
+function restoreTypes(kind: Kind, row: string, texts: Document): { document: Document; text: string; hash: string } {
   const storedRow: Document = JSON.parse(row);
   const document: Document = {};
   for (const [field, value] of Object.entries(texts)) {
     const storedValue = storedRow[field];
-    const isWritten =
+    const isSameValue =
       (typeof storedValue === 'number' || typeof storedValue === 'boolean') && String(storedValue) === value;
-    document[field] = isWritten || (storedValue === '' && value === null) ? storedValue! : value;
+    document[field] = isSameValue || (storedValue === '' && value === null) ? storedValue! : value;
   }
   return { document, text: JSON.stringify(document), hash: contentHash(kind, document) };
 }

@@ -7,15 +7,15 @@ import type { Sql } from '../page.ts';
 /** Indexes the sources that new and changed records cite; call it at the end of a run that wrote. */
 export function refreshSourceUses(mirror: Mirror): void {
   const mark = stateMark(mirror, kinds);
-  const changed = recordsNotNoted(mirror);
-  if (mark === null || changed?.length === 0) return;
+  const changedIds = unindexedRecords(mirror);
+  if (mark === null || changedIds?.length === 0) return;
   // Rows of records that no longer cite the source remain: readers check the record.
-  if (changed === null)
+  if (changedIds === null)
     mirror.database.exec(
       `DROP TABLE IF EXISTS source_use;
        CREATE TABLE source_use (source TEXT NOT NULL, record INTEGER NOT NULL, PRIMARY KEY (source, record)) STRICT, WITHOUT ROWID`,
     );
-  const where = isOneOf(changed);
+  const where = idConditionSql(changedIds);
   const sql = `INSERT OR IGNORE INTO source_use SELECT source.value, record.id
     FROM record, json_each(coalesce(row, detail), '$.source_ids') AS source
     WHERE ${where.sql} AND source.type = 'text' ORDER BY 1, 2`;
@@ -25,10 +25,10 @@ export function refreshSourceUses(mirror: Mirror): void {
 
 /** At most `limit` of the newest records that cite a source, and the number of all. */
 export function recordsCiting(mirror: Mirror, source: string, limit: number) {
-  const changed = recordsNotNoted(mirror);
-  const where = isOneOf(changed);
-  const noted = changed === null ? '' : 'OR record.id IN (SELECT record FROM source_use WHERE source = ?)';
-  const sql = `SELECT id FROM record WHERE withdrawn IS NULL AND (${where.sql} ${noted})
+  const changed = unindexedRecords(mirror);
+  const where = idConditionSql(changed);
+  const indexedCondition = changed === null ? '' : 'OR record.id IN (SELECT record FROM source_use WHERE source = ?)';
+  const sql = `SELECT id FROM record WHERE withdrawn IS NULL AND (${where.sql} ${indexedCondition})
     AND EXISTS (SELECT 1 FROM json_each(coalesce(row, detail), '$.source_ids') WHERE type = 'text' AND value = ?)
     ORDER BY date DESC, id DESC`;
   const parameters = [...where.parameters, ...(changed === null ? [] : [source]), source];
@@ -40,13 +40,13 @@ export function recordsCiting(mirror: Mirror, source: string, limit: number) {
 }
 
 /** Ids of records that are new or changed since the last refresh; null if all may be. */
-function recordsNotNoted(mirror: Mirror): number[] | null {
-  const mark = mirror.pastOf === null ? readMeta(mirror, 'source_use') : null;
-  const isThere = mark !== null && hasTable(mirror.database, 'source_use');
-  return isThere ? recordsSinceMark(mirror, kinds, mark) : null;
+function unindexedRecords(mirror: Mirror): number[] | null {
+  const mark = mirror.asOf === null ? readMeta(mirror, 'source_use') : null;
+  const hasIndex = mark !== null && hasTable(mirror.database, 'source_use');
+  return hasIndex ? recordsSinceMark(mirror, kinds, mark) : null;
 }
 
-const isOneOf = (ids: number[] | null): Sql =>
+const idConditionSql = (ids: number[] | null): Sql =>
   ids === null
     ? { sql: '1', parameters: [] }
     : { sql: 'record.id IN (SELECT value FROM json_each(?))', parameters: [JSON.stringify(ids)] };

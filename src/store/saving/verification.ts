@@ -46,22 +46,22 @@ export function profileFinding(mirror: Mirror, { id, kind: name, key, owner }: U
   if (listedKeys.has(mirror.column<string>(`${keySql} WHERE id = ?`).get(id) ?? null)) return 'present';
   const sql = `${keySql} WHERE kind = ? AND politician = ? AND withdrawn IS NULL
     AND id NOT IN (SELECT record FROM main.unseen)`;
-  const listed = mirror.column<string>(sql).all(name, owner);
+  const storedKeys = mirror.column<string>(sql).all(name, owner);
   // A profile may show other fields than the list, and so another hash.
-  const areKnown = !isHashed || [...listedKeys].every((each) => listed.includes(each!));
-  if (!areKnown || listedKeys.has(null) || listed.some((each) => !listedKeys.has(each))) return 'undecided';
-  return listedKeys.size > 0 || doProfilesList(mirror, plural) ? 'absent' : 'undecided';
+  const areKnown = !isHashed || [...listedKeys].every((each) => storedKeys.includes(each!));
+  if (!areKnown || listedKeys.has(null) || storedKeys.some((each) => !listedKeys.has(each))) return 'undecided';
+  return listedKeys.size > 0 || isKindInProfiles(mirror, plural) ? 'absent' : 'undecided';
 }
 
 /** True if any profile lists records of that kind: an empty list in another is then evidence. */
-function doProfilesList(mirror: Mirror, plural: string): boolean {
+function isKindInProfiles(mirror: Mirror, plural: string): boolean {
   const sql = `SELECT 1 FROM record WHERE kind = 'politician' AND detail IS NOT NULL
     AND json_array_length(detail, ?) > 0 LIMIT 1`;
   return mirror.column<number>(sql).get(`$.${plural}`) !== undefined;
 }
 
 /** Key of a listed record of a kind, one with a profile if there is any, or null. */
-export function listedKey(mirror: Mirror, kind: 'politician' | 'party'): string | null {
+export function findListedKey(mirror: Mirror, kind: 'politician' | 'party'): string | null {
   const sql = `SELECT key FROM record WHERE kind = ? AND withdrawn IS NULL AND hash IS NOT NULL
     AND id NOT IN (SELECT record FROM main.unseen) ORDER BY detail IS NULL, last_seen DESC, id LIMIT 1`;
   return mirror.column<string>(sql).get(kind) ?? null;

@@ -5,7 +5,7 @@ import { datasets, type Kind, type KindName, kindOf, kinds, recordRange } from '
 import { contentHash } from '../../model/normal-form.ts';
 import { refreshNameIndex } from '../../names/name-index.ts';
 import { say } from '../../words/speech.ts';
-import { recordPlace } from '../journal.ts';
+import { recordFingerprint } from '../journal.ts';
 import { bumpVersion, forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import { hasTable, type Mirror } from '../mirror.ts';
 import { countRows } from '../rows.ts';
@@ -21,30 +21,30 @@ import {
 } from '../tombstones.ts';
 import { transaction } from '../transaction.ts';
 import { forgetTraces, saveTraces } from '../withheld-traces.ts';
-import { isBetween, isIndexed, joinIndexParts, removeFromIndex } from '../word-index/search-index.ts';
+import { isIndexed, optimizeIndex, removeFromIndex, rowidRangeSql } from '../word-index/search-index.ts';
 import { forgetTerms } from '../word-index/terms.ts';
 import { dropBallotViews } from './ballot-tables.ts';
-import { reindex } from './save.ts';
+import { reindexRecord } from './save.ts';
 
 /** A record that was erased. */
-export type Erased = { kind: KindName; key: string };
+export type ErasedRecord = { kind: KindName; key: string };
 
 /** Saves tombstones, and erases and returns the records that they withhold. */
-export function withhold(mirror: Mirror, added: readonly Tombstone[]): Erased[] {
-  transaction(mirror, () => saveTombstones(mirror, added));
+export function withhold(mirror: Mirror, newTombstones: readonly Tombstone[]): ErasedRecord[] {
+  transaction(mirror, () => saveTombstones(mirror, newTombstones));
   return eraseWithheld(mirror);
 }
 
-function saveTombstones(mirror: Mirror, added: readonly Tombstone[]): void {
-  const fresh = added.filter((each) => saveTombstone(mirror, each));
-  if (fresh.length > 0) saveMeta(mirror, 'to_erase', '1');
+function saveTombstones(mirror: Mirror, newTombstones: readonly Tombstone[]): void {
+  const savedTombstones = newTombstones.filter((each) => saveTombstone(mirror, each));
+  if (savedTombstones.length > 0) saveMeta(mirror, 'to_erase', '1');
 }
 
 /** Replaces the tombstones of followed mirrors with those received; `eraseWithheld` erases their records. */
-export function takeTombstones(mirror: Mirror, received: unknown, followed: string): void {
+export function replaceTombstones(mirror: Mirror, received: unknown, followedAddress: string): void {
   const acceptedTombstones = (Array.isArray(received) ? received : [])
     .filter(isTombstone)
-    .map((each) => ({ ...each, reason: each.reason.slice(0, longestReason), of: each.of ?? followed }));
+    .map((each) => ({ ...each, reason: each.reason.slice(0, longestReason), of: each.of ?? followedAddress }));
   const acceptedKeys = new Set(acceptedTombstones.map(({ kind, salt, hash }) => `${kind} ${salt} ${hash}`));
   for (const each of tombstones(mirror).filter(({ of, under }) => of !== null && under === null))
     if (!acceptedKeys.has(`${each.kind} ${each.salt} ${each.hash}`)) forgetTombstone(mirror, each);
@@ -63,14 +63,14 @@ function isTombstone(candidate: Tombstone): boolean {
 }
 
 /** Erases withheld records and their traces from the file. Throws a LockedError while a reader keeps the old bytes. */
-export function eraseWithheld(mirror: Mirror): Erased[] {
+export function eraseWithheld(mirror: Mirror): ErasedRecord[] {
   const { database } = mirror;
   if (readMeta(mirror, 'to_erase') === null) return [];
   database.pragma('secure_delete = ON');
   const erased = transaction(mirror, () => eraseRecords(mirror));
   database.pragma('secure_delete = OFF');
   // Freed pages and merged segments of the index still hold the bytes.
-  joinIndexParts(mirror);
+  optimizeIndex(mirror);
   dropBallotViews(mirror);
   database.exec('VACUUM');
   const [checkpoint] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
@@ -85,38 +85,38 @@ export function eraseWithheld(mirror: Mirror): Erased[] {
   return erased;
 }
 
-type Row = { id: number; kind: KindName; key: string; hash: string | null; politician: string | null };
+type RecordRow = { id: number; kind: KindName; key: string; hash: string | null; politician: string | null };
 
-function eraseRecords(mirror: Mirror): Erased[] {
+function eraseRecords(mirror: Mirror): ErasedRecord[] {
   const admissionFilter = withholding(mirror)!;
-  const erased: Row[] = [];
-  const textsOf = mirror.sql<RecordTexts>('SELECT row, detail FROM record WHERE id = ?');
+  const erasedRows: RecordRow[] = [];
+  const readTexts = mirror.sql<RecordTexts>('SELECT row, detail FROM record WHERE id = ?');
   // Sources cited by erased records, each with the tombstone of the citing record.
   const sources = new Map<string, Tombstone>();
-  const erase = (kind: Kind, row: Row, tombstone: Tombstone) => {
-    const texts = textsOf.get(row.id)!;
+  const erase = (kind: Kind, row: RecordRow, tombstone: Tombstone) => {
+    const texts = readTexts.get(row.id)!;
     const documents = [texts.row, texts.detail].flatMap((text): Document[] => (text ? [JSON.parse(text)] : []));
     saveTraces(mirror, tombstone, { id: row.id, documents });
     const ids = documents[0]?.source_ids;
     for (const id of Array.isArray(ids) ? ids : []) if (typeof id === 'string') sources.set(id, tombstone);
     eraseRecord(mirror, kind, row);
-    erased.push(row);
+    erasedRows.push(row);
   };
   for (const kind of kinds.filter(isWithholdable))
     for (const row of rowsOf(mirror, kind)) {
       // The service lists a record without an id by its present content, of which there may be several.
       const listedKey = row.key.startsWith('sha256:') ? `sha256:${row.hash}` : row.key;
-      const tombstone = admissionFilter.over(kind, row) ?? admissionFilter.of(kind.name, listedKey);
+      const tombstone = admissionFilter.coveringTombstone(kind, row) ?? admissionFilter.of(kind.name, listedKey);
       if (tombstone === null) continue;
       if (listedKey !== row.key)
         saveTombstone(mirror, { ...tombstone, hash: keyedHash(tombstone.salt, listedKey), under: tombstone.hash });
       erase(kind, row, tombstone);
     }
   cleanDocuments(mirror);
-  const cited = mirror.column<string>(
+  const citedIds = mirror.column<string>(
     `SELECT DISTINCT source.value FROM record, json_each(coalesce(row, detail), '$.source_ids') AS source`,
   );
-  for (const id of sources.size > 0 ? cited.iterate() : []) sources.delete(id);
+  for (const id of sources.size > 0 ? citedIds.iterate() : []) sources.delete(id);
   const source = kindOf('source');
   for (const row of sources.size > 0 ? rowsOf(mirror, source) : []) {
     const over = sources.get(row.key);
@@ -126,26 +126,26 @@ function eraseRecords(mirror: Mirror): Erased[] {
     saveTombstone(mirror, sourceTombstone);
     erase(source, row, sourceTombstone);
   }
-  forgetSyncs(mirror, erased);
+  forgetSyncState(mirror, erasedRows);
   bumpVersion(mirror);
   refreshNameIndex(mirror);
   forgetTerms(mirror);
-  return erased;
+  return erasedRows;
 }
 
-function rowsOf(mirror: Mirror, kind: Kind): Row[] {
-  return mirror.sql<Row>('SELECT id, kind, key, hash, politician FROM record WHERE kind = ?').all(kind.name);
+function rowsOf(mirror: Mirror, kind: Kind): RecordRow[] {
+  return mirror.sql<RecordRow>('SELECT id, kind, key, hash, politician FROM record WHERE kind = ?').all(kind.name);
 }
 
-const tablesOfRecords = ['version', 'evidence', 'name_index', 'acronym', 'embedded'];
+const recordTables = ['version', 'evidence', 'name_index', 'acronym', 'embedded'];
 
 /** Erases a record with its versions and index entries; its id is never reused. */
-export function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Pick<Row, 'id' | 'key'>): void {
+export function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Pick<RecordRow, 'id' | 'key'>): void {
   // Followers and copies learn of the change from the journal.
   mirror.sql('INSERT INTO journal (record, mark) VALUES (?, lower(hex(randomblob(4))))').run(id);
-  mirror.sql('INSERT OR IGNORE INTO gone (record, place) VALUES (?, ?)').run(id, recordPlace(mirror, id));
+  mirror.sql('INSERT OR IGNORE INTO gone (record, place) VALUES (?, ?)').run(id, recordFingerprint(mirror, id));
   if (isIndexed(kind)) removeFromIndex(mirror, id);
-  for (const table of tablesOfRecords)
+  for (const table of recordTables)
     if (hasTable(mirror.database, table)) mirror.sql(`DELETE FROM ${table} WHERE record = ?`).run(id);
   for (const table of ['composed', 'absent'])
     mirror.sql(`DELETE FROM ${table} WHERE kind = ? AND key = ?`).run(kind.name, key);
@@ -155,10 +155,10 @@ export function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Pick<Row, '
 /** Removes all records of a kind that came in an import alone, as if never imported; their ids are reused. */
 export function removeRecords(mirror: Mirror, kind: Kind): void {
   const { first, last } = recordRange(kind);
-  for (const table of tablesOfRecords)
+  for (const table of recordTables)
     if (hasTable(mirror.database, table))
       mirror.sql(`DELETE FROM ${table} WHERE record BETWEEN ? AND ?`).run(first, last);
-  mirror.sql(`DELETE FROM search WHERE ${isBetween}`).run(first, last);
+  mirror.sql(`DELETE FROM search WHERE ${rowidRangeSql}`).run(first, last);
   mirror.sql('DELETE FROM record WHERE id BETWEEN ? AND ?').run(first, last);
   bumpVersion(mirror);
 }
@@ -166,7 +166,7 @@ export function removeRecords(mirror: Mirror, kind: Kind): void {
 /** Removes withheld items from the documents and versions of other records. */
 function cleanDocuments(mirror: Mirror): void {
   const admissionFilter = withholding(mirror)!;
-  const cleaned = (kind: Kind, text: string | null) => {
+  const cleanText = (kind: Kind, text: string | null) => {
     if (text === null) return null;
     const document = JSON.parse(text);
     const cleanDocument = admissionFilter.admit(kind, document);
@@ -179,8 +179,8 @@ function cleanDocuments(mirror: Mirror): void {
   for (const kind of [kindOf('politician'), kindOf('party')]) {
     const stored = mirror.sql<RecordTexts & { id: number }>('SELECT id, row, detail FROM record WHERE kind = ?');
     for (const { id, row, detail } of stored.all(kind.name)) {
-      const newRow = cleaned(kind, row);
-      const newDetail = cleaned(kind, detail);
+      const newRow = cleanText(kind, row);
+      const newDetail = cleanText(kind, detail);
       if (newRow === null && newDetail === null) continue;
       const texts = { row: newRow && JSON.stringify(newRow), detail: newDetail && JSON.stringify(newDetail) };
       update.run({
@@ -189,12 +189,12 @@ function cleanDocuments(mirror: Mirror): void {
         hash: newRow && contentHash(kind, newRow),
         detailHash: newDetail && contentHash(kind, newDetail),
       });
-      reindex(mirror, kind, { id, row: texts.row ?? row, detail: texts.detail ?? detail });
+      reindexRecord(mirror, kind, { id, row: texts.row ?? row, detail: texts.detail ?? detail });
     }
     const sql = 'SELECT version.rowid AS rowid, json FROM version JOIN record ON record.id = record WHERE kind = ?';
     const versions = mirror.sql<{ rowid: number; json: string }>(sql).all(kind.name);
     for (const { rowid, json } of versions) {
-      const cleanDocument = cleaned(kind, json);
+      const cleanDocument = cleanText(kind, json);
       if (cleanDocument !== null)
         mirror
           .sql('UPDATE version SET json = ?, hash = ? WHERE rowid = ?')
@@ -204,7 +204,7 @@ function cleanDocuments(mirror: Mirror): void {
 }
 
 /** Deletes sync state that names erased records, and all validators. */
-function forgetSyncs(mirror: Mirror, erased: readonly Row[]): void {
+function forgetSyncState(mirror: Mirror, erased: readonly RecordRow[]): void {
   const keys = JSON.stringify([...new Set(erased.map(({ key }) => key))]);
   const among = (text: string) => `EXISTS (SELECT 1 FROM json_each(?) WHERE instr(${text}, value) > 0)`;
   mirror.sql(`DELETE FROM failure WHERE ${among('url')}`).run(keys);
@@ -222,21 +222,21 @@ function forgetSyncs(mirror: Mirror, erased: readonly Row[]): void {
     );
 }
 
-const keysOfAnother = `SELECT key FROM record AS another WHERE another.kind = ? AND another.withdrawn IS NULL`;
+const otherKeysSql = `SELECT key FROM record AS another WHERE another.kind = ? AND another.withdrawn IS NULL`;
 
 /** The other dataset that has more than half of a kind's keys, or null. */
-export function misfiledAs(mirror: Mirror, kind: Kind): Kind | null {
+export function findMisfiledKind(mirror: Mirror, kind: Kind): Kind | null {
   const half = countRows(mirror, kind) / 2;
-  const shared = mirror.column<number>(
-    `SELECT count(*) FROM record WHERE kind = ? AND withdrawn IS NULL AND key IN (${keysOfAnother})`,
+  const countShared = mirror.column<number>(
+    `SELECT count(*) FROM record WHERE kind = ? AND withdrawn IS NULL AND key IN (${otherKeysSql})`,
   );
-  const isIn = (other: Kind) => other !== kind && half > 0 && shared.get(kind.name, other.name)! > half;
-  return datasets.find(isIn) ?? null;
+  const sharesMostKeys = (other: Kind) => other !== kind && half > 0 && countShared.get(kind.name, other.name)! > half;
+  return datasets.find(sharesMostKeys) ?? null;
 }
 
 /** Erases records of a kind whose keys another kind has: they never were of that kind. */
 export function eraseMisfiled(mirror: Mirror, kind: Kind, other: Kind): void {
-  const sql = `SELECT id, key FROM record WHERE kind = ? AND key IN (${keysOfAnother})`;
+  const sql = `SELECT id, key FROM record WHERE kind = ? AND key IN (${otherKeysSql})`;
   const rows = mirror.sql<{ id: number; key: string }>(sql).all(kind.name, other.name);
   for (const row of rows) eraseRecord(mirror, kind, row);
 }

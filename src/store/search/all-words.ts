@@ -2,11 +2,11 @@ import { parseQuery, type Query } from '../../language/query.ts';
 import { type KindName, kindOf, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
-import { indexParts, isBetween } from '../word-index/search-index.ts';
+import { indexParts, rowidRangeSql } from '../word-index/search-index.ts';
 import { findMatches, sumOf } from './counting.ts';
-import { inTokensOf, matchExpression, neighbourExpressions, withLongForms } from './expression.ts';
+import { matchExpression, neighbourExpressions, withIndexTokens, withLongForms } from './expression.ts';
 import { withFamilies } from './families.ts';
-import { type Matched, type ResultCursor, rankedMatches, type Step } from './ranking.ts';
+import { type ResultCursor, rankMatches, type SearchMatchKind, type Step } from './ranking.ts';
 import type { Scope } from './scope.ts';
 import type { Correction } from './spelling.ts';
 
@@ -19,20 +19,20 @@ export const totalOf = (steps: readonly Step[]): number | null =>
 
 /** The query in the index's tokens, with the long forms of its short words, and also with the forms of its verbs. */
 function readingsOf(mirror: Mirror, originalQuery: Query): { typed: Query; inForms: Query | null } {
-  const typed = withLongForms(mirror, inTokensOf(mirror, originalQuery));
+  const typed = withLongForms(mirror, withIndexTokens(mirror, originalQuery));
   return { typed, inForms: withFamilies(mirror, typed, 'verb') };
 }
 
 /** A step with its matches, in a list; empty without matches. */
 export function stepOf(
   mirror: Mirror,
-  matchKind: Matched,
+  matchKind: SearchMatchKind,
   { match, scope, beside = [] }: { match: string | null; scope: Scope; beside?: readonly string[] },
 ): Step[] {
   if (match === null) return [];
   const matchesByKind = findMatches(mirror, match, scope);
-  const ranked = (after: ResultCursor | null) => rankedMatches(mirror, matchesByKind, { after, beside });
-  return matchesByKind.some(({ total }) => total !== 0) ? [{ matchKind, match, matchesByKind, ranked }] : [];
+  const ranked = (after: ResultCursor | null) => rankMatches(mirror, matchesByKind, { after, beside });
+  return matchesByKind.some(({ total }) => total !== 0) ? [{ matchKind, match, matchesByKind, rankAfter: ranked }] : [];
 }
 
 /** The records that contain all words of a query, as typed and then in other forms of its verbs: what matches it. */
@@ -58,7 +58,7 @@ export function wordsSql(mirror: Mirror, q: string, kinds: readonly KindName[]):
   const last = Math.max(...ranges.map((range) => range.last));
   const parts = indexParts(mirror);
   const selects = parts.map(
-    ({ table, isValid }) => `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${isBetween}${isValid}`,
+    ({ table, condition: isValid }) => `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${rowidRangeSql}${isValid}`,
   );
   return { sql: `id IN (${selects.join(' UNION ALL ')})`, parameters: parts.flatMap(() => [match, first, last]) };
 }

@@ -38,7 +38,7 @@ export type SearchAnswer = {
 export type Near<Item = Document> = { relaxed: Relaxed; total: number | null; items: Item[] };
 
 /** Which kind of search was run. */
-export type SearchManner = {
+export type SearchMethod = {
   mode: 'fulltext' | 'semantic';
   method: 'words' | 'lexical-expansion' | 'embeddings';
   fallback: boolean;

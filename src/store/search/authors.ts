@@ -7,10 +7,10 @@ import { isTitle } from '../../names/title.ts';
 import type { Mirror } from '../mirror.ts';
 import { resolveSlugs } from './filters.ts';
 import { type NameHit, searchNameHits } from './names.ts';
-import { isOfTexts, type Scope } from './scope.ts';
+import { onlyTextsMatch, type Scope } from './scope.ts';
 
 /** Authors whose records a query requests, and the query words that name them. */
-export type Authors = { by: Pick<Scope, 'parties' | 'politicians'>; words: readonly string[] };
+export type Authors = { authorScope: Pick<Scope, 'parties' | 'politicians'>; words: readonly string[] };
 
 /** A name with more homonyms does not restrict the search to authors. */
 const mostPoliticians = 3;
@@ -22,22 +22,22 @@ export function authorsOf(
   { scope, names }: { scope: Scope; names: readonly NameHit[] },
 ): Authors | null {
   if (scope.politicians !== undefined || scope.parties !== undefined || query.terms.length < 2) return null;
-  const all = { kinds: namedKinds.map(kindOf) };
-  const areAll = !isOfTexts(scope) && all.kinds.every((kind) => scope.kinds.includes(kind));
-  const candidateNames = areAll ? names : searchNameHits(mirror, query, { scope: all });
-  const within = candidateNames.filter(({ matchKind, isSure }) => isSure && matchKind === 'within');
-  const politicians = within.filter(({ kind }) => kind === 'politician');
-  const parties = within.filter((name) => name.kind === 'party' && isWrittenAsName(name));
+  const namedScope = { kinds: namedKinds.map(kindOf) };
+  const coversAllNames = !onlyTextsMatch(scope) && namedScope.kinds.every((kind) => scope.kinds.includes(kind));
+  const candidateNames = coversAllNames ? names : searchNameHits(mirror, query, { scope: namedScope });
+  const namesInQuery = candidateNames.filter(({ matchKind, isSure }) => isSure && matchKind === 'within');
+  const politicians = namesInQuery.filter(({ kind }) => kind === 'politician');
+  const parties = namesInQuery.filter((name) => name.kind === 'party' && isWrittenAsName(name));
   const authorNames = politicians.length > 0 ? politicians : parties;
   const words = [...new Set(authorNames.flatMap(({ matchedWords }) => matchedWords))];
   const hasOtherWords = query.terms.some(({ text }) => !words.includes(text) && !isStopWord(fold(text)));
   if (authorNames.length === 0 || politicians.length > mostPoliticians || !hasOtherWords) return null;
-  if (isOfSomethingElse(query, words)) return null;
+  if (isAboutName(query, words)) return null;
   const slugs = authorNames.map(({ key }) => key);
-  if (politicians.length > 0) return { by: { politicians: slugs }, words };
+  if (politicians.length > 0) return { authorScope: { politicians: slugs }, words };
   // A short name may belong to a party and its groups, and name search may list only one of them.
   const groups = words.flatMap((word) => resolveSlugs(mirror, 'party', word) ?? []);
-  return { by: { parties: [...new Set([...slugs, ...groups])] }, words };
+  return { authorScope: { parties: [...new Set([...slugs, ...groups])] }, words };
 }
 
 /** True for several words, a capitalised word or a short name; a longer lower-case word may be a common noun. */
@@ -46,10 +46,10 @@ function isWrittenAsName({ matchedWords }: NameHit): boolean {
 }
 
 /** True if the word before a name shows that the person is not the author: `loi NAME`, `contre NAME`. */
-function isOfSomethingElse({ terms }: Query, words: readonly string[]): boolean {
+function isAboutName({ terms }: Query, words: readonly string[]): boolean {
   const first = terms.findIndex(({ text }) => words.includes(text));
-  const before = terms.slice(0, Math.max(0, first)).map(({ text }) => fold(text));
-  const lastContentWord = before.findLast((word) => notByAuthor.has(word) || !(isStopWord(word) || isTitle(word)));
+  const wordsBefore = terms.slice(0, Math.max(0, first)).map(({ text }) => fold(text));
+  const lastContentWord = wordsBefore.findLast((word) => notByAuthor.has(word) || !(isStopWord(word) || isTitle(word)));
   return lastContentWord !== undefined && notByAuthor.has(lastContentWord);
 }
 

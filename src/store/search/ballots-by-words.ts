@@ -14,8 +14,8 @@ export function searchNearBallots(
 ): Searched & { matches: Match[] } {
   const searched = searchRelaxed(mirror, parseQuery(q), { scope, namesRecords: false });
   const matches: Match[] = [];
-  for (const { ranked } of searched.steps)
-    for (const match of ranked(null)) if (matches.length < limit) matches.push(match);
+  for (const { rankAfter } of searched.steps)
+    for (const match of rankAfter(null)) if (matches.length < limit) matches.push(match);
   return { ...searched, matches };
 }
 

@@ -3,14 +3,14 @@ import { type Kind, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
-import { type IndexPart, indexParts, isBetween } from '../word-index/search-index.ts';
+import { type IndexPart, indexParts, rowidRangeSql } from '../word-index/search-index.ts';
 import { expressionsOf } from './expression.ts';
 import { fewMembers, memberSql, type Scope } from './scope.ts';
 
-const countedAtMost = 10_000;
+const countLimit = 10_000;
 
 /** Above the counting limit, only this many matches over all kinds are ranked: the newest of each kind. */
-const rankedAtMost = 5000;
+const rankLimit = 5000;
 
 /** Matches of a kind: the total (null if not all were counted) and the ranked ids. */
 export type KindResult = { kind: Kind; total: number | null; ids: ReadonlySet<number> };
@@ -19,7 +19,7 @@ export type KindResult = { kind: Kind; total: number | null; ids: ReadonlySet<nu
 export type KindMatches = KindResult & { match: string; scope: Scope; from: number[] };
 
 /** Kinds of a scope in an index table, each from a rowid; `isScanned` if bm25 ranks them. */
-type Matching = {
+type MatchRequest = {
   part: IndexPart;
   match: string;
   scope: Scope;
@@ -28,36 +28,36 @@ type Matching = {
 };
 
 /** The FROM clause for the matching records of an index table, in one scan over all ranges. */
-export function matchingSql(mirror: Mirror, { part, match, scope, ranges, isScanned }: Matching): Sql {
-  const few = fewMembers(mirror, scope);
-  const ids = few?.filter((id) => ranges.some(({ kind }) => kindOfRecord(id) === kind));
+export function matchingSql(mirror: Mirror, { part, match, scope, ranges, isScanned }: MatchRequest): Sql {
+  const memberIds = fewMembers(mirror, scope);
+  const ids = memberIds?.filter((id) => ranges.some(({ kind }) => kindOfRecord(id) === kind));
   if (ids !== undefined) return amongSql(part, { match, ids, isScanned });
-  const within = ranges.map(({ kind, from }) => ({
+  const rangeConditions = ranges.map(({ kind, from }) => ({
     bounds: [from, recordRange(kind).last],
     condition: memberSql(mirror, scope, kind),
   }));
   // The unary plus keeps SQLite from running one index scan for each range.
-  const any = within.map(({ condition }) => `(+rowid BETWEEN ? AND ?${condition.sql})`).join(' OR ');
-  const all = within.flatMap(({ bounds }) => bounds);
+  const rangeSql = rangeConditions.map(({ condition }) => `(+rowid BETWEEN ? AND ?${condition.sql})`).join(' OR ');
+  const allBounds = rangeConditions.flatMap(({ bounds }) => bounds);
   return {
-    sql: `FROM ${part.table} WHERE search MATCH ? AND ${isBetween} AND (${any})${part.isValid}`,
+    sql: `FROM ${part.table} WHERE search MATCH ? AND ${rowidRangeSql} AND (${rangeSql})${part.condition}`,
     parameters: [
       match,
-      Math.min(...all),
-      Math.max(...all),
-      ...within.flatMap(({ bounds, condition }) => [...bounds, ...condition.parameters]),
+      Math.min(...allBounds),
+      Math.max(...allBounds),
+      ...rangeConditions.flatMap(({ bounds, condition }) => [...bounds, ...condition.parameters]),
     ],
   };
 }
 
 /** As `matchingSql` for few records: looks each up, but not under bm25, which would recount every word per record. */
 function amongSql(
-  { table, isValid }: IndexPart,
+  { table, condition }: IndexPart,
   { match, ids, isScanned = false }: { match: string; ids: readonly number[]; isScanned?: boolean | undefined },
 ): Sql {
-  const among = `${isScanned ? '+' : ''}rowid IN (SELECT value FROM json_each(?))`;
+  const idSql = `${isScanned ? '+' : ''}rowid IN (SELECT value FROM json_each(?))`;
   return {
-    sql: `FROM ${table} WHERE search MATCH ? AND ${among}${isValid}`,
+    sql: `FROM ${table} WHERE search MATCH ? AND ${idSql}${condition}`,
     parameters: [match, JSON.stringify(ids)],
   };
 }
@@ -68,27 +68,27 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
   const parts = indexParts(mirror);
   const idsIn = (part: IndexPart, kinds: readonly Kind[], order = '') => {
     const ranges = kinds.map((kind) => ({ kind, from: recordRange(kind).first }));
-    return idsOf(mirror, { part, match, scope, ranges }, `${order} LIMIT ${countedAtMost + 1}`);
+    return readMatchIds(mirror, { part, match, scope, ranges }, `${order} LIMIT ${countLimit + 1}`);
   };
   // One scan for all kinds suffices for nearly all searches.
   const idsByPart = parts.map((part) => idsIn(part, scope.kinds));
-  const isWhole = idsByPart.every(({ length }) => length <= countedAtMost);
-  const byKind = Map.groupBy(isWhole ? idsByPart.flat() : [], kindOfRecord);
-  const counted = scope.kinds.map((kind) => {
-    const ids = isWhole ? [byKind.get(kind) ?? []] : parts.map((part) => idsIn(part, [kind], 'ORDER BY rowid DESC'));
-    return { kind, ids, isCut: ids.map(({ length }) => length > countedAtMost) };
+  const isComplete = idsByPart.every(({ length }) => length <= countLimit);
+  const byKind = Map.groupBy(isComplete ? idsByPart.flat() : [], kindOfRecord);
+  const idsPerKind = scope.kinds.map((kind) => {
+    const ids = isComplete ? [byKind.get(kind) ?? []] : parts.map((part) => idsIn(part, [kind], 'ORDER BY rowid DESC'));
+    return { kind, ids, isCut: ids.map(({ length }) => length > countLimit) };
   });
-  const most = Math.ceil(rankedAtMost / counted.flatMap(({ isCut }) => isCut.filter(Boolean)).length);
-  return counted.map(({ kind, ids, isCut }) => {
-    const ranked = ids.map((each, at) => (isCut[at] ? each.slice(0, most) : each));
-    const total = isCut.includes(true) ? null : ranked.flat().length;
-    const from = parts.map((_, at) => (isCut[at] ? ranked[at]!.at(-1)! : recordRange(kind).first));
+  const rankLimitPerKind = Math.ceil(rankLimit / idsPerKind.flatMap(({ isCut }) => isCut.filter(Boolean)).length);
+  return idsPerKind.map(({ kind, ids, isCut }) => {
+    const rankedIds = ids.map((each, at) => (isCut[at] ? each.slice(0, rankLimitPerKind) : each));
+    const total = isCut.includes(true) ? null : rankedIds.flat().length;
+    const from = parts.map((_, at) => (isCut[at] ? rankedIds[at]!.at(-1)! : recordRange(kind).first));
     let set: ReadonlySet<number> | undefined;
     return {
       ...{ kind, total, match, scope, from },
       // Built on first use: many searches show no text with copies.
       get ids() {
-        set ??= new Set(ranked.flat());
+        set ??= new Set(rankedIds.flat());
         return set;
       },
     };
@@ -96,8 +96,8 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
 }
 
 /** Ids of matching records. One JSON text is faster than rows. */
-export function idsOf(mirror: Mirror, matching: Matching, limit = ''): number[] {
-  const { sql, parameters } = matchingSql(mirror, matching);
+export function readMatchIds(mirror: Mirror, request: MatchRequest, limit = ''): number[] {
+  const { sql, parameters } = matchingSql(mirror, request);
   const ids = mirror.column<string>(`SELECT json_group_array(rowid) FROM (SELECT rowid ${sql} ${limit})`);
   return JSON.parse(ids.get(...parameters)!);
 }
@@ -108,7 +108,7 @@ export function sumOf(totals: (number | null)[]): number | null {
 }
 
 /** Ids of those records that contain a word excluded by the query. */
-export function excludedAmong(
+export function findExcluded(
   mirror: Mirror,
   { excluded }: Query,
   records: readonly { id: number }[],

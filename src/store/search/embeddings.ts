@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
 import { idBounds, type Kind, recordRange } from '../../model/kinds.ts';
-import { positionNow, recordsBehind } from '../journal.ts';
+import { currentPosition, recordsSince } from '../journal.ts';
 import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
@@ -12,13 +12,13 @@ import { packSigns } from './sign-bits.ts';
 const embeddedKinds: readonly Kind[] = [...indexedKinds];
 
 /** The model of the vectors, and per kind the journal position up to which every record has one. */
-type Embedded = { model: string; dimensions: number; positions: Record<string, string> };
+type EmbeddingState = { model: string; dimensions: number; positions: Record<string, string> };
 
 /** Characters sent to a model: about 500 tokens. */
 const mostCharacters = 2000;
 
 /** Vector number of a record without text. */
-const nothing = 0;
+const noVector = 0;
 
 const chunkSize = 4096;
 
@@ -62,26 +62,26 @@ const unembeddedSql = `FROM record LEFT JOIN embedded ON embedded.record = recor
   WHERE record.id BETWEEN ? AND ? AND record.withdrawn IS NULL
   AND (embedded.record IS NULL OR embedded.content <> ${contentSql})`;
 
-type Unembedded = RecordTexts & { id: number; content: string };
+type UnembeddedRecord = RecordTexts & { id: number; content: string };
 
 /** Assigns cached vectors to the next 500 records without one; returns the other texts, and `last`, null at the end. */
-export function nextToEmbed(mirror: Mirror, { model, after }: { model: string; after: number }) {
-  const range = embeddedKinds.map(recordRange).sort((a, b) => a.first - b.first);
+export function nextTextsToEmbed(mirror: Mirror, { model, after }: { model: string; after: number }) {
+  const ranges = embeddedKinds.map(recordRange).sort((a, b) => a.first - b.first);
   return transaction(mirror, () => {
-    for (const { first, last } of range) {
+    for (const { first, last } of ranges) {
       if (last <= after) continue;
       const sql = `SELECT record.id, row, detail, ${contentSql} AS content ${unembeddedSql}
         ORDER BY record.id LIMIT 500`;
-      const records = mirror.sql<Unembedded>(sql).all(Math.max(first, after + 1), last);
-      if (records.length > 0) return takeUp(mirror, model, records);
+      const records = mirror.sql<UnembeddedRecord>(sql).all(Math.max(first, after + 1), last);
+      if (records.length > 0) return assignCachedVectors(mirror, model, records);
     }
     return { texts: [], last: null, settled: 0 };
   });
 }
 
-function takeUp(mirror: Mirror, model: string, records: Unembedded[]) {
+function assignCachedVectors(mirror: Mirror, model: string, records: UnembeddedRecord[]) {
   const numberOf = mirror.column<number>('SELECT number FROM embedding WHERE model = ? AND hash = ?');
-  const settle = mirror.sql(
+  const assign = mirror.sql(
     `INSERT INTO embedded (record, content, embedding) VALUES (?, ?, ?)
      ON CONFLICT (record) DO UPDATE SET content = excluded.content, embedding = excluded.embedding`,
   );
@@ -90,10 +90,10 @@ function takeUp(mirror: Mirror, model: string, records: Unembedded[]) {
   for (const { id, content, ...stored } of records) {
     const text = textToEmbed(kindOfRecord(id), documentOf(stored));
     const hash = createHash('sha256').update(text).digest('base64url');
-    const number = text === '' ? nothing : numberOf.get(model, hash);
+    const number = text === '' ? noVector : numberOf.get(model, hash);
     if (number === undefined) texts.set(hash, text);
     else {
-      settle.run(id, content, number);
+      assign.run(id, content, number);
       settled += 1;
     }
   }
@@ -132,9 +132,9 @@ export function finishEmbedding(mirror: Mirror, model: string): boolean {
       DELETE FROM embedding WHERE number NOT IN (SELECT embedding FROM embedded);
       DELETE FROM embedding_signs;`);
     const dimensions = Math.max(...embeddedKinds.map((kind) => packKind(mirror, kind)));
-    const positions = Object.fromEntries(embeddedKinds.map((kind) => [kind.name, positionNow(mirror, kind)]));
-    const embedded: Embedded = { model, dimensions, positions };
-    saveMeta(mirror, 'embedded', JSON.stringify(embedded));
+    const positions = Object.fromEntries(embeddedKinds.map((kind) => [kind.name, currentPosition(mirror, kind)]));
+    const state: EmbeddingState = { model, dimensions, positions };
+    saveMeta(mirror, 'embedded', JSON.stringify(state));
     // Invalidates cached answers computed without these vectors.
     saveMeta(mirror, 'embedded_as', mirror.column<string>('SELECT lower(hex(randomblob(6)))').get()!);
     return true;
@@ -142,7 +142,7 @@ export function finishEmbedding(mirror: Mirror, model: string): boolean {
 }
 
 function packKind(mirror: Mirror, kind: Kind): number {
-  const sql = `SELECT DISTINCT embedding FROM embedded WHERE record BETWEEN ? AND ? AND embedding <> ${nothing}
+  const sql = `SELECT DISTINCT embedding FROM embedded WHERE record BETWEEN ? AND ? AND embedding <> ${noVector}
     ORDER BY 1`;
   const numbers = mirror.column<number>(sql).all(...idBounds(kind));
   const vectorOf = mirror.column<Buffer>('SELECT vector FROM embedding WHERE number = ?');
@@ -164,30 +164,30 @@ export function floatsOf(bytes: Buffer): Float32Array {
 }
 
 /** The state of the vectors; null until a first run has finished. */
-export function readEmbedded(mirror: Mirror): Embedded | null {
+export function readEmbeddingState(mirror: Mirror): EmbeddingState | null {
   const text = readMeta(mirror, 'embedded');
   return text === null ? null : JSON.parse(text);
 }
 
 /** Reason for not searching the past by vectors. */
-export const ofNow = 'the vectors of a mirror are of what it says now';
+export const noPastVectors = 'the vectors of a mirror are of what it says now';
 
 /** Why records of these kinds cannot be compared by a model's vectors; null if they can. */
-export function whyNotEmbedded(mirror: Mirror, model: string, requestedKinds: readonly Kind[]): string | null {
-  if (mirror.pastOf !== null) return ofNow;
+export function vectorProblem(mirror: Mirror, model: string, requestedKinds: readonly Kind[]): string | null {
+  if (mirror.asOf !== null) return noPastVectors;
   if (readMeta(mirror, 'embedding_model') === null)
     return 'this mirror has no vectors yet: `hemicycle sync --embed only` makes them';
-  const embedded = readEmbedded(mirror);
-  if (embedded?.model !== model && readMeta(mirror, 'embedding_model') !== model)
+  const state = readEmbeddingState(mirror);
+  if (state?.model !== model && readMeta(mirror, 'embedding_model') !== model)
     return `the vectors of this mirror are of another model than ${model}: \`hemicycle sync --embed only\` makes new ones`;
-  const isWhole = embedded !== null && requestedKinds.every((kind) => isWholeKind(mirror, kind, embedded));
-  if (isWhole) return null;
+  const isComplete = state !== null && requestedKinds.every((kind) => isFullyEmbedded(mirror, kind, state));
+  if (isComplete) return null;
   return 'not all records have their vector yet: `hemicycle sync --embed only` goes on';
 }
 
-function isWholeKind(mirror: Mirror, kind: Kind, { positions }: Embedded): boolean {
+function isFullyEmbedded(mirror: Mirror, kind: Kind, { positions }: EmbeddingState): boolean {
   const unembedded = mirror.sql(`SELECT 1 ${unembeddedSql}`);
-  for (const id of recordsBehind(mirror, kind, positions[kind.name] ?? null))
+  for (const id of recordsSince(mirror, kind, positions[kind.name] ?? null))
     if (unembedded.get(id, id) !== undefined) return false;
   return true;
 }

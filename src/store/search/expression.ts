@@ -1,5 +1,5 @@
 import { otherSpellings } from '../../language/accents.ts';
-import { isLink } from '../../language/acronym.ts';
+import { isLinkWord } from '../../language/acronym.ts';
 import { fold } from '../../language/fold.ts';
 import { proseTokens } from '../../language/prose.ts';
 import { parseQuery, type Query, type QueryTerm, withReadings } from '../../language/query.ts';
@@ -25,18 +25,18 @@ export function expressionsOf(terms: readonly QueryTerm[]): string[] {
 
 /** Drops link words between content words (`loi de finances`); a single content word keeps them, which narrow it. */
 function withoutLinkWords(terms: readonly QueryTerm[]): readonly QueryTerm[] {
-  const contentTerms = terms.filter((term) => !isPlain(term) || !isLink(fold(term.text)));
+  const contentTerms = terms.filter((term) => !isPlainWord(term) || !isLinkWord(fold(term.text)));
   return contentTerms.length < 2 ? terms : contentTerms;
 }
 
-const isPlain = ({ phrase, prefix }: QueryTerm) => !phrase && !prefix;
+const isPlainWord = ({ phrase, prefix }: QueryTerm) => !phrase && !prefix;
 
 /** Expressions for two adjacent query words; texts that match one rank higher. */
 export function neighbourExpressions({ terms }: Pick<Query, 'terms'>): string[] {
   const contentTerms = withoutLinkWords(terms);
   return contentTerms.slice(1).flatMap((next, at) => {
     const term = contentTerms[at]!;
-    if (!isPlain(term) || !isPlain(next)) return [];
+    if (!isPlainWord(term) || !isPlainWord(next)) return [];
     const run = terms.slice(terms.indexOf(term), terms.indexOf(next) + 1);
     return [`{body} : ${quoted(run.flatMap(({ prose }) => prose))}`];
   });
@@ -45,9 +45,9 @@ export function neighbourExpressions({ terms }: Pick<Query, 'terms'>): string[] 
 function termExpression(term: QueryTerm): string | null {
   const { name, nameJoined, phrase, prefix } = term;
   const star = prefix ? ' *' : '';
-  const same = sameEverywhere(term);
+  const sharedToken = sharedTokenOf(term);
   // Without a column filter FTS5 need not read position lists.
-  if (same !== null) return `("${same}"${star})`;
+  if (sharedToken !== null) return `("${sharedToken}"${star})`;
   const alternatives = [
     proseExpression(term),
     // The words of a name match in any order, but not inside a phrase.
@@ -60,9 +60,9 @@ function termExpression(term: QueryTerm): string | null {
   return alternatives.length === 0 ? null : `(${alternatives.join(' OR ')})`;
 }
 
-function sameEverywhere({ prose, name, readings }: QueryTerm): string | null {
-  const isOne = prose.length === 1 && name.length === 1 && prose[0] === name[0];
-  return isOne && readings.length === 0 ? prose[0]! : null;
+function sharedTokenOf({ prose, name, readings }: QueryTerm): string | null {
+  const isSameToken = prose.length === 1 && name.length === 1 && prose[0] === name[0];
+  return isSameToken && readings.length === 0 ? prose[0]! : null;
 }
 
 function proseExpression({ prose, readings, prefix }: QueryTerm): string | null {
@@ -75,13 +75,13 @@ function proseExpression({ prose, readings, prefix }: QueryTerm): string | null 
 const quoted = (tokens: string[]): string => `"${tokens.join(' ')}"`;
 
 /** The query in the tokens of the mirror's index; an index of program 0.1 has other stems, no accents and no signs. */
-export function inTokensOf(mirror: Mirror, query: Query): Query {
+export function withIndexTokens(mirror: Mirror, query: Query): Query {
   if (readMeta(mirror, 'analyser') !== '1') return query;
-  const formerly = (terms: QueryTerm[]) =>
+  const convertTerms = (terms: QueryTerm[]) =>
     terms
       .filter(({ text }) => !/^[%€]$/.test(text))
       .map((term) => ({ ...term, prose: term.prose.map(formerStem), readings: [] }));
-  return { ...query, terms: formerly(query.terms), excluded: formerly(query.excluded) };
+  return { ...query, terms: convertTerms(query.terms), excluded: convertTerms(query.excluded) };
 }
 
 /** Most letters of an acronym, most long forms of it, and most words of an expression. */
@@ -92,13 +92,13 @@ const mostWords = 5;
 const tokensOf = (written: string): string => proseTokens(written).join(' ');
 
 /** Everyday names of things that texts name otherwise, by token, whether or not a record explains them. */
-const calledOtherwise = new Map(Object.entries(shortForms).map(([shortForm, forms]) => [tokensOf(shortForm), forms]));
+const formsByShortName = new Map(Object.entries(shortForms).map(([shortForm, forms]) => [tokensOf(shortForm), forms]));
 
 /** The query with the long forms of its short words and expressions (sécu, maison de retraite) and acronyms (PLFSS). */
 export function withLongForms(mirror: Mirror, query: Query): Query {
   const terms: QueryTerm[] = [];
   for (let at = 0; at < query.terms.length; ) {
-    const { term, count, forms } = expressionAt(query.terms.slice(at, at + mostWords));
+    const { term, count, forms } = findExpression(query.terms.slice(at, at + mostWords));
     terms.push(withReadings(term, [...forms, ...acronymForms(mirror, term)]));
     at += count;
   }
@@ -106,15 +106,15 @@ export function withLongForms(mirror: Mirror, query: Query): Query {
 }
 
 /** The longest run from the first word that is an everyday name, as one term; else the first word. */
-function expressionAt(next: readonly QueryTerm[]): { term: QueryTerm; count: number; forms: string[] } {
-  for (let count = next.length; count > 0; count -= 1) {
-    const run = next.slice(0, count);
+function findExpression(upcoming: readonly QueryTerm[]): { term: QueryTerm; count: number; forms: string[] } {
+  for (let count = upcoming.length; count > 0; count -= 1) {
+    const run = upcoming.slice(0, count);
     const text = run.map((term) => (term.phrase || term.prefix ? '"' : term.text)).join(' ');
-    const forms = calledOtherwise.get(tokensOf(text));
+    const forms = formsByShortName.get(tokensOf(text));
     if (forms !== undefined && !text.includes('"'))
-      return { term: count === 1 ? next[0]! : parseQuery(`"${text}"`).terms[0]!, count, forms };
+      return { term: count === 1 ? upcoming[0]! : parseQuery(`"${text}"`).terms[0]!, count, forms };
   }
-  return { term: next[0]!, count: 1, forms: [] };
+  return { term: upcoming[0]!, count: 1, forms: [] };
 }
 
 function acronymForms(mirror: Mirror, { text, phrase, prefix }: QueryTerm): string[] {

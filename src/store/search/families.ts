@@ -1,7 +1,7 @@
 import { verbsOf } from '../../language/conjugation.ts';
-import { areOfOneVerb, familyBeginning, familyOf } from '../../language/families.ts';
+import { areOfOneVerb, familyOf, familyPrefix } from '../../language/families.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
-import { isKept } from '../../language/stem.ts';
+import { isUnstemmed } from '../../language/stem.ts';
 import type { Mirror } from '../mirror.ts';
 import { type Terms, termsOf } from '../word-index/terms.ts';
 
@@ -15,31 +15,31 @@ type FamilyReach = 'family' | 'verb';
 export function withFamilies(mirror: Mirror, query: Query, reach: FamilyReach): Query | null {
   const terms = termsOf(mirror);
   // The current term index does not describe past records.
-  const isThere = (token: string) => mirror.pastOf !== null || terms.records(token) > 0;
-  const widened = query.terms.map((term) => {
-    const family = relatedTo(term, { terms, reach, isThere }).map((token) => [token]);
+  const isIndexed = (token: string) => mirror.asOf !== null || terms.records(token) > 0;
+  const widenedTerms = query.terms.map((term) => {
+    const family = findRelatedTokens(term, { terms, reach, isIndexed }).map((token) => [token]);
     return family.length === 0 ? term : { ...term, readings: [...term.readings, ...family] };
   });
-  return widened.every((term, at) => term === query.terms[at]) ? null : { ...query, terms: widened };
+  return widenedTerms.every((term, at) => term === query.terms[at]) ? null : { ...query, terms: widenedTerms };
 }
 
-type FamilyLookup = { terms: Terms; reach: FamilyReach; isThere: (token: string) => boolean };
+type FamilyLookup = { terms: Terms; reach: FamilyReach; isIndexed: (token: string) => boolean };
 
 /** Other forms of the verbs that a word may be a form of, and words of its family with the same prefix. */
-function relatedTo(term: QueryTerm, { terms, reach, isThere }: FamilyLookup): string[] {
+function findRelatedTokens(term: QueryTerm, { terms, reach, isIndexed }: FamilyLookup): string[] {
   const { text, prose, phrase, prefix } = term;
   const [token = ''] = prose;
-  if (prose.length !== 1 || phrase || prefix || isKept(token)) return [];
-  const beginning = familyBeginning(token);
-  const completions = beginning === null ? [] : terms.begunBy(beginning);
-  const isOther = (word: string) => word !== token && !isKept(word);
-  const verbs = verbsOf(text).filter(({ infinitive, isSure }) => isSure || isThere(infinitive));
+  if (prose.length !== 1 || phrase || prefix || isUnstemmed(token)) return [];
+  const prefixOfFamily = familyPrefix(token);
+  const completions = prefixOfFamily === null ? [] : terms.withPrefix(prefixOfFamily);
+  const isOther = (word: string) => word !== token && !isUnstemmed(word);
+  const verbs = verbsOf(text).filter(({ infinitive, isSure }) => isSure || isIndexed(infinitive));
   const forms = verbs.slice(0, mostVerbs).flatMap((verb) => verb.forms());
   const family = familyOf(token);
   const isSameAction = (word: string) => reach === 'family' || areOfOneVerb(token, word);
   return [
     ...new Set([
-      ...forms.filter((form) => isOther(form) && (familyOf(form) !== family || isSameAction(form)) && isThere(form)),
+      ...forms.filter((form) => isOther(form) && (familyOf(form) !== family || isSameAction(form)) && isIndexed(form)),
       ...completions
         .filter((word) => isOther(word) && familyOf(word) === family && isSameAction(word))
         .slice(0, mostOfFamily),

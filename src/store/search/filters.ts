@@ -1,6 +1,6 @@
 import type { Query, QueryFilter, QueryTerm } from '../../language/query.ts';
-import { type Kind, type KindName, kindOf, kindTyped } from '../../model/kinds.ts';
-import { daysOf, isRelative } from '../../model/moment.ts';
+import { findKindByWord, type Kind, type KindName, kindOf } from '../../model/kinds.ts';
+import { isRelative, parseDayRange } from '../../model/moment.ts';
 import { findFilterSlugs, ifResolved, resolveSlug, slugsIn } from '../../names/lookup.ts';
 import { partyFacts } from '../../names/party-groups.ts';
 import { type Phrase, say } from '../../words/speech.ts';
@@ -25,16 +25,16 @@ export function searchScope(mirror: Mirror, query: Query, { types, topic }: Kind
   const remarks = [...query.remarks];
   // Exclusions apply after all other filters.
   const filters = query.filters.toSorted((one, other) => Number(one.isExcluded) - Number(other.isExcluded));
-  let areTyped = false;
+  let hasTypeFilter = false;
   for (const { name, value, isExcluded, asWords } of filters) {
-    const isAgain = name === 'type' && areTyped;
-    const slugs = applied[name](mirror, scope, { value, isExcluded, isAgain });
+    const addsToKinds = name === 'type' && hasTypeFilter;
+    const slugs = filterAppliers[name](mirror, scope, { value, isExcluded, addsToKinds });
     if (slugs === null) {
       if (!isExcluded) terms.push(...asWords);
       remarks.push(remarkOf(mirror, { name, value, isExcluded }));
       continue;
     }
-    areTyped ||= name === 'type';
+    hasTypeFilter ||= name === 'type';
     // A list of slugs is already explicit.
     if (name === 'party' && slugs.length > 1 && value !== slugs.join(',')) {
       const facts = partyFacts(mirror);
@@ -47,7 +47,7 @@ export function searchScope(mirror: Mirror, query: Query, { types, topic }: Kind
   return { query: { ...query, terms, remarks }, scope };
 }
 
-const missing = {
+const missingPhrases = {
   type: say`no searchable kind`,
   party: say`no single party`,
   politician: say`no single politician`,
@@ -55,60 +55,60 @@ const missing = {
   until: say`no valid date`,
 };
 
-/** `isAgain` is true if an earlier filter named kinds, to which these are added. */
-type Value = { value: string; isExcluded: boolean; isAgain: boolean };
+/** `addsToKinds` is true if an earlier filter named kinds, to which these are added. */
+type FilterValue = { value: string; isExcluded: boolean; addsToKinds: boolean };
 
 /** How each filter changes a scope; returns the resolved slugs, null if it resolves to nothing. */
-const applied = {
-  type(_mirror: Mirror, scope: Scope, { value, isExcluded, isAgain }: Value): string[] | null {
-    const kindLookups = value.split(',').map(searchedKind);
+const filterAppliers = {
+  type(_mirror: Mirror, scope: Scope, { value, isExcluded, addsToKinds }: FilterValue): string[] | null {
+    const kindLookups = value.split(',').map(findSearchedKind);
     if (kindLookups.some((kind) => kind === undefined)) return null;
     const resolvedKinds = kindLookups.filter((kind) => kind !== undefined);
     if (isExcluded) scope.kinds = scope.kinds.filter((kind) => !resolvedKinds.includes(kind));
-    else scope.kinds = [...new Set([...(isAgain ? scope.kinds : []), ...resolvedKinds])];
+    else scope.kinds = [...new Set([...(addsToKinds ? scope.kinds : []), ...resolvedKinds])];
     return [];
   },
-  party: among('party', 'parties'),
-  politician: among('politician', 'politicians'),
-  since: onSide('since', 'before', ([first]) => first),
+  party: createNameFilter('party', 'parties'),
+  politician: createNameFilter('politician', 'politicians'),
+  since: createDateFilter('since', 'before', ([first]) => first),
   // `~` sorts after every moment of that day.
-  until: onSide('before', 'since', ([, last]) => `${last}~`),
+  until: createDateFilter('before', 'since', ([, last]) => `${last}~`),
 };
 
 /** Creates a filter that keeps, or excludes, one side of a moment. */
-function onSide(
+function createDateFilter(
   includedSide: 'since' | 'before',
-  excluded: 'since' | 'before',
+  excludedSide: 'since' | 'before',
   momentIn: (days: [first: string, last: string]) => string,
 ) {
-  return (_mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null => {
+  return (_mirror: Mirror, scope: Scope, { value, isExcluded }: FilterValue): string[] | null => {
     // A relative day is refused: cached answers to a query outlive the day.
-    const days = isRelative(value) ? null : daysOf(value, 0);
+    const days = isRelative(value) ? null : parseDayRange(value, 0);
     if (days === null) return null;
-    scope[isExcluded ? excluded : includedSide] = momentIn(days);
+    scope[isExcluded ? excludedSide : includedSide] = momentIn(days);
     return [];
   };
 }
 
-type Sort = 'parties' | 'politicians';
+type ScopeField = 'parties' | 'politicians';
 
-function among(kind: 'party' | 'politician', sort: Sort) {
-  return (mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null => {
+function createNameFilter(kind: 'party' | 'politician', field: ScopeField) {
+  return (mirror: Mirror, scope: Scope, { value, isExcluded }: FilterValue): string[] | null => {
     const slugs = resolveSlugs(mirror, kind, value);
     if (slugs === undefined) return null;
-    if (isExcluded) leaveOut(scope, sort, slugs);
-    else scope[sort] = [...new Set([...(scope[sort] ?? []), ...slugs])];
+    if (isExcluded) addException(scope, field, slugs);
+    else scope[field] = [...new Set([...(scope[field] ?? []), ...slugs])];
     return slugs;
   };
 }
 
 /** Merges exclusions of one sort, so that they are read once. */
-function leaveOut(scope: Scope, sort: Sort, slugs: string[]): void {
-  const [same, otherExceptions] = [true, false].map((is) =>
-    (scope.except ?? []).filter((each) => (each[sort] !== undefined) === is),
+function addException(scope: Scope, field: ScopeField, slugs: string[]): void {
+  const [sameExceptions, otherExceptions] = [true, false].map((isSameField) =>
+    (scope.except ?? []).filter((each) => (each[field] !== undefined) === isSameField),
   );
-  const all = [...same!.flatMap((each) => each[sort]!), ...slugs];
-  scope.except = [...otherExceptions!, { [sort]: [...new Set(all)] }];
+  const all = [...sameExceptions!.flatMap((each) => each[field]!), ...slugs];
+  scope.except = [...otherExceptions!, { [field]: [...new Set(all)] }];
 }
 
 /** The slugs that a filter resolves to; undefined if there are none or it is ambiguous. */
@@ -117,25 +117,25 @@ export function resolveSlugs(mirror: Mirror, kind: 'party' | 'politician', value
   return slugs?.length === 0 ? undefined : slugs;
 }
 
-const mostBearers = 6;
+const maxListed = 6;
 
 /** The remark on a filter that resolves to nothing or is ambiguous. */
 function remarkOf(mirror: Mirror, { name, value, isExcluded }: Omit<QueryFilter, 'asWords'>): Phrase {
-  const written = `${isExcluded ? '-' : ''}${name}:${value}`;
+  const filterText = `${isExcluded ? '-' : ''}${name}:${value}`;
   const resolution = name === 'party' || name === 'politician' ? resolveSlug(mirror, name, value) : null;
   if (resolution?.match === 'several') {
-    const bearers = resolution.candidates.slice(0, mostBearers).map(({ key }) => key);
-    const listed = [...bearers, ...(resolution.candidates.length > mostBearers ? ['…'] : [])].join(', ');
+    const candidateKeys = resolution.candidates.slice(0, maxListed).map(({ key }) => key);
+    const candidateList = [...candidateKeys, ...(resolution.candidates.length > maxListed ? ['…'] : [])].join(', ');
     return isExcluded
-      ? say`${written} could mean ${listed}, and excludes nothing`
-      : say`${written} could mean ${listed}, and was searched as words`;
+      ? say`${filterText} could mean ${candidateList}, and excludes nothing`
+      : say`${filterText} could mean ${candidateList}, and was searched as words`;
   }
   return isExcluded
-    ? say`${written} matches ${missing[name]}, and excludes nothing`
-    : say`${written} matches ${missing[name]}, and was searched as words`;
+    ? say`${filterText} matches ${missingPhrases[name]}, and excludes nothing`
+    : say`${filterText} matches ${missingPhrases[name]}, and was searched as words`;
 }
 
-function searchedKind(word: string): Kind | undefined {
-  const kind = kindTyped(word);
+function findSearchedKind(word: string): Kind | undefined {
+  const kind = findKindByWord(word);
   return kind && isIndexed(kind) ? kind : undefined;
 }

@@ -2,7 +2,7 @@ import type { KindName } from '../../model/kinds.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
-import { ofMembersSql } from '../rows.ts';
+import { memberRecordsSql } from '../rows.ts';
 
 const mostCached = 128;
 
@@ -10,8 +10,8 @@ const mostCached = 128;
 export function partyRemarks(mirror: Mirror, parties: readonly string[], kinds: readonly KindName[]): Phrase[] {
   if (parties.length === 0) return [];
   const cache = mirror.readOnce('records by where people sat', () => new Map<string, boolean>());
-  const isAny = (which: 'all' | 'present') => {
-    const { sql, parameters } = ofMembersSql(mirror, parties, which);
+  const hasRecords = (which: 'all' | 'present') => {
+    const { sql, parameters } = memberRecordsSql(mirror, parties, which);
     const statement = mirror.sql(
       `SELECT 1 FROM record WHERE ${sql} AND kind IN (SELECT value FROM json_each(?)) AND withdrawn IS NULL LIMIT 1`,
     );
@@ -20,8 +20,8 @@ export function partyRemarks(mirror: Mirror, parties: readonly string[], kinds: 
   };
   return [
     ...groupsRemark(mirror, parties),
-    ...(isAny('all') ? [say`records without a party count for the party of their politician on that date`] : []),
-    ...(isAny('present') ? [say`without a date, or without dated affiliations, the current party counts`] : []),
+    ...(hasRecords('all') ? [say`records without a party count for the party of their politician on that date`] : []),
+    ...(hasRecords('present') ? [say`without a date, or without dated affiliations, the current party counts`] : []),
   ];
 }
 

@@ -1,12 +1,12 @@
 import type { QueryTerm } from '../../language/query.ts';
-import { createExcerpter, type Excerpt, markedTerms } from '../../language/snippet.ts';
+import { createExcerpter, type Excerpt, termsToMark } from '../../language/snippet.ts';
 import { partiesOf } from '../../model/affiliation.ts';
 import { type Document, textOf } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
 import { hasColumn, type Kind, type KindName } from '../../model/kinds.ts';
 import type { NameHit } from './names.ts';
 import type { Hit } from './page.ts';
-import type { Matched } from './ranking.ts';
+import type { SearchMatchKind } from './ranking.ts';
 
 /** One hit: `slug` for politicians and parties, else `id`; higher scores are better. */
 export type SearchHit = {
@@ -18,7 +18,7 @@ export type SearchHit = {
   /** Starts and ends of matches in the snippet, in UTF-16 units. */
   offsets: [start: number, end: number][];
   score: number;
-  matched: Matched;
+  matched: SearchMatchKind;
   /** Other records with the same text, and slugs of at most 10 politicians who signed only these. */
   copies: number;
   co_authors?: string[];
@@ -30,7 +30,7 @@ const snippetLength = 200;
 
 /** Records matched by their text, as hits. */
 export function textHits(hits: readonly Hit[], terms: readonly QueryTerm[]): SearchHit[] {
-  const excerptIn = excerptsAround(terms);
+  const excerptIn = createExcerptReader(terms);
   return hits.map(({ kind, key, document, relevance, matchKind, copies, coAuthors }) => ({
     ...identityOf(kind, key, document),
     ...excerptIn(kind, document),
@@ -44,8 +44,8 @@ export function textHits(hits: readonly Hit[], terms: readonly QueryTerm[]): Sea
 }
 
 /** Records that the query names, as hits. */
-export function hitsOfNames(names: readonly NameHit[], terms: readonly QueryTerm[]): SearchHit[] {
-  const excerptIn = excerptsAround(terms);
+export function nameHits(names: readonly NameHit[], terms: readonly QueryTerm[]): SearchHit[] {
+  const excerptIn = createExcerptReader(terms);
   return names.map(({ record, key, document, score, isSure }) => ({
     ...identityOf(record, key, document),
     ...excerptIn(record, document),
@@ -64,30 +64,30 @@ function identityOf(kind: Kind, key: string, document: Document) {
 }
 
 /** Creates excerpts from the field with the most query words; the field shown as title comes last. */
-function excerptsAround(terms: readonly QueryTerm[]) {
+function createExcerptReader(terms: readonly QueryTerm[]) {
   const excerpt = createExcerpter(terms);
-  const most = markedTerms(terms).length;
+  const termCount = termsToMark(terms).length;
   return (kind: Kind, document: Document) => {
-    const shown = titleOf(kind, document);
+    const shownTitle = titleOf(kind, document);
     const texts = [...kind.search.body, ...kind.search.title]
       .map((field) => textOf(document, field))
       .filter((text) => text !== null);
-    const own = texts.filter((text) => text !== shown);
-    const titleTexts = texts.filter((text) => text === shown);
-    let best: Excerpt = { text: '', offsets: [], distinct: -1 };
-    for (const text of [...own, ...titleTexts]) {
+    const otherTexts = texts.filter((text) => text !== shownTitle);
+    const titleTexts = texts.filter((text) => text === shownTitle);
+    let bestExcerpt: Excerpt = { text: '', offsets: [], distinct: -1 };
+    for (const text of [...otherTexts, ...titleTexts]) {
       const each = excerpt(text, snippetLength);
-      if (each.distinct > best.distinct) best = each;
-      if (best.distinct === most) break;
+      if (each.distinct > bestExcerpt.distinct) bestExcerpt = each;
+      if (bestExcerpt.distinct === termCount) break;
     }
-    return { snippet: best.text || factsOf(document), offsets: best.offsets };
+    return { snippet: bestExcerpt.text || personFacts(document), offsets: bestExcerpt.offsets };
   };
 }
 
 /** Facts that distinguish a person without a text from homonyms: years, office, department, groups; may be empty. */
-function factsOf(document: Document): string {
-  const [born, died] = ['birth_date', 'death_date'].map((day) => textOf(document, day)?.slice(0, 4));
-  const years = born || died ? `${born ?? ''}–${died ?? ''}` : null;
+function personFacts(document: Document): string {
+  const [birthYear, deathYear] = ['birth_date', 'death_date'].map((day) => textOf(document, day)?.slice(0, 4));
+  const years = birthYear || deathYear ? `${birthYear ?? ''}–${deathYear ?? ''}` : null;
   const [office, department] = ['profession', 'department'].map((field) => textOf(document, field));
   const groups = [...new Set(partiesOf(document, null))].slice(-2).join(', ');
   return [years, office, department, groups].filter(Boolean).join(' · ');

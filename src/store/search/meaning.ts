@@ -1,10 +1,10 @@
 import type { Query } from '../../language/query.ts';
 import { idBounds, type Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { floatsOf, readEmbedded, unitVector, whyNotEmbedded } from './embeddings.ts';
+import { floatsOf, readEmbeddingState, unitVector, vectorProblem } from './embeddings.ts';
 import { withLongForms } from './expression.ts';
 import { type KindFilter, requestedKinds } from './filters.ts';
-import { memberSql, type Scope, withinScope } from './scope.ts';
+import { createScopeTest, memberSql, type Scope } from './scope.ts';
 import { distanceOfNearest, signDistances } from './sign-bits.ts';
 import { rankByAnyWord } from './word-ranking.ts';
 
@@ -14,7 +14,7 @@ export type QueryVector = { model: string; values: number[] } | { trouble: strin
 /** Records by similarity of meaning, best first; null if the model failed. `trouble` is the reason or a warning. */
 export type MeaningAnswer = {
   method: 'lexical-expansion' | 'embeddings';
-  ranked: { id: number; score: number }[] | null;
+  rankedRecords: { id: number; score: number }[] | null;
   trouble: string | null;
 };
 
@@ -24,36 +24,36 @@ export function searchByMeaning(
   query: Query,
   { vector, scope, limit }: { vector: QueryVector | null; scope: Scope; limit: number },
 ): MeaningAnswer {
-  const byWords = (most: number) =>
+  const rankByWords = (most: number) =>
     rankByAnyWord(mirror, withLongForms(mirror, query), { scope, limit: most, requiresWord: false }).hits;
-  if (vector === null) return { method: 'lexical-expansion', ranked: byWords(limit), trouble: null };
-  const why = whyNotCompared(mirror, vector, scope.kinds);
-  if (why !== null || 'trouble' in vector) return { method: 'embeddings', ranked: null, trouble: why };
-  const near = nearestRecords(mirror, vector.values, { scope, limit: fusedOf(limit) });
-  const ranked = fused([near, byWords(fusedOf(limit))]).slice(0, limit);
-  return { method: 'embeddings', ranked, trouble: null };
+  if (vector === null) return { method: 'lexical-expansion', rankedRecords: rankByWords(limit), trouble: null };
+  const problem = queryVectorProblem(mirror, vector, scope.kinds);
+  if (problem !== null || 'trouble' in vector) return { method: 'embeddings', rankedRecords: null, trouble: problem };
+  const nearestHits = nearestRecords(mirror, vector.values, { scope, limit: fusionDepth(limit) });
+  const rankedRecords = fuseRankings([nearestHits, rankByWords(fusionDepth(limit))]).slice(0, limit);
+  return { method: 'embeddings', rankedRecords, trouble: null };
 }
 
 /** Why a model cannot be used for a search; null if it can. */
-export function whyNotByModel(mirror: Mirror, model: string, filter: KindFilter): string | null {
-  return whyNotEmbedded(mirror, model, requestedKinds(filter));
+export function modelProblem(mirror: Mirror, model: string, filter: KindFilter): string | null {
+  return vectorProblem(mirror, model, requestedKinds(filter));
 }
 
-function whyNotCompared(mirror: Mirror, vector: QueryVector, kinds: readonly Kind[]): string | null {
+function queryVectorProblem(mirror: Mirror, vector: QueryVector, kinds: readonly Kind[]): string | null {
   if ('trouble' in vector) return vector.trouble;
-  const why = whyNotEmbedded(mirror, vector.model, kinds);
-  if (why !== null) return why;
-  const { dimensions } = readEmbedded(mirror)!;
+  const problem = vectorProblem(mirror, vector.model, kinds);
+  if (problem !== null) return problem;
+  const { dimensions } = readEmbeddingState(mirror)!;
   if (dimensions === 0 || dimensions === vector.values.length) return null;
   return `${vector.model} gives ${vector.values.length} dimensions now, the vectors of this mirror have ${dimensions}`;
 }
 
-const fusedOf = (limit: number) => Math.max(100, 2 * limit);
+const fusionDepth = (limit: number) => Math.max(100, 2 * limit);
 
 /** Reciprocal rank fusion, since the scores are not comparable: https://doi.org/10.1145/1571941.1572114 */
 const rankOffset = 60;
 
-function fused(rankings: { id: number }[][]): { id: number; score: number }[] {
+function fuseRankings(rankings: { id: number }[][]): { id: number; score: number }[] {
   const scores = new Map<number, number>();
   for (const ranking of rankings)
     for (const [rank, { id }] of ranking.entries())
@@ -69,42 +69,42 @@ type NearestOptions = { scope: Scope; limit: number };
 /** Records with the nearest vectors by cosine, best first; copies of a text together, newest first. */
 export function nearestRecords(mirror: Mirror, vector: readonly number[], options: NearestOptions) {
   const queryVector = unitVector(vector);
-  const near = candidates(mirror, queryVector, options);
+  const candidateNumbers = findCandidates(mirror, queryVector, options);
   const vectorOf = mirror.column<Buffer>('SELECT vector FROM embedding WHERE number = ?');
-  const scored = [...near].flatMap((number) => {
+  const scored = [...candidateNumbers].flatMap((number) => {
     const stored = vectorOf.get(number);
     return stored ? [{ number, score: dot(queryVector, floatsOf(stored)) }] : [];
   });
   scored.sort((a, b) => b.score - a.score || a.number - b.number);
-  const isWithin = withinScope(mirror, options.scope) ?? (() => true);
+  const isWithin = createScopeTest(mirror, options.scope) ?? (() => true);
   const hits: { id: number; score: number }[] = [];
   for (const { number, score } of scored) {
-    for (const id of recordsWith(mirror, number, isWithin)) hits.push({ id, score });
+    for (const id of recordsOfVector(mirror, number, isWithin)) hits.push({ id, score });
     if (hits.length >= options.limit) break;
   }
   return hits.slice(0, options.limit);
 }
 
-function candidates(mirror: Mirror, queryVector: Float32Array, { scope, limit }: NearestOptions): Set<number> {
+function findCandidates(mirror: Mirror, queryVector: Float32Array, { scope, limit }: NearestOptions): Set<number> {
   const sql = 'SELECT numbers, signs FROM embedding_signs WHERE kind = ? ORDER BY chunk';
   const chunksOf = mirror.sql<{ numbers: Buffer; signs: Buffer }>(sql);
   const chunks = scope.kinds.flatMap((kind) => chunksOf.all(kind.name));
   const all = new Int32Array(chunks.reduce((sum, { numbers }) => sum + numbers.length / 4, 0));
   const distances = new Uint16Array(all.length);
-  let from = 0;
+  let offset = 0;
   for (const { numbers, signs } of chunks) {
-    all.set(new Int32Array(new Uint8Array(numbers).buffer), from);
-    signDistances(signs, queryVector, { distances, from });
-    from += numbers.length / 4;
+    all.set(new Int32Array(new Uint8Array(numbers).buffer), offset);
+    signDistances(signs, queryVector, { distances, from: offset });
+    offset += numbers.length / 4;
   }
-  const allowed = vectorsWithin(mirror, scope);
+  const allowed = vectorNumbersIn(mirror, scope);
   if (allowed !== null) for (const [at, number] of all.entries()) if (!allowed.has(number)) distances[at] = 65_535;
-  const within = Math.min(distanceOfNearest(distances, Math.max(leastCandidates, 4 * limit)), 65_534);
-  return new Set(all.filter((_, at) => distances[at]! <= within));
+  const maxDistance = Math.min(distanceOfNearest(distances, Math.max(leastCandidates, 4 * limit)), 65_534);
+  return new Set(all.filter((_, at) => distances[at]! <= maxDistance));
 }
 
 /** Vector numbers of the records in a scope; null if only kinds restrict it. */
-function vectorsWithin(mirror: Mirror, scope: Scope): Set<number> | null {
+function vectorNumbersIn(mirror: Mirror, scope: Scope): Set<number> | null {
   const conditions = scope.kinds.map((kind) => ({ kind, condition: memberSql(mirror, scope, kind) }));
   if (conditions.every(({ condition }) => condition.sql === '')) return null;
   const vectors = conditions.flatMap(({ kind, condition: { sql, parameters } }) => {
@@ -115,7 +115,7 @@ function vectorsWithin(mirror: Mirror, scope: Scope): Set<number> | null {
   return new Set(vectors);
 }
 
-function recordsWith(mirror: Mirror, number: number, isWithin: (id: number) => boolean): number[] {
+function recordsOfVector(mirror: Mirror, number: number, isWithin: (id: number) => boolean): number[] {
   const sql = `SELECT record.id FROM embedded JOIN record ON record.id = embedded.record
     WHERE embedded.embedding = ? AND record.withdrawn IS NULL ORDER BY record.id DESC`;
   return mirror.column<number>(sql).all(number).filter(isWithin);
@@ -123,6 +123,6 @@ function recordsWith(mirror: Mirror, number: number, isWithin: (id: number) => b
 
 function dot(one: Float32Array, other: Float32Array): number {
   let sum = 0;
-  for (let n = 0; n < one.length; n += 1) sum += one[n]! * other[n]!;
+  for (let i = 0; i < one.length; i += 1) sum += one[i]! * other[i]!;
   return sum;
 }

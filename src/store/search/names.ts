@@ -7,7 +7,7 @@ import { namedKinds } from '../../names/database.ts';
 import { searchNames } from '../../names/search.ts';
 import { isWrittenAsAcronym, type RankedName } from '../../names/within.ts';
 import type { Mirror } from '../mirror.ts';
-import { isOfTexts, type Scope, withinScope } from './scope.ts';
+import { createScopeTest, onlyTextsMatch, type Scope } from './scope.ts';
 
 /** A record that a query names, with its document; `isSure` is false if it only resembles the query. */
 export type NameHit = RankedName & { id: number; record: Kind; document: Document; isSure: boolean };
@@ -22,10 +22,10 @@ export function searchNameHits(
 ): NameHit[] {
   const kinds = namedKinds.filter((name) => scope.kinds.some((kind) => kind.name === name));
   // Scopes of texts and prefix queries match no names.
-  if (kinds.length === 0 || isOfTexts(scope) || terms.some(({ prefix }) => prefix)) return [];
+  if (kinds.length === 0 || onlyTextsMatch(scope) || terms.some(({ prefix }) => prefix)) return [];
   const text = terms.map((term) => term.text).join(' ');
   const { names } = searchNames(mirror, text.slice(0, 200), { kinds, limit: mostNames, areGuessed });
-  const isWithin = withinScope(mirror, { ...scope, kinds: kinds.map(kindOf) });
+  const isWithin = createScopeTest(mirror, { ...scope, kinds: kinds.map(kindOf) });
   const recordStatement = mirror.sql<RecordTexts & { id: number }>(
     'SELECT id, row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL',
   );
@@ -33,15 +33,15 @@ export function searchNameHits(
     const record = kindOf(name.kind);
     const stored = recordStatement.get(name.kind, name.key);
     if (stored === undefined || isWithin?.(stored.id) === false) return [];
-    return [{ ...name, id: stored.id, record, document: documentOf(stored), isSure: isSure(name, terms) }];
+    return [{ ...name, id: stored.id, record, document: documentOf(stored), isSure: isSureMatch(name, terms) }];
   });
 }
 
-function isSure({ kind, matchKind }: RankedName, terms: readonly QueryTerm[]): boolean {
+function isSureMatch({ kind, matchKind }: RankedName, terms: readonly QueryTerm[]): boolean {
   if (matchKind === 'initials' || matchKind === 'sound' || matchKind === 'typo') return false;
-  const typed = terms.map(({ text }) => ({ text, parts: nameWords(text) }));
-  if (matchKind === 'prefix' && kind === 'party') return isWrittenAsAcronym(typed);
+  const queryWords = terms.map(({ text }) => ({ text, parts: nameWords(text) }));
+  if (matchKind === 'prefix' && kind === 'party') return isWrittenAsAcronym(queryWords);
   // A stop word is no initial: `a NAME` does not mean `A. NAME`.
-  if (matchKind === 'prefix') return !typed.some(({ text }) => isStopWord(text) && !particles.has(text));
+  if (matchKind === 'prefix') return !queryWords.some(({ text }) => isStopWord(text) && !particles.has(text));
   return true;
 }

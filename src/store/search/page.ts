@@ -1,17 +1,17 @@
 import { type Document, documentOf, type RecordTexts, slugOf } from '../../model/document.ts';
 import { idBounds, type Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { badCursor, decodeCursor, encodeCursor } from '../page.ts';
+import { badCursorError, decodeCursor, encodeCursor } from '../page.ts';
 import { textHash } from '../word-index/index-entry.ts';
 import { totalOf } from './all-words.ts';
 import type { KindResult } from './counting.ts';
-import type { Match, Matched, ResultCursor, Step } from './ranking.ts';
+import type { Match, ResultCursor, SearchMatchKind, Step } from './ranking.ts';
 
 /** A matched record with its document, the step that matched it, the number of its copies and their other authors. */
 export type Hit = Match & {
   key: string;
   document: Document;
-  matchKind: Matched;
+  matchKind: SearchMatchKind;
   copies: number;
   coAuthors: string[];
 };
@@ -26,26 +26,26 @@ type PageRequest = {
 type PagePosition = { step: number; after: ResultCursor | null };
 
 const mostCopies = 10_000;
-const order = 'search';
+const cursorName = 'search';
 
 /** The next hits of the steps in order, and the next cursor; null at the end. */
 export function resultPage(mirror: Mirror, steps: readonly Step[], request: PageRequest) {
   const { limit, cursor, excludedIds, allCopies } = request;
   const hits: Hit[] = [];
-  let position: PagePosition = cursor === undefined ? { step: 0, after: null } : positionIn(cursor);
+  let position: PagePosition = cursor === undefined ? { step: 0, after: null } : parseCursor(cursor);
   // Names filled the first page: texts begin on the next one.
   const total = totalOf(steps);
-  const isMore = steps.length > 0 && (total === null || total > excludedIds.size);
-  if (limit === 0 && isMore) return { hits, nextCursor: cursorAt(position) };
+  const hasMatches = steps.length > 0 && (total === null || total > excludedIds.size);
+  if (limit === 0 && hasMatches) return { hits, nextCursor: createCursor(position) };
   while (position.step < steps.length) {
-    const { matchKind, matchesByKind, ranked } = steps[position.step]!;
+    const { matchKind, matchesByKind, rankAfter } = steps[position.step]!;
     const copies = createCopyCounter(mirror, matchesByKind);
-    for (const match of ranked(position.after)) {
-      if (excludedIds.has(match.id) || (!allCopies && copies.isOlder(match))) continue;
+    for (const match of rankAfter(position.after)) {
+      if (excludedIds.has(match.id) || (!allCopies && copies.isOlderCopy(match))) continue;
       const hit = readHit(mirror, match, matchKind);
       const ids = allCopies ? [] : copies.othersOf(hit);
       if (ids === null) continue;
-      if (hits.length === limit) return { hits, nextCursor: cursorAt(position) };
+      if (hits.length === limit) return { hits, nextCursor: createCursor(position) };
       hits.push(withCopies(mirror, hit, ids));
       position = { ...position, after: { relevance: hit.relevance, id: hit.id } };
     }
@@ -54,14 +54,14 @@ export function resultPage(mirror: Mirror, steps: readonly Step[], request: Page
   return { hits, nextCursor: null };
 }
 
-function cursorAt({ step, after }: PagePosition): string {
-  return encodeCursor(order, [`${step} ${after?.relevance ?? ''}`, after?.id ?? 0]);
+function createCursor({ step, after }: PagePosition): string {
+  return encodeCursor(cursorName, [`${step} ${after?.relevance ?? ''}`, after?.id ?? 0]);
 }
 
-function positionIn(cursor: string): PagePosition {
-  const [text, id] = decodeCursor(order, cursor);
+function parseCursor(cursor: string): PagePosition {
+  const [text, id] = decodeCursor(cursorName, cursor);
   const [, step, relevance] = /^(\d) (-?\d[\d.e+-]*)?$/.exec(text) ?? [];
-  if (step === undefined || Number.isNaN(Number(relevance ?? 0))) throw badCursor();
+  if (step === undefined || Number.isNaN(Number(relevance ?? 0))) throw badCursorError();
   return {
     step: Number(step),
     after: relevance === undefined ? null : { relevance: Number(relevance), id },
@@ -69,7 +69,7 @@ function positionIn(cursor: string): PagePosition {
 }
 
 /** Reads the record of a match, without counting copies. */
-export function readHit(mirror: Mirror, match: Match, matchKind: Matched): Hit {
+export function readHit(mirror: Mirror, match: Match, matchKind: SearchMatchKind): Hit {
   const sql = 'SELECT key, row, detail FROM record WHERE id = ?';
   const stored = mirror.sql<RecordTexts & { key: string }>(sql).get(match.id)!;
   return { ...match, key: stored.key, document: documentOf(stored), matchKind, copies: 0, coAuthors: [] };
@@ -88,23 +88,23 @@ export function withCopies(mirror: Mirror, hit: Hit, ids: readonly number[]): Hi
 function createCopyCounter(mirror: Mirror, matchesByKind: readonly KindResult[]) {
   const matchesOf = new Map(matchesByKind.map((each) => [each.kind, each]));
   const copiesOf = new Map<string, number[]>();
-  const older = new Set<number>();
+  const olderCopies = new Set<number>();
   return {
     /** True for a copy of a counted text of which a newer copy is shown. */
-    isOlder: ({ id }: Match): boolean => older.has(id),
+    isOlderCopy: ({ id }: Match): boolean => olderCopies.has(id),
     /** The other copies for the newest copy of a text; null for an older one. */
     othersOf({ id, kind, document }: Hit): number[] | null {
       const hash = textHash(kind, document);
       if (hash === null) return [];
       // Counted per kind, so that a quote never hides the speech it comes from.
-      const name = `${kind.name} ${hash}`;
-      let copies = copiesOf.get(name);
+      const cacheKey = `${kind.name} ${hash}`;
+      let copies = copiesOf.get(cacheKey);
       if (copies === undefined) {
-        const same = sameText(mirror, kind, hash);
-        const isAlone = same.every((each) => each === id);
-        copies = isAlone ? same : same.filter((each) => matchesOf.get(kind)!.ids.has(each));
-        copiesOf.set(name, copies);
-        for (const each of copies.slice(1)) older.add(each);
+        const sameTextIds = readSameTextIds(mirror, kind, hash);
+        const isUnique = sameTextIds.every((each) => each === id);
+        copies = isUnique ? sameTextIds : sameTextIds.filter((each) => matchesOf.get(kind)!.ids.has(each));
+        copiesOf.set(cacheKey, copies);
+        for (const each of copies.slice(1)) olderCopies.add(each);
       }
       return copies.length === 0 || copies[0] === id ? copies.slice(1) : null;
     },
@@ -116,6 +116,6 @@ export const sameTextSql = `SELECT id FROM record WHERE text_hash = ? AND id BET
   ORDER BY id DESC LIMIT ${mostCopies}`;
 
 /** Ids of the records of a kind with a text hash, newest first. */
-export function sameText(mirror: Mirror, kind: Kind, hash: number): number[] {
+export function readSameTextIds(mirror: Mirror, kind: Kind, hash: number): number[] {
   return mirror.column<number>(sameTextSql).all(hash, ...idBounds(kind));
 }

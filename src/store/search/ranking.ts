@@ -2,9 +2,9 @@ import { type Kind, kinds, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
-import { indexedRecords, indexParts } from '../word-index/search-index.ts';
+import { countIndexedRecords, indexParts } from '../word-index/search-index.ts';
 import { idfOf } from './accumulators.ts';
-import { idsOf, type KindMatches, type KindResult, matchingSql } from './counting.ts';
+import { type KindMatches, type KindResult, matchingSql, readMatchIds } from './counting.ts';
 
 /** Keyset cursor into ranked matches. */
 export type ResultCursor = { relevance: number; id: number };
@@ -12,32 +12,32 @@ export type ResultCursor = { relevance: number; id: number };
 const descriptiveTitleKinds = kinds.filter(({ hasDescriptiveTitle }) => hasDescriptiveTitle);
 
 /** bm25 weights of name, title (higher if descriptive), text, author. A debate's title and the author break ties. */
-const ofName = 10;
-const ofDescriptiveTitle = 0.3;
-const ofTitle = 0.1;
-const ofText = 1;
-const ofAuthor = 0.1;
-const weights = `${ofName}, CASE WHEN ${descriptiveTitleKinds
+const nameWeight = 10;
+const descriptiveTitleWeight = 0.3;
+const plainTitleWeight = 0.1;
+const textWeight = 1;
+const authorWeight = 0.1;
+const weights = `${nameWeight}, CASE WHEN ${descriptiveTitleKinds
   .map(recordRange)
   .map(({ first, last }) => `rowid BETWEEN ${first} AND ${last}`)
-  .join(' OR ')} THEN ${ofDescriptiveTitle} ELSE ${ofTitle} END, ${ofText}, ${ofAuthor}`;
+  .join(' OR ')} THEN ${descriptiveTitleWeight} ELSE ${plainTitleWeight} END, ${textWeight}, ${authorWeight}`;
 
 /** One match: record id and bm25 score; lower is better. */
 export type Match = { id: number; relevance: number; kind: Kind };
 
 /** How a hit matched. `family`: words of the same family; `file`: on the legislative file of texts with all words. */
-export type Matched = 'name' | 'words' | 'family' | 'corrected' | 'file' | 'any-word' | 'meaning';
+export type SearchMatchKind = 'name' | 'words' | 'family' | 'corrected' | 'file' | 'any-word' | 'meaning';
 
 /** One step of a search: its expression, its matches per kind, and these ranked after a cursor (null: the first). */
 export type Step = {
-  matchKind: Matched;
+  matchKind: SearchMatchKind;
   match: string;
   matchesByKind: KindResult[];
-  ranked: (after: ResultCursor | null) => Iterable<Match>;
+  rankAfter: (after: ResultCursor | null) => Iterable<Match>;
 };
 
 /** Yields matches of all kinds after a cursor, best, then newest first; a `beside` phrase counts as one more word. */
-export function* rankedMatches(
+export function* rankMatches(
   mirror: Mirror,
   matchesByKind: readonly KindMatches[],
   { after, beside = [] }: { after: ResultCursor | null; beside?: readonly string[] },
@@ -45,13 +45,13 @@ export function* rankedMatches(
   const nonEmptyMatches = matchesByKind.filter(({ total }) => total !== 0);
   if (nonEmptyMatches[0] === undefined) return;
   const { match, scope } = nonEmptyMatches[0];
-  const corpus = { records: indexedRecords(mirror) };
+  const corpus = { records: countIndexedRecords(mirror) };
   const scored = indexParts(mirror).map((part, at): Sql => {
     const ranges = nonEmptyMatches.map(({ kind, from }) => ({ kind, from: from[at]! }));
     const matching = matchingSql(mirror, { part, match, scope, ranges, isScanned: true });
     // Cheaper than a query word: bm25 counts the records of each word in the whole index.
     const more = beside.flatMap((phrase) => {
-      const ids = idsOf(mirror, { part, match: phrase, scope, ranges });
+      const ids = readMatchIds(mirror, { part, match: phrase, scope, ranges });
       return ids.length === 0 ? [] : [[idfOf(corpus, ids.length), JSON.stringify(ids)]];
     });
     const score = `bm25(search, ${weights})${' - ? * (rowid IN (SELECT value FROM json_each(?)))'.repeat(more.length)}`;
@@ -60,19 +60,19 @@ export function* rankedMatches(
       parameters: [...more.flat(), ...matching.parameters],
     };
   });
-  const behind = after === null ? '' : ' WHERE relevance > ? OR (relevance = ? AND id < ?)';
+  const cursorCondition = after === null ? '' : ' WHERE relevance > ? OR (relevance = ? AND id < ?)';
   const cursorParameters = after === null ? [] : [after.relevance, after.relevance, after.id];
   // One statement for all kinds, since bm25 first counts the records of each word, the slowest part. No LIMIT: only the
   // reader knows which matches are copies, and a second ranking costs more than sorting all matches.
   const statement = mirror.sql<ResultCursor>(
-    `SELECT * FROM (${scored.map(({ sql }) => sql).join(' UNION ALL ')})${behind} ORDER BY relevance, id DESC`,
+    `SELECT * FROM (${scored.map(({ sql }) => sql).join(' UNION ALL ')})${cursorCondition} ORDER BY relevance, id DESC`,
   );
   const parameters = [...scored.flatMap((each) => each.parameters), ...cursorParameters];
   for (const each of statement.iterate(...parameters)) yield { ...each, kind: kindOfRecord(each.id) };
 }
 
 /** Drops matches of records that did not exist yet when the past is read. */
-export function validMatches<Each extends { id: number }>(mirror: Mirror, matches: Each[]): Each[] {
-  if (mirror.pastOf === null) return matches;
+export function dropLaterRecords<Each extends { id: number }>(mirror: Mirror, matches: Each[]): Each[] {
+  if (mirror.asOf === null) return matches;
   return matches.filter(({ id }) => mirror.sql('SELECT 1 FROM record WHERE id = ?').get(id) !== undefined);
 }

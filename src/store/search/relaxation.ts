@@ -7,12 +7,12 @@ import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentAt, kindOfRecord } from '../record.ts';
 import { type Searched, stepOf, totalOf } from './all-words.ts';
-import { excludedAmong, findMatches, sumOf } from './counting.ts';
-import { inTokensOf, matchExpression, neighbourExpressions, withLongForms } from './expression.ts';
+import { findExcluded, findMatches, sumOf } from './counting.ts';
+import { matchExpression, neighbourExpressions, withIndexTokens, withLongForms } from './expression.ts';
 import { withFamilies } from './families.ts';
-import { type Match, type ResultCursor, rankedMatches, type Step } from './ranking.ts';
+import { type Match, type ResultCursor, rankMatches, type Step } from './ranking.ts';
 import type { Scope } from './scope.ts';
-import { haveSameLetters, type Spelled, spellings } from './spelling.ts';
+import { findSpellings, haveSameLetters, type SpelledQuery } from './spelling.ts';
 import { rankByAnyWord } from './word-ranking.ts';
 
 /** How the hits of a relaxed search resemble the query, strictest first. */
@@ -38,22 +38,22 @@ export type RelaxationLimits = {
  */
 export function searchRelaxed(mirror: Mirror, originalQuery: Query, limits: RelaxationLimits): Searched {
   const { scope, namesRecords, isLaw, isOwn = false, nameWords = [] } = limits;
-  const query = withLongForms(mirror, inTokensOf(mirror, originalQuery));
-  const plain = { steps: [], query: originalQuery, corrected: [] };
-  const searched = namesRecords ? plain : relaxWords(mirror, query, scope);
+  const query = withLongForms(mirror, withIndexTokens(mirror, originalQuery));
+  const uncorrected = { steps: [], query: originalQuery, corrected: [] };
+  const searched = namesRecords ? uncorrected : relaxWords(mirror, query, scope);
   // A misspelt word is not searched as typed.
-  const wanted = searched.corrected.length > 0 ? searched.query : query;
-  const files = scope.politicians === undefined ? filesExpression(mirror, wanted, isLaw) : null;
+  const searchedQuery = searched.corrected.length > 0 ? searched.query : query;
+  const files = scope.politicians === undefined ? findFilesExpression(mirror, searchedQuery, isLaw) : null;
   const before = searched.steps.map(({ match }) => ` NOT (${match})`).join('');
-  const all = [...searched.steps, ...stepOf(mirror, 'file', { match: files && `(${files})${before}`, scope })];
-  const isByMeaning = isOwn && all.length === 0;
-  const { terms } = withoutWords(wanted, nameWords);
-  const remainingQuery = { ...wanted, terms: terms.flatMap(wordsOf) };
+  const allSteps = [...searched.steps, ...stepOf(mirror, 'file', { match: files && `(${files})${before}`, scope })];
+  const searchesMeaning = isOwn && allSteps.length === 0;
+  const { terms } = withoutWords(searchedQuery, nameWords);
+  const remainingQuery = { ...searchedQuery, terms: terms.flatMap(wordsOf) };
   const hasOtherWords = nameWords.length === 0 || remainingQuery.terms.some(({ text }) => !isAskingWord(text));
-  const isAny = hasOtherWords && wanted.terms.flatMap(wordsOf).length > 1 && isFewer(all, enough);
-  const options = { scope, steps: all, requiresWord: !isByMeaning };
-  const steps = [...all, ...(isAny || isByMeaning ? findAnyWord(mirror, remainingQuery, options) : [])];
-  return { ...(steps.length === 0 ? plain : searched), steps };
+  const isAny = hasOtherWords && searchedQuery.terms.flatMap(wordsOf).length > 1 && hasFewerMatches(allSteps, enough);
+  const options = { scope, steps: allSteps, requiresWord: !searchesMeaning };
+  const steps = [...allSteps, ...(isAny || searchesMeaning ? findAnyWord(mirror, remainingQuery, options) : [])];
+  return { ...(steps.length === 0 ? uncorrected : searched), steps };
 }
 
 /** The words of a quantity, each by itself; other terms as they are. */
@@ -68,10 +68,10 @@ const enough = 20;
 /** Most records ranked by any word. */
 const mostRanked = 500;
 
-/** True if the counted matches are fewer than `least`. */
-export function isFewer(steps: readonly Step[], least: number): boolean {
+/** True if the counted matches are fewer than `minMatches`. */
+export function hasFewerMatches(steps: readonly Step[], minMatches: number): boolean {
   const total = totalOf(steps);
-  return total !== null && total < least;
+  return total !== null && total < minMatches;
 }
 
 /** The query without some of its words, as typed. */
@@ -83,15 +83,15 @@ export function withoutWords(query: Query, words: readonly string[]): Query {
 function relaxWords(mirror: Mirror, query: Query, scope: Scope): Searched {
   const families = withFamilies(mirror, query, 'family');
   const related = families === null ? [] : stepOf(mirror, 'family', { match: matchExpression(families), scope });
-  const spelled = spellings(mirror, query);
-  const other = inSpelling(mirror, spelled, scope);
-  const isSlip = other && isLikelier(other, related);
+  const spellingCandidates = findSpellings(mirror, query);
+  const correctedSearch = searchSpellings(mirror, spellingCandidates, scope);
+  const isSlip = correctedSearch && isLikelier(correctedSearch, related);
   if (families !== null && related.length > 0 && !isSlip) return { steps: related, query: families, corrected: [] };
-  const [likeliest] = spelled;
-  return other ?? { steps: [], query: likeliest?.query ?? query, corrected: likeliest?.corrections ?? [] };
+  const [likeliest] = spellingCandidates;
+  return correctedSearch ?? { steps: [], query: likeliest?.query ?? query, corrected: likeliest?.corrections ?? [] };
 }
 
-function inSpelling(mirror: Mirror, spelled: readonly Spelled[], scope: Scope): Searched | null {
+function searchSpellings(mirror: Mirror, spelled: readonly SpelledQuery[], scope: Scope): Searched | null {
   for (const { query, corrections } of spelled) {
     const beside = neighbourExpressions(query);
     const steps = stepOf(mirror, 'corrected', { match: matchExpression(query), scope, beside });
@@ -102,9 +102,9 @@ function inSpelling(mirror: Mirror, spelled: readonly Spelled[], scope: Scope): 
 
 /** True if a correction is likelier than the family: a quarter as many records, or only doubled or swapped letters. */
 function isLikelier({ steps, corrected }: Searched, related: readonly Step[]): boolean {
-  const [spelled, family] = [steps, related].map(totalOf);
-  const isMany = family !== null && (spelled === null || 4 * spelled! > family!);
-  return isMany || corrected.every(({ from, to }) => haveSameLetters(stem(fold(from)), to));
+  const [correctedTotal, familyTotal] = [steps, related].map(totalOf);
+  const hasEnoughMatches = familyTotal !== null && (correctedTotal === null || 4 * correctedTotal! > familyTotal!);
+  return hasEnoughMatches || corrected.every(({ from, to }) => haveSameLetters(stem(fold(from)), to));
 }
 
 /** Records of a scope, not yet matched, that contain any word of a query, or without `requiresWord` its meaning. */
@@ -120,7 +120,7 @@ function findAnyWord(
     requiresWord,
   });
   const newHits = hits.filter(({ id }) => !knownIds.has(id));
-  const excluded = excludedAmong(mirror, query, newHits);
+  const excluded = findExcluded(mirror, query, newHits);
   const matches = newHits
     .filter(({ id }) => !excluded.has(id))
     .map(({ id, score }): Match => ({ id, relevance: -score, kind: kindOfRecord(id) }));
@@ -129,9 +129,9 @@ function findAnyWord(
     const ids = new Set(matches.flatMap((each) => (each.kind === kind ? each.id : [])));
     return { kind, ids, total: isCut ? null : ids.size };
   });
-  const ranked = (after: ResultCursor | null) =>
+  const rankAfter = (after: ResultCursor | null) =>
     after === null ? matches : matches.slice(matches.findIndex(({ id }) => id === after.id) + 1);
-  return [{ matchKind: 'any-word', match: '', matchesByKind, ranked }];
+  return [{ matchKind: 'any-word', match: '', matchesByKind, rankAfter }];
 }
 
 /** Texts read for their files, and the fewest texts that make a file relevant. */
@@ -139,35 +139,35 @@ const mostRead = 60;
 const leastTexts = 2;
 
 /** Least share of a file's texts that match; for a law, least share of the matching texts that are on its file. */
-const leastOfFile = 0.04;
-const leastOfTexts = 0.3;
+const minShareOfFile = 0.04;
+const minShareOfTexts = 0.3;
 
-const texts: Scope = { kinds: [kindOf('content')] };
+const textScope: Scope = { kinds: [kindOf('content')] };
 
 /** The expression for records on the legislative files that texts with all words are about; null if there are none. */
-function filesExpression(mirror: Mirror, query: Query, isOfLaw?: boolean): string | null {
-  const from = query.terms.findIndex(({ text }) => /^lois?$/i.test(text));
-  const isLaw = isOfLaw ?? from !== -1;
+function findFilesExpression(mirror: Mirror, query: Query, isOfLaw?: boolean): string | null {
+  const lawIndex = query.terms.findIndex(({ text }) => /^lois?$/i.test(text));
+  const isLaw = isOfLaw ?? lawIndex !== -1;
   // A question that names a law is searched by that name alone.
-  const hasLawName = from !== -1 && /^\p{Lu}/u.test(query.terms[from + 1]?.text ?? '');
-  const match = matchExpression(hasLawName ? { ...query, terms: query.terms.slice(from, from + 2) } : query);
+  const hasLawName = lawIndex !== -1 && /^\p{Lu}/u.test(query.terms[lawIndex + 1]?.text ?? '');
+  const match = matchExpression(hasLawName ? { ...query, terms: query.terms.slice(lawIndex, lawIndex + 2) } : query);
   if (match === null) return null;
-  const matchesByKind = findMatches(mirror, match, texts);
-  const titles = [...rankedMatches(mirror, matchesByKind, { after: null }).take(mostRead)].flatMap(
+  const matchesByKind = findMatches(mirror, match, textScope);
+  const titles = [...rankMatches(mirror, matchesByKind, { after: null }).take(mostRead)].flatMap(
     ({ id }) => textOf(documentAt(mirror, id), 'dossier') ?? [],
   );
   const files = [...Map.groupBy(titles, (title) => title)].flatMap(([title, { length }]) => {
-    const ofFile = length < leastTexts ? null : matchExpression(inTokensOf(mirror, contentQuery(title)));
-    if (ofFile === null) return [];
-    const total = sumOf(findMatches(mirror, ofFile, texts).map((each) => each.total));
-    const isOfFile = total !== null && length >= leastOfFile * total;
+    const expression = length < leastTexts ? null : matchExpression(withIndexTokens(mirror, contentQuery(title)));
+    if (expression === null) return [];
+    const total = sumOf(findMatches(mirror, expression, textScope).map((each) => each.total));
+    const searchesFiles = total !== null && length >= minShareOfFile * total;
     // Skip finance bills: they mention every other law.
-    const isOfTexts = length >= leastOfTexts * titles.length && !/\b20\d\d$/.test(title);
-    return [{ ofFile: `(${ofFile})`, isOfFile, isOfTexts }];
+    const isOfTexts = length >= minShareOfTexts * titles.length && !/\b20\d\d$/.test(title);
+    return [{ expression: `(${expression})`, isOfFile: searchesFiles, isOfTexts }];
   });
-  const own = files.filter(({ isOfFile }) => isOfFile);
-  const selectedFiles = own.length === 0 && isLaw ? files.filter(({ isOfTexts }) => isOfTexts) : own;
-  return selectedFiles.length === 0 ? null : selectedFiles.map(({ ofFile }) => ofFile).join(' OR ');
+  const filesByShare = files.filter(({ isOfFile }) => isOfFile);
+  const selectedFiles = filesByShare.length === 0 && isLaw ? files.filter(({ isOfTexts }) => isOfTexts) : filesByShare;
+  return selectedFiles.length === 0 ? null : selectedFiles.map(({ expression }) => expression).join(' OR ');
 }
 
 function contentQuery(title: string): Query {

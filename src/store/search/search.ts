@@ -8,63 +8,63 @@ import { say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { readSnapshot } from '../transaction.ts';
 import { type Searched, searchAllWords } from './all-words.ts';
-import { endRemark, remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
+import { endRemark, remarksOf, type SearchAnswer, type SearchFilter, type SearchMethod } from './answer.ts';
 import { type Authors, authorsOf } from './authors.ts';
 import { sumOf } from './counting.ts';
 import { searchScope } from './filters.ts';
 import { partyRemarks } from './groups-instead.ts';
-import { hitsOfNames, textHits } from './hit.ts';
+import { nameHits, textHits } from './hit.ts';
 import { type NameHit, searchNameHits } from './names.ts';
 import { resultPage } from './page.ts';
 import type { Step } from './ranking.ts';
-import { isFewer, type RelaxationLimits, relaxedIn, searchRelaxed, withoutWords } from './relaxation.ts';
+import { hasFewerMatches, type RelaxationLimits, relaxedIn, searchRelaxed, withoutWords } from './relaxation.ts';
 import { isNarrowed, type Scope } from './scope.ts';
 import { semanticSearch } from './semantic-search.ts';
-import { asWritten, type Correction, nearWordsOf } from './spelling.ts';
+import { type Correction, findLikelierWords, inRecordSpelling } from './spelling.ts';
 
 /** `fulltext` needs all words; `semantic` matches by meaning; `fallback` needs all words or, if none match, any. */
 type SearchMode = 'fulltext' | 'semantic' | 'fallback';
 
-/** Below `few` matches, other spellings are suggested. */
-const few = 3;
+/** Below `suggestionThreshold` matches, other spellings are suggested. */
+const suggestionThreshold = 3;
 
 /** The best matches of a query over several kinds: records that it names, then what matches; beside it what is near. */
 export function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer {
-  return readSnapshot(mirror, () => answerOf(mirror, filter));
+  return readSnapshot(mirror, () => runSearch(mirror, filter));
 }
 
-function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
+function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const { query, scope } = searchScope(mirror, parseQuery(filter.query), filter);
   const names = query.terms.length > 0 ? searchNameHits(mirror, query, { scope }) : [];
-  const typed = names.filter(({ isSure }) => isSure);
+  const typedNames = names.filter(({ isSure }) => isSure);
   const request = { query, scope, filter, authors: authorsOf(mirror, query, { scope, names }) };
-  const searched = searchInParts({ ...request, namesRecords: false }, (part, limits) =>
+  const relaxedSearch = searchInParts({ ...request, namesRecords: false }, (part, limits) =>
     searchAllWords(mirror, part, limits.scope),
   );
   // Part of a query names a record only if texts contain all of it.
-  const listedNames = namesToList(typed.filter((name) => searched.steps.length > 0 || isWhole(name, query)));
-  const { items, nextCursor } = pageOf(mirror, request, { searched, names: listedNames });
-  const counts = countsOf(searched.steps, listedNames, scope);
-  const isAnswered = searched.steps.length + listedNames.length > 0 || isNarrowed(scope);
+  const listedNames = namesToList(typedNames.filter((name) => relaxedSearch.steps.length > 0 || isWhole(name, query)));
+  const { items, nextCursor } = pageOf(mirror, request, { relaxedSearch, names: listedNames });
+  const counts = countsOf(relaxedSearch.steps, listedNames, scope);
+  const isAnswered = relaxedSearch.steps.length + listedNames.length > 0 || isNarrowed(scope);
   const isFirst = filter.cursor === undefined && filter.limit > 0;
-  const relaxed = isFirst && !isAnswered ? nearTo(mirror, { ...request, typed }) : null;
-  const notBy = searched.notBy ?? relaxed?.notBy;
+  const relaxed = isFirst && !isAnswered ? nearTo(mirror, { ...request, typed: typedNames }) : null;
+  const notBy = relaxedSearch.notBy ?? relaxed?.notBy;
   const corrected = relaxed?.corrected ?? [];
-  const isFew = isFewer([...searched.steps, ...(relaxed?.steps ?? [])], few);
-  const called = partiesByNickname(mirror, filter.query).slice(0, mostNear).map(asSuggestion);
+  const isFew = hasFewerMatches([...relaxedSearch.steps, ...(relaxed?.steps ?? [])], suggestionThreshold);
+  const nicknameSuggestions = partiesByNickname(mirror, filter.query).slice(0, mostNear).map(suggestionOf);
   const corrections =
-    isFew && !typed.some(({ matchKind }) => exactKinds.has(matchKind)) ? nearWordsOf(mirror, query) : [];
+    isFew && !typedNames.some(({ matchKind }) => exactKinds.has(matchKind)) ? findLikelierWords(mirror, query) : [];
   return {
     items,
     total: sumOf(Object.values(counts)),
     nextCursor,
     counts,
     near: relaxed?.near ?? null,
-    corrected: asWritten(mirror, corrected),
+    corrected: inRecordSpelling(mirror, corrected),
     suggestions:
-      called.length === 0 && (isFew || corrected.length > 0)
+      nicknameSuggestions.length === 0 && (isFew || corrected.length > 0)
         ? suggestionsFor(mirror, { query, listedNames: relaxed?.names ?? listedNames, corrections })
-        : called,
+        : nicknameSuggestions,
     remarks: [
       ...remarksOf(query, scope),
       ...(notBy ? [say`no text by ${notBy} matches the other words: the results are by others`] : []),
@@ -82,13 +82,13 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
 function pageOf(
   mirror: Mirror,
   { query, filter }: Pick<Request, 'query' | 'filter'>,
-  { searched, names }: { searched: Searched; names: readonly NameHit[] },
+  { relaxedSearch, names }: { relaxedSearch: Searched; names: readonly NameHit[] },
 ) {
   const { limit, cursor, allCopies = false } = filter;
   const shown = cursor === undefined ? names.slice(0, limit) : [];
   const excludedIds = new Set(names.map(({ id }) => id));
-  const page = resultPage(mirror, searched.steps, { limit: limit - shown.length, cursor, excludedIds, allCopies });
-  const items = [...hitsOfNames(shown, query.terms), ...textHits(page.hits, searched.query.terms)];
+  const page = resultPage(mirror, relaxedSearch.steps, { limit: limit - shown.length, cursor, excludedIds, allCopies });
+  const items = [...nameHits(shown, query.terms), ...textHits(page.hits, relaxedSearch.query.terms)];
   return { items, nextCursor: page.nextCursor };
 }
 
@@ -104,7 +104,7 @@ function nearTo(mirror: Mirror, { typed, ...request }: Request & { typed: NameHi
     ? { query, steps: [], corrected: [], notBy: null }
     : searchInParts({ ...request, namesRecords }, (part, limits) => searchRelaxed(mirror, part, limits));
   const names = typed.length > 0 ? namesToList(typed) : similarNamesToList(mirror, { guessed, searched, query, scope });
-  const { items } = pageOf(mirror, request, { searched, names });
+  const { items } = pageOf(mirror, request, { relaxedSearch: searched, names });
   const total = sumOf(Object.values(countsOf(searched.steps, names, scope)));
   return { ...searched, names, near: items.length === 0 ? null : { relaxed: relaxedIn(searched.steps), total, items } };
 }
@@ -119,7 +119,7 @@ const isWhole = ({ matchKind, matchedWords }: NameHit, { terms }: Query): boolea
 
 type Request = { query: Query; scope: Scope; authors: Authors | null; filter: SearchFilter };
 
-const isCapital = ({ terms }: Pick<Query, 'terms'>): boolean => terms.every(({ text }) => /^\p{Lu}/u.test(text));
+const isCapitalised = ({ terms }: Pick<Query, 'terms'>): boolean => terms.every(({ text }) => /^\p{Lu}/u.test(text));
 
 /** Most prefix matches listed before texts, most similar names, and most suggestions. */
 const mostNear = 5;
@@ -137,14 +137,14 @@ function similarNamesToList(
 ): NameHit[] {
   const within = guessed.filter(({ matchKind }) => matchKind === 'within');
   if (within.length > 0) return within;
-  const words = asWritten(mirror, searched.corrected).map(({ to }) => to);
+  const words = inRecordSpelling(mirror, searched.corrected).map(({ to }) => to);
   const slips = parseQuery(words.join(' '));
   if (guessed.length === 0 && slips.terms.length > 0)
     return searchNameHits(mirror, slips, { scope }).filter(({ matchKind }) => matchKind !== 'prefix');
-  const near = guessed.slice(0, mostNear);
-  if (searched.steps.length === 0 || query.terms.length > 1 || isCapital(query)) return near;
+  const guessedNames = guessed.slice(0, mostNear);
+  if (searched.steps.length === 0 || query.terms.length > 1 || isCapitalised(query)) return guessedNames;
   const tokens = searched.corrected.map(({ to }) => to);
-  return near.filter(({ name }) =>
+  return guessedNames.filter(({ name }) =>
     nameWords(name).some((word) => tokens.includes(word) || tokens.includes(stem(word))),
   );
 }
@@ -157,17 +157,17 @@ function searchInParts(
   search: (query: Query, limits: RelaxationLimits) => Searched,
 ): AuthoredSearch {
   if (authors === null) return { ...search(query, { scope, namesRecords }), notBy: null };
-  const { words, by } = authors;
+  const { words, authorScope } = authors;
   // The authors are listed anyway: the other words go through all relaxation steps.
-  const ownLimits = { scope: { ...scope, ...by }, namesRecords: false, isOwn: true };
+  const ownLimits = { scope: { ...scope, ...authorScope }, namesRecords: false, isOwn: true };
   const own = search(subjectQuery(query, words), ownLimits);
   const other = search(query, {
-    scope: { ...scope, except: [...(scope.except ?? []), by] },
+    scope: { ...scope, except: [...(scope.except ?? []), authorScope] },
     namesRecords: own.steps.some(({ matchKind }) => matchKind !== 'any-word'),
     nameWords: words,
   });
-  const areAuthors = by.politicians && scope.kinds.some((kind) => kind.search.about.length > 0);
-  const notBy = areAuthors && own.steps.length === 0 && other.steps.length > 0 ? words.join(' ') : null;
+  const hasPoliticians = authorScope.politicians && scope.kinds.some((kind) => kind.search.about.length > 0);
+  const notBy = hasPoliticians && own.steps.length === 0 && other.steps.length > 0 ? words.join(' ') : null;
   return { ...(own.corrected.length > 0 ? own : other), steps: [...own.steps, ...other.steps], notBy };
 }
 
@@ -179,13 +179,13 @@ function subjectQuery(query: Query, names: readonly string[]): Query {
 }
 
 /** The best matches of a search mode, with the mode that was actually used. */
-export function searchBy(mirror: Mirror, by: SearchMode, filter: SearchFilter): SearchManner & SearchAnswer {
-  const semanticAnswer = by === 'semantic' ? semanticSearch(mirror, filter) : null;
+export function searchInMode(mirror: Mirror, mode: SearchMode, filter: SearchFilter): SearchMethod & SearchAnswer {
+  const semanticAnswer = mode === 'semantic' ? semanticSearch(mirror, filter) : null;
   if (semanticAnswer !== null && 'items' in semanticAnswer) return semanticAnswer;
   return {
     mode: 'fulltext',
     method: 'words',
-    fallback: by !== 'fulltext',
+    fallback: mode !== 'fulltext',
     ...searchWords(mirror, filter),
     ...semanticAnswer,
   };
@@ -196,13 +196,13 @@ function countsOf(steps: readonly Step[], names: readonly NameHit[], scope: Scop
     scope.kinds.map((kind) => {
       const kindMatches = steps.flatMap((step) => step.matchesByKind.filter((each) => each.kind === kind));
       const ids = names.filter(({ record }) => record === kind).map(({ id }) => id);
-      const beyond = ids.filter((id) => !kindMatches.some((each) => each.ids.has(id))).length;
-      return [kind.name, sumOf([...kindMatches.map(({ total }) => total), beyond])];
+      const unmatchedCount = ids.filter((id) => !kindMatches.some((each) => each.ids.has(id))).length;
+      return [kind.name, sumOf([...kindMatches.map(({ total }) => total), unmatchedCount])];
     }),
   );
 }
 
-const asSuggestion = ({ key, name }: { key: string; name: string }) => ({ slug: key, full_name: name });
+const suggestionOf = ({ key, name }: { key: string; name: string }) => ({ slug: key, full_name: name });
 
 function suggestionsFor(
   mirror: Mirror,
@@ -211,6 +211,6 @@ function suggestionsFor(
   const text = query.terms.map((term) => term.text).join(' ');
   const near =
     listedNames.length > 0 ? listedNames.filter(({ isSure }) => !isSure) : similarNames(mirror, text.slice(0, 200), 5);
-  const people = near.slice(0, 5).map(asSuggestion);
-  return [...people, ...asWritten(mirror, corrections).map(({ to }) => ({ word: to }))];
+  const people = near.slice(0, 5).map(suggestionOf);
+  return [...people, ...inRecordSpelling(mirror, corrections).map(({ to }) => ({ word: to }))];
 }

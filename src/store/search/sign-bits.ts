@@ -1,6 +1,6 @@
 /** Packs the signs of vectors, one bit per dimension: similar vectors share most bits, and comparing bits is fast. */
 export function packSigns(vectors: readonly Float32Array[]): Buffer {
-  const words = wordsOf(vectors[0]?.length ?? 0);
+  const words = wordCount(vectors[0]?.length ?? 0);
   const signs = new Uint32Array(words * vectors.length);
   for (const [at, vector] of vectors.entries()) {
     for (let n = 0; n < vector.length; n += 1) if (vector[n]! > 0) signs[at * words + (n >> 5)]! |= 1 << (n & 31);
@@ -8,7 +8,7 @@ export function packSigns(vectors: readonly Float32Array[]): Buffer {
   return Buffer.from(signs.buffer);
 }
 
-const wordsOf = (dimensions: number): number => Math.ceil(dimensions / 32);
+const wordCount = (dimensions: number): number => Math.ceil(dimensions / 32);
 
 /** Writes the Hamming distance of each packed vector to one vector into `distances`, starting at `from`. */
 export function signDistances(
@@ -16,13 +16,13 @@ export function signDistances(
   vector: Float32Array,
   { distances, from }: { distances: Uint16Array; from: number },
 ): void {
-  const words = wordsOf(vector.length);
-  const own = new Uint32Array(new Uint8Array(packSigns([vector])).buffer);
+  const words = wordCount(vector.length);
+  const querySigns = new Uint32Array(new Uint8Array(packSigns([vector])).buffer);
   // Copied because words must be aligned to four bytes.
   const packed = new Uint32Array(new Uint8Array(signs).buffer);
   for (let at = 0, n = from; at < packed.length; at += words, n += 1) {
     let distance = 0;
-    for (let word = 0; word < words; word += 1) distance += bitCount(packed[at + word]! ^ own[word]!);
+    for (let word = 0; word < words; word += 1) distance += bitCount(packed[at + word]! ^ querySigns[word]!);
     distances[n] = distance;
   }
 }

@@ -4,11 +4,11 @@ import { editDistance } from '../../language/near-miss.ts';
 import { analyseLexeme, lexemes } from '../../language/prose.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
 import { soundKey } from '../../language/sound.ts';
-import { isKept } from '../../language/stem.ts';
+import { isUnstemmed } from '../../language/stem.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 import type { Document } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
-import { forgiven } from '../../names/nearness.ts';
+import { allowedMistakes } from '../../names/nearness.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentAt, kindOfRecord } from '../record.ts';
 import { type Terms, termsOf } from '../word-index/terms.ts';
@@ -17,33 +17,33 @@ import { type Terms, termsOf } from '../word-index/terms.ts';
 export type Correction = { from: string; to: string };
 
 /** A query in another spelling, with its corrections. */
-export type Spelled = { query: Query; corrections: Correction[] };
+export type SpelledQuery = { query: Query; corrections: Correction[] };
 
 const mostTried = 5;
 
 /** Distances of words that differ only by a doubled letter, and by two mistakes. */
-const doubling = 0.5;
-const twice = 1.5;
+const doublingDistance = 0.5;
+const twoMistakesDistance = 1.5;
 
 /** Fewest letters for two mistakes: if sound or letters are similar, and in general. */
-const leastAlike = 6;
-const leastOfTwo = 9;
+const minLettersAlike = 6;
+const minLettersTwoMistakes = 9;
 
 /** Longest word that is corrected, and fewest records of a word that is itself no misspelling. */
 const longestCorrected = 30;
 const leastRecords = 20;
 
 /** The query with each unknown word replaced by a similar indexed one, likeliest first, at most 5; may be empty. */
-export function spellings(mirror: Mirror, query: Query): Spelled[] {
-  const unknown = query.terms.filter((term) => isCorrectable(term) && !isIndexedTerm(mirror, term));
-  if (unknown.length === 0) return [];
-  const near = new Map(unknown.map((term) => [term, nearTokens(termsOf(mirror), term)] as const));
-  const [first] = unknown.filter((term) => near.get(term)!.length > 0);
-  if (first === undefined) return [];
-  return near.get(first)!.map((token) => {
+export function findSpellings(mirror: Mirror, query: Query): SpelledQuery[] {
+  const unknownTerms = query.terms.filter((term) => isCorrectable(term) && !isIndexedTerm(mirror, term));
+  if (unknownTerms.length === 0) return [];
+  const tokensByTerm = new Map(unknownTerms.map((term) => [term, findNearTokens(termsOf(mirror), term)] as const));
+  const [firstTerm] = unknownTerms.filter((term) => tokensByTerm.get(term)!.length > 0);
+  if (firstTerm === undefined) return [];
+  return tokensByTerm.get(firstTerm)!.map((token) => {
     const corrections: Correction[] = [];
     const terms = query.terms.map((term) => {
-      const to = term === first ? token : near.get(term)?.[0];
+      const to = term === firstTerm ? token : tokensByTerm.get(term)?.[0];
       if (to === undefined) return term;
       corrections.push({ from: term.text, to });
       return { ...term, prose: [to], readings: [], name: [to], nameJoined: to };
@@ -53,12 +53,12 @@ export function spellings(mirror: Mirror, query: Query): Spelled[] {
 }
 
 /** For each word of a query, the likeliest similar word that ten times as many records have. */
-export function nearWordsOf(mirror: Mirror, query: Query): Correction[] {
+export function findLikelierWords(mirror: Mirror, query: Query): Correction[] {
   const correctable = query.terms.filter(isCorrectable);
   if (correctable.length === 0) return [];
   const terms = termsOf(mirror);
   return correctable.flatMap((term) => {
-    const [token] = nearTokens(terms, term).filter((each) => each !== term.prose[0]);
+    const [token] = findNearTokens(terms, term).filter((each) => each !== term.prose[0]);
     if (token === undefined || terms.records(token) < 10 * terms.records(term.prose[0]!)) return [];
     return [{ from: term.text, to: token }];
   });
@@ -69,9 +69,9 @@ function isCorrectable({ prose, phrase, prefix, text }: QueryTerm): boolean {
     prose.length === 1 &&
     !phrase &&
     !prefix &&
-    !isKept(prose[0]!) &&
+    !isUnstemmed(prose[0]!) &&
     text.length <= longestCorrected &&
-    forgiven(fold(text)) > 0
+    allowedMistakes(fold(text)) > 0
   );
 }
 
@@ -87,18 +87,18 @@ function isIndexedTerm(mirror: Mirror, { prose, readings, name }: QueryTerm): bo
 }
 
 /** Indexed tokens similar to a word, likeliest first: few mistakes, same first letter, many records. */
-function nearTokens(terms: Terms, { text, prose }: QueryTerm): string[] {
-  const written = text.toLowerCase().replace(/^.*['’]/, '');
-  const typed = fold(written);
+function findNearTokens(terms: Terms, { text, prose }: QueryTerm): string[] {
+  const typedWord = text.toLowerCase().replace(/^.*['’]/, '');
+  const typed = fold(typedWord);
   const distances = new Map<string, number>();
   const add = (token: string, distance: number) => {
     // A capitalised name is no misspelt stop word.
     const isSmall = isStopWord(token) && /^\p{Lu}/u.test(text);
     if (distance < (distances.get(token) ?? 3) && !isSmall && terms.records(token) > 0) distances.set(token, distance);
   };
-  for (const word of [...oneEditAway(written), written.replaceAll('f', 'ph')]) {
+  for (const word of [...spellingsOneEditAway(typedWord), typedWord.replaceAll('f', 'ph')]) {
     // A letter doubled or left single is likelier than another mistake.
-    const distance = undoubled(word) === undoubled(written) ? doubling : 1;
+    const distance = removeDoubling(word) === removeDoubling(typedWord) ? doublingDistance : 1;
     add(analyseLexeme(word), distance);
     add(fold(word), distance);
   }
@@ -107,11 +107,11 @@ function nearTokens(terms: Terms, { text, prose }: QueryTerm): string[] {
     (token) => token[0] === typed[0] && terms.records(token) >= leastRecords,
   );
   const forms = [prose[0]!, typed];
-  if (!isExplained && typed.length >= leastAlike)
-    for (const token of terms.begunBy(typed[0]!)) {
+  if (!isExplained && typed.length >= minLettersAlike)
+    for (const token of terms.withPrefix(typed[0]!)) {
       if (!forms.some((form) => editDistance(form, token, 2) <= 2)) continue;
-      const isLike = (form: string) => soundKey(form) === soundKey(token) || haveSameLetters(form, token);
-      if (typed.length >= leastOfTwo || forms.some(isLike)) add(token, twice);
+      const isSimilar = (form: string) => soundKey(form) === soundKey(token) || haveSameLetters(form, token);
+      if (typed.length >= minLettersTwoMistakes || forms.some(isSimilar)) add(token, twoMistakesDistance);
     }
   const costs = new Map([...distances].map(([token, distance]) => [token, costOf(terms, { token, distance, typed })]));
   return [...costs.keys()].sort((a, b) => costs.get(a)! - costs.get(b)! || (a < b ? -1 : 1)).slice(0, mostTried);
@@ -120,7 +120,7 @@ function nearTokens(terms: Terms, { text, prose }: QueryTerm): string[] {
 const alphabet = [...'abcdefghijklmnopqrstuvwxyzé'];
 
 /** Spellings one mistake away: a letter removed, added, replaced or swapped. https://norvig.com/spell-correct.html */
-function* oneEditAway(word: string): Iterable<string> {
+function* spellingsOneEditAway(word: string): Iterable<string> {
   for (let at = 0; at <= word.length; at += 1) {
     const before = word.slice(0, at);
     const letter = word.charAt(at);
@@ -134,21 +134,21 @@ function* oneEditAway(word: string): Iterable<string> {
   }
 }
 
-const undoubled = (word: string): string => word.replace(/(.)\1+/g, '$1');
+const removeDoubling = (word: string): string => word.replace(/(.)\1+/g, '$1');
 
 /** True if two words have the same letters, in any order; a doubled letter counts once. */
 export function haveSameLetters(one: string, other: string): boolean {
-  const [letters, otherLetters] = [one, other].map((word) => [...undoubled(word)].sort().join(''));
+  const [letters, otherLetters] = [one, other].map((word) => [...removeDoubling(word)].sort().join(''));
   return letters === otherLetters;
 }
 
 function costOf(terms: Terms, { token, distance, typed }: { token: string; distance: number; typed: string }): number {
-  const begunOtherwise = token[0] === typed[0] ? 0 : 1;
-  return distance * 2 + begunOtherwise - Math.log10(1 + terms.records(token));
+  const firstLetterCost = token[0] === typed[0] ? 0 : 1;
+  return distance * 2 + firstLetterCost - Math.log10(1 + terms.records(token));
 }
 
 /** Corrections in the records' spelling. */
-export function asWritten(mirror: Mirror, corrections: readonly Correction[]): Correction[] {
+export function inRecordSpelling(mirror: Mirror, corrections: readonly Correction[]): Correction[] {
   return corrections.map(({ from, to }) => ({ from, to: wordOfToken(mirror, to) }));
 }
 
@@ -157,11 +157,11 @@ function wordOfToken(mirror: Mirror, token: string): string {
   const sql = 'SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT 1';
   const id = mirror.column<number>(sql).get(`"${token}"`);
   if (id === undefined) return token;
-  return writtenAs(token, kindOfRecord(id), documentAt(mirror, id)) ?? token;
+  return spellingInRecord(token, kindOfRecord(id), documentAt(mirror, id)) ?? token;
 }
 
 /** The word of a record with this index token, as spelt there, or null. */
-function writtenAs(token: string, { search }: Kind, document: Document): string | null {
+function spellingInRecord(token: string, { search }: Kind, document: Document): string | null {
   for (const field of [...search.name, ...search.about]) {
     const text = document[field];
     const words = typeof text === 'string' ? text.split(/[\s-]+/) : [];

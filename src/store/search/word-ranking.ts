@@ -7,7 +7,7 @@ import type { Mirror } from '../mirror.ts';
 import { openPostings, type Postings } from '../word-index/postings.ts';
 import { termsOf } from '../word-index/terms.ts';
 import { type Accumulators, type Concept, createAccumulators, idfOf } from './accumulators.ts';
-import { validMatches } from './ranking.ts';
+import { dropLaterRecords } from './ranking.ts';
 import type { Scope } from './scope.ts';
 
 type RankingOptions = {
@@ -20,11 +20,11 @@ type RankingOptions = {
 };
 
 /** Records by relevance, best first; `isCut` if there may be more; `read` counts the index entries read. */
-type RankedRecords = { hits: { id: number; score: number }[]; isCut: boolean; read: number };
+type RankedRecords = { hits: { id: number; score: number }[]; isCut: boolean; entriesRead: number };
 
 /** Weights, tuned on judged queries (`npm run eval`). */
 const weights = { relative: 0.7, action: 0.3, number: 2, subject: 0.7 };
-const most = { words: 12, completions: 20, subjects: 3, votes: 500 };
+const limits = { words: 12, completions: 20, subjects: 3, votes: 500 };
 const defaultBudget = 60_000;
 
 /** Ranks records by any word, its relatives and subjects; a concept's wordings score as one, else the rarest lead. */
@@ -32,32 +32,32 @@ export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOpti
   const { scope, limit, requiresWord, budget = defaultBudget } = options;
   const postings = openPostings(mirror, budget);
   const accumulators = createAccumulators(mirror, scope);
-  const tellingTerms = query.terms.filter(isContentTerm);
-  const terms = (tellingTerms.length > 0 || !requiresWord ? tellingTerms : query.terms).slice(0, most.words);
+  const contentTerms = query.terms.filter(isContentTerm);
+  const terms = (contentTerms.length > 0 || !requiresWord ? contentTerms : query.terms).slice(0, limits.words);
   const subjects = terms.filter(({ text }) => !isActionWord(text));
   const { ranges } = accumulators;
   const share = budget / terms.length;
-  const read = (tokens: string, most: number, weight: number) => ({
+  const readPostings = (tokens: string, most: number, weight: number) => ({
     ...postings.read(tokens, { ranges, most: Math.floor(most) }),
     weight,
   });
   const eligibleIds = new Set<number>();
   for (const term of terms) {
-    const own = wordingsOf(mirror, term).map((tokens) => read(tokens.join(' '), 0.3 * share, 1));
-    const counts = accumulators.together(own);
+    const wordingPostings = wordingsOf(mirror, term).map((tokens) => readPostings(tokens.join(' '), 0.3 * share, 1));
+    const counts = accumulators.sumWordings(wordingPostings);
     // A record must match a subject word: neither the action on another subject nor a law of another name is an answer.
     if (subjects.length === 0 || subjects.includes(term)) for (const id of counts.keys()) eligibleIds.add(id);
     const { prose, phrase, prefix } = term;
     const relatives = prose.length === 1 && !phrase && !prefix ? relativesOf(prose[0]!) : [];
-    const related = relatives.map((token) => read(token, share / 3, weights.relative));
-    const all = accumulators.together([...own, ...related.filter(({ isCut }) => !isCut)]);
-    const records = own.reduce((sum, each) => sum + each.records, 0);
+    const relativePostings = relatives.map((token) => readPostings(token, share / 3, weights.relative));
+    const all = accumulators.sumWordings([...wordingPostings, ...relativePostings.filter(({ isCut }) => !isCut)]);
+    const records = wordingPostings.reduce((sum, each) => sum + each.records, 0);
     const idf = idfOf(postings, Math.max(records, Math.min(all.size, 20)));
     accumulators.add({ counts: all, weight: terms.length === 1 ? 1 : weightOf(term.text), idf });
   }
   for (const concept of subjectConcepts(terms, { postings, accumulators, budget })) accumulators.add(concept);
-  const best = accumulators.best(limit, postings, requiresWord ? eligibleIds : null);
-  return { hits: validMatches(mirror, best), isCut: best.length === limit, read: postings.spent() };
+  const best = accumulators.topRecords(limit, postings, requiresWord ? eligibleIds : null);
+  return { hits: dropLaterRecords(mirror, best), isCut: best.length === limit, entriesRead: postings.spent() };
 }
 
 const weightOf = (text: string): number => (isActionWord(text) ? weights.action : /\d/.test(text) ? weights.number : 1);
@@ -67,53 +67,53 @@ function isContentTerm({ text, phrase }: QueryTerm): boolean {
 }
 
 function wordingsOf(mirror: Mirror, { prose, readings, prefix }: QueryTerm): string[][] {
-  const completions = prefix && prose.length === 1 ? termsOf(mirror).begunBy(prose[0]!, most.completions) : [];
+  const completions = prefix && prose.length === 1 ? termsOf(mirror).withPrefix(prose[0]!, limits.completions) : [];
   return [prose, ...readings, ...completions.map((token) => [token])].filter(({ length }) => length > 0);
 }
 
 /** True for a word with an expansion in a table. */
-export function isWidened(written: string): boolean {
-  return isSubjectWord(written) || proseTokens(written).some((token) => relativesOf(token).length > 0);
+export function hasExpansion(queryWords: string): boolean {
+  return isSubjectWord(queryWords) || proseTokens(queryWords).some((token) => relativesOf(token).length > 0);
 }
 
 /** Fewest votes of a subject; most votes that count; words from which two must agree, since one of many drifts. */
 const leastVotes = 0.99;
 const mostVotes = 2;
-const leastAgreed = 3;
+const minWordsToAgree = 3;
 
 type ConceptReading = { postings: Postings; accumulators: Accumulators; budget: number };
 
 /** Yields a concept per term of the subjects that a query paraphrases, so that texts with several terms rank first. */
 function* subjectConcepts(words: readonly QueryTerm[], reader: ConceptReading): Iterable<Concept> {
   const { postings, accumulators, budget } = reader;
-  const subjects = subjectsOf(votesOf(words, reader)).slice(0, most.subjects);
+  const subjects = subjectsOf(votesOf(words, reader)).slice(0, limits.subjects);
   const selectedSubjects = subjects.filter(
-    (each) => each.votes >= leastVotes && (each.words > 1 || words.length < leastAgreed),
+    (each) => each.votes >= leastVotes && (each.words > 1 || words.length < minWordsToAgree),
   );
   const share = selectedSubjects.reduce((sum, { terms }) => sum + terms.length, 0);
-  const reading = { ranges: accumulators.ranges, most: Math.floor((0.2 * budget) / share) };
+  const bounds = { ranges: accumulators.ranges, most: Math.floor((0.2 * budget) / share) };
   for (const { terms, votes } of selectedSubjects) {
-    const termPostings = terms.map((token) => postings.read(token, reading)).filter(({ ids }) => ids.length > 0);
+    const termPostings = terms.map((token) => postings.read(token, bounds)).filter(({ ids }) => ids.length > 0);
     const besideBest = votes / selectedSubjects[0]!.votes;
     // Two words of a subject count more than twice as much as one.
     const weight = (weights.subject * besideBest * Math.min(votes, mostVotes) ** 1.5) / Math.sqrt(termPostings.length);
     for (const each of termPostings) {
       const idf = idfOf(postings, Math.max(each.records, 20));
-      yield { counts: accumulators.together([{ ...each, weight: 1 }]), weight, idf };
+      yield { counts: accumulators.sumWordings([{ ...each, weight: 1 }]), weight, idf };
     }
   }
 }
 
 /** The vote of each word for its subjects: lower for common words and for actions. */
 function votesOf(words: readonly QueryTerm[], { postings, accumulators }: ConceptReading): Map<string, number> {
-  const rare = Math.log(1 + postings.records) / 3;
+  const rareIdf = Math.log(1 + postings.records) / 3;
   // Each word of an expression has a vote of its own.
   const written = words.flatMap(({ text, prefix }) => (prefix ? [] : text.split(/\s+/)));
   return new Map(
     written.map((word) => {
       const weight = isActionWord(word) ? weights.action : 1;
-      const { records } = postings.read(firstToken(word), { ranges: accumulators.ranges, most: most.votes });
-      return [word, weight * Math.min(1, idfOf(postings, records) / rare)];
+      const { records } = postings.read(firstToken(word), { ranges: accumulators.ranges, most: limits.votes });
+      return [word, weight * Math.min(1, idfOf(postings, records) / rareIdf)];
     }),
   );
 }

@@ -2,11 +2,11 @@ import { column } from '../../model/columns.ts';
 import type { Document, Json } from '../../model/document.ts';
 import { type Column, kinds } from '../../model/kinds.ts';
 import { quotedText } from '../../names/database.ts';
-import { columnsSeen } from '../kind-state.ts';
+import { storedColumns } from '../kind-state.ts';
 import type { Handle, Mirror } from '../mirror.ts';
 import { departmentRows } from '../records/politicians.ts';
 import { tidyTables } from '../records/tidy-tables.ts';
-import { addedColumns, quotedName, viewColumns, viewSql } from '../schema.ts';
+import { quotedName, undocumentedColumns, viewColumns, viewSql } from '../schema.ts';
 import { pastMomentSql } from '../word-index/search-index.ts';
 
 /** A view that statements may name. */
@@ -15,7 +15,7 @@ export type DocumentedView = { name: string; description: string; columns: Colum
 const { text, datetime, json } = column;
 
 /** Columns of a kind's view beside the fields of its records. */
-const marks = [
+const metadataColumns = [
   datetime('_first_seen', 'When this mirror first received the record (ISO 8601); not when the service created it.'),
   datetime('_last_seen', 'When this mirror last received the record (ISO 8601).'),
   datetime('_last_changed', 'When this mirror last detected a change (ISO 8601); not when the service made it.'),
@@ -62,61 +62,61 @@ const derivedTables: DerivedTable[] = [
 
 /** Every view that statements may name, with descriptions of its columns. */
 export function documentedViews(mirror: Mirror): DocumentedView[] {
-  const ofKinds = [...kinds].reverse().map((kind) => {
-    const added = addedColumns(kind, columnsSeen(mirror, kind));
-    const addedByService = added.map((name) => json(name, 'Additional field of the service, unchanged.'));
-    const columns = [...viewColumns(kind), ...addedByService, ...marks];
+  const kindViews = [...kinds].reverse().map((kind) => {
+    const addedNames = undocumentedColumns(kind, storedColumns(mirror, kind));
+    const addedByService = addedNames.map((name) => json(name, 'Additional field of the service, unchanged.'));
+    const columns = [...viewColumns(kind), ...addedByService, ...metadataColumns];
     return { name: kind.plural, description: kind.description, columns };
   });
-  const ofTables = derivedTables.map(({ name, description, content }) => ({
+  const tableViews = derivedTables.map(({ name, description, content }) => ({
     ...{ name, description },
     columns: content(mirror, {}).columns,
   }));
-  return [...ofKinds, ...ofTables, historyView];
+  return [...kindViews, ...tableViews, historyView];
 }
 
 /** Creates temporary views, and tables for the derived ones that `sql` names; both last until the file changes. */
 export function createViews(mirror: Mirror, sql: string): void {
-  const { database, pastOf } = mirror;
+  const { database, asOf: pastOf } = mirror;
   const state = pastOf ?? database.pragma('data_version', { simple: true });
-  if (filled.get(database) !== state) {
+  if (tableStates.get(database) !== state) {
     for (const { name } of derivedTables) database.exec(`DROP TABLE IF EXISTS temp.${quotedName(name)}`);
     for (const kind of kinds) {
       database.exec(`DROP VIEW IF EXISTS temp.${quotedName(kind.plural)}`);
-      database.exec(viewSql(kind, columnsSeen(mirror, kind), 'CREATE TEMP VIEW'));
+      database.exec(viewSql(kind, storedColumns(mirror, kind), 'CREATE TEMP VIEW'));
     }
     const selectSql = pastOf === null ? historySql : pastHistorySql;
     database.exec(`DROP VIEW IF EXISTS temp.history; CREATE TEMP VIEW history AS ${selectSql}`);
   }
-  filled.set(database, state);
-  const isThere = database.prepare("SELECT 1 FROM temp.sqlite_schema WHERE type = 'table' AND name = ?");
+  tableStates.set(database, state);
+  const tableStatement = database.prepare("SELECT 1 FROM temp.sqlite_schema WHERE type = 'table' AND name = ?");
   for (const table of derivedTables)
-    if (!isThere.get(table.name) && new RegExp(`\\b${table.name}\\b`, 'i').test(sql)) fillTable(mirror, table);
+    if (!tableStatement.get(table.name) && new RegExp(`\\b${table.name}\\b`, 'i').test(sql)) fillTable(mirror, table);
 }
 
 /** File state that a connection's temporary views and tables reflect. */
-const filled = new WeakMap<Handle, unknown>();
+const tableStates = new WeakMap<Handle, unknown>();
 
-const joined = new Set(['politician', 'party', 'ballot', 'key', 'source_id']);
+const indexedColumns = new Set(['politician', 'party', 'ballot', 'key', 'source_id']);
 
 function fillTable(mirror: Mirror, table: DerivedTable): void {
   const { database } = mirror;
   const { columns, rows: derivedRows } = table.content(mirror, {});
   const name = quotedName(table.name);
   // Read completely before writing: a connection cannot do both.
-  const rows = [...derivedRows()].map((row) => columns.map((each) => cell(row[each.name] ?? null)));
+  const rows = [...derivedRows()].map((row) => columns.map((each) => toCell(row[each.name] ?? null)));
   database.exec(`CREATE TEMP TABLE ${name} (${columns.map((each) => quotedName(each.name)).join(', ')})`);
   const insert = database.prepare(`INSERT INTO temp.${name} VALUES (${columns.map(() => '?').join(', ')})`);
   database.transaction(() => {
     for (const row of rows) insert.run(row);
   })();
-  for (const each of columns.filter((each) => joined.has(each.name)))
+  for (const each of columns.filter((each) => indexedColumns.has(each.name)))
     database.exec(
       `CREATE INDEX temp.${quotedName(`${table.name}_${each.name}`)} ON ${name} (${quotedName(each.name)})`,
     );
 }
 
-function cell(value: Json): string | number | bigint | null {
+function toCell(value: Json): string | number | bigint | null {
   if (value === null) return null;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   return typeof value === 'string' ? value : JSON.stringify(value);

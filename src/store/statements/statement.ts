@@ -27,7 +27,7 @@ export function parametersIn(sql: string): string[] {
 }
 
 /** Names outside the documented views: SQLite's tables, table-valued functions over its state, extension loading. */
-const outside = /\b(?:sqlite_\w*|pragma_\w*|dbstat|fts3tokenize|fts3_tokenizer|load_extension)\b/i;
+const forbiddenNames = /\b(?:sqlite_\w*|pragma_\w*|dbstat|fts3tokenize|fts3_tokenizer|load_extension)\b/i;
 
 /** Runs one SELECT over the documented views and reads at most `most` rows. Throws a UsageError for anything else. */
 export function runStatement(mirror: Mirror, statement: Statement, most: number): StatementRows {
@@ -59,7 +59,7 @@ function checkWords({ sql, values }: Statement): void {
       say`a statement must begin with SELECT, WITH or VALUES`,
       say`it must be read-only, as in \`SELECT party, count(*) FROM politicians GROUP BY party\``,
     );
-  const [foreign] = outside.exec(sql) ?? [];
+  const [foreign] = forbiddenNames.exec(sql) ?? [];
   if (foreign)
     throw new UsageError(
       say`a statement must not use ${foreign}`,
@@ -91,24 +91,24 @@ function prepareRead(database: Handle, sql: string) {
 export type ExportedFile = { tables: DocumentedView[]; about: Record<string, string> };
 
 /** Runs `work` on a file of `export --sqlite`; throws a UsageError for any other file. */
-function onFile<Result>(path: string, work: (database: Handle, file: ExportedFile) => Result): Result {
-  const no = new UsageError(
+function withExportedFile<Result>(path: string, work: (database: Handle, file: ExportedFile) => Result): Result {
+  const notExported = new UsageError(
     say`${path} was not written by \`export --sqlite\``,
     say`create one with \`hemicycle export --all --sqlite FILE\``,
   );
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw no;
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw notExported;
   return whileOpen(openPlainDatabase(path), (database) => {
     let file: ExportedFile;
     try {
-      file = describedIn(database);
+      file = readTables(database);
     } catch {
-      throw no;
+      throw notExported;
     }
     return work(database, file);
   });
 }
 
-function describedIn(database: Handle): ExportedFile {
+function readTables(database: Handle): ExportedFile {
   const about = database.prepare<unknown[], [string, string]>('SELECT key, value FROM about').raw().all();
   const rows = database.prepare<unknown[], Column & { table: string }>(
     'SELECT "table", "column" AS name, type, description FROM dictionary ORDER BY rowid',
@@ -121,7 +121,7 @@ function describedIn(database: Handle): ExportedFile {
 }
 
 /** Returns the tables and facts of a file of `export --sqlite`; throws a UsageError for any other file. */
-export const readExportedFile = (path: string) => onFile(path, (_database, file) => file);
+export const readExportedFile = (path: string) => withExportedFile(path, (_database, file) => file);
 
 /** Most characters that a server reads per statement: a larger response would delay other clients. */
 const mostCharacters = 4_000_000;
@@ -129,7 +129,7 @@ const mostCharacters = 4_000_000;
 /** Runs one SELECT over a file of `export --sqlite`, reading `most` rows. Throws a UsageError for anything else. */
 export function runOnFile(path: string, statement: Statement, most: number): StatementRows & ExportedFile {
   checkWords(statement);
-  return onFile(path, (database, file) => ({
+  return withExportedFile(path, (database, file) => ({
     ...file,
     ...readRows(database, statement, { most, room: mostCharacters, views: file.tables }),
   }));
@@ -145,12 +145,12 @@ export function readRows(
   try {
     return withUsageErrors(views, () => {
       const prepared = prepareRead(database, sql).raw().safeIntegers();
-      const columns = distinct(prepared.columns().map(({ name }) => name));
+      const columns = numberDuplicates(prepared.columns().map(({ name }) => name));
       const rows: Document[] = [];
       let length = 0;
-      for (const row of prepared.iterate(Object.fromEntries(Object.entries(values).map(bound)))) {
+      for (const row of prepared.iterate(Object.fromEntries(Object.entries(values).map(toBinding)))) {
         if (rows.length === most || length > room) return { columns, rows, isCut: true };
-        const cells = row.map(shown);
+        const cells = row.map(toJson);
         if (Number.isFinite(room)) for (const cell of cells) length += String(cell).length + 10;
         rows.push(Object.fromEntries(cells.map((cell, at) => [columns[at]!, cell])));
       }
@@ -162,10 +162,10 @@ export function readRows(
 }
 
 /** This driver binds numbers as floats, which equal no text. */
-const bound = ([name, value]: [string, string | number | null]) =>
+const toBinding = ([name, value]: [string, string | number | null]) =>
   [name, Number.isSafeInteger(value) ? BigInt(value as number) : value] as const;
 
-function shown(value: unknown): Json {
+function toJson(value: unknown): Json {
   if (typeof value === 'bigint') {
     const number = Number(value);
     return Number.isSafeInteger(number) ? number : String(value);
@@ -175,13 +175,13 @@ function shown(value: unknown): Json {
 }
 
 /** Column names; duplicates are numbered: `slug`, `slug_2`. */
-function distinct(names: string[]): string[] {
+function numberDuplicates(names: string[]): string[] {
   const usedNames = new Set<string>();
   return names.map((name) => {
-    let own = name;
-    for (let n = 2; usedNames.has(own); n += 1) own = `${name}_${n}`;
-    usedNames.add(own);
-    return own;
+    let uniqueName = name;
+    for (let n = 2; usedNames.has(uniqueName); n += 1) uniqueName = `${name}_${n}`;
+    usedNames.add(uniqueName);
+    return uniqueName;
   });
 }
 
@@ -191,13 +191,13 @@ function withUsageErrors<Result>(views: readonly DocumentedView[], work: () => R
     return work();
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
-    const isOfDriver = error instanceof RangeError || error instanceof TypeError;
-    if (!isOfDriver && !/^SQLITE_(ERROR|TOOBIG|RANGE|MISMATCH|NOMEM|AUTH|READONLY|MISUSE)/.test(code ?? ''))
+    const isDriverError = error instanceof RangeError || error instanceof TypeError;
+    if (!isDriverError && !/^SQLITE_(ERROR|TOOBIG|RANGE|MISMATCH|NOMEM|AUTH|READONLY|MISUSE)/.test(code ?? ''))
       throw error;
-    const [, sort, name = ''] = /^no such (table|column): (?:.*\.)?(.*)$/s.exec(message) ?? [];
-    const candidates = sort === 'table' ? views : views.flatMap(({ columns }) => columns);
+    const [, nameKind, name = ''] = /^no such (table|column): (?:.*\.)?(.*)$/s.exec(message) ?? [];
+    const candidates = nameKind === 'table' ? views : views.flatMap(({ columns }) => columns);
     const names = new Set(candidates.map((each) => each.name));
-    const near = sort ? nearWords(name, [...names]) : [];
+    const near = nameKind ? nearWords(name, [...names]) : [];
     throw new UsageError(
       say`SQLite refuses the statement: ${message}`,
       nearMissHint(near) ?? say`\`hemicycle sql --schema\` lists the views and their columns`,

@@ -3,20 +3,20 @@ import { type Completeness, kindState } from '../kind-state.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { countRows } from '../rows.ts';
-import { readFollowing } from './following.ts';
+import { readReplication } from './following.ts';
 import { readProgress } from './progress.ts';
 
 /** Completeness of a kind in the mirror; null without records. */
 export function completenessOf(mirror: Mirror, kind: Kind): Completeness | null {
   const service = readMeta(mirror, 'base_url');
-  const followed = service === null ? null : readFollowing(mirror, service);
-  if (followed) return followed.completeness[kind.name] ?? null;
+  const replication = service === null ? null : readReplication(mirror, service);
+  if (replication) return replication.completeness[kind.name] ?? null;
   const { origin, enumeratedAt } = kindState(mirror, kind);
   if (enumeratedAt !== null) return 'whole';
   if (countRows(mirror, kind) === 0) return null;
   if (origin !== null && !/^https?:/.test(origin)) return 'imported';
-  const walked = kind.feed && service ? readProgress<{ wholeAt: string | null }>(mirror, service, 'feed') : null;
-  return walked?.wholeAt ? 'whole' : 'partial';
+  const feedProgress = kind.feed && service ? readProgress<{ wholeAt: string | null }>(mirror, service, 'feed') : null;
+  return feedProgress?.wholeAt ? 'whole' : 'partial';
 }
 
 const partialReasons: Partial<Record<KindName, string>> = {

@@ -25,23 +25,23 @@ export function failures(mirror: Mirror, stage: string | null = null): Failure[]
 export function quarantines(mirror: Mirror) {
   return failures(mirror)
     .filter(({ code }) => code === errorTable.quarantined.code)
-    .map(({ url, first_at: since, message }) => ({ plural: pluralAbout(url), since, message }));
+    .map(({ url, first_at: since, message }) => ({ plural: pluralOfSubject(url), since, message }));
 }
 
 /** Plural of the kind that an address or shape subject refers to. */
-export function pluralAbout(text: string): string {
+export function pluralOfSubject(text: string): string {
   const words = text.split(/\W+/).reverse();
   const plurals = kinds.map(({ plural }) => plural);
   return words.find((word) => plurals.includes(word)) ?? (words.includes('votes') ? 'ballots' : 'content');
 }
 
 /** Upserts a failed URL and its retry time. */
-export function saveFailure(mirror: Mirror, failed: Omit<Failure, 'count' | 'first_at'>): void {
+export function saveFailure(mirror: Mirror, failure: Omit<Failure, 'count' | 'first_at'>): void {
   const sql = `INSERT INTO failure (url, stage, code, status, message, count, first_at, last_at, next_at)
     VALUES ($url, $stage, $code, $status, $message, 1, $last_at, $last_at, $next_at)
     ON CONFLICT (url) DO UPDATE SET stage = $stage, code = $code, status = $status, message = $message,
       count = count + 1, last_at = $last_at, next_at = $next_at`;
-  mirror.sql(sql).run(failed);
+  mirror.sql(sql).run(failure);
 }
 
 /** Failures in a row of a URL; 0 if its last request succeeded. */

@@ -5,7 +5,7 @@ import type { Mirror } from '../mirror.ts';
 import { readProgress, saveProgress } from './progress.ts';
 
 /** Replication state of this mirror; times ISO 8601. */
-export type Following = {
+export type ReplicationState = {
   journal: string;
   /** Position per kind, opaque to this mirror. */
   positions: Partial<Record<KindName, string>>;
@@ -23,37 +23,37 @@ export type Following = {
 const stage = 'mirror';
 
 /** Reads the replication state for an address, or null. */
-export function readFollowing(mirror: Mirror, origin: string): Following | null {
-  return readProgress<Following>(mirror, origin, stage) ?? null;
+export function readReplication(mirror: Mirror, origin: string): ReplicationState | null {
+  return readProgress<ReplicationState>(mirror, origin, stage) ?? null;
 }
 
 /** Saves the replication state; call it in the transaction that saves the records. */
-export function saveFollowing(
+export function saveReplication(
   mirror: Mirror,
   { origin, at }: { origin: string; at: string },
-  following: Omit<Following, 'version'>,
+  replication: Omit<ReplicationState, 'version'>,
 ): void {
-  saveProgress(mirror, { origin, stage, at }, { ...following, version: mirrorVersion(mirror) });
+  saveProgress(mirror, { origin, stage, at }, { ...replication, version: mirrorVersion(mirror) });
 }
 
 /** Includes records written since the last replication in it. */
-export function keepFollowing(mirror: Mirror, followed: { origin: string; at: string }): void {
-  const following = readFollowing(mirror, followed.origin);
-  if (following) saveFollowing(mirror, followed, following);
+export function refreshReplication(mirror: Mirror, service: { origin: string; at: string }): void {
+  const replication = readReplication(mirror, service.origin);
+  if (replication) saveReplication(mirror, service, replication);
 }
 
 /** True if nothing else wrote records since the last replication. */
-export function isAsFollowed(mirror: Mirror, { version }: Following): boolean {
+export function isUnchangedReplica(mirror: Mirror, { version }: ReplicationState): boolean {
   return mirrorVersion(mirror) === version;
 }
 
 /** Time after which records came with that run; null if it did not follow, or if another fill came later. */
-export function followedSince(mirror: Mirror, run: number, filledAt: string | null): string | null {
+export function replicatedSince(mirror: Mirror, run: number, filledAt: string | null): string | null {
   const states = mirror.column<string>('SELECT state FROM progress WHERE stage = ?').all(stage);
-  const last = states
-    .map((state) => JSON.parse(state) as Following)
+  const lastReplication = states
+    .map((state) => JSON.parse(state) as ReplicationState)
     .find((following) => following.run === run && following.filledAt === filledAt);
-  return last?.since ?? null;
+  return lastReplication?.since ?? null;
 }
 
 /** True if the mirror has history (versions, withdrawals) that replication would overwrite. */
@@ -63,7 +63,7 @@ export function hasHistory(mirror: Mirror): boolean {
 }
 
 /** True if everything in the mirror came from that address and has no history. */
-export function holdsOnlyFrom(mirror: Mirror, origin: string): boolean {
+export function holdsOnlyRecordsOf(mirror: Mirror, origin: string): boolean {
   const sql = 'SELECT count(*) FROM kind_state WHERE origin IS NOT NULL AND origin <> ?';
   const otherOrigins = mirror.column<number>(sql).get(origin);
   return otherOrigins === 0 && !hasHistory(mirror);

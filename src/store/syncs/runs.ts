@@ -1,6 +1,6 @@
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import { followedSince } from './following.ts';
+import { replicatedSince } from './following.ts';
 
 /** One run of a sync; `exit` is null while it runs, or if it was killed. */
 export type SyncRun = {
@@ -44,19 +44,19 @@ export function wasSynced(mirror: Mirror, kind: string, at: string): boolean {
 }
 
 /** Start of the last sync or import, with failed syncs before it; ISO 8601 or null. Newer records came with it. */
-export function lastFillBegan(mirror: Mirror): string | null {
+export function lastFillStart(mirror: Mirror): string | null {
   return mirror.readOnce('beginning of the last fill', () => readLastFill(mirror));
 }
 
 function readLastFill(mirror: Mirror): string | null {
   const run = lastRun(mirror);
   // `synced_at` is the start of an import, but the end of a sync.
-  const filled = readMeta(mirror, 'synced_at');
-  const followed = run ? followedSince(mirror, run.id, filled) : null;
-  if (followed !== null) return followed;
-  const isImport = filled !== null && (!run || filled > (run.ended_at ?? run.started_at));
-  if (isImport) return justBefore(filled);
-  return run ? justBefore(firstSinceSuccess(mirror, run)) : null;
+  const filledAt = readMeta(mirror, 'synced_at');
+  const replicationStart = run ? replicatedSince(mirror, run.id, filledAt) : null;
+  if (replicationStart !== null) return replicationStart;
+  const isImport = filledAt !== null && (!run || filledAt > (run.ended_at ?? run.started_at));
+  if (isImport) return oneMsBefore(filledAt);
+  return run ? oneMsBefore(firstSinceSuccess(mirror, run)) : null;
 }
 
 /** Start of the first sync after the last successful one before this run. */
@@ -66,7 +66,7 @@ function firstSinceSuccess(mirror: Mirror, run: SyncRun): string {
   return mirror.column<string>(sql).get(run.id, run.id)!;
 }
 
-const justBefore = (moment: string): string => new Date(Date.parse(moment) - 1).toISOString();
+const oneMsBefore = (moment: string): string => new Date(Date.parse(moment) - 1).toISOString();
 
 /** Newest time in the mirror, ISO 8601, or null. */
 export function newestMoment(mirror: Mirror): string | null {
@@ -83,10 +83,10 @@ export const newestOfRecordsSql = `SELECT max(moment) FROM (
   UNION ALL SELECT max(withdrawn) FROM record WHERE withdrawn IS NOT NULL)`;
 
 /** Time up to which the mirror is final, ISO 8601; null if empty. A running or killed sync only adds later records. */
-export function standsAt(mirror: Mirror): string | null {
+export function finalUntil(mirror: Mirror): string | null {
   const newest = mirror.column<string | null>(newestOfRecordsSql).get()!;
   const run = lastRun(mirror);
   if (newest === null || !run || run.ended_at !== null) return newest;
-  const before = justBefore(run.started_at);
+  const before = oneMsBefore(run.started_at);
   return before < newest ? before : newest;
 }

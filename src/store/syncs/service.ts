@@ -14,22 +14,22 @@ const addressesSql = `
   UNION ALL SELECT origin FROM progress WHERE stage = 'mirror'
   UNION ALL SELECT value FROM meta WHERE key = 'base_url'`;
 
-const holdsSql = `SELECT EXISTS (SELECT 1 FROM kind_state WHERE origin LIKE 'http%')
+const hasServiceSql = `SELECT EXISTS (SELECT 1 FROM kind_state WHERE origin LIKE 'http%')
   OR EXISTS (SELECT 1 FROM progress WHERE stage = 'mirror')`;
 
 /** True if the mirror holds records of a service or of a followed mirror, not only of files. */
-export const holdsOfService = (mirror: Mirror): boolean => mirror.column<number>(holdsSql).get() === 1;
+export const holdsServiceRecords = (mirror: Mirror): boolean => mirror.column<number>(hasServiceSql).get() === 1;
 
 /** Address of the mirror's service if it differs from the one at `baseUrl`; else null. */
-export function otherService(mirror: Mirror, baseUrl: string): string | null {
-  if (!holdsOfService(mirror)) return null;
+export function otherServiceAddress(mirror: Mirror, baseUrl: string): string | null {
+  if (!holdsServiceRecords(mirror)) return null;
   const addresses = mirror.column<string>(addressesSql).all();
   return addresses.some((address) => serviceIdentity(address) === serviceIdentity(baseUrl)) ? null : addresses[0]!;
 }
 
 /** Throws a ConfigurationError if the mirror holds records of another service. */
 export function refuseOtherService(mirror: Mirror, baseUrl: string): void {
-  const currentAddress = otherService(mirror, baseUrl);
+  const currentAddress = otherServiceAddress(mirror, baseUrl);
   if (currentAddress === null) return;
   throw new ConfigurationError(
     say`${mirror.path} contains the records of ${currentAddress}, but the address is ${baseUrl}; no request was sent and nothing was saved`,
@@ -39,7 +39,7 @@ export function refuseOtherService(mirror: Mirror, baseUrl: string): void {
 
 /** Saves that the service of a mirror has moved to another address. Call it in a transaction. */
 export function moveService(mirror: Mirror, baseUrl: string): void {
-  if (otherService(mirror, baseUrl) === null) return;
+  if (otherServiceAddress(mirror, baseUrl) === null) return;
   mirror.sql("UPDATE kind_state SET origin = ? WHERE origin LIKE 'http%'").run(baseUrl);
   mirror.sql('UPDATE OR REPLACE progress SET origin = ?').run(baseUrl);
   saveMeta(mirror, 'cited_base_url', baseUrl);
@@ -55,10 +55,10 @@ const dayMs = 86_400_000;
 
 /** A service without a response for this long counts as closed; it is then requested once a week. */
 const silentAfterMs = 30 * dayMs;
-const askAgainMs = 7 * dayMs - dayMs / 6;
+const requestIntervalMs = 7 * dayMs - dayMs / 6;
 
 /** Saves whether the service responded to a run. Call it in a transaction. */
-export function noteAnswers(mirror: Mirror, isAnswered: boolean, at: string): void {
+export function saveResponsiveness(mirror: Mirror, isAnswered: boolean, at: string): void {
   if (isAnswered) {
     forgetSilence(mirror);
     saveMeta(mirror, 'answered_at', at);
@@ -72,11 +72,11 @@ export function noteAnswers(mirror: Mirror, isAnswered: boolean, at: string): vo
 }
 
 /** Last response of a closed service and time of the next request, ISO 8601; null while it responds. */
-export function silenceOf(mirror: Mirror): { since: string; nextAt: string } | null {
+export function readSilence(mirror: Mirror): { since: string; nextAt: string } | null {
   const since = readMeta(mirror, 'gone_since');
   const at = readMeta(mirror, 'asked_in_vain_at');
   if (since === null || at === null) return null;
-  return { since, nextAt: new Date(Date.parse(at) + askAgainMs).toISOString() };
+  return { since, nextAt: new Date(Date.parse(at) + requestIntervalMs).toISOString() };
 }
 
 function forgetSilence(mirror: Mirror): void {

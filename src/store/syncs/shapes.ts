@@ -2,7 +2,7 @@ import { changesBetween, type Extent, isGrave, type ShapeChange } from '../../mo
 import { findKind, type KindName, kinds } from '../../model/kinds.ts';
 import { merged, type Shape } from '../../model/shape.ts';
 import type { Mirror } from '../mirror.ts';
-import { pluralAbout } from './failures.ts';
+import { pluralOfSubject } from './failures.ts';
 
 /** A saved shape change with its subject and the time of its first sight, ISO 8601. */
 export type Drift = ShapeChange & { subject: string; since: string };
@@ -29,9 +29,9 @@ export function saveShape(
 ): void {
   const isEmpty = shape.records === 0 && shape.envelope === null;
   const stored = shapeRow(mirror, subject);
-  const isStill = isUnchanged && !hasEnoughRecords(shape);
-  if (isStill && stored !== null && stored.drift !== '[]') endDrift(mirror, stored, at);
-  if (isEmpty || (isStill && stored !== null)) return;
+  const isOnlyUnchanged = isUnchanged && !hasEnoughRecords(shape);
+  if (isOnlyUnchanged && stored !== null && stored.drift !== '[]') endDrift(mirror, stored, at);
+  if (isEmpty || (isOnlyUnchanged && stored !== null)) return;
   if (stored === null || isAccepted) {
     saveShapeRow(mirror, { subject, usual: shape, recent: null, drift: [], at });
     return;
@@ -41,17 +41,17 @@ export function saveShape(
   // Few records neither join the usual shape if quarantined nor end a grave drift if sound.
   if (!hasEnoughRecords(shape) && (knownDrifts.some(isGrave) || isHollow(mirror, { subject, shape }))) return;
   // Once responses match the usual shape, earlier deviating ones no longer count.
-  const isAsBefore =
+  const isUsualAgain =
     knownDrifts.length > 0 && hasEnoughRecords(shape) && changesIn(usual, { shapes: [shape], extent }).length === 0;
-  const before: Shape | null = stored.recent === null || isAsBefore ? null : JSON.parse(stored.recent);
+  const previousShape: Shape | null = stored.recent === null || isUsualAgain ? null : JSON.parse(stored.recent);
   const isFew = shape.records < minRecords;
-  const recent = isFew && before && before.records < minRecords ? merged(before, shape) : shape;
+  const recent = isFew && previousShape && previousShape.records < minRecords ? merged(previousShape, shape) : shape;
   const allChanges = changesIn(usual, { shapes: isFew ? [shape, recent] : [recent], extent });
-  const isKnownWord = ({ change, field, now }: ShapeChange) =>
-    change === 'value' && extent === 'newest' && !isNewWord(mirror, { kind, field, now, at: stored.seen_at });
-  const changes = allChanges.filter((change) => !isKnownWord(change));
+  const isKnownValue = ({ change, field, now }: ShapeChange) =>
+    change === 'value' && extent === 'newest' && !isNewValue(mirror, { kind, field, now, at: stored.seen_at });
+  const changes = allChanges.filter((change) => !isKnownValue(change));
   const drift = changes.map((change): Drift => {
-    const since = knownDrifts.find((each) => isSame(each, change))?.since ?? at;
+    const since = knownDrifts.find((each) => isSameChange(each, change))?.since ?? at;
     return { ...change, subject, since };
   });
   const isUsual = drift.length === 0;
@@ -65,7 +65,7 @@ export function saveShape(
 const minRecordsWithField = 100;
 
 /** True if none of many earlier records has the value: the newest page of a list shows few of its values. */
-function isNewWord(mirror: Mirror, word: { kind: KindName; field: string; now: string | null; at: string }): boolean {
+function isNewValue(mirror: Mirror, word: { kind: KindName; field: string; now: string | null; at: string }): boolean {
   const sql = `SELECT count(*) AS total, coalesce(sum(row ->> $field = $now), 0) AS same FROM record
     WHERE kind = $kind AND last_changed <= $at AND row ->> $field IS NOT NULL`;
   const { total, same } = mirror.sql<{ total: number; same: number }>(sql).get(word)!;
@@ -82,16 +82,16 @@ function endDrift(mirror: Mirror, { subject, usual, recent, drift }: ShapeRow, a
 /** True if a shape has enough records to compare. */
 export const hasEnoughRecords = ({ records }: Shape): boolean => records >= 3;
 
-const isSame = (one: ShapeChange, other: ShapeChange) =>
+const isSameChange = (one: ShapeChange, other: ShapeChange) =>
   one.change === other.change && one.field === other.field && (one.change !== 'value' || one.now === other.now);
 
 function changesIn(usual: Shape, { shapes, extent }: { shapes: Shape[]; extent: Extent }): ShapeChange[] {
-  const changes = shapes.flatMap((shape) => changesBetween(usual, shape, { extent, names }));
-  return changes.filter((change, at) => changes.findIndex((each) => isSame(each, change)) === at);
+  const changes = shapes.flatMap((shape) => changesBetween(usual, shape, { extent, names: uncomparedFields }));
+  return changes.filter((change, at) => changes.findIndex((each) => isSameChange(each, change)) === at);
 }
 
 const references = kinds.flatMap(({ columns }) => columns.filter(({ isReference }) => isReference));
-const names = [
+const uncomparedFields = [
   ...new Set([...kinds.map(({ keyField }) => keyField), ...references.map(({ name }) => name)]),
   ...['group', 'publisher'],
 ];
@@ -131,7 +131,7 @@ export function shapeRows(mirror: Mirror): { subject: string; seen_at: string }[
 /** Accepts the latest shapes of some kinds as usual. */
 export function acceptDrift(mirror: Mirror, accepted: readonly KindName[]): void {
   const matchingDrifts = drifts(mirror).filter(({ subject }) =>
-    accepted.includes(findKind(pluralAbout(subject))!.name),
+    accepted.includes(findKind(pluralOfSubject(subject))!.name),
   );
   const accept = mirror.sql(
     "UPDATE shape SET usual = coalesce(recent, usual), recent = NULL, drift = '[]' WHERE subject = ?",

@@ -1,7 +1,7 @@
 import { type Chamber, chamberOf, chambers } from '../../model/ballot.ts';
 import { type Document, parseDocument, textOf } from '../../model/document.ts';
 import { kinds } from '../../model/kinds.ts';
-import { columnsSeen } from '../kind-state.ts';
+import { storedColumns } from '../kind-state.ts';
 import type { Mirror } from '../mirror.ts';
 import { isComposed } from './composition.ts';
 
@@ -37,13 +37,13 @@ export function markDetailFresh(mirror: Mirror, kind: string, key: string): void
   mirror.sql('UPDATE record SET detail_stale = 0 WHERE kind = ? AND key = ?').run(kind, key);
 }
 
-const namingFields = ['ballot_id', 'scrutin_id', 'ballot'];
+const ballotFields = ['ballot_id', 'scrutin_id', 'ballot'];
 
 /** Ballots referenced by records, each once. */
 export function referencedBallots(mirror: Mirror): BallotReference[] {
   const ballotsByKey = new Map<string, BallotReference>();
   for (const kind of kinds.filter(({ name }) => name !== 'ballot')) {
-    const fields = columnsSeen(mirror, kind).filter((column) => namingFields.includes(column));
+    const fields = storedColumns(mirror, kind).filter((column) => ballotFields.includes(column));
     for (const field of fields) {
       const sql = `SELECT DISTINCT json_extract(row, ?) AS value, json_extract(row, '$.chamber') AS chamber FROM record WHERE kind = ? AND withdrawn IS NULL`;
       const rows = mirror.sql<{ value: unknown; chamber: unknown }>(sql).all(`$.${field}`, kind.name);
@@ -59,7 +59,7 @@ export function referencedBallots(mirror: Mirror): BallotReference[] {
 function referenceOf(value: unknown, chamber: unknown): BallotReference | null {
   if (typeof value === 'number') return { chamber: chamberOf(chamber), scrutinId: String(value) };
   if (typeof value !== 'string' || value === '') return null;
-  if (!value.startsWith('{')) return splitReference(value) ?? { chamber: chamberOf(chamber), scrutinId: value };
+  if (!value.startsWith('{')) return parseReference(value) ?? { chamber: chamberOf(chamber), scrutinId: value };
   // SQLite returns a nested document as text.
   const document = parseDocument(value);
   const scrutinId = document && textOf(document, 'scrutin_id', 'id');
@@ -67,23 +67,23 @@ function referenceOf(value: unknown, chamber: unknown): BallotReference | null {
 }
 
 /** Parses `CHAMBER:ID`; null for other text. */
-export function splitReference(text: string): BallotReference | null {
+export function parseReference(text: string): BallotReference | null {
   const colon = text.indexOf(':');
-  const before = text.slice(0, Math.max(colon, 0));
-  const chamber = /^[\p{L}\s'’-]+$/u.test(before) ? chamberOf(before) : null;
+  const prefix = text.slice(0, Math.max(colon, 0));
+  const chamber = /^[\p{L}\s'’-]+$/u.test(prefix) ? chamberOf(prefix) : null;
   return chamber && colon < text.length - 1 ? { chamber, scrutinId: text.slice(colon + 1) } : null;
 }
 
 /** Possible keys of a ballot; the chamber may be missing or spelled in any way. */
 export function ballotKeys(text: string): string[] {
-  const reference = splitReference(text);
+  const reference = parseReference(text);
   return reference ? [`${reference.chamber}:${reference.scrutinId}`] : chambers.map((each) => `${each}:${text}`);
 }
 
 /** References of the stored ballots that have a date. */
 export function storedBallots(mirror: Mirror): BallotReference[] {
   const keys = mirror.column<string>("SELECT key FROM record WHERE kind = 'ballot' AND date <> ''").all();
-  return keys.flatMap((key) => splitReference(key) ?? []);
+  return keys.flatMap((key) => parseReference(key) ?? []);
 }
 
 /** State of a ballot in the mirror: its date ('' if the source has none), or when it was absent. */
@@ -107,8 +107,8 @@ export function ballotStates(mirror: Mirror, { chamber, scrutinId }: BallotRefer
 
 /** True if the full document of a record, withdrawn or not, is stored; without a key, of any current record. */
 export function holdsDetail(mirror: Mirror, kind: string, key: string | null = null): boolean {
-  const which = key === null ? 'withdrawn IS NULL' : 'key = ?';
-  const sql = `SELECT 1 FROM record WHERE kind = ? AND ${which} AND detail IS NOT NULL LIMIT 1`;
+  const condition = key === null ? 'withdrawn IS NULL' : 'key = ?';
+  const sql = `SELECT 1 FROM record WHERE kind = ? AND ${condition} AND detail IS NOT NULL LIMIT 1`;
   return mirror.column(sql).get(...[kind, key ?? []].flat()) !== undefined;
 }
 
@@ -130,19 +130,19 @@ export function markAbsent(
 /** Marks a profile as stale if a list has a later update; true if marked. */
 export function markIfNewer(mirror: Mirror, item: Document): boolean {
   const slug = textOf(item, 'slug', 'id');
-  const updated = textOf(item, 'updated_at', 'updatedAt');
+  const listUpdate = textOf(item, 'updated_at', 'updatedAt');
   const sql = `SELECT max(updated_at, coalesce(json_extract(detail, '$.updated_at'), '')) FROM record
     WHERE kind = 'politician' AND key = ? AND withdrawn IS NULL`;
   const storedUpdate = mirror.column<string>(sql).get(slug);
-  if (slug === null || storedUpdate === undefined || updated === null) return false;
+  if (slug === null || storedUpdate === undefined || listUpdate === null) return false;
   // A composed profile whose row has no `updated_at` takes that of the list as its baseline.
   if (storedUpdate === '' && isComposed(mirror, 'politician', slug)) {
-    mirror.sql("UPDATE record SET updated_at = ? WHERE kind = 'politician' AND key = ?").run(updated, slug);
+    mirror.sql("UPDATE record SET updated_at = ? WHERE kind = 'politician' AND key = ?").run(listUpdate, slug);
     return false;
   }
-  if (Date.parse(updated) <= Date.parse(storedUpdate)) return false;
+  if (Date.parse(listUpdate) <= Date.parse(storedUpdate)) return false;
   mirror
     .sql("UPDATE record SET detail_stale = 1, updated_at = ? WHERE kind = 'politician' AND key = ?")
-    .run(updated, slug);
+    .run(listUpdate, slug);
   return true;
 }

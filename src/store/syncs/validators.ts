@@ -16,12 +16,12 @@ export function answerRow(mirror: Mirror, url: string): AnswerRow | null {
   return mirror.sql<AnswerRow>(sql).get(url) ?? null;
 }
 
-type Answered = Record<'address' | 'at' | 'sentAt', string> & {
+type AnsweredRequest = Record<'address' | 'at' | 'sentAt', string> & {
   validator: Pick<AnswerRow, 'etag' | 'lastModified'> | null;
 };
 
 /** Saves a response's validator; call it in the transaction that saves its contents. */
-export function saveAnswer(mirror: Mirror, { address, validator, at, sentAt }: Answered): void {
+export function saveAnswer(mirror: Mirror, { address, validator, at, sentAt }: AnsweredRequest): void {
   const sql = 'INSERT OR REPLACE INTO answer (url, etag, last_modified, asked_at, read_at) VALUES (?, ?, ?, ?, ?)';
   mirror.sql(sql).run(address, validator?.etag ?? null, validator?.lastModified ?? null, at, sentAt);
 }

@@ -3,21 +3,21 @@ export type NumberSet = { add(number: number): void; has(number: number): boolea
 
 /** Creates an empty set. */
 export function createNumberSet(): NumberSet {
-  let marks = new Uint8Array(1024);
+  let flags = new Uint8Array(1024);
   let size = 0;
   return {
     get size() {
       return size;
     },
-    has: (number) => marks[number] === 1,
+    has: (number) => flags[number] === 1,
     add(number) {
-      if (marks[number] === 1) return;
-      if (number >= marks.length) {
-        const grown = new Uint8Array(Math.max(number + 1, marks.length * 2));
-        grown.set(marks);
-        marks = grown;
+      if (flags[number] === 1) return;
+      if (number >= flags.length) {
+        const largerFlags = new Uint8Array(Math.max(number + 1, flags.length * 2));
+        largerFlags.set(flags);
+        flags = largerFlags;
       }
-      marks[number] = 1;
+      flags[number] = 1;
       size += 1;
     },
   };

@@ -9,29 +9,29 @@ import { documentAt, kindOfRecord } from '../record.ts';
 import { type IndexEntry, indexEntryOf, textHash } from './index-entry.ts';
 
 /** An FTS5 table, and the condition under which its rows are valid. */
-export type IndexPart = { table: string; isValid: string };
+export type IndexPart = { table: string; condition: string };
 
-export const indexOfNow: IndexPart = { table: 'search', isValid: '' };
+export const currentIndex: IndexPart = { table: 'search', condition: '' };
 
 /** SQL of the past moment that a mirror shows, from a temporary table because views take no parameters. */
 export const pastMomentSql = '(SELECT at FROM temp.past_moment WHERE rowid = 1)';
 
 /** The tables to search: the current one; for the past, its unchanged records and a temporary table of the others. */
-export function indexParts({ pastOf }: Mirror): IndexPart[] {
-  if (pastOf === null) return [indexOfNow];
-  const isUnchanged = `rowid NOT IN (SELECT id FROM changed) AND EXISTS
+export function indexParts({ asOf }: Mirror): IndexPart[] {
+  if (asOf === null) return [currentIndex];
+  const unchangedSql = `rowid NOT IN (SELECT id FROM changed) AND EXISTS
     (SELECT 1 FROM main.record AS stored WHERE stored.id = main.search.rowid AND first_seen <= ${pastMomentSql})`;
   return [
-    { table: 'main.search', isValid: ` AND ${isUnchanged}` },
-    { table: 'temp.search', isValid: '' },
+    { table: 'main.search', condition: ` AND ${unchangedSql}` },
+    { table: 'temp.search', condition: '' },
   ];
 }
 
 /** Condition on a rowid range. The cast matters: better-sqlite3 binds REALs, with which FTS5 cannot seek. */
-export const isBetween = 'rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)';
+export const rowidRangeSql = 'rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)';
 
 /** The fts5vocab table, created on first use: https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module */
-export function vocabularyOf(
+export function openVocabulary(
   { database }: Mirror,
   { schema = 'main', type = 'instance' }: { schema?: 'main' | 'temp'; type?: 'instance' | 'row' } = {},
 ): string {
@@ -58,7 +58,7 @@ export function usedRanges(mirror: Mirror, kinds: Iterable<Kind>): ReturnType<ty
 }
 
 /** Estimated number of indexed records, from the newest id of each kind. */
-export function indexedRecords(mirror: Mirror): number {
+export function countIndexedRecords(mirror: Mirror): number {
   return usedRanges(mirror, indexedKinds).reduce((sum, { first, last }) => sum + last - first + 1, 0);
 }
 
@@ -66,7 +66,7 @@ export function indexedRecords(mirror: Mirror): number {
 export function addToIndex(mirror: Mirror, id: number, { columns, acronyms }: IndexEntry): void {
   mirror.sql('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)').run(id, ...columns);
   // A past index belongs to a mirror that is only read.
-  if (acronyms.length > 0 && mirror.pastOf === null && !mirror.readonly) saveAcronyms(mirror, id, acronyms);
+  if (acronyms.length > 0 && mirror.asOf === null && !mirror.readonly) saveAcronyms(mirror, id, acronyms);
 }
 
 /** Adds a document that is not yet in the full-text index, and saves the hash of its text with the record. */
@@ -76,15 +76,15 @@ export function indexDocument(mirror: Mirror, kind: Kind, { id, document }: { id
 }
 
 /** Sets FTS5's automerge (2 to 16 segments: many while writing, few for reading) and its write buffer in MB. */
-export function mergeIndexAt(mirror: Mirror, parts: number, bufferMb = 1): void {
-  const set = mirror.sql('INSERT INTO search (search, rank) VALUES (?, ?)');
+export function setIndexMerging(mirror: Mirror, parts: number, bufferMb = 1): void {
+  const setOption = mirror.sql('INSERT INTO search (search, rank) VALUES (?, ?)');
   // FTS5 options must be integers, and better-sqlite3 binds numbers as REAL.
-  set.run('automerge', BigInt(parts));
-  set.run('hashsize', BigInt(bufferMb * 2 ** 20));
+  setOption.run('automerge', BigInt(parts));
+  setOption.run('hashsize', BigInt(bufferMb * 2 ** 20));
 }
 
 /** Merges the index into one segment for faster searches; takes two seconds for a million records. */
-export function joinIndexParts(mirror: Mirror): void {
+export function optimizeIndex(mirror: Mirror): void {
   mirror.sql("INSERT INTO search (search) VALUES ('optimize')").run();
 }
 
@@ -99,8 +99,8 @@ export function refreshIndex(mirror: Mirror): void {
   if (readMeta(mirror, 'analyser') === String(analyserVersion)) return;
   mirror.sql('DELETE FROM search').run();
   forgetAllAcronyms(mirror);
-  const indexed = [...indexedKinds].map((kind) => quotedText(kind.name));
-  const sql = `SELECT id FROM record WHERE withdrawn IS NULL AND kind IN (${indexed.join(',')}) ORDER BY id`;
+  const kindNames = [...indexedKinds].map((kind) => quotedText(kind.name));
+  const sql = `SELECT id FROM record WHERE withdrawn IS NULL AND kind IN (${kindNames.join(',')}) ORDER BY id`;
   const ids = mirror.column<number>(sql).all();
   for (const id of ids) {
     indexDocument(mirror, kindOfRecord(id), { id, document: documentAt(mirror, id) });

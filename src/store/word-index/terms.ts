@@ -1,22 +1,22 @@
 import { hasTable, type Mirror } from '../mirror.ts';
-import { indexedRecords, vocabularyOf } from './search-index.ts';
+import { countIndexedRecords, openVocabulary } from './search-index.ts';
 
 /** The tokens of the index that begin with a letter. */
 export type Terms = ReturnType<typeof openTerms>;
 
 /** Growth of the index after which tokens are listed again; those of the last records are read from it anyway. */
-const grown = 1.01;
+const growthFactor = 1.01;
 
 /** The tokens of a mirror's index, from the saved list or, slower, from the index. */
 export function termsOf(mirror: Mirror): Terms {
-  return mirror.readOnce('terms', () => openTerms(keptTerms(mirror)?.words ?? readTerms(mirror)));
+  return mirror.readOnce('terms', () => openTerms(readSavedTerms(mirror)?.words ?? readTerms(mirror)));
 }
 
 /** Saves the list of tokens if the index has grown enough since the last one. */
-export function keepTerms(mirror: Mirror): void {
-  const size = indexedRecords(mirror);
-  const storedTerms = keptTerms(mirror);
-  if (storedTerms !== null && size < grown * storedTerms.size) return;
+export function saveTerms(mirror: Mirror): void {
+  const size = countIndexedRecords(mirror);
+  const storedTerms = readSavedTerms(mirror);
+  if (storedTerms !== null && size < growthFactor * storedTerms.size) return;
   forgetTerms(mirror);
   mirror.database.exec('CREATE TABLE search_terms (size INTEGER NOT NULL, words TEXT NOT NULL) STRICT');
   mirror.sql('INSERT INTO search_terms (size, words) VALUES (?, ?)').run(size, readTerms(mirror));
@@ -27,14 +27,14 @@ export function forgetTerms({ database }: Mirror): void {
   database.exec('DROP TABLE IF EXISTS main.search_terms');
 }
 
-function keptTerms(mirror: Mirror): { size: number; words: string } | null {
+function readSavedTerms(mirror: Mirror): { size: number; words: string } | null {
   if (!hasTable(mirror.database, 'search_terms')) return null;
   return mirror.sql<{ size: number; words: string }>('SELECT size, words FROM main.search_terms').get() ?? null;
 }
 
 /** The tokens in order, one per line, each with its number of records. */
 function readTerms(mirror: Mirror): string {
-  const lines = `SELECT group_concat(term || ' ' || doc, char(10)) FROM ${vocabularyOf(mirror, { type: 'row' })}`;
+  const lines = `SELECT group_concat(term || ' ' || doc, char(10)) FROM ${openVocabulary(mirror, { type: 'row' })}`;
   return mirror.column<string | null>(`${lines} WHERE term >= 'a'`).get() ?? '';
 }
 
@@ -49,21 +49,21 @@ function openTerms(lines: string) {
   return {
     /** Number of records with a token when it was listed; 0 if unknown. */
     records(word: string): number {
-      const at = placeOf(words, word);
+      const at = lowerBound(words, word);
       return words[at] === word ? counts[at]! : 0;
     },
     /** At most `most` tokens with a prefix, in order. */
-    begunBy(beginning: string, most = words.length): string[] {
-      const from = placeOf(words, beginning);
+    withPrefix(prefix: string, most = words.length): string[] {
+      const from = lowerBound(words, prefix);
       let to = from;
-      while (to < from + most && words[to]?.startsWith(beginning)) to += 1;
+      while (to < from + most && words[to]?.startsWith(prefix)) to += 1;
       return words.slice(from, to);
     },
   };
 }
 
 /** Index of the first sorted word that is not before `word`. SQLite sorts by UTF-8, as code points do. */
-function placeOf(words: readonly string[], word: string): number {
+function lowerBound(words: readonly string[], word: string): number {
   let from = 0;
   let to = words.length;
   while (from < to) {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { kindOf } from '../../../src/model/kinds.ts';
-import { pageOfChanges } from '../../../src/store/history/changes.ts';
+import { readChangePage } from '../../../src/store/history/changes.ts';
 import { openMirror, openWritableMirror } from '../../../src/store/open.ts';
 import { report } from '../child.ts';
 
@@ -31,7 +31,7 @@ for (const [name, filter] of Object.entries({
 })) {
   const times = Array.from({ length: 20 }, () => {
     const begin = performance.now();
-    pageOfChanges(mirror, { ...filter, limit: 100 });
+    readChangePage(mirror, { ...filter, limit: 100 });
     return performance.now() - begin;
   });
   figures[name] = times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)]!;

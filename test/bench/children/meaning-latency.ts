@@ -4,7 +4,12 @@ import { proseTokens } from '../../../src/language/prose.ts';
 import { parseQuery } from '../../../src/language/query.ts';
 import { kindOf } from '../../../src/model/kinds.ts';
 import { openMirror, openWritableMirror } from '../../../src/store/open.ts';
-import { beginEmbedding, finishEmbedding, nextToEmbed, saveVectors } from '../../../src/store/search/embeddings.ts';
+import {
+  beginEmbedding,
+  finishEmbedding,
+  nextTextsToEmbed,
+  saveVectors,
+} from '../../../src/store/search/embeddings.ts';
 import { nearestRecords } from '../../../src/store/search/meaning.ts';
 import { rankByAnyWord } from '../../../src/store/search/word-ranking.ts';
 import { findImportFiles, importFiles } from '../../../src/sync/import.ts';
@@ -27,7 +32,7 @@ const writable = openWritableMirror(path);
 await importFiles(writable, findImportFiles(folder), { at: '2026-01-01T00:00:00.000Z' });
 beginEmbedding(writable, 'chance');
 for (let after = 0; ; ) {
-  const { texts, last } = nextToEmbed(writable, { model: 'chance', after });
+  const { texts, last } = nextTextsToEmbed(writable, { model: 'chance', after });
   if (last === null) break;
   if (texts.length === 0) after = last;
   const vectors = texts.map(({ hash }) => ({ hash, vector: vectorByChance() }));
@@ -67,7 +72,7 @@ for (let n = 0; n < turns; n += 1) {
   const options = { scope, limit: 20, requiresWord: false };
   times.expanded.push(
     timed(() => {
-      read = Math.max(read, rankByAnyWord(mirror, parseQuery(query), options).read);
+      read = Math.max(read, rankByAnyWord(mirror, parseQuery(query), options).entriesRead);
     }),
   );
   const either = proseTokens(query).map((token) => `"${token}"`);

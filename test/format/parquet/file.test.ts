@@ -7,7 +7,7 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetS
 import { compressors } from 'hyparquet-compressors';
 import { writeAtomically } from '../../../src/format/atomic-file.ts';
 import { type DescribedColumn, dayOf } from '../../../src/format/fit.ts';
-import { typedColumns } from '../../../src/format/parquet/column-type.ts';
+import { inferColumns } from '../../../src/format/parquet/column-type.ts';
 import { writeParquet } from '../../../src/format/parquet/file.ts';
 import { readParquet } from '../../../src/format/parquet/read.ts';
 import type { Document } from '../../../src/model/document.ts';
@@ -15,7 +15,7 @@ import type { ColumnType } from '../../../src/model/kinds.ts';
 import { memorySink } from '../../helpers/memory-sink.ts';
 
 const physicalTypes = async (some: Iterable<Document>, described: DescribedColumn[]) =>
-  (await typedColumns(some, described)).map(({ physical }) => physical);
+  (await inferColumns(some, described)).map(({ logicalType }) => logicalType);
 
 const names = ['slug', 'seats', 'share', 'open', 'nested', 'mixed', 'nothing', 'late'];
 const columns = names.map((name) => ({ name }));
@@ -243,8 +243,8 @@ describe('the type of a column', () => {
   it('is that of its description whatever the values are, with a column beside for those that do not fit', async () => {
     const of = async (...days: (string | null)[]) => {
       const some = days.map((date) => ({ date, note: date }));
-      const typed = await typedColumns(some, [{ name: 'date', type: 'date' }, { name: 'note' }]);
-      return typed.map(({ name, physical }) => `${name} ${physical}`);
+      const typed = await inferColumns(some, [{ name: 'date', type: 'date' }, { name: 'note' }]);
+      return typed.map(({ name, logicalType }) => `${name} ${logicalType}`);
     };
     expect(await of('2026-02-28', null, '1024-02-29')).to.deep.equal(['date DATE', 'note STRING']);
     for (const other of ['2026-02-30', '2026-02', '2026', '2026-02-01T00:00:00Z', 'soon', ''])

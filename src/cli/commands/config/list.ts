@@ -1,6 +1,6 @@
 import { HemicycleCommand } from '../../base-command.ts';
 import { switchFlag } from '../../oclif.ts';
-import { settingKeys, settingTable, shownValue } from '../../setting-table.ts';
+import { displayValue, settingKeys, settingTable } from '../../setting-table.ts';
 
 export default class ConfigList extends HemicycleCommand {
   static override flags = {
@@ -12,7 +12,7 @@ export default class ConfigList extends HemicycleCommand {
     const { rawSettings } = this.settingsWith();
     const rows = settingKeys.map((key) => ({
       setting: key,
-      value: shownValue(key, rawSettings[key].value),
+      value: displayValue(key, rawSettings[key].value),
       ...(flags.origin ? { origin: rawSettings[key].origin } : {}),
       variable: settingTable[key].variable,
     }));

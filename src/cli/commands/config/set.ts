@@ -4,7 +4,7 @@ import { say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { argument, optionalArgument } from '../../oclif.ts';
 import { type SettingKey, settingKeys, settingRow } from '../../setting-table.ts';
-import { privateFile } from '../../settings.ts';
+import { openPrivateFile } from '../../settings.ts';
 
 export default class ConfigSet extends HemicycleCommand {
   static override args = {
@@ -31,6 +31,6 @@ export default class ConfigSet extends HemicycleCommand {
     parse(value, key);
     // Reading all settings with the new value refuses a conflicting one before it is saved.
     const { configPath } = this.settingsWith({ [key]: value });
-    (await privateFile<string>(configPath)).set(key, value);
+    (await openPrivateFile<string>(configPath)).set(key, value);
   }
 }

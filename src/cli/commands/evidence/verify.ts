@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { VerificationError } from '../../../errors.ts';
 import { maxZipBytes } from '../../../evidence/bag.ts';
 import { verifyEvidence } from '../../../evidence/verify.ts';
-import { whyClosed } from '../../../format/foreign-file.ts';
+import { whyUnreadable } from '../../../format/foreign-file.ts';
 import { escapeHidden, sanitiseLine } from '../../../format/sanitise.ts';
 import { figure, instant, say, saying, type UserText } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
@@ -14,7 +14,7 @@ export default class EvidenceVerify extends HemicycleCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EvidenceVerify);
     const { stdout } = this.sinks();
-    const refusal = whyClosed(args.file, maxZipBytes);
+    const refusal = whyUnreadable(args.file, maxZipBytes);
     if (refusal !== null)
       throw new VerificationError(say`${args.file}: ${refusal}`, say`name a file that \`hemicycle evidence\` wrote`);
     const { faults, more, files, madeAt, records, isStamped } = verifyEvidence(readFileSync(args.file));

@@ -1,5 +1,5 @@
 import { VerificationError } from '../../../errors.ts';
-import { isCutShort, verifyTarget } from '../../../export/verify.ts';
+import { isInterrupted, verifyTarget } from '../../../export/verify.ts';
 import { escapeHidden, sanitiseProse } from '../../../format/sanitise.ts';
 import { amount, say, saying, type UserText } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
@@ -10,15 +10,15 @@ export default class ExportVerify extends HemicycleCommand {
   static override args = { folder: argument('folder or file written by `export`, or s3://BUCKET/FOLDER') };
 
   async run(): Promise<void> {
-    const { folder: shown } = (await this.parse(ExportVerify)).args;
-    await fromPlace(shown, this.network, (folder) => this.check(folder, shown));
+    const { folder: shownLocation } = (await this.parse(ExportVerify)).args;
+    await fromPlace(shownLocation, this.network, (folder) => this.check(folder, shownLocation));
   }
 
   private async check(folder: string, shown: string): Promise<void> {
     const formatFaults = (faults: UserText[]) => faults.map((fault) => this.speech.render(fault)).join('; ');
     const { stdout, stderr } = this.sinks();
     const { json, quiet } = this.common;
-    const { kind, checked, unlistedFiles } = await verifyTarget(folder);
+    const { kind, checkedFiles: checked, unlistedFiles } = await verifyTarget(folder);
     const bad = checked.filter(({ faults }) => faults.length > 0);
     const files = checked.map((each) => ({ ...each, faults: each.faults.map(String) }));
     if (json)
@@ -34,7 +34,7 @@ export default class ExportVerify extends HemicycleCommand {
     if (bad.length === 0) return;
     throw new VerificationError(
       say`${shown}: ${saying((speech) => bad.map(({ path, faults }) => `${path} ${speech.render(faults[0]!)}`).join('; '))}`,
-      isCutShort(folder)
+      isInterrupted(folder)
         ? say`an export was interrupted; the next one to this folder completes it first`
         : say`export it again, or copy the files again from a complete export`,
     );

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { UsageError } from '../../../errors.ts';
 import { tokenHash } from '../../../server/viewer-tokens.ts';
 import { say } from '../../../words/speech.ts';
-import { checkedName } from '../../flag-values.ts';
+import { parseName } from '../../flag-values.ts';
 import { TokenCommand, tokenNameArgument } from '../../token-command.ts';
 
 export default class TokenCreate extends TokenCommand {
@@ -12,8 +12,8 @@ export default class TokenCreate extends TokenCommand {
     const { args, flags } = await this.parse(TokenCreate);
     const path = this.tokensPath(flags);
     const refusal = say`"${args.name}" is not a name for a token`;
-    const name = checkedName(args.name, /^[a-z0-9][a-z0-9._-]{0,63}$/i, refusal);
-    const { names, file } = await this.lockedTokens(path);
+    const name = parseName(args.name, /^[a-z0-9][a-z0-9._-]{0,63}$/i, refusal);
+    const { names, file } = await this.lockTokens(path);
     if (names.includes(name))
       throw new UsageError(
         say`a token named ${name} already exists`,

@@ -7,7 +7,7 @@ export default class TokenRevoke extends TokenCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TokenRevoke);
-    const { names, file } = await this.lockedTokens(this.tokensPath(flags));
+    const { names, file } = await this.lockTokens(this.tokensPath(flags));
     const name = args.name;
     if (!names.includes(name))
       throw new NotFoundError(say`there is no token named "${name}"`, say`hemicycle token list shows them`);

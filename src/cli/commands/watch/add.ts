@@ -4,14 +4,14 @@ import { openPast } from '../../../store/history/past.ts';
 import { openWatches } from '../../../store/watch-book.ts';
 import type { NewWatch } from '../../../store/watches.ts';
 import { createWatch } from '../../../watches/look.ts';
-import { watchedQuestion } from '../../../watches/watched-question.ts';
+import { parseWatch } from '../../../watches/watched-question.ts';
 import { say, saying } from '../../../words/speech.ts';
-import { checkedName, pastTyped } from '../../flag-values.ts';
+import { parseName, parsePastFlag } from '../../flag-values.ts';
 import { readManifest } from '../../manifest.ts';
 import { type Interfaces, optionalArgument, valueFlag } from '../../oclif.ts';
 import { nearFlags } from '../../usage-error.ts';
-import { WatchCommand, watchNameArgument, watchWords } from '../../watch-command.ts';
-import { channelsIn, sortsIn, watchFlags, watchNamePattern } from '../../watch-flags.ts';
+import { splitWatchWords, WatchCommand, watchNameArgument } from '../../watch-command.ts';
+import { parseChannels, parseSorts, watchFlags, watchNamePattern } from '../../watch-flags.ts';
 
 export default class WatchAdd extends WatchCommand {
   static override strict = false;
@@ -25,40 +25,40 @@ export default class WatchAdd extends WatchCommand {
   };
 
   async run(): Promise<void> {
-    const { own, question: typed } = watchWords(this.argv, { ...WatchAdd.baseFlags, ...WatchAdd.flags });
-    const [address = ''] = typed.length === 1 ? typed : [];
+    const { own, question: typedWords } = splitWatchWords(this.argv, { ...WatchAdd.baseFlags, ...WatchAdd.flags });
+    const [address = ''] = typedWords.length === 1 ? typedWords : [];
     // Load the pages only for an address.
     const question = /^https?:\/\//.test(address)
       ? (await import('../../page-question.ts')).questionAt(address)
-      : typed;
+      : typedWords;
     const { args, flags } = await this.parse(WatchAdd, own);
-    const channels = channelsIn(flags);
+    const channels = parseChannels(flags);
     const watch: NewWatch = {
-      name: checkedName(args.name, watchNamePattern, say`"${args.name}" is not a name for a watch`),
+      name: parseName(args.name, watchNamePattern, say`"${args.name}" is not a name for a watch`),
       words: question,
-      only: sortsIn(flags.only),
+      only: parseSorts(flags.only),
       digest: flags.digest ?? 'run',
       language: this.speech.language,
       createdAt: new Date().toISOString(),
       channels,
     };
-    const [first = ''] = question;
-    if (first === '' || first.startsWith('-'))
+    const [firstWord = ''] = question;
+    if (firstWord === '' || firstWord.startsWith('-'))
       throw new UsageError(
-        first === '' ? say`no command was given` : say`unknown flag ${first}`,
-        nearMissHint(nearFlags(first, readManifest(this.config.root).commands['watch:add']!)) ??
+        firstWord === '' ? say`no command was given` : say`unknown flag ${firstWord}`,
+        nearMissHint(nearFlags(firstWord, readManifest(this.config.root).commands['watch:add']!)) ??
           say`as in \`hemicycle watch add ${args.name} search ${args.name} --file ${args.name}.atom\``,
       );
-    const watched = watchedQuestion(question);
+    const watched = parseWatch(question);
     const settings = this.settingsWith();
     const mirror = this.mirror(settings);
-    const at = flags.from === undefined ? null : pastTyped('--from', flags.from, 'start');
+    const at = flags.from === undefined ? null : parsePastFlag('--from', flags.from, 'start');
     const kinds = watched.asks === 'question' ? watched.question.reads(watched.values).map(kindOf) : [];
     const past = at === null || watched.asks === 'changes' ? mirror : this.closing(openPast(settings.db, at, kinds));
     const from = at === null ? null : { mirror: past, at };
     await this.acceptChannels(watch, { mirror, settings, isTested: flags.test });
-    const looking = { nowMs: Date.now(), from, questions: settings.questions };
-    const knownRowCount = await createWatch(this.closing(openWatches(settings.db)), mirror, watch, looking);
+    const lookOptions = { nowMs: Date.now(), from, questions: settings.questions };
+    const knownRowCount = await createWatch(this.closing(openWatches(settings.db)), mirror, watch, lookOptions);
     if (knownRowCount === undefined)
       throw new UsageError(
         say`a watch named ${watch.name} already exists`,

@@ -2,10 +2,10 @@ import { UsageError } from '../../../errors.ts';
 import { editWatch } from '../../../store/watches.ts';
 import { channelText } from '../../../watches/channels.ts';
 import { say } from '../../../words/speech.ts';
-import { checkedName } from '../../flag-values.ts';
+import { parseName } from '../../flag-values.ts';
 import { type Interfaces, valueFlag } from '../../oclif.ts';
 import { WatchCommand, watchNameArgument } from '../../watch-command.ts';
-import { channelsIn, sortsIn, watchFlags, watchNamePattern } from '../../watch-flags.ts';
+import { parseChannels, parseSorts, watchFlags, watchNamePattern } from '../../watch-flags.ts';
 
 export default class WatchEdit extends WatchCommand {
   static override args = { name: watchNameArgument };
@@ -19,19 +19,19 @@ export default class WatchEdit extends WatchCommand {
     const { args, flags } = await this.parse(WatchEdit);
     const { book, watch } = this.openWatch(args.name);
     const name = flags.rename ?? watch.name;
-    checkedName(name, watchNamePattern, say`"${name}" is not a name for a watch`);
-    const dropped = flags.drop === undefined ? null : this.channelEnding(watch.channels, flags.drop);
-    const channels = channelsIn(flags);
+    parseName(name, watchNamePattern, say`"${name}" is not a name for a watch`);
+    const droppedChannel = flags.drop === undefined ? null : this.channelEnding(watch.channels, flags.drop);
+    const channels = parseChannels(flags);
     const settings = this.settingsWith();
-    const edited = {
+    const editedWatch = {
       ...watch,
       name,
-      only: flags.only === undefined ? watch.only : sortsIn(flags.only),
+      only: flags.only === undefined ? watch.only : parseSorts(flags.only),
       digest: flags.digest ?? watch.digest,
     };
     const mirror = this.mirror(settings);
-    await this.acceptChannels({ ...edited, channels }, { mirror, settings, isTested: flags.test });
-    if (!editWatch(book, edited, { added: channels, dropped }))
+    await this.acceptChannels({ ...editedWatch, channels }, { mirror, settings, isTested: flags.test });
+    if (!editWatch(book, editedWatch, { added: channels, dropped: droppedChannel }))
       throw new UsageError(say`a watch named ${name} already exists`, say`choose another name`);
     const secrets = channels.flatMap(({ secret, isSecretMade }) => (isSecretMade && secret) || []);
     if (this.common.json) return this.print({ name, secrets }, '');

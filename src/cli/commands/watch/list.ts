@@ -14,21 +14,21 @@ export default class WatchList extends WatchCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(WatchList);
     const book = this.watchesIfAny();
-    const rows = book === null ? [] : listWatches(book).map((each) => row(book, each, this.about(each)));
+    const rows = book === null ? [] : listWatches(book).map((each) => watchRow(book, each, this.describeWatch(each)));
     if (rows.length === 0 && !flags.json) return this.note(say`there are no watches`);
     const columns = ['name', 'about', 'channels', 'paused_at', 'looked_at', 'known', 'waiting', 'dead', 'trouble'];
-    const shown = rows.map((each) => ({ ...each, channels: [each.channels ?? []].flat().join(' ') }));
-    await this.printTable({ items: rows, shown: rows.length }, shown, columns);
+    const shownRows = rows.map((each) => ({ ...each, channels: [each.channels ?? []].flat().join(' ') }));
+    await this.printTable({ items: rows, shown: rows.length }, shownRows, columns);
   }
 
-  private about(watch: Watch): string {
+  private describeWatch(watch: Watch): string {
     const { db } = this.settingsWith();
     const mirror = existsSync(db) ? this.mirror(this.settingsWith()) : null;
     return aboutWatch(watch, this.speech, (kind, slug) => (mirror && recordName(mirror, kind, slug)) ?? slug);
   }
 }
 
-function row(book: WatchBook, watch: Watch, about: string): Document {
+function watchRow(book: WatchBook, watch: Watch, about: string): Document {
   return {
     name: watch.name,
     about,

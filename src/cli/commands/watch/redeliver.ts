@@ -2,7 +2,7 @@ import { NotFoundError } from '../../../errors.ts';
 import { newestMessages, requeue } from '../../../store/outbox.ts';
 import { say } from '../../../words/speech.ts';
 import { argument } from '../../oclif.ts';
-import { endSignal, runWatchesOf, WatchCommand } from '../../watch-command.ts';
+import { createEndSignal, runWatchesOf, WatchCommand } from '../../watch-command.ts';
 
 export default class WatchRedeliver extends WatchCommand {
   static override args = { id: argument('id of the message, as shown by `watch log`') };
@@ -17,8 +17,8 @@ export default class WatchRedeliver extends WatchCommand {
         say`list stored messages with \`hemicycle watch log\``,
       );
     requeue(book!, message.id, new Date().toISOString());
-    const ended = await runWatchesOf(this, this.settingsWith(), { signal: endSignal(), name: message.watch });
-    if (ended) await this.print(ended.report, ended.text);
-    if (ended?.error) throw ended.error;
+    const outcome = await runWatchesOf(this, this.settingsWith(), { signal: createEndSignal(), name: message.watch });
+    if (outcome) await this.print(outcome.report, outcome.text);
+    if (outcome?.error) throw outcome.error;
   }
 }

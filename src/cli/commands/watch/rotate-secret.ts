@@ -14,14 +14,14 @@ export default class WatchRotateSecret extends WatchCommand {
   async run(): Promise<void> {
     const { args } = await this.parse(WatchRotateSecret);
     const { book, watch } = this.openWatch(args.name);
-    const signed = watch.channels.filter(({ secret }) => secret !== null);
-    if (signed.length === 0)
+    const signedChannels = watch.channels.filter(({ secret }) => secret !== null);
+    if (signedChannels.length === 0)
       throw new UsageError(
         say`the watch ${watch.name} has no signed webhook`,
         say`see its channels with \`hemicycle watch list\``,
       );
     const until = new Date(Date.now() + overlapMs).toISOString();
-    const newSecrets = signed.map((channel) => {
+    const newSecrets = signedChannels.map((channel) => {
       const secret = newWebhookSecret();
       rotateSecret(book, channel.id, secret, until);
       return { channel: channelText(channel), secret };

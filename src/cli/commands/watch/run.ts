@@ -1,7 +1,7 @@
 import { say } from '../../../words/speech.ts';
-import { durationTyped } from '../../flag-values.ts';
+import { parseDurationFlag } from '../../flag-values.ts';
 import { type Interfaces, switchFlag, valueFlag } from '../../oclif.ts';
-import { endSignal, runWatchesOf, WatchCommand, watchNameArgument } from '../../watch-command.ts';
+import { createEndSignal, runWatchesOf, WatchCommand, watchNameArgument } from '../../watch-command.ts';
 
 export default class WatchRun extends WatchCommand {
   static override args: Interfaces.ArgInput = { name: { ...watchNameArgument, required: false } };
@@ -12,12 +12,12 @@ export default class WatchRun extends WatchCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WatchRun);
-    const signal = endSignal();
+    const signal = createEndSignal();
     const { 'retry-dead': isRetried, 'wait-lock': wait } = flags;
-    const waitMs = wait === undefined ? 0 : durationTyped('--wait-lock', wait);
-    const ended = await runWatchesOf(this, this.settingsWith(), { name: args.name, signal, isRetried, waitMs });
-    if (ended === null) return this.note(say`there are no watches`);
-    if (flags.json || !flags.quiet) await this.print(ended.report, ended.text);
-    if (ended.error && !signal.aborted) throw ended.error;
+    const waitMs = wait === undefined ? 0 : parseDurationFlag('--wait-lock', wait);
+    const outcome = await runWatchesOf(this, this.settingsWith(), { name: args.name, signal, isRetried, waitMs });
+    if (outcome === null) return this.note(say`there are no watches`);
+    if (flags.json || !flags.quiet) await this.print(outcome.report, outcome.text);
+    if (outcome.error && !signal.aborted) throw outcome.error;
   }
 }

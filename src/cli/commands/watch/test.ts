@@ -17,8 +17,8 @@ export default class WatchTest extends WatchCommand {
     const body = testBody(newestChanges(book, watch.id, 3), watch, cited);
     const results: { channel: string; error: string | null }[] = [];
     for (const channel of watch.channels) {
-      const sent = { cited, settings: sendingSettings(this, settings) };
-      const error = await deliverTest(book, { watch, channel, body }, sent).then(
+      const sendContext = { cited, settings: sendingSettings(this, settings) };
+      const error = await deliverTest(book, { watch, channel, body }, sendContext).then(
         () => null,
         (thrown: unknown) => {
           if (thrown instanceof HemicycleError) return sanitiseLine(thrown.message);

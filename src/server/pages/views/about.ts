@@ -1,11 +1,11 @@
-import { type CatalogedTable, catalogText, linkedDataType } from '../../../format/catalog.ts';
+import { type CatalogTable, catalogText, linkedDataType } from '../../../format/catalog.ts';
 import { formats } from '../../../format/formats.ts';
 import { addressOf } from '../../../model/addresses.ts';
 import { type Citation, type Licence, odbl, webAddress } from '../../../model/attribution.ts';
 import { textOf } from '../../../model/document.ts';
 import { type Kind, kinds } from '../../../model/kinds.ts';
 import { audit } from '../../../questions/audit.ts';
-import { contents, gaps } from '../../../store/records/contents.ts';
+import { listGaps, readContents } from '../../../store/records/contents.ts';
 import { countRows, distinctValues } from '../../../store/rows.ts';
 import { say } from '../../../words/speech.ts';
 import { type AlternateForm, recordFeed } from '../alternate-forms.ts';
@@ -17,14 +17,14 @@ import { listContent, moment, section, table } from '../parts.ts';
 import { listView, plainView } from '../view.ts';
 
 /** About the data: source, licence, citation, age and gaps. */
-export const about = plainView({
+export const aboutPage = plainView({
   name: 'about',
   path: '/about',
   title: say`About this copy`,
   section: 'about',
-  inSite: [],
-  values: ({ mirror, once }) => ({ kindContents: once('contents', contents), missing: gaps(mirror) }),
-  template(page, { kindContents, missing }) {
+  siteEndings: [],
+  values: ({ mirror, once }) => ({ kindContents: once('contents', readContents), knownGaps: listGaps(mirror) }),
+  template(page, { kindContents, knownGaps }) {
     const { speech, filledAt, href, isStatic } = page;
     const whatItHolds = speech.say`What it contains, and what is missing`;
     const holdings = table(page, whatItHolds, kindContents, [
@@ -35,9 +35,9 @@ export const about = plainView({
       [speech.say`Retrieved`, ({ retrieved_at: at }) => moment(speech, at)],
     ]);
     const gapList =
-      missing.length === 0
+      knownGaps.length === 0
         ? html`<p>${speech.say`No gap is known.`}</p>`
-        : html`<p>${speech.say`Some entries may be missing:`}</p><ul>${missing.map(
+        : html`<p>${speech.say`Some entries may be missing:`}</p><ul>${knownGaps.map(
             ({ kind, noticed_at }) =>
               html`<li>${speech.word(kind)}, ${speech.say`noticed on`} ${moment(speech, noticed_at)}</li>`,
           )}</ul>`;
@@ -65,9 +65,9 @@ export function contactOf({ contact }: Citation): Html | null {
 }
 
 function publisher({ speech, citation }: Rendering): Html {
-  const written = contactOf(citation);
+  const contact = contactOf(citation);
   const publisherName = citation.publisher ?? speech.say`The publisher of this copy has not given a name.`;
-  const publishing = html`<p>${publisherName}${written && html` · ${written}`}</p>`;
+  const publishing = html`<p>${publisherName}${contact && html` · ${contact}`}</p>`;
   const corrections = html`<p>${speech.say`Errors are corrected at the source: write to the service, and this copy will include the correction at its next update.`} ${speech.say`You may object to the publication of data about you: write to the publisher, with the address of the page.`} ${speech.say`Withheld records are erased from this copy and do not come back.`}</p>`;
   return html`${section(speech.say`Who publishes this copy`, publishing)}${section(speech.say`Corrections and objections`, corrections)}`;
 }
@@ -86,13 +86,13 @@ function ownership(page: Rendering): Html {
 }
 
 /** The moderation log. */
-export const auditLog = listView(audit, {
+export const auditPage = listView(audit, {
   name: 'audit',
   path: '/audit',
   title: say`Moderation log`,
   section: 'about',
   feed: recordFeed('audit'),
-  inSite: [],
+  siteEndings: [],
   values: ({ once }, answer) => ({
     answer,
     kinds: once('audit types', (mirror) => distinctValues(mirror, 'audit', 'entity_type')),
@@ -117,30 +117,30 @@ export const auditLog = listView(audit, {
   },
 });
 
-/** Kinds with an export list their whole datasets, others the CSV of their list. */
-function cataloged(page: PageContext, kind: Kind): CatalogedTable {
+/** Returns the catalog entry of a kind: its whole dataset in each export format, else the CSV of its list. */
+function catalogedTable(page: PageContext, kind: Kind): CatalogTable {
   const { mirror, reading, origin } = page;
   const { path, query = {} } = kind.list;
   const commonQuery = reading.asOf === null ? {} : { as_of: reading.asOf };
-  const at = (to: string, parameters: Record<string, string> = {}) =>
+  const urlOf = (to: string, parameters: Record<string, string> = {}) =>
     `${origin}${addressOf(to, { ...parameters, ...commonQuery })}`;
-  const exported = (format: string) => at('/api/v1/export/dataset', { entity: kind.plural, format });
-  const ofInterface = formats.filter(({ isOfInterface }) => isOfInterface);
+  const exportUrl = (format: string) => urlOf('/api/v1/export/dataset', { entity: kind.plural, format });
+  const interfaceFormats = formats.filter(({ isOfInterface }) => isOfInterface);
   return {
     name: kind.plural,
     description: kind.description,
     columns: kind.columns,
     records: countRows(mirror, kind),
     attribution: attributionFor(page, kind.dataset ? odbl : null),
-    page: at(path, query),
+    page: urlOf(path, query),
     // JSON lists are paged, so only CSV is a whole file.
     distributions: kind.dataset
-      ? ofInterface.map(({ name, mediaType }) => ({ address: exported(name), mediaType }))
-      : [{ address: at(`${path}.csv`, query), mediaType: 'text/csv' }],
+      ? interfaceFormats.map(({ name, mediaType }) => ({ address: exportUrl(name), mediaType }))
+      : [{ address: urlOf(`${path}.csv`, query), mediaType: 'text/csv' }],
   };
 }
 
-const catalogedKinds = (page: PageContext) => [...kinds].reverse().map((kind) => cataloged(page, kind));
+const catalogedKinds = (page: PageContext) => [...kinds].reverse().map((kind) => catalogedTable(page, kind));
 
 const jsonld: AlternateForm = {
   mediaType: linkedDataType,
@@ -161,13 +161,13 @@ export const catalogPage = plainView({
   title: say`Download data`,
   section: 'about',
   forms: { jsonld },
-  inSite: [],
+  siteEndings: [],
   isAbsolute: true,
   values: catalogedKinds,
   template(page, tables) {
     const { speech } = page;
     const lead = speech.say`Whole files of the kinds that the service exports, and lists of the others.`;
-    const fileLink = ({ address, mediaType }: CatalogedTable['distributions'][number]) =>
+    const fileLink = ({ address, mediaType }: CatalogTable['distributions'][number]) =>
       html`<a href="${address.slice(page.origin.length)}" type="${mediaType}">${formatName(mediaType)}</a> `;
     const licenceLink = (licence: Licence | null) =>
       licence

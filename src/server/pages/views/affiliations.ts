@@ -15,12 +15,12 @@ function affiliationEntry(each: Document, { addressOf, madeAt, speech }: EntryCo
   const fieldText = (...names: string[]) => textOf(each, ...names) ?? '';
   const event = fieldText('event');
   const date = fieldText('date');
-  const before = fieldText('from_name', 'from');
+  const formerName = fieldText('from_name', 'from');
   const name = fieldText('party_name', 'party');
-  const what = event in events ? speech.render(events[event as keyof typeof events]) : '';
-  const to = before === '' ? [name, what] : [`${before} → ${name}`];
+  const eventText = event in events ? speech.render(events[event as keyof typeof events]) : '';
+  const titleParts = formerName === '' ? [name, eventText] : [`${formerName} → ${name}`];
   const role = fieldText('role');
-  const title = [fieldText('full_name', 'politician'), ...to, role].filter((part) => part !== '').join(' · ');
+  const title = [fieldText('full_name', 'politician'), ...titleParts, role].filter((part) => part !== '').join(' · ');
   return {
     // A leader has two roles in the group from the same day on, so the role is part of the id.
     id: permanentId('affiliation', fieldText('politician'), fieldText('from'), fieldText('party'), event, date, role),
@@ -42,12 +42,12 @@ export const affiliationsPage = listView(affiliations, {
   feed: { entry: affiliationEntry },
   template(page, answer) {
     const { speech } = page;
-    const isMoved = page.values.moved === true;
+    const showsMoves = page.values.moved === true;
     const leftOut = Object.entries((answer.extra.left_out ?? {}) as Record<StayReason, number>)
       .filter(([, count]) => count > 0)
       .map(([reason, count]) => `${speech.number(count)} (${speech.render(reasonPhrases[reason as StayReason])})`);
     return listContent(page, answer, {
-      lead: isMoved
+      lead: showsMoves
         ? speech.say`Moves from one party or group to another, on the dates stated by sources. Excluded: ${speech.list(leftOut)}.`
         : speech.say`The first and last days of affiliations with parties and groups, as sources state them. They do not prove a change of side: a role may change within one party, and a group may be renamed.`,
       filters: filterForm(page, [
@@ -61,7 +61,7 @@ export const affiliationsPage = listView(affiliations, {
       list: table(page, page.title, answer.items, [
         [speech.say`Day`, (each) => day(speech, textOf(each, 'date'))],
         [speech.say`Politician`, (each) => personLink(page, each.politician), 'name'],
-        isMoved
+        showsMoves
           ? [speech.say`Before`, ({ from }) => partyLink(page, slugOf(from ?? null)), 'french']
           : [speech.say`Event`, ({ event }) => speech.render(event === 'began' ? events.began : events.ended)],
         [speech.say`Party or group`, ({ party }) => partyLink(page, slugOf(party ?? null)), 'french'],

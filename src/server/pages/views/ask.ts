@@ -1,7 +1,7 @@
 import { type Document, textOf } from '../../../model/document.ts';
 import { savedAnswer, savedList } from '../../../questions/ask.ts';
 import type { ListQuestion } from '../../../questions/question.ts';
-import { savedQuestion, savedQuestions } from '../../../questions/saved-questions.ts';
+import { findSavedQuestion, readSavedQuestions } from '../../../questions/saved-questions.ts';
 import { sqlOfFile } from '../../../questions/sql.ts';
 import { readExportedFile } from '../../../store/statements/statement.ts';
 import { figure, say } from '../../../words/speech.ts';
@@ -13,7 +13,7 @@ import { none, table } from '../parts.ts';
 import { listView } from '../view.ts';
 
 /** The saved questions by name. */
-export const asksPage = listView(savedList, {
+export const savedQuestionsPage = listView(savedList, {
   name: 'asks',
   path: '/ask',
   title: say`Saved questions`,
@@ -24,12 +24,12 @@ export const asksPage = listView(savedList, {
       const fault = textOf(each, 'fault');
       return html`<li><a href="${href(`/ask/${encodeURIComponent(name)}`)}">${title ?? name}</a>${fault && html` <span class="meta">${fault}</span>`}</li>\n`;
     });
-    const free = reading.sqlFile && html`<p><a href="${href('/sql')}">${speech.say`Query with SQL`}</a></p>`;
-    return { body: html`<ul>${list}</ul>${free}` };
+    const sqlLink = reading.sqlFile && html`<p><a href="${href('/sql')}">${speech.say`Query with SQL`}</a></p>`;
+    return { body: html`<ul>${list}</ul>${sqlLink}` };
   },
 });
 
-const mostShown = 1000;
+const maxRows = 1000;
 
 /** The statement's own column names head the CSV. */
 const rowsCsv = (question: ListQuestion): AlternateForm => ({
@@ -43,16 +43,16 @@ const rowsCsv = (question: ListQuestion): AlternateForm => ({
 
 function rowsTable(page: Rendering, title: string, { items, total, extra }: ListAnswer): Html {
   const { speech } = page;
-  const shown = items.slice(0, mostShown);
+  const shown = items.slice(0, maxRows);
   const columns = String(extra.columns).split(',');
   const cells = columns.map((name) => [name, (row: Document) => String(row[name] ?? '')] as const);
   const isCut = shown.length < items.length || total === null;
-  const cut = isCut && none(speech.say`The first ${figure(shown.length)} rows; the CSV file has more.`);
-  return html`${table(page, title, shown, cells) ?? none(speech.say`No results.`)}${cut}`;
+  const cutNote = isCut && none(speech.say`The first ${figure(shown.length)} rows; the CSV file has more.`);
+  return html`${table(page, title, shown, cells) ?? none(speech.say`No results.`)}${cutNote}`;
 }
 
 /** The answer to a saved question. */
-export const askPage = listView(savedAnswer, {
+export const savedQuestionPage = listView(savedAnswer, {
   name: 'ask',
   path: '/ask/{name}',
   title: say`Saved question`,
@@ -60,19 +60,19 @@ export const askPage = listView(savedAnswer, {
   forms: { csv: rowsCsv(savedAnswer) },
   values: ({ reading, values }, answer) => ({
     answer,
-    saved: savedQuestion(savedQuestions(reading.questions ?? null), String(values.name)),
+    question: findSavedQuestion(readSavedQuestions(reading.questions ?? null), String(values.name)),
   }),
-  template(page, { answer, saved }) {
+  template(page, { answer, question }) {
     const { speech } = page;
-    const fields = saved.parameters.map(({ name, en, fr, fallback }) => ({
+    const fields = question.parameters.map(({ name, en, fr, fallback }) => ({
       ...{ name, preset: fallback },
       label: speech.language === 'fr' ? fr : en,
     }));
-    const title = speech.render(saved.title);
+    const title = speech.render(question.title);
     return {
-      ...{ title, heading: title, lead: saved.about && speech.render(saved.about), rows: answer.total },
+      ...{ title, heading: title, lead: question.about && speech.render(question.about), rows: answer.total },
       body: html`${fields.length > 0 && filterForm(page, fields)}${rowsTable(page, title, answer)}
-<details><summary>SQL</summary><pre>${saved.sql}</pre></details>`,
+<details><summary>SQL</summary><pre>${question.sql}</pre></details>`,
     };
   },
 });
@@ -89,7 +89,7 @@ export const sqlPage = listView(sqlOfFile, {
   template(page, { answer, file: { tables, about } }) {
     const { speech, values, path, queryParameters } = page;
     const sql = String(values.sql);
-    const listed = tables.map(
+    const tableList = tables.map(
       ({ name, description, columns }) =>
         html`<dt><code>${name}</code> · ${description}</dt><dd>${columns.map((each, at) => html`${at > 0 && ', '}<code title="${each.description}">${each.name}</code>`)}</dd>\n`,
     );
@@ -99,7 +99,7 @@ export const sqlPage = listView(sqlOfFile, {
       body: html`<form action="${path}"><p><label for="f-sql">${speech.say`One SELECT on the tables below`}</label></p>
 <p><textarea id="f-sql" name="sql" rows="6" cols="80" spellcheck="false">${sql}</textarea></p>${hiddenInputs('lang', queryParameters.lang)}<p class="go"><button>${speech.say`Show`}</button></p></form>
 ${sql !== '' && rowsTable(page, speech.say`Query with SQL`, answer)}
-<details${sql === '' && html` open`}><summary>${speech.say`Tables`}</summary><dl>${listed}</dl></details>`,
+<details${sql === '' && html` open`}><summary>${speech.say`Tables`}</summary><dl>${tableList}</dl></details>`,
     };
   },
 });

@@ -72,15 +72,15 @@ export const ballotPage = recordView(vote, {
   parameters: { ...ballotParameters, ...orderParameter },
   example: { chamber: 'AN', scrutin_id: 'VAL1V4' },
   forms: { csv, svg },
-  inSite: [],
+  siteEndings: [],
   isShared: true,
   values: (page, document) => ({
     ballot: document as Ballot,
     picture: pictureContext(page),
     citedSources: sourcesOf(page.mirror, document),
-    onText: onSameText(page, document),
+    sameText: ballotsOnSameText(page, document),
   }),
-  template(page, { ballot, picture, citedSources, onText }) {
+  template(page, { ballot, picture, citedSources, sameText }) {
     const { speech } = page;
     const title = shorten(ballotTitle(ballot), 300);
     const resultText = speech.render(ballotSentence(ballot));
@@ -91,16 +91,16 @@ export const ballotPage = recordView(vote, {
     );
     const apart = contradictionLines(ballot).map((each) => html`<p class="none">${speech.render(each)}</p>`);
     const kicker = html`${speech.word('ballot')} ${chamberName(ballot.chamber)} <span class="id">${ballot.scrutin_id}</span>`;
-    const drawn = seatsSvg(ballot, picture);
+    const seatsPicture = seatsSvg(ballot, picture);
     const deletion =
       isDeletion(ballot) &&
       html`<p class="meta">${speech.say`A vote for this amendment is a vote to delete the provision.`}</p>`;
     const body = html`${apart}${deletion}
-${drawn && pictureWith(drawn, legend(page, ballot))}${counts(page, ballot)}${section(
+${seatsPicture && pictureWith(seatsPicture, legend(page, ballot))}${counts(page, ballot)}${section(
   speech.say`How groups voted`,
   groupTable(page, ballot, picture),
   { id: 'groups' },
-)}${onText && section(speech.say`Votes on the same text`, otherVotes(page, onText), { id: 'text' })}${section(
+)}${sameText && section(speech.say`Votes on the same text`, otherVotes(page, sameText), { id: 'text' })}${section(
   speech.say`More about it`,
   facts([
     [speech.say`Legislative file`, inFrench(textOf(ballot, 'dossier'))],
@@ -147,8 +147,8 @@ function counts(page: Rendering, ballot: Ballot): Html {
 
 function legend({ speech }: Rendering, ballot: Ballot): Html {
   const groups = groupSeats(ballot);
-  const shown = seatStates.filter((state) => groups.some(({ seats }) => seats[state] > 0));
-  return html`<span class="legend">${shown.map(
+  const shownStates = seatStates.filter((state) => groups.some(({ seats }) => seats[state] > 0));
+  return html`<span class="legend">${shownStates.map(
     (state) =>
       html`<span><span class="mark ${state}" aria-hidden="true"></span> ${speech.render(stanceNames[state])}</span> `,
   )}</span> ${speech.render(seatingNote)}`;
@@ -162,18 +162,18 @@ function groupTable(page: Rendering, ballot: Ballot, { facts: groupFacts, order 
     const drawn = `<rect width="10" height="10" fill="${colour}" stroke="${rimOf(colour)}"/>`;
     return html`<svg class="swatch" width="11" height="11" viewBox="-0.5 -0.5 11 11" aria-hidden="true" focusable="false">${new Html(onPage(drawn))}</svg>`;
   };
-  const seated = groupSeats(ballot, order);
-  const largest = Math.max(...seated.map(({ size }) => size));
+  const seatedGroups = groupSeats(ballot, order);
+  const largest = Math.max(...seatedGroups.map(({ size }) => size));
   const bar = (group: GroupSeats, at: number) => {
     if (group.size === 0 || isMotionOfCensure(ballot)) return null;
-    const look = { at, colour: colourFor(group.votes.party), x: 0, y: 0, scale: 600 / largest };
-    const drawn = groupBar(group, look);
+    const barStyle = { at, colour: colourFor(group.votes.party), x: 0, y: 0, scale: 600 / largest };
+    const drawn = groupBar(group, barStyle);
     return html`<svg class="votes" viewBox="0 0 600 ${barHeight}" preserveAspectRatio="none" aria-hidden="true" focusable="false">${new Html(onPage(drawn))}</svg>`;
   };
   const groups = table(
     page,
     speech.say`How groups voted`,
-    [...seated.entries()],
+    [...seatedGroups.entries()],
     [
       [
         speech.say`Group`,
@@ -201,16 +201,16 @@ function statedPosition({ speech }: Rendering, ballot: Ballot, votes: PartyVotes
 }
 
 /** The other ballots on the same text, and the name of that text; null without any. */
-function onSameText(page: PageContext, ballot: Document): { name: string; otherBallots: ListAnswer } | null {
-  const on = page.isStatic ? null : textOfBallot(ballot);
-  if (on === null) return null;
-  const otherBallots = page.list(text, { text: on, limit: mostOnText + 1 });
+function ballotsOnSameText(page: PageContext, ballot: Document): { name: string; otherBallots: ListAnswer } | null {
+  const textReference = page.isStatic ? null : textOfBallot(ballot);
+  if (textReference === null) return null;
+  const otherBallots = page.list(text, { text: textReference, limit: maxOnSameText + 1 });
   const items = otherBallots.items.filter(({ scrutin_id }) => scrutin_id !== ballot.scrutin_id);
   if (items.length === 0 && otherBallots.extra.related_texts === undefined) return null;
-  return { name: on, otherBallots: { ...otherBallots, items: items.slice(-mostOnText) } };
+  return { name: textReference, otherBallots: { ...otherBallots, items: items.slice(-maxOnSameText) } };
 }
 
-const mostOnText = 8;
+const maxOnSameText = 8;
 
 function otherVotes(page: Rendering, { name, otherBallots }: { name: string; otherBallots: ListAnswer }): Html {
   const { speech, href } = page;

@@ -6,7 +6,7 @@ import { natureFilters, natureNames } from '../../../parliament/nature.ts';
 import { groupingPhrases, selectionPhrase } from '../../../questions/ballot-selection.ts';
 import { ballots } from '../../../questions/ballots.ts';
 import { text } from '../../../questions/text.ts';
-import { ballotWords, groupsVotingLately, type VotingGroup } from '../../../store/records/ballots.ts';
+import { ballotWords, listRecentGroups, type VotingGroup } from '../../../store/records/ballots.ts';
 import { groupFacts } from '../../../store/records/parties.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
@@ -23,7 +23,7 @@ import {
 } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
-import { capitalised, day, inFrench, line, listContent, shorten, suggestionsSection, table } from '../parts.ts';
+import { capitalise, day, inFrench, line, listContent, shorten, suggestionsSection, table } from '../parts.ts';
 import { listView } from '../view.ts';
 import { relatedNotes, searchNotices } from './search.ts';
 
@@ -34,7 +34,7 @@ export const ballotsPage = listView(ballots, {
   title: say`Votes`,
   section: 'votes',
   feed: recordFeed('ballot'),
-  inSite: ['atom'],
+  siteEndings: ['atom'],
   values: (page, answer) => ({
     answer,
     choices: ballotChoices(page),
@@ -73,7 +73,7 @@ export function ballotChoices({ once }: PageContext): BallotChoices {
     results: words('result'),
     types: words('type'),
     topics: once('topics', topicNames).filter((topic) => topics.includes(topic)),
-    groups: once('voting groups', groupsVotingLately),
+    groups: once('voting groups', listRecentGroups),
   };
 }
 
@@ -84,7 +84,7 @@ const natureOptions: Choices = [
 
 /** Returns the filter fields for ballots. */
 export function ballotFields({ results, types, topics }: BallotChoices): FilterField[] {
-  const offered = (all: Phrase, words: string[]): Choices => [
+  const optionsOf = (all: Phrase, words: string[]): Choices => [
     ['', all],
     ...words.map((word) => [word, shorten(word, 60)] as const),
   ];
@@ -92,9 +92,9 @@ export function ballotFields({ results, types, topics }: BallotChoices): FilterF
     { name: 'q', label: say`Words`, type: 'search', hint: say`in the title or the file` },
     chamberField,
     ...dayFields,
-    { name: 'result', label: say`Result`, options: offered(say`any result`, results) },
+    { name: 'result', label: say`Result`, options: optionsOf(say`any result`, results) },
     { name: 'nature', label: say`Voted on`, options: natureOptions },
-    { name: 'type', label: say`Type`, options: offered(say`all types`, types) },
+    { name: 'type', label: say`Type`, options: optionsOf(say`all types`, types) },
     ...(topics.length > 0 ? [topicField(topics)] : []),
   ];
 }
@@ -112,7 +112,7 @@ export const textPage = listView(text, {
     const name = String(answer.extra.text);
     const list = textTable(page, answer.items);
     const more = html`<a href="${href('/compare', { text: name, nature, one_sided: oneSided })}">${speech.say`Compare how groups voted`}</a>`;
-    const grouped = groupingPhrases(answer.extra).map((phrase) => capitalised(speech.render(phrase)));
+    const grouped = groupingPhrases(answer.extra).map((phrase) => capitalise(speech.render(phrase)));
     return listContent(page, answer, {
       title: name,
       heading: inFrench(name),
@@ -148,9 +148,9 @@ export function textTable(page: Rendering, documents: readonly Document[]): Html
 export function outcomeBar(ballot: Document): Html | null {
   const outcome = outcomeVotes(ballot as Ballot);
   if (outcome === null) return null;
-  const whole = Math.max(outcome.for + (outcome.against ?? 0), outcome.required);
-  if (whole === 0) return null;
-  const share = (count: number) => Math.round((count / whole) * 10_000) / 10;
+  const totalVotes = Math.max(outcome.for + (outcome.against ?? 0), outcome.required);
+  if (totalVotes === 0) return null;
+  const share = (count: number) => Math.round((count / totalVotes) * 10_000) / 10;
   return html`<svg class="majority" viewBox="0 0 1000 34" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="rest" x="0" y="6" width="1000" height="22"/><rect class="for" x="0" y="6" width="${share(outcome.for)}" height="22"/>${
     outcome.against !== null &&
     html`<rect class="against" x="${share(outcome.for)}" y="6" width="${share(outcome.against)}" height="22"/>`
@@ -180,7 +180,7 @@ export function keptFields(page: Rendering, groups: readonly VotingGroup[]): Htm
   const knownGroups = new Set(groups.map(({ slug }) => slug));
   const otherConditions = selectedValues
     .flatMap((text) => text.split(','))
-    .filter((text) => !knownGroups.has(groupIn(text)));
+    .filter((text) => !knownGroups.has(groupOfCondition(text)));
   const fields = groups.map(({ slug, chambers, label }, at) => {
     const choices: Choices = [
       ['', say`any`],
@@ -202,7 +202,7 @@ export function overWhat({ speech, queryParameters }: Rendering, { selection }: 
     isDocument(selection) && speech.render(selectionPhrase(selection)),
     text !== undefined && speech.say`over the votes on one text: ${text}`,
   ].filter((phrase) => phrase !== false);
-  return phrases.length === 0 ? null : html`<p class="meta selection">${capitalised(phrases.join(' · '))}</p>`;
+  return phrases.length === 0 ? null : html`<p class="meta selection">${capitalise(phrases.join(' · '))}</p>`;
 }
 
 /** Labels of votes. */
@@ -220,7 +220,7 @@ export const chambersOf = (chambers: readonly string[]) => chambers.map(chamberN
 /** Returns the short name of a chamber. */
 export const chamberName = (chamber: string) => (chamber === 'Senat' ? 'Sénat' : chamber);
 
-const groupIn = (text: string) => text.slice(0, Math.max(0, text.lastIndexOf(':')));
+const groupOfCondition = (text: string) => text.slice(0, Math.max(0, text.lastIndexOf(':')));
 
 function ballotItem(page: Rendering, ballot: Document, facts: Map<string, GroupFacts>): Html {
   const { speech } = page;

@@ -19,7 +19,7 @@ export const cohesionPage = listView(cohesion, {
   path: '/cohesion',
   title: say`How united groups voted`,
   section: 'compare',
-  inSite: ['json', 'csv'],
+  siteEndings: ['json', 'csv'],
   forms: { svg: monthForm(cohesion as ListQuestion, groupFields) },
   values: (page, { items, extra }) => ({
     ...{ groups: items, extra },

@@ -1,6 +1,6 @@
 import { chambers, isNonAttached } from '../../../model/ballot.ts';
 import type { Document } from '../../../model/document.ts';
-import { ballotChoice } from '../../../questions/ballots.ts';
+import { ballotFilters } from '../../../questions/ballots.ts';
 import { compare } from '../../../questions/compare.ts';
 import type { ListQuestion } from '../../../questions/question.ts';
 import { readCached } from '../../../store/cached.ts';
@@ -35,10 +35,10 @@ export const comparePage = listView(compare, {
   forms: { svg: monthForm(compare as ListQuestion, pairFields) },
   values(page, { items, extra }) {
     const choices = ballotChoices(page);
-    const matrix = items.length > 0 || page.isStatic ? [] : matricesOf(page, choices.groups);
-    return { pairs: items, extra, choices, matrix, months: monthSeries(page, items, pairFields) };
+    const matrices = items.length > 0 || page.isStatic ? [] : matricesOf(page, choices.groups);
+    return { pairs: items, extra, choices, matrices, months: monthSeries(page, items, pairFields) };
   },
-  template(page, { pairs, extra, choices, matrix, months }) {
+  template(page, { pairs, extra, choices, matrices: matrix, months }) {
     const { speech, values, href } = page;
     const { groups } = choices;
     const lead = html`${speech.say`How often groups took the same position, pair by pair, in the selected votes.`} <a href="${href('/cohesion')}">${speech.say`How united each group voted`}</a>`;
@@ -56,7 +56,7 @@ export const comparePage = listView(compare, {
     const plain = (name: GroupReference) => groupLabelOf(page, name, groups);
     const groupLink = (name: GroupReference) => recordLink(page, 'party', String(name), plain(name));
     const answer = html`${overWhat(page, extra)}${agreementTable(page, pairs, groupLink)}${note}`;
-    const lines = pairs
+    const shareLines = pairs
       .filter(({ agreement, part }) => typeof agreement === 'number' && part === undefined)
       .map(
         (pair) =>
@@ -66,7 +66,7 @@ export const comparePage = listView(compare, {
       ...(pairs.length > 0 && {
         title: `${page.title} · ${(values.group as string[]).map(plain).join(', ')}`,
       }),
-      ...{ lead, share: { lines: lines.slice(0, 6) } },
+      ...{ lead, share: { lines: shareLines.slice(0, 6) } },
       body: html`${filters}${monthLines(page, months)}${pairs.length > 0 ? answer : html`${matrix.map((of) => matrixTable(page, of))}${note}`}`,
     };
   },
@@ -87,7 +87,7 @@ function matricesOf(page: PageContext, groups: readonly VotingGroup[]) {
     const isExcluded = values.chamber !== undefined && values.chamber !== chamber;
     if (chamberGroups.length < 2 || isExcluded) return [];
     const group = chamberGroups.map(({ slug }) => slug);
-    const filters = Object.fromEntries(Object.keys(ballotChoice).map((name) => [name, values[name]]));
+    const filters = Object.fromEntries(Object.keys(ballotFilters).map((name) => [name, values[name]]));
     const read = () => page.list(compare, { ...filters, group, chamber }).items;
     const key = JSON.stringify({ ...filters, group, chamber });
     const matrices = page.once('matrices of groups', () => new Map<string, Document[]>());
@@ -101,9 +101,9 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html 
   const keyOf = (...slugs: unknown[]) => slugs.sort().join(' ');
   const pairsByKey = new Map(pairs.map((pair) => [keyOf(pair.group, pair.other), pair]));
   const title = speech.say`Agreement of groups: ${meaningOf(speech, 'chamber', chamber) ?? chamber}`;
-  const counted = pairs.map(({ n }) => Number(n));
-  if (counted.every((n) => n === 0)) return section(title, nothingCounted(page, pairs));
-  const [least, most] = [Math.min(...counted), Math.max(...counted)].map((each) => speech.number(each));
+  const ballotCounts = pairs.map(({ n }) => Number(n));
+  if (ballotCounts.every((n) => n === 0)) return section(title, nothingCounted(page, pairs));
+  const [least, most] = [Math.min(...ballotCounts), Math.max(...ballotCounts)].map((each) => speech.number(each));
   const group = groups.map(({ slug }) => slug);
   // A pair has its own part and sum.
   const ofMatrix = { chamber, by: null, sum: null };

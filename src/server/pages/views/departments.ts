@@ -62,7 +62,7 @@ const seatsView = (name: string, parameters: Parameters, example: Record<string,
     example,
     path: ['/departments', ...Object.keys(parameters).map((each) => `{${each}}`)].join('/'),
     section: 'politicians',
-    questionValues: (values) => ({ ...values, in_office: true, limit: mostSeats }),
+    questionValues: (values) => ({ ...values, in_office: true, limit: maxSeats }),
     template(page, answer) {
       const { speech, href, values } = page;
       const number = values.constituency as number | undefined;
@@ -95,10 +95,10 @@ const seatsView = (name: string, parameters: Parameters, example: Record<string,
     },
   });
 
-const mostSeats = 100;
+const maxSeats = 100;
 
 /** Deputies by constituency, then everyone else. */
-const seatOrder = (person: Document) => Number(textOf(person, 'constituency_number') ?? mostSeats);
+const seatOrder = (person: Document) => Number(textOf(person, 'constituency_number') ?? maxSeats);
 
 /** The seat holders of a department, and of a constituency. */
 export const seatPages = [

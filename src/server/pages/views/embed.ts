@@ -1,14 +1,14 @@
-import { heightOfSeats, type PictureContext, seatingNote, seatsSvg } from '../../../format/ballot-svg.ts';
+import { type PictureContext, seatingNote, seatsHeight, seatsSvg } from '../../../format/ballot-svg.ts';
 import { sanitiseLine } from '../../../format/sanitise.ts';
-import { broken } from '../../../format/svg.ts';
-import { decodedPart, recordAt, recordPath, recordPlaces } from '../../../model/addresses.ts';
+import { breakLines } from '../../../format/svg.ts';
+import { decodeSegment, findPageRecord, pageParameters, recordPath } from '../../../model/addresses.ts';
 import { type Ballot, ballotKey, isMotionOfCensure, readBallot } from '../../../model/ballot.ts';
 import { ballotSentence, countsPhrase } from '../../../model/ballot-sentence.ts';
 import { kindOf } from '../../../model/kinds.ts';
 import { groupLabel } from '../../../model/seats.ts';
-import { integer, query, several, words } from '../../../questions/parameter-kinds.ts';
+import { integer, listParameter, requiredWords, words } from '../../../questions/parameter-kinds.ts';
 import { vote } from '../../../questions/vote.ts';
-import { allGroupFacts, seatingOf } from '../../../store/records/parties.ts';
+import { allGroupFacts, seatingOrder } from '../../../store/records/parties.ts';
 import { say } from '../../../words/speech.ts';
 import { RefusedRequestError } from '../../problem.ts';
 import type { AlternateForm } from '../alternate-forms.ts';
@@ -28,7 +28,7 @@ export const ballotParameters = {
 
 /** Parameter for the groups' order of seats from left to right. */
 export const orderParameter = {
-  order: several('names of groups from left to right, as they sit in the chamber', {
+  order: listParameter('names of groups from left to right, as they sit in the chamber', {
     read: (name) => name,
     pattern: '\\S',
   }),
@@ -39,7 +39,7 @@ export function pictureContext(page: PageContext): PictureContext {
   const { once, speech } = page;
   const facts = once('group facts', allGroupFacts);
   const requestedOrder = (page.values.order as string[] | undefined) ?? [];
-  const order = seatingOf(page.mirror, requestedOrder.length > 0 ? requestedOrder : page.groupOrder, facts);
+  const order = seatingOrder(page.mirror, requestedOrder.length > 0 ? requestedOrder : page.groupOrder, facts);
   return { facts, order, attribution: attributionOn(page), speech };
 }
 
@@ -57,34 +57,34 @@ export function pictureWith(svg: string, caption: Html): Html {
 /** Returns a ballot's title in one line, or its key without a title. */
 export const ballotTitle = (ballot: Ballot) => sanitiseLine(ballot.title ?? ballotKey(ballot));
 
-function wordsOf({ speech }: Rendering, ballot: Ballot, { facts, attribution }: PictureContext) {
+function ballotTexts({ speech }: Rendering, ballot: Ballot, { facts, attribution }: PictureContext) {
   const day = ballot.date === null ? [] : [speech.day(ballot.date)];
   // A motion of censure counts only the votes for it.
-  const hidden = isMotionOfCensure(ballot) ? { against: null, abstention: null, non_voting: null } : {};
+  const hiddenCounts = isMotionOfCensure(ballot) ? { against: null, abstention: null, non_voting: null } : {};
   const groups = ballot.votes_by_party.map(
-    (votes) => `${groupLabel(votes, facts)}: ${speech.render(countsPhrase({ ...votes, ...hidden }))}`,
+    (votes) => `${groupLabel(votes, facts)}: ${speech.render(countsPhrase({ ...votes, ...hiddenCounts }))}`,
   );
   const resultText = [speech.render(ballotSentence(ballot)), ...day].join(' · ');
   return { title: ballotTitle(ballot), resultText, groups, attribution };
 }
 
-const usualWidth = 800;
+const defaultWidth = 800;
 
 /** Estimates the frame height from the line heights in pages.css, so that the ballot is shown whole. */
 function frameSize(page: Rendering, ballot: Ballot, picture: PictureContext) {
-  const { maxwidth = usualWidth } = page.values as { maxwidth?: number };
-  const width = Math.min(maxwidth, usualWidth);
-  const { title, resultText, groups, attribution } = wordsOf(page, ballot, picture);
+  const { maxwidth = defaultWidth } = page.values as { maxwidth?: number };
+  const width = Math.min(maxwidth, defaultWidth);
+  const { title, resultText, groups, attribution } = ballotTexts(page, ballot, picture);
   const { speech, citation } = page;
-  const high = (text: string, size: number, lineHeight: number) =>
-    broken({ text, size }, width - 24).length * lineHeight;
-  const paragraph = (text: string) => high(text, 15.1, 23.3) + 4.8;
-  const seats = heightOfSeats(ballot, picture);
+  const heightOf = (text: string, size: number, lineHeight: number) =>
+    breakLines({ text, size }, width - 24).length * lineHeight;
+  const paragraph = (text: string) => heightOf(text, 15.1, 23.3) + 4.8;
+  const seats = seatsHeight(ballot, picture);
   const parts = [
     10,
-    high(title, 19, 24),
+    heightOf(title, 19, 24),
     paragraph(resultText),
-    seats > 0 ? (seats * width) / usualWidth + high(speech.render(seatingNote), 14.5, 21.7) + 30 : 0,
+    seats > 0 ? (seats * width) / defaultWidth + heightOf(speech.render(seatingNote), 14.5, 21.7) + 30 : 0,
     outcomeBar(ballot) ? 48 : 0,
     ...groups.map((each) => paragraph(each) + 8),
     paragraph(attribution),
@@ -93,7 +93,7 @@ function frameSize(page: Rendering, ballot: Ballot, picture: PictureContext) {
   return { width, height: Math.ceil(parts.reduce((sum, each) => sum + each, 0)) };
 }
 
-function embedLine(page: Rendering, ballot: Ballot, picture: PictureContext): string {
+function embedHtml(page: Rendering, ballot: Ballot, picture: PictureContext): string {
   const { origin, href, queryParameters } = page;
   const order = queryParameters.order?.join(',') ?? null;
   const address = `${origin}${href(`/embed${recordPath('ballot', ballotKey(ballot))}`, { order })}`;
@@ -105,7 +105,7 @@ function embedLine(page: Rendering, ballot: Ballot, picture: PictureContext): st
 export function embedField(page: Rendering, ballot: Ballot, picture: PictureContext): Html {
   const { speech } = page;
   const label = speech.say`To show it on another site, paste this line:`;
-  return html`<div><p>${label}</p>${copyField(speech, label, embedLine(page, ballot, picture))}</div>`;
+  return html`<div><p>${label}</p>${copyField(speech, label, embedHtml(page, ballot, picture))}</div>`;
 }
 
 /** Returns the oEmbed discovery link (https://oembed.com/#section4); null without an origin. */
@@ -116,7 +116,7 @@ export function embedLink({ origin, hrefWith, isStatic }: Rendering, title: stri
 }
 
 /** A ballot for an iframe on another site: its picture and a link to its page. */
-export const embeddedBallot = plainView({
+export const embeddedBallotPage = plainView({
   name: 'embedded-ballot',
   path: '/embed/votes/{chamber}/{scrutin_id}',
   parameters: { ...ballotParameters, ...orderParameter },
@@ -129,7 +129,7 @@ export const embeddedBallot = plainView({
   }),
   template(page, { ballot, picture }) {
     const { speech, recordHref, citation } = page;
-    const { title, resultText, groups, attribution } = wordsOf(page, ballot, picture);
+    const { title, resultText, groups, attribution } = ballotTexts(page, ballot, picture);
     const seats = seatsSvg(ballot, picture);
     const body = html`<h1><span lang="fr">${title}</span></h1>
 <p class="lead">${resultText}</p>
@@ -141,7 +141,7 @@ ${seats && pictureWith(seats, html`${speech.render(seatingNote)}`)}${outcomeBar(
   },
 });
 
-const answerForSites: AlternateForm = {
+const oembedJson: AlternateForm = {
   mediaType: 'application/json; charset=utf-8',
   isAbsolute: true,
   make(page) {
@@ -160,7 +160,7 @@ const answerForSites: AlternateForm = {
       type: 'rich',
       title: shorten(ballotTitle(ballot), 300),
       ...provider,
-      html: embedLine(page, ballot, picture),
+      html: embedHtml(page, ballot, picture),
       width: size.width,
       height: Math.min(size.height, (values.maxheight as number | undefined) ?? size.height),
     });
@@ -172,35 +172,35 @@ function requestedBallot(page: PageContext): Ballot | null {
   const { values, origin } = page;
   if (!values.url) return null;
   const url = URL.parse(String(values.url));
-  const whole = url === null ? '' : `${url.origin}${url.pathname}`;
-  const path = whole.startsWith(origin) ? whole.slice(origin.length).replace(/^\/embed(?=\/)/, '') : '';
-  const parts = path.slice(1).split('/').map(decodedPart);
-  const reference = parts.every((part) => part !== null) ? recordAt(parts) : null;
+  const pageUrl = url === null ? '' : `${url.origin}${url.pathname}`;
+  const path = pageUrl.startsWith(origin) ? pageUrl.slice(origin.length).replace(/^\/embed(?=\/)/, '') : '';
+  const parts = path.slice(1).split('/').map(decodeSegment);
+  const reference = parts.every((part) => part !== null) ? findPageRecord(parts) : null;
   if (reference?.kind !== 'ballot')
     throw new RefusedRequestError(404, 'That is not the address of a vote on this server.');
-  return readBallot(page.record(vote, recordPlaces(kindOf('ballot'), reference.key)));
+  return readBallot(page.record(vote, pageParameters(kindOf('ballot'), reference.key)));
 }
 
 /** How to embed a vote; as JSON, the oEmbed endpoint (https://oembed.com/). */
-export const embedding = plainView({
+export const embeddingPage = plainView({
   name: 'embedding',
   path: '/oembed',
   title: say`Show a vote on another site`,
   section: 'votes',
   parameters: {
-    url: { ...query('address of the page of a vote'), isRequired: false, fallback: '' },
+    url: { ...requiredWords('address of the page of a vote'), isRequired: false, fallback: '' },
     maxwidth: integer('the most that it may be wide', { minimum: 1 }),
     maxheight: integer('the most that it may be high', { minimum: 1 }),
     format: { ...words('format of the answer'), fallback: 'json' },
   },
-  forms: { json: answerForSites },
+  forms: { json: oembedJson },
   isAbsolute: true,
   values: (page) => ({ ballot: requestedBallot(page), picture: pictureContext(page) }),
   template(page, { ballot, picture }) {
     const { speech } = page;
     const lead = speech.say`Each vote’s page has HTML code to paste. You can also create it here from the page’s address.`;
     const fields = filterForm(page, [{ name: 'url', label: say`Address of the page of a vote`, type: 'text' }]);
-    const pasted = ballot && section(ballotTitle(ballot), embedField(page, ballot, picture));
-    return { lead, body: html`${fields}${pasted}` };
+    const embedSection = ballot && section(ballotTitle(ballot), embedField(page, ballot, picture));
+    return { lead, body: html`${fields}${embedSection}` };
   },
 });

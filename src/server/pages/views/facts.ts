@@ -11,7 +11,7 @@ import { choicesOf, filterForm, kindField, partyField, politicianField, topicFie
 import { type Html, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
 import {
-  capitalised,
+  capitalise,
   coverageNote,
   inFrench,
   items,
@@ -26,18 +26,18 @@ import { listView } from '../view.ts';
 import { ballotList } from './today.ts';
 
 /** Sourced facts, newest first. */
-export const sourcedFacts = listView(feed, {
+export const feedPage = listView(feed, {
   name: 'feed',
   path: '/feed',
   title: say`Facts, newest first`,
   section: 'feed',
   feed: recordFeed(),
-  inSite: ['atom'],
+  siteEndings: ['atom'],
   values: ({ once }, answer) => ({ answer, topics: once('topics', topicNames) }),
   template(page, { answer, topics }) {
     const { speech } = page;
     return listContent(page, answer, {
-      lead: page.isStatic && chosen(page),
+      lead: page.isStatic && filterSummary(page),
       filters: filterForm(page, [
         kindField('types', choicesOf(feed.parameters.types)),
         topicField(topics),
@@ -51,11 +51,11 @@ export const sourcedFacts = listView(feed, {
 });
 
 /** A static list shows its filters as text, since it has no form. */
-function chosen({ queryParameters, speech, nameOf }: Rendering): Html {
-  const of = (name: string) => queryParameters[name]?.[0];
-  const nameOrSlug = (kind: 'politician' | 'party') => nameOf(kind, of(kind) ?? '') ?? of(kind);
+function filterSummary({ queryParameters, speech, nameOf }: Rendering): Html {
+  const filterValue = (name: string) => queryParameters[name]?.[0];
+  const nameOrSlug = (kind: 'politician' | 'party') => nameOf(kind, filterValue(kind) ?? '') ?? filterValue(kind);
   const types = queryParameters.types?.map((each) => speech.word(each)).join(', ');
-  return line(nameOrSlug('politician'), nameOrSlug('party'), of('topic'), types);
+  return line(nameOrSlug('politician'), nameOrSlug('party'), filterValue('topic'), types);
 }
 
 /** Topics with their number of records. */
@@ -64,7 +64,7 @@ export const topicsPage = listView(topics, {
   path: '/topics',
   title: say`Topics`,
   section: 'topics',
-  inSite: ['json', 'csv'],
+  siteEndings: ['json', 'csv'],
   template(page, answer) {
     const { speech } = page;
     const { items } = answer;
@@ -97,12 +97,12 @@ export const topicPage = listView(feed, {
   },
   values: (page, answer) => ({
     answer,
-    voted: page.queryParameters.cursor ? [] : page.list(ballots, { topic: page.values.topic, limit: 5 }).items,
+    topicBallots: page.queryParameters.cursor ? [] : page.list(ballots, { topic: page.values.topic, limit: 5 }).items,
   }),
-  template(page, { answer, voted }) {
+  template(page, { answer, topicBallots: voted }) {
     const { speech, values, href } = page;
     const topic = String(values.topic);
-    const name = capitalised(topicText(topic));
+    const name = capitalise(topicText(topic));
     const votes = section(
       speech.say`Votes`,
       voted.length > 0 && html`${ballotList(page, voted)}${onward(href('/votes', { topic }), speech.say`All votes`)}`,

@@ -5,11 +5,11 @@ import { Html, html } from '../html.ts';
 import { section } from '../parts.ts';
 import { plainView, type View } from '../view.ts';
 
-const contents = plainView({
+const contentsPage = plainView({
   name: 'guide',
   path: '/guide',
   title: say`Guide`,
-  inSite: [],
+  siteEndings: [],
   template({ language, href }) {
     const lists = sections.map(({ pages, ...titles }) => {
       const links = pages.map(
@@ -23,14 +23,14 @@ const contents = plainView({
 
 /** The contents of the guide, and its pages from `docs/`. */
 export const guidePages: readonly View[] = [
-  contents,
+  contentsPage,
   ...sections.flatMap(({ pages }) =>
     pages.map((page) =>
       plainView({
         name: `guide-${page.name}`,
         path: `/guide/${page.name}`,
         title: saying(({ language }) => page[language].title),
-        inSite: [],
+        siteEndings: [],
         template({ language, href, speech }) {
           // The build made this HTML from our own documents, so it is trusted.
           const body = page[language].body.replace(

@@ -7,7 +7,7 @@ import type { FieldChange } from '../../../model/normal-form.ts';
 import { changes } from '../../../questions/changes.ts';
 import { history } from '../../../questions/history.ts';
 import { type ChangeCount, changeCounts } from '../../../store/history/change-counts.ts';
-import { lastFillBegan } from '../../../store/syncs/runs.ts';
+import { lastFillStart } from '../../../store/syncs/runs.ts';
 import { type Speech, say } from '../../../words/speech.ts';
 import { changeFeed, versionFeed } from '../alternate-forms.ts';
 import { fieldFacts, fieldName } from '../fields.ts';
@@ -24,10 +24,10 @@ export const changesPage = listView(changes, {
   title: say`Changes`,
   section: 'changes',
   feed: changeFeed,
-  inSite: ['atom'],
+  siteEndings: ['atom'],
   // A mirror without a sync or import has no changes since the last one.
   isEmpty: ({ values, reading, mirror }) =>
-    values.since === 'last' && reading.asOf === null && lastFillBegan(mirror) === null,
+    values.since === 'last' && reading.asOf === null && lastFillStart(mirror) === null,
   values: (page, answer) => ({ answer, counts: countsOf(page, answer) }),
   template(page, { answer, counts }) {
     const { speech } = page;
@@ -36,21 +36,21 @@ export const changesPage = listView(changes, {
     const content = listContent(page, answer, {
       lead: html`${speech.say`Records added, edited, withdrawn or renamed, on the dates at which this mirror detected it.`}${since && periodHtml(page, since)}`,
       filters: html`${filters(page, since)}${figures}`,
-      list: answer.items.length === 0 ? null : byDay(page, answer.items),
+      list: answer.items.length === 0 ? null : changesByDay(page, answer.items),
       empty: since === null ? speech.say`No changes yet: this mirror was never synced.` : speech.say`Nothing changed.`,
       description: speech.say`Records added, edited and withdrawn, with the words removed and added.`,
     });
     // A first import is shown by its counts, which link to its records.
     if (counts.length === 0 || counts.some(({ change }) => change !== 'first')) return content;
-    const kinds = counts.map(({ day, kind, count }) => ({
+    const kindLinks = counts.map(({ day, kind, count }) => ({
       text: kindCount(speech, kindOf(kind), count),
       href: page.href('/changes', { since: day, until: day, kind }),
     }));
-    return { ...content, body: html`${filters(page, since)}${figures}${chips(speech.say`first import`, kinds)}` };
+    return { ...content, body: html`${filters(page, since)}${figures}${chips(speech.say`first import`, kindLinks)}` };
   },
 });
 
-/** Counts exist for first pages of lists that are filtered by day alone. */
+/** Returns counts of the changes shown; empty unless this is the first page of a list filtered by day alone. */
 function countsOf({ queryParameters, mirror, reading, values }: PageContext, { extra }: ListAnswer): ChangeCount[] {
   const since = textOf(extra, 'since');
   const until = values.until as string | undefined;
@@ -58,21 +58,21 @@ function countsOf({ queryParameters, mirror, reading, values }: PageContext, { e
   return since === null || isPart ? [] : changeCounts(mirror, { since, until: until ?? reading.asOf });
 }
 
-const mostDays = 14;
+const maxDays = 14;
 
 /** Returns changes by day, sort and kind; null if there are none. The first import is one figure for all kinds. */
 export function changeFigures(page: Rendering, counts: readonly ChangeCount[]): Html | null {
   if (counts.length === 0) return null;
   const { speech, href } = page;
-  const days = [...Map.groupBy(counts, ({ day }) => day)].slice(0, mostDays);
+  const days = [...Map.groupBy(counts, ({ day }) => day)].slice(0, maxDays);
   const changeText = (change: string, of: readonly ChangeCount[]) => {
     if (change !== 'first')
       return html`${speech.word(change)} ${of.map(({ kind, count }) => kindCount(speech, kindOf(kind), count)).join(', ')}`;
     const sum = of.reduce((all, { count }) => all + count, 0);
     return speech.say`${speech.say`first import`}: ${speech.count(sum, 'record')}`;
   };
-  const lines = days.map(([day, ofDay]) => {
-    const sorts = [...Map.groupBy(ofDay, ({ change }) => change)].map(([change, of]) => changeText(change, of));
+  const lines = days.map(([day, dayChanges]) => {
+    const sorts = [...Map.groupBy(dayChanges, ({ change }) => change)].map(([change, of]) => changeText(change, of));
     return html`<li><a href="${href('/changes', { since: day, until: day })}">${speech.day(day)}</a> <span class="meta">${line(...sorts)}</span></li>\n`;
   });
   return html`<ul class="brief">${lines}</ul>`;
@@ -87,12 +87,12 @@ function periodHtml({ speech, values }: Rendering, since: string): Html {
 function filters(page: Rendering, since: string | null): Html | null {
   const { queryParameters } = page;
   const hasExplicitSince = queryParameters.since !== undefined && queryParameters.since[0] !== 'last' && since !== null;
-  const dated = {
+  const datedParameters = {
     ...queryParameters,
     since: hasExplicitSince ? [since.slice(0, 10)] : [],
     until: (queryParameters.until ?? []).map((text) => text.slice(0, 10)),
   };
-  return filterForm({ ...page, queryParameters: dated }, [
+  return filterForm({ ...page, queryParameters: datedParameters }, [
     ...dayFields,
     kindField('kind', choicesOf(changes.parameters.kind)),
     politicianField,
@@ -100,14 +100,14 @@ function filters(page: Rendering, since: string | null): Html | null {
   ]);
 }
 
-function byDay(page: Rendering, items: readonly Document[]): Html {
+function changesByDay(page: Rendering, items: readonly Document[]): Html {
   const { speech } = page;
   const days = Map.groupBy(items, ({ seen_at }) => String(seen_at).slice(0, 10));
   return html`${[...days].map(
-    ([day, ofDay]) => html`<section class="day"><h2><time datetime="${day}">${speech.day(day)}</time></h2>
-${[...Map.groupBy(ofDay, ({ kind }) => String(kind))].map(
-  ([kind, ofKind]) => html`<h3 class="kind">${speech.word(kind)}</h3>
-<ul class="changes">${ofKind.map((change, at) => changeItem(page, change, { before: ofKind[at - 1] }))}</ul>
+    ([day, dayChanges]) => html`<section class="day"><h2><time datetime="${day}">${speech.day(day)}</time></h2>
+${[...Map.groupBy(dayChanges, ({ kind }) => String(kind))].map(
+  ([kind, kindChanges]) => html`<h3 class="kind">${speech.word(kind)}</h3>
+<ul class="changes">${kindChanges.map((change, at) => changeItem(page, change, { before: kindChanges[at - 1] }))}</ul>
 `,
 )}</section>
 `,
@@ -116,18 +116,18 @@ ${[...Map.groupBy(ofDay, ({ kind }) => String(kind))].map(
 
 type ChangeStyle = { before?: Document | undefined; isBrief?: boolean; isOwn?: boolean };
 
-/** Returns one change, with its moment if it differs from `before`; a brief one has no word diff. */
+/** Returns one change, with its moment if it differs from that of `previous`; a brief one has no word diff. */
 export function changeItem(page: Rendering, change: Document, { before, isBrief, isOwn }: ChangeStyle = {}) {
   const { speech } = page;
   const kind = String(change.kind);
   const key = String(change.key);
-  const sort = String(change.change);
+  const changeType = String(change.change);
   const history = page.href(historyPath(kind, key));
-  const former = textOf(change, 'former_key');
-  const address = sort === 'withdrawn' ? history : page.recordHref(kind, key);
+  const formerKey = textOf(change, 'former_key');
+  const address = changeType === 'withdrawn' ? history : page.recordHref(kind, key);
   const about = line(
-    html`<span class="change ${sort}">${speech.word(sort)}</span>`,
-    isBrief ? speech.word(kind) : former !== null && html`<del>${former}</del> <ins>${key}</ins>`,
+    html`<span class="change ${changeType}">${speech.word(changeType)}</span>`,
+    isBrief ? speech.word(kind) : formerKey !== null && html`<del>${formerKey}</del> <ins>${key}</ins>`,
     kind !== 'politician' && !isOwn && personLink(page, change.politician),
     change.seen_at !== before?.seen_at && moment(speech, String(change.seen_at)),
     !isBrief && html`<a href="${history}">${speech.say`all versions`}</a>`,
@@ -138,9 +138,9 @@ export function changeItem(page: Rendering, change: Document, { before, isBrief,
 }
 
 function differences(speech: Speech, fields: unknown): Html | null {
-  const changed = documentsIn(fields) as FieldChange[];
-  if (changed.length === 0) return null;
-  return html`<dl class="difference">${changed.map(
+  const fieldChanges = documentsIn(fields) as FieldChange[];
+  if (fieldChanges.length === 0) return null;
+  return html`<dl class="difference">${fieldChanges.map(
     ({ field, old, new: next }) =>
       html`<div><dt>${fieldName(speech, field)}</dt><dd lang="fr">${new Html(differenceHtml(old, next, (name) => fieldName(speech, name)))}</dd></div>`,
   )}</dl>`;
@@ -153,7 +153,7 @@ export const historyPage = listView(history, {
   section: 'changes',
   example: { kind: 'politician', key: 'oceane-bruyevre' },
   feed: versionFeed,
-  inSite: [],
+  siteEndings: [],
   sharesFile: true,
   template(page, answer) {
     const { speech } = page;

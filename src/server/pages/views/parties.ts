@@ -5,7 +5,7 @@ import { keyOf } from '../../../model/facets.ts';
 import { kindOf } from '../../../model/kinds.ts';
 import { cohesion } from '../../../questions/cohesion.ts';
 import { parties, party } from '../../../questions/parties.ts';
-import { votesOfGroup } from '../../../store/records/parties.ts';
+import { readVotesOfGroup } from '../../../store/records/parties.ts';
 import { say } from '../../../words/speech.ts';
 import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
 import { meaningOf } from '../codes.ts';
@@ -21,7 +21,7 @@ export const partiesPage = listView(parties, {
   title: say`Parties and groups`,
   section: 'parties',
   feed: recordFeed('party'),
-  inSite: ['json', 'csv'],
+  siteEndings: ['json', 'csv'],
   template(page, { items }) {
     const { speech } = page;
     const headings: Record<string, string> = {
@@ -72,18 +72,18 @@ export const partyPage = recordView(party, {
   isShared: true,
   feed: changeFeedOf('party'),
   forms: { jsonld: linkedData },
-  inSite: [],
+  siteEndings: [],
   example: { slug: 'alliance-des-rivages' },
   values(page, record) {
     const slug = textOf(record, 'slug') ?? String(page.values.slug);
     // For a former group, this scans all ballots.
-    const votes = page.once(`votes of ${slug}`, (mirror) => votesOfGroup(mirror, slug, 10));
+    const votes = page.once(`votes of ${slug}`, (mirror) => readVotesOfGroup(mirror, slug, 10));
     return { record, slug, votes, cohesion: votes.length > 0 ? cohesionOf(page, slug) : undefined };
   },
   template(page, { record, slug, votes, cohesion: index }) {
     const { speech, href } = page;
     const title = textOf(record, 'name') ?? slug;
-    const lead = line(inFrench(textOf(record, 'short_name')), ...whatItIs(page, record));
+    const lead = line(inFrench(textOf(record, 'short_name')), ...kindAndChamber(page, record));
     const text = textOf(record, 'description');
     const count = record.member_count;
     const kicker = speech.say`Party or group`;
@@ -98,7 +98,7 @@ export const partyPage = recordView(party, {
 <div>${text && html`<p class="bio" lang="fr">${text}</p>`}${section(speech.say`Its newest votes`, voteTable(page, votes, slug), { id: 'votes' })}${section(speech.say`Facts`, sourced)}</div>
 <aside>${section(speech.say`At a glance`, glance)}${section(speech.say`Cohesion`, cohesionFigure(page, slug, index), { id: 'cohesion' })}${section(speech.say`Members`, members(page, documentsIn(record.members)), { id: 'members' })}${section(speech.say`History`, history)}${profileSources(page, record)}</aside>
 </div>`;
-    const shareFacts = [textOf(record, 'short_name'), ...whatItIs(page, record)];
+    const shareFacts = [textOf(record, 'short_name'), ...kindAndChamber(page, record)];
     const share = { lines: [shareFacts.filter((each) => typeof each === 'string').join(' · ')] };
     return { share, title, kicker, lead, body, ...(text && { description: shorten(text, 200) }) };
   },
@@ -111,7 +111,7 @@ export function yearRange(record: Document, ...days: string[]): string | null {
 }
 
 /** Returns the kind of a party or group, and its chamber if the kind does not imply it. */
-export function whatItIs({ speech }: Pick<Rendering, 'speech'>, record: Document): Content[] {
+export function kindAndChamber({ speech }: Pick<Rendering, 'speech'>, record: Document): Content[] {
   const kind = textOf(record, 'kind');
   const chamber = textOf(record, 'chamber');
   const meaning = kind === null ? null : meaningOf(speech, 'kind', kind);
@@ -119,7 +119,7 @@ export function whatItIs({ speech }: Pick<Rendering, 'speech'>, record: Document
   return [meaning ?? inFrench(kind), chamber && (meaningOf(speech, 'chamber', chamber) ?? chamber)];
 }
 
-function voteTable(page: Rendering, votes: ReturnType<typeof votesOfGroup>, slug: string): Html | null {
+function voteTable(page: Rendering, votes: ReturnType<typeof readVotesOfGroup>, slug: string): Html | null {
   const { speech, href } = page;
   const about = ({ key, title, date, result }: (typeof votes)[number]) =>
     html`<a href="${page.recordHref('ballot', key)}" lang="fr">${shorten(title, 140)}</a><span class="meta">${line(day(speech, date), html`<span lang="fr">${result}</span>`)}</span>`;

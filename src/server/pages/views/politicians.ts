@@ -1,21 +1,21 @@
 import { historyPath } from '../../../model/addresses.ts';
 import { affiliationsIn } from '../../../model/affiliation.ts';
-import { writtenAddress } from '../../../model/attribution.ts';
+import { parseAddress } from '../../../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import { keyOf } from '../../../model/facets.ts';
 import { hasColumn, type Kind, type KindName, kindOf, kinds } from '../../../model/kinds.ts';
 import { changes } from '../../../questions/changes.ts';
 import { politician, politicians } from '../../../questions/politicians.ts';
 import { letterCursor } from '../../../store/records/politicians.ts';
-import { newestAbout } from '../../../store/records/profile.ts';
+import { readNewestRecords } from '../../../store/records/profile.ts';
 import { distinctValues } from '../../../store/rows.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
-import { changeFeedOf, everSince, linkedData, recordFeed } from '../alternate-forms.ts';
+import { changeFeedOf, epochStart, linkedData, recordFeed } from '../alternate-forms.ts';
 import { type Choices, chamberField, choicesOf, filterForm, partyField, selectField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import {
-  capitalised,
+  capitalise,
   chips,
   day,
   facts,
@@ -32,18 +32,18 @@ import {
   shorten,
   table,
 } from '../parts.ts';
-import { affiliationTimeline, drawnTimeline, isDated, timelinePicture } from '../timeline.ts';
+import { affiliationTimeline, drawTimeline, isDated, timelinePicture } from '../timeline.ts';
 import { listView, recordView } from '../view.ts';
 import { changeItem } from './history.ts';
 import { searchNotices } from './search.ts';
 
-const orders: Record<string, Phrase> = {
+const sortLabels: Record<string, Phrase> = {
   name: say`by name`,
   freshness: say`newest facts first`,
   updated_at: say`last changed first`,
 };
 
-const sorts: Choices = choicesOf(politicians.parameters.sort).map((sort) => [sort, orders[sort] ?? sort]);
+const sortOptions: Choices = choicesOf(politicians.parameters.sort).map((sort) => [sort, sortLabels[sort] ?? sort]);
 
 /** List of politicians. */
 export const politiciansPage = listView(politicians, {
@@ -52,7 +52,7 @@ export const politiciansPage = listView(politicians, {
   title: say`Politicians`,
   section: 'politicians',
   feed: recordFeed('politician'),
-  inSite: [],
+  siteEndings: [],
   template(page, answer) {
     const { speech } = page;
     const groupOf = ({ group, party }: Document) => slugOf(group) ?? slugOf(party);
@@ -75,8 +75,8 @@ export const politiciansPage = listView(politicians, {
         chamberField,
         { name: 'department', label: say`Department`, completes: 'department' },
         { name: 'constituency', label: say`Constituency`, type: 'number' },
-        { name: 'sort', label: say`Order`, options: sorts },
-      ])}${searchNotices(page, answer)}${letters(page)}`,
+        { name: 'sort', label: say`Order`, options: sortOptions },
+      ])}${searchNotices(page, answer)}${letterLinks(page)}`,
       list: table(page, page.title, answer.items, [
         [speech.say`Name`, nameLink, 'name'],
         [speech.say`Role`, (person) => textOf(person, 'current_role'), 'french'],
@@ -88,7 +88,7 @@ export const politiciansPage = listView(politicians, {
 });
 
 /** Null on static pages, in search results, and if not sorted by name. */
-function letters({ speech, queryParameters, hrefWith, isStatic }: Rendering): Html | null {
+function letterLinks({ speech, queryParameters, hrefWith, isStatic }: Rendering): Html | null {
   if (isStatic || queryParameters.q || (queryParameters.sort?.[0] ?? 'name') !== 'name') return null;
   const links = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => ({
     text: letter,
@@ -98,8 +98,8 @@ function letters({ speech, queryParameters, hrefWith, isStatic }: Rendering): Ht
 }
 
 /** Records shown of each kind; further ones are folded, then behind a link. */
-const mostShown = 5;
-const mostFolded = 35;
+const maxShown = 5;
+const maxFolded = 35;
 
 const isInProfile = ({ plural }: Kind) => kindOf('politician').sets.includes(plural);
 
@@ -123,17 +123,17 @@ export const politicianPage = recordView(politician, {
   feed: changeFeedOf('politician'),
   isShared: true,
   forms: { svg: timelinePicture, jsonld: linkedData },
-  inSite: ['atom'],
+  siteEndings: ['atom'],
   values(page, record) {
     const slug = textOf(record, 'slug') ?? String(page.values.slug);
-    const about = kindsAbout.map((kind) => recordsAbout(page, record, kind));
-    const changed = page.list(changes, { since: everSince, politician: slug, limit: mostShown }).items;
-    const drawn = affiliationsIn(record).filter(isDated).length > 1 && drawnTimeline(page, record);
-    const places = page.once('departments', (mirror) => distinctValues(mirror, 'politician', 'department'));
-    const isPlace = places.includes(textOf(record, 'department') ?? '');
-    return { record, slug, about, changed, drawn, isPlace };
+    const recordsByKind = kindsAbout.map((kind) => recordsAbout(page, record, kind));
+    const recentChanges = page.list(changes, { since: epochStart, politician: slug, limit: maxShown }).items;
+    const timeline = affiliationsIn(record).filter(isDated).length > 1 && drawTimeline(page, record);
+    const departments = page.once('departments', (mirror) => distinctValues(mirror, 'politician', 'department'));
+    const isListedDepartment = departments.includes(textOf(record, 'department') ?? '');
+    return { record, slug, recordsByKind, recentChanges, timeline, isPlace: isListedDepartment };
   },
-  template(page, { record, slug, about, changed, drawn, isPlace }) {
+  template(page, { record, slug, recordsByKind: about, recentChanges: changed, timeline: drawn, isPlace }) {
     const { speech } = page;
     const title = textOf(record, 'full_name') ?? slug;
     const bio = textOf(record, 'bio');
@@ -157,9 +157,9 @@ export const politicianPage = recordView(politician, {
 function recordsAbout({ mirror }: PageContext, record: Document, kind: Kind): RecordsAbout {
   const slug = textOf(record, 'slug') ?? '';
   if (!isInProfile(kind))
-    return { kind, ...newestAbout(mirror, { kind: kind.name, politician: slug, limit: mostShown }) };
+    return { kind, ...readNewestRecords(mirror, { kind: kind.name, politician: slug, limit: maxShown }) };
   const documents = documentsIn(record[kind.plural]);
-  return { kind, items: documents.slice(0, mostShown + mostFolded), total: documents.length };
+  return { kind, items: documents.slice(0, maxShown + maxFolded), total: documents.length };
 }
 
 function aboutSection(page: Rendering, slug: string, { kind, items: records, total }: RecordsAbout) {
@@ -167,16 +167,16 @@ function aboutSection(page: Rendering, slug: string, { kind, items: records, tot
   const { speech, href } = page;
   const { name, plural, list } = kind;
   const listed = { kind: name, hidesPolitician: true };
-  const remainingRecords = records.slice(mostShown);
-  const folded =
+  const remainingRecords = records.slice(maxShown);
+  const foldedList =
     remainingRecords.length > 0 &&
     html`<details><summary>${speech.say`${speech.number(remainingRecords.length)} more`}</summary>${items(page, remainingRecords, listed)}</details>`;
-  const all =
+  const allLink =
     total > records.length &&
     onward(href(list.path, { politician: slug, ...list.query }), speech.say`All ${speech.number(total)}`);
   const { id = plural, text } = headings[name] ?? {};
-  const title = text ? speech.render(text) : capitalised(speech.word(plural));
-  return section(title, html`${items(page, records.slice(0, mostShown), listed)}${folded}${all}`, { id });
+  const title = text ? speech.render(text) : capitalise(speech.word(plural));
+  return section(title, html`${items(page, records.slice(0, maxShown), listed)}${foldedList}${allLink}`, { id });
 }
 
 function changeList(page: Rendering, documents: readonly Document[], slug: string): Html {
@@ -200,7 +200,7 @@ function glance(page: Rendering, record: Document, isPlace: boolean): [string, H
     [speech.say`Died`, day(speech, textOf(record, 'death_date'))],
     [speech.say`Profession`, inFrench(textOf(record, 'profession'))],
     [speech.say`Department`, departmentLink(page, textOf(record, 'department'), isPlace)],
-    [speech.say`Website`, outsideLink(writtenAddress(website), website)],
+    [speech.say`Website`, outsideLink(parseAddress(website), website)],
     [speech.say`Updated`, day(speech, textOf(record, 'updated_at'))],
   ];
 }

@@ -13,7 +13,7 @@ import { filterForm, partyField, politicianField } from '../filter-form.ts';
 import { type Content, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
 import {
-  capitalised,
+  capitalise,
   day,
   facts,
   inFrench,
@@ -31,37 +31,37 @@ import {
 } from '../parts.ts';
 import { listView, recordView } from '../view.ts';
 
-const kindIn = ({ values }: Pick<Rendering, 'values'>): Kind => kindOf(values.kind as KindName);
+const requestedKind = ({ values }: Pick<Rendering, 'values'>): Kind => kindOf(values.kind as KindName);
 
 /** Records of one kind, newest first: the list of every kind without its own page. */
 export const recordsPage = listView(records, {
   name: 'records',
   path: '/records/{kind}',
-  title: ({ speech, values }) => capitalised(speech.word(kindIn({ values }).plural)),
+  title: ({ speech, values }) => capitalise(speech.word(requestedKind({ values }).plural)),
   example: { kind: 'speech' },
-  feed: { entry: (item, context, page) => recordEntry(kindIn(page).name, item, context) },
-  inSite: [],
+  feed: { entry: (item, context, page) => recordEntry(requestedKind(page).name, item, context) },
+  siteEndings: [],
   template: (page, answer) =>
     listContent(page, answer, {
       filters: filterForm(page, [politicianField, partyField]),
-      list: items(page, answer.items, { kind: kindIn(page).name, level: 2 }),
+      list: items(page, answer.items, { kind: requestedKind(page).name, level: 2 }),
       empty: page.speech.say`No results.`,
     }),
 });
 
-const shownApart = 'id title text politician party topic date source_ids sources'.split(' ');
+const headerFields = 'id title text politician party topic date source_ids sources'.split(' ');
 
 /** One record of any kind, with all fields. */
 export const recordPage = recordView(record, {
   name: 'record',
   path: '/records/{kind}/{key}',
-  inSite: [],
+  siteEndings: [],
   sharesFile: true,
   example: { kind: 'promise', key: 'promise-bruyevre-2025-001' },
   values: ({ mirror }, document) => ({ document, citedSources: sourcesOf(mirror, document) }),
   template(page, { document, citedSources }) {
     const { speech, href } = page;
-    const kind = kindIn(page);
+    const kind = requestedKind(page);
     const text = textOf(document, 'text');
     const title = shorten(titleOf(kind, document), 200);
     const isQuote = kind.name === 'quote';
@@ -74,7 +74,7 @@ export const recordPage = recordView(record, {
       day(speech, textOf(document, 'date')),
       topicLink(page, slugOf(document.topic ?? null)),
     );
-    const rows = Object.entries(document).filter(([name]) => !shownApart.includes(name));
+    const rows = Object.entries(document).filter(([name]) => !headerFields.includes(name));
     const body = html`${wholeText(document, isQuote)}${fieldFacts(page, rows)}${section(speech.say`Sources`, sources(page, citedSources), { id: 'sources' })}${onward(href(historyPath(kind.name, keyOf(kind, document))), speech.say`Every version of this record`)}`;
     const kicker = speech.word(kind.name);
     const description = text === null ? {} : { description: shorten(text, 200) };
@@ -91,14 +91,14 @@ function wholeText(document: Document, isQuote: boolean): Content {
   return html`<div class="prose" lang="fr">${paragraphs}</div>`;
 }
 
-const mostResting = 50;
-const mostRestingInFile = 5;
+const maxCiting = 50;
+const maxCitingInFile = 5;
 
 /** One source, and the records that cite it. */
 export const sourcePage = recordView(record, {
   name: 'source',
   path: '/sources/{key}',
-  inSite: [],
+  siteEndings: [],
   sharesFile: true,
   isLong: true,
   parameters: { key: record.parameters.key },
@@ -106,8 +106,8 @@ export const sourcePage = recordView(record, {
   reads: () => ['source'],
   example: { key: 'src-an-textes' },
   values({ mirror, isStatic }, source) {
-    const most = isStatic ? mostRestingInFile : mostResting;
-    const { citingRecords, total } = recordsCiting(mirror, textOf(source, 'id') ?? '', most);
+    const maxRecords = isStatic ? maxCitingInFile : maxCiting;
+    const { citingRecords, total } = recordsCiting(mirror, textOf(source, 'id') ?? '', maxRecords);
     const documents = citingRecords.map(({ kind, json }): Document => ({ ...JSON.parse(json), type: kind }));
     return { source, documents, total };
   },
@@ -115,7 +115,7 @@ export const sourcePage = recordView(record, {
     const { speech } = page;
     const title = textOf(source, 'title', 'url', 'id') ?? '';
     const url = textOf(source, 'url') ?? '';
-    const resting = items(page, documents);
+    const citingList = items(page, documents);
     const count = speech.say`Cited by ${speech.count(total, 'record')} of this copy.`;
     const body = html`${facts([
       [speech.say`Document`, outsideLink(url, webAddress(url))],
@@ -123,7 +123,7 @@ export const sourcePage = recordView(record, {
       [speech.say`Date`, day(speech, textOf(source, 'date'))],
       [speech.say`Kind of document`, meaningOf(speech, 'type', textOf(source, 'type') ?? '') ?? textOf(source, 'type')],
       [speech.say`Licence, as the service states it`, textOf(source, 'licence')],
-    ])}${section(speech.say`Records that cite it`, resting && html`<p class="meta">${count}</p>${resting}`)}`;
+    ])}${section(speech.say`Records that cite it`, citingList && html`<p class="meta">${count}</p>${citingList}`)}`;
     return { title, heading: inFrench(title), kicker: speech.say`Source`, body };
   },
 });

@@ -26,7 +26,7 @@ import {
   suggestionsSection,
 } from '../parts.ts';
 import { listView, type PageContent } from '../view.ts';
-import { linksTo, pageSuggestions, suggestionOf } from './suggest.ts';
+import { pageSuggestions, suggestionList, suggestionOf } from './suggest.ts';
 
 const parameters = {
   q: words('what is searched for'),
@@ -39,7 +39,7 @@ const parameters = {
   cursor,
 };
 
-const searched = choicesOf(search.parameters.type);
+const searchedKinds = choicesOf(search.parameters.type);
 
 /** Search over all kinds. */
 export const searchPage = listView(search, {
@@ -52,14 +52,14 @@ export const searchPage = listView(search, {
     const nameFilters = Object.entries({ party, politician }).map(
       ([name, value]) => value && `${name}:"${String(value).replaceAll('"', '')}"`,
     );
-    const more = [...nameFilters, since && `since:${since}`].filter(Boolean);
+    const filterTokens = [...nameFilters, since && `since:${since}`].filter(Boolean);
     // Filters come first: an unclosed quote in the words must not reach them.
-    return { ...otherValues, q: [...more, q].join(' '), type: type ?? searched };
+    return { ...otherValues, q: [...filterTokens, q].join(' '), type: type ?? searchedKinds };
   },
   onScreen: { all_copies: false },
   feed: hitFeed,
   isQueried: ({ values: { q } }) => typeof q === 'string',
-  inSite: [],
+  siteEndings: [],
   values(page, answer) {
     const { mirror, once, values } = page;
     const withRecord = (hit: Document) => ({
@@ -67,23 +67,23 @@ export const searchPage = listView(search, {
       record: readRecord(mirror, kindOf(hit.type as KindName), textOf(hit, 'slug', 'id') ?? '') ?? {},
     });
     const items = answer.items.map(withRecord);
-    const near = answer.near && { ...answer.near, items: answer.near.items.map(withRecord) };
+    const suggestionNote = answer.near && { ...answer.near, items: answer.near.items.map(withRecord) };
     const isFirst = typeof values.q === 'string' && values.cursor === undefined;
     const matchingPages = isFirst && !page.isStatic ? pageSuggestions(page, values.q as string) : [];
-    return { answer: { ...answer, items, near }, topics: once('topics', topicNames), matchingPages };
+    return { answer: { ...answer, items, near: suggestionNote }, topics: once('topics', topicNames), matchingPages };
   },
   template(page, { answer, topics, matchingPages }) {
     const { speech, values } = page;
-    if (page.isStatic) return searchOfFiles(page);
+    if (page.isStatic) return staticSearch(page);
     const q = typeof values.q === 'string' ? values.q : null;
-    if (q === null) return { body: html`${fields(page, topics)}${help(page)}` };
-    const body = html`${fields(page, topics)}${linksTo(matchingPages)}${results(page, answer)}`;
+    if (q === null) return { body: html`${searchForm(page, topics)}${searchHelp(page)}` };
+    const body = html`${searchForm(page, topics)}${suggestionList(matchingPages)}${results(page, answer)}`;
     return { title: speech.say`Search for ${speech.quoted(q)}`, body };
   },
 });
 
 /** A static site has no server to search, so a script reads index files. */
-function searchOfFiles({ speech, language }: Rendering): PageContent {
+function staticSearch({ speech, language }: Rendering): PageContent {
   const kinds = kindNames.map((kind) => html` data-kind-${kind}="${speech.word(kind)}"`);
   const words = html` data-all="${speech.say`Found:`}" data-none="${speech.say`No results.`}" data-more="${speech.say`Show more`}" data-often="${speech.say`very frequent words are ignored`}"`;
   const body = html`<div id="found" role="status" lang="${language}"${kinds}${words}></div>
@@ -96,10 +96,10 @@ function searchOfFiles({ speech, language }: Rendering): PageContent {
   };
 }
 
-function fields(page: Rendering, topics: readonly string[]): Html | null {
+function searchForm(page: Rendering, topics: readonly string[]): Html | null {
   return filterForm(page, [
     { name: 'q', label: say`Words`, type: 'search', completes: 'all' },
-    kindField('type', searched),
+    kindField('type', searchedKinds),
     partyField,
     politicianField,
     { name: 'since', label: say`Since`, hint: '2026-01-31' },
@@ -107,7 +107,7 @@ function fields(page: Rendering, topics: readonly string[]): Html | null {
   ]);
 }
 
-function help({ speech }: Rendering): Html {
+function searchHelp({ speech }: Rendering): Html {
   return html`<div class="help"><p>${speech.say`All words must be found, in any order; accents and capital letters do not matter.`}</p><dl class="facts"><div><dt><code>"…"</code></dt><dd>${speech.say`a phrase, word for word`}</dd></div><div><dt><code>-…</code></dt><dd>${speech.say`without this word`}</dd></div><div><dt><code>…*</code></dt><dd>${speech.say`words with this prefix`}</dd></div></dl></div>`;
 }
 
@@ -115,23 +115,23 @@ function results(page: Rendering, answer: ListAnswer): Html {
   const { speech } = page;
   const { items, extra } = answer;
   const nothing =
-    items.length === 0 && html`${none(speech.say`No results.`)}${coverageNote(page, answer)}${unfiltered(page)}`;
+    items.length === 0 && html`${none(speech.say`No results.`)}${coverageNote(page, answer)}${unfilteredLink(page)}`;
   const list = (hits: readonly Document[]) =>
-    html`<ol class="items hits">${byTitle(hits).map((each) => hitsOfTitle(page, each))}</ol>`;
+    html`<ol class="items hits">${groupByTitle(hits).map((each) => hitsOfTitle(page, each))}</ol>`;
   return html`${searchNotices(page, answer)}${counts(page, extra)}${nothing}${items.length > 0 && list(items)}${pager(page, answer)}${suggestionsSection(page, answer, list)}`;
 }
 
-function unfiltered({ speech, queryParameters, hrefWith }: Rendering): Html | null {
+function unfilteredLink({ speech, queryParameters, hrefWith }: Rendering): Html | null {
   const filters = ['type', 'party', 'politician', 'since', 'topic'].filter((name) => queryParameters[name]);
   if (filters.length === 0) return null;
-  const without = Object.fromEntries([...filters, 'cursor'].map((name) => [name, null]));
-  return onward(hrefWith(without), speech.say`The same words without filters`);
+  const withoutFilters = Object.fromEntries([...filters, 'cursor'].map((name) => [name, null]));
+  return onward(hrefWith(withoutFilters), speech.say`The same words without filters`);
 }
 
 /** Returns notes about corrections and words or names that may be meant; null if there are none. */
 export function searchNotices(page: Rendering, { extra, remarks = [] }: ListAnswer): Html | null {
   const { speech, hrefWith, recordHref } = page;
-  const corrected = documentsIn(extra.corrected).map(
+  const correctionNotes = documentsIn(extra.corrected).map(
     ({ from, to }) =>
       html`<p class="note">${speech.say`${speech.quoted(String(from))} was not found; nearest spelling:`} <a href="${hrefWith({ q: String(page.values.q).replace(String(from), String(to)), cursor: null })}">${String(to)}</a></p>`,
   );
@@ -142,7 +142,7 @@ export function searchNotices(page: Rendering, { extra, remarks = [] }: ListAnsw
   );
   const near = suggested.length > 0 && html`<p class="note">${speech.say`Did you mean:`} ${line(...suggested)}</p>`;
   const notes = remarks.map((remark) => html`<p class="note">${speech.render(remark)}</p>`);
-  return html`${corrected}${near}${notes}${relatedNotes(page, extra)}`;
+  return html`${correctionNotes}${near}${notes}${relatedNotes(page, extra)}`;
 }
 
 /** Returns a note with a link for each other text on the subject. */
@@ -154,9 +154,9 @@ export const relatedNotes = ({ speech, href }: Rendering, extra: Document): Html
 
 function counts({ speech, hrefWith, queryParameters }: Rendering, { counts }: Document): Html | null {
   if (!isDocument(counts)) return null;
-  const there = Object.entries(counts).filter(([, count]) => count !== 0);
-  if (there.length < 2) return null;
-  const links = there.map(([kind, count]) => ({
+  const nonZeroCounts = Object.entries(counts).filter(([, count]) => count !== 0);
+  if (nonZeroCounts.length < 2) return null;
+  const links = nonZeroCounts.map(([kind, count]) => ({
     text:
       typeof count === 'number'
         ? kindCount(speech, kindOf(kind as KindName), count)
@@ -167,7 +167,7 @@ function counts({ speech, hrefWith, queryParameters }: Rendering, { counts }: Do
 }
 
 /** Hits of the same kind and title are grouped at the rank of the best. */
-function byTitle(hits: readonly Document[]): Document[][] {
+function groupByTitle(hits: readonly Document[]): Document[][] {
   const titleOf = (hit: Document) => `${hit.type} ${textOf(hit, 'title') ?? textOf(hit, 'slug', 'id')}`;
   return [...Map.groupBy(hits, titleOf).values()];
 }
@@ -176,14 +176,14 @@ function byTitle(hits: readonly Document[]): Document[][] {
 function hitsOfTitle(page: Rendering, [best, ...otherHits]: Document[]): Html {
   const { speech } = page;
   const count = speech.number(otherHits.length);
-  const folded =
+  const foldedHits =
     otherHits.length > 0 &&
     html`<details><summary>${speech.plural(
       otherHits.length,
       say`${count} more with the same title`,
       say`${count} others with the same title`,
     )}</summary><ol class="items hits">${otherHits.map((hit) => hitItem(page, hit))}</ol></details>`;
-  return hitItem(page, best!, folded);
+  return hitItem(page, best!, foldedHits);
 }
 
 function hitItem(page: Rendering, hit: Document, below: Content = null): Html {
@@ -212,14 +212,14 @@ function hitItem(page: Rendering, hit: Document, below: Content = null): Html {
     kind === 'party' ? null : html`<span class="kind">${speech.word(kind)}</span>`,
     day(speech, textOf(hit, 'date')),
     kind === 'politician' ? null : personLink(page, hit.politician),
-    ...answering(page, kind, record),
+    ...recordContext(page, kind, record),
     copies && html`${copies}${names.length > 0 && html`: ${names}${names.length < Number(hit.copies) && ', …'}`}`,
   )}</p>${below}</li>
 `;
 }
 
 /** Context of a record: office of a politician, outcome of a ballot, party and stance of others. */
-function answering(page: Rendering, kind: KindName, record: Document): Content[] {
+function recordContext(page: Rendering, kind: KindName, record: Document): Content[] {
   if (kind === 'ballot') return [page.speech.render(outcomeSentence(record))];
   if (kind === 'politician' || kind === 'party') return [inFrench(suggestionOf(page, record).about)];
   return [partyLink(page, record.party), inFrench(textOf(record, 'outcome', 'status', 'stance'))];

@@ -10,11 +10,11 @@ import type { AlternateForm } from '../alternate-forms.ts';
 import { menu } from '../frame.ts';
 import { html } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
-import { capitalised, section } from '../parts.ts';
+import { capitalise, section } from '../parts.ts';
 import { plainView } from '../view.ts';
 
 /** Address limit of one file (https://www.sitemaps.org/protocol.html). */
-const mostAddresses = 50_000;
+const maxAddresses = 50_000;
 
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
@@ -31,8 +31,8 @@ const xml: AlternateForm = {
     const { values, mirror, origin } = page;
     const { kind, part } = values as { kind?: KindName; part?: number };
     if (kind === undefined) return sitemapIndex(page);
-    const from = ((part ?? 1) - 1) * mostAddresses;
-    const storedKeys = recordOrdinals(mirror, kind).slice(from, from + mostAddresses);
+    const from = ((part ?? 1) - 1) * maxAddresses;
+    const storedKeys = recordOrdinals(mirror, kind).slice(from, from + maxAddresses);
     return sitemapText(storedKeys.map(({ key }) => `${origin}${recordPath(kind, key)}`));
   },
 };
@@ -40,7 +40,7 @@ const xml: AlternateForm = {
 function sitemapIndex({ mirror, origin, filledAt }: PageContext): string {
   const changed = filledAt === null ? '' : `<lastmod>${filledAt}</lastmod>`;
   const files = kinds.flatMap((kind) => {
-    const parts = Math.ceil(countRows(mirror, kind) / mostAddresses);
+    const parts = Math.ceil(countRows(mirror, kind) / maxAddresses);
     return Array.from({ length: parts }, (_, at) => {
       const address = addressOf('/sitemap.xml', { kind: kind.name, part: String(at + 1) });
       return `<sitemap><loc>${escapeXml(`${origin}${address}`)}</loc>${changed}</sitemap>\n`;
@@ -77,7 +77,7 @@ export const sitemapPage = plainView({
     ].map(([path, text]) => [href(path!), text!] as const);
     const records = kinds.map(({ name }) => {
       const { path, query } = kindOf(name).list;
-      return [href(path, query), capitalised(speech.word(kindOf(name).plural))] as const;
+      return [href(path, query), capitalise(speech.word(kindOf(name).plural))] as const;
     });
     return { body: html`${links([...main, ...more])}${section(speech.say`Records`, links(records))}` };
   },

@@ -20,14 +20,14 @@ import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import { seatPath, shorten, topicHref } from '../parts.ts';
 import { plainView } from '../view.ts';
-import { whatItIs, yearRange } from './parties.ts';
+import { kindAndChamber, yearRange } from './parties.ts';
 
 /** A suggestion: name, text that distinguishes namesakes, page, and the value for a filter. */
 type Suggestion = { name: string; about: string; href: string; value?: string };
 
-const mostSuggested = 8;
+const maxSuggestions = 8;
 
-const mostNames = 6;
+const maxNames = 6;
 
 const textKinds = choicesOf(search.parameters.type).filter((name) => !namedKinds.includes(name as NamedKind));
 
@@ -56,12 +56,12 @@ export const suggestPage = plainView({
   values: suggestionsFor,
   template(page, suggestions) {
     const form = filterForm(page, [{ name: 'q', label: say`Words`, type: 'search', completes: 'all' }]);
-    return { body: html`${form}${linksTo(suggestions)}` };
+    return { body: html`${form}${suggestionList(suggestions)}` };
   },
 });
 
 /** Returns suggestions as a list of links; null without any. */
-export function linksTo(suggestions: readonly Suggestion[]): Html | null {
+export function suggestionList(suggestions: readonly Suggestion[]): Html | null {
   const links = suggestions.map(
     ({ name, about, href }) =>
       html`<li><a href="${href}" lang="fr">${name}</a> <span class="meta">${about}</span></li>\n`,
@@ -73,50 +73,50 @@ function suggestionsFor(page: PageContext): Suggestion[] {
   const q = String(page.values.q ?? '').trim();
   const kind = page.values.kind as SuggestedKind | undefined;
   if (fold(q).length < 2) return [];
-  const pages = kind === undefined ? pageSuggestions(page, q) : kind === 'department' ? placesFor(page, q) : [];
+  const pages = kind === undefined ? pageSuggestions(page, q) : kind === 'department' ? departmentsFor(page, q) : [];
   const kinds = namedKinds.filter((each) => kind === undefined || kind === each);
   const names = namesFor(page, q, kinds);
   const exact = pages.filter(({ name }) => fold(name) === fold(q));
   const titles = kind === undefined ? titlesFor(page, q) : [];
-  const candidates = [...exact, ...names.slice(0, mostNames), ...pages, ...titles, ...names];
-  return [...new Map(candidates.map((each) => [each.href, each])).values()].slice(0, mostSuggested);
+  const candidates = [...exact, ...names.slice(0, maxNames), ...pages, ...titles, ...names];
+  return [...new Map(candidates.map((each) => [each.href, each])).values()].slice(0, maxSuggestions);
 }
 
 /** True if every word of the query is a prefix of a word of the text or list. */
-function begins(text: string | readonly string[], query: string): boolean {
-  const there = typeof text === 'string' ? nameWords(text) : text;
-  return nameWords(query).every((word) => there.some((each) => each.startsWith(word)));
+function matchesPrefixes(text: string | readonly string[], query: string): boolean {
+  const tokens = typeof text === 'string' ? nameWords(text) : text;
+  return nameWords(query).every((word) => tokens.some((each) => each.startsWith(word)));
 }
 
 /** Parties and groups that still exist come first; each has the words of its names. */
 function partiesWithNames(mirror: Mirror): { party: Document; names: string[] }[] {
   const all: Document[] = JSON.parse(`[${listParties(mirror).items.join(',')}]`);
-  return firstOf(all, (party) => textOf(party, 'end_date') === null).map((party) => ({
+  return putFirst(all, (party) => textOf(party, 'end_date') === null).map((party) => ({
     party,
     names: nameWords(`${textOf(party, 'name') ?? ''} ${textOf(party, 'short_name') ?? ''}`),
   }));
 }
 
-const firstOf = (documents: Document[], isFirst: (document: Document) => boolean) =>
+const putFirst = (documents: Document[], isFirst: (document: Document) => boolean) =>
   documents.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
 
 /** Politicians and parties: exact names, then prefixes, else near misses. */
 function namesFor(page: PageContext, q: string, kinds: readonly NamedKind[]): Suggestion[] {
   const { mirror } = page;
   const matchingRecords = (areGuessed: boolean) =>
-    searchNames(mirror, q, { kinds, limit: mostSuggested, areGuessed }).names.map(
+    searchNames(mirror, q, { kinds, limit: maxSuggestions, areGuessed }).names.map(
       ({ kind, key }) => readRecord(mirror, kindOf(kind), key)!,
     );
   const people = kinds.includes('politician') ? page.list(politicians, { q, limit: 100 }).items : [];
-  const inOffice = firstOf(people, (person) => textOf(person, 'current_role') !== null);
-  const ranked = firstOf(inOffice, (person) => begins(textOf(person, 'last_name') ?? '', q));
+  const inOffice = putFirst(people, (person) => textOf(person, 'current_role') !== null);
+  const ranked = putFirst(inOffice, (person) => matchesPrefixes(textOf(person, 'last_name') ?? '', q));
   const parties = kinds.includes('party') ? page.once('parties by name', partiesWithNames) : [];
-  const groups = parties.filter(({ names }) => begins(names, q)).map(({ party }) => party);
+  const groups = parties.filter(({ names }) => matchesPrefixes(names, q)).map(({ party }) => party);
   const candidates = [...matchingRecords(false), ...ranked.slice(0, 5), ...groups.slice(0, 3), ...ranked, ...groups];
-  const different = new Map(
+  const distinctRecords = new Map(
     (candidates.length > 0 ? candidates : matchingRecords(true)).map((each) => [each.slug, each]),
   );
-  return [...different.values()].slice(0, mostSuggested).map((document) => suggestionOf(page, document));
+  return [...distinctRecords.values()].slice(0, maxSuggestions).map((document) => suggestionOf(page, document));
 }
 
 /** Returns the suggestion for a politician, with role, group and years, or for a party. */
@@ -126,26 +126,26 @@ export function suggestionOf({ nameOf, recordHref, speech }: Rendering, document
   const group = slugOf(document.group ?? null) ?? slugOf(document.party ?? null);
   const about = isPerson
     ? [textOf(document, 'current_role', 'department'), group && (nameOf('party', group) ?? group)]
-    : [textOf(document, 'short_name'), ...whatItIs({ speech }, document)];
+    : [textOf(document, 'short_name'), ...kindAndChamber({ speech }, document)];
   const days = isPerson ? ['birth_date', 'death_date'] : ['start_date', 'end_date'];
   return {
     name: textOf(document, 'full_name', 'name') ?? slug,
-    about: joined(...about, yearRange(document, ...days)),
+    about: joinTexts(...about, yearRange(document, ...days)),
     href: recordHref(isPerson ? 'politician' : 'party', slug),
     value: slug,
   };
 }
 
-const joined = (...parts: unknown[]) => parts.filter((each) => typeof each === 'string' && each !== '').join(' · ');
+const joinTexts = (...parts: unknown[]) => parts.filter((each) => typeof each === 'string' && each !== '').join(' · ');
 
 /** Departments match by name, code, or a postcode: most postcodes begin with the code. */
-function placesFor({ once, speech, href }: PageContext, q: string): Suggestion[] {
+function departmentsFor({ once, speech, href }: PageContext, q: string): Suggestion[] {
   const [code = null] = /^(?=\d{5}$)(9[78]\d|\d\d)/.exec(q) ?? [];
   const queryName = placeName(code ?? q);
   const about = code === null ? speech.say`department` : speech.say`department of most postcodes starting with ${code}`;
   return once('seats by department', seatsByDepartment)
     .map(({ department: name }) => ({ name, about, href: href(seatPath(name)), value: name }))
-    .filter(({ name }) => placeName(name) === queryName || begins(name, q));
+    .filter(({ name }) => placeName(name) === queryName || matchesPrefixes(name, q));
 }
 
 function topicsFor(page: PageContext, q: string): Suggestion[] {
@@ -153,18 +153,18 @@ function topicsFor(page: PageContext, q: string): Suggestion[] {
   return page
     .once('topics', topicNames)
     .map((topic) => ({ name: topicText(topic), about, href: topicHref(page, topic) }))
-    .filter(({ name }) => begins(name, q));
+    .filter(({ name }) => matchesPrefixes(name, q));
 }
 
 /** Returns departments, topics and texts that match words; texts with the most ballots first. */
 export function pageSuggestions(page: PageContext, q: string): Suggestion[] {
   const { once, speech, href, reading } = page;
   const texts = reading.asOf === null && q.length > 2 ? [...once('voted texts', votedTexts).values()] : [];
-  const voted = texts.filter(({ names }) => begins(names[0]!, q)).slice(0, 3);
+  const matchingTexts = texts.filter(({ names }) => matchesPrefixes(names[0]!, q)).slice(0, 3);
   return [
-    ...placesFor(page, q),
+    ...departmentsFor(page, q),
     ...topicsFor(page, q),
-    ...voted.map(({ names: [name = ''], ballots }) => ({
+    ...matchingTexts.map(({ names: [name = ''], ballots }) => ({
       name: shorten(name, 140),
       about: speech.say`text with ${speech.count(ballots, 'ballot')}`,
       href: href(`/texts/${encodeURIComponent(name)}`),
@@ -178,10 +178,10 @@ function titlesFor({ list, speech, reading, recordHref }: PageContext, q: string
   const prefixQuery = /[\p{L}\p{N}]{3}$/u.test(q) ? `${q}*` : q;
   const hits = list(search, { q: prefixQuery, type: textKinds, limit: 50 }).items;
   const byTitle = Map.groupBy(hits, (hit) => textOf(hit, 'title') ?? '');
-  const titled = [...byTitle].filter(([title, of]) => of.length === 1 && begins(title, q));
-  return titled.map(([title, [hit = {}]]) => ({
+  const uniqueTitles = [...byTitle].filter(([title, of]) => of.length === 1 && matchesPrefixes(title, q));
+  return uniqueTitles.map(([title, [hit = {}]]) => ({
     name: shorten(title, 140),
-    about: joined(speech.word(hit.type as KindName), hit.date && speech.day(String(hit.date).slice(0, 10))),
+    about: joinTexts(speech.word(hit.type as KindName), hit.date && speech.day(String(hit.date).slice(0, 10))),
     href: recordHref(hit.type as KindName, textOf(hit, 'id') ?? ''),
   }));
 }

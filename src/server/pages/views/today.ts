@@ -5,7 +5,7 @@ import { type KindName, kindOf } from '../../../model/kinds.ts';
 import { ballots } from '../../../questions/ballots.ts';
 import { feed } from '../../../questions/feed.ts';
 import { changeCounts } from '../../../store/history/change-counts.ts';
-import { contents } from '../../../store/records/contents.ts';
+import { readContents } from '../../../store/records/contents.ts';
 import { say } from '../../../words/speech.ts';
 import { type Html, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
@@ -17,12 +17,12 @@ import { changeFigures } from './history.ts';
 const weekMs = 7 * 86_400_000;
 
 /** Home page: last decisions, close votes, divided groups, changes, newest facts, and the age of the data. */
-export const today = plainView({
+export const todayPage = plainView({
   name: 'today',
   path: '/',
   title: say`Politicians, parties, promises and votes`,
   section: 'today',
-  inSite: [],
+  siteEndings: [],
   isLong: true,
   isShared: true,
   values(page) {
@@ -32,14 +32,14 @@ export const today = plainView({
     const until = page.reading.asOf ?? page.filledAt;
     return {
       facts: page.list(feed, { limit: 6 }).items,
-      decisions: list({ nature: 'whole', limit: mostListed }),
-      closest: list({ since, margin: 10, sort: 'margin', limit: mostListed }),
-      split: list({ since, dissent: { requestedName: null, share: 0.3 }, limit: 3 }),
+      decisions: list({ nature: 'whole', limit: maxListed }),
+      closestBallots: list({ since, margin: 10, sort: 'margin', limit: maxListed }),
+      splitBallots: list({ since, dissent: { requestedName: null, share: 0.3 }, limit: 3 }),
       changed: until && changeCounts(page.mirror, { since: new Date(Date.parse(until) - weekMs).toISOString(), until }),
-      counts: page.once('contents', contents),
+      counts: page.once('contents', readContents),
     };
   },
-  template(page, { facts, decisions, closest, split, changed, counts }) {
+  template(page, { facts, decisions, closestBallots: closest, splitBallots: split, changed, counts }) {
     const { speech, citation, filledAt, href } = page;
     const age =
       filledAt === null
@@ -66,7 +66,7 @@ export const today = plainView({
   },
 });
 
-const mostListed = 5;
+const maxListed = 5;
 
 /** Returns ballots as small bars, or with their divided groups if they list any; null without ballots. */
 export function ballotList(page: Rendering, documents: readonly Document[]): Html | null {
