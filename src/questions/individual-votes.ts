@@ -46,7 +46,7 @@ export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = fa
   const groupNames = partyNames(mirror);
   const lines = people.flatMap(({ key, name }) =>
     termsOf(mirror, key, subject).map(
-      ([term, words]) => `${groupNames.get(term.party) ?? term.party} (${name}): \`${commandOf(term, words)}\``,
+      ([term, words]) => `${groupNames.get(term.party) ?? term.party} (${name}), \`${commandOf(term, words)}\``,
     ),
   );
   if (lines.length > 0)
