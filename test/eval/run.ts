@@ -48,7 +48,7 @@ const floors: Record<string, number> = {
   verbs: 0.85,
   laws: 0.85,
   ballots: 0.8,
-  'who said what': 0.97,
+  'who said what': 0.94,
   numbers: 0.9,
   everyday: 0.45,
   'everyday meant': 0.6,
