@@ -1,9 +1,9 @@
 import {
+  type Ballot,
   countSpellings,
   countsIn,
   groupsIn,
   integerOf,
-  readBallotFacts,
   sourceOf,
   totalsFields,
   votesFieldOf,
@@ -11,12 +11,11 @@ import {
 import { type Contradiction, createContradiction } from './contradiction.ts';
 import { type Document, documentsIn, type Json } from './document.ts';
 
-/** Counts of a ballot, and members of its groups, that are stated but no whole numbers: they are read as missing. */
-export function oddCounts(document: Document): Contradiction[] {
+/** Counts of a ballot's record, and members of its groups, that are stated but no whole numbers: read as missing. */
+export function oddCounts(document: Document, { votes_by_party }: Pick<Ballot, 'votes_by_party'>): Contradiction[] {
   const source = sourceOf(document);
   const votesField = votesFieldOf(source);
   const totals = totalsFields.filter((field) => field !== votesField).map((field) => source[field] ?? null);
-  const { votes_by_party } = readBallotFacts(document);
   return [
     ...documentsIn(totals).flatMap((counts) => oddIn(counts, 'ballot')),
     ...groupsIn(votesField && source[votesField]).flatMap((group, at) => {

@@ -91,12 +91,12 @@ function termsOf(mirror: Mirror, slug: string, subject: string | null): [GroupTe
   const terms: GroupTerm[] = [...(isDated ? [] : [{ party: group, first: null, last: null }]), ...dated]
     .filter(({ party }) => votingGroups(mirror).has(party))
     .filter(({ party }) => !isNonAttached({ party, party_name: names.get(party) ?? null }));
-  const votingTerms = terms.filter(({ first, last }) => {
+  const votingTerms = terms.values().filter(({ first, last }) => {
     const filter = { q: subject ?? undefined, since: first ?? undefined, until: last ?? undefined };
     return listBallots(mirror, { ...filter, voted: [], sort: 'date', limit: 1 }).items.length > 0;
   });
-  if (votingTerms.length === 0) return terms.slice(0, 1).map((term) => [term, null]);
-  return votingTerms.slice(0, mostTerms).map((term) => [term, subject]);
+  const chosen = [...votingTerms.take(mostTerms)].map((term): [GroupTerm, string | null] => [term, subject]);
+  return chosen.length > 0 ? chosen : terms.slice(0, 1).map((term) => [term, null]);
 }
 
 const commandOf = ({ party, first, last }: GroupTerm, words: string | null): string => {

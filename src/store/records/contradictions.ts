@@ -1,7 +1,7 @@
 import { affiliationsIn, staysOf } from '../../model/affiliation.ts';
 import { readBallot } from '../../model/ballot.ts';
 import { ballotContradictions, type Contradiction, createContradiction } from '../../model/contradiction.ts';
-import { documentsIn, slugOf, textOf } from '../../model/document.ts';
+import { type Document, documentsIn, slugOf, textOf } from '../../model/document.ts';
 import { keyOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
 import { oddCounts } from '../../model/odd-counts.ts';
@@ -20,7 +20,8 @@ function* findInBallots(mirror: Mirror): Generator<RecordContradiction> {
   for (const document of rows(mirror, kindOf('ballot'))) {
     const ballot = readBallot(document);
     const recordKey = { kind: 'ballot', key: keyOf(kindOf('ballot'), document) } as const;
-    for (const each of [...oddCounts(document), ...ballotContradictions(ballot)]) yield { ...recordKey, ...each };
+    for (const each of [...oddCounts(document, ballot), ...ballotContradictions(ballot)])
+      yield { ...recordKey, ...each };
     const { date } = ballot;
     for (const { party } of date === null ? [] : ballot.votes_by_party) {
       const { start_date: start, end_date: end } = parties.get(party ?? '') ?? {};
@@ -34,10 +35,12 @@ function* findInBallots(mirror: Mirror): Generator<RecordContradiction> {
   }
 }
 
-function* findInStays(mirror: Mirror): Generator<RecordContradiction> {
+function* findInPoliticians(mirror: Mirror): Generator<RecordContradiction> {
   const parties = partiesBySlug(mirror);
   const partyKindOf = (slug: string) => textOf(parties.get(slug) ?? {}, 'kind');
   for (const document of rows(mirror, kindOf('politician'))) {
+    const recordKey = { kind: 'politician', key: keyOf(kindOf('politician'), document) } as const;
+    for (const each of findRepeated(document)) yield { ...recordKey, ...each };
     const stays = staysOf(document).filter(({ party }) => partyKindOf(party)?.startsWith('group'));
     for (const [at, one] of stays.entries())
       for (const other of stays.slice(at + 1)) {
@@ -46,22 +49,18 @@ function* findInStays(mirror: Mirror): Generator<RecordContradiction> {
         if (isApart || partyKindOf(one.party) !== partyKindOf(other.party) || one.party === other.party) continue;
         const [days, otherDays] = [one, other].map(({ first, last }) => `${first}/${last ?? '..'}`);
         const contradiction = createContradiction('two-groups', 'group', [days!, one.party], [otherDays!, other.party]);
-        yield { kind: 'politician', key: keyOf(kindOf('politician'), document), ...contradiction };
+        yield { ...recordKey, ...contradiction };
       }
   }
 }
 
-function* inAffiliations(mirror: Mirror): Generator<RecordContradiction> {
-  const kind = kindOf('politician');
-  for (const document of rows(mirror, kind)) {
-    const all = documentsIn(document.affiliations);
-    const listed = affiliationsIn(document);
-    if (listed.length === all.length) continue;
-    const copied = new Set(all.filter((each) => !listed.includes(each)).map(({ party }) => slugOf(party)));
-    const distinct: [number, string] = [listed.length, `without copies of ${[...copied].join(', ')}`];
-    const contradiction = createContradiction('repeated', 'affiliations', [all.length, 'record'], distinct);
-    yield { kind: kind.name, key: keyOf(kind, document), ...contradiction };
-  }
+function findRepeated(politician: Document): Contradiction[] {
+  const all = documentsIn(politician.affiliations);
+  const listed = affiliationsIn(politician);
+  if (listed.length === all.length) return [];
+  const copied = new Set(all.filter((each) => !listed.includes(each)).map(({ party }) => slugOf(party)));
+  const distinct: [number, string] = [listed.length, `without copies of ${[...copied].join(', ')}`];
+  return [createContradiction('repeated', 'affiliations', [all.length, 'record'], distinct)];
 }
 
 const createFinder = (rule: string, sql: string) =>
@@ -106,8 +105,8 @@ const rules: [name: string, find: (mirror: Mirror) => Iterable<RecordContradicti
   ['group-size', findInBallots, say`no more members of a group vote than it has`],
   ['position', findInBallots, say`the stated position of a group is what most of its voters chose`],
   ['group-days', findInBallots, say`a group votes between its own first and last day`],
-  ['two-groups', findInStays, say`nobody sits in two groups of one chamber at a time`],
-  ['repeated', inAffiliations, say`an affiliation stands once in a record`],
+  ['two-groups', findInPoliticians, say`nobody sits in two groups of one chamber at a time`],
+  ['repeated', findInPoliticians, say`an affiliation stands once in a record`],
   ['after-death', findAfterDeath, say`no action or membership of a person is dated after their death`],
   ['no-address', findWithoutUrl, say`a source has an address`],
   ['near-duplicates', findDuplicates, say`one statement by one person on one day is one record`],
@@ -141,9 +140,13 @@ export function countContradictions(mirror: Mirror): Map<string, number> {
 export function saveContradictionCount(mirror: Mirror): Phrase | null {
   const [version] = readMeta(mirror, 'contradictions')?.split(' ') ?? [];
   if (Number(version) === mirrorVersion(mirror)) return null;
-  const contradictions = [...findContradictions(mirror)];
-  saveMeta(mirror, 'contradictions', `${mirrorVersion(mirror)} ${contradictions.length}`);
-  const odd = contradictions.filter(({ rule }) => rule === 'count');
+  let count = 0;
+  const odd: RecordContradiction[] = [];
+  for (const each of findContradictions(mirror)) {
+    count += 1;
+    if (each.rule === 'count') odd.push(each);
+  }
+  saveMeta(mirror, 'contradictions', `${mirrorVersion(mirror)} ${count}`);
   const [first] = odd;
   if (first === undefined) return null;
   const { about, one, one_of: origin, key } = first;
