@@ -97,8 +97,8 @@ export const partyFilter = filter('slug of a party or group, or several, comma-s
 
 /** The parameters, marked as beyond the service's interface. */
 export function beyondInterface<Ps extends Parameters>(parameters: Ps): Ps {
-  const entries = Object.entries(parameters).map(([name, each]) => [name, { ...each, isBeyond: true }]);
-  return Object.fromEntries(entries) as Ps;
+  const markBeyond = (each: Parameter): Parameter => ({ ...each, isBeyondInterface: true });
+  return Object.fromEntries(Object.entries(parameters).map(([name, each]) => [name, markBeyond(each)])) as Ps;
 }
 
 /** Required search words; white space alone is an error. */

@@ -106,6 +106,17 @@ describe('/openapi.json', () => {
     expect(beyond.filter((each) => !each.endsWith(' limit 20 100'))).to.deep.equal([]);
   });
 
+  it('marks the parameters that the endpoints of the interface lack', () => {
+    const marked = (path: string) =>
+      description.paths[`/api/v1/${path}`]!.get.parameters!.filter((each) => each.schema['x-beyond-interface']).map(
+        ({ name }) => name,
+      );
+    const facets = ['in_office', 'chamber', 'department', 'constituency', 'group'];
+    expect(marked('politicians')).to.deep.equal(facets);
+    expect(marked('feed')).to.deep.equal(['q', 'since', 'until']);
+    expect(marked('export/dataset')).to.deep.equal([]);
+  });
+
   it('names source, licence and limits', async () => {
     expect(description.info.description).to.match(/Transparence Valombre \(https:\/\/transparence\.example\/\)/);
     expect(description.info.description).to.match(/Open Database License/);
