@@ -22,40 +22,73 @@ export type FilterField = {
   completes?: SuggestedKind | 'all';
   hint?: UserText;
   preset?: string;
+  /** What draws the control: the page itself, or nothing, so that the form keeps the value. */
+  control?: 'page' | 'hidden';
 };
 
 const maxOpenFields = 3;
 
-/** Returns a form that reloads this page with other parameters; null on static pages. */
+/** Parameters that arrange an answer and filter nothing. */
+const arrangingParameters = ['sort', 'by', 'sum', 'author', 'limit', 'cursor'];
+
+/** Labels of filters that a page accepts without a field in its form. */
+const filterLabels: Record<string, Phrase> = {
+  q: say`Words`,
+  since: say`From`,
+  until: say`Until`,
+  topic: say`Topic`,
+  group: say`Group`,
+  nature: say`Voted on`,
+  text: say`Votes on one text`,
+  ballots: say`List of ballots`,
+  one_sided: say`Votes for alone recorded`,
+  only: say`Kind of change`,
+  rule: say`Rule`,
+};
+
+/** Returns the active filters, and a form that reloads this page with others; null on static pages. */
 export function filterForm(
   page: Rendering,
   fields: readonly FilterField[],
   { before, after }: { before?: Content; after?: Content } = {},
 ): Html | null {
-  const { speech, queryParameters, path, isStatic } = page;
+  const { speech, queryParameters, values, path, isStatic } = page;
   if (isStatic) return null;
-  const hiddenFields = ['lang', 'as_of'].map((name) => hiddenInputs(name, queryParameters[name]));
-  const shown = fields.map(
+  if (fields.length === 0) return tags(page, fields);
+  const hiddenFields = Object.entries(queryParameters).map(([name, texts]) => {
+    const isKept = name !== 'cursor' && (name in values || name === 'lang' || name === 'as_of');
+    const hasControl = fields.some((field) => field.name === name && field.control !== 'hidden');
+    return isKept && !hasControl && hiddenInputs(name, texts);
+  });
+  const drawn = fields.filter((field) => field.control === undefined);
+  const shown = drawn.map(
     (field) => html`<p><label for="f-${field.name}">${speech.render(field.label)}</label>${control(page, field)}</p>\n`,
   );
-  const open = fields.length > maxOpenFields ? maxOpenFields - 1 : maxOpenFields;
+  const open = drawn.length > maxOpenFields ? maxOpenFields - 1 : maxOpenFields;
   const folded =
-    fields.length > open &&
-    html`<details class="more"${fields.slice(open).some(({ name }) => queryParameters[name]) && html` open`}><summary>${speech.say`More filters`}</summary><div class="fields">${shown.slice(open)}</div></details>`;
+    drawn.length > open &&
+    html`<details class="more"${drawn.slice(open).some(({ name }) => queryParameters[name]) && html` open`}><summary>${speech.say`More filters`}</summary><div class="fields">${shown.slice(open)}</div></details>`;
   return html`${tags(page, fields)}<form class="filters" action="${path}">
 ${before}${shown.slice(0, open)}${hiddenFields}${folded}${after}<p class="go"><button>${speech.say`Show`}</button></p>
 </form>`;
 }
 
-function tags({ speech, queryParameters, hrefWith, nameOf }: Rendering, fields: readonly FilterField[]): Html | null {
-  const list = fields.flatMap(({ name, label, options, preset }) => {
-    const [value] = queryParameters[name] ?? [];
-    if (value === undefined || preset !== undefined || ['sort', 'by'].includes(name)) return [];
-    const optionLabel = options?.find(([each]) => each === value)?.[1];
-    const recordName = name === 'politician' || name === 'party' ? nameOf(name, value) : null;
-    const valueText = optionLabel === undefined ? (recordName ?? value) : speech.render(optionLabel);
-    const text = html`${speech.say`${speech.render(label)}: ${valueText}`} <span aria-hidden="true">×</span><span class="unseen">${speech.say`remove`}</span>`;
-    return [{ text, href: hrefWith({ [name]: null, cursor: null }) }];
+function tags(page: Rendering, fields: readonly FilterField[]): Html | null {
+  const { speech, queryParameters, values, hrefWith, nameOf } = page;
+  const list = Object.entries(queryParameters).flatMap(([name, texts]) => {
+    const field = fields.find((each) => each.name === name);
+    if (!(name in values) || field?.preset !== undefined || arrangingParameters.includes(name)) return [];
+    const label = speech.render(field?.label ?? filterLabels[name] ?? name);
+    return texts.map((value) => {
+      const optionLabel = field?.options?.find(([each]) => each === value)?.[1];
+      const recordKind = name === 'group' ? 'party' : name;
+      const isName = recordKind === 'politician' || recordKind === 'party';
+      const recordName = isName ? nameOf(recordKind, value) : null;
+      const valueText = optionLabel === undefined ? (recordName ?? value) : speech.render(optionLabel);
+      const filterText = value === 'true' ? label : speech.say`${label}: ${valueText}`;
+      const text = html`${filterText} <span aria-hidden="true">×</span><span class="unseen">${speech.say`remove`}</span>`;
+      return { text, href: hrefWith({ [name]: texts.filter((each) => each !== value), cursor: null }) };
+    });
   });
   return list.length === 0 ? null : chips(speech.say`Filters`, list);
 }

@@ -54,7 +54,7 @@ export const ballotsPage = listView(ballots, {
     return listContent(page, answer, {
       description,
       lead: html`${description} <a href="${href('/compare')}">${speech.say`Compare how groups voted`}</a>`,
-      filters: html`${filterForm(page, fields, { after: keptFields(page, choices.groups) })}${overWhat(page, answer.extra)}${searchNotices(page, answer)}`,
+      filters: html`${filterForm(page, fields, { after: positionFields(page, choices.groups) })}${overWhat(page, answer.extra)}${searchNotices(page, answer)}`,
       list: answer.items.length === 0 ? null : listed(answer.items),
       after: suggestionsSection(page, answer, listed),
       empty: speech.say`No ballot matches.`,
@@ -83,11 +83,12 @@ const natureOptions: Choices = [
 ];
 
 /** Returns the filter fields for ballots. */
-export function ballotFields({ results, types, topics }: BallotChoices): FilterField[] {
+export function ballotFields({ results, types, topics, groups }: BallotChoices): FilterField[] {
   const optionsOf = (all: Phrase, words: string[]): Choices => [
     ['', all],
     ...words.map((word) => [word, shorten(word, 60)] as const),
   ];
+  const positions = groups.flatMap(positionOptions);
   return [
     { name: 'q', label: say`Words`, type: 'search', hint: say`in the title or the file` },
     chamberField,
@@ -96,7 +97,13 @@ export function ballotFields({ results, types, topics }: BallotChoices): FilterF
     { name: 'nature', label: say`Voted on`, options: natureOptions },
     { name: 'type', label: say`Type`, options: optionsOf(say`all types`, types) },
     ...(topics.length > 0 ? [topicField(topics)] : []),
+    { name: 'voted', label: say`How groups voted`, options: positions, control: 'page' },
+    { name: 'voted_stated', label: say`Positions as stated`, options: positions, control: 'hidden' },
   ];
+}
+
+function positionOptions({ slug, label }: VotingGroup): Choices {
+  return stances.map((stance) => [`${slug}:${stance}`, say`${label}: ${stanceNames[stance]}`] as const);
 }
 
 /** The ballots on one text, in order. */
@@ -118,7 +125,7 @@ export const textPage = listView(text, {
       heading: inFrench(name),
       kicker: page.title,
       lead: page.isStatic ? null : more,
-      filters: html`<p class="meta">${grouped.join('. ')}.</p>${!page.isStatic && relatedNotes(page, answer.extra)}`,
+      filters: html`${filterForm(page, [])}<p class="meta">${grouped.join('. ')}.</p>${!page.isStatic && relatedNotes(page, answer.extra)}`,
       list,
       empty: speech.say`No ballot matches.`,
     });
@@ -169,14 +176,11 @@ const closenessFields: FilterField[] = [
   { name: 'sort', label: say`Order`, options: orders },
 ];
 
-/** Returns hidden fields for the current list or text, and a vote filter per group, combined with AND. */
-export function keptFields(page: Rendering, groups: readonly VotingGroup[]): Html {
+/** Returns a vote filter per group, combined with AND. */
+export function positionFields(page: Rendering, groups: readonly VotingGroup[]): Html {
   const { speech, queryParameters } = page;
-  const hiddenFields = ['text', 'ballots', 'author', 'voted_stated', 'one_sided', 'sum'].map((name) =>
-    hiddenInputs(name, queryParameters[name]),
-  );
   const selectedValues = queryParameters.voted ?? [];
-  if (groups.length === 0) return html`${hiddenFields}`;
+  if (groups.length === 0) return html`${hiddenInputs('voted', selectedValues)}`;
   const knownGroups = new Set(groups.map(({ slug }) => slug));
   const otherConditions = selectedValues
     .flatMap((text) => text.split(','))
@@ -190,7 +194,7 @@ export function keptFields(page: Rendering, groups: readonly VotingGroup[]): Htm
     return html`<p><label for="${id}">${label} <span class="meta">${chambersOf(chambers)}</span></label>${select(page, { id, name: 'voted', choices, selectedValues })}</p>
 `;
   });
-  return html`${hiddenFields}<details class="pattern"${selectedValues.length > 0 ? html` open` : null}><summary>${speech.say`How groups voted`}</summary>${
+  return html`<details class="pattern"${selectedValues.length > 0 ? html` open` : null}><summary>${speech.say`How groups voted`}</summary>${
     otherConditions.length > 0 && html`<p class="meta">${speech.say`Other filters:`} ${otherConditions.join(', ')}</p>`
   }<div class="fields" role="group" aria-label="${speech.say`How groups voted`}">${fields}</div>${hiddenInputs('voted', otherConditions)}</details>`;
 }

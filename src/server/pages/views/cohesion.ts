@@ -3,12 +3,12 @@ import { type Document, textOf } from '../../../model/document.ts';
 import { cohesion } from '../../../questions/cohesion.ts';
 import type { ListQuestion } from '../../../questions/question.ts';
 import { say } from '../../../words/speech.ts';
-import { filterForm, hiddenInputs } from '../filter-form.ts';
+import { filterForm } from '../filter-form.ts';
 import { html } from '../html.ts';
 import { type MonthFields, monthForm, monthLines, monthSeries } from '../month-lines.ts';
 import { none, recordLink, table } from '../parts.ts';
 import { listView } from '../view.ts';
-import { ballotChoices, ballotFields, keptFields, overWhat } from './ballots.ts';
+import { ballotChoices, ballotFields, overWhat, positionFields } from './ballots.ts';
 import { chamberCell, partCells, partField } from './compare.ts';
 
 const groupFields: MonthFields = { groups: ['group'], value: 'agreement_index_over_3', n: 'n_over_3' };
@@ -30,8 +30,7 @@ export const cohesionPage = listView(cohesion, {
     const { speech, href } = page;
     const lead = html`${speech.say`The mean Agreement Index of each group, from 0 to 1, in the selected votes.`} <a href="${href('/compare')}">${speech.say`Compare groups`}</a>`;
     const filters = filterForm(page, [...ballotFields(choices), partField], {
-      before: hiddenInputs('group', page.queryParameters.group),
-      after: keptFields(page, choices.groups),
+      after: positionFields(page, choices.groups),
     });
     const number = (field: string, decimals?: number) => (group: Document) => {
       const value = group[field];

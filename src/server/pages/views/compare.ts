@@ -8,14 +8,15 @@ import { sumOfChambers } from '../../../store/records/agreement.ts';
 import type { VotingGroup } from '../../../store/records/ballots.ts';
 import { say } from '../../../words/speech.ts';
 import { meaningOf } from '../codes.ts';
-import { type Choices, filterForm, hiddenInputs, select, selectField } from '../filter-form.ts';
+import { type Choices, type FilterField, filterForm, hiddenInputs, select, selectField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import { type MonthFields, monthForm, monthLines, monthSeries } from '../month-lines.ts';
 import { formHref, type PageContext, type Rendering } from '../page-context.ts';
 import { none, onward, type PageColumn, recordLink, section, table } from '../parts.ts';
 import { listView } from '../view.ts';
-import { ballotChoices, ballotFields, chamberName, chambersOf, keptFields, overWhat } from './ballots.ts';
+import { ballotChoices, ballotFields, chamberName, chambersOf, overWhat, positionFields } from './ballots.ts';
 
+const pairField: FilterField = { name: 'group', label: say`Group`, control: 'page' };
 const pairFields: MonthFields = { groups: ['group', 'other'], value: 'agreement', n: 'n' };
 
 /** Agreement between groups over the filtered ballots. */
@@ -45,9 +46,9 @@ export const comparePage = listView(compare, {
     const [one = '', other = '', ...more] = values.group as string[];
     const options = groups.map(({ slug, label, chambers }) => [slug, `${label} (${chambersOf(chambers)})`] as const);
     const sides: Choices = [['majority', say`the side with more votes`], ...options];
-    const filters = filterForm(page, [...ballotFields(choices), partField], {
+    const filters = filterForm(page, [...ballotFields(choices), partField, pairField], {
       before: html`${groupField(page, 1, speech.say`One group`, options, one)}${groupField(page, 2, speech.say`Another group`, sides, other)}${hiddenInputs('group', more)}`,
-      after: keptFields(page, groups),
+      after: positionFields(page, groups),
     });
     const noteText = values.one_sided
       ? speech.say`Only ballots that record votes for alone are compared: as for, where most members voted for, and as not for, which includes absence.`

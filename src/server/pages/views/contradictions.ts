@@ -1,6 +1,7 @@
 import { type Document, textOf } from '../../../model/document.ts';
 import { contradictions } from '../../../questions/contradictions.ts';
 import { say } from '../../../words/speech.ts';
+import { filterForm } from '../filter-form.ts';
 import { html } from '../html.ts';
 import { none, onward, table } from '../parts.ts';
 import { listView } from '../view.ts';
@@ -42,7 +43,7 @@ export const contradictionsPage = listView(contradictions, {
       none(speech.say`The first ${speech.number(shown.length)} rows; the CSV file has more.`);
     return {
       ...{ lead, rows: total },
-      body: html`${body ?? none(speech.say`No results.`)}${remainderNote}${onward(href('/contradictions'), title)}`,
+      body: html`${filterForm(page, [])}${body ?? none(speech.say`No results.`)}${remainderNote}${onward(href('/contradictions'), title)}`,
     };
   },
 });
