@@ -63,8 +63,8 @@ export function parseWatch(expressionWords: readonly string[]): WatchedQuestion 
   if (!question || question === searchSemantic)
     throw new UsageError(say`"${name}" cannot be watched`, say`one of ${watchableWords().join(', ')}`);
   const { flags, places: positionals } = splitWords(question, otherTokens);
-  // Like the command, search people unless types are given.
-  const defaults: Record<string, string[]> = question.name === 'search' ? { type: [...commandKinds] } : {};
+  // Like the command, search people unless types or a topic are given.
+  const defaults = question.name === 'search' && flags.topic === undefined ? { type: [...commandKinds] } : {};
   const typedParameters = { ...defaults, ...flags, ...assignPositionals(question, positionals) };
   const values = parseTyped(question.parameters, typedParameters);
   if (question.name === 'changes') {

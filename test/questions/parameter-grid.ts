@@ -11,17 +11,28 @@ export const copiesOfOneText: Document[] = ['oceane-bruyevre', 'a', 'b', 'c', 'd
 }));
 
 /** Words that all, some and none of the records contain, a name, and one with a slip. */
-const words = ['gardiens', 'gardiens xylophage', 'loi', 'Bruyevre', 'Bruyevra'];
+const queries = ['gardiens', 'gardiens xylophage', 'loi', 'Bruyevre', 'Bruyevra'];
 
-/** Values of a parameter: its own words and examples. */
+/** Values in the demo dataset of parameters whose descriptions give no example. */
+const demoValues: Record<string, string[]> = {
+  topic: ['retraites', 'transports'],
+  politician: ['oceane-bruyevre'],
+  party: ['alliance-des-rivages'],
+  constituency: ['1'],
+};
+
+/** Values of a parameter: its own words and examples, else those of the demo dataset. */
 function valuesOf(name: string, { schema }: Parameter): (string | string[])[] {
-  const { enum: own = [], items, examples = [], type } = schema as Record<string, unknown[] | undefined>;
-  const choices = (items as { enum?: string[] } | undefined)?.enum ?? own;
-  if (name === 'q') return words;
-  if (name === 'since' || name === 'until') return ['2025', '2026-01-15'];
+  const { enum: words = [], items, examples = [], type } = schema as Record<string, unknown[] | undefined>;
+  const choices = (items as { enum?: string[] } | undefined)?.enum ?? words;
+  if (name === 'q') return queries;
+  if (name === 'since' || name === 'until') return ['2024', '2025', '2026-01-15'];
   if ((type as unknown) === 'boolean') return ['true', 'false'];
   if (name === 'margin') return ['20'];
-  return [...choices.slice(0, 4), ...examples].map((each) => (Array.isArray(each) ? each.map(String) : String(each)));
+  const own = [...choices.slice(0, 4), ...examples];
+  return (own.length > 0 ? own : (demoValues[name] ?? [])).map((each) =>
+    Array.isArray(each) ? each.map(String) : String(each),
+  );
 }
 
 /** What a question needs, then one more value, then each of these beside words. */

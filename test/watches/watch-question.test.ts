@@ -17,6 +17,8 @@ describe('the words of a watch', () => {
     expect(savedQuestion('search logement --type promise')).to.include({ name: 'search', q: 'logement' });
     expect(savedQuestion('search logement --type promise')).to.have.deep.property('type', ['promise']);
     expect(savedQuestion('search logement')).to.have.property('type').that.includes('ballot');
+    // Records with topics are of other kinds, as for the command.
+    expect(savedQuestion('search logement --topic logement')).to.have.property('type', undefined);
     expect(savedQuestion('ballots motion de censure')).to.include({
       name: 'ballots',
       q: 'motion de censure',

@@ -31,9 +31,11 @@ import { pageSuggestions, suggestionList, suggestionOf } from './suggest.ts';
 const parameters = {
   q: words('what is searched for'),
   type: search.parameters.type,
+  types: search.parameters.types,
   party: filter('name or slug of a party or group', { names: 'party' }),
   politician: filter('name or slug of a politician', { names: 'politician' }),
   since: filter('a day, month or year'),
+  until: filter('a day, month or year'),
   topic: { ...search.parameters.topic, surface: null },
   limit: search.parameters.limit,
   cursor,
@@ -48,13 +50,13 @@ export const searchPage = listView(search, {
   title: say`Search`,
   section: 'search',
   parameters,
-  questionValues({ q = '', type, party, politician, since, ...otherValues }) {
+  questionValues({ q = '', type, types, party, politician, since, until, ...otherValues }) {
     const nameFilters = Object.entries({ party, politician }).map(
       ([name, value]) => value && `${name}:"${String(value).replaceAll('"', '')}"`,
     );
-    const filterTokens = [...nameFilters, since && `since:${since}`].filter(Boolean);
+    const filterTokens = [...nameFilters, since && `since:${since}`, until && `until:${until}`].filter(Boolean);
     // Filters come first: an unclosed quote in the words must not reach them.
-    return { ...otherValues, q: [...filterTokens, q].join(' '), type: type ?? searchedKinds };
+    return { ...otherValues, q: [...filterTokens, q].join(' '), type: type ?? types ?? searchedKinds };
   },
   onScreen: { all_copies: false },
   feed: hitFeed,
@@ -122,7 +124,7 @@ function results(page: Rendering, answer: ListAnswer): Html {
 }
 
 function unfilteredLink({ speech, queryParameters, hrefWith }: Rendering): Html | null {
-  const filters = ['type', 'party', 'politician', 'since', 'topic'].filter((name) => queryParameters[name]);
+  const filters = Object.keys(parameters).filter((name) => !/^(q|limit|cursor)$/.test(name) && queryParameters[name]);
   if (filters.length === 0) return null;
   const withoutFilters = Object.fromEntries([...filters, 'cursor'].map((name) => [name, null]));
   return onward(hrefWith(withoutFilters), speech.say`The same words without filters`);
