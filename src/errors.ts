@@ -1,5 +1,5 @@
 import rows from './errors.json' with { type: 'json' };
-import { instant, type Phrase, type Speech, say, saying, type UserText, wordPhrase } from './words/speech.ts';
+import { instant, type Phrase, type ShownText, type Speech, say, saying, wordPhrase } from './words/speech.ts';
 
 /** Exit codes of the program; frozen, see docs/reference. */
 export const exitCodes = {
@@ -66,11 +66,11 @@ export class HemicycleError extends Error {
   readonly exit: number;
   readonly httpStatus: number;
   /** The parameter that caused the error and the reason; null if no parameter did. */
-  fault: { parameter: string; message: string; userText: UserText } | null = null;
-  private userText: UserText;
+  fault: { parameter: string; message: string; userText: Phrase } | null = null;
+  private userText: Phrase;
   advice: Phrase | null;
 
-  constructor(entry: Omit<Entry, 'when'>, message: UserText, hint: Phrase | null = null, cause?: unknown) {
+  constructor(entry: Omit<Entry, 'when'>, message: Phrase, hint: Phrase | null = null, cause?: unknown) {
     super(`${message}`, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.code = entry.code;
@@ -94,12 +94,12 @@ export class HemicycleError extends Error {
     return saying((speech) => this.describe(speech).message);
   }
 
-  withFault(parameter: string, userText: UserText): this {
+  withFault(parameter: string, userText: Phrase): this {
     this.fault = { parameter, message: `${userText}`, userText };
     return this;
   }
 
-  withRemark(remark: UserText): this {
+  withRemark(remark: Phrase): this {
     const parts = [remark, this.advice].filter((part) => part !== null);
     this.advice = saying((speech) => parts.map(speech.render).join('\n'));
     return this;
@@ -121,7 +121,7 @@ export function nearMissHint(nearMisses: readonly string[]): Phrase | null {
 }
 
 export class UsageError extends HemicycleError {
-  constructor(message: UserText, hint: Phrase | null = null) {
+  constructor(message: Phrase, hint: Phrase | null = null) {
     super(errorTable.usage, message, hint);
   }
 }
@@ -129,7 +129,7 @@ export class UsageError extends HemicycleError {
 export class NotFoundError extends HemicycleError {
   readonly suggestions: { key: string; name: string }[];
 
-  constructor(message: UserText, hint: Phrase | null = null, suggestions: { key: string; name: string }[] = []) {
+  constructor(message: Phrase, hint: Phrase | null = null, suggestions: { key: string; name: string }[] = []) {
     const nearMisses = suggestions.map(({ key, name }) => (key === name ? key : `${key} (${name})`));
     super(errorTable.notFound, message, nearMissHint(nearMisses) ?? hint);
     this.suggestions = suggestions;
@@ -148,7 +148,7 @@ export class WithheldError extends HemicycleError {
 export class WithdrawnError extends NotFoundError {
   readonly key: string;
 
-  constructor(key: string, { message, hint }: { message: UserText; hint: Phrase }) {
+  constructor(key: string, { message, hint }: { message: Phrase; hint: Phrase }) {
     super(message, hint);
     this.key = key;
   }
@@ -159,7 +159,7 @@ export class AmbiguousNameError extends HemicycleError {
   readonly candidates: { key: string; name: string }[];
 
   /** `about` distinguishes candidates with the same name. */
-  constructor(name: string, candidates: { key: string; name: string; about?: string }[], handle: UserText = 'slug') {
+  constructor(name: string, candidates: { key: string; name: string; about?: string }[], handle: ShownText = 'slug') {
     const list = candidates.map(({ key, name, about }) => `  ${key}  ${name}${about ? `  (${about})` : ''}`).join('\n');
     const hint = say`choose one by its ${handle}:\n${list}`;
     super(errorTable.ambiguous, say`several records match "${name}"; none was chosen`, hint);
@@ -178,7 +178,7 @@ export abstract class RequestError extends HemicycleError {
   constructor(
     entry: Omit<Entry, 'when'>,
     request: { url: string; isOfAddress?: boolean; status?: number | null },
-    { message, hint, cause }: { message: UserText; hint: Phrase; cause?: unknown },
+    { message, hint, cause }: { message: Phrase; hint: Phrase; cause?: unknown },
   ) {
     super(entry, message, hint, cause);
     const { url, isOfAddress = true, status = null } = request;
@@ -202,7 +202,7 @@ const retryHint = say`try again later, or check HEMICYCLE_BASE_URL`;
 export class ServiceAnswerError extends RequestError {
   constructor(
     url: string,
-    reason: UserText,
+    reason: Phrase,
     { status = null, hint = null }: { status?: number | null; hint?: Phrase | null } = {},
   ) {
     const texts = { message: say`${url}: ${reason}`, hint: hint ?? retryHint };
@@ -227,11 +227,7 @@ export class QuarantineError extends ServiceAnswerError {
   /** False if the same dataset may be valid in its other format. */
   readonly isOfContent: boolean;
 
-  constructor(
-    url: string,
-    reason: UserText,
-    { plural, isOfContent = true }: { plural: string; isOfContent?: boolean },
-  ) {
+  constructor(url: string, reason: Phrase, { plural, isOfContent = true }: { plural: string; isOfContent?: boolean }) {
     super(url, reason, {
       hint: say`see what changed with \`hemicycle doctor\`; if the service intends it, accept it with \`hemicycle sync --accept ${plural}\`; otherwise wait, as every sync retries`,
     });
@@ -241,8 +237,8 @@ export class QuarantineError extends ServiceAnswerError {
 
 export class BadInputError extends HemicycleError {
   constructor(
-    location: UserText,
-    reason: UserText,
+    location: ShownText,
+    reason: Phrase,
     hint: Phrase = say`nothing of this file was imported; fix the line and import it again`,
   ) {
     super(errorTable.badInput, say`${location}: ${reason}`, hint);
@@ -252,7 +248,7 @@ export class BadInputError extends HemicycleError {
 export class NetworkError extends RequestError {
   constructor(
     url: string,
-    reason: UserText,
+    reason: Phrase,
     { cause, isOfAddress = false }: { cause?: unknown; isOfAddress?: boolean } = {},
   ) {
     const hint = isOfAddress
@@ -307,10 +303,10 @@ export const liftText = say`requests resume after one day at the latest; \`hemic
 
 const moment = (ms: number) => `${new Date(Math.min(ms, 8.64e15)).toISOString().slice(0, 19)}Z`;
 
-function waitText(ms: number): UserText {
+function waitText(ms: number): Phrase {
   const seconds = Math.ceil(ms / 1000);
   const hours = Math.round(ms / 3_600_000);
-  if (seconds < 7200) return `${seconds} s`;
+  if (seconds < 7200) return say`${seconds} s`;
   return hours < 48 ? say`${hours} hours` : say`${Math.round(hours / 24)} days`;
 }
 
@@ -355,7 +351,7 @@ export class PartialSiteError extends HemicycleError {
 }
 
 export class StaleError extends HemicycleError {
-  constructor(message: UserText, hint: Phrase = say`run \`hemicycle sync\`, or allow a larger --max-age`) {
+  constructor(message: Phrase, hint: Phrase = say`run \`hemicycle sync\`, or allow a larger --max-age`) {
     super(errorTable.stale, message, hint);
   }
 }
@@ -363,7 +359,7 @@ export class StaleError extends HemicycleError {
 export class LockedError extends HemicycleError {
   constructor(
     path: string,
-    message: UserText = say`another run is writing to ${path}`,
+    message: Phrase = say`another run is writing to ${path}`,
     hint: Phrase = say`wait until it ends, then run this again`,
   ) {
     super(errorTable.locked, message, hint);
@@ -376,7 +372,7 @@ export class LockTimeoutError extends LockedError {
 }
 
 export class ConfigurationError extends HemicycleError {
-  constructor(message: UserText, hint: Phrase | null = null) {
+  constructor(message: Phrase, hint: Phrase | null = null) {
     super(errorTable.configuration, message, hint);
   }
 }
@@ -386,7 +382,7 @@ export class ClockError extends ConfigurationError {}
 
 /** The state shared by all processes of a user cannot be written. */
 export class NoStateError extends ConfigurationError {
-  constructor(path: string, reason: UserText, hint: Phrase | null = null) {
+  constructor(path: string, reason: Phrase, hint: Phrase | null = null) {
     super(
       say`${path}, where requests to the service are counted, cannot be written (${reason})`,
       hint ?? say`set XDG_STATE_HOME to a folder that this user can write to; no request was sent to the service`,
@@ -405,7 +401,7 @@ export class NoMirrorError extends HemicycleError {
 }
 
 export class BadMirrorError extends HemicycleError {
-  constructor(path: string, reason: UserText, hint: Phrase | null = null, cause?: unknown) {
+  constructor(path: string, reason: Phrase, hint: Phrase | null = null, cause?: unknown) {
     const advice = hint ?? say`nothing was written; set --db or HEMICYCLE_DB to a mirror`;
     super(errorTable.badMirror, say`${path}: ${reason}`, advice, cause);
   }
@@ -425,8 +421,8 @@ export const tooManyFiles = {
 
 export class BadTargetError extends HemicycleError {
   constructor(
-    path: UserText,
-    reason: UserText,
+    path: ShownText,
+    reason: Phrase,
     hint: Phrase = say`nothing was written there; choose another target with -o`,
   ) {
     super(errorTable.badTarget, say`${path}: ${reason}`, hint);
@@ -441,8 +437,8 @@ export class DeliveryError extends HemicycleError {
   isUnanswered = false;
 
   constructor(
-    receiver: UserText,
-    reason: UserText,
+    receiver: ShownText,
+    reason: Phrase,
     hint: Phrase = say`it is kept, and a later \`hemicycle watch run\` retries it`,
   ) {
     super(errorTable.delivery, say`${receiver}: ${reason}`, hint);
@@ -451,7 +447,7 @@ export class DeliveryError extends HemicycleError {
 
 /** A file of the program is missing or damaged. */
 export class BrokenInstallError extends ConfigurationError {
-  constructor(defect: UserText, cause?: unknown) {
+  constructor(defect: Phrase, cause?: unknown) {
     const hint = say`install it again, with its packages (\`npm ci\` in a clone)`;
     super(say`the installation of Hemicycle is incomplete: ${defect}`, hint);
     this.cause = cause;
@@ -460,13 +456,13 @@ export class BrokenInstallError extends ConfigurationError {
 
 /** A signal ended the run; the command supplies message and hint. */
 export class InterruptedError extends HemicycleError {
-  constructor(exit: 129 | 130 | 143, message: UserText, hint: Phrase) {
+  constructor(exit: 129 | 130 | 143, message: Phrase, hint: Phrase) {
     super({ ...errorTable.interrupted, exit }, message, hint);
   }
 }
 
 export class VerificationError extends HemicycleError {
-  constructor(message: UserText, hint: Phrase | null = null) {
+  constructor(message: Phrase, hint: Phrase | null = null) {
     super(errorTable.verification, message, hint);
   }
 }
@@ -475,7 +471,7 @@ export class VerificationError extends HemicycleError {
 export class RefusedTableError extends VerificationError {
   readonly table: string;
 
-  constructor(table: string, reason: UserText) {
+  constructor(table: string, reason: Phrase) {
     super(
       say`${table}: ${reason}`,
       say`the last good export is kept; if this is intended, run again with --accept-shrink`,

@@ -17,7 +17,7 @@ import { openScratchMirror, openWritableMirror } from '../store/open.ts';
 import { citationOf } from '../store/records/citation.ts';
 import { lastFilledAt } from '../store/records/contents.ts';
 import { otherServiceAddress } from '../store/syncs/service.ts';
-import { figure, say, type UserText } from '../words/speech.ts';
+import { figure, type Phrase, say } from '../words/speech.ts';
 import type { CommonFlags, HemicycleCommand } from './base-command.ts';
 import { parseDurationFlag, parsePastFlag } from './flag-values.ts';
 import { readerProgram } from './process.ts';
@@ -69,7 +69,7 @@ async function openSource(request: SourceRequest) {
   const serviceSettings = question.ask ? serviceSettingsOf(settings, mirror) : null;
   const answerer = mirrorAnswers(mirror, createReading(settings, null), queryModelOf(request));
   if (flags.source === 'mirror' || serviceSettings === null) return { answerer, mirror };
-  const askService = async (reason: UserText) => {
+  const askService = async (reason: Phrase) => {
     if (showsRemarks(flags))
       command.sinks().stderr(sanitiseLine(command.speech.say`${reason}; requesting it from the service`));
     return (await openService(request, serviceSettings, 1)).answerer;

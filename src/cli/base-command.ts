@@ -12,7 +12,7 @@ import type { ConnectOptions } from '../sync/connect.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { renderTable } from '../terminal/table.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
-import { type Speech, say, speechOf, type UserText } from '../words/speech.ts';
+import { type ShownText, type Speech, say, speechOf } from '../words/speech.ts';
 import { addAdvice, writeError } from './error-output.ts';
 import { loadSpeech } from './language.ts';
 import { Command, Config, Flags, groupFlags, type Interfaces, switchFlag } from './oclif.ts';
@@ -128,14 +128,14 @@ export abstract class HemicycleCommand extends Command {
     return processTerminal(name, { colour: this.common.color, language: this.speech.language });
   }
 
-  note(line: UserText): void {
+  note(line: ShownText): void {
     if (this.common.quiet) return;
     if (this.buffersStderr) this.bufferedText += `${this.speech.render(line)}\n`;
     else this.sinks().stderr(line);
   }
 
   /** Writes the value to stdout as JSON with --json, else the text; ends the line. */
-  protected async print(value: unknown, text: UserText): Promise<void> {
+  protected async print(value: unknown, text: ShownText): Promise<void> {
     const shown = this.common.json ? JSON.stringify(value) : this.speech.render(text);
     await this.sinks().stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
   }
@@ -158,7 +158,7 @@ export abstract class HemicycleCommand extends Command {
       const onQuit = () => process.exit();
       this.pager ??= openPager({ stdout, stderr, environment, speech: this.speech, onQuit });
     }
-    const stderr = (message: UserText) => {
+    const stderr = (message: ShownText) => {
       const line = this.speech.render(message);
       this.moving?.stop();
       if (this.pager) this.pager.say(line);
@@ -205,7 +205,7 @@ export abstract class HemicycleCommand extends Command {
         say`set HEMICYCLE_BASE_URL, or \`hemicycle config set base-url https://service.example/api/v1\``,
       );
     if (settings.tokenError) throw settings.tokenError;
-    const writeNote = (line: UserText) => this.sinks().stderr(sanitiseLine(this.speech.render(line)));
+    const writeNote = (line: ShownText) => this.sinks().stderr(sanitiseLine(this.speech.render(line)));
     if (settings.tokenNote && !this.common.quiet) writeNote(settings.tokenNote);
     const { connectService: connect } = await import('../sync/connect.ts');
     const { refuseWrongClock } = await import('../sync/clock.ts');

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { AuthenticationError, RateLimitedError } from '../errors.ts';
-import { dataSize, say, saying } from '../words/speech.ts';
+import { dataSize, say, saying, verbatim } from '../words/speech.ts';
 import { type Finding, findingOfError, okFinding, problem, warningFinding } from './mirror-checks.ts';
 import { diskSpaceFor, minFreeBytes } from './room.ts';
 import type { Settings } from './settings.ts';
@@ -13,7 +13,10 @@ export function settingsCheck(settings: Settings): Finding {
   const mode = statSync(configPath, { throwIfNoEntry: false })?.mode ?? 0;
   const isReadableByOthers = process.platform !== 'win32' && (mode & 0o077) !== 0;
   if (isReadableByOthers && settings.rawSettings.token.origin === 'user config')
-    return problem(say`other users can read ${configPath}, which contains the token`, `chmod 600 ${configPath}`);
+    return problem(
+      say`other users can read ${configPath}, which contains the token`,
+      verbatim(`chmod 600 ${configPath}`),
+    );
   if (settings.tokenNote !== null) return warningFinding(settings.tokenNote, null);
   return okFinding(say`valid; saved settings are in ${configPath}`);
 }
@@ -35,7 +38,8 @@ export function proxyCheck(environment: NodeJS.ProcessEnv, baseUrl: string | nul
   const variable = baseUrl?.startsWith('http:') ? 'HTTP_PROXY' : 'HTTPS_PROXY';
   const proxy = environment[variable.toLowerCase()] || environment[variable];
   if (!proxy) return okFinding(say`none is set`);
-  if (!URL.canParse(proxy)) return problem(say`${variable} is not a valid address`, 'http://proxy.example:3128');
+  if (!URL.canParse(proxy))
+    return problem(say`${variable} is not a valid address`, verbatim('http://proxy.example:3128'));
   const { host } = new URL(proxy);
   return okFinding(say`requests go through ${host} (${variable}), unless NO_PROXY names their host`);
 }
@@ -81,7 +85,7 @@ export function addressCheck(baseUrl: string | null, probeResult: ProbeResult | 
   if (probeResult.error === null) return okFinding(say`${baseUrl} answers`);
   const finding = findingOfError(probeResult.error);
   if (probeResult.error instanceof AuthenticationError)
-    return problem(finding.says, '`hemicycle config set token < FILE`');
+    return problem(finding.says, verbatim('`hemicycle config set token < FILE`'));
   return probeResult.error instanceof RateLimitedError ? warningFinding(finding.says, finding.todo) : finding;
 }
 

@@ -6,7 +6,7 @@ import { type Copy, type CopyKind, copiesPath, readCopies, saveCopy } from '../s
 import type { Mirror } from '../store/mirror.ts';
 import { openMirror } from '../store/open.ts';
 import { createWithheldScanner } from '../store/withheld-traces.ts';
-import { figure, say, saying, type UserText } from '../words/speech.ts';
+import { figure, type Phrase, say, saying } from '../words/speech.ts';
 import type { HemicycleCommand } from './base-command.ts';
 import { toHemicycleError } from './error-output.ts';
 
@@ -76,7 +76,7 @@ export type CheckedCopy = {
   state: 'followed' | 'holds' | 'missing' | 'unreadable';
   records: Record<string, number>;
   parts: string[];
-  reason: UserText | null;
+  reason: Phrase | null;
 };
 
 /** Searches every registered copy for withheld records; only local copies if `isOffline`. */
@@ -110,7 +110,7 @@ export const mayHoldWithheld = ({ state }: CheckedCopy): boolean => state === 'h
 export const behindAdvice = say`run the command that wrote it again; delete or replace backups, evidence and dossiers`;
 
 /** The state of a copy, in words. */
-export function copyPhrase({ state, records, parts, reason }: CheckedCopy): UserText {
+export function copyPhrase({ state, records, parts, reason }: CheckedCopy): Phrase {
   if (state === 'followed') return say`up to date`;
   if (state === 'missing') return say`no longer there`;
   if (state === 'unreadable') return say`cannot be read: ${reason!}`;

@@ -17,7 +17,7 @@ import {
 import { errorJson } from '../format/json.ts';
 import { sanitiseText, shellLine } from '../format/sanitise.ts';
 import { codeOf, reasonOf } from '../format/sink.ts';
-import { phraseLines, type Speech, say, type UserText } from '../words/speech.ts';
+import { type Phrase, phraseLines, type Speech, say, verbatim } from '../words/speech.ts';
 import { usageErrorOf } from './usage-error.ts';
 
 const jsonFlags = { json: { type: 'boolean' }, format: { type: 'string' } } as const;
@@ -52,7 +52,7 @@ export function toHemicycleError(error: Error): HemicycleError {
   if (knownError) return knownError;
   return new HemicycleError(
     errorTable.unexpected,
-    error.message,
+    verbatim(error.message),
     say`this is a bug in Hemicycle; --debug shows where`,
     error,
   );
@@ -86,9 +86,9 @@ function systemErrorOf(error: Error & { path?: unknown }): HemicycleError | null
   );
 }
 
-function missingPartText(message: string): UserText {
+function missingPartText(message: string): Phrase {
   const [, kind, name] = /Cannot find (module|package) '([^']+)'/.exec(message) ?? [];
-  if (name === undefined) return message.split('\n')[0]!;
+  if (name === undefined) return verbatim(message.split('\n')[0]!);
   // `require` reports a missing package as a module too.
   return kind === 'package' || !/^[./]/.test(name) ? say`the package ${name} is missing` : say`${name} is missing`;
 }

@@ -12,7 +12,7 @@ import { parseDay } from '../model/moment.ts';
 import type { BucketOptions } from '../service/bucket.ts';
 import type { RowFilter } from '../store/rows.ts';
 import { frenchHeader } from '../words/french.ts';
-import { say, type UserText } from '../words/speech.ts';
+import { type Phrase, type ShownText, say } from '../words/speech.ts';
 import type { ExportFlags } from './export-flags.ts';
 import { parseDurationFlag, parseMomentFlag, parsePastFlag, parseSourceDate } from './flag-values.ts';
 
@@ -55,7 +55,7 @@ const writesCsv = ({ target, format }: ExportRequest): boolean =>
 const idleFlags: [
   flag: keyof ExportFlags,
   isUsed: (request: ExportRequest, flags: ExportFlags) => boolean,
-  use: UserText,
+  use: Phrase,
 ][] = [
   ['header', (request, { header }) => header || writesCsv(request), say`for CSV`],
   ['bom', writesCsv, say`for CSV`],
@@ -240,7 +240,7 @@ export type Run = {
   /** Handles end signals from now on; returns the signal that one aborts. */
   stop(): AbortSignal;
   network: BucketOptions;
-  note(line: UserText): void;
+  note(line: ShownText): void;
   /** Writes a line even with --quiet. */
-  warn(line: UserText): void;
+  warn(line: Phrase): void;
 };

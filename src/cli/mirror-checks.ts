@@ -11,7 +11,7 @@ import { newestMoment } from '../store/syncs/runs.ts';
 import { type Drift, drifts, shapeRows } from '../store/syncs/shapes.ts';
 import type { Check } from '../terminal/checks-view.ts';
 import { withheldText } from '../terminal/status-view.ts';
-import { dataSize, type Phrase, say, saying, type UserText } from '../words/speech.ts';
+import { dataSize, type Phrase, type ShownText, say, saying, verbatim } from '../words/speech.ts';
 
 const momentPhrase = (iso: string) => saying((speech) => speech.moment(iso));
 const figure = (value: number) => saying((speech) => speech.number(value));
@@ -20,20 +20,20 @@ const figure = (value: number) => saying((speech) => speech.number(value));
 export type Finding = Omit<Check, 'name'>;
 
 /** A finding without a problem. */
-export const okFinding = (says: UserText): Finding => ({ level: 'ok', says, todo: null });
+export const okFinding = (says: Phrase): Finding => ({ level: 'ok', says, todo: null });
 
 /** A finding that users should know, with advice. */
-export const warningFinding = (says: UserText, todo: UserText | null): Finding => ({ level: 'warning', says, todo });
+export const warningFinding = (says: Phrase, todo: Phrase | null): Finding => ({ level: 'warning', says, todo });
 
 /** A problem, which makes `doctor` exit with 12, with advice; `lines` are its details. */
-export function problem(says: UserText, todo: UserText | null, lines?: UserText[]): Finding {
+export function problem(says: Phrase, todo: Phrase | null, lines?: ShownText[]): Finding {
   return { level: 'problem', says, todo, ...(lines ? { lines } : {}) };
 }
 
 /** The finding for an error: a warning if the mirror is missing, else a problem. */
 export function findingOfError(error: Error): Finding {
   const createFinding = error instanceof NoMirrorError ? warningFinding : problem;
-  if (!(error instanceof HemicycleError)) return createFinding(error.message, null);
+  if (!(error instanceof HemicycleError)) return createFinding(verbatim(error.message), null);
   return createFinding(error.phrase, error.advice);
 }
 
@@ -145,7 +145,7 @@ function driftCheck(mirror: Mirror): Finding {
   );
 }
 
-function driftText({ change, field, before, now, subject, since }: Drift): UserText {
+function driftText({ change, field, before, now, subject, since }: Drift): Phrase {
   const oldText = valueText(before);
   const newText = valueText(now);
   const messages: Record<ShapeChange['change'], Phrase> = {
@@ -172,7 +172,7 @@ function driftText({ change, field, before, now, subject, since }: Drift): UserT
   );
 }
 
-function valueText(text: string | null): UserText {
+function valueText(text: string | null): Phrase {
   const [, percent] = /^(\d+)%$/.exec(text ?? '') ?? [];
   return saying((speech) => (percent === undefined ? speech.word(text ?? '') : speech.share(Number(percent) / 100)));
 }

@@ -3,7 +3,7 @@ import { delimiter, join, relative } from 'node:path';
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { InterruptedError } from '../errors.ts';
-import type { Phrase, UserText } from '../words/speech.ts';
+import type { Phrase } from '../words/speech.ts';
 
 const endSignalExits = [
   ['SIGHUP', 129],
@@ -34,7 +34,7 @@ export function onEndSignal(end: (exit: SignalExit) => void): void {
 }
 
 /** A signal that the first end signal aborts with an InterruptedError; the second ends the program. */
-export function stopSignal(message: UserText, hint: Phrase): AbortSignal {
+export function stopSignal(message: Phrase, hint: Phrase): AbortSignal {
   const controller = new AbortController();
   onEndSignal((exit) => controller.abort(new InterruptedError(exit, message, hint)));
   return controller.signal;

@@ -1,11 +1,11 @@
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { InterruptedError } from '../errors.ts';
-import { say, type UserText } from '../words/speech.ts';
+import { type Phrase, say } from '../words/speech.ts';
 import type { HemicycleCommand } from './base-command.ts';
 
 /** Asks a person a question; resolves with the answer. */
-export type Questioner = (question: UserText) => Promise<string>;
+export type Questioner = (question: Phrase) => Promise<string>;
 
 /** Asks a person at a terminal; null without one. Lines typed ahead are kept. */
 export function openQuestioner(command: Pick<HemicycleCommand, 'speech' | 'typed' | 'closing'>): Questioner | null {

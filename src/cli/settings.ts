@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { ConfigurationError } from '../errors.ts';
 import type { DeclaredCitation } from '../model/attribution.ts';
 import { makeFolder } from '../store/folder.ts';
-import { say, type UserText } from '../words/speech.ts';
+import { type Phrase, say } from '../words/speech.ts';
 import { refuseHighRate } from './setting-forms.ts';
 import {
   type DefaultContext,
@@ -26,7 +26,7 @@ export type Settings = SettingValues & {
   /** Why the token is unusable; thrown before a request to the service. */
   tokenError: ConfigurationError | null;
   /** Why the token is not sent to this service; shown with requests to it. */
-  tokenNote: UserText | null;
+  tokenNote: Phrase | null;
   embeddings: EmbeddingSettings | null;
   stateFolder: string;
   configPath: string;

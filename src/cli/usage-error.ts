@@ -3,7 +3,7 @@ import { nearMissHint, UsageError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
 import { fold } from '../language/fold.ts';
 import { nearWords } from '../language/near-miss.ts';
-import { type Phrase, phraseLines, say, saying, type UserText } from '../words/speech.ts';
+import { type Phrase, phraseLines, say, saying, verbatim } from '../words/speech.ts';
 import flagSynonyms from './flag-synonyms.json' with { type: 'json' };
 import { type Manifest, type ManifestCommand, readManifest } from './manifest.ts';
 
@@ -42,12 +42,12 @@ const parseMessages: [pattern: RegExp, createMessage: (...values: string[]) => P
   ],
 ];
 
-function translateMessage(message: string): UserText {
+function translateMessage(message: string): Phrase {
   for (const [pattern, createMessage] of parseMessages) {
     const [, ...parts] = pattern.exec(message) ?? [];
     if (parts.length > 0) return createMessage(...parts.map(String));
   }
-  return message;
+  return verbatim(message);
 }
 
 /** Converts an oclif parse error into a UsageError with suggestions for that command; null for other errors. */

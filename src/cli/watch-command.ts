@@ -9,7 +9,7 @@ import type { SendingSettings } from '../watches/channel.ts';
 import { channelKindOf, channelKinds, channelText } from '../watches/channels.ts';
 import { citedIn, testBody } from '../watches/message.ts';
 import { rewriteFeeds, runWatches, type WatchReport } from '../watches/run.ts';
-import { amount, figure, type Phrase, say } from '../words/speech.ts';
+import { amount, figure, type Phrase, say, verbatim } from '../words/speech.ts';
 import { HemicycleCommand } from './base-command.ts';
 import { argument, type Interfaces } from './oclif.ts';
 import { onEndSignal } from './process.ts';
@@ -126,7 +126,7 @@ export async function runWatchesOf(
   await command.lock(watchPath(settings.db), waitMs);
   const mirror = command.mirror(settings);
   if (isRetried) reviveDeadMessages(book, new Date().toISOString());
-  let firstRefusal: string | null = null;
+  let firstRefusal = '';
   const report = await runWatches(book, mirror, {
     ...(name === undefined ? {} : { only: [findWatch(book, name).id] }),
     citation: settings,
@@ -137,7 +137,7 @@ export async function runWatchesOf(
     now: Date.now,
     note({ watch, channel, reason, becomes }) {
       const line = sanitiseLine(reason);
-      firstRefusal ??= `${watch}: ${line}`;
+      firstRefusal ||= `${watch}: ${line}`;
       command.note(
         {
           waiting: say`${watch}, ${channel.kind}: ${line}`,
@@ -149,7 +149,8 @@ export async function runWatchesOf(
   });
   for (const { watch, trouble } of report.troubles) command.note(say`${watch}: ${sanitiseLine(trouble)}`);
   const failed = report.failed + report.dead;
-  const error = failed === 0 ? null : new DeliveryError(say`${failed} messages were not delivered`, firstRefusal ?? '');
+  const error =
+    failed === 0 ? null : new DeliveryError(say`${failed} messages were not delivered`, verbatim(firstRefusal));
   return { report, text: reportSentence(report), error };
 }
 

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { unzipSync, zipSync } from 'fflate';
 import { maxListBytes, tooLarge } from '../format/foreign-file.ts';
-import { say, type UserText } from '../words/speech.ts';
+import { type Phrase, say } from '../words/speech.ts';
 
 /** A file in an archive. */
 export type ZipEntry = { path: string; bytes: Uint8Array };
 
 /** A fault in a part of an evidence file. */
-export type Fault = { part: string; reason: UserText };
+export type Fault = { part: string; reason: Phrase };
 
 /** Size limit of evidence: verification reads it into memory. */
 export const maxZipBytes = 2 ** 30;

@@ -11,7 +11,7 @@ import { createTemporaryPath, discard, makeAtomically } from '../format/atomic-f
 import type { Attribution } from '../model/attribution.ts';
 import { whileOpen } from '../store/mirror.ts';
 import { openMirror, openPlainDatabase } from '../store/open.ts';
-import { say, saying, type UserText } from '../words/speech.ts';
+import { type Phrase, say, saying } from '../words/speech.ts';
 
 /** A file to back up, with its name in the archive. */
 export type BackupFile = { name: string; path: string; isDatabase: boolean; isSecret: boolean };
@@ -94,6 +94,6 @@ export async function hashStream(bytes: Readable): Promise<string> {
 }
 
 /** The files of a backup in words: `mirror.db 73 MB, watches.db 40 kB`. */
-export function filesPhrase({ files }: BackupManifest): UserText {
+export function filesPhrase({ files }: BackupManifest): Phrase {
   return saying((speech) => speech.list(files.map(({ name, bytes }) => `${name} ${speech.bytes(bytes)}`)));
 }

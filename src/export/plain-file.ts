@@ -6,7 +6,7 @@ import type { Column } from '../model/kinds.ts';
 import type { Handle } from '../store/mirror.ts';
 import { openNewDatabase } from '../store/open.ts';
 import { quotedName } from '../store/schema.ts';
-import { say } from '../words/speech.ts';
+import { say, verbatim } from '../words/speech.ts';
 import { dictionaryRow } from './companions.ts';
 import { createTableSql, quotedList, sqlNames } from './ddl.ts';
 import type { FileColumn, WrittenTable } from './part.ts';
@@ -38,7 +38,10 @@ export async function createSqliteFile(path: string, content: Content): Promise<
     const code = String((error as { code?: unknown }).code);
     if (!/^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/.test(code)) throw error;
     const isFull = code === 'SQLITE_FULL';
-    throw new BadTargetError(content.target, isFull ? say`no space left on the device` : (error as Error).message);
+    throw new BadTargetError(
+      content.target,
+      isFull ? say`no space left on the device` : verbatim((error as Error).message),
+    );
   } finally {
     database?.close();
   }

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import { makeAtomically } from '../format/atomic-file.ts';
-import type { UserText } from '../words/speech.ts';
+import type { Phrase } from '../words/speech.ts';
 import { hashFile, hashIfReadable } from './former.ts';
 import { misfitWarnings, refuseInterrupted, type WrittenTable } from './part.ts';
 import { createSqliteFile } from './plain-file.ts';
 import type { ExportTable } from './table.ts';
 import { aboutTables, combinedMark, exportOneFile, type OneFileOptions } from './tables-file.ts';
 
-type SqliteOptions = OneFileOptions & { warn?: (line: UserText) => void };
+type SqliteOptions = OneFileOptions & { warn?: (line: Phrase) => void };
 
 /** Replaces a plain SQLite file by one of these tables, and writes its `FILE.meta.json`. */
 export function exportSqlite(tables: ExportTable[], path: string, { warn, ...options }: SqliteOptions) {

@@ -11,7 +11,7 @@ import { UsageError, VerificationError } from '../errors.ts';
 import { createTemporaryPath, discard, forget, removeAbandonedFiles, syncFolder } from '../format/atomic-file.ts';
 import { readBytes, whyUnreadable } from '../format/foreign-file.ts';
 import { makeFolder } from '../store/folder.ts';
-import { dataSize, say, type UserText } from '../words/speech.ts';
+import { dataSize, type Phrase, say } from '../words/speech.ts';
 import { type BackupManifest, hashStream, manifestName } from './backup.ts';
 import { hashFile } from './former.ts';
 
@@ -151,7 +151,7 @@ async function extractEntry(
   return digest.digest('hex');
 }
 
-function damagedError(path: string, reason: UserText): VerificationError {
+function damagedError(path: string, reason: Phrase): VerificationError {
   return new VerificationError(
     say`${path}: ${reason}`,
     say`nothing was restored; copy the backup again, or take another one`,

@@ -7,7 +7,7 @@ import { maxListBytes, maxTableBytes, missingReason, whyUnreadable } from '../fo
 import { packageResources, readJsonFile } from '../format/package-description.ts';
 import { codeOf, reasonOf } from '../format/sink.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
-import { say, type UserText } from '../words/speech.ts';
+import { type Phrase, say } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';
 import { sums, switchFolderName } from './folder-switch.ts';
 import { companionNames, hashFile, hashIfReadable } from './former.ts';
@@ -17,7 +17,7 @@ import { openFileReader } from './lake/storage.ts';
 import { indexName, latestName, releasesIn } from './releases.ts';
 
 /** The result of checking an exported file: the rows of its description, and no faults if it is sound. */
-export type CheckedFile = { path: string; rows: number | null; faults: UserText[] };
+export type CheckedFile = { path: string; rows: number | null; faults: Phrase[] };
 
 /** Checksums by device, inode, time and size: several releases share a file. */
 type HashCache = Map<string, string>;
@@ -82,8 +82,8 @@ async function readIndex(folder: string) {
 
 type Index = Awaited<ReturnType<typeof readIndex>>;
 
-async function indexFaults(folder: string, index: Index, names: string[]): Promise<UserText[]> {
-  const faults: UserText[] = index.text === null ? [say`cannot be read`] : [];
+async function indexFaults(folder: string, index: Index, names: string[]): Promise<Phrase[]> {
+  const faults: Phrase[] = index.text === null ? [say`cannot be read`] : [];
   const indexEntries = new Map(index.releases.map((each) => [String(each.release), each]));
   for (const name of new Set([...names, ...indexEntries.keys()])) {
     const entry = indexEntries.get(name);
@@ -180,7 +180,7 @@ async function checkFile(folder: string, { path, sha256, resource, account }: Ex
     const fault = reason === missingReason ? say`is not there` : say`cannot be read: ${reason}`;
     return { path, rows: null, faults: [fault] };
   }
-  const faults: UserText[] = sha256 === null || actualHash === sha256 ? [] : [say`differs from SHA256SUMS`];
+  const faults: Phrase[] = sha256 === null || actualHash === sha256 ? [] : [say`differs from SHA256SUMS`];
   if (!resource) return { path, rows: null, faults };
   if (resource.hash !== `sha256:${actualHash}`) faults.push(say`differs from the hash in ${account}`);
   if (resource.bytes !== bytes) faults.push(say`has ${bytes} bytes, but ${account} states ${String(resource.bytes)}`);

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { BadInputError } from '../errors.ts';
-import { say, type UserText } from '../words/speech.ts';
+import { type Phrase, say } from '../words/speech.ts';
 import { cellText, delimiterIn, whyNotCsv } from './csv.ts';
 import { longestRecord, tooLong } from './format.ts';
 import { prependBytes, readAhead } from './transcoding.ts';
@@ -49,7 +49,7 @@ export function widened(
 }
 
 /** The error for a malformed line. */
-export function refused(location: UserText, reason: UserText): BadInputError {
+export function refused(location: string, reason: Phrase): BadInputError {
   return new BadInputError(location, reason, repairHint);
 }
 

@@ -2,7 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { BadInputError } from '../errors.ts';
 import type { Document, Json } from '../model/document.ts';
 import { type ColumnType, columnOf, type Kind } from '../model/kinds.ts';
-import { say, type UserText } from '../words/speech.ts';
+import { type Phrase, say } from '../words/speech.ts';
 import { rawValue } from './fit.ts';
 import { readBytes } from './foreign-file.ts';
 import {
@@ -132,7 +132,7 @@ export async function* readCsv(path: string, kind: Kind, beside: DeclaredHeader 
   yield batch;
 }
 
-const csvFaults: Record<string, UserText> = {
+const csvFaults: Record<string, Phrase> = {
   CSV_QUOTE_NOT_CLOSED: say`not CSV: a quote is never closed`,
   CSV_INVALID_CLOSING_QUOTE: say`not CSV: text follows the quote that ends a cell`,
   CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: say`not CSV: text follows the quote that ends a cell`,
@@ -141,8 +141,7 @@ const csvFaults: Record<string, UserText> = {
 };
 
 /** The reason why the parser rejects a CSV file. */
-export const whyNotCsv = (error: unknown): UserText =>
-  csvFaults[(error as { code?: string }).code ?? ''] ?? say`not CSV`;
+export const whyNotCsv = (error: unknown): Phrase => csvFaults[(error as { code?: string }).code ?? ''] ?? say`not CSV`;
 
 /** True for a repeated header, as in concatenated files. */
 function isHeader(cells: (string | null)[], columns: readonly { name: string }[]): boolean {

@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, lstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataSize, say, type UserText } from '../words/speech.ts';
+import { dataSize, type Phrase, say } from '../words/speech.ts';
 import { codeOf, reasonOf } from './sink.ts';
 
 /** Largest list or description of files that is read, in bytes; enough for 65,535 files with the longest paths. */
@@ -19,14 +19,14 @@ export const importAgainHint = say`nothing of that file was imported; copy or ex
 export const copyAgainHint = say`copy it again from where it is whole`;
 
 /** The reason for a file of more than `maxBytes`. */
-export const tooLarge = (maxBytes: number): UserText => say`it is larger than ${dataSize(maxBytes)}, and was not read`;
+export const tooLarge = (maxBytes: number): Phrase => say`it is larger than ${dataSize(maxBytes)}, and was not read`;
 
 /** True for a relative path that stays inside its folder. */
 export const isInsideFolder = (path: string) =>
   !path.startsWith('/') && !path.includes('\0') && !path.split(/[/\\]/).includes('..');
 
 /** The reason why a path is no readable regular file up to `maxBytes` inside `folder` (links resolved), or null. */
-export function whyUnreadable(path: string, maxBytes: number, folder: string | null = null): UserText | null {
+export function whyUnreadable(path: string, maxBytes: number, folder: string | null = null): Phrase | null {
   if (folder !== null && !isInsideFolder(path)) return say`it points outside the folder`;
   const file = folder === null ? path : join(folder, path);
   try {

@@ -3,7 +3,7 @@ import { BadInputError } from '../errors.ts';
 import { type OmittedField, receiveRecord } from '../model/bounds.ts';
 import { withoutFlatTotals } from '../model/group-rows.ts';
 import type { Kind } from '../model/kinds.ts';
-import { say, type UserText } from '../words/speech.ts';
+import { type Phrase, say } from '../words/speech.ts';
 import { csv, tsv } from './csv.ts';
 import { whyUnreadable } from './foreign-file.ts';
 import type { DeclaredHeader, Format, InputBatches } from './format.ts';
@@ -78,7 +78,7 @@ export type InputFile = {
 };
 
 /** The reason not to open a file of records, or null. */
-export const whyUnreadableInput = ({ path, folder = null }: Pick<InputFile, 'path' | 'folder'>): UserText | null =>
+export const whyUnreadableInput = ({ path, folder = null }: Pick<InputFile, 'path' | 'folder'>): Phrase | null =>
   whyUnreadable(folder === null ? path : relative(folder, path), Number.POSITIVE_INFINITY, folder);
 
 /** The records of a file in its format; adds omitted fields to `excess`. */

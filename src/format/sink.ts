@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createGzip, createZstdCompress } from 'node:zlib';
 import { BadTargetError, tooManyFiles } from '../errors.ts';
-import { say, type UserText } from '../words/speech.ts';
+import { type Phrase, type ShownText, say, verbatim } from '../words/speech.ts';
 
-const reasons: Record<string, UserText> = {
+const reasons: Record<string, Phrase> = {
   ENOSPC: say`no space left on the device`,
   EDQUOT: say`the disk quota is used up`,
   EFBIG: say`the file would be larger than the system allows`,
@@ -22,9 +22,9 @@ const reasons: Record<string, UserText> = {
 };
 
 /** The reason for a failed file operation in words; the error's own message where the code is unknown. */
-export function reasonOf(error: unknown): UserText {
+export function reasonOf(error: unknown): Phrase {
   const code = codeOf(error);
-  return (code && reasons[code]) ?? (error instanceof Error ? error.message : String(error));
+  return reasons[code ?? ''] ?? verbatim(error instanceof Error ? error.message : String(error));
 }
 
 /** The system code of an error (`ENOSPC`), or null if it has none. */
@@ -46,7 +46,7 @@ export type Sink = {
 };
 
 /** The output of a command: data to stdout, everything else line by line to stderr. */
-export type OutputSinks = { stdout: Sink; stderr: (line: UserText) => void };
+export type OutputSinks = { stdout: Sink; stderr: (line: ShownText) => void };
 
 /** Error codes of a closed reader; not failures. */
 const closedReaderCodes = new Set([

@@ -8,7 +8,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { lastFilledAt } from '../store/records/contents.ts';
 import { readWithdrawnRecord } from '../store/records/reference.ts';
 import { countWithheldInResult, refuseWithheld } from '../store/tombstones.ts';
-import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
+import { type Phrase, say, saying } from '../words/speech.ts';
 import { getProfileByName, unsupportedByService } from './from-service.ts';
 import { naming, resolveNames, resolveValue, unknownNames } from './names.ts';
 import { isRecordName, type Parameters, parseTyped, type Values } from './parameter.ts';
@@ -128,7 +128,7 @@ function requireAsk<Ask>(question: { ask?: Ask; name: string }): Ask {
 }
 
 /** Answers from the mirror; only unknown ballots and slugs are requested from the service, opened by `askService`. */
-export function createAutoAnswerer(mirror: Answerer, askService: (reason: UserText) => Promise<Answerer>): Answerer {
+export function createAutoAnswerer(mirror: Answerer, askService: (reason: Phrase) => Promise<Answerer>): Answerer {
   return {
     list: (question, values) => mirror.list(question, values),
     async record(question, values) {

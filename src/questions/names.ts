@@ -94,9 +94,9 @@ export function naming<Result>(parameter: string, lookup: () => Result, input: s
 /** Error details of a missing profile. */
 export function missingProfile(mirror: Mirror, kind: NamedKind, slug: string): AbsenceReport {
   return {
-    message: `${slug} is not in the mirror`,
+    message: say`${slug} is not in the mirror`,
     hint: null,
-    detail: `No ${kind} has that slug.`,
+    detail: say`No ${wordPhrase(kind)} has that slug.`,
     near: nearSlugs(mirror, kind, slug),
     suggestion: ({ key, name }) => ({ slug: key, [kind === 'politician' ? 'full_name' : 'name']: name }),
   };

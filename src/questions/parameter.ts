@@ -1,6 +1,6 @@
 import { NotFoundError, nearMissHint, UsageError } from '../errors.ts';
 import type { NamedKind } from '../names/database.ts';
-import { say, type UserText } from '../words/speech.ts';
+import { type Phrase, say } from '../words/speech.ts';
 
 /** JSON Schema of the values that `read` accepts. */
 export type Schema = { [keyword: string]: unknown };
@@ -63,9 +63,9 @@ export type Values<Ps> = { [Name in keyof Ps]: Ps[Name] extends Parameter<infer 
 /** An invalid value; the message is a predicate: `must be at most 100`. */
 export class BadValueError extends Error {
   readonly near: string[];
-  readonly userText: UserText;
+  readonly userText: Phrase;
 
-  constructor(message: UserText, near: string[] = []) {
+  constructor(message: Phrase, near: string[] = []) {
     super(`${message}`);
     this.userText = message;
     this.near = near;
@@ -73,7 +73,7 @@ export class BadValueError extends Error {
 }
 
 /** An invalid value with the name of its parameter. */
-export type BadParameter = { parameter: string; message: string; userText: UserText; near?: string[] };
+export type BadParameter = { parameter: string; message: string; userText: Phrase; near?: string[] };
 
 type InputValues = Record<string, string | string[] | undefined>;
 

@@ -9,7 +9,7 @@ import type { JsonPage } from '../store/page.ts';
 import type { Near } from '../store/search/answer.ts';
 import type { KindFilter } from '../store/search/filters.ts';
 import type { QueryVector } from '../store/search/meaning.ts';
-import type { Phrase, UserText } from '../words/speech.ts';
+import type { Phrase } from '../words/speech.ts';
 import { coverageOf } from './coverage.ts';
 import type { Parameters, Values } from './parameter.ts';
 import rows from './questions.json' with { type: 'json' };
@@ -29,7 +29,7 @@ export type Page = Omit<JsonPage, 'items'> & {
   isBounded?: boolean;
   /** A problem to report to the operator. */
   trouble?: string | null;
-  remarks?: readonly UserText[];
+  remarks?: readonly Phrase[];
 };
 
 /** A list with its origin. */
@@ -38,7 +38,7 @@ export type Listing = Omit<Page, 'items' | 'lead'> & {
   origin: Origin;
   /** The columns, if they depend on the answer. */
   columns?: string[];
-  notes?: () => UserText[];
+  notes?: () => Phrase[];
 };
 
 /** A record with its origin. */
@@ -103,7 +103,7 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
   read(mirror: Mirror, values: Values<Ps>, readOptions: ReadOptions): Page;
   ask?(service: Service, values: Values<Ps>): Promise<Listing>;
   semanticQuery?(values: Values<Ps>): { query: string; filter: KindFilter };
-  notes?(mirror: Mirror, values: Values<Ps>): UserText[];
+  notes?(mirror: Mirror, values: Values<Ps>): Phrase[];
   /** What the mirror holds of what is asked; by default of the kinds that it reads. */
   covers?(mirror: Mirror, values: Values<Ps>): Coverage[];
   /** True if every answer states its coverage, as one with counts or rates. */
@@ -125,9 +125,9 @@ export type RecordQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps
 };
 
 export type AbsenceReport = {
-  message: UserText;
+  message: Phrase;
   hint: Phrase | null;
-  detail: string;
+  detail: Phrase;
   near: { key: string; name: string }[];
   suggestion(near: { key: string; name: string }): Record<string, string | null>;
 };

@@ -56,7 +56,7 @@ export const record = recordQuestion({
   describeMissing: (mirror, { kind, key }) => ({
     message: say`no ${wordPhrase(kind)} in the mirror has the key "${key}"`,
     hint: say`for withdrawn records: \`hemicycle history ${kind} ${key}\``,
-    detail: `No ${kind} has that key.`,
+    detail: say`No ${wordPhrase(kind)} has that key.`,
     near: [...ambiguousRecords(mirror, kindOf(kind), key), ...findSimilarRecords(mirror, kindOf(kind), key)],
     suggestion: ({ key, name }) => ({ kind, key, title: name }),
   }),

@@ -57,7 +57,7 @@ export const vote = recordQuestion({
   describeMissing: (mirror, { scrutin_id: scrutinId, chamber }) => ({
     message: say`no ballot ${scrutinId} of the chamber ${chamber} is in the mirror`,
     hint: say`for the other chamber: --chamber; to fetch ballots by id: \`hemicycle sync --ballots\``,
-    detail: `No ballot of the chamber ${chamber} has that identifier.`,
+    detail: say`No ballot of the chamber ${chamber} has that identifier.`,
     near: nearBallots(mirror, chamber, scrutinId),
     suggestion({ key, name }) {
       const { chamber, scrutinId } = parseReference(key)!;

@@ -14,10 +14,10 @@ export function checkBeforeRouting(app: App, { allowedHosts, basePath }: ServerS
     // A proxy may read another of several headers (RFC 9112, section 3.2). HTTP/1.0 allows requests without one.
     const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
     if (hosts !== 1 && !(hosts === 0 && httpVersion === '1.0'))
-      throw new RefusedRequestError(400, 'The request must have one Host header.');
+      throw new RefusedRequestError(400, say`The request must have one Host header.`);
     // Other hosts than loopback and the allowed names: websites could reach this server by DNS rebinding.
     if (!isAllowed(headers.host))
-      throw new RefusedRequestError(421, 'This server is not asked by that name; see --allow-host.');
+      throw new RefusedRequestError(421, say`The server does not accept this host name; see --allow-host.`);
     done();
   });
   refuseOtherMethods(app);
@@ -34,7 +34,7 @@ export function createOriginCheck(names: string[]): (request: FastifyRequest) =>
       origin === undefined
         ? site === 'cross-site' && mode !== 'navigate'
         : !URL.canParse(origin) || !isAllowed(new URL(origin).host);
-    if (isForeign) throw new RefusedRequestError(403, 'Pages of other origins are not answered here.');
+    if (isForeign) throw new RefusedRequestError(403, say`Pages of other origins are not answered here.`);
   };
 }
 
@@ -65,7 +65,7 @@ function refuseOtherMethods(app: App): void {
     if (!knownPaths.test(path)) return void answerUnknownPath(request, reply);
     const methods = pathMethods ? [...pathMethods].sort().join(', ') : readMethods;
     reply.header('allow', methods);
-    const detail = `The service is read-only: ${request.method} is not one of ${methods}.`;
+    const detail = say`The service is read-only: ${request.method} is not one of ${methods}.`;
     if (request.method !== 'OPTIONS') throw new RefusedRequestError(405, detail);
     if (reply.hasHeader('access-control-allow-origin'))
       reply.headers({ 'access-control-allow-methods': methods, ...preflightHeaders });

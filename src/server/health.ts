@@ -9,6 +9,7 @@ import { countRows } from '../store/rows.ts';
 import { lastRun } from '../store/syncs/runs.ts';
 import { countWithheld } from '../store/tombstones.ts';
 import { readSnapshot } from '../store/transaction.ts';
+import { say } from '../words/speech.ts';
 import { objectSchema, problemResponses } from './answer-schemas.ts';
 import { limitCallers } from './limits.ts';
 import { RefusedForNowError } from './problem.ts';
@@ -36,7 +37,7 @@ export function addHealthRoutes(app: App, context: ServerContext): void {
   addRoute('/readyz', 'getReadiness', 'A mirror with records is loaded (503 if not).', () => {
     const current = mirror.current();
     const isFilled = readSnapshot(current, () => kinds.some((kind) => countRows(current, kind) > 0));
-    if (!isFilled) throw new RefusedForNowError(503, 'The mirror holds no records yet.', retrySeconds);
+    if (!isFilled) throw new RefusedForNowError(503, say`The mirror holds no records yet.`, retrySeconds);
     return { status: 'ready' };
   });
   addRoute('/statusz', 'getStatus', 'Age, record counts and gaps of the mirror.', () =>

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { say } from '../words/speech.ts';
 import { RefusedRequestError } from './problem.ts';
 
 type CachedFile = { path: string; bytes: number };
@@ -68,7 +69,7 @@ function sendFile(
     return reply.header('content-length', bytes).send(method === 'HEAD' ? Readable.from([]) : createReadStream(path));
   if (start >= bytes) {
     reply.header('content-range', `bytes */${bytes}`);
-    throw new RefusedRequestError(416, `The file has ${bytes} bytes.`);
+    throw new RefusedRequestError(416, say`The file has ${bytes} bytes.`);
   }
   return reply
     .code(206)

@@ -63,7 +63,7 @@ export function limitCallers(api: App, { settings, admissions, onFailure, waitFo
     }
     if (!caller.hasUnknownToken) return;
     reply.header('www-authenticate', 'Bearer realm="viewer"');
-    const detail = 'The token is not valid on this server; remove it for anonymous access.';
+    const detail = say`The token is not valid on this server; remove it for anonymous access.`;
     throw new RefusedRequestError(401, detail);
   });
 }

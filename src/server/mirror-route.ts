@@ -7,6 +7,7 @@ import { type ReplicaRequest, replicaKinds, replicaLines } from '../store/follow
 import { journalName, wasAt } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { openSnapshot } from '../store/transaction.ts';
+import { say } from '../words/speech.ts';
 import { operationResponses } from './answer-schemas.ts';
 import { countMore } from './limits.ts';
 import { parametersSchema } from './operations.ts';
@@ -24,7 +25,7 @@ const parameters = {
       const at = text.indexOf(':');
       const kind = text.slice(0, at);
       if (!kindNames.some((name) => name === kind))
-        throw new BadValueError('must be positions that this endpoint told');
+        throw new BadValueError(say`must be positions from an answer of this endpoint`);
       return [kind, text.slice(at + 1)];
     },
   }),
@@ -32,7 +33,7 @@ const parameters = {
   as_of: {
     ...asOfParameter,
     read(): never {
-      throw new BadValueError('cannot be asked for here: the history travels with the records');
+      throw new BadValueError(say`is not supported here: answers contain the history`);
     },
   },
 };
@@ -75,10 +76,10 @@ export function addMirrorRoute(api: App, context: ServerContext): void {
 
 function replicaRequestOf(mirror: Mirror, { kinds, since, whole }: Values<typeof parameters>): ReplicaRequest {
   if (journalName(mirror) === null)
-    throw new RefusedRequestError(404, 'This mirror was made by an older program and cannot be followed.');
+    throw new RefusedRequestError(404, say`This mirror was made by an older program and cannot be followed.`);
   for (const [kind, position] of since)
     if (!wasAt(mirror, kindOf(kind as (typeof kindNames)[number]), position))
-      throw new RefusedRequestError(409, `This mirror never was where "since" says for ${kind}.`);
+      throw new RefusedRequestError(409, say`This mirror never was where "since" says for ${kind}.`);
   return {
     kinds: replicaKinds.filter(({ name }) => kinds === undefined || kinds.includes(name)),
     positions: new Map(since) as ReplicaRequest['positions'],

@@ -5,7 +5,7 @@ import { AmbiguousNameError, HemicycleError, NotFoundError, type RefusalStatus, 
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { SeenVersion } from '../store/history/history.ts';
 import type { WithdrawnRecord } from '../store/records/reference.ts';
-import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
+import { type Phrase, say, saying, wordPhrase } from '../words/speech.ts';
 
 /** Further members of a problem document. */
 export type ProblemExtras = {
@@ -19,11 +19,11 @@ export type ProblemExtras = {
 export class RefusedRequestError extends Error {
   readonly status: RefusalStatus;
   readonly extras: ProblemExtras;
-  readonly userText: UserText;
+  readonly userText: Phrase;
   /** Next step for the command line, or null. */
   advice: Phrase | null = null;
 
-  constructor(status: RefusalStatus, detail: UserText, extras: ProblemExtras = {}) {
+  constructor(status: RefusalStatus, detail: Phrase, extras: ProblemExtras = {}) {
     super(`${detail}`);
     this.userText = detail;
     this.name = 'RefusedRequestError';
@@ -36,7 +36,7 @@ export class RefusedRequestError extends Error {
 export class RefusedForNowError extends RefusedRequestError {
   readonly retryAfterSeconds: number;
 
-  constructor(status: 429 | 503, detail: UserText, retryAfterSeconds: number) {
+  constructor(status: 429 | 503, detail: Phrase, retryAfterSeconds: number) {
     super(status, detail);
     this.retryAfterSeconds = retryAfterSeconds;
   }
@@ -49,7 +49,7 @@ export function isServerFault(refusal: RefusedRequestError): boolean {
 
 /** Returns a 422 with an error for each bad parameter. */
 export function badParametersError(
-  errors: { parameter: string; message: string; userText?: UserText }[],
+  errors: { parameter: string; message: string; userText?: Phrase }[],
 ): RefusedRequestError {
   const detail = saying((speech) =>
     errors
@@ -103,7 +103,7 @@ export function refusalOf(error: unknown): RefusedRequestError {
   const { statusCode = 500 } = error as Partial<FastifyError>;
   const isKnownStatus = statusCode < 500 && statusCode in refusalTable;
   const status = isKnownStatus ? (statusCode as RefusalStatus) : 500;
-  return new RefusedRequestError(status, refusalTable[status]);
+  return new RefusedRequestError(status, wordPhrase(refusalTable[status]));
 }
 
 /** Expected errors keep their message, unless the server is at fault. */
@@ -133,7 +133,7 @@ function refusalOfKnownError(error: HemicycleError): RefusedRequestError {
 
 /** Sends 404 for a path that the service does not have. */
 export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const detail = 'There is nothing at this address; /openapi.json lists what there is.';
+  const detail = say`There is nothing at this address; /openapi.json lists what there is.`;
   return sendProblem(request, reply, new RefusedRequestError(404, detail));
 }
 

@@ -24,7 +24,7 @@ export function addQuestionRoutes(api: App, context: ServerContext): void {
   const { mirror, settings, answers, reader, clock, onFailure } = context;
   // Why semantic search falls back is logged once, until the reason changes.
   const logTrouble = memoizeLast((trouble: string | null) => {
-    if (trouble !== null) onFailure(new HemicycleError(errorTable.serviceAnswer, `semantic search: ${trouble}`));
+    if (trouble !== null) onFailure(new HemicycleError(errorTable.serviceAnswer, say`semantic search: ${trouble}`));
   });
   for (const question of questions) {
     const httpParameters = Object.entries(question.parameters).filter(([, { surface }]) => surface !== 'cli');
@@ -72,7 +72,8 @@ export function readingOf(
 export function parseRequestedMoment(at: string | undefined, nowMs: number): string | null {
   if (at === undefined) return null;
   const moment = pastMoment(at, nowMs);
-  if (moment === null) throw new UsageError('that moment is still to come').withFault('as_of', say`is in the future`);
+  if (moment === null)
+    throw new UsageError(say`that moment is still to come`).withFault('as_of', say`is in the future`);
   return moment;
 }
 

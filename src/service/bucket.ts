@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { BadTargetError, RequestError } from '../errors.ts';
-import { say } from '../words/speech.ts';
+import { say, verbatim } from '../words/speech.ts';
 import { collectBytes, limitBody, writeBody } from './body.ts';
 import type { ServiceClientOptions } from './options.ts';
 import { openConnection } from './retry.ts';
@@ -120,7 +120,7 @@ async function createSignedClient({ shown, base, ...signing }: BucketLocation, o
 const refusalError = (shown: string, answer: Buffer, status: number) =>
   new BadTargetError(
     shown,
-    textOfTag(answer.toString('utf8'), 'Code') || `HTTP ${status}`,
+    verbatim(textOfTag(answer.toString('utf8'), 'Code') || `HTTP ${status}`),
     say`check its keys, region and permissions`,
   );
 

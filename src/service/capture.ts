@@ -1,6 +1,6 @@
 import { DeliveryError, RateLimitedError } from '../errors.ts';
 import { webAddress } from '../model/attribution.ts';
-import { dataSize, say, type UserText } from '../words/speech.ts';
+import { dataSize, type Phrase, say } from '../words/speech.ts';
 import { failureOf } from './failure.ts';
 import { retryAfterMs } from './headers.ts';
 import type { ServiceClientOptions } from './options.ts';
@@ -16,7 +16,7 @@ export type Capture = {
   request: string;
   answer: CapturedAnswer | null;
   redirectsTo: string | null;
-  reason: UserText | null;
+  reason: Phrase | null;
 };
 
 /** A response as received, without its transfer coding. */
@@ -88,7 +88,7 @@ async function openCapturer({ bounds, ...options }: CaptureOptions) {
   const deadline = AbortSignal.timeout(totalMs);
   let remainingBytes = maxTotalBytes;
 
-  async function whyNotRequested({ origin, hostname }: URL): Promise<UserText | null> {
+  async function whyNotRequested({ origin, hostname }: URL): Promise<Phrase | null> {
     if (deadline.aborted) return say`was not requested: the time limit for all URLs was reached`;
     if (remainingBytes <= 0) return say`was not requested: the maximum file size was reached`;
     const isOfService = baseUrl !== null && new URL(baseUrl).origin === origin;
@@ -134,7 +134,7 @@ function requestText({ host, pathname, search }: URL, headers: Record<string, st
 
 const privateReason = say`was not requested: it is an address of this machine or of a private network`;
 
-function reasonOf(error: unknown): UserText {
+function reasonOf(error: unknown): Phrase {
   const { cause } = error as Error;
   if (error instanceof DeliveryError || cause instanceof DeliveryError) return privateReason;
   if (error instanceof RateLimitedError) return say`was not requested: the service currently refuses requests`;
@@ -145,7 +145,7 @@ function reasonOf(error: unknown): UserText {
 async function bodyOf({ rawBody }: RawResponse, maxBytes: number) {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  const truncatedBody = (cut: CapturedAnswer['cut'], reason: UserText) => ({
+  const truncatedBody = (cut: CapturedAnswer['cut'], reason: Phrase) => ({
     ...{ body: Buffer.concat(chunks).subarray(0, maxBytes), cut },
     reason: say`${reason}: only its beginning is kept`,
   });

@@ -1,8 +1,8 @@
 import { BadTargetError, ConfigurationError, diskFull, tooManyFiles } from '../errors.ts';
-import { type Phrase, say, type UserText } from '../words/speech.ts';
+import { type Phrase, say, verbatim } from '../words/speech.ts';
 
 /** Error codes of Node, undici or zlib, with their cause: the host, the address, or an invalid answer. */
-const failures: { codes: RegExp; scope: 'host' | 'address' | 'answer'; reason: UserText; isFinal?: true }[] = [
+const failures: { codes: RegExp; scope: 'host' | 'address' | 'answer'; reason: Phrase; isFinal?: true }[] = [
   { codes: /^ECONNREFUSED$/, scope: 'host', reason: say`the connection was refused` },
   { codes: /^ENOTFOUND$/, scope: 'host', reason: say`there is no such host` },
   { codes: /^EAI_AGAIN$/, scope: 'host', reason: say`the host name cannot be looked up now` },
@@ -38,7 +38,7 @@ export function failureOf(error: unknown) {
   const cause = (error as ErrorLike).cause ?? (error as ErrorLike);
   const knownFailure = failures.find(({ codes }) => codes.test(code));
   const certificateFault = certificateReason(code);
-  const reason: UserText = knownFailure?.reason ?? certificateFault ?? cause.message ?? String(error);
+  const reason: Phrase = knownFailure?.reason ?? certificateFault ?? verbatim(cause.message ?? String(error));
   const isRedirected = error instanceof RedirectFailure;
   return {
     reason: isRedirected ? say`redirects to ${error.message}: ${reason}` : reason,

@@ -1,6 +1,6 @@
 import { ConfigurationError, DeliveryError } from '../errors.ts';
 import { decodeSegment } from '../model/addresses.ts';
-import { say } from '../words/speech.ts';
+import { say, verbatim } from '../words/speech.ts';
 
 /** An SMTP server and the sender address. */
 export type MailServer = { url: string; from: string };
@@ -60,7 +60,7 @@ export async function sendMail({ url, from }: MailServer, { id, at, unsubscribe,
     });
   } catch (error) {
     const { message, responseCode, code = '' } = error as SmtpFailure;
-    const deliveryError = new DeliveryError(host, message);
+    const deliveryError = new DeliveryError(host, verbatim(message));
     deliveryError.isUnanswered = responseCode === undefined && unreachableCodes.includes(code);
     throw deliveryError;
   } finally {

@@ -1,5 +1,5 @@
 import type { OmittedField } from '../model/bounds.ts';
-import type { UserText } from '../words/speech.ts';
+import type { Phrase } from '../words/speech.ts';
 import type { Pace } from './pace.ts';
 
 /** Limits of size (bytes) and time (milliseconds). */
@@ -49,7 +49,7 @@ export type ServiceClientOptions = {
   /** Receives the `Date` of each response in milliseconds; an exception ends the request. */
   onDate?: ((dateMs: number, url: string) => void) | undefined;
   /** Called before a wait that follows a refusal or failure. */
-  onWait?: (ms: number, awaited: UserText) => void;
+  onWait?: (ms: number, awaited: Phrase) => void;
   limits?: Partial<Limits>;
   /** True to allow other origins at private addresses; by default only if the service itself has one. */
   isPrivate?: boolean;

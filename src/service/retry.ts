@@ -1,5 +1,5 @@
 import { AuthenticationError, HemicycleError, NetworkError, RateLimitedError, ServiceAnswerError } from '../errors.ts';
-import { type Phrase, say } from '../words/speech.ts';
+import { type Phrase, say, saying } from '../words/speech.ts';
 import { collectBytes, errorSentence, limitBody } from './body.ts';
 import { createRedactor, failureOf, fileLimitError } from './failure.ts';
 import { backoffMs, cacheAgeMs, retryAfterMs } from './headers.ts';
@@ -112,7 +112,7 @@ async function tryOnce<Result>(
     const fileError = fileLimitError(error);
     if (fileError) throw fileError;
     const { reason, isTransient, isInvalidAnswer, isOfAddress } = failureOf(error);
-    const redactedReason = typeof reason === 'string' ? redact(reason) : reason;
+    const redactedReason = saying((speech) => redact(speech.render(reason)));
     const failure = isInvalidAnswer
       ? new ServiceAnswerError(url, redactedReason)
       : new NetworkError(url, redactedReason, { cause: error, isOfAddress });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { HemicycleError, NoStateError, tooManyFiles } from '../errors.ts';
-import { say } from '../words/speech.ts';
+import { say, verbatim } from '../words/speech.ts';
 import { closeOnError, createStatements, fileAt, type Handle, lackOfFiles } from './mirror.ts';
 import { openStateDatabase } from './open.ts';
 
@@ -180,5 +180,5 @@ function asStateError(path: string, error: unknown): unknown {
         say`the disk is full`,
         say`free some space there, or set XDG_STATE_HOME to a folder on another disk; no request was sent to the service`,
       )
-    : new NoStateError(path, code ?? '');
+    : new NoStateError(path, verbatim(code ?? ''));
 }

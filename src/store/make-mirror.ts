@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BadMirrorError, diskFull } from '../errors.ts';
-import { say } from '../words/speech.ts';
+import { say, verbatim } from '../words/speech.ts';
 import { asMirrorError, lackOfFiles, type Mirror, whileOpen, whyUnwritable } from './mirror.ts';
 import { migrate } from './schema.ts';
 
@@ -62,6 +62,7 @@ function asCreationError(path: string, error: unknown): unknown {
     return new BadMirrorError(path, reason, isFull ? diskFull.hint : null, error);
   }
   return error === mirrorError
-    ? (lackOfFiles(path, error) ?? new BadMirrorError(path, whyUnwritable(path) ?? mirrorError.message, null, error))
+    ? (lackOfFiles(path, error) ??
+        new BadMirrorError(path, whyUnwritable(path) ?? verbatim(mirrorError.message), null, error))
     : mirrorError;
 }

@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, statSync } from
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import { BadMirrorError, diskFull, tooManyFiles } from '../errors.ts';
-import { type Phrase, say, type UserText } from '../words/speech.ts';
+import { type Phrase, say } from '../words/speech.ts';
 
 export type Handle = InstanceType<typeof Database>;
 type Statement<Row> = Database.Statement<unknown[], Row>;
@@ -208,7 +208,7 @@ export const isFileError = (error: unknown): boolean =>
   sqliteReasons.some(([prefix]) => String((error as { code?: unknown }).code).startsWith(prefix));
 
 /** Explanations of SQLite's error codes, and hints other than the default. */
-const sqliteReasons: [code: string, reason: UserText, hint?: Phrase][] = [
+const sqliteReasons: [code: string, reason: Phrase, hint?: Phrase][] = [
   ['SQLITE_NOTADB', say`is not an SQLite file`],
   ['SQLITE_CORRUPT', say`is damaged`],
   ['SQLITE_READONLY', say`cannot be written: it is read-only`],

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { BadMirrorError, NoMirrorError } from '../errors.ts';
-import { say, type UserText } from '../words/speech.ts';
+import { type Phrase, say } from '../words/speech.ts';
 import { anonymiseLog, isLogAnonymous } from './anonymous-log.ts';
 import { makeFolder } from './folder.ts';
 import { isNonEmptyFile, makeMirror } from './make-mirror.ts';
@@ -112,12 +112,7 @@ function openDatabase(path: string, readonly: boolean): Handle {
 }
 
 /** Connects to a database. Throws a BadMirrorError for `mirror` if the file or its folder fails. */
-function connect(
-  path: string,
-  options: Database.Options,
-  mirror: string,
-  reason: (message: string) => UserText,
-): Handle {
+function connect(path: string, options: Database.Options, mirror: string, reason: (message: string) => Phrase): Handle {
   try {
     return new Database(path, options);
   } catch (error) {

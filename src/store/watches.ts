@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { UserText } from '../words/speech.ts';
+import type { Phrase } from '../words/speech.ts';
 import { bookTransaction, type WatchBook } from './watch-book.ts';
 
 /** A channel that a watch notifies. */
@@ -172,7 +172,7 @@ export function contentOf(book: WatchBook, hash: string): string | null {
 /** The result of a look: rows that are new or changed, with their contents, and keys of rows that are gone. */
 type Look = {
   mark: WatchMark;
-  trouble: UserText | null;
+  trouble: Phrase | null;
   now: readonly (KnownRow & { json: string })[];
   deletedKeys: readonly string[];
 };

@@ -8,7 +8,7 @@ import type { ServiceClientOptions } from '../service/options.ts';
 import { createPace } from '../service/pace.ts';
 import { isLoopback } from '../service/public-address.ts';
 import { type Budget, openBudget } from '../store/budget.ts';
-import { say, type UserText } from '../words/speech.ts';
+import { type Phrase, say } from '../words/speech.ts';
 
 export type ConnectOptions = Pick<
   ServiceClientOptions,
@@ -20,7 +20,7 @@ export type ConnectOptions = Pick<
   isUrgent?: boolean;
   /** True for long runs, which leave part of the budget to interactive requests. */
   isSpread?: boolean;
-  onWait?: (ms: number, awaited: UserText) => void;
+  onWait?: (ms: number, awaited: Phrase) => void;
   /** Receives notes about repairs of the budget file. */
   note?: ((text: string) => void) | undefined;
   /** Clock that stamps responses, milliseconds; the system clock by default. */

@@ -11,7 +11,7 @@ import { newOutcomes, type Outcomes } from '../store/saving/save.ts';
 import type { BallotReference } from '../store/syncs/to-fetch.ts';
 import { answerRow, noteUnchanged } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
-import { say, type UserText } from '../words/speech.ts';
+import { type Phrase, say } from '../words/speech.ts';
 import type { ShapeLog } from './shape-log.ts';
 
 /** Scope of a sync. */
@@ -54,7 +54,7 @@ export type StageUnit = 'requests' | 'records';
 export type SyncProgress = {
   stage(name: string, total: number | null, unit?: StageUnit): void;
   advance(done: number, detail: string): void;
-  note(line: UserText): void;
+  note(line: Phrase): void;
 };
 
 /** `unseen`: stored but not listed, which alone withdraws nothing; `details` were fetched, `composed` composed. */

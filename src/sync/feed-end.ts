@@ -198,7 +198,7 @@ function endWholeWalk(
   if (doubtReason !== null) {
     state.doubts += 1;
     context.progress.note(
-      `the walk of the feed may be incomplete: ${doubtReason}; nothing was marked withdrawn, and the next sync walks it again`,
+      say`the walk of the feed may be incomplete: ${doubtReason}; nothing was marked withdrawn, and the next sync walks it again`,
     );
     return null;
   }

@@ -54,7 +54,7 @@ export const feedStage: Stage = {
   plan({ mirror, origin, scope, now }) {
     const previousState = mirror ? readFeedState(mirror, origin) : undefined;
     const isWhole = scope.full || isWholeWalkDue(mirror, previousState, now());
-    const what = isWhole ? 'content, to the end of the feed' : 'content, until known ground';
+    const what = isWhole ? 'content, to the end of the feed' : 'content, up to known texts';
     const hasTail = previousState?.order !== 'ascending' && typeof previousState?.end === 'string';
     if (!isWhole) return { requests: hasTail ? 2 : 1, atLeast: true, what };
     const storedCount = mirror ? countRows(mirror, kindOf('content')) : 0;

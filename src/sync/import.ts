@@ -23,7 +23,7 @@ import { forgetAnswers } from '../store/syncs/validators.ts';
 import { withholding } from '../store/tombstones.ts';
 import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { optimizeIndex, refreshIndex, setIndexMerging } from '../store/word-index/search-index.ts';
-import { say, type UserText } from '../words/speech.ts';
+import { type Phrase, say } from '../words/speech.ts';
 import { createPreparer, type Preparer, type ReadInput, UnpreparedError } from './prepared-batches.ts';
 
 /** A file to import; no link may lead out of `folder`, the folder that the user named. */
@@ -35,7 +35,7 @@ export type ImportOptions = {
   /** Called when a file begins and as its records are saved. */
   progress?: (file: ImportFile, saved: number) => void;
   /** Receives notes about problems that lost no records. */
-  note?: (text: UserText) => void;
+  note?: (text: Phrase) => void;
   /** Creates the preparer that reads files ahead of saving; by default a thread. */
   preparing?: (files: readonly ReadInput[]) => Preparer;
   /** Size in bytes from which files are read ahead. */

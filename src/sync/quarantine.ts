@@ -4,7 +4,7 @@ import type { Kind } from '../model/kinds.ts';
 import { forgetFailure } from '../store/syncs/failures.ts';
 import { driftOf, drifts, hasEnoughRecords, isHollow } from '../store/syncs/shapes.ts';
 import { transaction } from '../store/transaction.ts';
-import { say, type UserText } from '../words/speech.ts';
+import { type Phrase, say } from '../words/speech.ts';
 import type { SyncContext } from './context.ts';
 
 type JudgingContext = Pick<SyncContext, 'mirror' | 'accepted' | 'maxShrink' | 'watch' | 'hasMoved' | 'now'>;
@@ -25,7 +25,7 @@ export function maxShrinkOf(context: JudgingContext, kind: Kind): number {
 }
 
 /** Returns the error that refuses an answer, with the reason. */
-export function quarantineError(kind: Kind, url: string, sentence: UserText, isOfContent = true): QuarantineError {
+export function quarantineError(kind: Kind, url: string, sentence: Phrase, isOfContent = true): QuarantineError {
   return new QuarantineError(url, say`${sentence} and was refused; the last good data is kept`, {
     plural: kind.plural,
     isOfContent,

@@ -1,5 +1,5 @@
 import { sanitiseProse } from '../format/sanitise.ts';
-import type { UserText } from '../words/speech.ts';
+import type { Phrase, ShownText } from '../words/speech.ts';
 import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
 import { joinLines, wrap } from './view.ts';
 import { displayWidth, padded } from './width.ts';
@@ -8,7 +8,7 @@ import { displayWidth, padded } from './width.ts';
 export type Level = 'ok' | 'warning' | 'problem';
 
 /** A check with its result and, if needed, advice. */
-export type Check = { name: string; level: Level; says: UserText; todo: UserText | null; lines?: UserText[] };
+export type Check = { name: string; level: Level; says: Phrase; todo: Phrase | null; lines?: ShownText[] };
 
 const levelSigns: Record<Level, [sign: string, colour: Colour]> = {
   ok: ['✓', 'green'],
@@ -50,7 +50,7 @@ function checkLines(check: Check, { terminal, style, widths }: CheckLayout): str
   ];
 }
 
-function hangingLines(text: UserText, { speech }: Terminal, maxWidth: number, mark = ''): string[] {
+function hangingLines(text: ShownText, { speech }: Terminal, maxWidth: number, mark = ''): string[] {
   return wrap(sanitiseProse(speech.render(text)), maxWidth - mark.length).map(
     (line, at) => `${at === 0 ? mark : ' '.repeat(mark.length)}${line}`,
   );

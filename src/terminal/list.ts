@@ -6,7 +6,7 @@ import { sanitiseLine, sanitiseProse } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
 import { type Attribution, attributionPhrase } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
-import { figure, instant, type Phrase, type Speech, say, type UserText } from '../words/speech.ts';
+import { figure, instant, type Phrase, type Speech, say } from '../words/speech.ts';
 import { createTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { joinLines, wrap } from './view.ts';
@@ -36,9 +36,9 @@ export type Answer = Omit<ListMeta, 'pretty'> & {
   /** Columns of a file; by default those of the table and of the first row. */
   allColumns?: string[] | undefined;
   /** Notes for people, such as which search answered. */
-  notes?: UserText[] | undefined;
+  notes?: Phrase[] | undefined;
   /** Message for an empty answer, such as which kinds the mirror lacks. */
-  nothing?: (() => UserText) | undefined;
+  nothing?: (() => Phrase) | undefined;
   /** Suggestions, which follow the results at a terminal. */
   near?: { heading: Phrase; items: Document[] } | null | undefined;
   /** Renders one item as a block instead of a table row; ends with a newline. */

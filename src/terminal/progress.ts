@@ -2,15 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import type { Ora } from 'ora';
 import type { ExportWatch } from '../export/table.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
-import { figure, say, type UserText } from '../words/speech.ts';
+import { figure, type Phrase, type ShownText, say } from '../words/speech.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Progress of a long run; `stop` restores the terminal. */
 export type Progress = {
-  stage(text: UserText): void;
-  update(text: UserText): void;
-  done(text: UserText): void;
-  note(line: UserText): void;
+  stage(text: Phrase): void;
+  update(text: Phrase): void;
+  done(text: Phrase): void;
+  note(line: Phrase): void;
   /** Resolves once the current line is drawn, for runs that block the event loop. */
   whenDrawn(): Promise<void>;
   stop(): void;
@@ -35,7 +35,7 @@ export function createProgress(options: ProgressOptions): Progress {
 const noop = () => {};
 
 function createPlainProgress({ write, terminal }: ProgressOptions): Progress {
-  const writeLine = (text: UserText) => write(`${sanitiseLine(terminal.speech.render(text))}\n`);
+  const writeLine = (text: Phrase) => write(`${sanitiseLine(terminal.speech.render(text))}\n`);
   return { stage: writeLine, update: noop, done: writeLine, note: writeLine, whenDrawn: async () => {}, stop: noop };
 }
 
@@ -60,7 +60,7 @@ function createSpinnerProgress({ write, stream, terminal }: ProgressOptions): Pr
     spinner.text = text;
     if (!spinner.isSpinning) spinner.start();
   };
-  const show = (next: UserText) => {
+  const show = (next: ShownText) => {
     text = sanitiseLine(terminal.speech.render(next));
     loading ??= load();
     draw();
@@ -69,7 +69,7 @@ function createSpinnerProgress({ write, stream, terminal }: ProgressOptions): Pr
     text = null;
     spinner?.stop();
   };
-  const writeLine = (next: UserText) => write(`${sanitiseLine(terminal.speech.render(next))}\n`);
+  const writeLine = (next: Phrase) => write(`${sanitiseLine(terminal.speech.render(next))}\n`);
   return {
     stage: show,
     update: show,

@@ -3,7 +3,7 @@ import { markMatches } from '../language/snippet.ts';
 import { type Document, isDocument } from '../model/document.ts';
 import { type KindName, kindCount, kindOf } from '../model/kinds.ts';
 import { relatedPhrases } from '../questions/related-texts.ts';
-import { say, type UserText } from '../words/speech.ts';
+import { type Phrase, say, verbatim } from '../words/speech.ts';
 import type { NameLookup } from './feed-view.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { proseWidth, wrap, wrapAtMost } from './view.ts';
@@ -114,11 +114,11 @@ type SearchRemarks = {
   corrected?: { from: string; to: string }[];
   suggestions?: ({ slug: string; full_name: string } | { word: string })[];
   related_texts?: unknown;
-  remarks?: readonly UserText[] | undefined;
+  remarks?: readonly Phrase[] | undefined;
 };
 
 /** Returns notes on corrections, failures and words or names that may be meant. */
-export function searchNotes(searchRemarks: SearchRemarks): UserText[] {
+export function searchNotes(searchRemarks: SearchRemarks): Phrase[] {
   const { trouble, fallback, corrected, suggestions, remarks } = searchRemarks;
   const suggestionTexts = (suggestions ?? []).map((each) =>
     'word' in each ? each.word : `${each.full_name} (${each.slug})`,
@@ -128,7 +128,7 @@ export function searchNotes(searchRemarks: SearchRemarks): UserText[] {
   return [
     fallback === true
       ? say`semantic search is not available${trouble ? ` (${trouble})` : ''}; full-text search was used`
-      : trouble,
+      : trouble && verbatim(trouble),
     correctedWords !== '' && say`no record contains ${replacedWords}; nearest spelling: ${correctedWords}`,
     ...(remarks ?? []),
     ...relatedPhrases(searchRemarks).map(({ phrase }) => phrase),

@@ -4,7 +4,7 @@ import { type KindName, kindCount, kindOf } from '../model/kinds.ts';
 import type { KindContents } from '../store/records/contents.ts';
 import type { SyncRun } from '../store/syncs/runs.ts';
 import type { countTombstones } from '../store/tombstones.ts';
-import { type Phrase, type Speech, say, saying, type UserText } from '../words/speech.ts';
+import { type Phrase, type Speech, say, saying } from '../words/speech.ts';
 import { renderTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { blocksText, factLines, headed, wrap } from './view.ts';
@@ -35,12 +35,12 @@ export function withheldText(withheld: { field: string; entries: number }[]): Ph
 export type MirrorStatus = {
   mirror: string;
   bytes: number;
-  ageText: UserText;
+  ageText: Phrase;
   last_sync: Pick<SyncRun, 'origin' | 'started_at' | 'ended_at' | 'exit'> | null;
   budget: { left: number | null; limit: number } | null;
   contentRows: KindContents[];
   /** Remarks: what is missing, stale or failed. */
-  remarks: UserText[];
+  remarks: Phrase[];
 };
 
 /** Renders the status of a mirror on one screen. */
@@ -98,7 +98,7 @@ function contentsLines(contents: KindContents[], terminal: Terminal, nowMs: numb
   return lines.map((line) => (line === '' ? '' : `  ${line}`));
 }
 
-function remarkLines(remarks: UserText[], { speech, columns }: Terminal): string[] {
+function remarkLines(remarks: Phrase[], { speech, columns }: Terminal): string[] {
   return remarks.flatMap((remark) => {
     const [first = '', ...otherLines] = wrap(sanitiseLine(speech.render(remark)), Math.max(20, columns - 4));
     return [`  - ${first}`, ...otherLines.map((line) => `    ${line}`)];

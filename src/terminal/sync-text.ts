@@ -3,12 +3,14 @@ import type { KindComparison } from '../store/records/compare.ts';
 import type { KindTally, StageUnit } from '../sync/context.ts';
 import type { Plan } from '../sync/stages.ts';
 import type { SyncReport } from '../sync/sync.ts';
-import { dataSize, figure, instant, type Phrase, type Speech, say, saying, type UserText } from '../words/speech.ts';
+import { dataSize, figure, instant, type Phrase, type Speech, say, saying, wordPhrase } from '../words/speech.ts';
 import type { Progress } from './progress.ts';
 
 /** Renders a plan: a line per stage, their sum, duration, required disk space in bytes, and assumptions. */
 export function planText(plan: Plan & { room: { needed: number; free: number } }, rate: number, speech: Speech) {
-  const lines = plan.stages.map((stage) => planLine(stage.stage, amount(stage, speech), speech.word(stage.what)));
+  const lines = plan.stages.map((stage) =>
+    planLine(speech.word(stage.stage), amount(stage, speech), speech.word(stage.what)),
+  );
   const worstCase =
     plan.most === null
       ? ''
@@ -17,7 +19,9 @@ export function planText(plan: Plan & { room: { needed: number; free: number } }
   const assumptionLines =
     plan.assumed.length === 0
       ? []
-      : [speech.say`assumed until a sync lists it: ${plan.assumed.map(speech.word).join(', ')}`];
+      : [
+          speech.say`assumed until a sync lists it: ${plan.assumed.map((count) => assumptionText(count, speech)).join(', ')}`,
+        ];
   const { needed, free } = plan.room;
   const roomText = speech.say`on the disk, of ${speech.bytes(free)} that are free`;
   const totalLines = [
@@ -25,6 +29,12 @@ export function planText(plan: Plan & { room: { needed: number; free: number } }
     planLine(speech.say`space`, speech.bytes(needed), roomText),
   ];
   return `${[...lines, ...totalLines, ...assumptionLines].join('\n')}\n`;
+}
+
+/** A count as `formatCount` writes it, in the language of the reader. */
+function assumptionText(count: string, speech: Speech): string {
+  const [, number = '', what = ''] = /^(\S+) (.*)$/.exec(count) ?? [];
+  return `${speech.number(Number(number.replaceAll(',', '')))} ${speech.word(what)}`;
 }
 
 const planLine = (name: string, count: string, text: string) => `${name.padEnd(20)}${count.padStart(12)}  ${text}`;
@@ -110,7 +120,7 @@ export function syncProgress(
 
   function endStage(): void {
     if (isTTY && stage.done > 0)
-      progress.done(say`${stage.name.padEnd(20)}${stage.done} in ${durationText(now() - stage.startedMs)}`);
+      progress.done(stageSummary(stage.name, stage.done, durationText(now() - stage.startedMs)));
     stage = { ...stage, done: 0 };
   }
 
@@ -118,9 +128,10 @@ export function syncProgress(
     const { name, total, budget, done, startedMs } = stage;
     const elapsedMs = now() - startedMs;
     const perMinute = elapsedMs > 2000 ? Math.round((done * 60_000) / elapsedMs) : null;
-    const remainingTime = total === null ? '' : minutesLeft(total - done, Math.min(budget, perMinute || budget));
-    const countText = total === null ? say`${name}: ${done}` : say`${name}: ${done} of ${total}`;
-    const parts = [countText, perMinute === null ? '' : `${perMinute}/min`, remainingTime];
+    const remainingTime = total === null ? null : minutesLeft(total - done, Math.min(budget, perMinute || budget));
+    const label = wordPhrase(name);
+    const countText = total === null ? say`${label}: ${done}` : say`${label}: ${done} of ${total}`;
+    const parts = [countText, perMinute === null ? '' : `${perMinute}/min`, remainingTime ?? ''];
     return saying(({ render }) => parts.map(render).filter(Boolean).join(', '));
   }
 
@@ -131,9 +142,10 @@ export function syncProgress(
       stage = { name, total, budget, done: 0, startedMs: now() };
       loggedMs = now();
       if (total === 0) return;
-      const remainingTime = total === null ? '' : minutesLeft(total, budget);
-      if (total === null) progress.stage(name);
-      else progress.stage(remainingTime === '' ? say`${name}: ${total}` : say`${name}: ${total}, ${remainingTime}`);
+      const remainingTime = total === null ? null : minutesLeft(total, budget);
+      const label = wordPhrase(name);
+      if (total === null) progress.stage(label);
+      else progress.stage(remainingTime === null ? say`${label}: ${total}` : say`${label}: ${total}, ${remainingTime}`);
     },
     advance(done: number, detail: string) {
       stage.done = done;
@@ -142,19 +154,22 @@ export function syncProgress(
       loggedMs = now();
       progress.done(progressLine());
     },
-    note: (text: UserText) => progress.note(text),
-    wait(ms: number, reason: UserText) {
+    note: (text: Phrase) => progress.note(text),
+    wait(ms: number, reason: Phrase) {
       const text = say`waiting ${durationText(ms)} for ${reason}`;
       if (isTTY) progress.update(say`${progressLine()}, ${text}`);
-      else if (ms > 5000 && `${reason}` !== 'the rate limit') progress.note(say`${stage.name}: ${text}`);
+      else if (ms > 5000 && `${reason}` !== 'the rate limit') progress.note(say`${wordPhrase(stage.name)}: ${text}`);
     },
     endStage,
   };
 }
 
-function minutesLeft(requests: number, perMinute: number): UserText {
+const stageSummary = (name: string, done: number, duration: string): Phrase =>
+  saying(({ word, say }) => say`${word(name).padEnd(20)}${done} in ${duration}`);
+
+function minutesLeft(requests: number, perMinute: number): Phrase | null {
   const minutes = Math.ceil(requests / perMinute);
-  return requests / perMinute > 1 ? say`about ${minutes} min left` : '';
+  return requests / perMinute > 1 ? say`about ${minutes} min left` : null;
 }
 
 function durationText(ms: number): string {

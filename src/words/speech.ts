@@ -5,10 +5,10 @@ import { type Noun, nouns } from './nouns.ts';
 /** A text rendered in the reader's language; English when converted to a string. */
 export type Phrase = { render(speech: Speech): string; toString(): string };
 
-/** Text for people: a plain string or a localisable phrase. */
-export type UserText = string | Phrase;
+/** A text that is shown: a phrase, or one that is rendered already. */
+export type ShownText = string | Phrase;
 
-type Value = UserText | number | null | undefined;
+type Value = ShownText | number | null | undefined;
 
 /** Renders texts in one language. */
 export type Speech = ReturnType<typeof createSpeech>;
@@ -29,8 +29,11 @@ export function saying(render: (speech: Speech) => string): Phrase {
   return { render, toString: renderInEnglish };
 }
 
+/** A text in no language of the program (a path, a name, a message of another program), shown as it is. */
+export const verbatim = (text: string): Phrase => ({ render: () => text, toString: () => text });
+
 /** Joins texts with line breaks. */
-export function phraseLines(...texts: UserText[]): Phrase {
+export function phraseLines(...texts: ShownText[]): Phrase {
   return saying((speech) => texts.map((each) => speech.render(each)).join('\n'));
 }
 
@@ -64,7 +67,7 @@ function renderInEnglish(this: Phrase): string {
 }
 
 /** Renders a text in a language. */
-export function textIn(text: UserText, language: Language): string {
+export function textIn(text: Phrase, language: Language): string {
   return speechOf(language).render(text);
 }
 
@@ -108,7 +111,7 @@ function createSpeech(language: Language, { isExact = false } = {}) {
     const [size, name] = durationUnits.find(([each]) => ms >= each) ?? durationUnits.at(-1)!;
     return count(Math.floor(Math.max(0, ms) / size), name);
   };
-  const render = (text: UserText): string => (typeof text === 'string' ? text : text.render(speech));
+  const render = (text: ShownText): string => (typeof text === 'string' ? text : text.render(speech));
   const speech = {
     language,
     say: (parts: TemplateStringsArray, ...values: Value[]): string => render(say(parts, ...values)),
@@ -121,7 +124,7 @@ function createSpeech(language: Language, { isExact = false } = {}) {
     count,
     noun,
     /** Chooses by the plural rule of the language: in French 0 and 1.5 are singular. */
-    plural: (number: number, one: UserText, many: UserText): string => render(isSingular(number) ? one : many),
+    plural: (number: number, one: ShownText, many: ShownText): string => render(isSingular(number) ? one : many),
     /** `1,234.5`, `1 234,5`; rounds to `decimals` if given. */
     number: (value: number, decimals?: number) => numberText(value, language, decimals),
     /** A fraction as a percentage: `83%`, `83 %`. */

@@ -5,6 +5,7 @@ import { clockCheck, diskCheck, proxyCheck, tlsCheck } from '../../src/cli/conne
 import type { KindName } from '../../src/model/kinds.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { checksText } from '../../src/terminal/checks-view.ts';
+import { verbatim } from '../../src/words/speech.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { terminalOfWidth } from '../helpers/memory-sink.ts';
@@ -229,8 +230,8 @@ describe('doctor', () => {
 
   it('says how each check ended by a sign and in words, and below it what to do', () => {
     const check = (name: string, level: 'ok' | 'warning' | 'problem', todo: string | null) => ({
-      ...{ name, level, todo },
-      says: 'something that takes some room to be said',
+      ...{ name, level, todo: todo === null ? null : verbatim(todo) },
+      says: verbatim('something that takes some room to be said'),
     });
     const checks = [check('disk', 'ok', null), check('TLS', 'warning', null), check('drift', 'problem', 'look')];
     expect(checksText(checks, terminalOfWidth(60))).to.equal(

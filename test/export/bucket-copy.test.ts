@@ -14,6 +14,7 @@ import { createPart } from '../../src/export/part.ts';
 import { allTables, exportTable } from '../../src/export/tables.ts';
 import { verifyExport, verifyLake } from '../../src/export/verify.ts';
 import { openBucket } from '../../src/service/bucket.ts';
+import { verbatim } from '../../src/words/speech.ts';
 import { type BucketServer, startBucketServer } from '../helpers/bucket-server.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
@@ -311,11 +312,11 @@ describe('a folder in a bucket', () => {
   it('names the bucket, not the folder of this machine, in what it refuses', async () => {
     await send();
     const error = await send({}, async (folder) => {
-      throw new BadTargetError(folder, 'no');
+      throw new BadTargetError(folder, verbatim('no'));
     }).catch((thrown) => thrown);
     expect(error.message).to.equal('s3://open-data/package: no');
     const full = await send({}, async (folder) => {
-      throw new BadTargetError(join(folder, 'votes.csv'), 'no space');
+      throw new BadTargetError(join(folder, 'votes.csv'), verbatim('no space'));
     }).catch((thrown) => thrown);
     expect(`${full.message} ${full.hint}`).to.match(/^\/.*votes.csv: no space .*TMPDIR/);
   });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { NotFoundError } from '../../src/errors.ts';
 import { errorJson, jsonRecord, type ListMeta, writeJsonList } from '../../src/format/json.ts';
 import type { Document } from '../../src/model/document.ts';
+import { verbatim } from '../../src/words/speech.ts';
 import { attribution, memorySink } from '../helpers/memory-sink.ts';
 
 const origin = { from: 'mirror', as_of: '2031-05-06T07:08:09Z' } as const;
@@ -89,7 +90,7 @@ describe('a JSON record', () => {
 
 describe('an error as JSON', () => {
   it('says code, message, hint and exit', () => {
-    expect(errorJson(new NotFoundError('no politician "ada\u202e"'))).to.equal(
+    expect(errorJson(new NotFoundError(verbatim('no politician "ada\u202e"')))).to.equal(
       '{"error":{"code":"NOT_FOUND","message":"no politician \\"ada\\u202e\\"","hint":null,"exit":3}}',
     );
   });

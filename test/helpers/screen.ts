@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { type Command, Config } from '@oclif/core';
 import type { Terminal } from '../../src/terminal/terminal.ts';
 import type { Language } from '../../src/words/language.ts';
-import { loadLanguage, speechOf, type UserText } from '../../src/words/speech.ts';
+import { loadLanguage, type Phrase, speechOf } from '../../src/words/speech.ts';
 import { memorySinks } from './memory-sink.ts';
 
 /** What somebody sits at: so many columns, or a pipe (null). */
@@ -51,7 +51,7 @@ export async function screenOf(
       return terminal;
     }
     sinks() {
-      return { stdout, stderr: (userText: UserText) => void lines.push(terminal.speech.render(userText)) };
+      return { stdout, stderr: (userText: Phrase) => void lines.push(terminal.speech.render(userText)) };
     }
     async catch(error: Error) {
       lines.push(`Error: ${error.message}`);

@@ -9,6 +9,7 @@ import { openWritableMirror } from '../../src/store/open.ts';
 import { steadyClock } from '../../src/sync/clock.ts';
 import { newTally, type SyncContext, type SyncScope } from '../../src/sync/context.ts';
 import { runSync, type SyncReport } from '../../src/sync/sync.ts';
+import type { Phrase } from '../../src/words/speech.ts';
 
 export const wholeScope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };
 
@@ -125,7 +126,7 @@ export async function syncOnce(
   const now = isSteady ? steadyClock(mirror, clock).now : clock;
   const client = await createImpatientClient(baseUrl, token, { limits, now, onDate });
   const notes: string[] = [];
-  const progress = { stage: () => {}, advance: () => {}, note: (line: string) => void notes.push(line) };
+  const progress = { stage: () => {}, advance: () => {}, note: (line: Phrase) => void notes.push(`${line}`) };
   const context = {
     ...contextOf({ mirror, folder }, client),
     scope,

@@ -7,6 +7,7 @@ import { feed } from '../../src/questions/feed.ts';
 import { readValues } from '../../src/questions/parameter.ts';
 import { parties } from '../../src/questions/parties.ts';
 import { politician, politicians } from '../../src/questions/politicians.ts';
+import { verbatim } from '../../src/words/speech.ts';
 import { readTwoNights } from './asked.ts';
 
 const reading = { searchesByMeaning: false, asOf: null };
@@ -105,10 +106,10 @@ describe('the mirror first, then the service', () => {
   });
 
   it('tells what the mirror said where the service has no such record, and both where it is not reached', async () => {
-    const absent = withService(() => Promise.reject(new NotFoundError('not found at the service')));
+    const absent = withService(() => Promise.reject(new NotFoundError(verbatim('not found at the service'))));
     const failure = await absent.record(politician, unknown).catch((error) => error);
     expect(failure.message).to.equal('no politician is called "somebody-else" in the mirror');
-    const unreachable = withService(() => Promise.reject(new NetworkError('https://x.example', 'refused')));
+    const unreachable = withService(() => Promise.reject(new NetworkError('https://x.example', verbatim('refused'))));
     const cut = await unreachable.record(politician, unknown).catch((error) => error);
     expect(cut).to.be.instanceOf(NetworkError);
     expect(cut.exit).to.equal(6);

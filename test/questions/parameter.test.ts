@@ -3,6 +3,7 @@ import { changes } from '../../src/questions/changes.ts';
 import { flagName, invalidFlagError, normaliseInput, readValues } from '../../src/questions/parameter.ts';
 import { choices, filter, itemLimit, kindWord, pathParameter } from '../../src/questions/parameter-kinds.ts';
 import { dayBound } from '../../src/questions/time-bounds.ts';
+import { verbatim } from '../../src/words/speech.ts';
 
 const parameters = {
   key: pathParameter('key'),
@@ -56,13 +57,14 @@ describe('the values of parameters', () => {
 
   it('are blamed under the name that they have at a command line', () => {
     const blame = (name: keyof typeof parameters) =>
-      invalidFlagError(parameters, [{ parameter: name, message: 'is bad', userText: 'is bad' }]).message;
+      invalidFlagError(parameters, [{ parameter: name, message: 'is bad', userText: verbatim('is bad') }]).message;
     expect(['key', 'entity_type', 'q', 'k'].map((name) => blame(name as never))).to.deep.equal([
       ...['key is bad', '--entity-type is bad', '--query is bad', '-k is bad'],
     ]);
     expect(flagName('entity_type', parameters.entity_type)).to.equal('entity-type');
     expect(
-      invalidFlagError(parameters, [{ parameter: 'types', message: 'm', userText: 'm', near: ['promise'] }]).hint,
+      invalidFlagError(parameters, [{ parameter: 'types', message: 'm', userText: verbatim('m'), near: ['promise'] }])
+        .hint,
     ).to.equal('did you mean: promise?');
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { DeliveryError } from '../../src/errors.ts';
 import { countAnswers, gaugeMirror } from '../../src/server/run/metrics.ts';
+import { verbatim } from '../../src/words/speech.ts';
 import { openDesk, promise, type WatchDesk } from '../watches/watch-desk.ts';
 
 describe('metrics', () => {
@@ -22,7 +23,7 @@ describe('metrics', () => {
     await desk.add('tout', 'changes');
     desk.clock.nowMs += 1000;
     desk.fill('promise', [promise('p1', 'Un')]);
-    desk.refuses.error = new DeliveryError('receiver.example', 'answered 500');
+    desk.refuses.error = new DeliveryError('receiver.example', verbatim('answered 500'));
     await desk.run();
     desk.clock.nowMs += 90_000;
     const waiting = await gauges();

@@ -15,7 +15,7 @@ import { findContradictions } from '../../src/store/records/contradictions.ts';
 import { rows } from '../../src/store/rows.ts';
 import { readBallotRanges } from '../../src/sync/ballots.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
-import type { UserText } from '../../src/words/speech.ts';
+import type { Phrase } from '../../src/words/speech.ts';
 import { engineText } from '../helpers/engine-text.ts';
 import { createTemporaryMirror, hashesOf } from '../helpers/sync-run.ts';
 
@@ -60,7 +60,7 @@ describe('an import', () => {
     const ballot = { scrutin_id: 'V4', chamber: 'AN', totals: { for: 3, abstention: 'N' }, votes_by_party: groups };
     const notes: string[] = [];
     const files = findImportFiles(write('ballots.ndjson', `${JSON.stringify(ballot)}\n`));
-    const note = (text: UserText) => notes.push(String(text));
+    const note = (text: Phrase) => notes.push(String(text));
     await importFiles(own.mirror, files, { at, note });
     await importFiles(own.mirror, files, { at, note });
     expect(notes).to.deep.equal([

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { findImportFiles, type ImportFile, type ImportOptions, importFiles } from '../../src/sync/import.ts';
 import { createPreparer, type ReadInput } from '../../src/sync/prepared-batches.ts';
-import type { UserText } from '../../src/words/speech.ts';
+import type { Phrase } from '../../src/words/speech.ts';
 import { contentsOf } from '../helpers/mirror-contents.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 
@@ -74,7 +74,7 @@ describe('an import that reads on a thread of its own', () => {
       throw new Error('started');
     };
     const notes: string[] = [];
-    const note = (text: UserText) => notes.push(`${text}`);
+    const note = (text: Phrase) => notes.push(`${text}`);
     const mirror = openWritableMirror(join(folder, 'mirror.db'));
     await importFiles(mirror, files, { at, preparing, note });
     await importFiles(mirror, files, { at, preparing, note, largeFrom: always });
@@ -106,7 +106,7 @@ describe('an import that reads on a thread of its own', () => {
         preparing: (files: readonly ReadInput[]) => createPreparer(files, start),
         largeFrom: always,
       };
-      const note = (text: UserText) => notes.push(`${text}`);
+      const note = (text: Phrase) => notes.push(`${text}`);
       expect((await imported(files, { ...options, note })).equals(alone)).to.equal(true);
       expect(notes).to.deep.equal([`the reading thread failed (out of memory); ${first!.path} is read without it`]);
     }
@@ -116,7 +116,7 @@ describe('an import that reads on a thread of its own', () => {
     writeFileSync(join(manyRecords(1600), 'content.ndjson'), '{"id":"last"\n', { flag: 'a' });
     const mirror = openWritableMirror(join(folder, 'mirror.db'));
     const notes: string[] = [];
-    const note = (text: UserText) => notes.push(`${text}`);
+    const note = (text: Phrase) => notes.push(`${text}`);
     const options = { at, note, largeFrom: always };
     const [result] = await importFiles(mirror, findImportFiles(folder), options);
     expect(result?.error?.message).to.match(/content\.ndjson:1606: not JSON/);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { UsageError } from '../../src/errors.ts';
 import { type Answer, type OutputFormat, writeAnswer } from '../../src/terminal/list.ts';
+import { verbatim } from '../../src/words/speech.ts';
 import { attribution, attributionText, memorySinks, pipe, terminalOfWidth } from '../helpers/memory-sink.ts';
 
 const rows = [
@@ -64,7 +65,7 @@ describe('an answer', () => {
   });
 
   it('when quiet still attributes', async () => {
-    expect((await shown('csv', { notes: ['full text only'] }, { quiet: true })).stderr).to.deep.equal([
+    expect((await shown('csv', { notes: [verbatim('full text only')] }, { quiet: true })).stderr).to.deep.equal([
       'full text only',
       attributionText,
     ]);

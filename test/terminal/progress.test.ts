@@ -1,16 +1,17 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { createProgress } from '../../src/terminal/progress.ts';
+import { verbatim } from '../../src/words/speech.ts';
 import { pipe, terminalOfWidth } from '../helpers/memory-sink.ts';
 
 describe('progress', () => {
   it('outside a terminal is plain lines that are only ever added', () => {
     let text = '';
     const progress = createProgress({ terminal: pipe, quiet: false, write: (line) => (text += line) });
-    progress.stage('parties');
-    progress.update('parties 1/3');
-    progress.note('asked\x1b[2J to wait');
-    progress.done('parties: 3');
+    progress.stage(verbatim('parties'));
+    progress.update(verbatim('parties 1/3'));
+    progress.note(verbatim('asked\x1b[2J to wait'));
+    progress.done(verbatim('parties: 3'));
     expect(text).to.equal('parties\nasked[2J to wait\nparties: 3\n');
   });
 
@@ -23,9 +24,9 @@ describe('progress', () => {
       write: (line) => (text += line),
       stream,
     });
-    progress.update('parties 1/3');
+    progress.update(verbatim('parties 1/3'));
     await progress.whenDrawn();
-    progress.done('parties: 3');
+    progress.done(verbatim('parties: 3'));
     expect(text).to.equal('parties: 3\n');
     expect(stream.read()).to.equal(null);
   });
@@ -37,8 +38,8 @@ describe('progress', () => {
       quiet: true,
       write: (line) => (text += line),
     });
-    progress.stage('parties');
-    progress.done('parties: 3');
+    progress.stage(verbatim('parties'));
+    progress.done(verbatim('parties: 3'));
     expect(text).to.equal('');
   });
 
@@ -59,12 +60,12 @@ describe('progress', () => {
       write: (line) => (text += line),
       stream,
     });
-    progress.stage('parties');
+    progress.stage(verbatim('parties'));
     await progress.whenDrawn();
-    progress.update('parties 1/3');
-    progress.note('a note');
+    progress.update(verbatim('parties 1/3'));
+    progress.note(verbatim('a note'));
     await progress.whenDrawn();
-    progress.done('parties: 3');
+    progress.done(verbatim('parties: 3'));
     expect(text).to.equal('a note\nparties: 3\n');
     expect(drawn).to.contain('parties 1/3');
     const before = drawn;
@@ -87,7 +88,7 @@ describe('progress', () => {
       stream,
     });
     for (const text of ['quotes: 1 of 3', 'quotes: 2 of 3']) {
-      progress.update(text);
+      progress.update(verbatim(text));
       await progress.whenDrawn();
       expect(String(stream.read())).to.contain(text);
     }
@@ -106,8 +107,8 @@ describe('progress', () => {
       write: (line) => (text += line),
       stream,
     });
-    progress.stage('parties');
-    progress.done('parties: 3');
+    progress.stage(verbatim('parties'));
+    progress.done(verbatim('parties: 3'));
     await progress.whenDrawn();
     expect([text, stream.read()]).to.deep.equal(['parties: 3\n', null]);
   });

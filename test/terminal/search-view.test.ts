@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createHitRenderer, hitCountLines, searchNotes, unsearchedHitLines } from '../../src/terminal/search-view.ts';
-import { speechOf } from '../../src/words/speech.ts';
+import { speechOf, verbatim } from '../../src/words/speech.ts';
 
 const plain = { isTTY: true, columns: 60, colour: false, hyperlinks: false, speech: speechOf('en') };
 
@@ -82,7 +82,7 @@ describe('notes on a search', () => {
     const notes = searchNotes({
       corrected: [{ from: 'imigration', to: 'immigration' }],
       suggestions: [{ word: 'budget' }, { slug: 'zoe-verdier', full_name: 'Zoé Verdier' }],
-      remarks: ['"a*" was ignored: a prefix needs 3 letters'],
+      remarks: [verbatim('"a*" was ignored: a prefix needs 3 letters')],
     });
     expect(notes.map(String)).to.deep.equal([
       'no record contains imigration; nearest spelling: immigration',

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { KindContents } from '../../src/store/records/contents.ts';
 import { type MirrorStatus, statusPage } from '../../src/terminal/status-view.ts';
+import { verbatim } from '../../src/words/speech.ts';
 import { terminalOfWidth } from '../helpers/memory-sink.ts';
 
 const nowMs = Date.parse('2031-05-06T12:00:00Z');
@@ -15,7 +16,7 @@ const contentsOf = (kind: string, change: Partial<KindContents> = {}): KindConte
 const status: MirrorStatus = {
   mirror: '/data/mirror.db',
   bytes: 70_000_000,
-  ageText: 'filled 8 minutes ago',
+  ageText: verbatim('filled 8 minutes ago'),
   last_sync: {
     origin: 'https://vitrine.example/api/v1',
     started_at: '2031-05-06T11:40:00Z',
@@ -24,7 +25,7 @@ const status: MirrorStatus = {
   },
   budget: { left: 41, limit: 60 },
   contentRows: [contentsOf('politician'), contentsOf('party', { records: 7, retrieved_at: null })],
-  remarks: ['1 gap in the moderation log'],
+  remarks: [verbatim('1 gap in the moderation log')],
 };
 
 describe('the state of a mirror at a terminal', () => {

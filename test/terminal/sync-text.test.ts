@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { shellLine } from '../../src/format/sanitise.ts';
 import type { SyncReport } from '../../src/sync/sync.ts';
 import { comparisonText, planText, reportText, syncProgress } from '../../src/terminal/sync-text.ts';
-import { speechOf, type UserText } from '../../src/words/speech.ts';
+import { type Phrase, speechOf, verbatim } from '../../src/words/speech.ts';
 
 const english = speechOf('en');
 
@@ -10,7 +10,7 @@ describe('the progress of a sync', () => {
   const watch = (isTTY: boolean, rate = 60) => {
     const clock = { ms: 1_000_000 };
     const lines: string[] = [];
-    const say = (what: string) => (text: UserText) => void lines.push(`${what} ${text}`);
+    const say = (what: string) => (text: Phrase) => void lines.push(`${what} ${text}`);
     const progress = {
       stage: say('stage'),
       update: say('update'),
@@ -27,7 +27,7 @@ describe('the progress of a sync', () => {
     reporter.stage('politician details', 1995);
     clock.ms += 120_000;
     reporter.advance(120, 'anne');
-    reporter.wait(41_000, 'the rate limit');
+    reporter.wait(41_000, verbatim('the rate limit'));
     clock.ms += 60_000;
     reporter.advance(1995, 'zoe');
     reporter.stage('feed', null);
@@ -66,9 +66,9 @@ describe('the progress of a sync', () => {
     for (let done = 1; done <= 70; done += 1) {
       clock.ms += 1000;
       reporter.advance(done, 'x');
-      reporter.wait(20_000, 'the rate limit');
+      reporter.wait(20_000, verbatim('the rate limit'));
     }
-    reporter.wait(60_000, 'the service, which answered 503');
+    reporter.wait(60_000, verbatim('the service, which answered 503'));
     reporter.stage('ballots', 0);
     expect(lines).to.deep.equal([
       'stage politician details: 1995, about 34 min left',

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DeliveryError } from '../../src/errors.ts';
 import type { MessageChannel } from '../../src/watches/channel.ts';
 import { channelKindOf, channelText } from '../../src/watches/channels.ts';
+import { verbatim } from '../../src/words/speech.ts';
 import { openDesk, promise, type WatchDesk, webhook } from './watch-desk.ts';
 
 describe('the table of channels', () => {
@@ -43,7 +44,7 @@ describe('the table of channels', () => {
   it('delivers and retries through a channel that is only a row of it', async () => {
     desk = openDesk(pigeon);
     await watchWithPigeon();
-    refusal = new DeliveryError('tour', 'closed');
+    refusal = new DeliveryError('tour', verbatim('closed'));
     expect(await desk.run()).to.include({ told: 0, failed: 1, waiting: 1 });
     desk.clock.nowMs += 1000;
     expect(await desk.run()).to.include({ told: 0, failed: 0 });
@@ -56,7 +57,7 @@ describe('the table of channels', () => {
   it('gives up where the row has no further wait', async () => {
     desk = openDesk(pigeon);
     await watchWithPigeon();
-    refusal = new DeliveryError('tour', 'closed');
+    refusal = new DeliveryError('tour', verbatim('closed'));
     await desk.run();
     desk.clock.nowMs += 2000;
     expect(await desk.run()).to.include({ dead: 1, waiting: 0 });

@@ -12,7 +12,7 @@ import type { MessageChannel } from '../../src/watches/channel.ts';
 import { channelKinds, mailChannel } from '../../src/watches/channels.ts';
 import { checkWatch } from '../../src/watches/look.ts';
 import type { MessageBody } from '../../src/watches/message.ts';
-import { say, speechOf } from '../../src/words/speech.ts';
+import { say, speechOf, verbatim } from '../../src/words/speech.ts';
 import { openDesk, promise, type WatchDesk, webhook } from './watch-desk.ts';
 
 const hour = 3_600_000;
@@ -280,7 +280,7 @@ describe('a watch', () => {
     await desk.add('tout', 'changes');
     later();
     desk.fill('promise', [promise('p9', 'Neuf')]);
-    desk.refuses.error = new DeliveryError('receiver.example', 'answered 503');
+    desk.refuses.error = new DeliveryError('receiver.example', verbatim('answered 503'));
     expect(await desk.run()).to.include({ failed: 1, waiting: 1 });
     expect(await desk.run()).to.include({ failed: 0, waiting: 1 });
     for (let hours = 0; hours < 40 && countMessages(desk.book, 'dead') === 0; hours += 1) {
@@ -321,7 +321,7 @@ describe('a watch', () => {
   it('sends nothing more where a receiver is gone for good, and says so once by its other channels', async () => {
     const other = { ...webhook, target: ['https://other.example/hook'] };
     await desk.add('tout', 'changes --kind promise', { channels: [webhook, other] });
-    const finalError = new DeliveryError('receiver.example', 'answered 410');
+    const finalError = new DeliveryError('receiver.example', verbatim('answered 410'));
     finalError.isFinal = true;
     Object.assign(desk.refuses, { error: finalError, url: webhook.target[0] });
     later();
@@ -392,11 +392,11 @@ describe('a watch', () => {
     await desk.add('a', 'changes');
     await desk.add('b', 'changes', { channels: [other] });
     desk.refuses.url = webhook.target[0]!;
-    desk.refuses.error = new DeliveryError('receiver.example', 'answered 404');
+    desk.refuses.error = new DeliveryError('receiver.example', verbatim('answered 404'));
     later();
     desk.fill('promise', [promise('p9', 'Neuf')]);
     expect(await desk.run()).to.include({ failed: 1, told: 1, waiting: 1 });
-    const unanswered = new DeliveryError('receiver.example', 'the connection was refused');
+    const unanswered = new DeliveryError('receiver.example', verbatim('the connection was refused'));
     unanswered.isUnanswered = true;
     desk.refuses.error = unanswered;
     later();
@@ -408,7 +408,7 @@ describe('a watch', () => {
     await desk.add('tout', 'changes');
     later();
     desk.fill('promise', [promise('p9', 'Neuf')]);
-    desk.refuses.error = new DeliveryError('receiver.example', 'answered 503');
+    desk.refuses.error = new DeliveryError('receiver.example', verbatim('answered 503'));
     await desk.run();
     desk.refuses.error = null;
     later(1000);

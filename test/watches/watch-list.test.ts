@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { DeliveryError } from '../../src/errors.ts';
+import { verbatim } from '../../src/words/speech.ts';
 import { runProgram } from '../helpers/program.ts';
 import { openDesk, promise, type WatchDesk, webhook } from './watch-desk.ts';
 
@@ -17,7 +18,7 @@ describe('the list of watches', () => {
       target: [url],
     }));
     await desk.add('tout', 'changes', { channels });
-    const finalError = new DeliveryError('https://hooks.example', 'answered 410');
+    const finalError = new DeliveryError('https://hooks.example', verbatim('answered 410'));
     finalError.isFinal = true;
     desk.refuses.error = finalError;
     desk.clock.nowMs += 1000;

@@ -8,7 +8,7 @@ import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { rememberCitation } from '../../store/records/citation.ts';
 import { transaction } from '../../store/transaction.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
-import { say, type UserText } from '../../words/speech.ts';
+import { type Phrase, type ShownText, say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { typedProgram } from '../process.ts';
 import { settingTable } from '../setting-table.ts';
@@ -68,7 +68,7 @@ export default class Demo extends HemicycleCommand {
     this.printStep(say`Continue on your own, offline:\n${nextCommands(db)}`);
   }
 
-  private printStep(text: UserText): void {
+  private printStep(text: ShownText): void {
     process.stdout.write(`\n${this.speech.render(text)}\n`);
   }
 
@@ -112,7 +112,7 @@ function openDemoMirror(path: string) {
   return mirror;
 }
 
-const demoCommands = (exportFolder: string): [UserText, string, ...string[]][] => [
+const demoCommands = (exportFolder: string): [Phrase, string, ...string[]][] => [
   [say`4. search`, 'search', 'retraites', '--limit', '5'],
   [say`5. a profile`, 'politicians', 'oceane-bruyevre'],
   [say`6. export: a data package`, 'export', '--all', '--accept-shrink', '-o', exportFolder],

@@ -11,7 +11,7 @@ import { openMirror } from '../../store/open.ts';
 import { drifts } from '../../store/syncs/shapes.ts';
 import { findImportFiles } from '../../sync/import.ts';
 import { checksText } from '../../terminal/checks-view.ts';
-import { figure, say, saying } from '../../words/speech.ts';
+import { figure, say, saying, verbatim } from '../../words/speech.ts';
 import { serviceSettingsOf } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { type BudgetLeft, readBudgetLeft } from '../budget-left.ts';
@@ -70,7 +70,7 @@ export default class Doctor extends HemicycleCommand {
     const checks = {
       settings: () => settingsCheck(this.settingsWith()),
       ...(mirror && mirrorChecks(mirror, nowMs, withheld)),
-      mirror: mirror || path === '' ? null : () => okFinding(open().path),
+      mirror: mirror || path === '' ? null : () => okFinding(verbatim(open().path)),
       disk: settings && (() => diskCheck(settings.db)),
       clock: settings && (() => clockCheck(dateMs, nowMs)),
       proxy: () => proxyCheck(process.env, baseUrl),

@@ -22,7 +22,7 @@ import { citationOf } from '../../store/records/citation.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { attributionLine } from '../../terminal/list.ts';
 import { exportProgress } from '../../terminal/progress.ts';
-import { amount, dataSize, figure, say, saying, type UserText } from '../../words/speech.ts';
+import { amount, dataSize, figure, type Phrase, type ShownText, say, saying } from '../../words/speech.ts';
 import { readBallotList } from '../ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from '../base-command.ts';
 import { withTargetFolder } from '../bucket-target.ts';
@@ -96,7 +96,7 @@ export default class Export extends HemicycleCommand {
     if (target.to !== 'folder' || !isBucket(target.path)) return this.export(run);
     const shown = target.path.replace(/\/+$/, '');
     const { result: staleError, uploadCounts: moved } = await withTargetFolder(shown, run.network, (path) => {
-      const note = (line: UserText) => run.note(saying((speech) => speech.render(line).replaceAll(path, shown)));
+      const note = (line: Phrase) => run.note(saying((speech) => speech.render(line).replaceAll(path, shown)));
       const request = { ...run.request, target: { ...target, path } };
       return this.export({ ...run, request, note });
     });
@@ -199,7 +199,7 @@ export default class Export extends HemicycleCommand {
   }
 
   /** Prints each distinct attribution of the tables, with a warning if one has no link. */
-  private printAttributions(tables: Pick<ExportPart, 'attribution'>[], note: (line: UserText) => void): void {
+  private printAttributions(tables: Pick<ExportPart, 'attribution'>[], note: (line: ShownText) => void): void {
     const lines = tables.map(({ attribution }) => attributionLine(attribution, this.speech));
     for (const line of new Set(lines)) note(line);
     if (tables.some(({ attribution }) => attribution.url === null)) this.sinks().stderr(say`warning: ${unlinkedText}`);

@@ -21,17 +21,7 @@ import { attributionLine, writeAnswer } from '../../terminal/list.ts';
 import { budgetText, statusPage, tombstoneText, withheldText } from '../../terminal/status-view.ts';
 import { driftLines, failureLines, quarantineLines } from '../../terminal/sync-text.ts';
 import { styleOf } from '../../terminal/terminal.ts';
-import {
-  amount,
-  dataSize,
-  figure,
-  instant,
-  type Phrase,
-  say,
-  saying,
-  type UserText,
-  wordPhrase,
-} from '../../words/speech.ts';
+import { amount, dataSize, figure, instant, type Phrase, say, saying, wordPhrase } from '../../words/speech.ts';
 import { refuseStale, serviceSettingsOf } from '../answerer.ts';
 import { readBudgetLeft } from '../budget-left.ts';
 import { ReadingCommand } from '../reading-command.ts';
@@ -149,7 +139,7 @@ function troublesOf({ sync_running, last_sync: run, gaps, site_url_assumed }: Su
 }
 
 /** Notes on records missing from the last enumeration of their kind; they are not withdrawn yet. */
-function missingRecordNotes(contentRows: ReturnType<typeof readContents>): UserText[] {
+function missingRecordNotes(contentRows: ReturnType<typeof readContents>): Phrase[] {
   return contentRows
     .filter(({ unseen }) => unseen > 0)
     .map(
@@ -158,7 +148,7 @@ function missingRecordNotes(contentRows: ReturnType<typeof readContents>): UserT
     );
 }
 
-function repeatNotes(mirror: Mirror): UserText[] {
+function repeatNotes(mirror: Mirror): Phrase[] {
   return datasets.flatMap(({ name, plural }) => {
     const repeated = Number(readMeta(mirror, `repeated_${name}`) ?? 0);
     return repeated === 0
@@ -167,7 +157,7 @@ function repeatNotes(mirror: Mirror): UserText[] {
   });
 }
 
-function composedNotes(mirror: Mirror): UserText[] {
+function composedNotes(mirror: Mirror): Phrase[] {
   return compositionsOf(mirror).map(({ kind, composed, reason }) =>
     reason === null
       ? say`${kind}: ${figure(composed)} profiles are composed from the datasets; the fetched ones are identical`

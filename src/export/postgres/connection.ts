@@ -3,13 +3,13 @@ import { pipeline } from 'node:stream/promises';
 import type { Client, ClientConfig } from 'pg';
 import { BadTargetError, ConfigurationError, HemicycleError, NetworkError } from '../../errors.ts';
 import { isLoopback } from '../../service/public-address.ts';
-import { say, type UserText } from '../../words/speech.ts';
+import { type Phrase, say, verbatim } from '../../words/speech.ts';
 import { connectionsTo, type Environment, rootHint, shownAddress } from './address.ts';
 
 const connectTimeoutMs = 30_000;
 
 /** The environment variables of libpq, and a callback for the warning about an unencrypted connection. */
-export type ConnectionOptions = { env: Environment; warn: (line: UserText) => void };
+export type ConnectionOptions = { env: Environment; warn: (line: Phrase) => void };
 
 /** Connects to a database; throws a NetworkError if it is unreachable, a BadTargetError if it refuses. */
 export async function connect(address: string, { env, warn }: ConnectionOptions): Promise<Client> {
@@ -67,12 +67,12 @@ export function asTargetError(shown: string, error: unknown): unknown {
   if (error instanceof HemicycleError || !(error instanceof Error)) return error;
   const { code = '', errors } = error as { code?: string; errors?: Error[] };
   const reason = error.message || errors?.[0]?.message || code;
-  if (/^[0-9A-Z]{5}$/.test(code)) return new BadTargetError(shown, `${reason} (${code})`, refusedHint);
+  if (/^[0-9A-Z]{5}$/.test(code)) return new BadTargetError(shown, verbatim(`${reason} (${code})`), refusedHint);
   // After the semicolon, Node's advice is for programmers.
   if (/CERT|VERIFY/.test(code))
     return new BadTargetError(shown, say`its certificate is not trusted: ${reason.split(';')[0]!}`, rootHint);
   const isLost = /^E[A-Z]+$/.test(code) || /terminated|timeout|closed|SSL/i.test(reason);
-  return isLost ? new NetworkError(shown, reason, { cause: error }) : error;
+  return isLost ? new NetworkError(shown, verbatim(reason), { cause: error }) : error;
 }
 
 const refusedHint = say`nothing was written: a database export is a single transaction`;

@@ -3,26 +3,26 @@ import type { ColumnMetaData, PageHeader, ParquetType, SchemaTree } from 'hyparq
 import { parquetHeader } from 'hyparquet/src/column.js';
 import { readRleBitPackedHybrid } from 'hyparquet/src/encoding.js';
 import { getMaxDefinitionLevel, getMaxRepetitionLevel, isFlatColumn } from 'hyparquet/src/schema.js';
-import { say, type UserText } from '../../words/speech.ts';
+import { type Phrase, say } from '../../words/speech.ts';
 
 /** The `created_by` of Parquet files that Hemicycle writes. */
 export const createdBy = 'hemicycle';
 
 /** An unreadable part of a Parquet file, and the reason; the caller adds the file name. */
 export class ParquetFault extends Error {
-  readonly reason: UserText;
+  readonly reason: Phrase;
   /** False for an undamaged file of an unsupported type. */
   readonly isDamage: boolean;
-  location: UserText | null = null;
+  location: Phrase | null = null;
 
-  constructor(reason: UserText, { isDamage = true } = {}) {
+  constructor(reason: Phrase, { isDamage = true } = {}) {
     super(`${reason}`);
     this.reason = reason;
     this.isDamage = isDamage;
   }
 
   /** The sentence that follows the name of the file. */
-  get description(): UserText {
+  get description(): Phrase {
     const { location, reason, isDamage } = this;
     if (location === null) return isDamage ? say`damaged: ${reason}` : reason;
     return isDamage ? say`damaged in ${location}: ${reason}` : say`${location}: ${reason}`;

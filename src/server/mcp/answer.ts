@@ -9,6 +9,7 @@ import { resolveReference } from '../../questions/references.ts';
 import { resolvedPartyFields, resolveParties } from '../../questions/resolved-parties.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';
+import { type Phrase, say } from '../../words/speech.ts';
 import type { Caller } from '../observed.ts';
 import { badParametersError, RefusedRequestError } from '../problem.ts';
 import { parseRequestedMoment, readingOf, type SearchSettings } from '../question-routes.ts';
@@ -61,7 +62,7 @@ function fillReference(mirror: Mirror, { parameters }: Tool, input: unknown): un
 
 /** Parses the arguments of a call; throws one RefusedRequestError (422) that names each bad parameter. */
 function parseArguments({ name, parameters, question, preset }: Tool, input: unknown = {}): ToolValues {
-  if (!isDocument(input)) throw new RefusedRequestError(422, 'The arguments must be an object.');
+  if (!isDocument(input)) throw new RefusedRequestError(422, say`The arguments must be an object.`);
   const names = Object.keys(parameters);
   const unknown = Object.keys(input).filter((each) => !names.includes(each));
   if (unknown.length > 0) throw new RefusedRequestError(422, unknownText(name, unknown, names));
@@ -75,9 +76,9 @@ function parseArguments({ name, parameters, question, preset }: Tool, input: unk
   return { ...values, ...preset, ...limit };
 }
 
-function unknownText(name: string, unknown: string[], names: string[]): string {
+function unknownText(name: string, unknown: string[], names: string[]): Phrase {
   const listed = unknown.slice(0, 5).map((each) => `"${beginning(each, 60)}"`);
-  return `The tool ${name} takes no ${listed.join(', ')}. It takes ${names.join(', ')}. What sources do not state (an outcome, a motive, a judgement) cannot be asked for.`;
+  return say`The tool ${name} takes no ${listed.join(', ')}. It takes ${names.join(', ')}. What sources do not state (an outcome, a motive, a judgement) has no parameter.`;
 }
 
 function textsOf(name: string, value: Json): string[] | undefined {
@@ -212,7 +213,7 @@ function recordParts(item: Document, { field, from }: { field: string | undefine
   }
   if (!Object.hasOwn(item, field)) {
     const names = Object.keys(item).slice(0, 60).join(', ');
-    throw new RefusedRequestError(422, `The record states no ${beginning(field, 60)}. It states ${names}.`);
+    throw new RefusedRequestError(422, say`The record states no ${beginning(field, 60)}. It states ${names}.`);
   }
   const { value, shown, of, cuts } = sliceOf(item[field]!, from);
   const isMore = from + shown < of;

@@ -1,6 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance as App, FastifyRequest } from 'fastify';
 import { isTextTooDeep } from '../../model/bounds.ts';
+import { say } from '../../words/speech.ts';
 import { limitCallers } from '../limits.ts';
 import { RefusedRequestError } from '../problem.ts';
 import { acquire, Semaphore } from '../semaphore.ts';
@@ -27,8 +28,9 @@ export async function addMcpRoute(app: App, context: ServerContext, { version }:
     scope.addContentTypeParser('*', parserOptions, (_request, body, done) => done(null, body));
     scope.post(mcpPath, { schema: { hide: true } }, async (request, reply) => {
       const body = (request.body as Buffer | undefined)?.toString() ?? '';
-      if (/^\s*\[/.test(body)) throw new RefusedRequestError(400, 'Send one message at a time: batches are not taken.');
-      if (isTextTooDeep(body)) throw new RefusedRequestError(400, 'The message is nested too deep.');
+      if (/^\s*\[/.test(body))
+        throw new RefusedRequestError(400, say`Send one message at a time: batches are not supported.`);
+      if (isTextTooDeep(body)) throw new RefusedRequestError(400, say`The message is nested too deep.`);
       const { key } = request.caller!;
       reply.raw.once('close', acquire(semaphore, key, 'answers to assistants'));
       const authInfo = { token: '', clientId: key, scopes: [] };

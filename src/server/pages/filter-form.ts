@@ -1,7 +1,7 @@
 import { fold } from '../../language/fold.ts';
 import { topicText } from '../../language/topic-text.ts';
 import type { Parameter } from '../../questions/parameter.ts';
-import { type Phrase, say, type UserText, wordPhrase } from '../../words/speech.ts';
+import { type Phrase, type ShownText, say, wordPhrase } from '../../words/speech.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { Rendering } from './page-context.ts';
 import { chips } from './parts.ts';
@@ -10,17 +10,17 @@ import { chips } from './parts.ts';
 export type SuggestedKind = 'politician' | 'party' | 'department';
 
 /** Values and labels of a select; the first one usually means no filter. */
-export type Choices = readonly (readonly [value: string, text: UserText])[];
+export type Choices = readonly (readonly [value: string, text: ShownText])[];
 
 /** A field of a filter form: parameter, label and input type. */
 export type FilterField = {
   name: string;
-  label: UserText;
+  label: ShownText;
   options?: Choices;
   type?: 'search' | 'text' | 'date' | 'number';
   /** Kind of records that a script suggests while the user types. */
   completes?: SuggestedKind | 'all';
-  hint?: UserText;
+  hint?: Phrase;
   preset?: string;
   /** What draws the control: the page itself, or nothing, so that the form keeps the value. */
   control?: 'page' | 'hidden';
@@ -137,7 +137,7 @@ export const politicianField: FilterField = {
 export const partyField: FilterField = { name: 'party', label: say`Party or group`, completes: 'party' };
 
 /** Returns a select whose first choice, `all`, is no filter. */
-export const selectField = (name: string, label: UserText, all: Phrase, choices: Choices): FilterField => ({
+export const selectField = (name: string, label: Phrase, all: Phrase, choices: Choices): FilterField => ({
   name,
   label,
   options: [['', all], ...choices],
@@ -156,7 +156,7 @@ export const dayFields: FilterField[] = [
 ];
 
 /** Returns a select for a kind of record. */
-export function kindField(name: string, kinds: readonly string[], label: UserText = say`Kind`): FilterField {
+export function kindField(name: string, kinds: readonly string[], label: Phrase = say`Kind`): FilterField {
   const choices = kinds.map((kind) => [kind, wordPhrase(kind)] as const);
   return selectField(name, label, say`all kinds`, choices);
 }

@@ -14,7 +14,7 @@ import { partyNames } from '../../store/records/parties.ts';
 import { holdsTopic } from '../../store/records/topics.ts';
 import type { Near } from '../../store/search/answer.ts';
 import type { Language } from '../../words/language.ts';
-import { type Speech, speechOf, type UserText } from '../../words/speech.ts';
+import { type Phrase, type Speech, speechOf } from '../../words/speech.ts';
 import { answerRecord, answerText } from '../answer-text.ts';
 
 /** Query parameters of a page as written in its address. */
@@ -51,7 +51,7 @@ export type ListAnswer = {
   total: number | null;
   nextCursor: string | null;
   extra: Document;
-  remarks?: readonly UserText[];
+  remarks?: readonly Phrase[];
   coverage?: readonly Coverage[] | undefined;
 };
 
@@ -59,7 +59,7 @@ export type ListAnswer = {
 export const emptyAnswer: ListAnswer = { items: [], total: 0, nextCursor: null, extra: {} };
 
 /** A fixed title, or a function that returns the title for a page. */
-export type PageTitle = UserText | ((page: Pick<RequestedPage, 'values'> & { speech: Speech }) => string);
+export type PageTitle = Phrase | ((page: Pick<RequestedPage, 'values'> & { speech: Speech }) => string);
 
 /** Input of a page's header and footer. */
 export type FrameContext = Pick<

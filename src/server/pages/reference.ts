@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import { type Document, documentsIn, isDocument, type Json, textOf } from '../../model/document.ts';
+import { say } from '../../words/speech.ts';
 import { limitCallers } from '../limits.ts';
 import { answerUnknownPath, RefusedRequestError } from '../problem.ts';
 import { type FixedResponse, fixedResponse } from '../responses.ts';
@@ -37,7 +38,7 @@ export function addReferenceRoutes(
     const page = frameContextOf(request, serving);
     const entries = entriesIn(api);
     const entry = entries.get(name ?? '');
-    if (name !== undefined && !entry) throw new RefusedRequestError(404, 'The interface has nothing of that name.');
+    if (name !== undefined && !entry) throw new RefusedRequestError(404, say`The interface has nothing of that name.`);
     if (entry && page.queryParameters.try) return reply.redirect(`${settings.basePath ?? ''}${tried(entry, page)}`);
     const lead = line(
       html`<a href="${page.href('/docs')}">${page.speech.say`The interface`}</a>`,

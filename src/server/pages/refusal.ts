@@ -5,7 +5,7 @@ import { addressOf, historyPath, recordPath } from '../../model/addresses.ts';
 import { titleOf } from '../../model/facets.ts';
 import { findKindByWord, kindOf } from '../../model/kinds.ts';
 import type { WithdrawnRecord } from '../../store/records/reference.ts';
-import { type Phrase, say, type UserText } from '../../words/speech.ts';
+import { type Phrase, say } from '../../words/speech.ts';
 import {
   answerUnknownPath,
   isServerFault,
@@ -76,7 +76,7 @@ ${!isChoice && withoutFaults(frameContext, refusal)}${near.length > 0 && html`${
 function withdrawnPage(
   frameContext: FrameContext,
   { kind: name, key, withdrawn_at, document }: WithdrawnRecord,
-  userText: UserText,
+  userText: Phrase,
 ): PageContent & { title: string } {
   const { speech, href } = frameContext;
   const kind = kindOf(name);

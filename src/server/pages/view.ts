@@ -3,6 +3,7 @@ import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';
 import type { Parameters } from '../../questions/parameter.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../../questions/question.ts';
+import { verbatim } from '../../words/speech.ts';
 import { type AlternateForm, dataForms, type Feed, type FormSource, feedForm } from './alternate-forms.ts';
 import type { Content, Html } from './html.ts';
 import { emptyAnswer, type ListAnswer, type PageContext, type Rendering } from './page-context.ts';
@@ -81,7 +82,7 @@ function createView<Answer, Shown>(
   answerOf: (page: PageContext, view: View) => Answer,
 ): View {
   const view: View = {
-    title: '',
+    title: verbatim(''),
     section: null,
     needs: null,
     parameters: Object.fromEntries(

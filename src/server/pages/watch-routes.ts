@@ -8,6 +8,7 @@ import { lastFilledAt } from '../../store/records/contents.ts';
 import { ofWatches, type WatchBook } from '../../store/watch-book.ts';
 import { listWatches, type Watch } from '../../store/watches.ts';
 import { questionText, watchFeed } from '../../watches/message.ts';
+import { say } from '../../words/speech.ts';
 import { RefusedRequestError } from '../problem.ts';
 import { fixedResponse } from '../responses.ts';
 import type { ServerContext } from '../serving.ts';
@@ -66,7 +67,7 @@ function sendFeed(request: FastifyRequest, reply: FastifyReply, context: ServerC
     const cited = { citation: context.mirror.citation(), retrievedAt: lastFilledAt(current) };
     return atomText(watchFeed(book, watch, cited, { addresses, addressOf }));
   });
-  if (text === null) throw new RefusedRequestError(404, 'No watch has that name; its feed ends in .atom.');
+  if (text === null) throw new RefusedRequestError(404, say`No watch has that name; its feed ends in .atom.`);
   reply.header('content-security-policy', "default-src 'none'; sandbox");
   return context.answers.fixed(request, reply, fixedResponse(text, 'application/atom+xml; charset=utf-8'));
 }

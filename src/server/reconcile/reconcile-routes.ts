@@ -6,7 +6,7 @@ import { namedKinds } from '../../names/database.ts';
 import { searchNames } from '../../names/search.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { readSnapshot } from '../../store/transaction.ts';
-import type { Speech } from '../../words/speech.ts';
+import { type Speech, say } from '../../words/speech.ts';
 import { limitCallers } from '../limits.ts';
 import { embeddedPage } from '../pages/frame.ts';
 import { embeddedPolicy, type Html, html, htmlType, pageHeaders } from '../pages/html.ts';
@@ -145,7 +145,7 @@ function addEntityPageRoutes(api: App, context: ServerContext): void {
   const { mirror, settings } = context;
   const requestedEntity = (request: FastifyRequest): Entity => {
     const entity = entityOf(mirror.current(), firstValue((request.query as ReconcileParameters).id) ?? '');
-    if (entity === null) throw new RefusedRequestError(404, 'There is no politician or party of that id.');
+    if (entity === null) throw new RefusedRequestError(404, say`There is no politician or party of that id.`);
     return entity;
   };
   api.get('/view', { schema: { hide: true } }, (request, reply) => {

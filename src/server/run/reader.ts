@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { HemicycleError } from '../../errors.ts';
 import { followMirrorFile } from '../../store/followed-mirror.ts';
 import { openMirror } from '../../store/open.ts';
-import { loadLanguage, textIn, type UserText } from '../../words/speech.ts';
+import { loadLanguage, type Phrase, textIn } from '../../words/speech.ts';
 import { RefusedRequestError, refusalOf } from '../problem.ts';
 import { createTextReader, drawn, type ReadRequest, runsStatement } from '../reader.ts';
 import { type ReaderReply, receivedAck, tooMuchMemory, tooMuchTime } from '../reader-pool.ts';
@@ -57,7 +57,7 @@ async function replyTo(readRequest: ReadRequest): Promise<ReaderReply> {
     const isExpected = error instanceof RefusedRequestError || error instanceof HemicycleError;
     if (!isExpected) return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     const { status, userText, advice, extras } = refusalOf(error);
-    const inBoth = (text: UserText) => ({ en: textIn(text, 'en'), fr: textIn(text, 'fr') });
+    const inBoth = (text: Phrase) => ({ en: textIn(text, 'en'), fr: textIn(text, 'fr') });
     return {
       refusal: { status, detail: inBoth(userText), hint: advice === null ? null : inBoth(advice), extras },
     };

@@ -1,9 +1,9 @@
 import { HemicycleError } from '../../errors.ts';
 import { isFileError } from '../../store/mirror.ts';
-import type { UserText } from '../../words/speech.ts';
+import { type Phrase, verbatim } from '../../words/speech.ts';
 
 /** An address whose page could not be rendered, and the reason. */
-export type SiteFailure = { address: string; reason: UserText };
+export type SiteFailure = { address: string; reason: Phrase };
 
 /** Returns what `make` returns; adds a thrown error to the failures and returns null. Rethrows mirror file errors. */
 export function attempt<Result>(
@@ -17,7 +17,7 @@ export function attempt<Result>(
     if (isFileError(error)) throw error;
     failures.push({
       address,
-      reason: error instanceof HemicycleError ? error.phrase : (error as Error).message,
+      reason: error instanceof HemicycleError ? error.phrase : verbatim((error as Error).message),
     });
     return null;
   }

@@ -10,6 +10,7 @@ import type { Citation } from '../../model/attribution.ts';
 import { isFileError, type Mirror } from '../../store/mirror.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';
 import type { Language } from '../../words/language.ts';
+import { verbatim } from '../../words/speech.ts';
 import { sitemapText } from '../pages/views/sitemap.ts';
 import type { SiteFailure } from './site-failures.ts';
 import { openSiteFolder, withFolderLock } from './site-folder.ts';
@@ -46,7 +47,7 @@ async function writeLocked(mirror: Mirror, options: SiteOptions) {
   for (const name of assets) siteFolder.write(`assets/${name}`, readFileSync(join(assetsFolder, name)));
   await writeTables(mirror, options).catch((error: Error) => {
     if (error instanceof HemicycleError || isFileError(error) || codeOf(error) !== null) throw error;
-    failures.push({ address: '/data', reason: error.message });
+    failures.push({ address: '/data', reason: verbatim(error.message) });
   });
   let files = 0;
   const pages: string[] = [];

@@ -3,7 +3,7 @@ import { type Document, documentOf, parseDocument } from '../../model/document.t
 import { facetsOf, keyOf } from '../../model/facets.ts';
 import { kindOf, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
-import { say, type UserText } from '../../words/speech.ts';
+import { type Phrase, say } from '../../words/speech.ts';
 import { admitDocument } from '../anonymous-log.ts';
 import { saveKindState, storedColumns } from '../kind-state.ts';
 import { bumpVersion } from '../meta.ts';
@@ -57,7 +57,7 @@ export function saveReplica(mirror: Mirror, received: ReplicaRecord, { text: lin
     if (!['row', 'detail'].includes(part) || !['edited', 'withdrawn'].includes(ended_by))
       throw badRecordError(record, say`it does not have the format of a mirror`);
   }
-  if (document === null) throw badRecordError(record, 'it has no document');
+  if (document === null) throw badRecordError(record, say`it has no document`);
   const upsertedId = upsert(mirror, record, { row, detail, document });
   const id = ownRecord?.id ?? upsertedId;
   saveVersions(mirror, id, { isNew: !ownRecord, versions: record.versions });
@@ -91,7 +91,7 @@ function upsert(mirror: Mirror, record: ReplicaRecord, { row, detail, document }
   const kind = kindOf(record.kind);
   const { first, last } = recordRange(kind);
   const facets = facetsOf(kind, document);
-  if (facets.key !== record.key) throw badRecordError(record, `its document is of "${facets.key}"`);
+  if (facets.key !== record.key) throw badRecordError(record, say`its document is of "${facets.key}"`);
   const { lastInsertRowid } = mirror
     .sql(upsertSql)
     .run(
@@ -142,7 +142,7 @@ function checkTime(record: Pick<ReplicaRecord, 'kind' | 'key'>, text: string): s
   return text;
 }
 
-function badRecordError({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reason: UserText): BadInputError {
+function badRecordError({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reason: Phrase): BadInputError {
   // A moderation entry may name a person: do not quote it.
   if (kind === 'audit') return new BadInputError(say`a moderation entry`, say`it does not have the format of a mirror`);
   return new BadInputError(say`the record ${kind}:${key}`, reason);

@@ -4,7 +4,7 @@ import { maxZipBytes } from '../../../evidence/bag.ts';
 import { verifyEvidence } from '../../../evidence/verify.ts';
 import { whyUnreadable } from '../../../format/foreign-file.ts';
 import { escapeHidden, sanitiseLine } from '../../../format/sanitise.ts';
-import { figure, instant, say, saying, type UserText } from '../../../words/speech.ts';
+import { figure, instant, type Phrase, say, saying } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { argument } from '../../oclif.ts';
 
@@ -23,9 +23,7 @@ export default class EvidenceVerify extends HemicycleCommand {
       const report = { file: args.file, made_at: madeAt, records, files, faults: faultReports, more };
       await stdout.write(`${escapeHidden(JSON.stringify(report, null, 2))}\n`);
     } else if (!flags.quiet) {
-      const lines: UserText[] = faults.map(({ part, reason }) =>
-        saying((speech) => `${part}: ${speech.render(reason)}`),
-      );
+      const lines: Phrase[] = faults.map(({ part, reason }) => saying((speech) => `${part}: ${speech.render(reason)}`));
       if (more > 0) lines.push(saying((speech) => speech.say`and ${speech.number(more)} more`));
       const subject =
         records.length <= 5 ? records.join(', ') : saying((speech) => speech.count(records.length, 'record'));

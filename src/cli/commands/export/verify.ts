@@ -1,7 +1,7 @@
 import { VerificationError } from '../../../errors.ts';
 import { isInterrupted, verifyTarget } from '../../../export/verify.ts';
 import { escapeHidden, sanitiseProse } from '../../../format/sanitise.ts';
-import { amount, say, saying, type UserText } from '../../../words/speech.ts';
+import { amount, type Phrase, say, saying } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { fromPlace } from '../../bucket-target.ts';
 import { argument } from '../../oclif.ts';
@@ -15,7 +15,7 @@ export default class ExportVerify extends HemicycleCommand {
   }
 
   private async check(folder: string, shown: string): Promise<void> {
-    const formatFaults = (faults: UserText[]) => faults.map((fault) => this.speech.render(fault)).join('; ');
+    const formatFaults = (faults: Phrase[]) => faults.map((fault) => this.speech.render(fault)).join('; ');
     const { stdout, stderr } = this.sinks();
     const { json, quiet } = this.common;
     const { kind, checkedFiles: checked, unlistedFiles } = await verifyTarget(folder);

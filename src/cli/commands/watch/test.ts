@@ -3,7 +3,7 @@ import { sanitiseLine } from '../../../format/sanitise.ts';
 import { newestChanges } from '../../../store/outbox.ts';
 import { citedIn, testBody } from '../../../watches/message.ts';
 import { deliverTest } from '../../../watches/run.ts';
-import { say } from '../../../words/speech.ts';
+import { say, verbatim } from '../../../words/speech.ts';
 import { sendingSettings, WatchCommand, watchNameArgument } from '../../watch-command.ts';
 
 export default class WatchTest extends WatchCommand {
@@ -30,7 +30,8 @@ export default class WatchTest extends WatchCommand {
     }
     if (flags.json) await this.print({ name: watch.name, id: body.id, channels: results }, '');
     const refused = results.find(({ error }) => error !== null);
-    if (refused) throw new DeliveryError(refused.channel, refused.error!, say`fix the channel, then try again`);
+    if (refused)
+      throw new DeliveryError(refused.channel, verbatim(refused.error!), say`fix the channel, then try again`);
     if (watch.channels.length === 0) this.note(say`the watch has no channel: its reports appear in \`serve\``);
   }
 }

@@ -177,7 +177,7 @@ function requestedBallot(page: PageContext): Ballot | null {
   const parts = path.slice(1).split('/').map(decodeSegment);
   const reference = parts.every((part) => part !== null) ? findPageRecord(parts) : null;
   if (reference?.kind !== 'ballot')
-    throw new RefusedRequestError(404, 'That is not the address of a vote on this server.');
+    throw new RefusedRequestError(404, say`That is not the address of a vote on this server.`);
   return readBallot(page.record(vote, pageParameters(kindOf('ballot'), reference.key)));
 }
 

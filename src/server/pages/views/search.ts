@@ -7,7 +7,7 @@ import { relatedPhrases } from '../../../questions/related-texts.ts';
 import { search } from '../../../questions/search.ts';
 import { readRecord } from '../../../store/record.ts';
 import { topicNames } from '../../../store/records/topics.ts';
-import { say } from '../../../words/speech.ts';
+import { say, verbatim } from '../../../words/speech.ts';
 import { hitFeed } from '../alternate-forms.ts';
 import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
@@ -104,7 +104,7 @@ function searchForm(page: Rendering, topics: readonly string[]): Html | null {
     kindField('type', searchedKinds),
     partyField,
     politicianField,
-    { name: 'since', label: say`Since`, hint: '2026-01-31' },
+    { name: 'since', label: say`Since`, hint: verbatim('2026-01-31') },
     ...(topics.length > 0 ? [topicField(topics)] : []),
   ]);
 }
