@@ -73,6 +73,16 @@ function groupText(group: readonly Document[], speech: Speech): string {
   return speech.say`${changeTypeText(String(changeType), speech)}: ${subject}`;
 }
 
+/** When a returned record was reported as withdrawn, in error if it is unchanged; null for other changes. */
+export function retractionText(change: Document, speech: Speech): string | null {
+  const withdrawnAt = textOf(change, 'withdrawn_at');
+  if (withdrawnAt === null) return null;
+  const day = speech.day(withdrawnAt.slice(0, 10));
+  if (documentsIn(change.fields).length > 0)
+    return speech.say`was reported as withdrawn on ${day}; listed again, edited`;
+  return speech.say`was reported as withdrawn on ${day}, in error: listed again, unchanged`;
+}
+
 /** The facts of a record, line by line: text, topic and day; for a ballot, result and groups. */
 export function changeFacts(change: Document, speech: Speech): string[] {
   const record = recordIn(change);
@@ -81,6 +91,7 @@ export function changeFacts(change: Document, speech: Speech): string[] {
   const showsText = text && text !== textOf(change, 'title');
   const voted = documentsIn(change.voted).map((group) => votesText(group as PartyVotes, speech));
   return [
+    retractionText(change, speech) ?? '',
     ...voted,
     ...(showsText ? [speech.quoted(excerptOf(text))] : []),
     about.filter(Boolean).join(' · '),

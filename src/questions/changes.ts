@@ -85,6 +85,10 @@ export const changes = listQuestion({
     text('kind', 'Kind of record.', { ...nonNull, words: kindNames }),
     text('key', 'Key of the record: slug, id, or CHAMBER:ID for a ballot.', nonNull),
     text('former_key', 'Previous key of a renamed record; only present for renamed.'),
+    datetime(
+      'withdrawn_at',
+      'When this mirror reported a returned record as withdrawn, in error if no field changed; only present for returned.',
+    ),
     text('politician', 'Slug of the politician concerned; null if none.', present),
     text('title', 'Title of the record, as published.', nonNull),
     changedFieldsColumn('fields', 'Changed fields of an edit, each with its old and new value.'),

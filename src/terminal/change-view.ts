@@ -1,4 +1,4 @@
-import { changeTypeText } from '../format/change-text.ts';
+import { changeTypeText, retractionText } from '../format/change-text.ts';
 import { compareItems, compareWords } from '../format/difference.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, documentsIn, isDocument, type Json, textOf } from '../model/document.ts';
@@ -80,7 +80,8 @@ export function renderChange(change: Document, terminal: Terminal): string {
     style.bold(keyText(change)),
     titleText(change),
   ];
-  return joinLines([head.join('  ').trimEnd(), ...fieldLines(change.fields, terminal)]);
+  const lines = retractionLines(change, terminal, '  ');
+  return joinLines([head.join('  ').trimEnd(), ...lines, ...fieldLines(change.fields, terminal)]);
 }
 
 /** Returns lines with the number of changes by kind. */
@@ -118,8 +119,14 @@ export function createChangeRenderer(nameOf: NameLookup): (change: Document, ter
     const head = flowParts(parts, { width: terminal.columns - 2 }).map((line) => `  ${line}`);
     const width = proseWidth(terminal, 4);
     const titleLines = titleLine === '' ? [] : wrapAtMost(2, titleLine, width).map((line) => `    ${line}`);
-    return joinLines([...headingLines, ...head, ...titleLines, ...fieldLines(change.fields, terminal)]);
+    const lines = [...titleLines, ...retractionLines(change, terminal, '    ')];
+    return joinLines([...headingLines, ...head, ...lines, ...fieldLines(change.fields, terminal)]);
   };
+}
+
+function retractionLines(change: Document, terminal: Terminal, indent: string): string[] {
+  const text = retractionText(change, terminal.speech);
+  return text === null ? [] : wrap(text, proseWidth(terminal, indent.length)).map((line) => `${indent}${line}`);
 }
 
 const mapWords = (text: string, draw: (word: string) => string) => text.split(' ').map(draw).join(' ');

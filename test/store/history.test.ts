@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { NotFoundError, StaleError } from '../../src/errors.ts';
+import { retractionText } from '../../src/format/change-text.ts';
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
@@ -14,6 +15,7 @@ import { rows } from '../../src/store/rows.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
+import { speechOf } from '../../src/words/speech.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 import { withdrawMissing } from '../helpers/withdraw-missing.ts';
 
@@ -68,6 +70,25 @@ describe('the history of a mirror', () => {
     ]);
     expect(changeRows(day(2)).length).to.equal(2);
     expect(changeRows(day(4))).to.deep.equal([]);
+  });
+
+  it('retracts the withdrawal of a record that returns', () => {
+    enumerate('politician', [anne, bert], day(1));
+    enumerate('politician', [anne], day(2));
+    enumerate('politician', [anne, bert], day(3));
+    enumerate('politician', [bert], day(4));
+    enumerate('politician', [{ ...anne, current_role: 'Ministre' }, bert], day(5));
+    const returned = [...listChanges(own.mirror, { since: day(0), only: ['returned'] })];
+    expect(returned.map((change) => [change.key, change.withdrawn_at])).to.deep.equal([
+      ['anne', day(4)],
+      ['bert', day(2)],
+    ]);
+    expect(returned.map((change) => retractionText(change, speechOf('en')))).to.deep.equal([
+      'was reported as withdrawn on 4 November 2026; listed again, edited',
+      'was reported as withdrawn on 2 November 2026, in error: listed again, unchanged',
+    ]);
+    const [other] = listChanges(own.mirror, { since: day(0), only: ['added'] });
+    expect(retractionText(other!, speechOf('en'))).to.equal(null);
   });
 
   it('tells every edit of a record with what it then said', () => {

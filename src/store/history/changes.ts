@@ -192,6 +192,8 @@ function readChange(mirror: Mirror, event: ChangeEvent, { filter, renames, query
     key: stored.key,
     /** Key before a rename; absent otherwise. */
     ...(rename ? { former_key: rename.formerKey } : {}),
+    /** When the mirror had reported a returned record as withdrawn. */
+    ...(change === 'returned' ? { withdrawn_at: readVersion(mirror, event.version).seen_to } : {}),
     politician: kind.name === 'politician' ? stored.key : stored.politician,
     title: titleOf(kind, stored.document),
     /** Changed fields of an edit, a return or a rename; empty otherwise. */
