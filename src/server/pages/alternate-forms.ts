@@ -91,12 +91,16 @@ function columnsOf(list: ListQuestion, values: Record<string, unknown>): string[
   return declaredColumns ?? [...new Set([...columns, ...recordColumns.map(({ name }) => name)])];
 }
 
+/** Media type of JSON. */
+export const jsonType = 'application/json; charset=utf-8';
+
+/** Returns the JSON text of a list that is complete. */
+export const wholeList = (items: Document[]) => JSON.stringify({ items, total: items.length, next_cursor: null });
+
 const json: AlternateForm = {
-  mediaType: 'application/json; charset=utf-8',
+  mediaType: jsonType,
   make: (page, { question, questionValues, isEmpty }) =>
-    isEmpty(page)
-      ? JSON.stringify({ items: [], total: 0, next_cursor: null })
-      : page.answerText(question!, questionValues(page.values)),
+    isEmpty(page) ? wholeList([]) : page.answerText(question!, questionValues(page.values)),
 };
 
 /** Returns JSON for any question, and CSV for a list. */

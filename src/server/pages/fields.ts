@@ -2,9 +2,9 @@ import { topicText } from '../../language/topic-text.ts';
 import { isDocument, type Json } from '../../model/document.ts';
 import { type Phrase, type Speech, say } from '../../words/speech.ts';
 import { meaningOf } from './codes.ts';
+import { capitalise, facts, line, outsideLink, shorten } from './elements.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { Rendering } from './page-context.ts';
-import { capitalise, facts, line, outsideLink, shorten } from './parts.ts';
 
 /** Input for rendering fields: the language, and lookups for links to stored records. */
 export type FieldContext = Pick<Rendering, 'speech' | 'holds' | 'recordHref'>;

@@ -2,9 +2,9 @@ import { fold } from '../../language/fold.ts';
 import { topicText } from '../../language/topic-text.ts';
 import type { Parameter } from '../../questions/parameter.ts';
 import { type Phrase, type ShownText, say, wordPhrase } from '../../words/speech.ts';
+import { chips } from './elements.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { Rendering } from './page-context.ts';
-import { chips } from './parts.ts';
 
 /** Kinds to which suggestions can be limited. */
 export type SuggestedKind = 'politician' | 'party' | 'department';

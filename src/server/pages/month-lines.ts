@@ -3,9 +3,9 @@ import type { Document } from '../../model/document.ts';
 import type { ListQuestion } from '../../questions/question.ts';
 import { allGroupFacts } from '../../store/records/parties.ts';
 import type { AlternateForm } from './alternate-forms.ts';
+import { scrolledPicture } from './elements.ts';
 import type { Html } from './html.ts';
 import { attributionOn, type PageContext, type Rendering } from './page-context.ts';
-import { scrolledPicture } from './parts.ts';
 
 /** Fields of a list's items: the groups that name a line, its share, and the number of ballots. */
 export type MonthFields = { groups: readonly string[]; value: string; n: string };

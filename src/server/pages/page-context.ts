@@ -3,16 +3,14 @@ import { type AddressQuery, addressOf, recordPath } from '../../model/addresses.
 import { attributionOf, attributionPhrase, type Citation, type Licence } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';
-import type { Coverage } from '../../parliament/coverage.ts';
 import { resolveNames } from '../../questions/names.ts';
 import { type Parameters, readValues, type Values } from '../../questions/parameter.ts';
-import type { ListQuestion, Question, ReadOptions, RecordQuestion } from '../../questions/question.ts';
+import type { ListQuestion, Page, Question, ReadOptions, RecordQuestion } from '../../questions/question.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { holds, recordName } from '../../store/record.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';
 import { partyNames } from '../../store/records/parties.ts';
 import { holdsTopic } from '../../store/records/topics.ts';
-import type { Near } from '../../store/search/answer.ts';
 import type { Language } from '../../words/language.ts';
 import { type Phrase, type Speech, speechOf } from '../../words/speech.ts';
 import { answerRecord, answerText } from '../answer-text.ts';
@@ -45,15 +43,7 @@ export type RequestedPage = {
 export type Mirrors = { mirror: Mirror; now: Mirror };
 
 /** One page of a list question's results. */
-export type ListAnswer = {
-  items: Document[];
-  near?: Near | null | undefined;
-  total: number | null;
-  nextCursor: string | null;
-  extra: Document;
-  remarks?: readonly Phrase[];
-  coverage?: readonly Coverage[] | undefined;
-};
+export type ListAnswer = Omit<Page, 'items' | 'lead'> & { items: Document[]; extra: Document };
 
 /** A list answer without items. */
 export const emptyAnswer: ListAnswer = { items: [], total: 0, nextCursor: null, extra: {} };
@@ -109,10 +99,8 @@ export function createPageContext({ mirror, now }: Mirrors, requestedPage: Reque
     list(question: ListQuestion, values: Record<string, unknown>): ListAnswer {
       const questionMirror = mirrorFor(question);
       const fullValues = resolveNames(questionMirror, question.parameters, withDefaults(question, values));
-      const page = question.read(questionMirror, fullValues, reading);
-      const { items, near, total, nextCursor, lead, extra, remarks = [], coverage } = page;
-      const documents: Document[] = JSON.parse(`[${[...items].join(',')}]`);
-      return { items: documents, near, total, nextCursor, extra: { ...lead, ...extra }, remarks, coverage };
+      const { items, lead, extra, ...page } = question.read(questionMirror, fullValues, reading);
+      return { ...page, items: JSON.parse(`[${[...items].join(',')}]`), extra: { ...lead, ...extra } };
     },
     /** Returns one record; throws a RefusedRequestError (404) with suggestions if there is none. */
     record: (question: RecordQuestion, values: Record<string, unknown>) =>

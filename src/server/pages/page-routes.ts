@@ -46,7 +46,7 @@ function handlerOf(view: View, context: ServerContext, ending: string | null): R
     if (view.needs !== null)
       request.values.file = statSync(context.settings[view.needs]!, { throwIfNoEntry: false })?.mtimeMs;
     // The response cache keys by values; the origin counts only if the text contains it.
-    if ((alternateForm ?? view).isAbsolute) request.values.origin = requestedPage.origin;
+    if (alternateForm ? alternateForm.isAbsolute : !view.isEmbedded) request.values.origin = requestedPage.origin;
     setHeaders(view, request, reply, requestedPage);
     if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
     // Slow pages, and all of the past, are rendered whole in the worker pool.

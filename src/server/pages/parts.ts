@@ -1,6 +1,4 @@
-import { onPage } from '../../format/svg.ts';
 import { topicText } from '../../language/topic-text.ts';
-import { webAddress } from '../../model/attribution.ts';
 import { sourcesIn } from '../../model/cited-work.ts';
 import { composedText } from '../../model/composition.ts';
 import { type Document, slugOf, textOf } from '../../model/document.ts';
@@ -8,27 +6,12 @@ import { keyOf, titleOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
 import { coveragePhrase } from '../../parliament/coverage.ts';
 import { suggestionsPhrase } from '../../questions/suggestions.ts';
-import type { Speech } from '../../words/speech.ts';
-import { type Content, Html, html } from './html.ts';
+import { capitalise, day, inFrench, line, none, outsideLink, section, shorten } from './elements.ts';
+import { type Content, type Html, html } from './html.ts';
 import type { ListAnswer, Rendering } from './page-context.ts';
 import type { PageContent } from './view.ts';
 
-/** Returns a section with a heading; null if its body is empty. */
-export function section(title: Content, body: Content, { id }: { id?: string } = {}): Html | null {
-  if (body === null || body === undefined || body === false) return null;
-  return html`<section${id === undefined ? null : html` id="${id}"`}><h2>${title}</h2>
-${body}
-</section>
-`;
-}
-
-/** Returns a day as a `time` element; null if there is no date. */
-export const day = (speech: Speech, date: string | null) =>
-  date ? html`<time datetime="${date}">${speech.day(date.slice(0, 10))}</time>` : null;
-
-/** Returns a moment as a `time` element; null if there is none. */
-export const moment = (speech: Speech, iso: string | null) =>
-  iso ? html`<time datetime="${iso}">${speech.moment(iso)}</time>` : null;
+export * from './elements.ts';
 
 const linkTo = (kind: KindName) => (page: Rendering, reference: Document[string] | undefined) => {
   const slug = slugOf(reference);
@@ -62,28 +45,6 @@ export function recordLink(page: Rendering, kind: KindName, key: string, text: C
   return html`<a href="${page.recordHref(kind, key)}" lang="fr">${text}</a>`;
 }
 
-/** Returns the text with a capital first letter. */
-export const capitalise = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-
-/** Marks a text as French (`lang="fr"`); null for null. */
-export const inFrench = (text: string | null) => (text === null ? null : html`<span lang="fr">${text}</span>`);
-
-/** Joins non-empty parts with dots. */
-export function line(...parts: Content[]): Html {
-  return html`${parts.filter(hasContent).map((part, at) => [at > 0 && separator, part])}`;
-}
-
-const hasContent = (part: Content) => part !== null && part !== undefined && part !== false && part !== '';
-
-const separator = html`<span class="dot"> · </span>`;
-
-/** Returns the text cut at a word boundary to at most `most` characters and an ellipsis. */
-export function shorten(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const truncatedText = text.slice(0, most);
-  return `${truncatedText.slice(0, Math.max(truncatedText.lastIndexOf(' '), most / 2))}…`;
-}
-
 /** Default kind for records without a `type`, heading level, and whether the politician is hidden. */
 type ItemStyle = { kind?: KindName; level?: 2 | 3; hidesPolitician?: boolean };
 
@@ -115,62 +76,6 @@ function recordItem(page: Rendering, document: Document, { level = 3, hidesPolit
   const link = recordLink(page, kind.name, keyOf(kind, document), titleHtml);
   const head = level === 2 ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`;
   return html`<li class="item">${head}${body}<p class="meta">${about}</p>${page.sourcesOf && sources(page, page.sourcesOf(document))}</li>\n`;
-}
-
-/** A column of a page's table; a `name` column heads its row. */
-export type PageColumn<Row> = readonly [
-  heading: string | null,
-  cell: (row: Row) => Content | undefined,
-  style?: 'name' | 'number' | 'french',
-];
-
-/** Returns a table that scrolls sideways and shows rows as cards on phones; null without rows. */
-export function table<Row>(
-  { speech }: Pick<Rendering, 'speech'>,
-  title: string,
-  rows: readonly Row[],
-  columns: readonly PageColumn<Row>[],
-  className = 'list',
-): Html | null {
-  if (rows.length === 0) return null;
-  // Browsers drop the table semantics of rows laid out as cards; the roles restore them.
-  const heads = columns.map(([heading, , style]) =>
-    heading === null
-      ? html`<td role="cell"></td>`
-      : html`<th scope="col" role="columnheader"${style === 'number' && html` class="number"`}>${heading}</th>`,
-  );
-  const labels = columns.map(([heading]) => heading !== null && html` data-label="${heading}"`);
-  const cellOf = (row: Row, [, cell, style]: PageColumn<Row>, label: Content) => {
-    const content = cell(row);
-    if (style === 'name') return html`<th scope="row" role="rowheader">${content}</th>`;
-    if (style === 'number')
-      return html`<td role="cell" class="number"${label}>${typeof content === 'number' ? speech.number(content) : content}</td>`;
-    return html`<td role="cell"${label}${style === 'french' && html` lang="fr"`}>${content}</td>`;
-  };
-  const written = rows.map(
-    (row) => html`<tr role="row">${columns.map((column, at) => cellOf(row, column, labels[at]))}</tr>\n`,
-  );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="${className}" role="table" aria-label="${title}"><thead role="rowgroup"><tr role="row">${heads}</tr></thead><tbody role="rowgroup">${written}</tbody></table></div>`;
-}
-
-/** Returns a picture that scrolls sideways. */
-export const scrolledPicture = (label: string, svg: string) =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${new Html(onPage(svg))}</div>`;
-
-/** Returns the text shown in place of an empty list. */
-export const none = (text: string): Html => html`<p class="none">${text}</p>`;
-
-/** Returns a paragraph with a link to more. */
-export const onward = (address: string, text: Content) => html`<p><a class="next" href="${address}">${text}</a></p>`;
-
-/** Returns a row of links; the current one has no address and is plain text. */
-export function chips(label: string, links: readonly { text: Content; href: string | null }[]): Html {
-  const list = links.map(({ text, href }) =>
-    href === null
-      ? html`<li><span aria-current="true">${text}</span></li>`
-      : html`<li><a href="${href}">${text}</a></li>`,
-  );
-  return html`<ul class="chips" aria-label="${label}">${list}</ul>`;
 }
 
 /** Returns suggestions in a section of their own, as `list` renders them; null without any. */
@@ -237,18 +142,4 @@ export function profileSources(page: Rendering, record: Document): Html | null {
   const sourcesHtml = sources(page, sourceRecords);
   const composedNote = record.composed === true && html`<p>${page.speech.render(composedText)}</p>`;
   return section(page.speech.say`Sources`, html`${sourcesHtml}${composedNote}`, { id: 'sources' });
-}
-
-/** Returns an external link, labelled with its host by default; null without a usable address. */
-export function outsideLink(url: string | null, text?: Content): Html | null {
-  const address = webAddress(url ?? '');
-  if (address === null) return null;
-  return html`<a href="${address}" rel="external noopener">${text ?? new URL(address).host}</a>`;
-}
-
-/** Returns names and values as a definition list without empty rows; null if all are empty. */
-export function facts(rows: readonly (readonly [name: Content, value: Content])[], { isWide = false } = {}) {
-  const statedRows = rows.filter(([, value]) => hasContent(value));
-  if (statedRows.length === 0) return null;
-  return html`<dl class="facts${isWide ? ' wide' : null}">${statedRows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }

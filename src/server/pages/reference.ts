@@ -7,11 +7,11 @@ import { limitCallers } from '../limits.ts';
 import { answerUnknownPath, RefusedRequestError } from '../problem.ts';
 import { type FixedResponse, fixedResponse } from '../responses.ts';
 import type { ServerContext } from '../serving.ts';
+import { facts, line, section, table } from './elements.ts';
 import { framePage } from './frame.ts';
 import { type Content, type Html, html, htmlType, pageHeaders } from './html.ts';
 import type { FrameContext } from './page-context.ts';
 import { frameContextOf, originOf } from './page-reader.ts';
-import { facts, line, section, table } from './parts.ts';
 import { answerWithPage } from './refusal.ts';
 
 const mediaTypes: Record<string, string> = {

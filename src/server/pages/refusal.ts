@@ -16,12 +16,12 @@ import {
   sendProblem,
 } from '../problem.ts';
 import type { ServerContext } from '../serving.ts';
+import { onward, shorten } from './elements.ts';
 import { fieldFacts } from './fields.ts';
 import { framePage } from './frame.ts';
 import { html, htmlType, pageHeaders } from './html.ts';
 import type { FrameContext } from './page-context.ts';
 import { frameContextOf, pathOf, wantsHtml } from './page-reader.ts';
-import { onward, shorten } from './parts.ts';
 import { views } from './table.ts';
 import type { PageContent } from './view.ts';
 

@@ -52,9 +52,7 @@ export type View = FormSource & {
   render(page: PageContext): PageContent;
   /** True for a page with a preview image (`…/share.png`). */
   isShared: boolean;
-  /** True if the page contains the server's origin. */
-  isAbsolute: boolean;
-  /** True for a page without header and footer that any site may frame. */
+  /** True for a page without header, footer and the server's origin that any site may frame. */
   isEmbedded: boolean;
   /** Path parameters of a page of the demo dataset, for examples and tests. */
   example: Record<string, string>;
@@ -96,7 +94,6 @@ function createView<Answer, Shown>(
     example: {},
     isEmpty: () => false,
     isShared: false,
-    isAbsolute: row.isEmbedded !== true,
     isEmbedded: false,
     ...row,
     question,

@@ -162,7 +162,6 @@ export const catalogPage = plainView({
   section: 'about',
   forms: { jsonld },
   siteEndings: [],
-  isAbsolute: true,
   values: catalogedKinds,
   template(page, tables) {
     const { speech } = page;

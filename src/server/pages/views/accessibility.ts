@@ -1,8 +1,8 @@
 import { type Phrase, say } from '../../../words/speech.ts';
 import examined from '../accessibility.json' with { type: 'json' };
 import { type Criterion, conformity, conformityPhrase, criteriaByResult, themes } from '../conformity.ts';
+import { day, line, outsideLink, type PageColumn, section, table } from '../elements.ts';
 import { html } from '../html.ts';
-import { day, line, outsideLink, type PageColumn, section, table } from '../parts.ts';
 import { plainView } from '../view.ts';
 import { contactOf } from './about.ts';
 

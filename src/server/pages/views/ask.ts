@@ -6,10 +6,10 @@ import { sqlOfFile } from '../../../questions/sql.ts';
 import { readExportedFile } from '../../../store/statements/statement.ts';
 import { figure, say } from '../../../words/speech.ts';
 import { type AlternateForm, csvText, csvType } from '../alternate-forms.ts';
+import { none, table } from '../elements.ts';
 import { filterForm, hiddenInputs } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { ListAnswer, Rendering } from '../page-context.ts';
-import { none, table } from '../parts.ts';
 import { listView } from '../view.ts';
 
 /** The saved questions by name. */

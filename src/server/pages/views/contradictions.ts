@@ -1,9 +1,9 @@
 import { type Document, textOf } from '../../../model/document.ts';
 import { contradictions } from '../../../questions/contradictions.ts';
 import { say } from '../../../words/speech.ts';
+import { none, onward, table } from '../elements.ts';
 import { filterForm } from '../filter-form.ts';
 import { html } from '../html.ts';
-import { none, onward, table } from '../parts.ts';
 import { listView } from '../view.ts';
 
 const text = (row: Document, name: string) => textOf(row, name) ?? '';

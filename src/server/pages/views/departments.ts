@@ -4,7 +4,7 @@ import type { Parameters } from '../../../questions/parameter.ts';
 import { politicians } from '../../../questions/politicians.ts';
 import { type DepartmentSeats, seatsByDepartment } from '../../../store/records/politicians.ts';
 import { say } from '../../../words/speech.ts';
-import { csvText, csvType } from '../alternate-forms.ts';
+import { csvText, csvType, jsonType, wholeList } from '../alternate-forms.ts';
 import { html } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
 import { inFrench, line, listContent, onward, partyLink, personLink, seatPath, table } from '../parts.ts';
@@ -27,13 +27,7 @@ export const departmentsPage = plainView({
   reads: () => ['politician'],
   forms: {
     csv: { mediaType: csvType, make: (page) => csvText(page, ['department', ...chambers], seatRows(page)) },
-    json: {
-      mediaType: 'application/json; charset=utf-8',
-      make(page) {
-        const items = seatRows(page);
-        return JSON.stringify({ items, total: items.length, next_cursor: null });
-      },
-    },
+    json: { mediaType: jsonType, make: (page) => wholeList(seatRows(page)) },
   },
   values: ({ once }) => once('seats by department', seatsByDepartment),
   template(page, departments) {

@@ -12,11 +12,11 @@ import { allGroupFacts, seatingOrder } from '../../../store/records/parties.ts';
 import { say } from '../../../words/speech.ts';
 import { RefusedRequestError } from '../../problem.ts';
 import type { AlternateForm } from '../alternate-forms.ts';
+import { section, shorten } from '../elements.ts';
 import { filterForm } from '../filter-form.ts';
 import { copyField } from '../frame.ts';
 import { Html, html } from '../html.ts';
 import { attributionOn, type PageContext, type Rendering } from '../page-context.ts';
-import { section, shorten } from '../parts.ts';
 import { plainView } from '../view.ts';
 import { outcomeBar } from './ballots.ts';
 
@@ -194,7 +194,6 @@ export const embeddingPage = plainView({
     format: { ...words('format of the answer'), fallback: 'json' },
   },
   forms: { json: oembedJson },
-  isAbsolute: true,
   values: (page) => ({ ballot: requestedBallot(page), picture: pictureContext(page) }),
   template(page, { ballot, picture }) {
     const { speech } = page;

@@ -7,21 +7,11 @@ import { topics } from '../../../questions/topics.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { say } from '../../../words/speech.ts';
 import { recordFeed } from '../alternate-forms.ts';
+import { capitalise, inFrench, line, none, onward, section } from '../elements.ts';
 import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
-import {
-  capitalise,
-  coverageNote,
-  inFrench,
-  items,
-  line,
-  listContent,
-  none,
-  onward,
-  section,
-  topicHref,
-} from '../parts.ts';
+import { coverageNote, items, listContent, topicHref } from '../parts.ts';
 import { listView } from '../view.ts';
 import { ballotList } from './today.ts';
 

@@ -1,8 +1,8 @@
 import { escapeHtml } from '../../../format/html.ts';
 import { say, saying } from '../../../words/speech.ts';
+import { section } from '../elements.ts';
 import sections from '../guide.json' with { type: 'json' };
 import { Html, html } from '../html.ts';
-import { section } from '../parts.ts';
 import { plainView, type View } from '../view.ts';
 
 const contentsPage = plainView({

@@ -8,27 +8,12 @@ import { record, records } from '../../../questions/record.ts';
 import { sourcesOf } from '../../../store/records/profile.ts';
 import { recordsCiting } from '../../../store/saving/source-uses.ts';
 import { meaningOf } from '../codes.ts';
+import { capitalise, day, facts, inFrench, line, onward, outsideLink, section, shorten } from '../elements.ts';
 import { fieldFacts } from '../fields.ts';
 import { filterForm, partyField, politicianField } from '../filter-form.ts';
 import { type Content, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
-import {
-  capitalise,
-  day,
-  facts,
-  inFrench,
-  items,
-  line,
-  listContent,
-  onward,
-  outsideLink,
-  partyLink,
-  personLink,
-  section,
-  shorten,
-  sources,
-  topicLink,
-} from '../parts.ts';
+import { items, listContent, partyLink, personLink, sources, topicLink } from '../parts.ts';
 import { listView, recordView } from '../view.ts';
 
 const requestedKind = ({ values }: Pick<Rendering, 'values'>): Kind => kindOf(values.kind as KindName);

@@ -1,3 +1,4 @@
+import { markMatches } from '../../../language/snippet.ts';
 import { outcomeSentence } from '../../../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
 import { type KindName, kindCount, kindOf } from '../../../model/kinds.ts';
@@ -9,22 +10,11 @@ import { readRecord } from '../../../store/record.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { say, verbatim } from '../../../words/speech.ts';
 import { hitFeed } from '../alternate-forms.ts';
+import { chips, day, inFrench, line, none, onward } from '../elements.ts';
 import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { ListAnswer, Rendering } from '../page-context.ts';
-import {
-  chips,
-  coverageNote,
-  day,
-  inFrench,
-  line,
-  none,
-  onward,
-  pager,
-  partyLink,
-  personLink,
-  suggestionsSection,
-} from '../parts.ts';
+import { coverageNote, pager, partyLink, personLink, suggestionsSection } from '../parts.ts';
 import { listView, type PageContent } from '../view.ts';
 import { pageSuggestions, suggestionList, suggestionOf } from './suggest.ts';
 
@@ -228,13 +218,9 @@ function recordContext(page: Rendering, kind: KindName, record: Document): Conte
 }
 
 function marked(text: string, offsets: Document[string] | undefined): Html {
-  const parts: Content[] = [];
-  let at = 0;
-  for (const pair of Array.isArray(offsets) ? offsets : []) {
-    const [start, end] = Array.isArray(pair) ? pair.map(Number) : [];
-    if (start === undefined || end === undefined || start < at || end > text.length) continue;
-    parts.push(text.slice(at, start), html`<mark>${text.slice(start, end)}</mark>`);
-    at = end;
-  }
-  return html`${[...parts, text.slice(at)]}`;
+  const separator = '\ue000';
+  const plainText = text.replaceAll(separator, ' ');
+  const matches = { text: plainText, offsets: (offsets ?? []) as [number, number][] };
+  const parts = markMatches(matches, { open: separator, close: separator }).split(separator);
+  return html`${parts.map((part, at) => (at % 2 === 1 ? html`<mark>${part}</mark>` : part))}`;
 }

@@ -7,10 +7,10 @@ import { recordOrdinals } from '../../../store/record.ts';
 import { countRows } from '../../../store/rows.ts';
 import { say } from '../../../words/speech.ts';
 import type { AlternateForm } from '../alternate-forms.ts';
+import { capitalise, section } from '../elements.ts';
 import { menu } from '../frame.ts';
 import { html } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
-import { capitalise, section } from '../parts.ts';
 import { plainView } from '../view.ts';
 
 /** Address limit of one file (https://www.sitemaps.org/protocol.html). */
