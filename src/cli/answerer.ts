@@ -134,8 +134,8 @@ export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror
   const { ReaderPool } = await import('../server/reader-pool.ts');
   const { RefusedRequestError } = await import('../server/problem.ts');
   // Longer timers overflow.
-  const limitMs = Math.min(parseDurationFlag('--timeout', timeout) || 1, 2 ** 31 - 1);
-  const poolLimits = { edition: () => 0, most: 1, mostOfOne: 1, limitMs, wallMs: limitMs };
+  const readMs = Math.min(parseDurationFlag('--timeout', timeout) || 1, 2 ** 31 - 1);
+  const poolLimits = { edition: () => 0, readers: 1, readersPerCaller: 1, readMs, readWallMs: readMs };
   const program = readerProgram(command.config.root);
   const pool = command.closing(new ReaderPool({ program, mirrorPath: mirror.path, ...poolLimits }));
   const { asOf } = mirror;

@@ -17,17 +17,9 @@ function identifyCaller(request: FastifyRequest, hashOf: (token: string) => stri
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   const viewerHash = token === undefined ? null : hashOf(token);
   if (viewerHash !== null) return { profile: 'viewer', key: `viewer ${viewerHash}`, hasUnknownToken: false };
-  // Lazy: only rate limits and per-caller slots need the address.
-  let key: string | null = null;
-  return {
-    profile: 'anonymous',
-    get key() {
-      // The client's network; the proxy's if it does not forward an IP address.
-      key ??= networkOf(isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? ''));
-      return key;
-    },
-    hasUnknownToken: authorization !== undefined,
-  };
+  // The client's network; the proxy's if it does not forward an IP address.
+  const key = networkOf(isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? ''));
+  return { profile: 'anonymous', key, hasUnknownToken: authorization !== undefined };
 }
 
 /** Returns an IPv4 address, or the /64 network of an IPv6 address, the smallest that is assigned to a customer. */

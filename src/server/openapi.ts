@@ -10,7 +10,6 @@ import documentedHeaders from './described-headers.json' with { type: 'json' };
 import { quotas } from './limits.ts';
 import { feedSchemas, recordSchemas } from './record-schemas.ts';
 import { type FixedResponse, fixedResponse } from './responses.ts';
-import { memoizePerEdition } from './served-mirror.ts';
 import type { ServerContext, ServerSettings } from './serving.ts';
 import webhookMessage from './webhook-message.json' with { type: 'json' };
 
@@ -87,8 +86,10 @@ export async function describeApi(
       }),
     );
   };
-  const describeEdition = memoizePerEdition(mirror, describe);
-  const described = async () => (mirror.isReadable() ? describeEdition() : describe());
+  const described = async () =>
+    mirror.isReadable()
+      ? mirror.current().readOnce(`description citing ${JSON.stringify(mirror.citation())}`, describe)
+      : describe();
   const schema = {
     tags: ['server'],
     operationId: 'getOpenapi',

@@ -25,28 +25,23 @@ export const tooMuchMemory = 'SIGTERM';
 export const tooMuchTime = 'SIGINT';
 
 /** The refusal of a read that ended itself by this signal, or that was killed after its time (null). */
-function cutRefusal({ limitMs, wallMs }: ReaderPoolOptions, signal: string | null): RefusedForNowError {
+function cutRefusal({ readMs, readWallMs }: ReaderPoolOptions, signal: string | null): RefusedForNowError {
   const detail =
     signal === tooMuchMemory
       ? say`The query was stopped at 256 MB; use a smaller range.`
       : signal === tooMuchTime
-        ? say`The query was stopped after ${limitMs / 1000} s of CPU time; use a smaller range or a narrower filter.`
-        : say`The query was stopped after ${wallMs / 1000} s; use a smaller range or a narrower filter.`;
-  return new RefusedForNowError(503, detail, Math.ceil(limitMs / 1000));
+        ? say`The query was stopped after ${readMs / 1000} s of CPU time; use a smaller range or a narrower filter.`
+        : say`The query was stopped after ${readWallMs / 1000} s; use a smaller range or a narrower filter.`;
+  return new RefusedForNowError(503, detail, Math.ceil(readMs / 1000));
 }
 
-export type ReaderPoolOptions = {
+type ReaderBounds = Pick<Bounds, 'readers' | 'readersPerCaller' | 'readMs' | 'readWallMs'>;
+
+export type ReaderPoolOptions = ReaderBounds & {
   program: string;
   mirrorPath: string;
   /** Identifies the state of the mirror: reads of an earlier one are not shared. */
   edition: () => unknown;
-  /** Number of processes, in all and for one caller. */
-  most: number;
-  mostOfOne: number;
-  /** Time that a read may wait, and CPU time that it may use. */
-  limitMs: number;
-  /** Time that a read may run. */
-  wallMs: number;
 };
 
 /** A read that waits for a process, or runs in one; simultaneous equal requests share it. */
@@ -80,7 +75,7 @@ export class ReaderPool implements Reader {
 
   constructor(options: ReaderPoolOptions) {
     this.#options = options;
-    this.#slots = new Semaphore(options);
+    this.#slots = new Semaphore({ most: options.readers, mostOfOne: options.readersPerCaller });
   }
 
   async read(readRequest: ReadRequest, { key: caller }: Pick<Caller, 'key'>): Promise<MadeText> {
@@ -132,7 +127,7 @@ export class ReaderPool implements Reader {
       job.timer = setTimeout(() => {
         job.isWaiting = false;
         job.reject(this.#busyRefusal());
-      }, this.#options.limitMs);
+      }, this.#options.readMs);
     job.isWaiting = true;
     this.#queues.set(caller, [...this.#waitingJobsOf(caller), job]);
   }
@@ -142,7 +137,7 @@ export class ReaderPool implements Reader {
   }
 
   #startNext(): void {
-    while (!this.#isClosed && (this.#idleProcesses.length > 0 || this.#processes.size < this.#options.most)) {
+    while (!this.#isClosed && (this.#idleProcesses.length > 0 || this.#processes.size < this.#options.readers)) {
       const scheduledJob = this.#takeNextJob();
       if (scheduledJob === null) return;
       void this.#runJob(this.#idleProcesses.pop() ?? this.#startProcess(), scheduledJob);
@@ -167,8 +162,8 @@ export class ReaderPool implements Reader {
   }
 
   #startProcess(): ChildProcess {
-    const { program, mirrorPath, limitMs } = this.#options;
-    const child = fork(program, [mirrorPath, String(limitMs)], {
+    const { program, mirrorPath, readMs } = this.#options;
+    const child = fork(program, [mirrorPath, String(readMs)], {
       execArgv: ['--disable-warning=ExperimentalWarning'],
       // A separate process group: Ctrl-C reaches only the server, which finishes its requests.
       detached: true,
@@ -189,7 +184,7 @@ export class ReaderPool implements Reader {
     const timeout = setTimeout(() => {
       job.reject(cutRefusal(this.#options, null));
       child.kill('SIGKILL');
-    }, this.#options.wallMs);
+    }, this.#options.readWallMs);
     try {
       const reply = await send(child, job.readRequest, this.#options);
       if (!child.killed) this.#idleProcesses.push(child);
@@ -211,7 +206,7 @@ export class ReaderPool implements Reader {
 
   #busyRefusal(): RefusedForNowError {
     const detail = say`Too many long queries are running; try again later.`;
-    return new RefusedForNowError(503, detail, Math.ceil(this.#options.limitMs / 1000));
+    return new RefusedForNowError(503, detail, Math.ceil(this.#options.readMs / 1000));
   }
 }
 
@@ -252,18 +247,12 @@ function errorOf(reply: Exclude<ReaderReply, MadeText>): Error {
 }
 
 /** Returns a reader that runs long reads in a process pool; without a program all run here, without a time limit. */
-export function createReader(
-  mirror: ServedMirror,
-  bounds: Pick<Bounds, 'readers' | 'readersPerCaller' | 'readMs' | 'readWallMs'>,
-  program?: string,
-): Reader {
-  const { readers: most, readersPerCaller: mostOfOne, readMs: limitMs, readWallMs: wallMs } = bounds;
+export function createReader(mirror: ServedMirror, bounds: ReaderBounds, program?: string): Reader {
   const here = createTextReader(mirror);
   const readInProcess = (readRequest: ReadRequest) =>
     isPicture(readRequest) ? drawn(readRequest, here.read(readRequest)) : here.read(readRequest);
   if (program === undefined) return { read: readInProcess, close: async () => here.close() };
-  const { path: mirrorPath, edition } = mirror;
-  const pool = new ReaderPool({ program, mirrorPath, edition, most, mostOfOne, limitMs, wallMs });
+  const pool = new ReaderPool({ ...bounds, program, mirrorPath: mirror.path, edition: mirror.edition });
   mirror.onReplaced(() => pool.renew());
   return {
     read: (readRequest, caller) => (isLong(readRequest) ? pool.read(readRequest, caller) : here.read(readRequest)),

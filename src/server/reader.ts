@@ -1,5 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { type KindName, kindOf } from '../model/kinds.ts';
-import type { Values } from '../questions/parameter.ts';
+import type { Parameters, Values } from '../questions/parameter.ts';
 import type { Question } from '../questions/question.ts';
 import { sql } from '../questions/sql.ts';
 import { questions } from '../questions/table.ts';
@@ -40,21 +41,17 @@ const pastIdleMs = 10_000;
 
 /** Returns a reader in this process, each request in one transaction; with `asOf` from a past mirror. */
 export function createTextReader(followedMirror: FollowedMirror) {
-  const pastMirrors = new Map<string, Mirror>();
-  let idleTimer: NodeJS.Timeout | undefined;
-  const close = () => {
-    clearTimeout(idleTimer);
-    for (const each of pastMirrors.values()) each.close();
-    pastMirrors.clear();
-  };
+  const pastMirrors = new LRUCache<string, Mirror>({
+    max: maxPastMirrors,
+    ttl: pastIdleMs,
+    ttlAutopurge: true,
+    dispose: (pastMirror) => pastMirror.close(),
+  });
+  const close = () => pastMirrors.clear();
   const openPastMirror = (mirror: Mirror, at: string, kinds: readonly KindName[]): Mirror => {
     const cacheKey = JSON.stringify([readEdition(mirror), at, kinds]);
-    clearTimeout(idleTimer);
-    idleTimer = setTimeout(close, pastIdleMs).unref();
-    const cachedMirror = pastMirrors.get(cacheKey);
-    if (cachedMirror) return cachedMirror;
-    if (pastMirrors.size >= maxPastMirrors) close();
-    const pastMirror = followedMirror.openReader((path) => openPast(path, at, kinds.map(kindOf)), close);
+    const open = () => followedMirror.openReader((path) => openPast(path, at, kinds.map(kindOf)), close);
+    const pastMirror = pastMirrors.get(cacheKey) ?? open();
     pastMirrors.set(cacheKey, pastMirror);
     return pastMirror;
   };
@@ -79,16 +76,17 @@ function pastMomentOf(readRequest: ReadRequest): { at: string; kinds: readonly K
   if ('batch' in readRequest || readRequest.reading.asOf === null) return null;
   const at = readRequest.reading.asOf;
   if ('page' in readRequest) return { at, kinds: kindsOfPage(readRequest) };
-  const question = byName.get(readRequest.question)!;
-  if (question.looksBack) return null;
-  return { at, kinds: question.reads(readRequest.values as Values<typeof question.parameters>) };
+  const { looksBack, reads } = byName.get(readRequest.question)!;
+  return looksBack ? null : { at, kinds: reads(readRequest.values as Values<Parameters>) };
 }
 
 /** True for a read that runs a statement written by a user. */
-export function runsStatement(readRequest: ReadRequest): boolean {
-  if ('batch' in readRequest) return false;
-  const question = 'page' in readRequest ? viewOf(readRequest.page).question : byName.get(readRequest.question);
-  return question?.runsStatement === true;
+export const runsStatement = (readRequest: ReadRequest): boolean => questionOf(readRequest)?.runsStatement === true;
+
+/** Returns the question that a read answers; null if it is a page without one, or a batch. */
+function questionOf(readRequest: ReadRequest): Question | null {
+  if ('batch' in readRequest) return null;
+  return 'page' in readRequest ? viewOf(readRequest.page).question : byName.get(readRequest.question)!;
 }
 
 /** Returns the result of a read; for a picture, the SVG text is replaced by its PNG in base64. */

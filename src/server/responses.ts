@@ -31,13 +31,6 @@ type SnapshotStream = {
 /** A prepared text whose ETag comes from its content, not from the mirror. */
 export type FixedResponse = { text: string; contentType: string; validators: Omit<Validators, 'lastModified'> };
 
-type SendOptions = {
-  body: Body;
-  validators: Validators;
-  /** Encoding that the request accepts; derived from its headers by default. */
-  encoding?: Encoding | null;
-};
-
 const jsonType = 'application/json; charset=utf-8';
 
 /** Returns the senders of responses from the served mirror; ETags also depend on `semantic` and the citation. */
@@ -54,11 +47,9 @@ export function createResponses(
 ) {
   const { cache, waitForSlot, exportSemaphore, files, clock } = dependencies;
   const validatorsFor = createValidatorSource(mirror, { semantic, clock });
-  const send = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { body, validators, encoding = encodingOf(request) }: SendOptions,
-  ) => {
+  type Content = { body: Body; validators: Validators };
+  const send = (request: FastifyRequest, reply: FastifyReply, { body, validators }: Content) => {
+    const encoding = encodingOf(request);
     const encodedValidators = validatorsForEncoding(validators, encoding);
     if (isNotModified(request.headers, encodedValidators)) return sendNotModified(reply, encodedValidators);
     const encodedBody = cache.encode(validators.etag, body, encoding);
@@ -77,12 +68,11 @@ export function createResponses(
       const edition = mirror.edition();
       const validators = validatorsFor(request, edition);
       const key = validators.etag;
-      const encoding = encodingOf(request);
-      const encodedValidators = validatorsForEncoding(validators, encoding);
+      const encodedValidators = validatorsForEncoding(validators, encodingOf(request));
       if (matchesTag(request.headers, encodedValidators.etag)) return sendNotModified(reply, encodedValidators);
       reply.header('content-type', contentType);
       cache.setEdition(edition);
-      const sendCached = (body: Body) => send(request, reply, { body, validators, encoding });
+      const sendCached = (body: Body) => send(request, reply, { body, validators });
       const sendResult = (readResult: MadeText) => {
         const { trouble = null } = readResult;
         const text = readResult.isBase64 ? Buffer.from(readResult.text, 'base64') : readResult.text;
@@ -90,7 +80,7 @@ export function createResponses(
           return sendCached(cache.get(key) ?? cache.put(key, text));
         // The mirror changed meanwhile, or this is a fallback: caching it would break the ETag.
         const ownValidators = validatorsFor(request, readResult.edition, trouble ?? '');
-        return send(request, reply, { body: bodyOf(text), validators: ownValidators, encoding });
+        return send(request, reply, { body: bodyOf(text), validators: ownValidators });
       };
       const body = cache.get(key);
       if (body) {
@@ -119,10 +109,8 @@ export function createResponses(
     fixed(request: FastifyRequest, reply: FastifyReply, { text, contentType, validators: own }: FixedResponse) {
       const body = cache.get(own.etag) ?? cache.put(own.etag, text, { isFixed: true });
       const dateValidators = mirror.isReadable() ? validatorsFor(request, mirror.edition()) : { lastModified: null };
-      return send(request, reply.header('content-type', contentType), {
-        body,
-        validators: { ...dateValidators, ...own },
-      });
+      const validators = { ...dateValidators, ...own };
+      return send(request, reply.header('content-type', contentType), { body, validators });
     },
   };
 }

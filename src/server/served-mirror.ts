@@ -5,7 +5,6 @@ import { type FollowedMirror, followMirrorFile } from '../store/followed-mirror.
 import type { Mirror } from '../store/mirror.ts';
 import { type CitationSettings, citationOf } from '../store/records/citation.ts';
 import { type Edition, readEdition } from '../store/records/contents.ts';
-import { readSnapshot } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { RefusedForNowError } from './problem.ts';
 
@@ -93,14 +92,5 @@ export function memoizeLast<Key, Result>(make: (key: Key) => Result): (key: Key)
       });
     }
     return last.value;
-  };
-}
-
-/** Memoizes `make` per edition and citation: it reads much, outside every caller's rate limit. */
-export function memoizePerEdition<Result>(servedMirror: ServedMirror, make: () => Result): () => Result {
-  const makeForState = memoizeLast((_state: string) => make());
-  return () => {
-    const mirror = servedMirror.current();
-    return readSnapshot(mirror, () => makeForState(JSON.stringify([readEdition(mirror), servedMirror.citation()])));
   };
 }

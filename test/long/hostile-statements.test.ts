@@ -76,9 +76,9 @@ describe('hostile statements', () => {
     const demo = await createDemoMirror();
     const random = createRandom(seedOf('STATEMENT_SEED'));
     const pool = new ReaderPool({
-      ...{ program, mirrorPath: demo.db, edition: () => 0, most: 2, mostOfOne: 2 },
-      limitMs: 5000,
-      wallMs: 60_000,
+      ...{ program, mirrorPath: demo.db, edition: () => 0, readers: 2, readersPerCaller: 2 },
+      readMs: 5000,
+      readWallMs: 60_000,
     });
     const state = () => stateOf(demo.db, demo.folder);
     const before = state();

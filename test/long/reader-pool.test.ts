@@ -69,8 +69,9 @@ describe('questions that take long, answered in processes of their own', () => {
   it('are cut by the CPU time that they use, not by the time that they take', async () => {
     server = await startDemoServer();
     const { path: mirrorPath } = server.mirror;
-    const poolOf = (program: string, limitMs: number) =>
-      new ReaderPool({ program, mirrorPath, edition: () => 0, most: 1, mostOfOne: 1, limitMs, wallMs: 60_000 });
+    const own = { readers: 1, readersPerCaller: 1, readWallMs: 60_000 };
+    const poolOf = (program: string, readMs: number) =>
+      new ReaderPool({ program, mirrorPath, edition: () => 0, ...own, readMs });
     const reading = { searchesByMeaning: false, asOf: null };
     // Its process measures no CPU time, and takes longer than a millisecond to start.
     const unmeasured = poolOf(stuck, 1);
@@ -176,7 +177,7 @@ describe('questions that take long, answered in processes of their own', () => {
     server = await startDemoServer();
     const pool = new ReaderPool({
       ...{ program: real, mirrorPath: server.mirror.path, edition: () => null },
-      ...{ most: 2, mostOfOne: 2, limitMs: 60_000, wallMs: 60_000 },
+      ...{ readers: 2, readersPerCaller: 2, readMs: 60_000, readWallMs: 60_000 },
     });
     const caller = { key: '192.0.2.1' };
     const readRequest: ReadRequest = {
