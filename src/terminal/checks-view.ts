@@ -1,7 +1,7 @@
 import { sanitiseProse } from '../format/sanitise.ts';
 import type { Phrase, ShownText } from '../words/speech.ts';
 import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
-import { joinLines, wrap } from './view.ts';
+import { hangingLines, joinLines } from './view.ts';
 import { displayWidth, padded } from './width.ts';
 
 /** Result level of a check. */
@@ -37,9 +37,11 @@ function checkLines(check: Check, { terminal, style, widths }: CheckLayout): str
   const isNarrow = columns < narrowWidth;
   const margin = isNarrow ? 2 : 2 + widths.level + 2 + widths.name + 2;
   const textWidth = Math.max(20, columns - margin);
-  const [firstLine = '', ...otherLines] = hangingLines(check.says, terminal, textWidth);
-  const detailLines = (check.lines ?? []).flatMap((line) => hangingLines(line, terminal, textWidth, '- '));
-  const adviceLines = check.todo === null ? [] : hangingLines(check.todo, terminal, textWidth, '→ ');
+  const linesOf = (text: ShownText, mark = '') =>
+    hangingLines(sanitiseProse(speech.render(text)), textWidth - mark.length, mark);
+  const [firstLine = '', ...otherLines] = linesOf(check.says);
+  const detailLines = (check.lines ?? []).flatMap((line) => linesOf(line, '- '));
+  const adviceLines = check.todo === null ? [] : linesOf(check.todo, '→ ');
   const indentLine = (line: string) => `${' '.repeat(margin)}${line}`;
   const name = speech.word(check.name);
   const head = `${style.colour(colour, level)}  ${style.bold(isNarrow ? name : padded(name, widths.name))}`;
@@ -48,10 +50,4 @@ function checkLines(check: Check, { terminal, style, widths }: CheckLayout): str
     ...[...otherLines, ...detailLines].map(indentLine),
     ...adviceLines.map((line) => indentLine(style.bold(line))),
   ];
-}
-
-function hangingLines(text: ShownText, { speech }: Terminal, maxWidth: number, mark = ''): string[] {
-  return wrap(sanitiseProse(speech.render(text)), maxWidth - mark.length).map(
-    (line, at) => `${at === 0 ? mark : ' '.repeat(mark.length)}${line}`,
-  );
 }

@@ -17,40 +17,37 @@ export function scheduleText(scheduler: Scheduler, schedule: NightSchedule): str
   return { cron: cronText, systemd: systemdText }[scheduler](schedule);
 }
 
-const nightlyJobs = ({ jobs }: NightSchedule) => jobs.filter(({ isOften }) => !isOften);
-const frequentJobs = ({ jobs }: NightSchedule) => jobs.filter(({ isOften }) => isOften);
 const jobsCommandLine = (jobs: ScheduledJob[]) => jobs.map(({ command }) => shellLine(command)).join('; ');
 
-function cronText(schedule: NightSchedule): string {
-  const { minute, hour } = schedule;
+const groupJobs = (jobs: ScheduledJob[]) => Object.groupBy(jobs, ({ isOften }) => (isOften ? 'frequent' : 'nightly'));
+
+function cronText({ jobs, minute, hour }: NightSchedule): string {
+  const { nightly = [], frequent = [] } = groupJobs(jobs);
   // A % ends the command in a crontab.
   const cronLine = (when: string, jobs: ScheduledJob[]) => `${when} ${jobsCommandLine(jobs).replaceAll('%', '\\%')}\n`;
   return `# crontab -e; what fails is written to stderr, which cron sends by mail
-${cronLine(`${minute} ${hour} * * *`, nightlyJobs(schedule))}${frequentJobs(schedule)
-  .map((job) => cronLine(`*/${frequentMinutes} * * * *`, [job]))
-  .join('')}`;
+${cronLine(`${minute} ${hour} * * *`, nightly)}${frequent.map((job) => cronLine(`*/${frequentMinutes} * * * *`, [job])).join('')}`;
 }
 
 const unitFolder = '~/.config/systemd/user';
 
 /** One unit per job, so that a failed job is reported and the next one still runs. */
-function systemdText(schedule: NightSchedule): string {
-  const { hour, minute } = schedule;
-  const chain = nightlyJobs(schedule);
+function systemdText({ jobs, hour, minute }: NightSchedule): string {
+  const { nightly = [], frequent = [] } = groupJobs(jobs);
   const services = [
-    ...chain.map((job, at) => serviceText(job, chain[at - 1] ?? null)),
-    ...frequentJobs(schedule).map((job) => serviceText(job, null)),
+    ...nightly.map((job, at) => serviceText(job, nightly[at - 1] ?? null)),
+    ...frequent.map((job) => serviceText(job, null)),
   ];
   const dailyTiming = `OnCalendar=*-*-* ${twoDigits(hour)}:${twoDigits(minute)}:00
 RandomizedDelaySec=10m
 Persistent=true`;
   const timers = [
-    timerText('hemicycle', 'Hemicycle, every night', `${dailyTiming}\nUnit=${unitOf(chain.at(-1)!)}.service`),
-    ...frequentJobs(schedule).map((job) =>
+    timerText('hemicycle', 'Hemicycle, every night', `${dailyTiming}\nUnit=${unitOf(nightly.at(-1)!)}.service`),
+    ...frequent.map((job) =>
       timerText(unitOf(job), job.title, `OnBootSec=${frequentMinutes}m\nOnUnitInactiveSec=${frequentMinutes}m`),
     ),
   ];
-  const timerUnits = ['hemicycle', ...frequentJobs(schedule).map(unitOf)].map((name) => `${name}.timer`).join(' ');
+  const timerUnits = ['hemicycle', ...frequent.map(unitOf)].map((name) => `${name}.timer`).join(' ');
   return `${services.join('\n')}
 # ${unitFolder}/hemicycle-failed@.service (put here what reaches you: a mail, a message)
 [Unit]

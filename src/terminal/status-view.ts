@@ -7,7 +7,7 @@ import type { countTombstones } from '../store/tombstones.ts';
 import { type Phrase, type Speech, say, saying } from '../words/speech.ts';
 import { renderTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
-import { blocksText, factLines, headed, wrap } from './view.ts';
+import { blocksText, factLines, hangingLines, headed } from './view.ts';
 
 /** Returns a sentence with the requests left in this minute. */
 export function budgetText({ left, limit }: { left: number | null; limit: number }): Phrase {
@@ -99,8 +99,5 @@ function contentsLines(contents: KindContents[], terminal: Terminal, nowMs: numb
 }
 
 function remarkLines(remarks: Phrase[], { speech, columns }: Terminal): string[] {
-  return remarks.flatMap((remark) => {
-    const [first = '', ...otherLines] = wrap(sanitiseLine(speech.render(remark)), Math.max(20, columns - 4));
-    return [`  - ${first}`, ...otherLines.map((line) => `    ${line}`)];
-  });
+  return remarks.flatMap((each) => hangingLines(sanitiseLine(speech.render(each)), Math.max(20, columns - 4), '  - '));
 }

@@ -5,6 +5,7 @@ import type { Plan } from '../sync/stages.ts';
 import type { SyncReport } from '../sync/sync.ts';
 import { dataSize, figure, instant, type Phrase, type Speech, say, saying, wordPhrase } from '../words/speech.ts';
 import type { Progress } from './progress.ts';
+import { joinLines } from './view.ts';
 
 /** Renders a plan: a line per stage, their sum, duration, required disk space in bytes, and assumptions. */
 export function planText(plan: Plan & { room: { needed: number; free: number } }, rate: number, speech: Speech) {
@@ -16,19 +17,13 @@ export function planText(plan: Plan & { room: { needed: number; free: number } }
       ? ''
       : say`; up to ${speech.number(plan.most)}, ${minutesText(plan.mostMinutes ?? 0)}, if profiles differ from the datasets`;
   const sum = speech.say`${minutesText(plan.expectedMinutes)} at ${rate} requests a minute${worstCase}`;
-  const assumptionLines =
-    plan.assumed.length === 0
-      ? []
-      : [
-          speech.say`assumed until a sync lists it: ${plan.assumed.map((count) => assumptionText(count, speech)).join(', ')}`,
-        ];
   const { needed, free } = plan.room;
   const roomText = speech.say`on the disk, of ${speech.bytes(free)} that are free`;
-  const totalLines = [
-    planLine(speech.say`all`, amount(plan, speech), sum),
-    planLine(speech.say`space`, speech.bytes(needed), roomText),
-  ];
-  return `${[...lines, ...totalLines, ...assumptionLines].join('\n')}\n`;
+  lines.push(planLine(speech.say`all`, amount(plan, speech), sum));
+  lines.push(planLine(speech.say`space`, speech.bytes(needed), roomText));
+  const assumptions = plan.assumed.map((count) => assumptionText(count, speech)).join(', ');
+  if (plan.assumed.length > 0) lines.push(speech.say`assumed until a sync lists it: ${assumptions}`);
+  return joinLines(lines);
 }
 
 /** A count as `formatCount` writes it, in the language of the reader. */

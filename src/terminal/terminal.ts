@@ -97,9 +97,8 @@ export function styleOf(terminal: Terminal) {
 
 /** Returns a http(s) URL as printable ASCII; null for other schemes such as `file:`. */
 export function linkAddress(url: string | null | undefined): string | null {
-  if (!url || !URL.canParse(url)) return null;
-  const parsedUrl = new URL(url);
-  return parsedUrl.protocol === 'https:' || parsedUrl.protocol === 'http:' ? parsedUrl.href : null;
+  const parsedUrl = URL.parse(url ?? '');
+  return parsedUrl && /^https?:$/.test(parsedUrl.protocol) ? parsedUrl.href : null;
 }
 
 const cubeLevels = [0, 95, 135, 175, 215, 255];

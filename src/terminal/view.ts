@@ -10,6 +10,10 @@ export function wrap(text: string, width: number): string[] {
   });
 }
 
+/** Wraps a text to lines that hang below `mark`, which precedes the first one. */
+export const hangingLines = (text: string, width: number, mark: string): string[] =>
+  wrap(text, width).map((line, at) => `${at === 0 ? mark : ' '.repeat(mark.length)}${line}`);
+
 /** Joins lines, each with a line end. */
 export const joinLines = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
