@@ -22,16 +22,11 @@ export function createFileCache() {
   let fileCount = 0;
   const remove = (file: Promise<CachedFile>) => file.then(({ path }) => unlink(path)).catch(() => {});
   const files = new LRUCache<string, Promise<CachedFile>>({ max: maxFiles, dispose: remove });
-  const saveFile = async (etag: string, stream: Readable): Promise<CachedFile> => {
+  const saveFile = async (stream: Readable): Promise<CachedFile> => {
     folder ??= mkdtempSync(join(tmpdir(), 'hemicycle-served-'));
     fileCount += 1;
     const path = join(folder, String(fileCount));
-    try {
-      await pipeline(stream, createWriteStream(path));
-    } catch (error) {
-      files.delete(etag);
-      throw error;
-    }
+    await pipeline(stream, createWriteStream(path));
     return { path, bytes: (await stat(path)).size };
   };
   return {
@@ -44,8 +39,9 @@ export function createFileCache() {
       reply.header('accept-ranges', 'bytes');
       const cachedFile = files.get(etag);
       if (!cachedFile && request.method !== 'HEAD' && request.headers.range === undefined) return reply.send(make());
-      const file = cachedFile ?? saveFile(etag, make());
+      const file = cachedFile ?? saveFile(make());
       files.set(etag, file);
+      file.catch(() => files.delete(etag));
       return file.then((storedFile) => sendFile(request, reply, { ...storedFile, etag }));
     },
     close() {

@@ -26,29 +26,24 @@ export function serveMirror(
   let currentCitation = citation;
   let edition: Edition | null = null;
   // The file is checked once per turn of the event loop.
-  let tickState: { mirror: Mirror; isEditionRead: boolean } | null = null;
-  const checkFile = () => {
-    if (tickState?.mirror.database.open) return tickState;
-    const mirror = guard(followedMirror.current);
-    currentCitation = citationFor(mirror);
+  let checkedMirror: Mirror | null = null;
+  const current = (): Mirror => {
+    if (checkedMirror?.database.open) return checkedMirror;
+    checkedMirror = guard(followedMirror.current);
+    currentCitation = citationFor(checkedMirror);
     setImmediate(() => {
-      tickState = null;
+      checkedMirror = null;
     });
-    tickState = { mirror, isEditionRead: false };
-    return tickState;
+    return checkedMirror;
   };
-  const isReadable = () => orNull(() => checkFile().mirror.database.open) ?? false;
+  const isReadable = () => orNull(() => current().database.open) ?? false;
   return {
     ...followedMirror,
-    current: () => checkFile().mirror,
+    current,
     /** The current edition; the same object until it changes. */
     edition(): Edition {
-      const state = checkFile();
-      if (!state.isEditionRead) {
-        const newEdition = readEdition(state.mirror);
-        if (!isDeepStrictEqual(edition, newEdition)) edition = newEdition;
-        state.isEditionRead = true;
-      }
+      const newEdition = readEdition(current());
+      if (!isDeepStrictEqual(edition, newEdition)) edition = newEdition;
       return edition!;
     },
     beside: ((open, end) => guard(() => followedMirror.openReader(open, end))) satisfies FollowedMirror['openReader'],

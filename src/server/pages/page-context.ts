@@ -138,12 +138,8 @@ export const attributionFor = ({ citation, filledAt, reading }: FrameContext, li
 /** Returns the attribution of a page as text. */
 export const attributionOn = (page: FrameContext) => page.speech.render(attributionPhrase(attributionFor(page)));
 
-const defaultValues = new WeakMap<Parameters, Record<string, unknown>>();
-
-function withDefaults(question: Question, values: Record<string, unknown>): Values<Parameters> {
-  const { parameters } = question;
-  const defaults = defaultValues.get(parameters) ?? readValues(parameters, {}).values;
-  defaultValues.set(parameters, defaults);
+function withDefaults({ parameters }: Question, values: Record<string, unknown>): Values<Parameters> {
+  const { values: defaults } = readValues(parameters, {});
   const definedValues = Object.entries(values).filter(([name, value]) => value !== undefined && name in parameters);
   return { ...defaults, ...Object.fromEntries(definedValues) } as Values<Parameters>;
 }
