@@ -18,7 +18,7 @@ import { addPageRoutes } from './pages/page-routes.ts';
 import { addReferenceRoutes } from './pages/reference.ts';
 import { answerMissingPage } from './pages/refusal.ts';
 import { addWatchRoutes } from './pages/watch-routes.ts';
-import { answerClientError, answerError, answerUnknownPath } from './problem.ts';
+import { answerClientError, answerUnknownPath, refusalOf, reportedRefusal, sendProblem } from './problem.ts';
 import { addParameterParser, addQuestionRoutes, warmUp } from './question-routes.ts';
 import { createReader } from './reader-pool.ts';
 import { addReconcileRoutes } from './reconcile/reconcile-routes.ts';
@@ -80,7 +80,7 @@ export async function createApp({
   observeResponses(app, observers);
   checkBeforeRouting(app, settings);
   addParameterParser(app);
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
+  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, reportedRefusal(error, onFailure)));
 
   const waitForSlot = createSlotWaiter(app.server);
   const cache = new ResponseCache(bounds.cacheBytes);
@@ -162,7 +162,7 @@ async function createLimitedApp(
     clientErrorHandler: (error, socket) => answerClientError(error, socket, earlyHeaders()),
     frameworkErrors: (error, request, reply) => {
       reply.headers(earlyHeaders());
-      return answerError(error, request, reply);
+      return sendProblem(request, reply, refusalOf(error));
     },
   }).withTypeProvider();
   // Node has no other handler for CONNECT, and answers unknown expectations with 417 without a body.

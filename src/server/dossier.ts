@@ -56,13 +56,13 @@ ${page === 'text' ? null : missingKindsSection(context, mirror, { kind: page, ke
 }
 
 /** Returns sections of the newest records of a party and its politicians; the party's page only links to them. */
-function partyRecordSections(page: PageContext, party: string): Html[] {
+function partyRecordSections(page: PageContext, party: string) {
   return kinds
     .filter((kind) => hasColumn(kind, 'politician'))
     .map(({ name, plural }) => {
       const feedItems = listFeed(page.mirror, { types: [name], party, limit: maxRecordsPerKind }).items;
       const documents = feedItems.map((text): Document => JSON.parse(text));
-      return section(capitalise(page.speech.word(plural)), items(page, documents)) ?? html``;
+      return section(capitalise(page.speech.word(plural)), items(page, documents));
     });
 }
 

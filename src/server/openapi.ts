@@ -67,23 +67,17 @@ export async function describeApi(
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   });
   const describe = async (): Promise<FixedResponse> => {
-    const { info, paths, ...otherSections } = app.swagger() as { info: object; paths: OpenApiPaths };
+    const { info, paths, ...otherSections } = structuredClone(app.swagger()) as { info: object; paths: OpenApiPaths };
     const citation = mirror.citation();
     const title = `${citation.name}, served by Hemicycle`;
     const description = introductionText(citation, settings);
     const ownInfo = { ...info, title, description, ...ownerFields(citation, settings) };
-    const pathsWithExamples = { ...paths };
     for (const question of questions) {
       await (waitForSlot('streams') ?? setImmediate());
-      if (mirror.isReadable()) addExamples(pathsWithExamples, question, mirror.current());
+      if (mirror.isReadable()) addExamples(paths, question, mirror.current());
     }
     return fixedResponse(
-      JSON.stringify({
-        ...otherSections,
-        info: ownInfo,
-        paths: pathsWithExamples,
-        webhooks: { watch: webhookMessage },
-      }),
+      JSON.stringify({ ...otherSections, info: ownInfo, paths, webhooks: { watch: webhookMessage } }),
     );
   };
   const described = async () =>
@@ -156,17 +150,13 @@ const uncountedStatuses = new Set([400, 414, 421, 431]);
 
 /** Sets examples from this mirror, so that trying out a question finds a record. */
 function addExamples(paths: OpenApiPaths, question: Question, mirror: Mirror): void {
-  const path = `/api/v1${question.path}`;
-  const { get, ...methods } = paths[path] ?? {};
-  if (!get?.parameters) return;
-  const parameters = get.parameters.map((parameter) => {
-    const { name, example, ...otherFields } = parameter;
+  for (const parameter of paths[`/api/v1${question.path}`]?.get?.parameters ?? []) {
+    const { name, example } = parameter;
     const exampleText = name in question.parameters ? findExample(mirror, question, name) : undefined;
-    if (exampleText === undefined) return parameter;
-    if (exampleText === null) return { name, ...otherFields };
-    return { name, ...otherFields, example: Array.isArray(example) ? exampleText.split(',') : exampleText };
-  });
-  paths[path] = { ...methods, get: { ...get, parameters } };
+    if (exampleText === null) delete parameter.example;
+    else if (exampleText !== undefined)
+      parameter.example = Array.isArray(example) ? exampleText.split(',') : exampleText;
+  }
 }
 
 /** Requests to paste that any mirror answers. */

@@ -42,11 +42,6 @@ export class RefusedForNowError extends RefusedRequestError {
   }
 }
 
-/** True for a fault of the server, which is logged. */
-export function isServerFault(refusal: RefusedRequestError): boolean {
-  return refusal.status >= 500 && refusal.status !== 501 && !(refusal instanceof RefusedForNowError);
-}
-
 /** Returns a 422 with an error for each bad parameter. */
 export function badParametersError(
   errors: { parameter: string; message: string; userText?: Phrase }[],
@@ -84,16 +79,12 @@ export function prepareRefusal(reply: FastifyReply, refusal: RefusedRequestError
 
 const successHeaders = ['etag', 'last-modified', 'memento-datetime', 'content-disposition', 'content-encoding'];
 
-/** Sends any error as a problem document without internals; `onFailure` gets the full error of a server fault. */
-export function answerError(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  onFailure: (error: unknown) => void = () => {},
-): FastifyReply {
+/** Returns the refusal that a caller sees for an error; `onFailure` gets the full error of a server fault. */
+export function reportedRefusal(error: unknown, onFailure: (error: unknown) => void): RefusedRequestError {
   const refusal = refusalOf(error);
-  if (isServerFault(refusal)) onFailure(error);
-  return sendProblem(request, reply, refusal);
+  const { status } = refusal;
+  if (status >= 500 && status !== 501 && !(refusal instanceof RefusedForNowError)) onFailure(error);
+  return refusal;
 }
 
 /** Returns the refusal that a caller sees for an error, without internals. */

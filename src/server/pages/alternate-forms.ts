@@ -1,16 +1,8 @@
 import { linkedDataType, recordLinkedData } from '../../format/catalog.ts';
 import { formatByName } from '../../format/formats.ts';
 import type { RowFormat } from '../../format/rows.ts';
-import {
-  atomText,
-  changeEntry,
-  type EntryContext,
-  type FeedEntry,
-  hitEntry,
-  permanentId,
-  recordEntry,
-  versionEntry,
-} from '../../format/web-feed.ts';
+import type { EntryContext, FeedEntry } from '../../format/web-feed.ts';
+import { atomText, changeEntry, permanentId, recordEntry } from '../../format/web-feed.ts';
 import { recordPath } from '../../model/addresses.ts';
 import type { Document } from '../../model/document.ts';
 import { type KindName, kindOf, kinds, schemaNameOf } from '../../model/kinds.ts';
@@ -188,19 +180,6 @@ export const changeFeedOf = (kind: 'politician' | 'party'): Feed => ({
 export const recordFeed = (kind: KindName | null = null): Feed => ({
   entry: (item, context) => recordEntry(kind ?? (item.type as KindName), item, context),
 });
-
-/** Feed of search results. */
-export const hitFeed: Feed = {
-  title: ({ speech, queryParameters }) => speech.say`Search: ${queryParameters.q?.[0] ?? ''}`,
-  entry: hitEntry,
-};
-
-/** Feed of the versions of one record. */
-export const versionFeed: Feed = {
-  title: ({ speech, values }) => speech.say`Versions of ${String(values.key)}`,
-  entry: (item, context, { values }) =>
-    versionEntry(item, { kind: values.kind as KindName, key: String(values.key) }, context),
-};
 
 /** Serves a politician or party as a schema.org Person or Organization in JSON-LD. */
 export const linkedData: AlternateForm = {

@@ -6,15 +6,7 @@ import { titleOf } from '../../model/facets.ts';
 import { findKindByWord, kindOf } from '../../model/kinds.ts';
 import type { WithdrawnRecord } from '../../store/records/reference.ts';
 import { type Phrase, say } from '../../words/speech.ts';
-import {
-  answerUnknownPath,
-  isServerFault,
-  type ProblemExtras,
-  prepareRefusal,
-  type RefusedRequestError,
-  refusalOf,
-  sendProblem,
-} from '../problem.ts';
+import { answerUnknownPath, type ProblemExtras, prepareRefusal, reportedRefusal, sendProblem } from '../problem.ts';
 import type { ServerContext } from '../serving.ts';
 import { onward, shorten } from './elements.ts';
 import { fieldFacts } from './fields.ts';
@@ -41,8 +33,7 @@ const dataEnding = new RegExp(`\\.(${[...new Set(views.flatMap((view) => Object.
 
 /** Sends an error as an HTML page with suggestions, or as a problem document for a data form. */
 export function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyReply, context: ServerContext) {
-  const refusal = refusalOf(error);
-  if (isServerFault(refusal)) context.onFailure(error);
+  const refusal = reportedRefusal(error, context.onFailure);
   const isData = dataEnding.test(pathOf(request)) && !wantsHtml(request.headers);
   if (isData) return sendProblem(request, reply, refusal);
   const isChoice = error instanceof AmbiguousNameError;
@@ -69,7 +60,7 @@ export function answerWithPage(error: unknown, request: FastifyRequest, reply: F
   const showsSentence = status !== 404 && (language === 'en' || sentence !== message);
   const detailHtml = showsSentence && html`<p class="lead">${sentence}</p>\n`;
   const body = html`${detailHtml}<p>${speech.render(advice)}</p>
-${!isChoice && withoutFaults(frameContext, refusal)}${near.length > 0 && html`${!isChoice && html`<h2>${speech.say`Did you mean`}</h2>\n`}<ul class="plain">${list}</ul>`}`;
+${!isChoice && withoutFaults(frameContext, extras)}${near.length > 0 && html`${!isChoice && html`<h2>${speech.say`Did you mean`}</h2>\n`}<ul class="plain">${list}</ul>`}`;
   return send({ title, body });
 }
 
@@ -105,8 +96,8 @@ export function answerMissingPage(request: FastifyRequest, reply: FastifyReply, 
 }
 
 /** Link to the page without the bad parameters; null if the fault is in the path. */
-function withoutFaults({ speech, queryParameters, hrefWith }: FrameContext, { extras }: RefusedRequestError) {
-  const faults = (extras.errors ?? []).map(({ parameter }) => parameter);
+function withoutFaults({ speech, queryParameters, hrefWith }: FrameContext, { errors = [] }: ProblemExtras) {
+  const faults = errors.map(({ parameter }) => parameter);
   if (faults.length === 0 || !faults.every((name) => queryParameters[name])) return null;
   const href = hrefWith(Object.fromEntries(faults.map((name) => [name, null])));
   return html`<p><a class="next" href="${href}">${speech.say`This page without this parameter`}</a></p>\n`;

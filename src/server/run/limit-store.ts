@@ -93,30 +93,26 @@ const admitScript = {
 /** Opens the log in Redis or Valkey; after a failure calls reject at once, until a background reconnect succeeds. */
 export async function openRedisLog(url: string, { onLost, onRecovered }: StoreEvents) {
   refuseOtherProtocols(url);
-  const abortController = new AbortController();
-  const { signal } = abortController;
   let client: Connection | null = null;
+  let isClosed = false;
+  let retryTimer: NodeJS.Timeout | undefined;
   const handleLoss = (lostClient: Connection | null, error: unknown) => {
     // All pending calls fail together; only the first reports it.
     if (client !== lostClient) return;
     client = null;
     lostClient?.destroy();
     onLost(error as Error);
-    void reconnect();
+    reconnect();
   };
-  const connect = async () => {
+  const connect = async (report = () => {}) => {
     const newClient = await connectClient(url);
-    if (signal.aborted) return newClient.destroy();
+    if (isClosed) return newClient.destroy();
     newClient.on('error', (error) => handleLoss(newClient, error));
     client = newClient;
+    report();
   };
-  const reconnect = async () => {
-    while (client === null) {
-      await sleep(retryMs, null, { signal }).catch(() => {});
-      if (signal.aborted) return;
-      await connect().catch(() => {});
-    }
-    onRecovered();
+  const reconnect = () => {
+    retryTimer = setTimeout(() => connect(onRecovered).catch(reconnect), retryMs);
   };
   await connect().catch((error) => handleLoss(null, error));
   return {
@@ -132,7 +128,8 @@ export async function openRedisLog(url: string, { onLost, onRecovered }: StoreEv
       }
     },
     close() {
-      abortController.abort();
+      isClosed = true;
+      clearTimeout(retryTimer);
       client?.destroy();
       client = null;
     },
@@ -172,9 +169,8 @@ function refuseOtherProtocols(url: string): void {
 }
 
 async function withTimeout<Result>(ms: number, promise: Promise<Result>): Promise<Result> {
-  const timeoutAbort = new AbortController();
-  const timeout = sleep(ms, null, { signal: timeoutAbort.signal }).then(() => {
+  const timeout = sleep(ms, null, { ref: false }).then(() => {
     throw new Error('it did not answer in time');
   });
-  return Promise.race([promise, timeout]).finally(() => timeoutAbort.abort());
+  return Promise.race([promise, timeout]);
 }

@@ -11,16 +11,7 @@ import { groupFacts } from '../../../store/records/parties.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
 import { recordFeed } from '../alternate-forms.ts';
-import {
-  type Choices,
-  chamberField,
-  dayFields,
-  type FilterField,
-  filterForm,
-  hiddenInputs,
-  select,
-  topicField,
-} from '../filter-form.ts';
+import { chamberField, dayFields, filterForm, hiddenInputs, select, selectField, topicField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import { capitalise, day, inFrench, line, listContent, shorten, suggestionsSection, table } from '../parts.ts';
@@ -62,11 +53,8 @@ export const ballotsPage = listView(ballots, {
   },
 });
 
-/** Options of the filters for ballots. */
-export type BallotChoices = { results: string[]; types: string[]; topics: string[]; groups: VotingGroup[] };
-
 /** Reads the options of the filters for ballots. */
-export function ballotChoices({ once }: PageContext): BallotChoices {
+export function ballotChoices({ once }: PageContext) {
   const words = (name: 'result' | 'type' | 'topic') => once(`ballot ${name}`, (mirror) => ballotWords(mirror, name));
   const topics = words('topic');
   return {
@@ -77,33 +65,25 @@ export function ballotChoices({ once }: PageContext): BallotChoices {
   };
 }
 
-const natureOptions: Choices = [
-  ['', say`anything`],
-  ...natureFilters.map((nature) => [nature, natureNames[nature]] as const),
-];
+const natureOptions = natureFilters.map((nature) => [nature, natureNames[nature]] as const);
 
 /** Returns the filter fields for ballots. */
-export function ballotFields({ results, types, topics, groups }: BallotChoices): FilterField[] {
-  const optionsOf = (all: Phrase, words: string[]): Choices => [
-    ['', all],
-    ...words.map((word) => [word, shorten(word, 60)] as const),
-  ];
-  const positions = groups.flatMap(positionOptions);
+export function ballotFields({ results, types, topics, groups }: ReturnType<typeof ballotChoices>) {
+  const optionsOf = (words: string[]) => words.map((word) => [word, shorten(word, 60)] as const);
+  const positions = groups.flatMap(({ slug, label }) =>
+    stances.map((stance) => [`${slug}:${stance}`, say`${label}: ${stanceNames[stance]}`] as const),
+  );
   return [
-    { name: 'q', label: say`Words`, type: 'search', hint: say`in the title or the file` },
+    { name: 'q', label: say`Words`, type: 'search' as const, hint: say`in the title or the file` },
     chamberField,
     ...dayFields,
-    { name: 'result', label: say`Result`, options: optionsOf(say`any result`, results) },
-    { name: 'nature', label: say`Voted on`, options: natureOptions },
-    { name: 'type', label: say`Type`, options: optionsOf(say`all types`, types) },
+    selectField('result', say`Result`, say`any result`, optionsOf(results)),
+    selectField('nature', say`Voted on`, say`anything`, natureOptions),
+    selectField('type', say`Type`, say`all types`, optionsOf(types)),
     ...(topics.length > 0 ? [topicField(topics)] : []),
-    { name: 'voted', label: say`How groups voted`, options: positions, control: 'page' },
-    { name: 'voted_stated', label: say`Positions as stated`, options: positions, control: 'hidden' },
+    { name: 'voted', label: say`How groups voted`, options: positions, control: 'page' as const },
+    { name: 'voted_stated', label: say`Positions as stated`, options: positions, control: 'hidden' as const },
   ];
-}
-
-function positionOptions({ slug, label }: VotingGroup): Choices {
-  return stances.map((stance) => [`${slug}:${stance}`, say`${label}: ${stanceNames[stance]}`] as const);
 }
 
 /** The ballots on one text, in order. */
@@ -164,14 +144,14 @@ export function outcomeBar(ballot: Document): Html | null {
   }<path class="required" d="M${share(outcome.required)} 0V34"/></svg>`;
 }
 
-const orders: Choices = [
+const orders = [
   ['date', say`newest first`],
   ['oldest', say`oldest first`],
   ['margin', say`closest first`],
-];
+] as const;
 
-const closenessFields: FilterField[] = [
-  { name: 'margin', label: say`Maximum margin`, type: 'number', hint: say`votes` },
+const closenessFields = [
+  { name: 'margin', label: say`Maximum margin`, type: 'number' as const, hint: say`votes` },
   { name: 'dissent', label: say`Dissent of at least`, hint: say`20%, or GROUP:20%` },
   { name: 'sort', label: say`Order`, options: orders },
 ];
@@ -186,10 +166,8 @@ export function positionFields(page: Rendering, groups: readonly VotingGroup[]):
     .flatMap((text) => text.split(','))
     .filter((text) => !knownGroups.has(groupOfCondition(text)));
   const fields = groups.map(({ slug, chambers, label }, at) => {
-    const choices: Choices = [
-      ['', say`any`],
-      ...stances.map((stance) => [`${slug}:${stance}`, stanceNames[stance]] as const),
-    ];
+    const positions = stances.map((stance) => [`${slug}:${stance}`, stanceNames[stance]] as const);
+    const choices = [['', say`any`] as const, ...positions];
     const id = `f-voted-${at}`;
     return html`<p><label for="${id}">${label} <span class="meta">${chambersOf(chambers)}</span></label>${select(page, { id, name: 'voted', choices, selectedValues })}</p>
 `;

@@ -1,5 +1,6 @@
 import { retractionText } from '../../../format/change-text.ts';
 import { differenceHtml } from '../../../format/difference.ts';
+import { versionEntry } from '../../../format/web-feed.ts';
 import { historyPath, recordPath } from '../../../model/addresses.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
 import { titleOf } from '../../../model/facets.ts';
@@ -10,7 +11,7 @@ import { history } from '../../../questions/history.ts';
 import { type ChangeCount, changeCounts } from '../../../store/history/change-counts.ts';
 import { lastFillStart } from '../../../store/syncs/runs.ts';
 import { type Speech, say } from '../../../words/speech.ts';
-import { changeFeed, versionFeed } from '../alternate-forms.ts';
+import { changeFeed } from '../alternate-forms.ts';
 import { fieldFacts, fieldName } from '../fields.ts';
 import { choicesOf, dayFields, filterForm, kindField, partyField, politicianField } from '../filter-form.ts';
 import { Html, html } from '../html.ts';
@@ -154,7 +155,11 @@ export const historyPage = listView(history, {
   path: '/history/{kind}/{key}',
   section: 'changes',
   example: { kind: 'politician', key: 'oceane-bruyevre' },
-  feed: versionFeed,
+  feed: {
+    title: ({ speech, values }) => speech.say`Versions of ${String(values.key)}`,
+    entry: (item, context, { values }) =>
+      versionEntry(item, { kind: values.kind as KindName, key: String(values.key) }, context),
+  },
   siteEndings: [],
   sharesFile: true,
   template(page, answer) {

@@ -1,3 +1,4 @@
+import { hitEntry } from '../../../format/web-feed.ts';
 import { markMatches } from '../../../language/snippet.ts';
 import { outcomeSentence } from '../../../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
@@ -9,7 +10,6 @@ import { search } from '../../../questions/search.ts';
 import { readRecord } from '../../../store/record.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { say, verbatim } from '../../../words/speech.ts';
-import { hitFeed } from '../alternate-forms.ts';
 import { chips, day, inFrench, line, none, onward } from '../elements.ts';
 import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
@@ -49,7 +49,10 @@ export const searchPage = listView(search, {
     return { ...otherValues, q: [...filterTokens, q].join(' '), type: type ?? types ?? searchedKinds };
   },
   onScreen: { all_copies: false },
-  feed: hitFeed,
+  feed: {
+    title: ({ speech, queryParameters }) => speech.say`Search: ${queryParameters.q?.[0] ?? ''}`,
+    entry: hitEntry,
+  },
   isQueried: ({ values: { q } }) => typeof q === 'string',
   siteEndings: [],
   values(page, answer) {
