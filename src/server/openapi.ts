@@ -10,6 +10,7 @@ import documentedHeaders from './described-headers.json' with { type: 'json' };
 import { quotas } from './limits.ts';
 import { feedSchemas, recordSchemas } from './record-schemas.ts';
 import { type FixedResponse, fixedResponse } from './responses.ts';
+import { memoizeLast } from './served-mirror.ts';
 import type { ServerContext, ServerSettings } from './serving.ts';
 import webhookMessage from './webhook-message.json' with { type: 'json' };
 
@@ -80,10 +81,9 @@ export async function describeApi(
       JSON.stringify({ ...otherSections, info: ownInfo, paths, webhooks: { watch: webhookMessage } }),
     );
   };
+  const describeState = memoizeLast((_state: string) => describe());
   const described = async () =>
-    mirror.isReadable()
-      ? mirror.current().readOnce(`description citing ${JSON.stringify(mirror.citation())}`, describe)
-      : describe();
+    mirror.isReadable() ? describeState(JSON.stringify([mirror.edition(), mirror.citation()])) : describe();
   const schema = {
     tags: ['server'],
     operationId: 'getOpenapi',

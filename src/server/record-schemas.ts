@@ -87,27 +87,23 @@ const composedSchema = {
     'otherwise absent.',
 };
 
+function profileSchema(name: 'politician' | 'party', lists: Fields['properties'], requiredFields: string[]) {
+  const properties = { ...lists, sources: listOfKind('source'), composed: composedSchema };
+  const required = [...requiredFields, ...Object.keys(lists), 'sources'];
+  return recordSchema(kindOf(name), schemaNameOf(name).replace(/Record$/, 'Profile'), { properties, required });
+}
+
+const politicianLists = {
+  positions: listOfKind('position'),
+  promises: listOfKind('promise'),
+  quotes: listOfKind('quote'),
+};
+const memberSchema = { anyOf: [schemaRef(schemaNameOf('politician')), { type: 'string' }] };
+const partyLists = { members: listSchema('Members of the party or group, as records or as slugs only.', memberSchema) };
+
 const profileSchemas = [
-  recordSchema(kindOf('politician'), 'PoliticianProfile', {
-    properties: {
-      positions: listOfKind('position'),
-      promises: listOfKind('promise'),
-      quotes: listOfKind('quote'),
-      sources: listOfKind('source'),
-      composed: composedSchema,
-    },
-    required: ['bio', 'affiliations', 'positions', 'promises', 'quotes', 'sources'],
-  }),
-  recordSchema(kindOf('party'), 'PartyProfile', {
-    properties: {
-      members: listSchema('Members of the party or group, as records or as slugs only.', {
-        anyOf: [schemaRef(schemaNameOf('politician')), { type: 'string' }],
-      }),
-      sources: listOfKind('source'),
-      composed: composedSchema,
-    },
-    required: ['description', 'members', 'sources'],
-  }),
+  profileSchema('politician', politicianLists, ['bio', 'affiliations']),
+  profileSchema('party', partyLists, ['description']),
 ];
 
 const feedSchemaNames = feedTypes.map((type) => [type, `Feed${schemaNameOf(type)}`] as const);
