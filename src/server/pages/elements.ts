@@ -2,7 +2,7 @@ import { onPage } from '../../format/svg.ts';
 import { webAddress } from '../../model/attribution.ts';
 import type { Speech } from '../../words/speech.ts';
 import { type Content, Html, html } from './html.ts';
-import type { Rendering } from './page-context.ts';
+import type { FrameContext, Rendering } from './page-context.ts';
 
 /** Returns a section with a heading; null if its body is empty. */
 export function section(title: Content, body: Content, { id }: { id?: string } = {}): Html | null {
@@ -20,6 +20,10 @@ export const day = (speech: Speech, date: string | null) =>
 /** Returns a moment as a `time` element; null if there is none. */
 export const moment = (speech: Speech, iso: string | null) =>
   iso ? html`<time datetime="${iso}">${speech.moment(iso)}</time>` : null;
+
+/** Returns `phrase` with the time of the last retrieval, or that there was none. */
+export const ageText = ({ speech, filledAt }: FrameContext, phrase: string): Content =>
+  filledAt === null ? speech.say`This copy has never been synced.` : html`${phrase} ${moment(speech, filledAt)}.`;
 
 /** Returns the text with a capital first letter. */
 export const capitalise = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

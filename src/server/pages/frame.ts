@@ -4,6 +4,7 @@ import { withheldNote } from '../../questions/answering.ts';
 import { languages } from '../../words/language.ts';
 import { type Speech, say } from '../../words/speech.ts';
 import { conformityPhrase } from './conformity.ts';
+import { ageText } from './elements.ts';
 import { completion, hiddenInputs } from './filter-form.ts';
 import { type Content, type Html, html, staticPolicy } from './html.ts';
 import { attributionOn, type FrameContext, formHref } from './page-context.ts';
@@ -177,15 +178,11 @@ function bannerOf({ speech, reading, citation, hrefWith }: FrameContext): Html |
 }
 
 function footer(page: FrameContext, withheld: number): Html {
-  const { speech, citation, filledAt, href, isStatic } = page;
+  const { speech, citation, href, isStatic } = page;
   const address = webAddress(citation.siteUrl ?? '');
   const name = address === null ? citation.name : html`<a href="${address}">${citation.name}</a>`;
-  const age =
-    filledAt === null
-      ? speech.say`This copy has never been synced.`
-      : html`${speech.say`Data as retrieved on`} <time datetime="${filledAt}">${speech.moment(filledAt)}</time>.`;
   // In static pages, the age of the data would change every file with every sync.
-  const ageOfAll = !isStatic && html` ${age}`;
+  const ageOfAll = !isStatic && html` ${ageText(page, speech.say`Data as retrieved on`)}`;
   const programs =
     !isStatic &&
     html`<a href="/docs">${speech.say`For programs: the interface`}</a> · <a href="${href('/sitemap')}">${speech.say`Plan of the site`}</a> · `;

@@ -82,11 +82,12 @@ export function createPageContext({ mirror, now }: Mirrors, requestedPage: Reque
   const speech = speechOf(requestedPage.language);
   const commonQuery = { lang: queryParameters.lang, as_of: queryParameters.as_of };
   const mirrorFor = (question: Question) => (question.looksBack ? now : mirror);
-  const inputOf = (question: Question, values: Record<string, unknown>) => ({
-    values: withDefaults(question, values),
-    reading,
-    isBeyondInterface: true,
-  });
+  /** Values with defaults; addresses of lists may contain names in place of slugs. */
+  const inputOf = (question: Question, givenValues: Record<string, unknown>) => {
+    const fullValues = withDefaults(question, givenValues);
+    const resolve = () => resolveNames(mirrorFor(question), question.parameters, fullValues);
+    return { values: question.answers === 'list' ? resolve() : fullValues, reading, isBeyondInterface: true };
+  };
   return {
     ...requestedPage,
     mirror,
@@ -97,21 +98,15 @@ export function createPageContext({ mirror, now }: Mirrors, requestedPage: Reque
     once: <Value>(name: string, read: (mirror: Mirror) => Value): Value => mirror.readOnce(name, () => read(mirror)),
     /** Answers a list question with defaults for missing values; accepts names in place of slugs. */
     list(question: ListQuestion, values: Record<string, unknown>): ListAnswer {
-      const questionMirror = mirrorFor(question);
-      const fullValues = resolveNames(questionMirror, question.parameters, withDefaults(question, values));
-      const { items, lead, extra, ...page } = question.read(questionMirror, fullValues, reading);
+      const input = inputOf(question, values);
+      const { items, lead, extra, ...page } = question.read(mirrorFor(question), input.values, reading);
       return { ...page, items: JSON.parse(`[${[...items].join(',')}]`), extra: { ...lead, ...extra } };
     },
     /** Returns one record; throws a RefusedRequestError (404) with suggestions if there is none. */
     record: (question: RecordQuestion, values: Record<string, unknown>) =>
       answerRecord(mirrorFor(question), question, inputOf(question, values)),
-    answerText(question: Question, values: Record<string, unknown>) {
-      const input = inputOf(question, values);
-      // Addresses of pages may contain names in place of slugs.
-      if (question.answers === 'list')
-        input.values = resolveNames(mirrorFor(question), question.parameters, input.values);
-      return answerText(mirrorFor(question), question, input).text;
-    },
+    answerText: (question: Question, values: Record<string, unknown>) =>
+      answerText(mirrorFor(question), question, inputOf(question, values)).text,
     /** Name of a politician or party; null if the mirror has none. */
     nameOf(kind: KindName, slug: string): string | null {
       // Pages repeat a few parties and groups, so read all their names with one query.

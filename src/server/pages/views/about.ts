@@ -13,7 +13,7 @@ import { meaningOf } from '../codes.ts';
 import { filterForm, kindField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import { attributionFor, attributionOn, type PageContext, type Rendering } from '../page-context.ts';
-import { listContent, moment, section, table } from '../parts.ts';
+import { ageText, listContent, moment, section, table } from '../parts.ts';
 import { listView, plainView } from '../view.ts';
 
 /** About the data: source, licence, citation, age and gaps. */
@@ -25,7 +25,7 @@ export const aboutPage = plainView({
   siteEndings: [],
   values: ({ mirror, once }) => ({ kindContents: once('contents', readContents), knownGaps: listGaps(mirror) }),
   template(page, { kindContents, knownGaps }) {
-    const { speech, filledAt, href, isStatic } = page;
+    const { speech, href, isStatic } = page;
     const whatItHolds = speech.say`What it contains, and what is missing`;
     const holdings = table(page, whatItHolds, kindContents, [
       [speech.say`Kind`, ({ kind }) => speech.word(kind), 'name'],
@@ -44,10 +44,7 @@ export const aboutPage = plainView({
     const more = isStatic
       ? html`<li><a href="${href('/catalog')}">${speech.say`Download data`}</a></li>`
       : html`<li><a href="${href('/contradictions')}">${speech.say`Contradictions in the data`}</a></li><li><a href="${href('/ask')}">${speech.say`Saved questions`}</a></li><li><a href="/docs">${speech.say`For programs: the interface`}</a></li>`;
-    const age =
-      filledAt === null
-        ? html`<p>${speech.say`This copy has never been synced.`}</p>`
-        : html`<p>${speech.say`Last retrieved on`} ${moment(speech, filledAt)}.</p>`;
+    const age = html`<p>${ageText(page, speech.say`Last retrieved on`)}</p>`;
     const links = html`<ul class="plain"><li><a href="${href('/guide')}">${speech.say`Guide`}</a></li><li><a href="${href('/audit')}">${speech.say`Moderation log`}</a></li>${more}</ul>`;
     const limits =
       isStatic &&

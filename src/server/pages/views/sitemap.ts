@@ -1,6 +1,6 @@
 import { escapeXml } from '../../../format/html.ts';
 import { addressOf, recordPath } from '../../../model/addresses.ts';
-import { type KindName, kindOf, kinds } from '../../../model/kinds.ts';
+import { type KindName, kinds } from '../../../model/kinds.ts';
 import { choice, integer } from '../../../questions/parameter-kinds.ts';
 import { kindNames } from '../../../questions/record.ts';
 import { recordOrdinals } from '../../../store/record.ts';
@@ -75,10 +75,9 @@ export const sitemapPage = plainView({
       ['/guide', speech.say`Guide`],
       ['/docs', speech.say`The interface`],
     ].map(([path, text]) => [href(path!), text!] as const);
-    const records = kinds.map(({ name }) => {
-      const { path, query } = kindOf(name).list;
-      return [href(path, query), capitalise(speech.word(kindOf(name).plural))] as const;
-    });
+    const records = kinds.map(
+      ({ list: { path, query }, plural }) => [href(path, query), capitalise(speech.word(plural))] as const,
+    );
     return { body: html`${links([...main, ...more])}${section(speech.say`Records`, links(records))}` };
   },
 });

@@ -9,7 +9,7 @@ import { readContents } from '../../../store/records/contents.ts';
 import { say } from '../../../words/speech.ts';
 import { type Html, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
-import { day, items, line, moment, onward, section, shorten } from '../parts.ts';
+import { ageText, day, items, line, onward, section, shorten } from '../parts.ts';
 import { plainView } from '../view.ts';
 import { outcomeBar } from './ballots.ts';
 import { changeFigures } from './history.ts';
@@ -40,11 +40,8 @@ export const todayPage = plainView({
     };
   },
   template(page, { facts, decisions, closestBallots: closest, splitBallots: split, changed, counts }) {
-    const { speech, citation, filledAt, href } = page;
-    const age =
-      filledAt === null
-        ? speech.say`This copy has never been synced.`
-        : html`${speech.say`As retrieved on`} ${moment(speech, filledAt)}.`;
+    const { speech, citation, href } = page;
+    const age = ageText(page, speech.say`As retrieved on`);
     const lead = html`${speech.say`A local copy of ${citation.name}, a public information service about politicians and parties.`} ${age}`;
     const newest = items(page, facts);
     const figures = counts.map(({ kind, records }) => {
