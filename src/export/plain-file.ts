@@ -35,16 +35,18 @@ export async function createSqliteFile(path: string, content: Content): Promise<
     database.exec('COMMIT');
     return writtenTables;
   } catch (error) {
-    const code = String((error as { code?: unknown }).code);
-    if (!/^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/.test(code)) throw error;
-    const isFull = code === 'SQLITE_FULL';
-    throw new BadTargetError(
-      content.target,
-      isFull ? say`no space left on the device` : verbatim((error as Error).message),
-    );
+    throw databaseError(content.target, error);
   } finally {
     database?.close();
   }
+}
+
+/** A BadTargetError that names `target` for an error of SQLite about a file; other errors unchanged. */
+export function databaseError(target: string, error: unknown): unknown {
+  const code = String((error as { code?: unknown }).code);
+  if (!/^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/.test(code)) return error;
+  const isFull = code === 'SQLITE_FULL';
+  return new BadTargetError(target, isFull ? say`no space left on the device` : verbatim((error as Error).message));
 }
 
 async function writeAll(database: Handle, { tables, about, watch }: Content): Promise<WrittenTable[]> {

@@ -1,13 +1,15 @@
-import { appendFileSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
+import { rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { writeAtomically } from '../../format/atomic-file.ts';
-import { readBytes } from '../../format/foreign-file.ts';
 import type { WrittenColumn } from '../../format/format.ts';
 import { writeParquet } from '../../format/parquet/file.ts';
 import { column } from '../../model/columns.ts';
 import { type Document, textOf } from '../../model/document.ts';
 import type { Column } from '../../model/kinds.ts';
+import type { Handle } from '../../store/mirror.ts';
+import { openNewDatabase } from '../../store/open.ts';
+import { databaseError } from '../plain-file.ts';
 import { type ExportWatch, fileMetadata } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 import type { DataFile } from './delta-log.ts';
@@ -49,8 +51,8 @@ const partitionColumns = [
   column.integer('decade', 'Decade of the date; files are partitioned by it.'),
 ];
 
-/** Limit in bytes of text per decade for joining years: that much is rewritten in a moment. */
-const maxJoinedBytes = 4 << 20;
+/** Limit in characters of text per decade for joining years: that much is rewritten in a moment. */
+const maxJoinedChars = 4 << 20;
 
 /** Writes a Parquet file, named by its hash, per partition (by size if null); null if years outgrew `partitions`. */
 export async function writeFiles(
@@ -59,112 +61,88 @@ export async function writeFiles(
   { storage, watch, partitions }: { storage: LakeStorage; watch: ExportWatch; partitions: string[] | null },
 ) {
   const byYear = partitionsOf(table);
-  const years = await spillRows(table, rows, { names: byYear, staging: storage.staging, watch });
-  const decades = Map.groupBy(years, ({ values }) => partitionText(joinDecade(values)));
-  const isSmall =
-    byYear.includes('year') &&
-    [...decades.values()].every((all) => all.reduce((sum, { bytes }) => sum + bytes, 0) < maxJoinedBytes);
-  const names = partitions ?? (isSmall ? byYear.map((name) => (name === 'year' ? 'decade' : name)) : byYear);
-  if (names.includes('decade') && !isSmall) {
-    for (const { path } of years) rmSync(path);
-    return null;
-  }
-  const dataColumns = table.columns.map(({ isGuessed: _, ...each }): Column => each);
-  const columns = [
-    ...dataColumns,
-    ...partitionColumns.filter(({ name }) => names.includes(name) || (name === 'year' && names.includes('decade'))),
-  ];
-  const files: { file: DataFile; staged: string }[] = [];
-  const rawColumns = new Map<string, WrittenColumn>();
-  for (const { values, path: spillPath, rows: count } of names.includes('decade')
-    ? [...decades.values()].map(joinYears)
-    : years) {
-    const staged = `${spillPath}.parquet`;
-    const parquetFile = await writeAtomically(staged, async (sink) => {
-      const noted = (all: WrittenColumn[]) => {
-        for (const each of all) if (each.rawOf !== undefined) rawColumns.set(each.name, each);
-      };
-      const options = { columns, metadata: fileMetadata(table.attribution), noted, isOfLake: true };
-      await writeParquet({ rows: () => readSpillFile(spillPath, byYear.length > 0) }, options, sink);
-    });
-    rmSync(spillPath);
-    const path = `data/${parquetFile.sha256()}.parquet`;
-    files.push({ staged, file: { path, partitionValues: values, size: parquetFile.bytes, rows: count } });
-  }
-  return { files, columns: [...columns, ...rawColumns.values()], partitions: names };
-}
-
-function* readSpillFile(path: string, hasDates: boolean): Generator<Document> {
-  const decoder = new StringDecoder();
-  let remainder = '';
-  let at = 0;
-  for (let bytes = readBytes(path, chunkLength); bytes.length > 0; bytes = readBytes(path, chunkLength, at)) {
-    at += bytes.length;
-    const lines = (remainder + decoder.write(bytes)).split('\n');
-    remainder = lines.pop()!;
-    for (const line of lines) {
-      const row: Document = JSON.parse(line);
-      if (hasDates) {
-        const year = yearOf(row);
-        Object.assign(row, { year: year && Number(year), decade: year && Number(decadeOf(year)) });
-      }
-      yield row;
+  const path = join(storage.staging, table.name);
+  await writeFile(path, '');
+  const database = openNewDatabase(path);
+  try {
+    const years = await sortRows(database, table, rows, { names: byYear, watch });
+    const decades = Map.groupBy(years, ({ values }) => partitionText(joinDecade(values)));
+    const isSmall =
+      byYear.includes('year') &&
+      [...decades.values()].every((all) => all.reduce((sum, { chars }) => sum + chars, 0) < maxJoinedChars);
+    const names = partitions ?? (isSmall ? byYear.map((name) => (name === 'year' ? 'decade' : name)) : byYear);
+    const isOfDecades = names.includes('decade');
+    if (isOfDecades && !isSmall) return null;
+    const dataColumns = table.columns.map(({ isGuessed: _, ...each }): Column => each);
+    const columns = [
+      ...dataColumns,
+      ...partitionColumns.filter(({ name }) => names.includes(name) || (name === 'year' && isOfDecades)),
+    ];
+    const files: { file: DataFile; staged: string }[] = [];
+    const rawColumns = new Map<string, WrittenColumn>();
+    const noted = (all: WrittenColumn[]) => {
+      for (const each of all) if (each.rawOf !== undefined) rawColumns.set(each.name, each);
+    };
+    const options = { columns, metadata: fileMetadata(table.attribution), noted, isOfLake: true };
+    for (const group of isOfDecades ? decades.values() : years.map((year) => [year])) {
+      const staged = `${path}-${files.length}.parquet`;
+      const source = { rows: () => readRows(database, group, byYear.length > 0) };
+      const { bytes: size, sha256 } = await writeAtomically(staged, (sink) => writeParquet(source, options, sink));
+      const { values } = group[0]!;
+      const partitionValues = isOfDecades ? joinDecade(values) : values;
+      const count = group.reduce((sum, year) => sum + year.rows, 0);
+      files.push({ staged, file: { path: `data/${sha256()}.parquet`, partitionValues, size, rows: count } });
     }
+    return { files, columns: [...columns, ...rawColumns.values()], partitions: names };
+  } catch (error) {
+    throw databaseError(dirname(storage.staging), error);
+  } finally {
+    database.close();
+    rmSync(path, { force: true });
   }
 }
-
-const chunkLength = 1 << 20;
 
 const joinDecade = ({ year = null, ...otherValues }: Partition): Partition => ({
   ...otherValues,
   decade: decadeOf(year),
 });
 
-function joinYears([first, ...otherParts]: SpillFile[]): SpillFile {
-  const decadeFile = { ...first!, values: joinDecade(first!.values) };
-  for (const { path, rows } of otherParts) {
-    appendFileSync(decadeFile.path, readFileSync(path));
-    rmSync(path);
-    decadeFile.rows += rows;
-  }
-  return decadeFile;
-}
+/** The rows of one partition in the temporary database, with their length as JSON lines. */
+type SortedPart = { partition: string; values: Partition; rows: number; chars: number };
 
-type SpillFile = { values: Partition; path: string; rows: number; bytes: number };
-
-async function spillRows(
+/** Sorts rows by partition in a temporary database, on disk; returns the partitions in order. */
+async function sortRows(
+  database: Handle,
   table: WarehouseTable,
   rows: Iterable<Document>,
-  { names, staging, watch }: { names: string[]; staging: string; watch: ExportWatch },
-): Promise<SpillFile[]> {
-  const parts = new Map<string, SpillFile & { bufferedLines: string[] }>();
-  const flush = ({ path, bufferedLines }: { path: string; bufferedLines: string[] }) =>
-    appendFileSync(path, bufferedLines.splice(0).join(''));
+  { names, watch }: { names: string[]; watch: ExportWatch },
+): Promise<SortedPart[]> {
+  // The file is thrown away in the end. Large pages hold a row without overflow.
+  for (const pragma of ['page_size = 65536', 'cache_size = -16384', 'journal_mode = MEMORY', 'synchronous = OFF'])
+    database.pragma(pragma);
+  database.exec(`CREATE TABLE part (partition TEXT, n INTEGER, json TEXT, PRIMARY KEY (partition, n)) WITHOUT ROWID;
+    BEGIN`);
+  const insert = database.prepare('INSERT INTO part VALUES (?, ?, ?)');
   let count = 0;
-  let length = 0;
   for (const row of rows) {
-    const values = partitionOf(row, names);
-    const partitionKey = partitionText(values);
-    let part = parts.get(partitionKey);
-    if (!part) {
-      part = { values, path: join(staging, `${table.name}-${parts.size}`), rows: 0, bytes: 0, bufferedLines: [] };
-      parts.set(partitionKey, part);
-    }
-    const line = `${JSON.stringify(row)}\n`;
-    part.bufferedLines.push(line);
-    part.rows += 1;
-    part.bytes += line.length;
-    length += line.length;
-    if (length > maxBufferedChars) {
-      for (const each of parts.values()) flush(each);
-      length = 0;
-    }
     count += 1;
+    insert.run(partitionText(partitionOf(row, names)), count, JSON.stringify(row));
     if (count % 500 === 0) await watch(table, count);
   }
-  for (const each of parts.values()) flush(each);
+  database.exec('COMMIT');
   await watch(table, count);
-  return [...parts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, part]) => part);
+  const sql = 'SELECT partition, count(*) AS rows, sum(length(json) + 1) AS chars FROM part GROUP BY 1 ORDER BY 1';
+  const parts = database.prepare<[], Omit<SortedPart, 'values'>>(sql).all();
+  return parts.map((part) => ({ ...part, values: JSON.parse(part.partition) }));
 }
 
-const maxBufferedChars = 8 << 20;
+function* readRows(database: Handle, parts: SortedPart[], hasDates: boolean): Generator<Document> {
+  const sql = 'SELECT json FROM part WHERE partition BETWEEN ? AND ? ORDER BY partition, n';
+  const range = [parts[0]!.partition, parts.at(-1)!.partition];
+  for (const json of database.prepare(sql).pluck().iterate(range)) {
+    const row: Document = JSON.parse(json as string);
+    const year = hasDates ? yearOf(row) : null;
+    if (hasDates) Object.assign(row, { year: year && Number(year), decade: year && Number(decadeOf(year)) });
+    yield row;
+  }
+}
