@@ -1,19 +1,8 @@
 import { formatByName } from '../format/formats.ts';
 import { type Attribution, attributionOf, type Licence, sourceText } from '../model/attribution.ts';
-import type { ColumnType } from '../model/kinds.ts';
+import columnTypes from './column-types.json' with { type: 'json' };
 import { packageName } from './former.ts';
 import type { Resource } from './part.ts';
-
-/** Dates and lists keep the source's spelling, which the standard's strict formats would reject. */
-const fieldTypes: Record<ColumnType, { type: string; format?: string }> = {
-  text: { type: 'string' },
-  integer: { type: 'integer' },
-  number: { type: 'number' },
-  boolean: { type: 'boolean' },
-  date: { type: 'date', format: 'any' },
-  datetime: { type: 'datetime', format: 'any' },
-  json: { type: 'any' },
-};
 
 /** The text of `datapackage.json`, after https://datapackage.org/standard/data-package/ version 2. */
 export function dataPackage({ created, resources }: { created: string; resources: Resource[] }): string {
@@ -78,7 +67,8 @@ function describeResource(resource: Resource) {
     schema: {
       fields: resource.columns.map(({ name: field, type, description: meaning, rawOf, facts }) => ({
         name: field,
-        ...fieldTypes[type],
+        // Dates and lists keep the source's spelling, which the standard's strict formats would reject.
+        ...columnTypes[type].package,
         description: meaning,
         ...(rawOf === undefined ? {} : { rawOf }),
         ...(facts ? { filled: facts.filled } : {}),

@@ -1,16 +1,14 @@
 import { column } from '../model/columns.ts';
-import type { Column, ColumnType } from '../model/kinds.ts';
+import type { Column } from '../model/kinds.ts';
 import type { Reference } from '../store/records/references.ts';
 import { literal, quotedName } from '../store/schema.ts';
-import sqlTypes from './sql-types.json' with { type: 'json' };
+import columnTypes from './column-types.json' with { type: 'json' };
 import type { ExportTable } from './table.ts';
 
 type SqlDialect = 'postgres' | 'sqlite';
 
-const types: Record<ColumnType, Record<SqlDialect, string>> = sqlTypes;
-
 /** The SQL type of a column. */
-export const sqlType = ({ type }: Pick<Column, 'type'>, dialect: SqlDialect): string => types[type][dialect];
+export const sqlType = ({ type }: Pick<Column, 'type'>, dialect: SqlDialect): string => columnTypes[type][dialect];
 
 const systemColumns = ['oid', 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'];
 
@@ -38,13 +36,7 @@ export function sqlNames(columns: Pick<Column, 'name'>[], dialect: SqlDialect): 
 
 /** The longest prefix of at most `maxBytes` UTF-8 bytes that ends on a whole character. */
 export function cutBytes(text: string, maxBytes: number): string {
-  if (3 * text.length <= maxBytes) return text;
-  const bytes = Buffer.from(text);
-  if (bytes.length <= maxBytes) return text;
-  return bytes
-    .subarray(0, maxBytes)
-    .toString()
-    .replace(/\ufffd+$/, '');
+  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(maxBytes)).read);
 }
 
 /** Quoted names, separated by commas. */

@@ -1,18 +1,9 @@
-import type { Column, ColumnType } from '../../model/kinds.ts';
+import type { Column } from '../../model/kinds.ts';
+import columnTypes from '../column-types.json' with { type: 'json' };
 
 type DeltaType = string | { type: 'array'; elementType: DeltaType; containsNull: boolean } | DeltaStruct;
 
 type DeltaStruct = { type: 'struct'; fields: ReturnType<typeof fieldOf>[] };
-
-const deltaTypes: Record<ColumnType, string> = {
-  date: 'date',
-  datetime: 'timestamp',
-  integer: 'long',
-  number: 'double',
-  boolean: 'boolean',
-  text: 'string',
-  json: 'string',
-};
 
 /** The `schemaString` of a table with these columns and their descriptions. */
 export function deltaSchema(columns: (Pick<Column, 'name'> & Partial<Column>)[]): string {
@@ -32,7 +23,7 @@ function fieldOf(column: Pick<Column, 'name'> & Partial<Column>) {
 }
 
 function typeOf({ type = 'text', inside }: Partial<Column>): DeltaType {
-  if (type !== 'json' || !inside) return deltaTypes[type];
+  if (type !== 'json' || !inside) return columnTypes[type].delta;
   if ('fields' in inside) return { type: 'struct', fields: inside.fields.map(fieldOf) };
   const elementType: DeltaType =
     inside.list === 'ids' ? 'string' : { type: 'struct', fields: inside.list.map(fieldOf) };
