@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { AuthenticationError, RateLimitedError } from '../errors.ts';
+import { dayMs } from '../model/moment.ts';
 import { dataSize, say, saying, verbatim } from '../words/speech.ts';
 import { type Finding, findingOfError, okFinding, problem, warningFinding } from './mirror-checks.ts';
 import { diskSpaceFor, minFreeBytes } from './room.ts';
@@ -89,7 +90,6 @@ export function addressCheck(baseUrl: string | null, probeResult: ProbeResult | 
   return probeResult.error instanceof RateLimitedError ? warningFinding(finding.says, finding.todo) : finding;
 }
 
-const dayMs = 86_400_000;
 const toleranceMs = 120_000;
 
 /** Compares this machine's clock with the service's Date header, if received. */

@@ -35,19 +35,14 @@ export type CopyTarget = { kind: CopyKind; location: string; schema?: string | u
 export async function cleanCopy(command: HemicycleCommand, db: string, { kind, location, schema }: CopyTarget) {
   const copy = readCopies(db).find((each) => each.location === canonicalLocation(location, schema));
   if (copy?.kind !== kind) return 0;
-  const mirror = openMirror(db);
-  try {
-    const scan = createWithheldScanner(mirror);
-    if (scan === null || copy.mark === scan.mark) return 0;
-    const access = copyAccess(command, schema === undefined ? undefined : location);
-    const finding = await searchCopy(copy, scan, { ...access, isRemoving: true });
-    const removed = finding?.parts.length ?? 0;
-    if (removed > 0) command.note(say`${shown(copy)}: removed ${figure(removed)} files or rows with withheld records`);
-    if (!finding?.hasUnread) await saveOrNote(command, db, { ...copy, mark: scan.mark });
-    return removed;
-  } finally {
-    mirror.close();
-  }
+  const scan = createWithheldScanner(command.closing(openMirror(db)));
+  if (scan === null || copy.mark === scan.mark) return 0;
+  const access = copyAccess(command, schema === undefined ? undefined : location);
+  const finding = await searchCopy(copy, scan, { ...access, isRemoving: true });
+  const removed = finding?.parts.length ?? 0;
+  if (removed > 0) command.note(say`${shown(copy)}: removed ${figure(removed)} files or rows with withheld records`);
+  if (!finding?.hasUnread) await saveOrNote(command, db, { ...copy, mark: scan.mark });
+  return removed;
 }
 
 /** Adds a copy that was written to the list of copies, or updates when it was written. */

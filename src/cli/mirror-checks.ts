@@ -11,10 +11,9 @@ import { newestMoment } from '../store/syncs/runs.ts';
 import { type Drift, drifts, shapeRows } from '../store/syncs/shapes.ts';
 import type { Check } from '../terminal/checks-view.ts';
 import { withheldText } from '../terminal/status-view.ts';
-import { dataSize, type Phrase, type ShownText, say, saying, verbatim } from '../words/speech.ts';
+import { dataSize, figure, type Phrase, type ShownText, say, saying, verbatim } from '../words/speech.ts';
 
 const momentPhrase = (iso: string) => saying((speech) => speech.moment(iso));
-const figure = (value: number) => saying((speech) => speech.number(value));
 
 /** The result of a check, which the caller names. */
 export type Finding = Omit<Check, 'name'>;

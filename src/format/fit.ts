@@ -1,5 +1,6 @@
 import { type Document, isDocument, type Json, slugOf } from '../model/document.ts';
 import type { Column, ColumnType } from '../model/kinds.ts';
+import { dayMs } from '../model/moment.ts';
 
 /** A described column: its type is fixed unless it was guessed or only its name is known. */
 export type DescribedColumn = Pick<Column, 'name'> &
@@ -145,7 +146,6 @@ export function rawValue(text: string): Json {
   }
 }
 
-const dayMs = 86_400_000;
 const dayPattern = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
 /** Parses an ISO 8601 day to days since 1970; null for other values. */

@@ -1,5 +1,6 @@
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Document, Json } from '../model/document.ts';
+import { dayMs } from '../model/moment.ts';
 import { createConverter, type DescribedColumn, dayOf, isTyped } from './fit.ts';
 import { escapeHtml } from './html.ts';
 import { cellReader } from './rows.ts';
@@ -84,8 +85,6 @@ const number = (value: number, style = styles.plain): Cell => ({
 /** Excel has a 29 February 1900, so earlier days are ambiguous. */
 const firstDay = dayOf('1900-03-01')!;
 const epochDay = dayOf('1899-12-30')!;
-const dayMs = 86_400_000;
-
 function createCellWriter(column: DescribedColumn): (value: Json) => Cell {
   const fit = isTyped(column) ? createConverter(column) : null;
   const { type } = column;

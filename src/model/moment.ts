@@ -1,6 +1,9 @@
 import { months } from '../words/figures.ts';
 
-const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+/** Milliseconds of a day. */
+export const dayMs = 86_400_000;
+
+const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: dayMs, w: 7 * dayMs };
 
 /** Milliseconds of a duration such as `90s`, `30m`, `12h`, `7d` or `2w`; null for any other text. */
 export function durationMs(text: string): number | null {

@@ -24,32 +24,27 @@ export async function* limitBody(
 }
 
 /** The whole body in memory. */
-export async function collectBytes(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
+export const collectBytes = async (body: AsyncIterable<Uint8Array>) => Buffer.concat(await Array.fromAsync(body));
 
 /** Streams a body to a file; a disk error is not retried. */
 export async function writeBody(body: AsyncIterable<Uint8Array>, file: string) {
   const digest = createHash('sha256');
-  let bytes = 0;
+  const target = createWriteStream(file);
   try {
     await pipeline(
       body,
       async function* (source) {
         for await (const chunk of source) {
-          bytes += chunk.byteLength;
           digest.update(chunk);
           yield chunk;
         }
       },
-      createWriteStream(file),
+      target,
     );
   } catch (error) {
     throw diskError(file, error) ?? error;
   }
-  return { bytes, sha256: digest.digest('hex') };
+  return { bytes: target.bytesWritten, sha256: digest.digest('hex') };
 }
 
 /** Parses a body as JSON; throws a ServiceAnswerError that describes the actual content. */

@@ -102,7 +102,7 @@ async function createSignedClient({ shown, base, ...signing }: BucketLocation, o
     const answer = await retry(request, async (response) => {
       const { status } = response;
       const responseBody = limitBody(response, { url, maxBytes: limits.maxFileBytes, tally });
-      if (file === undefined || status >= 300) return { status, bytes: Buffer.from(await collectBytes(responseBody)) };
+      if (file === undefined || status >= 300) return { status, bytes: await collectBytes(responseBody) };
       await writeBody(responseBody, file);
       return { status, bytes: Buffer.alloc(0) };
     }).catch((error: unknown) => {

@@ -4,6 +4,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { ConfigurationError, DeliveryError, HemicycleError, ServiceAnswerError } from '../errors.ts';
+import { inBatches } from '../model/document.ts';
 import { say } from '../words/speech.ts';
 import { RedirectFailure } from './failure.ts';
 import { conditionalHeaders, type Validator } from './headers.ts';
@@ -82,7 +83,7 @@ export async function createTransport(options: TransportOptions) {
     // Readers get the error; an unread body must not crash the process.
     body.on('error', () => {});
     const rawHeaders = headers as unknown as string[];
-    const received = headersOf(rawHeaders);
+    const received = new Headers([...inBatches(rawHeaders, 2)] as [string, string][]);
     tally.byStatus[statusCode] = (tally.byStatus[statusCode] ?? 0) + 1;
     trace(`< ${statusCode} ${received.get('content-type') ?? ''} ${url}`);
     return {
@@ -196,12 +197,6 @@ async function createAgent(
       say`write http://proxy.example:3128, or http://user:password@proxy.example:3128`,
     );
   }
-}
-
-function headersOf(raw: readonly string[]): Headers {
-  const headers = new Headers();
-  for (let at = 0; at < raw.length; at += 2) headers.append(raw[at]!, raw[at + 1]!);
-  return headers;
 }
 
 /** Authorization header; empty for foreign origins. */

@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { ServiceAnswerError } from '../errors.ts';
+import { readBytes } from '../format/foreign-file.ts';
 import { readColumns } from '../format/formats.ts';
 import { datasets, type Kind } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
@@ -41,16 +41,11 @@ export async function downloadDataset(
 
 /** Detects the format by the first bytes: services do not always send the requested one. */
 function detectFormat({ url }: Download, file: string): DatasetFormat {
-  const head = Buffer.alloc(64);
-  const descriptor = openSync(file, 'r');
-  const length = readSync(descriptor, head, 0, head.length, 0);
-  closeSync(descriptor);
+  const head = readBytes(file, 64);
   // PARE marks an encrypted file.
   if (['PAR1', 'PARE'].includes(head.toString('latin1', 0, 4))) return 'parquet';
-  const start = head
-    .toString('utf8', 0, length)
-    .replace(/^\ufeff/, '')
-    .trimStart();
+  // A byte order mark counts as white space.
+  const start = head.toString('utf8').trimStart();
   if (start.startsWith('<')) throw new ServiceAnswerError(url, say`the answer is a web page (HTML), not a dataset`);
   if (start.startsWith('{') || start.startsWith('['))
     throw new ServiceAnswerError(url, say`the answer is JSON, not a dataset`);

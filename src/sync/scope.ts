@@ -1,4 +1,5 @@
 import { datasets, type Kind, type KindName } from '../model/kinds.ts';
+import { dayMs } from '../model/moment.ts';
 import { requestUrl } from '../service/client.ts';
 import { ballotRequest } from '../service/records.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -27,8 +28,6 @@ export const datasetsIn = (scope: SyncScope): Kind[] => datasets.filter((kind) =
 export function coversStoredProfiles(mirror: Mirror, scope: SyncScope): boolean {
   return scope.details === 'changed' && !scope.full && holdsDetail(mirror, 'politician');
 }
-
-const dayMs = 86_400_000;
 
 /** Age after which votes are no longer corrected. */
 const settledAfterMs = 14 * dayMs;

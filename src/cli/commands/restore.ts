@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { orNull, UsageError } from '../../errors.ts';
 import { filesPhrase, mirrorName } from '../../export/backup.ts';
 import { installCopy, isSameFile, withBackup } from '../../export/unpack-backup.ts';
+import { whileOpen } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { withhold } from '../../store/saving/withhold.ts';
 import { type Tombstone, tombstones } from '../../store/tombstones.ts';
@@ -60,12 +61,4 @@ export default class Restore extends HemicycleCommand {
 }
 
 /** Tombstones of the mirror at a path; none if it is unreadable, which a restore may repair. */
-function readLocalTombstones(db: string): Tombstone[] {
-  const read = () => {
-    const mirror = openMirror(db);
-    const storedTombstones = tombstones(mirror);
-    mirror.close();
-    return storedTombstones;
-  };
-  return orNull(read) ?? [];
-}
+const readLocalTombstones = (db: string): Tombstone[] => orNull(() => whileOpen(openMirror(db), tombstones)) ?? [];

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { BadTargetError, LockedError } from '../../errors.ts';
 import { aimed } from '../../format/atomic-file.ts';
 import { type Document, documentsIn, isDocument } from '../../model/document.ts';
+import { dayMs } from '../../model/moment.ts';
 import { say } from '../../words/speech.ts';
 import { attributionText, licenceText } from '../companions.ts';
 import type { ExportedTable } from '../folder.ts';
@@ -189,8 +190,6 @@ async function removeObsoleteFiles(
   await storage.remove(obsoleteFiles.map(([path]) => path));
   if (options.keepMs !== null) await removeOldCommits(storage, { name, state }, { listed, beforeMs });
 }
-
-const dayMs = 86_400_000;
 
 /** Partitions that contain, or ever contained, a record changed since the mark; null for all. */
 function changedPartitions(

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors.ts';
+import { dayMs } from '../../model/moment.ts';
 import { say } from '../../words/speech.ts';
 import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
@@ -50,8 +51,6 @@ function serviceIdentity(address: string): string {
   const { host, pathname } = new URL(address);
   return `${host}${pathname.replace(/\/+$/, '')}`;
 }
-
-const dayMs = 86_400_000;
 
 /** A service without a response for this long counts as closed; it is then requested once a week. */
 const silentAfterMs = 30 * dayMs;
