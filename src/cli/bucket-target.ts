@@ -31,9 +31,5 @@ async function withBucket<Result>(
 ): Promise<Result> {
   const { openBucket } = await import('../service/bucket.ts');
   const bucket = await openBucket(bucketLocation(location, process.env), network);
-  try {
-    return await work(bucket);
-  } finally {
-    await bucket.close();
-  }
+  return work(bucket).finally(bucket.close);
 }

@@ -20,7 +20,7 @@ type EmbeddingRun = {
 };
 
 /** Computes and stores missing record vectors, with progress; returns a summary, or null if none were missing. */
-export async function embed({ network }: HemicycleCommand, run: EmbeddingRun) {
+export async function embed(command: HemicycleCommand, run: EmbeddingRun) {
   const { mirror, embeddings, signal, progress } = run;
   if (embeddings === null)
     throw new ConfigurationError(
@@ -33,26 +33,21 @@ export async function embed({ network }: HemicycleCommand, run: EmbeddingRun) {
   ]);
   const service = await createEmbeddingService({
     ...embeddings,
-    ...network,
+    ...command.network,
     signal,
     sleep: (ms) => sleep(ms, undefined, { signal }),
     // Without a GPU, a batch of long texts takes a minute.
     limits: { headersTimeoutMs: 300_000 },
     onWait: (ms, awaited) => progress.note(say`waiting ${Math.ceil(ms / 1000)} s for ${awaited}`),
   });
-  try {
-    const { records, texts } = await embedRecords({
-      mirror,
-      service,
-      signal,
-      progress: (done, total) =>
-        progress.update(say`embeddings with ${embeddings.model}: ${figure(done)} of ${figure(total)} records`),
-    });
-    return records + texts === 0
-      ? null
-      : say`${figure(records)} records now have an embedding by ${embeddings.model}; ${figure(texts)} texts were sent`;
-  } finally {
-    progress.stop();
-    await service.close();
-  }
+  const { records, texts } = await embedRecords({
+    mirror,
+    service: command.closing(service),
+    signal,
+    progress: (done, total) =>
+      progress.update(say`embeddings with ${embeddings.model}: ${figure(done)} of ${figure(total)} records`),
+  }).finally(() => progress.stop());
+  return records + texts === 0
+    ? null
+    : say`${figure(records)} records now have an embedding by ${embeddings.model}; ${figure(texts)} texts were sent`;
 }

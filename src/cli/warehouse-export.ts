@@ -27,23 +27,19 @@ export async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: 
   const storage = isBucket(path)
     ? await openBucketStorage(await openBucket(bucketLocation(path, process.env), run.network))
     : await openFolderStorage(path);
-  try {
-    const exported = await exportLake(tables, storage, {
-      ...sanityChecks(run),
-      ...journalAccess(mirror),
-      hasLostFiles: (run.removedParts ?? 0) > 0,
-      countWithheld: (table) => countWithheld(mirror, kindNames(table)),
-      watch: interruptibleWatch(run.watch(), run.stop()),
-      moment: finalUntil(mirror) ?? new Date(nowMs).toISOString(),
-      keepMs: flags.keep === undefined ? null : parseDurationFlag('--keep', flags.keep),
-      nowMs,
-    });
-    const writtenTables = exported.filter(({ outcome }) => outcome === 'written');
-    if (writtenTables.length === 0) note(say`${path}: nothing changed`);
-    for (const each of writtenTables) note(say`${each.path}: ${amount(each.rows, 'row')}`);
-  } finally {
-    await storage.close();
-  }
+  const exported = await exportLake(tables, storage, {
+    ...sanityChecks(run),
+    ...journalAccess(mirror),
+    hasLostFiles: (run.removedParts ?? 0) > 0,
+    countWithheld: (table) => countWithheld(mirror, kindNames(table)),
+    watch: interruptibleWatch(run.watch(), run.stop()),
+    moment: finalUntil(mirror) ?? new Date(nowMs).toISOString(),
+    keepMs: flags.keep === undefined ? null : parseDurationFlag('--keep', flags.keep),
+    nowMs,
+  }).finally(() => storage.close());
+  const writtenTables = exported.filter(({ outcome }) => outcome === 'written');
+  if (writtenTables.length === 0) note(say`${path}: nothing changed`);
+  for (const each of writtenTables) note(say`${each.path}: ${amount(each.rows, 'row')}`);
 }
 
 /** Writes tables and histories to `--postgres`, and prints what changed. */

@@ -47,13 +47,11 @@ export abstract class WatchCommand extends HemicycleCommand {
       await kind.check?.(channel, sending);
       if (!isTested || kind.delivers !== 'messages' || !kind.isTestable) continue;
       const addressed = { ...channel, id: 0, uid: '', bundled: 0, disabledAt: null, former: null };
-      try {
-        await kind.send(addressed, { watch, body: testBody([], watch, cited) }, sending);
-      } catch (error) {
+      await kind.send(addressed, { watch, body: testBody([], watch, cited) }, sending).catch((error: unknown) => {
         if (!(error instanceof HemicycleError)) throw error;
         const hint = say`nothing was added; correct the address, or add it without a test (--no-test)`;
         throw new UsageError(say`${channelText(channel)} did not accept a test message: ${error.phrase}`, hint);
-      }
+      });
       this.note(say`${channelText(channel)} accepted a test message`);
     }
   }

@@ -43,37 +43,33 @@ export async function writeBackup(output: string, files: readonly BackupFile[], 
       say`as in \`hemicycle backup -o hemicycle.tar.gz\``,
     );
   const copies: { name: string; path: string; mode: number; bytes: number; sha256: string }[] = [];
-  try {
-    return await makeAtomically(output, async (temporary) => {
-      // It may contain tokens.
-      await chmod(temporary, 0o600);
-      for (const file of files.filter(({ path }) => existsSync(path))) {
-        const copy = createTemporaryPath(dirname(output));
-        copies.push({ name: file.name, path: copy, ...(await createCopy(file, copy)) });
-      }
-      const manifest = {
-        ...{ format: 'hemicycle-backup', version: 1 },
-        made_at: new Date().toISOString(),
-        ...about,
-        attribution: about.attribution(),
-        files: copies.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
-      };
-      const archive = pack();
-      const mtime = new Date(manifest.made_at);
-      const addEntries = async () => {
-        archive.entry({ name: manifestName, mtime, mode: 0o600 }, `${JSON.stringify(manifest, null, 2)}\n`);
-        for (const { path, bytes: size, sha256: _, ...entry } of copies)
-          await pipeline(createReadStream(path), archive.entry({ ...entry, size, mtime }));
-        archive.finalize();
-      };
-      const out = createWriteStream(temporary);
-      const compressor = archiveFormat.pack?.();
-      await Promise.all([addEntries(), compressor ? pipeline(archive, compressor, out) : pipeline(archive, out)]);
-      return manifest;
-    });
-  } finally {
-    for (const { path } of copies) await discard(path);
-  }
+  return makeAtomically(output, async (temporary) => {
+    // It may contain tokens.
+    await chmod(temporary, 0o600);
+    for (const file of files.filter(({ path }) => existsSync(path))) {
+      const copy = createTemporaryPath(dirname(output));
+      copies.push({ name: file.name, path: copy, ...(await createCopy(file, copy)) });
+    }
+    const manifest = {
+      ...{ format: 'hemicycle-backup', version: 1 },
+      made_at: new Date().toISOString(),
+      ...about,
+      attribution: about.attribution(),
+      files: copies.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
+    };
+    const archive = pack();
+    const mtime = new Date(manifest.made_at);
+    const addEntries = async () => {
+      archive.entry({ name: manifestName, mtime, mode: 0o600 }, `${JSON.stringify(manifest, null, 2)}\n`);
+      for (const { path, bytes: size, sha256: _, ...entry } of copies)
+        await pipeline(createReadStream(path), archive.entry({ ...entry, size, mtime }));
+      archive.finalize();
+    };
+    const out = createWriteStream(temporary);
+    const compressor = archiveFormat.pack?.();
+    await Promise.all([addEntries(), compressor ? pipeline(archive, compressor, out) : pipeline(archive, out)]);
+    return manifest;
+  }).finally(() => Promise.all(copies.map(({ path }) => discard(path))));
 }
 
 async function createCopy({ name, path, isDatabase }: BackupFile, copyPath: string) {

@@ -67,10 +67,6 @@ export async function withBucketLock<Result>(
       );
     await bucket.remove(lockName);
   }
-  try {
-    return await work();
-  } finally {
-    // An error of `work` matters more than a lock that could not be removed.
-    await bucket.remove(lockName).catch(() => {});
-  }
+  // An error of `work` matters more than a lock that could not be removed.
+  return work().finally(() => bucket.remove(lockName).catch(() => {}));
 }

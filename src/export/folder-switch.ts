@@ -35,16 +35,13 @@ export async function stageFolder(target: string) {
     abort,
     /** Renames staged files into place and removes other `owned` files; null, unchanged, unless `isStillCurrent`. */
     async commit(owned: string[], isStill: () => Promise<boolean>): Promise<string | null> {
-      try {
-        return await aimed(target, async () => {
-          const names = await readdir(path);
-          await refuseFolders(folderPath, target, names);
-          const obsoleteNames = owned.filter((name) => !names.includes(name));
-          return (await putInPlace(path, { folderPath, target, obsoleteNames, isStill })) ? target : null;
-        });
-      } finally {
-        await abort();
-      }
+      const replace = async () => {
+        const names = await readdir(path);
+        await refuseFolders(folderPath, target, names);
+        const obsoleteNames = owned.filter((name) => !names.includes(name));
+        return (await putInPlace(path, { folderPath, target, obsoleteNames, isStill })) ? target : null;
+      };
+      return aimed(target, replace).finally(abort);
     },
   };
 }

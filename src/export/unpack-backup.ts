@@ -68,11 +68,8 @@ export async function withBackup<Result>(
   const reason = whyUnreadable(path, Number.POSITIVE_INFINITY);
   if (reason !== null)
     throw new VerificationError(say`${path}: ${reason}`, say`name a file that \`hemicycle backup\` wrote`);
-  try {
-    return await use({ manifest: await unpack(path, target, copies), copies });
-  } finally {
-    for (const copy of copies.values()) await discard(copy);
-  }
+  const work = async () => use({ manifest: await unpack(path, target, copies), copies });
+  return work().finally(() => Promise.all([...copies.values()].map(discard)));
 }
 
 async function unpack(path: string, target: (name: string) => string | null, copies: Map<string, string>) {

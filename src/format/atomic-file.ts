@@ -81,12 +81,10 @@ export async function openAtomicFile(path: string, shownPath = path): Promise<Fi
     },
     async end() {
       if (closed) return;
-      try {
-        await aimed(shownPath, () => moveInPlace(temporary, path, handle));
-      } catch (error) {
+      await aimed(shownPath, () => moveInPlace(temporary, path, handle)).catch(async (error: unknown) => {
         await abort();
         throw error;
-      }
+      });
       closed = true;
     },
   };
@@ -112,11 +110,7 @@ export async function copyOwnership(path: string, { uid, gid, mode }: Pick<Stats
 /** Syncs a folder: a new name survives a power cut only if its folder is on disk. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await folder.sync().finally(() => folder.close());
 }
 
 async function refuseBadTarget(path: string) {

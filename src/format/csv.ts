@@ -227,12 +227,12 @@ export const csv = {
 
 const tabEscapes: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\\': '\\\\' };
 
+/** A text as a cell of tab-separated lines, as PostgreSQL reads it too. */
+export const tabCell = (text: string): string => text.replace(/[\t\n\r\\]/g, (sign) => tabEscapes[sign]!);
+
 /** Tab-separated lines: tabs, line ends and backslashes in cells are written \t, \n, \r and \\; null is empty. */
 export const tsvFormat = (columns: string[]): RowFormat =>
-  delimitedFormat(columns, {
-    separator: '\t',
-    quote: (text) => text.replace(/[\t\n\r\\]/g, (character) => tabEscapes[character]!),
-  });
+  delimitedFormat(columns, { separator: '\t', quote: tabCell });
 
 /** Tab-separated values. */
 export const tsv = {

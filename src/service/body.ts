@@ -30,20 +30,15 @@ export const collectBytes = async (body: AsyncIterable<Uint8Array>) => Buffer.co
 export async function writeBody(body: AsyncIterable<Uint8Array>, file: string) {
   const digest = createHash('sha256');
   const target = createWriteStream(file);
-  try {
-    await pipeline(
-      body,
-      async function* (source) {
-        for await (const chunk of source) {
-          digest.update(chunk);
-          yield chunk;
-        }
-      },
-      target,
-    );
-  } catch (error) {
-    throw diskError(file, error) ?? error;
+  async function* hashed() {
+    for await (const chunk of body) {
+      digest.update(chunk);
+      yield chunk;
+    }
   }
+  await pipeline(hashed, target).catch((error: unknown) => {
+    throw diskError(file, error) ?? error;
+  });
   return { bytes: target.bytesWritten, sha256: digest.digest('hex') };
 }
 

@@ -45,8 +45,8 @@ export async function sendMail({ url, from }: MailServer, { id, at, unsubscribe,
     disableUrlAccess: true,
   });
   const [, domain = 'localhost'] = /@([\w.-]+)>?$/.exec(from) ?? [];
-  try {
-    await transport.sendMail({
+  await transport
+    .sendMail({
       from,
       ...content,
       date: new Date(at),
@@ -57,15 +57,13 @@ export async function sendMail({ url, from }: MailServer, { id, at, unsubscribe,
         'X-Hemicycle-Message': id,
         'List-Unsubscribe': `<mailto:${unsubscribe.mailto}?subject=${encodeURIComponent(unsubscribe.subject)}>`,
       },
-    });
-  } catch (error) {
-    const { message, responseCode, code = '' } = error as SmtpFailure;
-    const deliveryError = new DeliveryError(host, verbatim(message));
-    deliveryError.isUnanswered = responseCode === undefined && unreachableCodes.includes(code);
-    throw deliveryError;
-  } finally {
-    transport.close();
-  }
+    })
+    .catch(({ message, responseCode, code = '' }: SmtpFailure) => {
+      const deliveryError = new DeliveryError(host, verbatim(message));
+      deliveryError.isUnanswered = responseCode === undefined && unreachableCodes.includes(code);
+      throw deliveryError;
+    })
+    .finally(() => transport.close());
 }
 
 /** A bare mail address. */

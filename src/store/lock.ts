@@ -50,11 +50,7 @@ export async function withLockFile<Result>(
     else if (waitedMs >= waitMs) throw new LockedError(lockedPath);
     if (lock === null) await sleep(20);
   }
-  try {
-    return await work();
-  } finally {
-    releaseLock(path, lock);
-  }
+  return work().finally(() => releaseLock(path, lock));
 }
 
 /** User version of a lock file that its owner removed: a run that had opened it then opens the new file. */

@@ -4,6 +4,7 @@ import { BrokenInstallError, UsageError } from '../../errors.ts';
 import { shellLine } from '../../format/sanitise.ts';
 import { makeFolder } from '../../store/folder.ts';
 import { readMeta, saveMeta } from '../../store/meta.ts';
+import { whileOpen } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { rememberCitation } from '../../store/records/citation.ts';
 import { transaction } from '../../store/transaction.ts';
@@ -50,14 +51,10 @@ export default class Demo extends HemicycleCommand {
     openDemoMirror(db).close();
     this.printStep(say`2. serve: serve this mirror as if it were the service`);
     const { address, close } = await this.serveSource(join(folder, 'source.db'));
-    try {
-      this.printStep(say`3. sync: fill a second mirror from ${address}`);
-      const quiet = flags.quiet ? ['--quiet'] : [];
-      const syncArguments = ['--from', address, '--rate', '100000', '--ballots', ballotRanges, '--db', db, ...quiet];
-      await this.config.runCommand('sync', syncArguments);
-    } finally {
-      await close();
-    }
+    this.printStep(say`3. sync: fill a second mirror from ${address}`);
+    const quiet = flags.quiet ? ['--quiet'] : [];
+    const syncArguments = ['--from', address, '--rate', '100000', '--ballots', ballotRanges, '--db', db, ...quiet];
+    await this.config.runCommand('sync', syncArguments).finally(close);
     // The command printed its own error and set the exit code.
     if (process.exitCode) return;
     for (const [title, command, ...argv] of demoCommands(exportFolder)) {
@@ -94,10 +91,8 @@ export default class Demo extends HemicycleCommand {
 
 function removeDemo(path: string): void {
   if (!existsSync(path)) return;
-  const mirror = openMirror(path);
-  const isDemo = readMeta(mirror, 'service_name') === citation.name;
-  mirror.close();
-  if (!isDemo)
+  const serviceName = whileOpen(openMirror(path), (mirror) => readMeta(mirror, 'service_name'));
+  if (serviceName !== citation.name)
     throw new UsageError(say`${path} is not the demo’s mirror`, say`choose a file that does not exist, with --db`);
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
 }

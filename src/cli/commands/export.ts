@@ -136,12 +136,8 @@ export default class Export extends HemicycleCommand {
     const mark = await openWatermark(target, mirror, changedSince!);
     if (mark.isFirst && changedSince === 'last')
       run.note(say`${target.path}: the first export of changes there: all rows, as added`);
-    const { tables, close } = changedTables(mirror, requestedTables, { since: mark.since, citation });
-    try {
-      return await this.writeTables(tables, run, mark.save);
-    } finally {
-      close();
-    }
+    const changes = this.closing(changedTables(mirror, requestedTables, { since: mark.since, citation }));
+    return this.writeTables(changes.tables, run, mark.save);
   }
 
   /** Calls `keep` with the names of the tables once they are written. */

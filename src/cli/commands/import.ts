@@ -4,6 +4,7 @@ import { mirrorName } from '../../export/backup.ts';
 import { installCopy, isBackup, withBackup } from '../../export/unpack-backup.ts';
 import { whyUnreadableInput } from '../../format/formats.ts';
 import { countRecords, type MergeOutcomes, mergeMirror } from '../../store/following/merge.ts';
+import { whileOpen } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { withhold } from '../../store/saving/withhold.ts';
 import { tombstones } from '../../store/tombstones.ts';
@@ -80,9 +81,7 @@ export default class Import extends HemicycleCommand {
         other.close();
         mirror?.close();
         await installCopy(copy, db);
-        const restored = openWritableMirror(db, settings);
-        withhold(restored, withheld);
-        restored.close();
+        whileOpen(openWritableMirror(db, settings), (restored) => withhold(restored, withheld));
         return { added, same: 0, retained: 0 };
       },
     );

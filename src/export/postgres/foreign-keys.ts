@@ -35,9 +35,7 @@ export async function checkForeignKeys(target: TargetSchema, tables: WarehouseTa
     ),
   );
   await client.query('SAVEPOINT written');
-  try {
-    await client.query('SET CONSTRAINTS ALL IMMEDIATE');
-  } catch (error) {
+  await client.query('SET CONSTRAINTS ALL IMMEDIATE').catch(async (error: unknown) => {
     if (!isKeyViolation(error)) throw error;
     await client.query('ROLLBACK TO SAVEPOINT written');
     const brokenKeys = [];
@@ -46,7 +44,7 @@ export async function checkForeignKeys(target: TargetSchema, tables: WarehouseTa
       if (!reference || !(await namesRows(target, key.table, reference))) brokenKeys.push(key);
     }
     throw brokenKeys.length > 0 ? new BrokenKeysError(brokenKeys, { cause: error }) : error;
-  }
+  });
   for (const { name: table, references } of tables)
     for (const reference of references) {
       const name = foreignKeyName(table, reference);

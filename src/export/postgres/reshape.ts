@@ -66,9 +66,7 @@ export async function reshape(target: TargetSchema & { shown: string }, shape: R
     ...statements,
   ].join(';\n');
   const restoreStatements = dependents.map(({ whole }) => whole);
-  try {
-    await target.client.query([mainSql, ...restoreStatements].join(';\n'));
-  } catch (error) {
+  await target.client.query([mainSql, ...restoreStatements].join(';\n')).catch((error: unknown) => {
     if (isLockTimeout(error) || isCancelled(error)) throw new RefusedLocksError(relations, { cause: error });
     const { code = '', position } = error as { code?: string; position?: string };
     let end = mainSql.length;
@@ -79,7 +77,7 @@ export async function reshape(target: TargetSchema & { shown: string }, shape: R
     throw /^42/.test(code) && Number(position) > mainSql.length && brokenView
       ? dependentViewsError(target.shown, [brokenView])
       : error;
-  }
+  });
 }
 
 type WaitOptions = {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { tabCell } from '../../format/csv.ts';
 import { createConverter, dayOfMoment, shortMoment } from '../../format/fit.ts';
 import { cellReader } from '../../format/rows.ts';
 import type { Document, Json } from '../../model/document.ts';
@@ -60,9 +61,7 @@ function keyText(text: string, value: Json): string {
   return `${[...text].slice(0, maxKeyLength / 5).join('')}#${hash('sha256', JSON.stringify(value)).slice(0, 16)}`;
 }
 
-const signs: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
-const copied = (text: string | null) => (text === null ? '\\N' : text.replace(/[\\\n\r\t]/g, (sign) => signs[sign]!));
+const copied = (text: string | null) => (text === null ? '\\N' : tabCell(text));
 
 /** Formats rows for COPY; values that PostgreSQL cannot store become null or approximate, originals in `raw_values`. */
 export function createRowText(columns: Column[], keys: Set<string>) {
