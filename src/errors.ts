@@ -480,11 +480,12 @@ export class RefusedTableError extends VerificationError {
   }
 }
 
-/** The result of `get`; null if it throws: only where another place reports the error. */
-export function orNull<Result>(get: () => Result): Result | null {
+/** The result of `get`; null for an error of these classes, or for any where another place reports it. */
+export function orNull<Result>(get: () => Result, ...classes: (abstract new (...input: never[]) => Error)[]) {
   try {
     return get();
-  } catch {
+  } catch (error) {
+    if (classes.length > 0 && !classes.some((each) => error instanceof each)) throw error;
     return null;
   }
 }

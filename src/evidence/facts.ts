@@ -1,4 +1,4 @@
-import { NotFoundError } from '../errors.ts';
+import { NotFoundError, orNull } from '../errors.ts';
 import { type Attribution, webAddress } from '../model/attribution.ts';
 import { sourcesIn } from '../model/cited-work.ts';
 import { type Document, textOf } from '../model/document.ts';
@@ -124,13 +124,9 @@ function readSources(mirror: Mirror, document: Document, asOf: string | null) {
   }));
 }
 
-function findSource(mirror: Mirror, id: string, asOf: string | null): Document | undefined {
-  try {
-    return newestDocument(readStoredHistory(mirror, kindOf('source'), { key: id, asOf }).versions);
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
+function findSource(mirror: Mirror, key: string, asOf: string | null): Document | undefined {
+  const history = orNull(() => readStoredHistory(mirror, kindOf('source'), { key, asOf }), NotFoundError);
+  return history === null ? undefined : newestDocument(history.versions);
 }
 
 const addressIn = (document: Document): string | null => webAddress(textOf(document, 'url', 'website') ?? '');

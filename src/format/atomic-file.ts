@@ -4,7 +4,7 @@ import { chmod, chown, type FileHandle, lstat, open, readdir, rename, rm, stat, 
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { kill, pid } from 'node:process';
-import { BadTargetError } from '../errors.ts';
+import { BadTargetError, orNull } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import { codeOf, reasonOf, type Sink } from './sink.ts';
 
@@ -182,16 +182,10 @@ const temporaryNamePattern = /^\.hemicycle-([0-9a-f]{8})-?(\d*)-?[0-9a-f]*\.tmp(
 /** Temporary names of this process: another name with its id comes from an earlier process. */
 const activeNames = new Set<string>();
 
-/** Machine id: a hash of the host name and, if any, the PID namespace. */
-const machineId = createHash('sha256').update(`${hostname()} ${pidNamespace()}`).digest('hex').slice(0, 8);
+const pidNamespace = orNull(() => readlinkSync('/proc/self/ns/pid')) ?? '';
 
-function pidNamespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return '';
-  }
-}
+/** Machine id: a hash of the host name and, if any, the PID namespace. */
+const machineId = createHash('sha256').update(`${hostname()} ${pidNamespace}`).digest('hex').slice(0, 8);
 
 function isAlive(number: number): boolean {
   if (number === pid) return false;

@@ -1,3 +1,4 @@
+import { orNull } from '../errors.ts';
 import { type Document, isDocument, type Json, slugOf } from '../model/document.ts';
 import type { Column, ColumnType } from '../model/kinds.ts';
 import { dayMs } from '../model/moment.ts';
@@ -138,12 +139,7 @@ export function rawColumn(name: string, usedNames: Set<string>) {
 
 /** Parses a text of `rawText`. */
 export function rawValue(text: string): Json {
-  if (!/^[[{]/.test(text)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return /^[[{]/.test(text) ? (orNull(() => JSON.parse(text)) ?? text) : text;
 }
 
 const dayPattern = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;

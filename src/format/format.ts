@@ -1,3 +1,4 @@
+import { orNull } from '../errors.ts';
 import type { Document } from '../model/document.ts';
 import type { Column, Kind } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
@@ -9,14 +10,7 @@ import type { ColumnFacts } from './tally.ts';
 export type InputRecord = { document: Document; text: string; location: string; tooLong?: string[] };
 
 /** The JSON text of a record; empty for a document nested too deep, whose field is omitted later. */
-export function jsonOrEmpty(document: Document): string {
-  try {
-    return JSON.stringify(document);
-  } catch (error) {
-    if (error instanceof RangeError) return '';
-    throw error;
-  }
-}
+export const jsonOrEmpty = (document: Document): string => orNull(() => JSON.stringify(document), RangeError) ?? '';
 
 /** Records of one file in batches: one await per batch, not per record. */
 export type InputBatches = AsyncGenerator<InputRecord[]>;

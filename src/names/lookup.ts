@@ -1,4 +1,4 @@
-import { AmbiguousNameError, NotFoundError, WithdrawnError } from '../errors.ts';
+import { AmbiguousNameError, NotFoundError, orNull, WithdrawnError } from '../errors.ts';
 import { nameWords } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import { instant, say, wordPhrase } from '../words/speech.ts';
@@ -91,14 +91,8 @@ export function findSlugOrNull(db: NameDatabase, kind: NamedKind, input: string)
 }
 
 /** The result of a lookup by name; undefined if nothing or several records match. */
-export function ifResolved<Result>(look: () => Result): Result | undefined {
-  try {
-    return look();
-  } catch (error) {
-    if (error instanceof NotFoundError || error instanceof AmbiguousNameError) return undefined;
-    throw error;
-  }
-}
+export const ifResolved = <Result>(look: () => Result): Result | undefined =>
+  orNull(look, NotFoundError, AmbiguousNameError) ?? undefined;
 
 type ResolvedName = { resolution: Exclude<Resolution, { match: 'none' }>; input: string };
 

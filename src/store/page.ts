@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts';
+import { orNull, UsageError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import { readCached } from './cached.ts';
 import type { Mirror } from './mirror.ts';
@@ -52,12 +52,7 @@ export function encodeCursor(order: string, position: (string | number)[]): stri
 
 /** Decodes a cursor: a text and then `count` numbers. Throws a UsageError if it is damaged or of another order. */
 export function decodeCursor<Numbers extends number[] = [number]>(order: string, cursor: string, count = 1) {
-  let decoded: unknown;
-  try {
-    decoded = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-  } catch {
-    decoded = null;
-  }
+  const decoded: unknown = orNull(() => JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
   const [cursorOrder, text, ...remainingValues]: unknown[] = Array.isArray(decoded) ? decoded : [];
   const isOfOrder = cursorOrder === order && typeof text === 'string' && remainingValues.length >= count;
   if (!isOfOrder || !remainingValues.every((each) => Number.isSafeInteger(each))) throw badCursorError();

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hrtime } from 'node:process';
 import { setTimeout as sleepFor } from 'node:timers/promises';
+import { orNull } from '../errors.ts';
 import { createServiceClient, type ServiceClient } from '../service/client.ts';
 import type { ServiceClientOptions } from '../service/options.ts';
 import { createPace } from '../service/pace.ts';
@@ -64,13 +65,10 @@ export function openSharedPace(options: SharedBudgetOptions & Pick<ConnectOption
 
 /** Returns the boot id and a clock in ms that all processes share and nobody sets; else '' and the system clock. */
 export function bootClock(): { boot: string; now: () => number } {
-  try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    // CLOCK_MONOTONIC counts from the boot on Linux.
-    return { boot, now: () => Number(hrtime.bigint() / 1_000_000n) };
-  } catch {
-    return { boot: '', now: () => Date.now() };
-  }
+  const boot = orNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+  if (boot === null) return { boot: '', now: () => Date.now() };
+  // CLOCK_MONOTONIC counts from the boot on Linux.
+  return { boot, now: () => Number(hrtime.bigint() / 1_000_000n) };
 }
 
 /** Returns the host and port that own a budget; no IP address, since services behind a CDN share and change them. */

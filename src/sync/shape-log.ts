@@ -1,3 +1,4 @@
+import { orNull } from '../errors.ts';
 import { delimiterOf } from '../format/csv.ts';
 import type { InputBatches } from '../format/format.ts';
 import { readRecords } from '../format/formats.ts';
@@ -34,18 +35,10 @@ function endpointOf(path: string, query: QueryParameters): Endpoint | null {
 function shapeOfAnswer({ body, url }: JsonResponse, { subject, kind, listNames }: Endpoint): ObservedShape {
   const shape = emptyShape();
   const list = listNames && listIn(body, listNames);
-  const record = listNames ? null : recordIn(body, url, kind);
+  const record = listNames ? null : orNull(() => readOne({ url, body }, kind));
   shape.envelope = envelopeOf(body, listNames ? list : recordInBody(body, record));
   for (const read of list ?? [record]) if (isDocument(read)) addRecord(shape, withoutIdentity(kind, read));
   return { subject, kind: kind.name, extent: listNames ? 'newest' : 'some', shape };
-}
-
-function recordIn(body: Json, url: string, kind: Kind): Document | null {
-  try {
-    return readOne({ url, body }, kind);
-  } catch {
-    return null;
-  }
 }
 
 /** Returns the part of a response that a record was parsed from; the record itself may be a merged copy. */

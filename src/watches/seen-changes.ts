@@ -1,4 +1,4 @@
-import { NotFoundError } from '../errors.ts';
+import { NotFoundError, orNull } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
 import type { Document } from '../model/document.ts';
 import { type ChangeValues, changeFilter, narrowingParameters } from '../questions/changes.ts';
@@ -52,14 +52,8 @@ export function keptWords(mirror: Mirror, words: string[], changeValues: ChangeV
 }
 
 /** Replaces names by slugs; a withdrawn record keeps the typed text, so that its return is noticed. */
-function resolveSlugs(mirror: Mirror, changeValues: ChangeValues): ChangeValues {
-  try {
-    return resolveNames(mirror, narrowingParameters, changeValues);
-  } catch (error) {
-    if (error instanceof NotFoundError) return changeValues;
-    throw error;
-  }
-}
+const resolveSlugs = (mirror: Mirror, changeValues: ChangeValues): ChangeValues =>
+  orNull(() => resolveNames(mirror, narrowingParameters, changeValues), NotFoundError) ?? changeValues;
 
 /** Describes changes, newest first, to store oldest first, after a count of those beyond `maxStoredChanges`. */
 export function noticedOf<Change>(

@@ -1,4 +1,4 @@
-import { NotFoundError, UsageError } from '../../errors.ts';
+import { NotFoundError, orNull, UsageError } from '../../errors.ts';
 import { writeAtomically } from '../../format/atomic-file.ts';
 import { sanitiseLine } from '../../format/sanitise.ts';
 import { resolveVotedText } from '../../questions/ballot-selection.ts';
@@ -37,11 +37,7 @@ export default class Dossier extends HemicycleCommand {
 }
 
 function resolveSubject(mirror: Mirror, words: string): DossierSubject {
-  try {
-    const { kind, key } = resolveReference(mirror, words);
-    if (kind === 'politician' || kind === 'party') return { page: kind, key };
-  } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
-  }
+  const { kind, key } = orNull(() => resolveReference(mirror, words), NotFoundError) ?? {};
+  if ((kind === 'politician' || kind === 'party') && key !== undefined) return { page: kind, key };
   return { page: 'text', key: resolveVotedText(mirror, words).names[0]! };
 }

@@ -71,36 +71,32 @@ export default class Match extends HemicycleCommand {
       isFile ? say`interrupted; nothing was written` : say`interrupted; the output is incomplete`,
       say`to run it again: ${this.typed}`,
     );
-    try {
-      const summary = await matchTable(mirror, source, sink, {
-        file: args.file,
-        columns: { name: column, party, department, born, date },
-        kinds: kind === 'any' ? namedKinds : [kind as NamedKind],
-        limit,
-        threshold: flags.threshold,
-        birthDecides: flags.decide === 'birth',
-        prefix,
-        isJson: flags.json || flags.format === 'ndjson',
-        transcoding: printsToTerminal ? plainUtf8 : sourceEncoding,
-        sanitise: printsToTerminal ? sanitise : (text) => text,
-        progress({ rows }) {
-          stop.throwIfAborted();
-          progress.update(amount(rows, 'row'));
-        },
-      });
-      await sink.end();
-      progress.stop();
-      const { matchedRows, ambiguous, none, empty } = summary;
-      this.note(
-        say`${figure(matchedRows)} matched, ${figure(ambiguous)} with candidates only, ${figure(none)} not found`,
-      );
-      if (empty > 0) this.note(say`rows without a name: ${figure(empty)}`);
-      const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt: lastFilledAt(mirror) });
-      this.note(attributionLine(attribution, this.speech));
-    } catch (error) {
-      await sink.abort();
-      throw error;
-    }
+    this.closing({ close: () => sink.abort() });
+    const summary = await matchTable(mirror, source, sink, {
+      file: args.file,
+      columns: { name: column, party, department, born, date },
+      kinds: kind === 'any' ? namedKinds : [kind as NamedKind],
+      limit,
+      threshold: flags.threshold,
+      birthDecides: flags.decide === 'birth',
+      prefix,
+      isJson: flags.json || flags.format === 'ndjson',
+      transcoding: printsToTerminal ? plainUtf8 : sourceEncoding,
+      sanitise: printsToTerminal ? sanitise : (text) => text,
+      progress({ rows }) {
+        stop.throwIfAborted();
+        progress.update(amount(rows, 'row'));
+      },
+    });
+    await sink.end();
+    progress.stop();
+    const { matchedRows, ambiguous, none, empty } = summary;
+    this.note(
+      say`${figure(matchedRows)} matched, ${figure(ambiguous)} with candidates only, ${figure(none)} not found`,
+    );
+    if (empty > 0) this.note(say`rows without a name: ${figure(empty)}`);
+    const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt: lastFilledAt(mirror) });
+    this.note(attributionLine(attribution, this.speech));
   }
 
   private openSource(file: string): AsyncIterable<Uint8Array> {

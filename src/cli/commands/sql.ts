@@ -1,4 +1,4 @@
-import { UsageError } from '../../errors.ts';
+import { orNull, UsageError } from '../../errors.ts';
 import { attributionOf } from '../../model/attribution.ts';
 import { sql } from '../../questions/sql.ts';
 import { citationOf } from '../../store/records/citation.ts';
@@ -64,10 +64,4 @@ export default class Sql extends commandAbout(sql) {
   }
 }
 
-function namesIn(word: string): string[] {
-  try {
-    return parametersIn(word);
-  } catch {
-    return [];
-  }
-}
+const namesIn = (word: string): string[] => orNull(() => parametersIn(word)) ?? [];
