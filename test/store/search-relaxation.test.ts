@@ -207,14 +207,11 @@ describe('the relaxation of a search', () => {
       expect(ask(query).items[0]!.slug, query).to.equal('union-des-phares');
   });
 
-  it('tells whom names with slips mean among other words, and what was looked for in their place', () => {
+  it('tells what was looked for in place of a name with a slip among other words', () => {
     texts('Les votes de mai au port.', 'Une chasse au loup.');
     save('politician', { slug: 'ondine-rousselin', full_name: 'Ondine Rousselin' });
-    save('politician', { slug: 'marc-vatelet', full_name: 'Marc Vatelet' });
     save('politician', { slug: 'ida-chassez', full_name: 'Ida Chassez' });
     const slugs = (query: string) => ask(query).items.map(({ slug }) => slug);
-    expect(slugs('les votes de rouselin')[0]).to.equal('ondine-rousselin');
-    expect(slugs('votes de Rouselin et Vatellet').slice(0, 2)).to.have.members(['ondine-rousselin', 'marc-vatelet']);
     expect(ask('votes de Ondine Rouselin').corrected).to.deep.equal([{ from: 'Rouselin', to: 'Rousselin' }]);
     // What was looked for in its place is no name.
     expect(slugs('chassse au loup')[0]).to.equal(undefined);

@@ -172,13 +172,12 @@ describe('search', () => {
     expect(ids('Alain Brossrad')).to.deep.equal(['brossard']);
   });
 
-  it('tells whom a capital letter with a slip may mean before texts with another spelling', () => {
+  it('tells whom a word with a slip may mean before texts with another spelling', () => {
     save('politician', { slug: 'zoe-joubert', full_name: 'Zoé Joubert' });
     texts('Un jouet de bois.', 'Un jouet de fer.', 'Un jouet de lin.', 'Le jouet de tous.');
     const { items, corrected } = ask('Joubet');
     expect(items.map(({ type }) => type)).to.deep.equal(['politician', ...Array(4).fill('content')]);
     expect(corrected).to.deep.equal([{ from: 'Joubet', to: 'jouet' }]);
-    expect(ask('joubet').items.map(({ type }) => type)).to.deep.equal(Array(4).fill('content'));
   });
 
   it('suggests a word that many records hold where few hold the one that was typed', () => {

@@ -1,7 +1,5 @@
 import { fold } from '../../language/fold.ts';
-import { nameWords } from '../../language/name.ts';
 import { parseQuery, type Query } from '../../language/query.ts';
-import { stem } from '../../language/stem.ts';
 import { isAskingWord, isStopWord } from '../../language/stop-words.ts';
 import { partiesByNickname, similarNames } from '../../names/lookup.ts';
 import { say } from '../../words/speech.ts';
@@ -103,7 +101,7 @@ function nearTo(mirror: Mirror, { typed, ...request }: Request & { typed: NameHi
   const searched: AuthoredSearch = isName
     ? { query, steps: [], corrected: [], notBy: null }
     : searchInParts({ ...request, namesRecords }, (part, limits) => searchRelaxed(mirror, part, limits));
-  const names = typed.length > 0 ? namesToList(typed) : similarNamesToList(mirror, { guessed, searched, query, scope });
+  const names = typed.length > 0 ? namesToList(typed) : guessed.slice(0, mostNear);
   const { items } = pageOf(mirror, request, { relaxedSearch: searched, names });
   const total = sumOf(Object.values(countsOf(searched.steps, names, scope)));
   return { ...searched, names, near: items.length === 0 ? null : { relaxed: relaxedIn(searched.steps), total, items } };
@@ -119,8 +117,6 @@ const isWhole = ({ matchKind, matchedWords }: NameHit, { terms }: Query): boolea
 
 type Request = { query: Query; scope: Scope; authors: Authors | null; filter: SearchFilter };
 
-const isCapitalised = ({ terms }: Pick<Query, 'terms'>): boolean => terms.every(({ text }) => /^\p{Lu}/u.test(text));
-
 /** Most prefix matches listed before texts, most similar names, and most suggestions. */
 const mostNear = 5;
 
@@ -128,25 +124,6 @@ const mostNear = 5;
 function namesToList(names: readonly NameHit[]): NameHit[] {
   const prefixNames = names.filter(({ matchKind }) => matchKind === 'prefix');
   return [...names.filter((name) => !prefixNames.includes(name)), ...prefixNames.slice(0, mostNear)];
-}
-
-/** Similar names that corrections of the query do not contradict; without any, names of corrected words. */
-function similarNamesToList(
-  mirror: Mirror,
-  { guessed, searched, query, scope }: Pick<Request, 'query' | 'scope'> & { guessed: NameHit[]; searched: Searched },
-): NameHit[] {
-  const within = guessed.filter(({ matchKind }) => matchKind === 'within');
-  if (within.length > 0) return within;
-  const words = inRecordSpelling(mirror, searched.corrected).map(({ to }) => to);
-  const slips = parseQuery(words.join(' '));
-  if (guessed.length === 0 && slips.terms.length > 0)
-    return searchNameHits(mirror, slips, { scope }).filter(({ matchKind }) => matchKind !== 'prefix');
-  const guessedNames = guessed.slice(0, mostNear);
-  if (searched.steps.length === 0 || query.terms.length > 1 || isCapitalised(query)) return guessedNames;
-  const tokens = searched.corrected.map(({ to }) => to);
-  return guessedNames.filter(({ name }) =>
-    nameWords(name).some((word) => tokens.includes(word) || tokens.includes(stem(word))),
-  );
 }
 
 type AuthoredSearch = Searched & { notBy: string | null };
