@@ -1,7 +1,6 @@
 import { fold } from '../../language/fold.ts';
 import { parseQuery, type Query, type QueryTerm } from '../../language/query.ts';
-import { stem } from '../../language/stem.ts';
-import { isAskingWord, isStopWord } from '../../language/stop-words.ts';
+import { isStopWord } from '../../language/stop-words.ts';
 import { textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
@@ -12,7 +11,7 @@ import { matchExpression, neighbourExpressions, withIndexTokens, withLongForms }
 import { withFamilies } from './families.ts';
 import { type Match, type ResultCursor, rankMatches, type Step } from './ranking.ts';
 import type { Scope } from './scope.ts';
-import { findSpellings, haveSameLetters, type SpelledQuery } from './spelling.ts';
+import { findSpellings } from './spelling.ts';
 import { rankByAnyWord } from './word-ranking.ts';
 
 /** How the hits of a relaxed search resemble the query, strictest first. */
@@ -49,8 +48,7 @@ export function searchRelaxed(mirror: Mirror, originalQuery: Query, limits: Rela
   const searchesMeaning = isOwn && allSteps.length === 0;
   const { terms } = withoutWords(searchedQuery, nameWords);
   const remainingQuery = { ...searchedQuery, terms: terms.flatMap(wordsOf) };
-  const hasOtherWords = nameWords.length === 0 || remainingQuery.terms.some(({ text }) => !isAskingWord(text));
-  const isAny = hasOtherWords && searchedQuery.terms.flatMap(wordsOf).length > 1 && hasFewerMatches(allSteps, enough);
+  const isAny = searchedQuery.terms.flatMap(wordsOf).length > 1 && hasFewerMatches(allSteps, enough);
   const options = { scope, steps: allSteps, requiresWord: !searchesMeaning };
   const steps = [...allSteps, ...(isAny || searchesMeaning ? findAnyWord(mirror, remainingQuery, options) : [])];
   return { ...(steps.length === 0 ? uncorrected : searched), steps };
@@ -83,28 +81,15 @@ export function withoutWords(query: Query, words: readonly string[]): Query {
 function relaxWords(mirror: Mirror, query: Query, scope: Scope): Searched {
   const families = withFamilies(mirror, query, 'family');
   const related = families === null ? [] : stepOf(mirror, 'family', { match: matchExpression(families), scope });
-  const spellingCandidates = findSpellings(mirror, query);
-  const correctedSearch = searchSpellings(mirror, spellingCandidates, scope);
-  const isSlip = correctedSearch && isLikelier(correctedSearch, related);
-  if (families !== null && related.length > 0 && !isSlip) return { steps: related, query: families, corrected: [] };
-  const [likeliest] = spellingCandidates;
-  return correctedSearch ?? { steps: [], query: likeliest?.query ?? query, corrected: likeliest?.corrections ?? [] };
-}
-
-function searchSpellings(mirror: Mirror, spelled: readonly SpelledQuery[], scope: Scope): Searched | null {
-  for (const { query, corrections } of spelled) {
-    const beside = neighbourExpressions(query);
-    const steps = stepOf(mirror, 'corrected', { match: matchExpression(query), scope, beside });
-    if (steps.length > 0) return { steps, query, corrected: corrections };
+  if (families !== null && related.length > 0) return { steps: related, query: families, corrected: [] };
+  const spellings = findSpellings(mirror, query);
+  for (const { query: spelled, corrections } of spellings) {
+    const beside = neighbourExpressions(spelled);
+    const steps = stepOf(mirror, 'corrected', { match: matchExpression(spelled), scope, beside });
+    if (steps.length > 0) return { steps, query: spelled, corrected: corrections };
   }
-  return null;
-}
-
-/** True if a correction is likelier than the family: a quarter as many records, or only doubled or swapped letters. */
-function isLikelier({ steps, corrected }: Searched, related: readonly Step[]): boolean {
-  const [correctedTotal, familyTotal] = [steps, related].map(totalOf);
-  const hasEnoughMatches = familyTotal !== null && (correctedTotal === null || 4 * correctedTotal! > familyTotal!);
-  return hasEnoughMatches || corrected.every(({ from, to }) => haveSameLetters(stem(fold(from)), to));
+  const [likeliest] = spellings;
+  return { steps: [], query: likeliest?.query ?? query, corrected: likeliest?.corrections ?? [] };
 }
 
 /** Records of a scope, not yet matched, that contain any word of a query, or without `requiresWord` its meaning. */

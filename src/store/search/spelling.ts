@@ -3,7 +3,6 @@ import { nameWords } from '../../language/name.ts';
 import { editDistance } from '../../language/near-miss.ts';
 import { analyseLexeme, lexemes } from '../../language/prose.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
-import { soundKey } from '../../language/sound.ts';
 import { isUnstemmed } from '../../language/stem.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 import type { Document } from '../../model/document.ts';
@@ -17,7 +16,7 @@ import { type Terms, termsOf } from '../word-index/terms.ts';
 export type Correction = { from: string; to: string };
 
 /** A query in another spelling, with its corrections. */
-export type SpelledQuery = { query: Query; corrections: Correction[] };
+type SpelledQuery = { query: Query; corrections: Correction[] };
 
 const mostTried = 5;
 
@@ -25,8 +24,7 @@ const mostTried = 5;
 const doublingDistance = 0.5;
 const twoMistakesDistance = 1.5;
 
-/** Fewest letters for two mistakes: if sound or letters are similar, and in general. */
-const minLettersAlike = 6;
+/** Fewest letters for two mistakes. */
 const minLettersTwoMistakes = 9;
 
 /** Longest word that is corrected, and fewest records of a word that is itself no misspelling. */
@@ -107,12 +105,9 @@ function findNearTokens(terms: Terms, { text, prose }: QueryTerm): string[] {
     (token) => token[0] === typed[0] && terms.records(token) >= leastRecords,
   );
   const forms = [prose[0]!, typed];
-  if (!isExplained && typed.length >= minLettersAlike)
-    for (const token of terms.withPrefix(typed[0]!)) {
-      if (!forms.some((form) => editDistance(form, token, 2) <= 2)) continue;
-      const isSimilar = (form: string) => soundKey(form) === soundKey(token) || haveSameLetters(form, token);
-      if (typed.length >= minLettersTwoMistakes || forms.some(isSimilar)) add(token, twoMistakesDistance);
-    }
+  if (!isExplained && typed.length >= minLettersTwoMistakes)
+    for (const token of terms.withPrefix(typed[0]!))
+      if (forms.some((form) => editDistance(form, token, 2) <= 2)) add(token, twoMistakesDistance);
   const costs = new Map([...distances].map(([token, distance]) => [token, costOf(terms, { token, distance, typed })]));
   return [...costs.keys()].sort((a, b) => costs.get(a)! - costs.get(b)! || (a < b ? -1 : 1)).slice(0, mostTried);
 }
@@ -135,12 +130,6 @@ function* spellingsOneEditAway(word: string): Iterable<string> {
 }
 
 const removeDoubling = (word: string): string => word.replace(/(.)\1+/g, '$1');
-
-/** True if two words have the same letters, in any order; a doubled letter counts once. */
-export function haveSameLetters(one: string, other: string): boolean {
-  const [letters, otherLetters] = [one, other].map((word) => [...removeDoubling(word)].sort().join(''));
-  return letters === otherLetters;
-}
 
 function costOf(terms: Terms, { token, distance, typed }: { token: string; distance: number; typed: string }): number {
   const firstLetterCost = token[0] === typed[0] ? 0 : 1;
