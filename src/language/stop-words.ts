@@ -11,12 +11,6 @@ export const isStopWord = (word: string): boolean => stopWords.has(word);
 
 const askingWords = wordSet(words.asking);
 
-/** Actions that apply to any subject; in a question they weigh less than the subject. */
-const actionWords = wordSet(words.actions);
-
-/** True for a word, as written, that names an action rather than a subject. */
-export const isActionWord = (written: string): boolean => actionWords.has(fold(written));
-
 /** True for a word, as written, that carries no information about the subject of a question. */
 export function isAskingWord(written: string): boolean {
   const word = fold(written);

@@ -3,28 +3,23 @@ import { familyOf } from './families.ts';
 import { firstTwoLetters } from './fold.ts';
 import { once } from './once.ts';
 import { firstToken } from './prose.ts';
-import relatives from './relatives.json' with { type: 'json' };
 import subjectLines from './subjects.json' with { type: 'json' };
 
-/** A subject of a question: its terms in texts, as tokens, and the number and weighted votes of the words for it. */
-export type Subject = { terms: readonly string[]; votes: number; words: number };
+/** A subject of a question: its terms in texts, as tokens, and the weighted votes of the words for it. */
+export type Subject = { terms: readonly string[]; votes: number };
 
 // subjects.json: one subject of public life per line. Before the colon are its terms in political texts; after it,
 // everyday and slang words, people concerned, tools, places, actions and feelings. A word on several lines decides
 // nothing alone; several words of one line in a question indicate its subject. No line about crimes or threats may
 // contain people, faiths, origins or countries: a question about one is not about the other.
 
-/** Returns the rows with words that begin with the same two letters as any of `words`; indexed on first use. */
-function rowsBeginning<Row extends { word: string }>(read: () => Row[]): (words: Iterable<string>) => Row[] {
-  const byBeginning = once(() => Map.groupBy(read(), ({ word }) => firstTwoLetters(word)));
-  return (words) => [...new Set([...words].map(firstTwoLetters))].flatMap((each) => byBeginning().get(each) ?? []);
-}
-
 const wordsOf = (text: string) => text.replace(' :', '').split(' ');
 
-const subjectWords = rowsBeginning(() =>
-  subjectLines.flatMap((text, line) => wordsOf(text).map((word) => ({ word, line }))),
-);
+/** The words of all subjects by their first two letters; indexed on first use. */
+const subjectWords = once(() => {
+  const rows = subjectLines.flatMap((text, line) => wordsOf(text).map((word) => ({ word, line })));
+  return Map.groupBy(rows, ({ word }) => firstTwoLetters(word));
+});
 
 /** Indexes of lines with a word of the same family, or a verb that the word may be a form of (battues: battre). */
 function linesOf(written: string): ReadonlySet<number> {
@@ -32,7 +27,8 @@ function linesOf(written: string): ReadonlySet<number> {
   const family = familyOf(token);
   const verbs = verbsOf(written).map(({ infinitive }) => infinitive);
   const isSameWord = (own: string) => own === token || verbs.includes(own) || familyOf(own) === family;
-  const alike = subjectWords([token, ...verbs]);
+  const beginnings = new Set([token, ...verbs].map(firstTwoLetters));
+  const alike = [...beginnings].flatMap((each) => subjectWords().get(each) ?? []);
   return new Set(alike.filter(({ word }) => isSameWord(firstToken(word))).map(({ line }) => line));
 }
 
@@ -47,28 +43,6 @@ export function subjectsOf(words: ReadonlyMap<string, number>): Subject[] {
     .map(([line, each]) => ({
       terms: wordsOf(subjectLines[line]!.split(' : ')[0]!).map(firstToken),
       votes: each.reduce((sum, vote) => sum + vote),
-      words: each.length,
     }))
     .sort((one, other) => other.votes - one.votes);
-}
-
-/** True if the table has the word, or another of its family. */
-export const isSubjectWord = (written: string): boolean => linesOf(written).size > 0;
-
-// relatives.json: `families` group a noun with learned words of the same meaning but another stem, borrowed from Latin
-// or Greek. `everyday` maps a common word to the terms of laws, programmes and debates, never the reverse.
-
-const leads = rowsBeginning(() => [
-  // A noun maps to all words of its family, each of them only to the noun.
-  ...relatives.families
-    .map(wordsOf)
-    .flatMap(([word = '', ...to]) => [{ word, to }, ...to.map((other) => ({ word: other, to: [word] }))]),
-  ...relatives.everyday.map(wordsOf).map(([word = '', ...to]) => ({ word, to })),
-]);
-
-/** Returns the tokens with the same meaning as a token but another stem; often none. */
-export function relativesOf(token: string): readonly string[] {
-  const own = leads([token]).filter(({ word }) => firstToken(word) === token);
-  const relatedTokens = own.flatMap(({ to }) => to.map(firstToken));
-  return [...new Set(relatedTokens)].filter((other) => other !== token);
 }

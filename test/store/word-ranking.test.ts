@@ -72,12 +72,6 @@ describe('lexical expansion', () => {
     expect(ids('que faire pour les autres ?')).to.deep.equal([]);
   });
 
-  it('weighs what something is to be done to above what is to be done', () => {
-    save('content', [{ id: 'garde', title: 'Amendement', text: 'Protéger les gares, protéger encore.' }]);
-    expect(ids('protéger la mer').slice(0, 2)).to.deep.equal(['mer', 'garde']);
-    expect(ids('protéger')).to.deep.equal(['garde']);
-  });
-
   it('finds words of the same family behind the word itself', () => {
     expect(ids('forêt').slice(0, 2)).to.deep.equal(['foret', 'forestier']);
   });

@@ -13,11 +13,11 @@ const usualLength = 100;
 /** The bm25 term frequency of `count` occurrences in a text of usual length. */
 const saturate = (count: number): number => count / (count + saturation);
 
-/** One concept of a query: weighted occurrences per record over all its wordings, its weight and its idf. */
+/** One concept of a query: occurrences per record over all its wordings, its weight and its idf. */
 export type Concept = { counts: ReadonlyMap<number, number>; weight: number; idf: number };
 
-/** Posting list of one wording of a concept, with its relative weight. */
-type WordingPostings = Pick<PostingList, 'ids' | 'counts'> & { weight: number };
+/** Posting list of one wording of a concept. */
+type WordingPostings = Pick<PostingList, 'ids' | 'counts'>;
 
 export type Accumulators = ReturnType<typeof createAccumulators>;
 
@@ -35,9 +35,9 @@ export function createAccumulators(mirror: Mirror, scope: Scope) {
     /** Sums the occurrences of several wordings in the records of the scope, as if they were one word. */
     sumWordings(wordings: Iterable<WordingPostings>): ReadonlyMap<number, number> {
       const counts = new Map<number, number>();
-      for (const { ids, counts: occurrences, weight } of wordings)
+      for (const { ids, counts: occurrences } of wordings)
         for (const [at, id] of ids.entries())
-          if (rangeOf(id) !== -1 && isMember(id)) counts.set(id, (counts.get(id) ?? 0) + weight * occurrences[at]!);
+          if (rangeOf(id) !== -1 && isMember(id)) counts.set(id, (counts.get(id) ?? 0) + occurrences[at]!);
       return counts;
     },
     add(concept: Concept) {

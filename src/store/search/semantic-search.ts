@@ -15,7 +15,6 @@ import { type Hit, readHit, readSameTextIds, withCopies } from './page.ts';
 import { withoutWords } from './relaxation.ts';
 import type { Scope } from './scope.ts';
 import { type Correction, findSpellings, inRecordSpelling } from './spelling.ts';
-import { hasExpansion } from './word-ranking.ts';
 
 /** Records ranked by meaning before copies are merged. */
 const mostRanked = 300;
@@ -89,11 +88,9 @@ function rankByMeaning(
   return { ...otherAnswer, rankedRecords: [...authorRecords, ...otherAnswer.rankedRecords] };
 }
 
-/** Corrects unknown words to similar indexed ones, except everyday words with an expansion, which texts may lack. */
+/** Corrects unknown words to similar indexed ones. */
 function correctSpelling(mirror: Mirror, query: Query): { spelledQuery: Query; corrected: Correction[] } {
-  const tokenQuery = withIndexTokens(mirror, query);
-  const terms = tokenQuery.terms.filter(({ text }) => !hasExpansion(text));
-  const [likeliest] = findSpellings(mirror, { ...tokenQuery, terms });
+  const [likeliest] = findSpellings(mirror, withIndexTokens(mirror, query));
   const corrected = inRecordSpelling(mirror, likeliest?.corrections ?? []);
   if (corrected.length === 0) return { spelledQuery: query, corrected };
   const spellingsByWord = new Map(corrected.map(({ from, to }) => [from, to]));

@@ -1,8 +1,8 @@
 import { fold } from '../../language/fold.ts';
-import { firstToken, proseTokens } from '../../language/prose.ts';
+import { firstToken } from '../../language/prose.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
-import { isActionWord, isAskingWord } from '../../language/stop-words.ts';
-import { isSubjectWord, relativesOf, subjectsOf } from '../../language/subjects.ts';
+import { isAskingWord } from '../../language/stop-words.ts';
+import { subjectsOf } from '../../language/subjects.ts';
 import type { Mirror } from '../mirror.ts';
 import { openPostings, type Postings } from '../word-index/postings.ts';
 import { termsOf } from '../word-index/terms.ts';
@@ -23,44 +23,33 @@ type RankingOptions = {
 type RankedRecords = { hits: { id: number; score: number }[]; isCut: boolean; entriesRead: number };
 
 /** Weights, tuned on judged queries (`npm run eval`). */
-const weights = { relative: 0.7, action: 0.3, number: 2, subject: 0.7 };
+const weights = { number: 2, subject: 0.7 };
 const limits = { words: 12, completions: 20, subjects: 3, votes: 500 };
 const defaultBudget = 60_000;
 
-/** Ranks records by any word, its relatives and subjects; a concept's wordings score as one, else the rarest lead. */
+/** Ranks records by any word and its subjects; a concept's wordings score as one, else the rarest lead. */
 export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOptions): RankedRecords {
   const { scope, limit, requiresWord, budget = defaultBudget } = options;
   const postings = openPostings(mirror, budget);
   const accumulators = createAccumulators(mirror, scope);
   const contentTerms = query.terms.filter(isContentTerm);
   const terms = (contentTerms.length > 0 || !requiresWord ? contentTerms : query.terms).slice(0, limits.words);
-  const subjects = terms.filter(({ text }) => !isActionWord(text));
   const { ranges } = accumulators;
   const share = budget / terms.length;
-  const readPostings = (tokens: string, most: number, weight: number) => ({
-    ...postings.read(tokens, { ranges, most: Math.floor(most) }),
-    weight,
-  });
+  const bounds = { ranges, most: Math.floor(0.3 * share) };
   const eligibleIds = new Set<number>();
   for (const term of terms) {
-    const wordingPostings = wordingsOf(mirror, term).map((tokens) => readPostings(tokens.join(' '), 0.3 * share, 1));
+    const wordingPostings = wordingsOf(mirror, term).map((tokens) => postings.read(tokens.join(' '), bounds));
     const counts = accumulators.sumWordings(wordingPostings);
-    // A record must match a subject word: neither the action on another subject nor a law of another name is an answer.
-    if (subjects.length === 0 || subjects.includes(term)) for (const id of counts.keys()) eligibleIds.add(id);
-    const { prose, phrase, prefix } = term;
-    const relatives = prose.length === 1 && !phrase && !prefix ? relativesOf(prose[0]!) : [];
-    const relativePostings = relatives.map((token) => readPostings(token, share / 3, weights.relative));
-    const all = accumulators.sumWordings([...wordingPostings, ...relativePostings.filter(({ isCut }) => !isCut)]);
+    for (const id of counts.keys()) eligibleIds.add(id);
     const records = wordingPostings.reduce((sum, each) => sum + each.records, 0);
-    const idf = idfOf(postings, Math.max(records, Math.min(all.size, 20)));
-    accumulators.add({ counts: all, weight: terms.length === 1 ? 1 : weightOf(term.text), idf });
+    const weight = /\d/.test(term.text) ? weights.number : 1;
+    accumulators.add({ counts, weight, idf: idfOf(postings, records) });
   }
   for (const concept of subjectConcepts(terms, { postings, accumulators, budget })) accumulators.add(concept);
   const best = accumulators.topRecords(limit, postings, requiresWord ? eligibleIds : null);
   return { hits: dropLaterRecords(mirror, best), isCut: best.length === limit, entriesRead: postings.spent() };
 }
-
-const weightOf = (text: string): number => (isActionWord(text) ? weights.action : /\d/.test(text) ? weights.number : 1);
 
 function isContentTerm({ text, phrase }: QueryTerm): boolean {
   return phrase || !(text.length < 2 || isAskingWord(fold(text).replace(/[^a-z0-9-]/g, '')));
@@ -71,15 +60,9 @@ function wordingsOf(mirror: Mirror, { prose, readings, prefix }: QueryTerm): str
   return [prose, ...readings, ...completions.map((token) => [token])].filter(({ length }) => length > 0);
 }
 
-/** True for a word with an expansion in a table. */
-export function hasExpansion(queryWords: string): boolean {
-  return isSubjectWord(queryWords) || proseTokens(queryWords).some((token) => relativesOf(token).length > 0);
-}
-
-/** Fewest votes of a subject; most votes that count; words from which two must agree, since one of many drifts. */
+/** Fewest votes of a subject, and most votes that count. */
 const leastVotes = 0.99;
 const mostVotes = 2;
-const minWordsToAgree = 3;
 
 type ConceptReading = { postings: Postings; accumulators: Accumulators; budget: number };
 
@@ -87,9 +70,7 @@ type ConceptReading = { postings: Postings; accumulators: Accumulators; budget: 
 function* subjectConcepts(words: readonly QueryTerm[], reader: ConceptReading): Iterable<Concept> {
   const { postings, accumulators, budget } = reader;
   const subjects = subjectsOf(votesOf(words, reader)).slice(0, limits.subjects);
-  const selectedSubjects = subjects.filter(
-    (each) => each.votes >= leastVotes && (each.words > 1 || words.length < minWordsToAgree),
-  );
+  const selectedSubjects = subjects.filter(({ votes }) => votes >= leastVotes);
   const share = selectedSubjects.reduce((sum, { terms }) => sum + terms.length, 0);
   const bounds = { ranges: accumulators.ranges, most: Math.floor((0.2 * budget) / share) };
   for (const { terms, votes } of selectedSubjects) {
@@ -99,21 +80,20 @@ function* subjectConcepts(words: readonly QueryTerm[], reader: ConceptReading): 
     const weight = (weights.subject * besideBest * Math.min(votes, mostVotes) ** 1.5) / Math.sqrt(termPostings.length);
     for (const each of termPostings) {
       const idf = idfOf(postings, Math.max(each.records, 20));
-      yield { counts: accumulators.sumWordings([{ ...each, weight: 1 }]), weight, idf };
+      yield { counts: accumulators.sumWordings([each]), weight, idf };
     }
   }
 }
 
-/** The vote of each word for its subjects: lower for common words and for actions. */
+/** The vote of each word for its subjects: lower for common words. */
 function votesOf(words: readonly QueryTerm[], { postings, accumulators }: ConceptReading): Map<string, number> {
   const rareIdf = Math.log(1 + postings.records) / 3;
   // Each word of an expression has a vote of its own.
   const written = words.flatMap(({ text, prefix }) => (prefix ? [] : text.split(/\s+/)));
   return new Map(
     written.map((word) => {
-      const weight = isActionWord(word) ? weights.action : 1;
       const { records } = postings.read(firstToken(word), { ranges: accumulators.ranges, most: limits.votes });
-      return [word, weight * Math.min(1, idfOf(postings, records) / rareIdf)];
+      return [word, Math.min(1, idfOf(postings, records) / rareIdf)];
     }),
   );
 }
