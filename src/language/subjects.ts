@@ -46,3 +46,6 @@ export function subjectsOf(words: ReadonlyMap<string, number>): Subject[] {
     }))
     .sort((one, other) => other.votes - one.votes);
 }
+
+/** True if the table has the word, or another of its family. */
+export const isSubjectWord = (written: string): boolean => linesOf(written).size > 0;

@@ -19,6 +19,8 @@ export type Hit = Match & {
 type PageRequest = {
   limit: number;
   cursor?: string | undefined;
+  /** Tells cursors of one search mode from those of another. */
+  cursorName?: string;
   excludedIds: ReadonlySet<number>;
   allCopies: boolean;
 };
@@ -26,17 +28,16 @@ type PageRequest = {
 type PagePosition = { step: number; after: ResultCursor | null };
 
 const mostCopies = 10_000;
-const cursorName = 'search';
 
 /** The next hits of the steps in order, and the next cursor; null at the end. */
 export function resultPage(mirror: Mirror, steps: readonly Step[], request: PageRequest) {
-  const { limit, cursor, excludedIds, allCopies } = request;
+  const { limit, cursor, cursorName = 'search', excludedIds, allCopies } = request;
   const hits: Hit[] = [];
-  let position: PagePosition = cursor === undefined ? { step: 0, after: null } : parseCursor(cursor);
+  let position: PagePosition = cursor === undefined ? { step: 0, after: null } : parseCursor(cursorName, cursor);
   // Names filled the first page: texts begin on the next one.
   const total = totalOf(steps);
   const hasMatches = steps.length > 0 && (total === null || total > excludedIds.size);
-  if (limit === 0 && hasMatches) return { hits, nextCursor: createCursor(position) };
+  if (limit === 0 && hasMatches) return { hits, nextCursor: createCursor(cursorName, position) };
   while (position.step < steps.length) {
     const { matchKind, matchesByKind, rankAfter } = steps[position.step]!;
     const copies = createCopyCounter(mirror, matchesByKind);
@@ -45,7 +46,7 @@ export function resultPage(mirror: Mirror, steps: readonly Step[], request: Page
       const hit = readHit(mirror, match, matchKind);
       const ids = allCopies ? [] : copies.othersOf(hit);
       if (ids === null) continue;
-      if (hits.length === limit) return { hits, nextCursor: createCursor(position) };
+      if (hits.length === limit) return { hits, nextCursor: createCursor(cursorName, position) };
       hits.push(withCopies(mirror, hit, ids));
       position = { ...position, after: { relevance: hit.relevance, id: hit.id } };
     }
@@ -54,11 +55,11 @@ export function resultPage(mirror: Mirror, steps: readonly Step[], request: Page
   return { hits, nextCursor: null };
 }
 
-function createCursor({ step, after }: PagePosition): string {
+function createCursor(cursorName: string, { step, after }: PagePosition): string {
   return encodeCursor(cursorName, [`${step} ${after?.relevance ?? ''}`, after?.id ?? 0]);
 }
 
-function parseCursor(cursor: string): PagePosition {
+function parseCursor(cursorName: string, cursor: string): PagePosition {
   const [text, id] = decodeCursor(cursorName, cursor);
   const [, step, relevance] = /^(\d) (-?\d[\d.e+-]*)?$/.exec(text) ?? [];
   if (step === undefined || Number.isNaN(Number(relevance ?? 0))) throw badCursorError();
@@ -69,14 +70,14 @@ function parseCursor(cursor: string): PagePosition {
 }
 
 /** Reads the record of a match, without counting copies. */
-export function readHit(mirror: Mirror, match: Match, matchKind: SearchMatchKind): Hit {
+function readHit(mirror: Mirror, match: Match, matchKind: SearchMatchKind): Hit {
   const sql = 'SELECT key, row, detail FROM record WHERE id = ?';
   const stored = mirror.sql<RecordTexts & { key: string }>(sql).get(match.id)!;
   return { ...match, key: stored.key, document: documentOf(stored), matchKind, copies: 0, coAuthors: [] };
 }
 
 /** The hit with the number of its copies and at most 10 politicians who signed only these. */
-export function withCopies(mirror: Mirror, hit: Hit, ids: readonly number[]): Hit {
+function withCopies(mirror: Mirror, hit: Hit, ids: readonly number[]): Hit {
   if (ids.length === 0) return hit;
   const sql = `SELECT DISTINCT politician FROM record WHERE id IN (SELECT value FROM json_each(?))
     AND politician IS NOT ? AND politician IS NOT NULL ORDER BY 1 LIMIT 10`;
@@ -116,6 +117,6 @@ export const sameTextSql = `SELECT id FROM record WHERE text_hash = ? AND id BET
   ORDER BY id DESC LIMIT ${mostCopies}`;
 
 /** Ids of the records of a kind with a text hash, newest first. */
-export function readSameTextIds(mirror: Mirror, kind: Kind, hash: number): number[] {
+function readSameTextIds(mirror: Mirror, kind: Kind, hash: number): number[] {
   return mirror.column<number>(sameTextSql).all(hash, ...idBounds(kind));
 }

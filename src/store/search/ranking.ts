@@ -71,6 +71,23 @@ export function* rankMatches(
   for (const each of statement.iterate(...parameters)) yield { ...each, kind: kindOfRecord(each.id) };
 }
 
+/** A step with records that are already ranked, in a list; empty without records. */
+export function rankedStep(
+  matchKind: SearchMatchKind,
+  hits: readonly { id: number; score: number }[],
+  { kinds: searched, isCut }: { kinds: readonly Kind[]; isCut: boolean },
+): Step[] {
+  const matches = hits.map(({ id, score }): Match => ({ id, relevance: -score, kind: kindOfRecord(id) }));
+  if (matches.length === 0) return [];
+  const matchesByKind = searched.map((kind) => {
+    const ids = new Set(matches.flatMap((each) => (each.kind === kind ? each.id : [])));
+    return { kind, ids, total: isCut ? null : ids.size };
+  });
+  const rankAfter = (after: ResultCursor | null) =>
+    after === null ? matches : matches.slice(matches.findIndex(({ id }) => id === after.id) + 1);
+  return [{ matchKind, match: '', matchesByKind, rankAfter }];
+}
+
 /** Drops matches of records that did not exist yet when the past is read. */
 export function dropLaterRecords<Each extends { id: number }>(mirror: Mirror, matches: Each[]): Each[] {
   if (mirror.asOf === null) return matches;

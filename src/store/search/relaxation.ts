@@ -4,12 +4,12 @@ import { isStopWord } from '../../language/stop-words.ts';
 import { textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { documentAt, kindOfRecord } from '../record.ts';
+import { documentAt } from '../record.ts';
 import { type Searched, stepOf, totalOf } from './all-words.ts';
 import { findExcluded, findMatches, sumOf } from './counting.ts';
 import { matchExpression, neighbourExpressions, withIndexTokens, withLongForms } from './expression.ts';
 import { withFamilies } from './families.ts';
-import { type Match, type ResultCursor, rankMatches, type Step } from './ranking.ts';
+import { rankedStep, rankMatches, type Step } from './ranking.ts';
 import type { Scope } from './scope.ts';
 import { findSpellings } from './spelling.ts';
 import { rankByAnyWord } from './word-ranking.ts';
@@ -106,17 +106,8 @@ function findAnyWord(
   });
   const newHits = hits.filter(({ id }) => !knownIds.has(id));
   const excluded = findExcluded(mirror, query, newHits);
-  const matches = newHits
-    .filter(({ id }) => !excluded.has(id))
-    .map(({ id, score }): Match => ({ id, relevance: -score, kind: kindOfRecord(id) }));
-  if (matches.length === 0) return [];
-  const matchesByKind = scope.kinds.map((kind) => {
-    const ids = new Set(matches.flatMap((each) => (each.kind === kind ? each.id : [])));
-    return { kind, ids, total: isCut ? null : ids.size };
-  });
-  const rankAfter = (after: ResultCursor | null) =>
-    after === null ? matches : matches.slice(matches.findIndex(({ id }) => id === after.id) + 1);
-  return [{ matchKind: 'any-word', match: '', matchesByKind, rankAfter }];
+  const matches = newHits.filter(({ id }) => !excluded.has(id));
+  return rankedStep('any-word', matches, { kinds: scope.kinds, isCut });
 }
 
 /** Texts read for their files, and the fewest texts that make a file relevant. */
