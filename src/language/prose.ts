@@ -3,9 +3,9 @@ import { cutToken, fold, stripInvisible } from './fold.ts';
 import { stem } from './stem.ts';
 
 /** Pattern of a character that a word may contain; similar characters are unified later, by folding. */
-export const wordCharacter = String.raw`[^\s!-&(-/:-@\[-_{-~«»“”„…•·°º№€\u2010-\u2015]`;
+const wordCharacter = String.raw`[^\s!-&(-/:-@\[-_{-~«»“”„…•·°º№€\u2010-\u2015]`;
 /** Pattern of a Latin letter. */
-export const latinLetter = '[A-Za-zÀ-ɏ]';
+const latinLetter = '[A-Za-zÀ-ɏ]';
 const elidedPrefix = "(?:[A-Za-z]|[Qq]u)['’]";
 const dash = String.raw`[-\u2010-\u2013]`;
 const thinSpace = String.raw`[ \u00a0\u2009\u202f]`;
@@ -33,13 +33,6 @@ const anyLexeme = new RegExp(lexemePatterns.join('|'), 'g');
 
 /** Returns the words, numbers and abbreviations of a text in order, as written, with elisions. */
 export const lexemes = (text: string): string[] => text.match(anyLexeme) ?? [];
-
-/** The first lexeme at or after an index, and the index after it; null if there is none. */
-export function lexemeFrom(text: string, from: number): { lexeme: string; end: number } | null {
-  anyLexeme.lastIndex = from;
-  const match = anyLexeme.exec(text);
-  return match && { lexeme: match[0], end: anyLexeme.lastIndex };
-}
 
 const numberParts = /^([0-9]+(?:[., -][0-9]+)*)(.*)$/s;
 const ordinalSuffix = /^(?:ers?|e?res?|e|es|i?emes?|nde?s?)$/;
@@ -69,8 +62,11 @@ const nonWordCharacters = /[^\p{L}\p{N}\p{M}]+/u;
 const nonWordAscii = /[^A-Za-z0-9]+/;
 
 /** Returns the tokens of French prose in order: a-z, 0-9, "_" and non-ASCII characters, of at most 64 UTF-16 units. */
-export const proseTokens = (text: string): string[] =>
-  lexemes(stripInvisible(text)).flatMap((each) => analyseLexeme(each).split(' ').filter(Boolean));
+export const proseTokens = (text: string): string[] => proseText(text).split(' ').filter(Boolean);
+
+/** Returns the tokens of French prose, separated by spaces. */
+export const proseText = (text: string): string =>
+  lexemes(stripInvisible(text)).map(analyseLexeme).filter(Boolean).join(' ');
 
 /** Returns the first token of a word; the folded word if it has none. */
 export const firstToken = (word: string): string => proseTokens(word)[0] ?? fold(word);
@@ -90,7 +86,7 @@ export function analyseLexeme(written: string): string {
 }
 
 /** The tokens of one lexeme, joined by spaces. */
-export function tokensOfWord(word: string): string {
+function tokensOfWord(word: string): string {
   // Fast path for nearly all lexemes: one word, changed only by rules for endings.
   return isLetters(word)
     ? cutToken(stem(fold(markAccents(word))))

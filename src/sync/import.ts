@@ -40,8 +40,8 @@ export type ImportOptions = {
   preparing?: (files: readonly ReadInput[]) => Preparer;
   /** Size in bytes from which files are read ahead. */
   largeFrom?: number;
-  /** Bytes of prepared records that are committed together, so that the write-ahead log stays small. */
-  partBytes?: number;
+  /** Characters of prepared records that are committed together, so that the write-ahead log stays small. */
+  partSize?: number;
 };
 
 /** Outcomes of one file, or the error that rejected it. */
@@ -159,7 +159,7 @@ type BatchReader = (file: ImportFile, excess: OmittedField[]) => ReturnType<Prep
 async function importFile(
   mirror: Mirror,
   file: ImportFile,
-  { at, note, progress, readPrepared, partBytes = 2 ** 26 }: ImportOptions & { readPrepared: BatchReader },
+  { at, note, progress, readPrepared, partSize = 2 ** 26 }: ImportOptions & { readPrepared: BatchReader },
 ): Promise<Pick<ImportResult, 'outcomes' | 'leftOut'>> {
   const { kind, path } = file;
   const input = { ...file, beside: await readDeclaredHeader(path, file.format) };
@@ -177,14 +177,14 @@ async function importFile(
       progress?.(file, saved);
     };
     const batches = readPrepared(file, excess);
-    let bytes = 0;
+    let size = 0;
     if (batches)
       for await (const batch of batches) {
         advance(saver.saveBatch(batch));
-        bytes += batch.bytes.length;
+        size += batch.size;
         // Name indexes refer to records by number, and no number may be assigned twice.
-        if (bytes < partBytes || isNamedKind(kind)) continue;
-        bytes = 0;
+        if (size < partSize || isNamedKind(kind)) continue;
+        size = 0;
         isInParts = true;
         saver.finish();
         mirror.database.exec('COMMIT; BEGIN IMMEDIATE');

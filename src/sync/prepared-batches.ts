@@ -41,7 +41,7 @@ export function createPreparer(allFiles: readonly ReadInput[], start: () => Work
         const { thread, replies } = activeThread;
         for (let next = await replies.next(); !next.done; next = await replies.next()) {
           const [reply] = next.value as [ThreadReply];
-          if ('batch' in reply) thread.postMessage(reply.batch.bytes.length);
+          if ('batch' in reply) thread.postMessage(reply.batch.size);
           // A file before this one was abandoned halfway.
           if (reply.path !== files[0]!.path) continue;
           if ('batch' in reply) yield reply.batch;

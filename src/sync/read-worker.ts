@@ -9,11 +9,11 @@ import type { ReadInput, ThreadReply } from './prepared-batches.ts';
 
 // A thread that does everything of an import except writing: it reads, parses, analyses and hashes.
 const port = parentPort!;
-const send = (reply: ThreadReply, transferList: ArrayBuffer[] = []) => port.postMessage(reply, transferList);
+const send = (reply: ThreadReply) => port.postMessage(reply);
 
-/** Most bytes prepared ahead of the writer, which sends back the number of bytes that it consumed. */
-const maxAheadBytes = 2 ** 23;
-let aheadBytes = 0;
+/** Most characters prepared ahead of the writer, which sends back the number that it consumed. */
+const maxAhead = 2 ** 23;
+let ahead = 0;
 
 // The files are the first message.
 const messages = on(port, 'message');
@@ -26,13 +26,13 @@ async function read({ kind: name, ...file }: ReadInput): Promise<void> {
   const excess: OmittedField[] = [];
   const input = { ...file, beside: await readDeclaredHeader(path, format) };
   for await (const records of readRecords(input, kind, excess)) {
-    while (aheadBytes > maxAheadBytes) {
-      const [consumedBytes] = (await messages.next()).value as [number];
-      aheadBytes -= consumedBytes;
+    while (ahead > maxAhead) {
+      const [consumed] = (await messages.next()).value as [number];
+      ahead -= consumed;
     }
     const batch = prepareBatch(kind, records);
-    aheadBytes += batch.bytes.length;
-    send({ path, batch }, [batch.bytes.buffer, batch.ends.buffer]);
+    ahead += batch.size;
+    send({ path, batch });
   }
   send({ path, excess });
 }

@@ -77,7 +77,7 @@ function hashesIntoIndex(database: Handle): void {
   for (const { record, hash, ...stored } of texts) {
     const { columns } = indexEntryOf(kindOfRecord(record), documentOf(stored));
     forget.run(record);
-    add.run(record, ...columns.slice(0, 3), Buffer.concat([columns[3]!, Buffer.from(hash)]));
+    add.run(record, ...columns.slice(0, 3), `${columns[3]}${hash}`);
   }
   database.exec('DROP TABLE text_hash');
 }

@@ -143,8 +143,8 @@ describe('an import that reads on a thread of its own', () => {
 
     it('keeps the log small, and the mirror is the same', async () => {
       const files = findImportFiles(manyRecords(30_000));
-      const whole = await inParts(files, { partBytes: never });
-      const parts = await inParts(files, { partBytes: 2 ** 20 });
+      const whole = await inParts(files, { partSize: never });
+      const parts = await inParts(files, { partSize: 2 ** 20 });
       expect(parts.contents).to.deep.equal(whole.contents);
       expect(parts.result).to.deep.equal(whole.result);
       expect(whole.logBytes).to.be.above(12 * 2 ** 20);
@@ -153,13 +153,13 @@ describe('an import that reads on a thread of its own', () => {
 
     it('goes on from the parts that are there where it was cut off', async () => {
       const files = findImportFiles(manyRecords(6000));
-      const expected = await inParts(files, { partBytes: never });
+      const expected = await inParts(files, { partSize: never });
       const path = join(folder, 'cut-off.db');
       const cutOff = openWritableMirror(path);
       const progress = (_: ImportFile, saved: number) => {
         if (saved > 3000) throw new Error('cut off');
       };
-      const options = { at, largeFrom: always, partBytes: 2 ** 18 };
+      const options = { at, largeFrom: always, partSize: 2 ** 18 };
       const error = await importFiles(cutOff, files, { ...options, progress }).catch(({ message }) => message);
       expect(error).to.equal('cut off');
       cutOff.close();
@@ -175,12 +175,12 @@ describe('an import that reads on a thread of its own', () => {
 
     it('keeps nothing of it where a line is bad, and all of it once that is mended', async () => {
       const files = findImportFiles(manyRecords(6000));
-      const expected = await inParts(files, { partBytes: never });
+      const expected = await inParts(files, { partSize: never });
       const text = readFileSync(join(folder, 'content.ndjson'), 'utf8');
       writeFileSync(join(folder, 'content.ndjson'), `${text}{"id":"last"\n`);
       const path = join(folder, 'mended.db');
       const mirror = openWritableMirror(path);
-      const options = { at, largeFrom: always, partBytes: 2 ** 18 };
+      const options = { at, largeFrom: always, partSize: 2 ** 18 };
       const [refused] = await importFiles(mirror, files, options);
       expect(refused?.error?.message).to.match(/content\.ndjson:6006: not JSON/);
       for (const table of ['record', 'search'])

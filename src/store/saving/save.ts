@@ -17,7 +17,7 @@ import { addToIndex, indexDocument, isIndexed, removeFromIndex } from '../word-i
 import { createEditBuffer } from './edits.ts';
 import { createIdentities, type Identities, type IdentityOptions } from './identities.ts';
 import { createSeenMarker, isUnconfirmed } from './missing-records.ts';
-import { type PreparedBatch, type PreparedRecord, readBatch } from './prepare.ts';
+import type { PreparedBatch, PreparedRecord } from './prepare.ts';
 
 /** Result of saving a record; `touched`: other bytes with equal content, without a new version. */
 export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';
@@ -177,10 +177,7 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: RowSaverOptions) {
   };
 }
 
-type RowToInsert = Pick<PreparedRecord, 'key' | 'values' | 'textHash'> & {
-  row: string | Uint8Array;
-  hash: string | null;
-};
+type RowToInsert = Pick<PreparedRecord, 'key' | 'row' | 'values' | 'textHash'> & { hash: string | null };
 
 /** Returns a function that inserts a row and returns its id, or null if the key exists. */
 function createRowInserter(mirror: Mirror, kind: Kind, { at, identities }: Pick<RowSaverOptions, 'at' | 'identities'>) {
@@ -199,16 +196,14 @@ type RowWriter = Pick<ReturnType<typeof createRowSaver>, 'columns' | 'outcomes' 
 function savePreparedRecords(
   mirror: Mirror,
   kind: Kind,
-  batch: PreparedBatch,
+  { fields, records }: PreparedBatch,
   { columns, outcomes, add, save }: RowWriter,
 ): number {
-  const { fields, records } = readBatch(batch);
   for (const field of fields) columns.add(field);
   for (const record of records) {
     const id = add(record);
     if (id !== null && isIndexed(kind)) addToIndex(mirror, id, record);
-    const text = id === null ? new TextDecoder().decode(record.row) : '';
-    if (id === null) save(JSON.parse(text), text);
+    if (id === null) save(JSON.parse(record.row), record.row);
     else outcomes.added += 1;
   }
   return records.length;

@@ -1,7 +1,7 @@
 import { otherSpellings } from '../../language/accents.ts';
 import { isLinkWord } from '../../language/acronym.ts';
 import { fold } from '../../language/fold.ts';
-import { proseTokens } from '../../language/prose.ts';
+import { proseText } from '../../language/prose.ts';
 import { parseQuery, type Query, type QueryTerm, withReadings } from '../../language/query.ts';
 import shortForms from '../../language/short-forms.json' with { type: 'json' };
 import { formerStem } from '../../language/stem.ts';
@@ -89,10 +89,8 @@ const mostLetters = 10;
 const mostForms = 3;
 const mostWords = 5;
 
-const tokensOf = (written: string): string => proseTokens(written).join(' ');
-
 /** Everyday names of things that texts name otherwise, by token, whether or not a record explains them. */
-const formsByShortName = new Map(Object.entries(shortForms).map(([shortForm, forms]) => [tokensOf(shortForm), forms]));
+const formsByShortName = new Map(Object.entries(shortForms).map(([shortForm, forms]) => [proseText(shortForm), forms]));
 
 /** The query with the long forms of its short words and expressions (sécu, maison de retraite) and acronyms (PLFSS). */
 export function withLongForms(mirror: Mirror, query: Query): Query {
@@ -110,7 +108,7 @@ function findExpression(upcoming: readonly QueryTerm[]): { term: QueryTerm; coun
   for (let count = upcoming.length; count > 0; count -= 1) {
     const run = upcoming.slice(0, count);
     const text = run.map((term) => (term.phrase || term.prefix ? '"' : term.text)).join(' ');
-    const forms = formsByShortName.get(tokensOf(text));
+    const forms = formsByShortName.get(proseText(text));
     if (forms !== undefined && !text.includes('"'))
       return { term: count === 1 ? upcoming[0]! : parseQuery(`"${text}"`).terms[0]!, count, forms };
   }

@@ -1,42 +1,35 @@
 import { type Acronym, acronymsIn } from '../../language/acronym.ts';
 import { analyseName } from '../../language/name.ts';
-import { appendProse, appendText, type GrowingText } from '../../language/prose-bytes.ts';
+import { proseText } from '../../language/prose.ts';
 import { type Document, slugOf, textOf } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { readCached } from '../cached.ts';
 
-/** Row of the full-text index (name, title, body, about as UTF-8 tokens), and the acronyms that the record defines. */
-export type IndexEntry = { columns: Uint8Array[]; acronyms: Acronym[] };
+/** Row of the full-text index (name, title, body, about as tokens), and the acronyms that the record defines. */
+export type IndexEntry = { columns: string[]; acronyms: Acronym[] };
 
-const scratch = Buffer.allocUnsafeSlow(2 ** 16);
-
-/** Returns the index row of a document; its bytes last until the next call. */
+/** Returns the index row of a document. Any thread can run it. */
 export function indexEntryOf(kind: Kind, document: Document): IndexEntry {
-  const buffer = { bytes: scratch, end: 0 };
-  const ends = appendEntry(buffer, kind, document);
-  const columns = ends.map((end, nth) => buffer.bytes.subarray(ends[nth - 1] ?? 0, end));
+  const { search } = kind;
+  const analyse = (fields: string[], toTokens: (text: string) => string) =>
+    fields
+      .map((field) => document[field])
+      .filter((value) => typeof value === 'string')
+      .map(toTokens)
+      .join(' ');
+  const { text } = document;
+  const hasText = search.body.includes('text') && typeof text === 'string' && /\S/.test(text);
+  const columns = [
+    analyse(search.name, analyseName),
+    analyse(search.title, proseText),
+    analyse(search.body, proseText),
+    `${slugWords(document, search.about)} ${hasText ? hashPlaceholder : ''}`,
+  ];
   return { columns, acronyms: acronymsOf(kind, document) };
 }
 
-/** Appends the index row of a document and returns the end of each column. Any thread can run it. */
-export function appendEntry(target: GrowingText, { search }: Kind, document: Document): number[] {
-  const textsOf = (fields: string[]) =>
-    fields.map((field) => document[field]).filter((value) => typeof value === 'string');
-  const ends: number[] = [];
-  for (const each of textsOf(search.name)) appendText(target, `${analyseName(each)} `);
-  ends.push(target.end);
-  for (const fields of [search.title, search.body]) {
-    for (const each of textsOf(fields)) appendProse(target, each);
-    ends.push(target.end);
-  }
-  const { text } = document;
-  const hasText = search.body.includes('text') && typeof text === 'string' && /\S/.test(text);
-  appendText(target, `${slugWords(document, search.about)} ${hasText ? hashPlaceholder : ''}`);
-  return [...ends, target.end];
-}
-
 /** The acronyms that a document defines. */
-export const acronymsOf = ({ search }: Kind, document: Document): Acronym[] =>
+const acronymsOf = ({ search }: Kind, document: Document): Acronym[] =>
   search.body.flatMap((field) => acronymsIn(textOf(document, field) ?? ''));
 
 /** Token in place of the text hash indexed before schema 4, so that old and new texts have equal lengths and ranks. */

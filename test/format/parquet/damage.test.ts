@@ -179,7 +179,7 @@ describe(`a damaged Parquet file (DAMAGE_SEED=${seed})`, () => {
     bytes[Number(last.data_page_offset + last.total_compressed_size) - 3]! ^= 1;
     writeFileSync(join(input, 'quotes.parquet'), bytes);
     for (const largeFrom of [0, 2 ** 20]) {
-      const results = await importFiles(own.mirror, findImportFiles(input), { at, largeFrom, partBytes: 1 });
+      const results = await importFiles(own.mirror, findImportFiles(input), { at, largeFrom, partSize: 1 });
       const [{ error }] = results.filter(({ file }) => file.kind.name === 'quote') as [(typeof results)[0]];
       expect(error?.message).to.equal(
         `${join(input, 'quotes.parquet')}: damaged in column "text", row group 1: a page does not match its checksum`,
