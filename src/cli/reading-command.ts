@@ -6,6 +6,7 @@ import type { Document } from '../model/document.ts';
 import { findKind, type KindName, kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
 import { type Coverage, coveragePhrase } from '../parliament/coverage.ts';
+import { derivedOfRecord } from '../parliament/group-rows.ts';
 import { readWholeList, withheldNote } from '../questions/answering.ts';
 import { flagName, type Parameters, parseTyped, type Values } from '../questions/parameter.ts';
 import type { Listing, ListQuestion, RecordQuestion } from '../questions/question.ts';
@@ -13,6 +14,7 @@ import { record } from '../questions/record.ts';
 import { resolveReference } from '../questions/references.ts';
 import { suggestionsPhrase } from '../questions/suggestions.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { createNatureReader } from '../store/records/ballots.ts';
 import { findMissingKinds } from '../store/records/contents.ts';
 import { groupFacts, seatingOrder } from '../store/records/parties.ts';
 import { sourcesOf } from '../store/records/profile.ts';
@@ -208,13 +210,14 @@ export abstract class ReadingCommand extends HemicycleCommand {
   }
 }
 
-/** Facts about a ballot's groups, and their order: typed (each must have voted) or from the setting. */
+/** Values derived from a ballot, facts about its groups, and their order: typed (each must have voted) or as set. */
 function ballotContext(mirror: Mirror, item: Document, order: string | readonly string[] | null) {
   const slugs = readBallot(item).votes_by_party.flatMap(({ party }) => party ?? []);
   const facts = groupFacts(mirror, slugs);
-  if (typeof order !== 'string') return { facts, order: seatingOrder(mirror, order, facts) };
+  const derived = derivedOfRecord(item, createNatureReader(mirror)(item));
+  if (typeof order !== 'string') return { derived, facts, order: seatingOrder(mirror, order, facts) };
   const groupNames = order.split(',').filter((name) => name.trim() !== '');
-  return { facts, order: groupNames.flatMap((name) => findGroups(mirror, name, new Set(slugs))) };
+  return { derived, facts, order: groupNames.flatMap((name) => findGroups(mirror, name, new Set(slugs))) };
 }
 
 /** Explains an empty answer: what the mirror covers, or that it never stored that kind. */

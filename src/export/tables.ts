@@ -3,13 +3,14 @@ import { nearWords } from '../language/near-miss.ts';
 import { attributionOf, type Citation, odbl } from '../model/attribution.ts';
 import { documentsIn, slugOf, textOf } from '../model/document.ts';
 import { facetsOf } from '../model/facets.ts';
-import { withFlatTotals } from '../model/group-rows.ts';
 import { type Column, columnOf, findKind, findKindByWord, type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { findFilterSlug, findFilterSlugs, findGroups } from '../names/lookup.ts';
+import { ballotDerivedColumns } from '../parliament/derived-columns.ts';
+import { withFlatTotals } from '../parliament/group-rows.ts';
 import { exportColumns } from '../store/columns.ts';
 import { stateMark } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { votingGroups } from '../store/records/ballots.ts';
+import { createNatureReader, votingGroups } from '../store/records/ballots.ts';
 import { lastFilledAt } from '../store/records/contents.ts';
 import { areStoredKeys, type Reference, referencesStoredRecords } from '../store/records/references.ts';
 import { sourceIdsOf, type TidyTable, tidyTables } from '../store/records/tidy-tables.ts';
@@ -214,10 +215,14 @@ function kindContent(mirror: Mirror, kind: Kind, filter: KeyedFilter) {
   const at = columns.findIndex(({ name }) => name === 'totals') + 1;
   const [key, ...otherColumns] = flat ?? [];
   const flatColumn = (column: Column) => otherColumns.find(({ name }) => name === column.name) ?? column;
-  const countColumns = otherColumns.filter((each) => !columns.some(({ name }) => name === each.name));
+  const isAdded = (each: Column) => !columns.some(({ name }) => name === each.name);
+  const laterColumns = [...columns.slice(at).map(flatColumn), ...ballotDerivedColumns.filter(isAdded)];
   const flatContent = flat && {
-    columns: [key!, ...columns.slice(0, at).map(flatColumn), ...countColumns, ...columns.slice(at).map(flatColumn)],
-    rows: () => Iterator.from(originals.rows()).map(withFlatTotals),
+    columns: [key!, ...columns.slice(0, at).map(flatColumn), ...otherColumns.filter(isAdded), ...laterColumns],
+    rows() {
+      const natureIn = createNatureReader(mirror);
+      return Iterator.from(originals.rows()).map((document) => withFlatTotals(document, natureIn(document)));
+    },
     originals,
   };
   return {

@@ -2,11 +2,12 @@ import { byCodeUnit } from '../language/fold.ts';
 import type { Citation } from '../model/attribution.ts';
 import { column } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
-import { withFlatTotals } from '../model/group-rows.ts';
 import { type Column, hasColumn, type Kind, type KindName, kindOf, recordRange } from '../model/kinds.ts';
+import { withFlatTotals } from '../parliament/group-rows.ts';
 import { type Rename, readRenames } from '../store/history/renames.ts';
 import { type RecordPeriod, readTimeline } from '../store/history/timeline.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { createNatureReader } from '../store/records/ballots.ts';
 import type { TidyTable } from '../store/records/tidy-tables.ts';
 import type { KeyedFilter } from '../store/rows.ts';
 import type { SanityChecks } from './former.ts';
@@ -60,9 +61,11 @@ export function historyTable(mirror: Mirror, table: TableSource, options: Histor
 type SpanOptions = { isFlat: boolean; key: string[]; records: readonly number[] | null };
 
 function* recordSpans(mirror: Mirror, kind: Kind, { isFlat, records }: SpanOptions): Generator<Document> {
+  const natureIn = kind.flat && isFlat ? createNatureReader(mirror) : null;
   for (const { text, from, to } of readTimeline(mirror, kind, records)) {
     const document: Document = JSON.parse(text);
-    yield { ...(kind.flat && isFlat ? withFlatTotals(document) : document), valid_from: from, valid_to: to };
+    const row = natureIn ? withFlatTotals(document, natureIn(document)) : document;
+    yield { ...row, valid_from: from, valid_to: to };
   }
 }
 

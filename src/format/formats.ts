@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import { BadInputError } from '../errors.ts';
 import { type OmittedField, receiveRecord } from '../model/bounds.ts';
-import { withoutFlatTotals } from '../model/group-rows.ts';
 import type { Kind } from '../model/kinds.ts';
+import { withoutFlatTotals } from '../parliament/group-rows.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { csv, tsv } from './csv.ts';
 import { whyUnreadable } from './foreign-file.ts';

@@ -41,12 +41,11 @@ export function writeJsonList(items: Rows, meta: ListMeta, sink: Sink): Promise<
   return writeRows(items, format, sink, { columns: [], header: true, terminal: { isTTY: pretty } });
 }
 
-/** One record with its origin and attribution, as JSON text with its line end. */
-export function jsonRecord(
-  item: Document,
-  { origin, attribution, pretty = false }: { origin: Origin; attribution: Attribution; pretty?: boolean },
-): string {
-  const text = JSON.stringify({ item, origin, attribution }, null, pretty ? 2 : 0);
+type RecordEnvelope = { derived?: Document | undefined; origin: Origin; attribution: Attribution; pretty?: boolean };
+
+/** One record with what is derived from it, its origin and attribution, as JSON text with its line end. */
+export function jsonRecord(item: Document, { pretty = false, ...envelope }: RecordEnvelope): string {
+  const text = JSON.stringify({ item, ...envelope }, null, pretty ? 2 : 0);
   return `${pretty ? escapeHidden(text) : text}\n`;
 }
 

@@ -1,8 +1,9 @@
 import { countFields, type Stance, stanceOf, stances } from '../model/ballot.ts';
-import { column, flatCounts, nonNull, partyVotes, present } from '../model/columns.ts';
+import { column, flatCounts, nonNull, present } from '../model/columns.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
-import { natureFilters, natures, textKinds } from '../parliament/nature.ts';
+import { ballotDerivedColumns, reportedVotes } from '../parliament/derived-columns.ts';
+import { natureFilters } from '../parliament/nature.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { ResolvedGroups } from '../store/records/agreement.ts';
 import { ballotSorts } from '../store/records/ballot-orders.ts';
@@ -112,54 +113,6 @@ const dissentFilter = optionalParameter(
   },
 );
 
-/** Derived columns of a ballot, shared by lists, flat files and the dictionary. */
-export const derivedColumns = [
-  column.text('nature', 'What the ballot was held on, derived from its type and title; null where no rule fits.', {
-    ...present,
-    words: natures,
-  }),
-  column.text('text_kind', 'Kind of the text, derived from the title and type; null where neither names one.', {
-    ...present,
-    words: textKinds,
-  }),
-  column.boolean(
-    'one_sided',
-    'True if only votes for are recorded, as of a motion of censure: no group can be shown as against.',
-    nonNull,
-  ),
-  column.integer('members', 'Members of all groups; null unless every group states its members and counts.', present),
-  column.integer(
-    'no_vote_recorded',
-    'Members without a recorded vote: absent, delegation not used, or not published; the source does not say which. Declared non-voters are not among them. Null unless every group states its members and counts.',
-    present,
-  ),
-  column.number(
-    'turnout',
-    'Votes for, against and abstentions by members of all groups, 0 to 1. Only for the Assemblée, as delegates cast the votes of whole groups in the Sénat.',
-    present,
-  ),
-];
-
-/** Columns of a group's votes in answers beyond the interface. */
-const reportedVotes = [
-  ...partyVotes.map((each) =>
-    each.name === 'position'
-      ? column.text(
-          'position',
-          'Position as counted: the one stated, but on one-sided ballots for only if most members voted for, else null.',
-          present,
-        )
-      : each,
-  ),
-  column.text('stated_position', 'The position in the word of the source.', present),
-  column.integer(
-    'no_vote_recorded',
-    'Members without a recorded vote; null if members or counts are unknown.',
-    present,
-  ),
-  column.number('dissent', "Share of the group's voters outside its most frequent choice, 0 to 1.", present),
-];
-
 /** Ballots by subject and by how groups voted. */
 export const ballots = listQuestion({
   ...descriptionOf('ballots'),
@@ -189,7 +142,7 @@ export const ballots = listQuestion({
       'Groups whose dissent reaches the requested share, with their counts; absent without `dissent`.',
       { inside: { list: reportedVotes } },
     ),
-    ...derivedColumns,
+    ...ballotDerivedColumns,
     column.text('direction', 'Position stated in the list of ballots; absent without a list.'),
     column.text('reason', 'Reason stated in the list of ballots; absent without a list.'),
   ],
@@ -218,7 +171,7 @@ export const ballots = listQuestion({
     ...'ballot date chamber scrutin_id number legislature session type result required'.split(' '),
     ...flatCounts.map(({ name }) => name),
     ...'margin voted dissenting direction reason title dossier url'.split(' '),
-    ...derivedColumns.map(({ name }) => name),
+    ...ballotDerivedColumns.map(({ name }) => name),
   ],
   flat({ totals, voted: reportedGroups, dissenting, ...ballot }: Document): Document {
     const publishedCounts = isDocument(totals) ? totals : {};

@@ -55,8 +55,8 @@ export function undocumentedColumns(kind: Kind, columnNames: string[]): string[]
   return columnNames.filter((name) => !documentedNames.includes(name)).slice(0, maxColumns - documentedNames.length);
 }
 
-/** SQL of the view of a kind: columns as plain values, JSON for nested ones, and the mirror's times. */
-export function viewSql(kind: Kind, knownColumns: string[], create = 'CREATE VIEW'): string {
+/** SQL of the view of a kind: columns as plain values, JSON for nested ones, the mirror's times, and more columns. */
+export function viewSql(kind: Kind, knownColumns: string[], create = 'CREATE VIEW', more: string[] = []): string {
   const selected = [
     ...(kind.name === 'ballot' ? ['key AS ballot'] : []),
     ...(kind.name === 'position' ? [`${ballotOfPositionSql} AS ballot`] : []),
@@ -68,6 +68,7 @@ export function viewSql(kind: Kind, knownColumns: string[], create = 'CREATE VIE
     'max(last_seen, coalesce((SELECT enumerated_at FROM kind_state WHERE kind_state.kind = record.kind), last_seen)) AS _last_seen',
     'last_changed AS _last_changed',
     'coalesce(row, detail) AS _json',
+    ...more,
   ];
   return `${create} ${quotedName(kind.plural)} AS SELECT ${selected.join(', ')} FROM record
     WHERE kind = ${quotedText(kind.name)} AND withdrawn IS NULL`;

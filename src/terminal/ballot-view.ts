@@ -31,8 +31,8 @@ import { styleOf, type Terminal } from './terminal.ts';
 import { flowParts, joinLines, renderView, wrap } from './view.ts';
 import { displayWidth, padded } from './width.ts';
 
-/** Records of a ballot's groups, and their slugs from left to right. */
-export type BallotContext = { facts: Map<string, GroupFacts>; order?: readonly string[] };
+/** Records of a ballot's groups, their slugs from left to right, and the values derived from the ballot. */
+export type BallotContext = { facts: Map<string, GroupFacts>; order?: readonly string[]; derived?: Document };
 
 /** Renders a ballot: sentence, seats, votes by group and facts; in a pipe a plain table without seats. */
 export function ballotView(

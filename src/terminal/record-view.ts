@@ -7,8 +7,8 @@ import type { Attribution } from '../model/attribution.ts';
 import { readBallot } from '../model/ballot.ts';
 import { ballotSentence } from '../model/ballot-sentence.ts';
 import type { Document } from '../model/document.ts';
-import { groupRowColumns, groupRows } from '../model/group-rows.ts';
 import type { KindName } from '../model/kinds.ts';
+import { groupRowColumns, groupRows } from '../parliament/group-rows.ts';
 import type { RecordContext } from '../store/records/record-context.ts';
 import { type Speech, say } from '../words/speech.ts';
 import { type BallotContext, ballotView } from './ballot-view.ts';
@@ -26,6 +26,7 @@ export type RecordAnswer = {
   origin: Origin;
   attribution: Attribution;
   sources?: readonly Document[] | undefined;
+  /** Present with a whole ballot. */
   ballot?: BallotContext | undefined;
   context?: RecordContext | undefined;
 };
@@ -33,14 +34,16 @@ export type RecordAnswer = {
 /** Writes one record in the requested format. */
 export async function writeRecord(record: RecordAnswer, options: OutputOptions, sinks: OutputSinks) {
   const { stdout } = sinks;
-  const { item, origin, attribution } = record;
+  const { item, ballot, origin, attribution } = record;
   const { format, terminal } = options;
-  const groupColumns = record.kind === 'ballot' ? groupRowColumns : [];
+  const groupColumns = ballot ? groupRowColumns : [];
   const knownColumns = [...new Set([...Object.keys(item), ...groupColumns])];
   refuseUnknownColumns(options.columns, knownColumns);
   writeNotes(record, options, sinks);
   const chosenFields = options.columns ? pickColumns(item, options.columns) : item;
-  if (format === 'json') return stdout.write(jsonRecord(chosenFields, { origin, attribution, pretty: terminal.isTTY }));
+  const derived = options.columns ? undefined : ballot?.derived;
+  if (format === 'json')
+    return stdout.write(jsonRecord(chosenFields, { derived, origin, attribution, pretty: terminal.isTTY }));
   if (format === 'table') {
     await stdout.write(renderRecordPage(record, options));
     const { dim } = styleOf(terminal);
@@ -58,8 +61,8 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
 }
 
 /** A ballot has a row per group; Markdown puts its facts in a heading. */
-function tableOf({ item, kind }: RecordAnswer, { columns, format, terminal }: OutputOptions, knownColumns: string[]) {
-  if (kind !== 'ballot' || format === 'ndjson') return { rows: [item], columns: knownColumns, heading: '' };
+function tableOf({ item, ballot }: RecordAnswer, { columns, format, terminal }: OutputOptions, knownColumns: string[]) {
+  if (!ballot || format === 'ndjson') return { rows: [item], columns: knownColumns, heading: '' };
   const isArticle = format === 'markdown' && columns === undefined;
   return {
     rows: groupRows(item),

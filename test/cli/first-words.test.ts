@@ -243,6 +243,9 @@ describe('what is typed first', () => {
     expect(cited).to.have.keys(['item', 'origin', 'attribution']);
     expect(cited.item).to.include({ kind: 'ballot', key: 'AN:VAL1V4', style: 'bibtex' });
     expect(`${cited.item.citation}\n`).to.equal((await run('cite AN:VAL1V4 --style bibtex')).stdout);
+    expect((await run('cite AN:VAL1V4 --format csv --columns key,style')).stdout).to.equal(
+      'key,style\nAN:VAL1V4,text\n',
+    );
     const opened = JSON.parse((await run('open AN:VAL1V4 --format json')).stdout);
     expect(`${opened.item.url}\n`).to.equal((await run('open AN:VAL1V4 --print')).stdout);
   });

@@ -3,12 +3,13 @@ import { createPart } from '../../src/export/part.ts';
 import { type ExportTable, validReferences, writeTable } from '../../src/export/table.ts';
 import { allTables, exportTable, isTidy, parseTableName, selectTables } from '../../src/export/tables.ts';
 import type { Document } from '../../src/model/document.ts';
-import { withFlatTotals, withoutFlatTotals } from '../../src/model/group-rows.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';
+import { withFlatTotals, withoutFlatTotals } from '../../src/parliament/group-rows.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { rows } from '../../src/store/rows.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { migrate } from '../../src/store/schema.ts';
+import { runStatement } from '../../src/store/statements/statement.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { memorySink } from '../helpers/memory-sink.ts';
@@ -149,9 +150,13 @@ describe('a tidy table', () => {
   it('spreads the groups of a ballot over columns, and gives one that took no part no number', () => {
     const votes = rowsOf('votes');
     const wide = rowsOf('votes-wide');
-    const one = wide.find(({ scrutin_id, choice }) => scrutin_id === 'VAL1V4' && choice === 'for')!;
+    const rowOf = (word: string) => wide.find(({ scrutin_id, choice }) => scrutin_id === 'VAL1V4' && choice === word)!;
+    const one = rowOf('for');
     const counted = votes.filter(({ scrutin_id }) => scrutin_id === 'VAL1V4');
-    for (const { party, votes_for } of counted) expect(one[String(party)]).to.equal(votes_for);
+    for (const { party, votes_for, no_vote_recorded } of counted) {
+      expect(one[String(party)]).to.equal(votes_for);
+      expect(rowOf('no_vote_recorded')[String(party)]).to.equal(no_vote_recorded);
+    }
     const parties = new Set(counted.map(({ party }) => party));
     const absent = tableOf('votes-wide')
       .columns.map(({ name }) => name)
@@ -214,15 +219,19 @@ describe('the totals of a ballot', () => {
 
   it('are columns of flat files, and the interface has them where it says', () => {
     const ballot = { scrutin_id: 'V1', chamber: 'AN' };
-    expect(withFlatTotals({ ...ballot, totals })).to.deep.equal({
+    const derived = { nature: null, text_kind: null, one_sided: false };
+    const electorate = { members: null, no_vote_recorded: null, turnout: null };
+    expect(withFlatTotals({ ...ballot, totals }, null)).to.deep.equal({
       ballot: 'AN:V1',
       ...ballot,
       totals,
       ...flat,
+      ...derived,
+      ...electorate,
     });
-    expect(withFlatTotals(ballot)).to.include({ votes_for: null, expressed: null });
+    expect(withFlatTotals(ballot, null)).to.include({ votes_for: null, expressed: null });
     const { for: _, ...otherTotals } = totals;
-    expect(withFlatTotals({ totals: { ...otherTotals, pour: '3' } })).to.include({ votes_for: 3 });
+    expect(withFlatTotals({ totals: { ...otherTotals, pour: '3' } }, null)).to.include({ votes_for: 3 });
   });
 
   it('are read from the columns of a flat file, under their old name too', () => {
@@ -282,12 +291,72 @@ describe('a ballot in tables', () => {
     own.remove();
   });
 
+  it('has last what is derived of it, which an import drops, and a value of the source in place of one derived', () => {
+    const ballotRecord = { scrutin_id: 'V1', chamber: 'AN', title: 'Motion de censure', totals: null };
+    const flat = withFlatTotals(ballotRecord, 'censure');
+    expect(Object.keys(flat).slice(-6)).to.deep.equal([
+      ...['nature', 'text_kind', 'one_sided', 'members', 'no_vote_recorded', 'turnout'],
+    ]);
+    expect(flat).to.include({ nature: 'censure', one_sided: true });
+    expect(withoutFlatTotals(flat)).to.deep.equal(ballotRecord);
+    expect(withFlatTotals({ ...ballotRecord, nature: 'x' }, 'censure')).to.include({ nature: 'x', one_sided: true });
+  });
+
+  it('has a nature that other ballots decide, in files and by SQL alike', () => {
+    const own = createTemporaryMirror();
+    const save = saverOf(own.mirror);
+    const on = (scrutin_id: string, title: string) =>
+      save('ballot', { ...{ scrutin_id, chamber: 'AN', title }, votes_by_party: [{ party: 'rive', for: 1 }] });
+    const natures = () =>
+      [...exportTable(own.mirror, parseTableName('ballots'), { citation, filter: {} }).rows()].map(
+        ({ nature }) => nature,
+      );
+    on('V1', "l'article unique de la proposition de loi verger (première lecture).");
+    expect(natures()).to.deep.equal(['whole']);
+    on('V2', "l'ensemble de la proposition de loi verger (première lecture).");
+    expect(natures()).to.have.members(['article', 'whole']);
+    const { rows } = runStatement(own.mirror, { sql: 'SELECT nature FROM ballots', values: {} }, 9);
+    expect(rows.map(({ nature }) => nature)).to.have.members(['article', 'whole']);
+    own.remove();
+  });
+
+  it('has in the views of SQL what the export has, also where words, members and counts are odd', () => {
+    const own = createTemporaryMirror();
+    const save = saverOf(own.mirror);
+    const words = ['pour', 'POUR ', 'contre', 'Abstention', 'partagé', 'for', null];
+    const counts = { for: 6, against: 1, abstention: 0, non_voting: 1, members: 10 };
+    const groups: Document[] = words.flatMap((position, at): Document[] => [
+      { party: `g${at}`, party_name: `G ${at}`, ...counts, position },
+      { party: `h${at}`, party_name: `H ${at}`, for: 1, against: null, abstention: 0, members: '9', position },
+      { party: `ni-${at}`, party_name: 'Non inscrit', for: 'Y', pour: '3', position },
+    ]);
+    const totals = { for: 9, against: null, abstention: null, non_voting: 3 };
+    save('ballot', { scrutin_id: 'a', chamber: 'AN', title: 'Motion de censure', date: '2026-01-02T10:00', totals });
+    for (const title of ['Motion de censure', "l'article 2 du projet de loi verger"])
+      save('ballot', { scrutin_id: title, chamber: 'Senat', title, date: 'hier', totals, votes_by_party: groups });
+    for (const mirror of [own.mirror, demo.mirror])
+      for (const [name, first] of [
+        ['votes', 'position'],
+        ['ballots', 'nature'],
+      ] as const) {
+        const { columns, rows } = exportTable(mirror, parseTableName(name), { citation, filter: {} });
+        const all = columns.map((each) => each.name);
+        const names = ['ballot', ...all.slice(all.indexOf(first))];
+        const viewed = runStatement(mirror, { sql: `SELECT ${names.join(', ')} FROM ${name}`, values: {} }, 9999);
+        const cells = (row: Document) =>
+          JSON.stringify(names.map((each) => (typeof row[each] === 'boolean' ? Number(row[each]) : row[each])));
+        expect(viewed.rows.map(cells), name).to.have.members([...rows()].map(cells));
+        expect(names.length).to.be.greaterThan(4);
+      }
+    own.remove();
+  });
+
   it('has integers where the source states numbers as text, which an import reads back as they were', () => {
     const ballotRecord = { scrutin_id: 'V1', chamber: 'AN', number: '12', legislature: null, totals: null };
-    const flat = withFlatTotals(ballotRecord);
+    const flat = withFlatTotals(ballotRecord, null);
     expect(flat).to.include({ ballot: 'AN:V1', number: 12, legislature: null });
     expect(withoutFlatTotals(flat)).to.deep.equal(ballotRecord);
-    expect(withFlatTotals({ ...ballotRecord, number: '12 bis' })).to.include({ number: '12 bis' });
+    expect(withFlatTotals({ ...ballotRecord, number: '12 bis' }, null)).to.include({ number: '12 bis' });
   });
 
   it('shows its key in the views of a mirror that an older program made, once it is opened to be written', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Document } from '../../src/model/document.ts';
+import { type Document, documentsIn } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { maxChars } from '../../src/server/mcp/answer.ts';
 import { instructions } from '../../src/server/mcp/assistant.ts';
@@ -124,6 +124,23 @@ describe('tools for assistants', () => {
     const answer = await wire.call('record', { kind: 'ballot', key: 'AN:NONE1' });
     expect(answer.item).to.nested.include({ result: null, 'totals.for': 9, 'totals.abstention': null });
     expect(String(answer.notes)).to.match(/result[^:]*: null must be told as "not stated"/);
+  });
+
+  it('give beside a ballot, which stays as stated, what is derived from it and from its groups', async () => {
+    const { item, derived } = await wire.call('record', { kind: 'ballot', key: 'AN:VAL1V7' });
+    expect(item).not.to.have.any.keys('nature', 'one_sided');
+    expect(derived).to.include({
+      nature: 'censure',
+      one_sided: true,
+      members: 97,
+      no_vote_recorded: 61,
+      turnout: null,
+    });
+    const groups = Object.fromEntries(
+      documentsIn((derived as unknown as Document).groups).map((each) => [each.party, each]),
+    );
+    expect(groups['parti-du-verger']).to.include({ position: 'pour', stated_position: 'pour', no_vote_recorded: 11 });
+    expect(await wire.call('record', { kind: 'party', key: 'parti-du-verger' })).not.to.have.property('derived');
   });
 
   it('answer with structured content of the schema that they state', async () => {

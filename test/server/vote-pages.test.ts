@@ -65,7 +65,10 @@ describe('pages of votes, changes and versions', () => {
     expect(svg.body).to.include('Source: Transparence Valombre');
     const french = await body('/votes/AN/VAL1V4.svg?lang=fr');
     expect(french).to.include('non-votants').and.include('membres').and.include('Source : Transparence Valombre');
-    expect(await body('/votes/AN/VAL1V4.csv')).to.match(/^ballot,chamber,scrutin_id,date,title,result,party,/);
+    expect(await body('/votes/AN/VAL1V4.csv'))
+      .to.match(/^ballot,chamber,scrutin_id,date,title,result,party,/)
+      .and.match(/,position,stated_position,no_vote_recorded,dissent\r?\n/)
+      .and.match(/,24,19,1,3,0,pour,pour,1,0\.17\d*\r?\n/);
     const embedded = await get('/embed/votes/AN/VAL1V4');
     expect(embedded.headers['content-security-policy']).to.match(/frame-ancestors \*$/);
     expect((await get('/votes/AN/VAL1V4')).headers['content-security-policy']).to.match(/frame-ancestors 'none'$/);

@@ -33,7 +33,7 @@ export default class Open extends ReadingCommand {
     const options = this.outputOptions(flags);
     if (!proseFormats.includes(options.format)) {
       const outputItem = { kind: values.kind, key: values.key, url: address };
-      return writeRecord({ ...result, item: outputItem }, options, this.sinks());
+      return writeRecord({ ...result, item: outputItem, ballot: undefined }, options, this.sinks());
     }
     await this.sinks().stdout.write(`${address}\n`);
     const opener = flags.print || !process.stdout.isTTY ? null : openerOf(process.platform, process.env);

@@ -1,6 +1,7 @@
 import { attributionOf } from '../../model/attribution.ts';
 import { type Document, documentsIn, isDocument, type Json } from '../../model/document.ts';
 import { type Coverage, coveragePhrase } from '../../parliament/coverage.ts';
+import { derivedOfRecord } from '../../parliament/group-rows.ts';
 import { ballots } from '../../questions/ballots.ts';
 import { resolveNames } from '../../questions/names.ts';
 import { normaliseInput, readValues } from '../../questions/parameter.ts';
@@ -8,6 +9,7 @@ import type { ListQuestion, Question } from '../../questions/question.ts';
 import { resolveReference } from '../../questions/references.ts';
 import { resolvedPartyFields, resolveParties } from '../../questions/resolved-parties.ts';
 import type { Mirror } from '../../store/mirror.ts';
+import { createNatureReader } from '../../store/records/ballots.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 import type { Caller } from '../observed.ts';
@@ -51,7 +53,10 @@ export async function answerTool(tool: Tool, input: unknown, context: ToolContex
     tool.question.answers === 'list'
       ? await listParts(body, call, context)
       : recordParts(body, { field: field as string | undefined, from: (from as number | undefined) ?? 0 });
-  return resultText({ ...parts, fields: { ...parts.fields, ...resolvedPartyFields(resolvedGroups) } }, call, context);
+  const isBallot = tool.question.answers === 'record' && call.values.kind === 'ballot' && field === undefined;
+  const derived = isBallot && { derived: derivedOfRecord(body, createNatureReader(mirror)(body)) };
+  const fields = { ...parts.fields, ...derived, ...resolvedPartyFields(resolvedGroups) };
+  return resultText({ ...parts, fields }, call, context);
 }
 
 /** Returns the input with kind and key resolved from a reference in `key`, if the call has no kind. */

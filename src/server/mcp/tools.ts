@@ -77,6 +77,7 @@ const outputSchema = {
   properties: {
     items: { type: 'array', items: {}, description: 'rows; a field that is absent is not stated' },
     item: { description: 'one record; null is not stated' },
+    derived: { description: 'of a ballot: what this program derives, which no source states' },
     shown: { type: 'integer' },
     total: { type: ['integer', 'null'] },
     next_cursor: { type: ['string', 'null'] },

@@ -4,13 +4,15 @@ import {
   ballotKey,
   type Chamber,
   chambers,
-  type PartyVotes,
   readBallot,
   type Stance,
   stanceOf,
 } from '../../model/ballot.ts';
 import type { Document } from '../../model/document.ts';
-import type { NatureFilter } from '../../parliament/nature.ts';
+import { keyOf } from '../../model/facets.ts';
+import { kindOf } from '../../model/kinds.ts';
+import { derivedOfGroup } from '../../parliament/group-rows.ts';
+import { type Nature, type NatureFilter, natureOf } from '../../parliament/nature.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, isAmong, type JsonPage, readCount, type Sql, trimPage } from '../page.ts';
 import { documentAt } from '../record.ts';
@@ -194,7 +196,7 @@ export function ballotSummary(mirror: Mirror, id: number, filter: Omit<BallotCho
   const slugs = [...[...voted, ...votedStated].flatMap(({ groups }) => groups), ...reportedGroups];
   const sql = `SELECT margin, nature, text_kind, is_one_sided, members, no_vote_recorded, turnout FROM ballot WHERE id = ?`;
   const { is_one_sided: isOneSided, ...derived } = mirror.sql<Document>(sql).get(id)!;
-  const groups = withDerived(mirror, id, votes);
+  const groups = votes.map((group) => ({ ...group, ...derivedOfGroup(group, isOneSided === 1) }));
   const isDissenting = ({ party, dissent: share }: (typeof groups)[number]) =>
     (share ?? -1) >= dissent!.share && (dissent!.groups === null || dissent!.groups.includes(party ?? ''));
   return {
@@ -207,16 +209,13 @@ export function ballotSummary(mirror: Mirror, id: number, filter: Omit<BallotCho
   };
 }
 
-/** Votes of groups with what the program derives; the position as counted, in the source's word where both agree. */
-function withDerived(mirror: Mirror, id: number, votes: PartyVotes[]) {
-  const sql = 'SELECT position, no_vote_recorded, dissent FROM group_votes WHERE ballot = ? ORDER BY n';
-  type Row = { position: string | null; no_vote_recorded: number | null; dissent: number | null };
-  const rows = mirror.sql<Row>(sql).all(id);
-  return votes.map((group, at) => {
-    const { position, ...derived } = rows[at]!;
-    const isStated = stanceOf(group.position) === position;
-    return { ...group, position: isStated ? group.position : position, stated_position: group.position, ...derived };
-  });
+/** Creates a reader of natures as the tables have them; call it before iterating rows, as it may fill tables. */
+export function createNatureReader(mirror: Mirror): (document: Document) => Nature | null {
+  readBallotTables(mirror);
+  const sql = 'SELECT key, nature FROM ballot WHERE is_sole_article = 1';
+  const soleArticles = mirror.sql<{ key: string; nature: Nature }>(sql).all();
+  const natures = new Map(soleArticles.map(({ key, nature }) => [key, nature]));
+  return (document) => natures.get(keyOf(kindOf('ballot'), document)) ?? natureOf(document);
 }
 
 /** A group that voted recently, with its chambers and a short label. */

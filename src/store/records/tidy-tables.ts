@@ -1,9 +1,10 @@
 import { staysOf } from '../../model/affiliation.ts';
-import { column, flatCounts, partyVotes } from '../../model/columns.ts';
+import { column, flatCounts } from '../../model/columns.ts';
 import { type Document, documentsIn, type Json, slugOf, textOf } from '../../model/document.ts';
 import { facetsOf, keyOf } from '../../model/facets.ts';
-import { groupRowColumns, groupRows } from '../../model/group-rows.ts';
 import { type Column, columnOf, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
+import { reportedVotes } from '../../parliament/derived-columns.ts';
+import { groupRowColumns, groupRows } from '../../parliament/group-rows.ts';
 import type { Mirror } from '../mirror.ts';
 import { holds } from '../record.ts';
 import { canFilter, type KeyedFilter, type RowFilter, rows } from '../rows.ts';
@@ -68,7 +69,7 @@ const toParties: Reference = { columns: ['party'], table: 'parties', keys: ['slu
 const toBallots: Reference = { columns: ['ballot'], table: 'ballots', keys: ['ballot'] };
 
 const votesColumns: Column[] = groupRowColumns.map(
-  (name) => [...flatCounts, ...partyVotes].find((candidate) => candidate.name === name) ?? field('ballot', name),
+  (name) => [...flatCounts, ...reportedVotes].find((candidate) => candidate.name === name) ?? field('ballot', name),
 );
 
 const votes = tidyTable({
@@ -86,8 +87,8 @@ const votes = tidyTable({
 });
 
 const ballotColumns = ['ballot', 'chamber', 'scrutin_id', 'date', 'title', 'result'];
-const choice = text('choice', 'What the row counts: for, against, abstention or non_voting.', {
-  words: ['for', 'against', 'abstention', 'non_voting'],
+const choice = text('choice', 'What the row counts; no_vote_recorded counts members without a recorded vote.', {
+  words: ['for', 'against', 'abstention', 'non_voting', 'no_vote_recorded'],
 });
 
 const votesWide: TidyTable = {
@@ -128,11 +129,12 @@ const votesWide: TidyTable = {
 function createWideRow(groups: Document[], word: string): Document {
   const row: Document = Object.fromEntries(ballotColumns.map((name) => [name, groups[0]![name] ?? null]));
   row.choice = word;
+  const countColumn = word === 'no_vote_recorded' ? word : `votes_${word}`;
   const visitedNames = new Set<string>();
   for (const group of groups) {
     const name = textOf(group, 'party', 'party_name');
     if (name === null) continue;
-    row[name] = visitedNames.has(name) ? null : (group[`votes_${word}`] ?? null);
+    row[name] = visitedNames.has(name) ? null : (group[countColumn] ?? null);
     visitedNames.add(name);
   }
   return row;

@@ -1,19 +1,10 @@
-import { dissentOf } from '../../model/agreement.ts';
-import {
-  type Ballot,
-  ballotKey,
-  countFields,
-  isNonAttached,
-  marginOf,
-  type PartyVotes,
-  readBallotFacts,
-} from '../../model/ballot.ts';
+import { type Ballot, ballotKey, countFields, marginOf, type PartyVotes, readBallotFacts } from '../../model/ballot.ts';
 import { type Document, documentOf, type RecordTexts, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { membersOf } from '../../model/seats.ts';
 import { billOf, nameInTitle, textOfBallot } from '../../parliament/ballot-text.ts';
-import { electorateOf, turnoutOf, withoutRecordedVote } from '../../parliament/electorate.ts';
-import { groupPosition, isOneSided } from '../../parliament/group-position.ts';
+import { groupPosition } from '../../parliament/group-position.ts';
+import { derivedOfBallot, derivedOfGroup } from '../../parliament/group-rows.ts';
 import { natureRules, titleFactsOf } from '../../parliament/nature.ts';
 import { textKey } from '../../parliament/text-key.ts';
 import { ballotTablesSql } from '../ballot-tables-sql.ts';
@@ -113,12 +104,11 @@ function fillTables(mirror: Mirror, schema: Schema, ids: readonly number[]): voi
     if (texts.row === null && texts.detail === null) continue;
     const document = documentOf(texts);
     const ballot = readBallotFacts(document);
-    const oneSided = isOneSided(ballot);
+    const { one_sided: oneSided, ...columns } = ballotColumnsOf(document, ballot);
     const groups = ballot.votes_by_party.map((votes, at) => groupColumns(votes, { ballot: id, n: at + 1, oneSided }));
     const dissents = groups.flatMap(({ dissent }) => dissent ?? []);
     insertBallot.run({
-      ...ballotColumnsOf(document, ballot),
-      ...{ id, topic, is_one_sided: Number(oneSided) },
+      ...{ ...columns, id, topic, is_one_sided: Number(oneSided) },
       dissent: dissents.length === 0 ? null : Math.max(...dissents),
     });
     for (const group of groups) insertVotes.run(group);
@@ -134,8 +124,9 @@ function insertStatement(mirror: Mirror, schema: Schema, table: string) {
 function ballotColumnsOf(document: Document, ballot: Ballot) {
   const file = textOf(document, 'dossier');
   const name = nameInTitle(document);
-  const { nature, textKind, reading, isOnSoleArticle } = titleFactsOf(ballot);
+  const { nature, reading, isOnSoleArticle } = titleFactsOf(ballot);
   return {
+    ...derivedOfBallot(ballot, nature),
     key: ballotKey(ballot),
     chamber: ballot.chamber,
     day: /^\d{4}-\d\d-\d\d/.exec(ballot.date ?? '')?.[0] ?? '',
@@ -148,13 +139,9 @@ function ballotColumnsOf(document: Document, ballot: Ballot) {
     text_bill: billOf(document),
     text_name: name && textKey(name),
     reading,
-    nature,
-    text_kind: textKind,
     is_sole_article: Number(isOnSoleArticle),
     has_counts: Number(countFields.some((field) => ballot.totals?.[field] != null)),
     margin: marginOf(ballot),
-    turnout: turnoutOf(ballot),
-    ...electorateOf(ballot),
   };
 }
 
@@ -165,10 +152,8 @@ function groupColumns(votes: PartyVotes, { ballot, n, oneSided }: { ballot: numb
     votes_against: votes.against,
     votes_abstention: votes.abstention,
     votes_non_voting: votes.non_voting,
-    no_vote_recorded: withoutRecordedVote(votes),
-    stated_position: votes.position,
+    ...derivedOfGroup(votes, oneSided),
     position: groupPosition(votes, oneSided),
-    dissent: oneSided || isNonAttached(votes) || (votes.party ?? votes.party_name) === null ? null : dissentOf(votes),
   };
 }
 

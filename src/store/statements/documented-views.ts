@@ -1,11 +1,13 @@
 import { column } from '../../model/columns.ts';
 import type { Document, Json } from '../../model/document.ts';
-import { type Column, kinds } from '../../model/kinds.ts';
+import { type Column, type Kind, kinds } from '../../model/kinds.ts';
 import { quotedText } from '../../names/database.ts';
+import { ballotDerivedColumns } from '../../parliament/derived-columns.ts';
 import { storedColumns } from '../kind-state.ts';
 import type { Handle, Mirror } from '../mirror.ts';
 import { departmentRows } from '../records/politicians.ts';
 import { tidyTables } from '../records/tidy-tables.ts';
+import { readBallotTables } from '../saving/ballot-tables.ts';
 import { quotedName, undocumentedColumns, viewColumns, viewSql } from '../schema.ts';
 import { pastMomentSql } from '../word-index/search-index.ts';
 
@@ -65,7 +67,7 @@ export function documentedViews(mirror: Mirror): DocumentedView[] {
   const kindViews = [...kinds].reverse().map((kind) => {
     const addedNames = undocumentedColumns(kind, storedColumns(mirror, kind));
     const addedByService = addedNames.map((name) => json(name, 'Additional field of the service, unchanged.'));
-    const columns = [...viewColumns(kind), ...addedByService, ...metadataColumns];
+    const columns = [...viewColumns(kind), ...addedByService, ...metadataColumns, ...derivedColumns(kind, addedNames)];
     return { name: kind.plural, description: kind.description, columns };
   });
   const tableViews = derivedTables.map(({ name, description, content }) => ({
@@ -75,15 +77,25 @@ export function documentedViews(mirror: Mirror): DocumentedView[] {
   return [...kindViews, ...tableViews, historyView];
 }
 
+/** Columns that the view of ballots has last; none that the service adds under the same name. */
+const derivedColumns = (kind: Kind, addedNames: string[]) =>
+  kind.name === 'ballot' ? ballotDerivedColumns.filter(({ name }) => !addedNames.includes(name)) : [];
+
 /** Creates temporary views, and tables for the derived ones that `sql` names; both last until the file changes. */
 export function createViews(mirror: Mirror, sql: string): void {
   const { database, asOf: pastOf } = mirror;
+  if (/\bballots\b/i.test(sql)) readBallotTables(mirror);
   const state = pastOf ?? database.pragma('data_version', { simple: true });
   if (tableStates.get(database) !== state) {
     for (const { name } of derivedTables) database.exec(`DROP TABLE IF EXISTS temp.${quotedName(name)}`);
     for (const kind of kinds) {
       database.exec(`DROP VIEW IF EXISTS temp.${quotedName(kind.plural)}`);
-      database.exec(viewSql(kind, storedColumns(mirror, kind), 'CREATE TEMP VIEW'));
+      const knownColumns = storedColumns(mirror, kind);
+      const more = derivedColumns(kind, undocumentedColumns(kind, knownColumns)).map(({ name }) => {
+        const stored = name === 'one_sided' ? 'is_one_sided' : name;
+        return `(SELECT ${stored} FROM ballot WHERE ballot.id = record.id) AS ${name}`;
+      });
+      database.exec(viewSql(kind, knownColumns, 'CREATE TEMP VIEW', more));
     }
     const selectSql = pastOf === null ? historySql : pastHistorySql;
     database.exec(`DROP VIEW IF EXISTS temp.history; CREATE TEMP VIEW history AS ${selectSql}`);

@@ -13,11 +13,11 @@ import {
 import { ballotSentence } from '../../../model/ballot-sentence.ts';
 import { contradictionLines } from '../../../model/contradiction.ts';
 import { type Document, textOf } from '../../../model/document.ts';
-import { groupRowColumns, groupRows } from '../../../model/group-rows.ts';
 import { type GroupSeats, groupSeats, seatStates } from '../../../model/seats.ts';
 import { textOfBallot } from '../../../parliament/ballot-text.ts';
 import { electorateOf, withoutRecordedVote } from '../../../parliament/electorate.ts';
 import { isMinorityPosition, supportOf } from '../../../parliament/group-position.ts';
+import { groupRowColumns, groupRows } from '../../../parliament/group-rows.ts';
 import { isDeletion } from '../../../parliament/nature.ts';
 import { text } from '../../../questions/text.ts';
 import { vote } from '../../../questions/vote.ts';

@@ -1,0 +1,127 @@
+import { dissentOf } from '../model/agreement.ts';
+import {
+  type Ballot,
+  ballotKey,
+  countFields,
+  integerOf,
+  isNonAttached,
+  type PartyVotes,
+  readBallot,
+  readBallotFacts,
+  stanceOf,
+} from '../model/ballot.ts';
+import { flatTotals } from '../model/columns.ts';
+import { type Document, isDocument } from '../model/document.ts';
+import { keyOf } from '../model/facets.ts';
+import { kindOf } from '../model/kinds.ts';
+import { membersOf } from '../model/seats.ts';
+import { ballotDerivedColumns, groupDerivedColumns } from './derived-columns.ts';
+import { electorateOf, turnoutOf, withoutRecordedVote } from './electorate.ts';
+import { groupPosition, isOneSided } from './group-position.ts';
+import { type Nature, titleFactsOf } from './nature.ts';
+
+/** Values derived from a ballot, by column; its nature is given, as other ballots may decide it. */
+export const derivedOfBallot = (ballot: Ballot, nature: Nature | null) => ({
+  nature,
+  text_kind: titleFactsOf(ballot).textKind,
+  one_sided: isOneSided(ballot),
+  ...electorateOf(ballot),
+  turnout: turnoutOf(ballot),
+});
+
+/** Values derived from the votes of a group, by column; the position in the source's word where both agree. */
+export function derivedOfGroup(votes: PartyVotes, isBallotOneSided: boolean) {
+  const position = groupPosition(votes, isBallotOneSided);
+  const isGroup = !isNonAttached(votes) && (votes.party ?? votes.party_name) !== null;
+  return {
+    position: stanceOf(votes.position) === position ? votes.position : position,
+    stated_position: votes.position,
+    no_vote_recorded: withoutRecordedVote(votes),
+    dissent: isBallotOneSided || !isGroup ? null : dissentOf(votes),
+  };
+}
+
+/** Values derived from a ballot and, under `groups`, from the votes of each, to stand beside the record. */
+export function derivedOfRecord(document: Document, nature: Nature | null): Document {
+  const ballot = readBallot(document);
+  const derived = derivedOfBallot(ballot, nature);
+  const groupOf = (votes: PartyVotes) => ({ party: votes.party, ...derivedOfGroup(votes, derived.one_sided) });
+  return { ...derived, groups: ballot.votes_by_party.map(groupOf) };
+}
+
+/** Columns of a ballot as a table with one row per group, in which the ballot's fields repeat; derived ones last. */
+export const groupRowColumns = [
+  'ballot',
+  'chamber',
+  'scrutin_id',
+  'date',
+  'title',
+  'result',
+  'party',
+  'party_name',
+  'members',
+  ...countFields.map((name) => `votes_${name}`),
+  'position',
+  ...groupDerivedColumns.map(({ name }) => name),
+];
+
+/** One row per group of a ballot, with the ballot's fields repeated. */
+export function groupRows(document: Document): Document[] {
+  const wholeBallot = readBallot(document);
+  const { votes_by_party, totals: _totals, ...ballot } = wholeBallot;
+  const isBallotOneSided = isOneSided(wholeBallot);
+  return votes_by_party.map(
+    (votes): Document => ({
+      ballot: ballotKey(ballot),
+      ...ballot,
+      party: votes.party,
+      party_name: votes.party_name,
+      members: membersOf(votes),
+      ...Object.fromEntries(countFields.map((name) => [`votes_${name}`, votes[name]])),
+      ...derivedOfGroup(votes, isBallotOneSided),
+    }),
+  );
+}
+
+const flatNames = flatTotals.map(({ name }) => name);
+
+/** Numbers that sources publish as text. */
+const numberFields = ['number', 'legislature'];
+
+/** A ballot with its key, its totals as flat columns, its numbers as numbers, and last what is derived. */
+export function withFlatTotals(document: Document, nature: Nature | null): Document {
+  const ballot = readBallotFacts(document);
+  const totals: Document = ballot.totals ?? {};
+  const sourceTotals = isDocument(document.totals) ? document.totals : {};
+  const totalColumns = flatNames.map((name) => [
+    name,
+    totals[name.replace(/^votes_/, '')] ?? integerOf(sourceTotals[name]) ?? null,
+  ]);
+  const parsedNumbers = numberFields
+    .filter((name) => name in document)
+    .map((name) => [name, integerOf(document[name]) ?? document[name]]);
+  return {
+    ballot: keyOf(kindOf('ballot'), document),
+    ...document,
+    ...Object.fromEntries([...parsedNumbers, ...totalColumns]),
+    // A field of the source keeps its name.
+    ...Object.fromEntries(Object.entries(derivedOfBallot(ballot, nature)).filter(([name]) => !(name in document))),
+  };
+}
+
+const droppedNames = ['ballot', ...flatNames, ...ballotDerivedColumns.map(({ name }) => name)];
+
+/** The inverse of `withFlatTotals`: restores `totals` and numbers as text, and drops derived values. */
+export function withoutFlatTotals(row: Document): Document {
+  if (!('votes_for' in row)) return row;
+  const otherColumns = Object.entries(row)
+    .filter(([name]) => !droppedNames.includes(name))
+    .map(([name, value]) => [name, numberFields.includes(name) && value !== null ? String(value) : value!] as const);
+  if (isDocument(row.totals)) return Object.fromEntries(otherColumns);
+  const statedColumns = flatNames.filter((name) => (row[name] ?? null) !== null);
+  const totals = statedColumns.map((name) => [name.replace(/^votes_/, ''), row[name]!] as const);
+  return Object.fromEntries([
+    ...otherColumns,
+    ['totals', statedColumns.length > 0 ? Object.fromEntries(totals) : null],
+  ]);
+}
