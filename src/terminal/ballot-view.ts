@@ -7,8 +7,9 @@ import {
   countFields,
   countFieldsOf,
   isMotionOfCensure,
-  type PartyVotes,
   readBallot,
+  type Stance,
+  stances,
 } from '../model/ballot.ts';
 import { ballotSentence, countsPhrase, outcomeSentence } from '../model/ballot-sentence.ts';
 import { contradictionLines } from '../model/contradiction.ts';
@@ -22,11 +23,14 @@ import {
   membersOf,
   outcomeVotes,
 } from '../model/seats.ts';
-import { electorateOf, withoutRecordedVote } from '../parliament/electorate.ts';
+import { electorateOf } from '../parliament/electorate.ts';
+import { isOneSided, supportOf } from '../parliament/group-position.ts';
+import { derivedOfGroup } from '../parliament/group-rows.ts';
 import { isDeletion } from '../parliament/nature.ts';
 import { type DrawnGroups, gaugeLines, hemicycleLines, majorityLines } from './hemicycle-view.ts';
 import { labelOf, profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
+import { minTableWidth } from './table-layout.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { flowParts, joinLines, renderView, wrap } from './view.ts';
 import { displayWidth, padded } from './width.ts';
@@ -92,68 +96,61 @@ function plainTable(ballot: Ballot, terminal: Terminal): string {
   const rows = ballot.votes_by_party.map(
     (votes): Document => ({
       ...votes,
-      ...memberCounts(votes),
+      ...derivedOfGroup(votes, isOneSided(ballot)),
+      members: membersOf(votes),
       party: sanitiseLine(votes.party_name ?? votes.party ?? ''),
     }),
   );
   if (isDocument(ballot.totals))
     rows.push({ ...ballot.totals, ...electorateOf(ballot), party: 'total', position: null });
   return renderTable(rows, {
-    columns: ['party', ...countFields, 'position', ...memberColumns],
+    columns: ['party', ...countFields, 'position', 'no_vote_recorded', 'members', 'stated_position'],
     header: true,
     terminal,
-    rightAligned: [...countFields, ...memberColumns],
+    rightAligned: [...countFields, 'no_vote_recorded', 'members'],
   });
 }
 
-/** Columns of members: those without a recorded vote, and all of a group. */
-const memberColumns = ['no_vote_recorded', 'members'] as const;
-
-const memberCounts = (votes: PartyVotes) => ({
-  no_vote_recorded: withoutRecordedVote(votes),
-  members: membersOf(votes),
-});
-
 const narrowWidth = 80;
-const nameColumnWidth = 100;
-const withMembers = 120;
+const wholeHeadingWidth = 100;
+const nameColumnWidth = 120;
 const minBarWidth = 8;
 
-const shortHeadings = { for: 'for', against: 'agst', abstention: 'abst', non_voting: 'n.v.' } as const;
+const headings = { for: 'for', against: 'against', abstention: 'abstention', non_voting: 'declared' } as const;
+const shortHeadings = { for: 'for', against: 'agst', abstention: 'abst', non_voting: 'decl.' } as const;
 
 function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: DrawnGroups): string {
-  const isNarrow = terminal.columns < narrowWidth;
-  const headingOf = (name: (typeof countFields)[number]) => (isNarrow ? shortHeadings[name] : name);
+  const { columns: width, speech } = terminal;
+  const headingOf = width < wholeHeadingWidth ? shortHeadings : headings;
   const shown = countFieldsOf(ballot);
-  const counts = (votes: Counts): Document => Object.fromEntries(shown.map((name) => [headingOf(name), votes[name]]));
-  const rows = groups.map(
-    ({ votes }): Document => ({
-      ...counts(votes),
-      ...memberCounts(votes),
+  const counts = (votes: Counts): Document => Object.fromEntries(shown.map((name) => [headingOf[name], votes[name]]));
+  const rows = groups.map(({ votes, members }): Document => {
+    const { position, stated_position: source, no_vote_recorded: missing } = derivedOfGroup(votes, isOneSided(ballot));
+    const support = supportOf(votes);
+    return {
+      ...{ ...counts(votes), 'no vote': missing, members },
+      share: support?.members ? speech.share(support.votes / support.members) : null,
       group: sanitiseLine(groupLabel(votes, facts)),
       name: sanitiseLine(votes.party_name ?? ''),
-      position: votes.position,
-    }),
-  );
-  const totalRows = ballot.totals
-    ? [{ ...counts(ballot.totals), ...electorateOf(ballot), group: 'total', position: null }]
-    : [];
-  const columns = [
-    'group',
-    ...(terminal.columns >= nameColumnWidth && facts.size > 0 ? ['name'] : []),
-    ...shown.map(headingOf),
-    ...(terminal.columns >= withMembers && groups.some(({ members }) => members !== null) ? memberColumns : []),
-    ...(isNarrow ? [] : ['position']),
-  ];
-  const barSpace = isMotionOfCensure(ballot) ? 0 : minBarWidth + 2;
-  const table = renderTable([...rows, ...totalRows], {
-    columns,
-    header: true,
-    terminal: { ...terminal, columns: terminal.columns - barSpace },
-    cut: ['group', 'name'],
-    rightAligned: [...shown.map(headingOf), ...memberColumns],
+      position: position ?? (source && `(${source})`),
+    };
   });
-  return barSpace === 0 ? table : addBars(table, groups, terminal);
+  const { members, no_vote_recorded: missing } = electorateOf(ballot);
+  const totalRows = ballot.totals ? [{ ...counts(ballot.totals), 'no vote': missing, members, group: 'total' }] : [];
+  const hasMembers = groups.some((group) => group.members !== null);
+  const numbers = [...shown.map((name) => headingOf[name]), ...(hasMembers ? ['no vote', 'members', 'share'] : [])];
+  const barSpace = isMotionOfCensure(ballot) || width < minTableWidth ? 0 : minBarWidth + 2;
+  const table = renderTable([...rows, ...totalRows], {
+    columns: ['group', ...(width >= nameColumnWidth && facts.size > 0 ? ['name'] : []), ...numbers, 'position'],
+    header: true,
+    terminal: { ...terminal, columns: width - barSpace },
+    cut: ['group', 'name'],
+    rightAligned: numbers,
+    leftOutFirst: ['members', 'position', 'share'],
+  });
+  const meanings = speech.say`declared: declared non-voting · no vote: no vote recorded · share: members behind the position`;
+  const notes = hasMembers ? joinLines(wrap(meanings, width).map(styleOf(terminal).dim)) : '';
+  return `${barSpace === 0 ? table : addBars(table, groups, terminal)}${notes}`;
 }
 
 function addBars(table: string, groups: GroupSeats[], terminal: Terminal): string {
@@ -172,26 +169,24 @@ function addBars(table: string, groups: GroupSeats[], terminal: Terminal): strin
 
 const plainWidth = (line: string) => displayWidth(stripVTControlCharacters(line));
 
-const voteClasses = ['for', 'against', 'abstention'] as const;
-
 /** A distinct mark per class, readable without colour. */
 const voteMarks = { for: '█', against: '▒', abstention: '·' } as const;
 const voteColours = { for: 'green', against: 'red', abstention: 'yellow' } as const;
 
 function voteBar(counts: Counts, length: number, terminal: Terminal): string {
   if (length === 0) return '';
-  const voteCounts = voteClasses.map((name) => counts[name] ?? 0);
+  const voteCounts = stances.map((name) => counts[name] ?? 0);
   const markCounts = shares(voteCounts, Math.max(1, Math.round(length)));
-  return markCounts.map((share, at) => drawMarks(voteClasses[at]!, share, terminal)).join('');
+  return markCounts.map((share, at) => drawMarks(stances[at]!, share, terminal)).join('');
 }
 
-const drawMarks = (name: (typeof voteClasses)[number], length: number, terminal: Terminal) =>
+const drawMarks = (name: Stance, length: number, terminal: Terminal) =>
   styleOf(terminal).colour(voteColours[name], voteMarks[name].repeat(length));
 
-const votesCast = (counts: Counts): number => voteClasses.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
+const votesCast = (counts: Counts): number => stances.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
 
 const barLegend = (terminal: Terminal) =>
-  voteClasses.map((name) => `${drawMarks(name, 1, terminal)} ${terminal.speech.word(name)}`).join('  ');
+  stances.map((name) => `${drawMarks(name, 1, terminal)} ${terminal.speech.word(name)}`).join('  ');
 
 /** Columns of a list of ballots: heading and least width. */
 const listColumns = [
@@ -229,7 +224,7 @@ function ballotBlock(document: Document, terminal: Terminal): string {
   const key = sanitiseLine(`${chamber}:${id}`);
   const margin = typeof document.margin === 'number' ? String(document.margin) : '';
   const hasVotesAgainst = !isMotionOfCensure(document);
-  const counts = voteClasses.map((name) => (name === 'against' && !hasVotesAgainst ? null : (totals?.[name] ?? null)));
+  const counts = stances.map((name) => (name === 'against' && !hasVotesAgainst ? null : (totals?.[name] ?? null)));
   const cells = [sanitiseLine(date ?? ''), key, sanitiseLine(result ?? ''), ...counts.map((count) => `${count ?? ''}`)];
   const headParts = [cells[0]!, style.bold(key), sanitiseLine(speech.render(outcomeSentence(document)))];
   const head =

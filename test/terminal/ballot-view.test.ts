@@ -64,12 +64,12 @@ describe('a ballot', () => {
         facts +
         lines(
           '',
-          'party    for  against  abstention  non_voting  position  no_vote_recorded  members',
-          'L’Aube    40        0           0           2  pour',
-          'La Crue    0       16           1              contre',
+          'party    for  against  abstention  non_voting  position  no_vote_recorded  members  stated_position',
+          'L’Aube    40        0           0           2  pour                                 pour',
+          'La Crue    0       16           1              contre                               contre',
           '',
           'total     40       16           1',
-        ).replace('contre\n\n', `contre\n\n`),
+        ),
     );
   });
 
@@ -91,9 +91,9 @@ describe('a ballot', () => {
         '███████████████████████████████████████████▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒',
         '                               ╵ 29 required',
         '',
-        'group              for  against  abstention  non_voting  position',
-        'L’Aube              40        0           0           2  pour      █████████████████████████████████',
-        'La Crue              0       16           1              contre    ▒▒▒▒▒▒▒▒▒▒▒▒▒·',
+        'group              for  against  abstention  declared  position',
+        'L’Aube              40        0           0         2  pour      ███████████████████████████████████',
+        'La Crue              0       16           1            contre    ▒▒▒▒▒▒▒▒▒▒▒▒▒▒·',
         '(no group stated)',
         'total               40       16           1',
         '█ for  ▒ against  · abstention',
@@ -178,12 +178,22 @@ describe('a ballot', () => {
     expect(text)
       .to.match(/^Adopté: 40 for of 29 required\n/)
       .and.not.match(/[▒○]/);
-    expect(text, 'nobody votes against one').to.match(/^group +for +abstention +non_voting/m);
+    expect(text, 'nobody votes against one').to.match(/^group +for +abstention +declared/m);
     expect(text, 'a gauge as long as the votes for, its line at those required').to.match(/█│█+ 40 of 29 required/);
     // Nobody knows how many sit there: the votes for alone would look like all.
     expect(text).not.to.contain('●');
     const unstated = ballotView({ ...motion, required: null }, pipe);
     expect(unstated).to.contain('Adopté: 40 for (the number required is not stated)\n');
+  });
+
+  it('shows the share of members behind a position, and one that is not counted in brackets', () => {
+    const group = { ...(ballot.votes_by_party as Document[])[0]!, for: 6, non_voting: 0, members: 66 };
+    const rowOf = (of: Document, columns: number) =>
+      /^L’Aube.*$/m.exec(ballotView({ ...ballot, ...of }, terminalOfWidth(columns)))![0].trimEnd();
+    const motion = { title: 'Motion de censure', votes_by_party: [group] };
+    expect(rowOf(motion, 100)).to.match(/^L’Aube +6 +0 +0 +60 +66 +9% +\(pour\)$/);
+    expect(rowOf({ votes_by_party: [{ ...group, against: 9, members: null }] }, 100)).to.match(/ 0 +pour +█+▒+$/);
+    expect(rowOf({ votes_by_party: [{ ...group, party_name: 'L’Aube' }] }, 60), 'narrow').to.match(/ 0 +60 +9% +█+$/);
   });
 
   it('reads other dialects', async () => {
