@@ -11,6 +11,7 @@ import {
   type SeatState,
   seatStateNames,
   seatStates,
+  seatTotals,
 } from '../model/seats.ts';
 import { type Speech, say, speechOf } from '../words/speech.ts';
 import { barHeight, countSeats, groupBar, legendSeat, seatsFrame, seatsMarkup } from './seats-svg.ts';
@@ -70,18 +71,19 @@ const titlesOf = (drawing: Drawing) => ({
 
 function description({ ballot, groups, context, speech }: Drawing): string {
   const votes = groups.map(
-    ({ votes, seats }) => `${groupLabel(votes, context.facts)}: ${countsIn(seats, ballot, speech)}`,
+    ({ votes, seats }) => `${groupLabel(votes, context.facts)}: ${seatCountsText(seats, ballot, speech)}`,
   );
   const facts = [ballot.chamber, dayOf(ballot, speech), ballot.result].filter((part) => part !== null);
   return `${facts.join(', ')}. ${speech.render(ballotSentence(ballot))}. ${votes.join('; ')}`;
 }
 
-function countsIn(seats: Record<SeatState, number>, ballot: Ballot, speech: Speech): string {
+/** The counts of a group by state, and its members without a recorded vote; leaves out 0. */
+export function seatCountsText(seats: Record<SeatState, number>, ballot: Ballot, speech: Speech): string {
   const shownStates = seatStates.filter(
     (state) => seats[state] > 0 && !(state === 'against' && isMotionOfCensure(ballot)),
   );
   return shownStates.length === 0
-    ? speech.word(seatStateNames.unrecorded)
+    ? speech.say`no counts published`
     : shownStates.map((state) => `${speech.word(seatStateNames[state])} ${seats[state]}`).join(', ');
 }
 
@@ -158,15 +160,15 @@ function majorityBlock({ ballot, speech }: Drawing, y: number): Block {
 
 function legendBlock({ ballot, groups, id, speech, context }: Drawing, y: number): Block {
   const words = paragraph({ text: speech.render(ballotSentence(ballot)), size: 15, weight: 600 }, y);
-  const shownStates = seatStates.filter((state) => groups.some(({ seats }) => seats[state] > 0));
+  const shownStates = seatTotals(groups);
   if (shownStates.length === 0 || isUncounted(ballot, context)) return { ...words, height: words.height + 12 };
   const row = y + words.height + 8;
   let x = margin;
   const signs = () =>
-    shownStates.map((state) => {
+    shownStates.map(({ state, total }) => {
       const style = { radius: 6, colour: soft, state, pattern: `${id}-stripes` };
       const mark = legendSeat({ ...style, x: x + 7, y: row + 7 });
-      const name = speech.word(seatStateNames[state]);
+      const name = `${speech.word(seatStateNames[state])} ${speech.number(total)}`;
       const label = `<text x="${x + 20}" y="${row + 12}" font-size="13">${svgText(name)}</text>`;
       x += 36 + name.length * 7.5;
       return mark + label;
@@ -190,7 +192,7 @@ function groupsBlock({ ballot, groups, colours, context, speech }: Drawing, y: n
       `<rect x="${margin}" y="${top + 3}" width="12" height="12" fill="${colours[at]}"/>`,
       `<text x="${margin + 20}" y="${top + 14}" font-size="13">${svgText(label)}</text>`,
       `<text x="${margin + 290}" y="${top + 14}" font-size="13" text-anchor="end" fill="${soft}">${members}</text>`,
-      `<text x="${margin + 306}" y="${top + 14}" font-size="13">${svgText(countsIn(seats, ballot, speech))}</text>`,
+      `<text x="${margin + 306}" y="${top + 14}" font-size="13">${svgText(seatCountsText(seats, ballot, speech))}</text>`,
       ...(hasBars
         ? [groupBar(groups[at]!, { at, colour: colours[at]!, y: top + 20, scale: (inner - 20) / largest })]
         : []),

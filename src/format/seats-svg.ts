@@ -94,26 +94,27 @@ const roundTenth = (value: number) => Math.round(value * 10) / 10;
 /** Height of a group's bar. */
 export const barHeight = 12;
 
+type BarSeats = { seats: Partial<GroupSeats['seats']> };
 type Bar = { at: number; colour: string; x?: number; y: number; scale: number };
 
-/** The votes of a group as a bar, `scale` wide per seat; states differ by form, seats without a vote are a gap. */
-export function groupBar({ seats }: GroupSeats, { at, colour, x = margin + 20, y, scale }: Bar): string {
+/** The votes of a group as a bar, `scale` wide per seat; states differ by form. */
+export function groupBar({ seats }: BarSeats, { at, colour, x = margin + 20, y, scale }: Bar): string {
   const rim = rimOf(colour);
   let from = x;
   return seatStates
     .map((state) => {
-      const long = seats[state] * scale;
+      const long = (seats[state] ?? 0) * scale;
       from += long;
-      const look = barStyles[state]?.(rim);
-      if (long === 0 || look === undefined) return '';
-      return `<rect class="votes" data-group="${at}" data-state="${state}" x="${round(from - long + 1)}" y="${y + 1}" width="${round(Math.max(1, long - 2))}" height="${barHeight - 2}" ${look} stroke="${rim}" stroke-width="1.5" vector-effect="non-scaling-stroke"/>`;
+      if (long === 0) return '';
+      return `<rect class="votes" data-group="${at}" data-state="${state}" x="${round(from - long + 1)}" y="${y + 1}" width="${round(Math.max(1, long - 2))}" height="${barHeight - 2}" ${barStyles[state](rim)} stroke="${rim}" stroke-width="1.5" vector-effect="non-scaling-stroke"/>`;
     })
     .join('');
 }
 
-const barStyles: Partial<Record<SeatState, (rim: string) => string>> = {
+const barStyles: Record<SeatState, (rim: string) => string> = {
   for: (rim) => `fill="${rim}"`,
   against: () => `fill="${paper}"`,
   abstention: (rim) => `fill="${rim}" fill-opacity="0.35"`,
   non_voting: () => 'fill="none" stroke-dasharray="2 2"',
+  unrecorded: () => 'fill="none" stroke-opacity="0.35"',
 };

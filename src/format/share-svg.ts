@@ -1,6 +1,6 @@
 import { type Ballot, ballotKey, isMotionOfCensure } from '../model/ballot.ts';
 import { ballotSentence } from '../model/ballot-sentence.ts';
-import { groupLabel, groupSeats } from '../model/seats.ts';
+import { groupLabel, groupSeats, membersOfAll, type SeatState, seatStateNames, seatTotals } from '../model/seats.ts';
 import { speechOf } from '../words/speech.ts';
 import type { PictureContext } from './ballot-svg.ts';
 import { barHeight, groupBar } from './seats-svg.ts';
@@ -56,17 +56,40 @@ export function shareSvg({ kicker, title, lines, ballot, context }: ShareCard): 
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="${paper}"/><rect width="${width}" height="14" fill="${ink}"/>${[...head, ...bars, ...foot].join('\n')}</svg>`;
 }
 
-function ballotBars(ballot: Ballot, { facts, order }: PictureContext, top: number): string[] {
+const labelWidth = 190;
+const figureWidth = 78;
+const legendHeight = 26;
+
+/** The legend, and a row for each group: its name, its votes as a bar, and its count in each state. */
+function ballotBars(ballot: Ballot, { facts, order, speech = speechOf('en') }: PictureContext, top: number): string[] {
   const groups = groupSeats(ballot, order).filter(({ size }) => size > 0);
-  if (groups.length === 0 || groups.length > maxBars || isMotionOfCensure(ballot)) return [];
-  const rowHeight = Math.min(34, (footTop - 8 - top) / groups.length);
-  const labelWidth = 190;
-  const scale = (contentWidth - labelWidth) / Math.max(...groups.map(({ size }) => size));
-  return groups.map((group, at) => {
-    const y = top + at * rowHeight;
+  // Of a motion of censure, votes for alone would look like all members.
+  if (isMotionOfCensure(ballot) && membersOfAll(ballot) === null) return [];
+  if (groups.length === 0 || groups.length > maxBars) return [];
+  const states = seatTotals(groups);
+  const figuresX = side + contentWidth - figureWidth * states.length;
+  const rowHeight = Math.min(34, (footTop - 8 - top - legendHeight) / groups.length);
+  const scale = (figuresX - 16 - side - labelWidth) / Math.max(...groups.map(({ size }) => size));
+  const addFigure = (state: SeatState, text: string, { x, y, colour }: { x: number; y: number; colour: string }) =>
+    `${groupBar({ seats: { [state]: 24 } }, { at: -1, colour, x, y, scale: 1 })}<text x="${x + 30}" y="${y + barHeight}" font-size="17" fill="${ink}">${svgText(text)}</text>`;
+  let x = side;
+  const legend = states.map(({ state, total }) => {
+    const text = `${speech.word(seatStateNames[state])} ${speech.number(total)}`;
+    const figure = addFigure(state, text, { x, y: top, colour: soft });
+    x += 54 + text.length * 9;
+    return figure;
+  });
+  const rows = groups.map((group, at) => {
+    const y = top + legendHeight + at * rowHeight;
     const [label = ''] = breakLines({ text: groupLabel(group.votes, facts), size: 19 }, labelWidth);
     const colour = colourOf(facts.get(group.votes.party ?? '')?.colour);
     const bar = groupBar(group, { at, colour, x: side + labelWidth, y, scale });
-    return `<text x="${side}" y="${y + barHeight}" font-size="19" fill="${ink}">${svgText(label)}</text>${bar}`;
+    // Not 0, as the source may not state it.
+    const figures = states.map(({ state }, column) => {
+      const count = group.seats[state];
+      return count > 0 ? addFigure(state, `${count}`, { x: figuresX + column * figureWidth, y, colour }) : '';
+    });
+    return `<text x="${side}" y="${y + barHeight}" font-size="19" fill="${ink}">${svgText(label)}</text>${bar}${figures.join('')}`;
   });
+  return [...legend, ...rows];
 }

@@ -3,7 +3,7 @@ import { votesCastIn } from './agreement.ts';
 import { type Ballot, type Counts, isMotionOfCensure, readBallotFacts } from './ballot.ts';
 import { differingCounts } from './contradiction.ts';
 import type { Document } from './document.ts';
-import { membersOfAll } from './seats.ts';
+import { membersOfAll, seatStateNames } from './seats.ts';
 
 /** A sentence on the result, turnout and groups of a ballot; without a verb if no result is published. */
 export function ballotSentence(ballot: Ballot): Phrase {
@@ -23,7 +23,7 @@ function differingSums(ballot: Ballot): Phrase | null {
   if (differences.length === 0) return null;
   return saying(({ word }) =>
     differences
-      .map(({ name, sum, total }) => `${word(name.replace('_', ' '))} ${sum} (${word('total')} ${total})`)
+      .map(({ name, sum, total }) => `${word(seatStateNames[name])} ${sum} (${word('total')} ${total})`)
       .join(', '),
   );
 }

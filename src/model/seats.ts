@@ -23,7 +23,7 @@ export function groupOrder(names: readonly string[], facts: ReadonlyMap<string, 
 
 /** Groups of a ballot with their seats, those in `order` (slugs) first, then in source order. */
 export function groupSeats(ballot: Ballot, order: readonly string[] = []) {
-  // One seat per member, or per vote if no members are published; `unrecorded` is absent, delegated or unpublished.
+  // One seat per member, or per vote if no members are published; `unrecorded` has no recorded vote.
   const groups = ballot.votes_by_party.map((votes) => {
     const members = membersOf(votes);
     // Missing counts are 0 here and null in `votes`.
@@ -64,6 +64,12 @@ export function seatsInOrder(groups: readonly Pick<GroupSeats, 'seats'>[]): Read
   return groups.flatMap(({ seats }, group) =>
     seatStates.flatMap((state) => new Array<SeatOfGroup>(seats[state]).fill({ group, state })),
   );
+}
+
+/** The number of seats in each state that has any. */
+export function seatTotals(groups: readonly Pick<GroupSeats, 'seats'>[]) {
+  const totalOf = (state: SeatState) => groups.reduce((sum, { seats }) => sum + seats[state], 0);
+  return seatStates.map((state) => ({ state, total: totalOf(state) })).filter(({ total }) => total > 0);
 }
 
 /** Display names of the states. */

@@ -32,6 +32,30 @@ describe('the picture beside a link', () => {
     expect(shareSvg(ballotCard({ ...ballot, result: null }, { context, kicker: 'F' }))).not.to.include('Adopté');
   });
 
+  it('has a legend with the number of seats in each state, and the counts of each group', () => {
+    expect(svg)
+      .to.match(/>for 40</)
+      .and.match(/>no vote recorded 7</);
+    const figures = [...svg.matchAll(/font-size="17"[^>]*>(\d+)</g)].map(([, figure]) => Number(figure));
+    expect(figures).to.deep.equal([40, 2, 1, 7]);
+  });
+
+  it('draws no bars of a motion of censure without members, whose votes for would look like all', () => {
+    const motion = {
+      ...ballot,
+      title: 'Motion de censure',
+      votes_by_party: [{ ...votes, members: null, position: 'pour' }],
+    };
+    const withMembers = { ...motion, votes_by_party: ballot.votes_by_party };
+    const drawn = (of: Parameters<typeof readBallot>[0]) =>
+      shareSvg(ballotCard(readBallot(of), { context, kicker: 'F' }));
+    expect(drawn(motion)).not.to.include('class="votes"');
+    expect(drawn(withMembers))
+      .to.include('>no vote recorded 9<')
+      .and.include('class="votes"')
+      .and.not.include('>against');
+  });
+
   it('is a PNG of 1200 × 630 and at most 100 kB, the same each time', async () => {
     const png = await renderPng(svg);
     expect(png.subarray(1, 4).toString()).to.equal('PNG');

@@ -72,6 +72,7 @@ describe('pages of votes, changes and versions', () => {
     const embedded = await get('/embed/votes/AN/VAL1V4');
     expect(embedded.headers['content-security-policy']).to.match(/frame-ancestors \*$/);
     expect((await get('/votes/AN/VAL1V4')).headers['content-security-policy']).to.match(/frame-ancestors 'none'$/);
+    expect(embedded.body).to.match(/: for 19, against 1, abstention 3, no vote recorded 1</);
     expect(embedded.body).to.include('href="/votes/AN/VAL1V4"').and.not.include('<nav');
   });
 

@@ -13,7 +13,7 @@ import {
 import { ballotSentence } from '../../../model/ballot-sentence.ts';
 import { contradictionLines } from '../../../model/contradiction.ts';
 import { type Document, textOf } from '../../../model/document.ts';
-import { type GroupSeats, groupSeats, seatStates } from '../../../model/seats.ts';
+import { type GroupSeats, groupSeats, seatTotals } from '../../../model/seats.ts';
 import { textOfBallot } from '../../../parliament/ballot-text.ts';
 import { electorateOf, withoutRecordedVote } from '../../../parliament/electorate.ts';
 import { isMinorityPosition, supportOf } from '../../../parliament/group-position.ts';
@@ -124,33 +124,29 @@ ${seatsPicture && pictureWith(seatsPicture, legend(page, ballot))}${counts(page,
   },
 });
 
-function counts(page: Rendering, ballot: Ballot): Html {
-  const { speech } = page;
-  const figures = countFieldsOf(ballot).flatMap((name) => {
-    const count = ballot.totals?.[name];
-    if (typeof count !== 'number') return [];
-    return html`<div class="${name}"><dt>${speech.render(stanceNames[name])}</dt><dd>${speech.number(count)}</dd></div>`;
-  });
-  if (figures.length === 0) return none(speech.say`The counts are not published.`);
-  const required =
-    ballot.required !== null &&
-    html`<div class="required"><dt>${speech.say`Required`}</dt><dd>${speech.number(ballot.required)}</dd></div>`;
-  const { no_vote_recorded: missing } = electorateOf(ballot);
-  const unrecorded =
-    missing !== null &&
-    html`<div class="unrecorded"><dt>${speech.render(stanceNames.unrecorded)}</dt><dd>${speech.number(missing)}</dd></div>`;
+function counts({ speech }: Rendering, ballot: Ballot): Html {
+  const figure = (name: string, label: string, count: unknown) =>
+    typeof count === 'number' && html`<div class="${name}"><dt>${label}</dt><dd>${speech.number(count)}</dd></div>`;
+  const figures = countFieldsOf(ballot).map((name) =>
+    figure(name, speech.render(stanceNames[name]), ballot.totals?.[name]),
+  );
+  if (!figures.some(Boolean)) return none(speech.say`The counts are not published.`);
+  const { members, no_vote_recorded: missing } = electorateOf(ballot);
+  figures.push(
+    figure('unrecorded', speech.render(stanceNames.unrecorded), missing),
+    figure('members', speech.say`Members`, members),
+    figure('required', speech.say`Required`, ballot.required),
+  );
   const note =
     isMotionOfCensure(ballot) &&
     html`<p class="meta">${speech.say`For a motion of censure, only votes for are counted; it needs an absolute majority of all members.`}</p>`;
-  return html`<dl class="counts">${figures}${unrecorded}${required}</dl>${outcomeBar(ballot)}${note}`;
+  return html`<dl class="counts">${figures}</dl>${outcomeBar(ballot)}${note}`;
 }
 
 function legend({ speech }: Rendering, ballot: Ballot): Html {
-  const groups = groupSeats(ballot);
-  const shownStates = seatStates.filter((state) => groups.some(({ seats }) => seats[state] > 0));
-  return html`<span class="legend">${shownStates.map(
-    (state) =>
-      html`<span><span class="mark ${state}" aria-hidden="true"></span> ${speech.render(stanceNames[state])}</span> `,
+  return html`<span class="legend">${seatTotals(groupSeats(ballot)).map(
+    ({ state, total }) =>
+      html`<span><span class="mark ${state}" aria-hidden="true"></span> ${speech.render(stanceNames[state])} ${speech.number(total)}</span> `,
   )}</span> ${speech.render(seatingNote)}`;
 }
 

@@ -1,11 +1,11 @@
-import { type PictureContext, seatingNote, seatsHeight, seatsSvg } from '../../../format/ballot-svg.ts';
+import { type PictureContext, seatCountsText, seatingNote, seatsHeight, seatsSvg } from '../../../format/ballot-svg.ts';
 import { sanitiseLine } from '../../../format/sanitise.ts';
 import { breakLines } from '../../../format/svg.ts';
 import { decodeSegment, findPageRecord, pageParameters, recordPath } from '../../../model/addresses.ts';
-import { type Ballot, ballotKey, isMotionOfCensure, readBallot } from '../../../model/ballot.ts';
-import { ballotSentence, countsPhrase } from '../../../model/ballot-sentence.ts';
+import { type Ballot, ballotKey, readBallot } from '../../../model/ballot.ts';
+import { ballotSentence } from '../../../model/ballot-sentence.ts';
 import { kindOf } from '../../../model/kinds.ts';
-import { groupLabel } from '../../../model/seats.ts';
+import { groupLabel, groupSeats } from '../../../model/seats.ts';
 import { integer, listParameter, requiredWords, words } from '../../../questions/parameter-kinds.ts';
 import { vote } from '../../../questions/vote.ts';
 import { allGroupFacts, seatingOrder } from '../../../store/records/parties.ts';
@@ -59,10 +59,8 @@ export const ballotTitle = (ballot: Ballot) => sanitiseLine(ballot.title ?? ball
 
 function ballotTexts({ speech }: Rendering, ballot: Ballot, { facts, attribution }: PictureContext) {
   const day = ballot.date === null ? [] : [speech.day(ballot.date)];
-  // A motion of censure counts only the votes for it.
-  const hiddenCounts = isMotionOfCensure(ballot) ? { against: null, abstention: null, non_voting: null } : {};
-  const groups = ballot.votes_by_party.map(
-    (votes) => `${groupLabel(votes, facts)}: ${speech.render(countsPhrase({ ...votes, ...hiddenCounts }))}`,
+  const groups = groupSeats(ballot).map(
+    ({ votes, seats }) => `${groupLabel(votes, facts)}: ${seatCountsText(seats, ballot, speech)}`,
   );
   const resultText = [speech.render(ballotSentence(ballot)), ...day].join(' · ');
   return { title: ballotTitle(ballot), resultText, groups, attribution };
