@@ -12,6 +12,7 @@ import type { ConnectOptions } from '../sync/connect.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { renderTable } from '../terminal/table.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
+import { wrapProse } from '../terminal/view.ts';
 import { type ShownText, type Speech, say, speechOf } from '../words/speech.ts';
 import { addAdvice, writeError } from './error-output.ts';
 import { loadSpeech } from './language.ts';
@@ -159,7 +160,7 @@ export abstract class HemicycleCommand extends Command {
       this.pager ??= openPager({ stdout, stderr, environment, speech: this.speech, onQuit });
     }
     const stderr = (message: ShownText) => {
-      const line = this.speech.render(message);
+      const line = wrapProse(this.speech.render(message), this.terminal('stderr')).join('\n');
       this.moving?.stop();
       if (this.pager) this.pager.say(line);
       else process.stderr.write(`${line}\n`);

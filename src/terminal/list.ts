@@ -7,9 +7,9 @@ import type { OutputSinks } from '../format/sink.ts';
 import { type Attribution, attributionPhrase } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import { figure, instant, type Phrase, type Speech, say } from '../words/speech.ts';
-import { createTable } from './table.ts';
+import { createTable, rowsPerBlock } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
-import { joinLines, wrap } from './view.ts';
+import { joinLines, wrap, wrapProse } from './view.ts';
 
 /** Output formats: a table, a JSON list, or a row format. */
 export const outputFormats = ['table', 'json', ...rowFormats] as const;
@@ -47,8 +47,6 @@ export type Answer = Omit<ListMeta, 'pretty'> & {
   /** Returns the command that lists a truncated list in full; `total` is null if unknown. */
   whole?: ((total: number | null) => string) | undefined;
 };
-
-const rowsPerBlock = 500;
 
 /** Writes an answer in the requested format, with attribution if the format carries it. */
 export async function writeAnswer(answer: Answer, options: OutputOptions, sinks: OutputSinks): Promise<void> {
@@ -102,6 +100,7 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
     header,
     terminal,
     leftOutFirst: options.columns ? undefined : (answer.leftOutFirst ?? []),
+    statesConstants: true,
   });
   const renderBlock = options.columns ? undefined : answer.block;
   const render = (rows: Document[]) =>
@@ -135,15 +134,14 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
     ...(terminal.isTTY ? fullListLines(answer, terminal) : []),
     attributionLine(answer.attribution, speech),
   ];
-  await stdout.write(joinLines(remarks.filter((line) => line !== null).map(styleOf(terminal).dim)));
+  const lines = remarks.filter((line) => line !== null).flatMap((line) => wrapProse(line, terminal));
+  await stdout.write(joinLines(lines.map(styleOf(terminal).dim)));
   if (!terminal.isTTY) fullListLines(answer, options.terminal, options).map(stderr);
 }
 
 function omittedColumnsLine(columns: string[], terminal: Terminal): string | null {
   if (columns.length === 0) return null;
-  const line = terminal.speech
-    .say`hidden for lack of space: ${columns.join(', ')} (select columns with --columns NAME,…)`;
-  return wrap(line, terminal.columns).join('\n');
+  return terminal.speech.say`hidden for lack of space: ${columns.join(', ')} (select columns with --columns NAME,…)`;
 }
 
 /** Writes rows in a row format, then the attribution: in Markdown below them, else to stderr. */

@@ -17,7 +17,7 @@ import { profilePage } from './profile-page.ts';
 import { profileView, sourceLine } from './profile-view.ts';
 import { renderTable } from './table.ts';
 import { styleOf } from './terminal.ts';
-import { headed, joinLines, type RecordView, renderView, wrap } from './view.ts';
+import { headed, joinLines, type RecordView, renderView, wrap, wrapProse } from './view.ts';
 
 /** The answer of a record command. */
 export type RecordAnswer = {
@@ -47,7 +47,8 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
   if (format === 'table') {
     await stdout.write(renderRecordPage(record, options));
     const { dim } = styleOf(terminal);
-    return stdout.write(`\n${dim(attributionLine(attribution, terminal.speech))}\n`);
+    const lines = wrapProse(attributionLine(attribution, terminal.speech), terminal);
+    return stdout.write(`\n${joinLines(lines.map(dim))}`);
   }
   if (format === 'markdown' && record.kind !== 'ballot' && options.columns === undefined)
     return stdout.write(

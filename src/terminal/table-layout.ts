@@ -9,12 +9,16 @@ export type ColumnNeeds = {
   least: number;
   isEmpty: boolean;
   isCut: boolean;
+  /** True for a column of figures: other columns are omitted before it. */
+  isMeasure: boolean;
+  /** The value of all rows; null if they differ, or if further rows may. */
+  constant: string | null;
   /** True for the first column: an overlong key gets a line above its row. */
   isHead: boolean;
 };
 
-/** Columns side by side. */
-export type Layout = { shownColumns: number[]; widths: number[] };
+/** Columns side by side, and columns whose constant value is stated above them for lack of space. */
+export type Layout = { shownColumns: number[]; widths: number[]; statedColumns: number[] };
 
 /** A table that does not fit a terminal below this width becomes blocks. */
 export const minTableWidth = 60;
@@ -28,6 +32,9 @@ const maxKeyWidth = 32;
 export const isOverlong = (text: string, width: number) => !text.includes(' ') && displayWidth(text) > width;
 
 const nameColumns = ['title', 'full_name', 'name', 'text'];
+
+/** Columns that tell rows of figures from each other. */
+const keyColumns = ['part', 'group', 'other', 'chamber'];
 
 export const gap = '  ';
 
@@ -61,7 +68,7 @@ export function fitColumns(
   const widthsOf = (columnIndexes: number[], width: (needs: ColumnNeeds) => number) =>
     columnIndexes.map((at) => width(columns[at]!));
   const natural = widthsOf(allColumns, (needs) => needs.natural);
-  if (lineWidth(natural) <= screen) return { shownColumns: allColumns, widths: natural };
+  if (lineWidth(natural) <= screen) return { shownColumns: allColumns, widths: natural, statedColumns: [] };
   if (screen < minTableWidth && !columns.some(({ isCut }) => isCut)) return 'blocks';
   let shownColumns = allColumns;
   for (const at of leftOutFirst === undefined ? [] : omissionOrder(columns, leftOutFirst)) {
@@ -71,24 +78,32 @@ export function fitColumns(
   const least = widthsOf(shownColumns, (needs) => needs.least);
   if (lineWidth(least) > screen) return 'blocks';
   const usual = widthsOf(shownColumns, (needs) => needs.usual);
-  return { shownColumns, widths: shrinkWidths(usual, least, screen) };
+  const statedColumns = allColumns.filter((at) => columns[at]!.constant !== null && !shownColumns.includes(at));
+  return { shownColumns, widths: shrinkWidths(usual, least, screen), statedColumns };
 }
 
 const comfortableWidth = ({ usual, least }: ColumnNeeds) => Math.max(least, Math.min(usual, minComfortableWidth));
 
 const lineWidth = (widths: number[]) => widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1));
 
-/** Least useful columns first; excludes the first column and names. */
+/**
+ * Least useful columns first: empty ones, constant ones, those in `leftOutFirst`, names beside a key, others from the
+ * right, and figures last. Excludes the first column, names of records, and keys of figures, unless they are constant.
+ */
 function omissionOrder(columns: ColumnNeeds[], leftOutFirst: readonly string[]): number[] {
-  const usefulness = ({ name, isEmpty }: ColumnNeeds, at: number) => {
-    const rank = leftOutFirst.indexOf(name);
-    if (isEmpty) return -1;
-    return rank < 0 ? leftOutFirst.length + columns.length - at : rank;
+  const rankOf = ({ name, isEmpty, isMeasure, constant }: ColumnNeeds) => {
+    if (isEmpty) return 0;
+    if (constant !== null) return isMeasure ? 2 : 1;
+    if (leftOutFirst.includes(name)) return 3;
+    return isMeasure ? 6 : isLabel(name) ? 4 : 5;
   };
+  const hasGroups = columns.some(({ name }) => name === 'group');
+  const isLabel = (name: string) => (hasGroups && name === 'name') || /(?<!^full)_name$/.test(name);
+  const isKept = (name: string) => keyColumns.includes(name) || (nameColumns.includes(name) && !isLabel(name));
   return columns
-    .map((needs, at) => ({ name: needs.name, at, worth: usefulness(needs, at) }))
-    .filter(({ name, at }) => at > 0 && !nameColumns.includes(name))
-    .sort((a, b) => a.worth - b.worth)
+    .map((needs, at) => ({ needs, at, rank: rankOf(needs), order: leftOutFirst.indexOf(needs.name) }))
+    .filter(({ needs, at, rank }) => at > 0 && (rank < 3 || !isKept(needs.name)))
+    .sort((a, b) => a.rank - b.rank || a.order - b.order || b.at - a.at)
     .map(({ at }) => at);
 }
 

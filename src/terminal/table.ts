@@ -5,7 +5,7 @@ import { type Document, isDocument, type Json, slugOf, textOf } from '../model/d
 import { kinds } from '../model/kinds.ts';
 import { type ColumnNeeds, cellLines, fitColumns, gap, isOverlong, type Layout, updateNeeds } from './table-layout.ts';
 import { linkAddress, type Style, styleOf, type Terminal } from './terminal.ts';
-import { factLines, joinLines } from './view.ts';
+import { factLines, joinLines, wrap } from './view.ts';
 import { cutToWidth, displayWidth, padded } from './width.ts';
 
 const maxListLength = 40;
@@ -20,8 +20,8 @@ export function terminalCell(value: Json | undefined): string {
 }
 
 /** Fractions have three decimals at a terminal; files and pipes get all digits. */
-function roundedCell(value: Json | undefined): string {
-  return typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(3) : terminalCell(value);
+function roundedCell(value: Json | undefined, { speech }: Terminal): string {
+  return typeof value === 'number' && !Number.isInteger(value) ? speech.number(value, 3) : terminalCell(value);
 }
 
 function listText(list: Json[]): string {
@@ -41,6 +41,8 @@ export type TerminalTableOptions = {
   rightAligned?: string[];
   /** Columns that a narrow terminal omits, the least useful first; none if undefined. */
   leftOutFirst?: readonly string[] | undefined;
+  /** True if a column with one value for all rows may become a line above the table. */
+  statesConstants?: boolean;
   /** Columns cut to one line; other columns are wrapped. */
   cut?: readonly string[];
 };
@@ -50,6 +52,9 @@ export type TableWriter = { render(rows: Document[]): string; omittedColumns(): 
 
 /** Longer cells in a pipe overflow: padding every row to their width would cost megabytes. */
 const maxPipeWidth = 200;
+
+/** Rows that are rendered together. */
+export const rowsPerBlock = 500;
 
 /** Line limit of a wrapped text; keys are exempt. */
 const maxLines = 12;
@@ -96,7 +101,7 @@ function alignedLine(cells: string[], { widths, right }: { widths: number[]; rig
 }
 
 function terminalTable(options: TerminalTableOptions): TableWriter {
-  const { columns, terminal, rightAligned, cut = [], leftOutFirst } = options;
+  const { columns, terminal, rightAligned, cut = [], leftOutFirst, statesConstants = false } = options;
   const read = cellReader(columns);
   const titles = columns.map((column) => sanitiseLine(terminal.speech.field(column)));
   let { header } = options;
@@ -104,7 +109,8 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
     const width = header ? displayWidth(title) : 0;
     const isCut = cut.includes(columns[at]!);
     const headingWidths = { natural: width, usual: width, least: width };
-    return { name: columns[at]!, ...headingWidths, isEmpty: true, isCut, isHead: at === 0 && !isCut };
+    const unknown = { isEmpty: true, isMeasure: false, constant: null };
+    return { name: columns[at]!, ...headingWidths, ...unknown, isCut, isHead: at === 0 && !isCut };
   });
   let right: boolean[] | null = null;
   let layout: Layout | 'blocks' | null = null;
@@ -116,22 +122,38 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
         const isNumeric = columnValues.length > 0 && columnValues.every((value) => typeof value === 'number');
         return rightAligned?.includes(name) ?? isNumeric;
       });
-      const cells = values.map((row) => row.map(roundedCell));
+      const cells = values.map((row) => row.map((value) => roundedCell(value, terminal)));
       const cellsOf = (at: number) => cells.map((row) => row[at]!);
-      needs = needs.map((each, at) => updateNeeds(cellsOf(at), each, terminal.columns));
+      const isWhole = statesConstants && layout === null && rows.length > 1 && rows.length < rowsPerBlock;
+      const constantOf = (at: number) => (isWhole && new Set(cellsOf(at)).size === 1 ? cells[0]![at]! : null);
+      needs = needs.map((each, at) => ({
+        ...updateNeeds(cellsOf(at), each, terminal.columns),
+        ...{ isMeasure: right![at]!, constant: constantOf(at) },
+      }));
       if (layout !== 'blocks') layout = fitColumns(needs, { screen: terminal.columns, leftOutFirst });
       if (layout === 'blocks') return recordBlocks(cells, titles, terminal);
       const links = terminal.hyperlinks ? rows.map((row) => linkAddress(textOf(row, 'url'))) : null;
       const drawing = { layout, right, cut, links, columns, style: styleOf(terminal) };
       const head = header ? titles : null;
       header = false;
-      return joinLines(renderLines(cells, head, drawing));
+      return joinLines([...statedLines(layout, { needs, titles, terminal }), ...renderLines(cells, head, drawing)]);
     },
     omittedColumns: () => {
-      const shownColumns = layout === 'blocks' ? undefined : layout?.shownColumns;
-      return columns.filter((_, at) => shownColumns?.includes(at) === false);
+      const stated = layout === 'blocks' ? undefined : layout;
+      return columns.filter((_, at) => stated && ![...stated.shownColumns, ...stated.statedColumns].includes(at));
     },
   };
+}
+
+/** Lines above a table with the values that all its rows have. */
+function statedLines(
+  { statedColumns }: Layout,
+  { needs, titles, terminal }: { needs: ColumnNeeds[]; titles: string[]; terminal: Terminal },
+): string[] {
+  const values = statedColumns.flatMap((at) =>
+    needs[at]!.constant ? [terminal.speech.say`${titles[at]!}: ${needs[at]!.constant}`] : [],
+  );
+  return values.length === 0 ? [] : wrap(values.join(' · '), terminal.columns).map(styleOf(terminal).dim);
 }
 
 function recordBlocks(cells: string[][], titles: string[], terminal: Terminal): string {

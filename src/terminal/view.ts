@@ -14,6 +14,21 @@ export function wrap(text: string, width: number): string[] {
 export const hangingLines = (text: string, width: number, mark: string): string[] =>
   wrap(text, width).map((line, at) => `${at === 0 ? mark : ' '.repeat(mark.length)}${line}`);
 
+/** Wraps prose at a terminal, below the indentation of each line; commands in backquotes or at an end stay whole. */
+export function wrapProse(text: string, { isTTY, columns }: Pick<Terminal, 'isTTY' | 'columns'>): string[] {
+  if (!isTTY) return text.split('\n');
+  const joined = text.replace(/`[^`\n]*`|\bhemicycle [^`\n]*$/gm, (command) => command.replaceAll(' ', placeholder));
+  return joined.split('\n').flatMap((line) => {
+    const [indent = ''] = /^ */.exec(line)!;
+    return wrap(line.trimStart(), Math.max(20, columns - indent.length)).map(
+      (part) => `${indent}${part.replaceAll(placeholder, ' ')}`,
+    );
+  });
+}
+
+/** Stands for a space that must not be broken (private use). */
+const placeholder = '\ue000';
+
 /** Joins lines, each with a line end. */
 export const joinLines = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 

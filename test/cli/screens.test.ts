@@ -137,13 +137,11 @@ describe('a screen', () => {
 
 /**
  * The lines of stdout that no terminal of so many columns holds; keys and addresses are never cut, nor commands to copy,
- * however narrow it is, and the attribution is one line.
+ * however narrow it is.
  */
 function tooWide(text: string, columns: number | null): string[] {
   if (columns === null) return [];
   const isUncut = (line: string) =>
-    / hemicycle /.test(line) ||
-    /^Source ?:/.test(line.replaceAll('\u00a0', ' ')) ||
-    line.split(' ').some((word) => displayWidth(word) > columns - 16);
+    /(^| )hemicycle /.test(line) || line.split(' ').some((word) => displayWidth(word) > columns - 16);
   return text.split('\n').filter((line) => !line.startsWith('2> ') && displayWidth(line) > columns && !isUncut(line));
 }

@@ -51,5 +51,13 @@ function pagesList(language: GuideLanguage, up: string): string {
 function votePicture(root: string): string {
   const golden = readFileSync(`${root}fixtures/golden/vote-tie.terminal.txt`, 'utf8');
   const plain = golden.replace(/␛\[[\d;]*m/g, '').split('\n');
-  return ['```console', '$ hemicycle vote VAL1V11', ...plain.slice(2, -2), '```'].join('\n');
+  return [
+    '```console',
+    '$ hemicycle vote VAL1V11',
+    ...plain.slice(
+      2,
+      plain.findLastIndex((line) => line.startsWith('Source: ')),
+    ),
+    '```',
+  ].join('\n');
 }

@@ -84,6 +84,35 @@ describe('a table', () => {
     expect(chosen.text.split('\n')[1]).to.match(/^ {20} /);
   });
 
+  it('keeps figures for lack of space, and states above them what all rows have in common', () => {
+    const row = { part: '2031-05', group: 'ADR', group_name: 'Alliance des Rivages', other: 'PDV' };
+    const month = { ...row, agreement: 0.62962963, same: 73, n: 116 };
+    const months = [month, { ...month, part: '2031-06', agreement: 0.5, same: 3, n: 6 }];
+    const render = (documents: Document[], width: number, statesConstants = true) => {
+      const options = { columns: Object.keys(month), header: true, leftOutFirst: [], statesConstants };
+      const table = createTable({ ...options, terminal: terminalOfWidth(width) });
+      return { lines: table.render(documents).trimEnd().split('\n'), out: table.omittedColumns() };
+    };
+    expect(render(months, 60)).to.deep.equal({
+      lines: [
+        'other: PDV',
+        'part     group  group_name            agreement  same    n',
+        '2031-05  ADR    Alliance des Rivages      0.630    73  116',
+        '2031-06  ADR    Alliance des Rivages      0.500     3    6',
+      ],
+      out: [],
+    });
+    expect(render(months, 100).lines).to.have.length(3);
+    // Without that option, and of one row, names go before other labels, and these before figures.
+    expect(render(months, 60, false).out).to.deep.equal(['group_name']);
+    expect(render([month], 60).out).to.deep.equal(['group_name']);
+    const french = createTable({
+      ...{ columns: ['agreement'], header: false },
+      terminal: { ...terminalOfWidth(60), speech: speechOf('fr') },
+    });
+    expect(french.render([month])).to.equal('0,630\n');
+  });
+
   it('wraps text between words, and cuts neither keys nor dates nor numbers', async () => {
     const hostile = {
       key: `AN:${'V'.repeat(90)}`,
