@@ -11,9 +11,11 @@ import { newestMoment } from '../store/syncs/runs.ts';
 import { type Drift, drifts, shapeRows } from '../store/syncs/shapes.ts';
 import type { Check } from '../terminal/checks-view.ts';
 import { withheldText } from '../terminal/status-view.ts';
-import { dataSize, figure, type Phrase, type ShownText, say, saying, verbatim } from '../words/speech.ts';
+import { dataSize, type Phrase, type ShownText, say, saying, verbatim } from '../words/speech.ts';
 
 const momentPhrase = (iso: string) => saying((speech) => speech.moment(iso));
+/** A number with grouped digits, in every language. */
+const groupedNumber = (value: number) => saying((speech) => speech.number(value));
 
 /** The result of a check, which the caller names. */
 export type Finding = Omit<Check, 'name'>;
@@ -81,9 +83,9 @@ function indexCheck(mirror: Mirror): Finding {
       say`the search index was built by another version of Hemicycle`,
       say`the next sync or import rebuilds it`,
     );
-  if (indexed === expected) return okFinding(say`all texts are indexed: ${figure(indexed)}`);
+  if (indexed === expected) return okFinding(say`all texts are indexed: ${groupedNumber(indexed)}`);
   return problem(
-    say`it contains ${figure(indexed)} texts, the mirror ${figure(expected)}: search results may be incomplete or outdated`,
+    say`it contains ${groupedNumber(indexed)} texts, the mirror ${groupedNumber(expected)}: search results may be incomplete or outdated`,
     say`run \`hemicycle sync --full\` into a new file (--db FILE)`,
   );
 }
@@ -140,7 +142,7 @@ function driftCheck(mirror: Mirror): Finding {
   return okFinding(
     knownShapeCount === 0
       ? say`no response format has been recorded yet; the next sync records it`
-      : say`response formats are unchanged: ${figure(knownShapeCount)} known`,
+      : say`response formats are unchanged: ${groupedNumber(knownShapeCount)} known`,
   );
 }
 

@@ -90,6 +90,18 @@ describe('doctor', () => {
     expect(status.stdout + status.stderr).to.include('exit 5; `hemicycle sync` continues from there');
   });
 
+  it('groups the digits of the numbers of texts', async () => {
+    const file = join(demo.folder, 'promises.ndjson');
+    const lines = Array.from(
+      { length: 1234 },
+      (_, at) => `${JSON.stringify({ id: `many-${at}`, title: 'Une mesure' })}\n`,
+    );
+    writeFileSync(file, lines.join(''));
+    await runProgram(['import', file], { env: { HEMICYCLE_DB: join(demo.folder, 'many.db'), HOME: demo.folder } });
+    const diagnosis = await doctor(['--offline', '--db', join(demo.folder, 'many.db')]);
+    expect(diagnosis.check('search index').says).to.equal('all texts are indexed: 1,234');
+  });
+
   it('shows at a terminal what was withheld from a log that was imported, and none of a damaged mirror', async () => {
     const env = { HEMICYCLE_DB: join(demo.folder, 'log.db'), HOME: demo.folder };
     const file = join(demo.folder, 'audit.ndjson');
