@@ -1,4 +1,5 @@
 import { fold } from './fold.ts';
+import { nameWords } from './name.ts';
 
 /** Returns the optimal string alignment distance of two words in UTF-16 units; `max + 1` once it exceeds `max`. */
 export function editDistance(a: string, b: string, max: number): number {
@@ -39,13 +40,14 @@ const newRow = (width: number) => new Uint16Array(width);
 /** Reused buffers: matching a list of names compares thousands of words. */
 let rows = [64, 64, 64].map(newRow);
 
-/** Returns up to 3 words similar to the input, nearest first: one mistake from 3 letters, two from 6, or a prefix. */
+/** Up to 3 words like the input, nearest first: one mistake from 3 letters, two from 6, or a part that begins so. */
 export function nearWords(written: string, words: readonly string[]): string[] {
   const foldedQuery = fold(written).trim();
   const max = foldedQuery.length < 3 ? 0 : foldedQuery.length < 6 ? 1 : 2;
   const distanceTo = (word: string) => {
     const distance = editDistance(foldedQuery, fold(word), max);
-    const isPrefix = distance > max && foldedQuery.length >= 2 && fold(word).startsWith(foldedQuery);
+    const beginsSo = () => [fold(word), ...nameWords(word)].some((part) => part.startsWith(foldedQuery));
+    const isPrefix = distance > max && foldedQuery.length >= 2 && beginsSo();
     return isPrefix ? max : distance;
   };
   return [...new Set(words)]

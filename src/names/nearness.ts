@@ -6,20 +6,6 @@ import { soundKey } from '../language/sound.ts';
 /** The key of a record, and its name. */
 export type KeyedName = { key: string; name: string };
 
-/** The candidates with a name similar to the query, nearest first, `limit` at most; see `nearness`. */
-export function nearMisses(query: string, candidates: Iterable<KeyedName>, limit = 5): KeyedName[] {
-  const words = nameWords(query);
-  const matches: { candidate: KeyedName; slips: number }[] = [];
-  for (const candidate of candidates) {
-    const near = nearness(words, nameWords(candidate.name));
-    if (near !== null) matches.push({ candidate, slips: near.slips });
-  }
-  return matches
-    .sort((a, b) => a.slips - b.slips || byName(a.candidate, b.candidate))
-    .slice(0, limit)
-    .map(({ candidate: { key, name } }) => ({ key, name }));
-}
-
 /** Orders by folded name, then by key, both by code unit. */
 export function byName(a: KeyedName, b: KeyedName): number {
   return byCodeUnit(nameWords(a.name).join(' '), nameWords(b.name).join(' ')) || byCodeUnit(a.key, b.key);

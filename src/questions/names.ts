@@ -1,6 +1,6 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
 import { fold } from '../language/fold.ts';
-import { editDistance } from '../language/near-miss.ts';
+import { nearWords } from '../language/near-miss.ts';
 import { chamberOf } from '../model/ballot.ts';
 import { findKind } from '../model/kinds.ts';
 import {
@@ -13,7 +13,6 @@ import {
   nearSlugs,
   slugsIn,
 } from '../names/lookup.ts';
-import { nearMisses } from '../names/nearness.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { ballotWords } from '../store/records/ballots.ts';
 import { placeName } from '../store/records/politicians.ts';
@@ -131,11 +130,7 @@ function findValue(values: string[], names: ReferenceKind, input: string): strin
 }
 
 function nearValues(values: string[], input: string): KeyedName[] {
-  const keyedValues = values.map((value) => ({ key: value, name: value }));
-  const near = nearMisses(input, keyedValues);
-  // Short names of people often differ by one letter; filters have few values.
-  const isNear = ({ name }: KeyedName) => editDistance(fold(input), fold(name), 1) === 1;
-  return near.length > 0 || input.length < 3 ? near : keyedValues.filter(isNear).slice(0, 5);
+  return nearWords(input, values).map((value) => ({ key: value, name: value }));
 }
 
 function listValues(values: string[]): string {
