@@ -1,23 +1,12 @@
 import { stemmer } from '@orama/stemmers/french';
 import { commonPrefix, fold } from './fold.ts';
 
-/** Endings that the index shortens or strips of their accent, with the original for the stemmer. */
-const restoredEndings: readonly (readonly [RegExp, string])[] = [
-  [/eu$/, 'eur'],
-  [/ic$/, 'ique'],
-  [/it$/, 'ité'],
-  [/(?<=.{3})iss(?:ent|ait|aient)$/, 'ir'],
-  // A verb ending (they vote) that the stemmer keeps, because nouns and adverbs have it too.
-  [/(?<=[^m]|[^ae]mm)ent$/, 'er'],
-];
-
 /** Shortest prefix that identifies a family; shorter stems match too many words. */
 const minPrefixLength = 4;
 
 /** Returns the folded Snowball stem of a token's word, shared by its family (forestier, forestière). */
 export function familyOf(token: string): string {
-  const rule = restoredEndings.find(([ending]) => token.length > 5 && ending.test(token));
-  return fold(stemmer(rule ? token.replace(rule[0], rule[1]) : token));
+  return fold(stemmer(token));
 }
 
 /** The prefix of all words of a token's family in the index; null if it would match too many other words. */

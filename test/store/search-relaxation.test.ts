@@ -355,11 +355,6 @@ describe('the relaxation of a search', () => {
     expect(nameHits).to.deep.equal([]);
   });
 
-  it('takes a name for no slip of a small word', () => {
-    texts('Une digue.', 'Une autre.');
-    expect(ask('Funes').corrected).to.deep.equal([]);
-  });
-
   it('finds by an acronym what a text defines with accents, and texts that only write it out', () => {
     texts('Le conseil de sûreté navigable révisé (CSNR) siège.', 'Un conseil de sûreté navigable révisé.');
     expect(ask('CSNR').items).to.have.length(2);

@@ -4,7 +4,6 @@ import { editDistance } from '../../language/near-miss.ts';
 import { analyseLexeme, lexemes } from '../../language/prose.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
 import { isUnstemmed } from '../../language/stem.ts';
-import { isStopWord } from '../../language/stop-words.ts';
 import type { Document } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { allowedMistakes } from '../../names/nearness.ts';
@@ -90,9 +89,7 @@ function findNearTokens(terms: Terms, { text, prose }: QueryTerm): string[] {
   const typed = fold(typedWord);
   const distances = new Map<string, number>();
   const add = (token: string, distance: number) => {
-    // A capitalised name is no misspelt stop word.
-    const isSmall = isStopWord(token) && /^\p{Lu}/u.test(text);
-    if (distance < (distances.get(token) ?? 3) && !isSmall && terms.records(token) > 0) distances.set(token, distance);
+    if (distance < (distances.get(token) ?? 3) && terms.records(token) > 0) distances.set(token, distance);
   };
   for (const word of [...spellingsOneEditAway(typedWord), typedWord.replaceAll('f', 'ph')]) {
     // A letter doubled or left single is likelier than another mistake.
