@@ -16,8 +16,7 @@ export type Nearness = { matchKind: 'sound' | 'typo'; slips: number };
 
 /** Returns how similar words are to a name with these parts, word by word or all joined; null if they are not. */
 export function nearness(words: readonly string[], parts: readonly string[]): Nearness | null {
-  // Allowed: one mistake from 5 letters (from 3 beside an exact word); two from 9, or from 7 against a part of 9 with
-  // the same first letter; none in a word with a digit; any number if the words sound alike. One letter matches a part
+  // Allowed: one mistake from 5 letters (from 3 beside an exact word); two from 9; none in a word with a digit; any number if the words sound alike. One letter matches a part
   // that begins with it; two or three beside other words match initials (JL).
   if (words.length > 12 || parts.length === 0 || words.every((word) => word.length === 1)) return null;
   const joined = words.join('');
@@ -65,7 +64,7 @@ function nearestToken(word: string, { parts, tokens, least }: NameParts): Nearne
     return { matchKind: 'sound', slips: parts.includes(word) ? 0 : initialCost };
   let best: Nearness | null = null;
   for (const token of tokens) {
-    const near = wordNearness(word, token, Math.max(allowedMistakes(word, least), allowedInLongWord(word, token)));
+    const near = wordNearness(word, token, allowedMistakes(word, least));
     if (near !== null && (best === null || near.slips < best.slips)) best = near;
   }
   return best;
@@ -88,26 +87,8 @@ export function allowedMistakes(word: string, least = minFuzzyLength): number {
   return word.length < 9 ? 1 : 2;
 }
 
-/** Shortest word that may lack two letters of a long one, and the shortest such long word. */
-export const minShortenedLength = 7;
-export const minLongLength = 9;
-
-/** Mistakes allowed by the length of the name's word, for a query word that lacks letters. */
-function allowedInLongWord(word: string, token: string): number {
-  const isShortenedLong = word.length >= minShortenedLength && token.length >= minLongLength && word[0] === token[0];
-  return isShortenedLong && !/[0-9]/.test(word) ? 2 : 0;
-}
-
-/** First letters that may sound alike; words whose first letters are in no common group are not compared. */
-const similarLetters = ['ckqszx', 'gj', 'pf', 'iy', 'vw', 'aeo'];
-
 function soundsAlike(word: string, token: string): boolean {
-  if (Math.abs(word.length - token.length) > 4 || firstSound(word) !== firstSound(token)) return false;
+  if (Math.abs(word.length - token.length) > 4) return false;
   const sound = soundKey(word);
   return sound.length >= 3 && sound === soundKey(token);
-}
-
-function firstSound(word: string): string {
-  const first = word.replace(/^h/, '')[0] ?? '';
-  return similarLetters.find((letters) => letters.includes(first)) ?? first;
 }

@@ -6,7 +6,7 @@ import { longForms } from './acronyms.ts';
 import { allCandidates, type Candidate, candidatesAmong } from './candidate.ts';
 import type { NameDatabase, NamedKind } from './database.ts';
 import { misspellingKeys, nameKey, unindexedNames } from './name-index.ts';
-import { allowedMistakes, minLongLength, minShortenedLength, minSureLength } from './nearness.ts';
+import { allowedMistakes, minSureLength } from './nearness.ts';
 import { partyWords, wordForms } from './party-name.ts';
 import { mostReferencedIds } from './reference-counts.ts';
 import { nameReadings } from './title.ts';
@@ -149,21 +149,15 @@ function similarWords(db: NameDatabase, word: string): string[] {
   const slips = allowedMistakes(word);
   if (slips === 0) return /\d/.test(word) ? [] : soundAlike;
   const prefixLength = slips < 2 ? Math.floor((word.length - 1) / 2) : Math.floor(word.length / 3);
-  const among = (column: 'word' | 'reversed', beginning: string, most: number) =>
+  const among = (column: 'word' | 'reversed', beginning: string) =>
     db
       .column<string>(
         `SELECT word FROM name_word WHERE ${column} >= ? AND ${column} < ? AND length(word) BETWEEN ? AND ?`,
       )
-      .all(beginning, `${beginning}\u{10ffff}`, word.length - most, word.length + most)
-      .filter((each) => editDistance(word, each, most) <= most);
-  const misspellings = [
-    ...among('word', word.slice(0, prefixLength), slips),
-    ...among('reversed', keys.reversed.slice(0, prefixLength), slips),
-  ];
-  // Two mistakes after the first letter may be anywhere, so neither half is intact.
-  const isLong = word.length >= minShortenedLength && (slips < 2 || misspellings.length + soundAlike.length === 0);
-  const longWords = isLong ? among('word', word[0]!, 2).filter(({ length }) => length >= minLongLength) : [];
-  return [...misspellings, ...longWords, ...soundAlike];
+      .all(beginning, `${beginning}\u{10ffff}`, word.length - slips, word.length + slips)
+      .filter((each) => editDistance(word, each, slips) <= slips);
+  const samePrefix = among('word', word.slice(0, prefixLength));
+  return [...samePrefix, ...among('reversed', keys.reversed.slice(0, prefixLength)), ...soundAlike];
 }
 
 const longestAcronym = 10;

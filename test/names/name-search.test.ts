@@ -82,7 +82,6 @@ const first: [query: string, key: string, matched: string][] = [
   ['Jaen-Marc Le Brac', 'jean-marc-le-brac', 'typo'],
   ['JM Le Bract', 'jean-marc-le-brac', 'sound'],
   ['AL Merladnon', 'anne-lise-merlandon', 'typo'],
-  ['Meerlandno', 'anne-lise-merlandon', 'typo'],
   ['PP', 'parti-des-phares', 'short-name'],
   ['pp', 'parti-des-phares', 'short-name'],
   ['LGL', 'gauche-du-large', 'prefix'],

@@ -34,7 +34,7 @@ const misses = [
   ['aiguilierr', ['luc-borel-a-l-aiguillier']],
   ['aigilierr', []],
   ['aiulier', []],
-  ['aigulier', ['luc-borel-a-l-aiguillier']],
+  ['aigulier', []],
   ['igullier', []],
   ['paul le rco', ['paul-le-roc']],
   ['paulleroc', ['paul-le-roc']],
