@@ -12,7 +12,7 @@ export function searchNearBallots(
   mirror: Mirror,
   { q = '', limit }: { q?: string | undefined; limit: number },
 ): Searched & { matches: Match[] } {
-  const searched = searchRelaxed(mirror, parseQuery(q), { scope, namesRecords: false });
+  const searched = searchRelaxed(mirror, parseQuery(q), { scope });
   const matches: Match[] = [];
   for (const { rankAfter } of searched.steps)
     for (const match of rankAfter(null)) if (matches.length < limit) matches.push(match);
@@ -24,9 +24,7 @@ export function ballotsOfText(mirror: Mirror, q: string, isRelaxed = true): numb
   const query = parseQuery(q);
   const { steps } = searchAllWords(mirror, query, scope);
   const { steps: near } =
-    steps.length > 0 || !isRelaxed
-      ? { steps }
-      : searchRelaxed(mirror, query, { scope, namesRecords: false, isLaw: true });
+    steps.length > 0 || !isRelaxed ? { steps } : searchRelaxed(mirror, query, { scope, isLaw: true });
   // Ballots with any word may be on another text.
   const sure = near.filter(({ matchKind }) => matchKind !== 'any-word');
   return sure.flatMap(({ matchesByKind }) => matchesByKind.flatMap(({ ids }) => [...ids]));

@@ -21,8 +21,6 @@ export type Relaxed = (typeof relaxations)[number];
 
 export type RelaxationLimits = {
   scope: Scope;
-  /** True if the query names records, so that other spellings are not searched. */
-  namesRecords: boolean;
   /** True if the words name a text; by default only if one of them is `loi`. */
   isLaw?: boolean | undefined;
   /** True for the records of an author whom the query names: they may match by meaning alone. */
@@ -36,10 +34,10 @@ export type RelaxationLimits = {
  * same legislative file, and with fewer than `enough` of these any significant word.
  */
 export function searchRelaxed(mirror: Mirror, originalQuery: Query, limits: RelaxationLimits): Searched {
-  const { scope, namesRecords, isLaw, isOwn = false, nameWords = [] } = limits;
+  const { scope, isLaw, isOwn = false, nameWords = [] } = limits;
   const query = withLongForms(mirror, withIndexTokens(mirror, originalQuery));
   const uncorrected = { steps: [], query: originalQuery, corrected: [] };
-  const searched = namesRecords ? uncorrected : relaxWords(mirror, query, scope);
+  const searched = relaxWords(mirror, query, scope);
   // A misspelt word is not searched as typed.
   const searchedQuery = searched.corrected.length > 0 ? searched.query : query;
   const files = scope.politicians === undefined ? findFilesExpression(mirror, searchedQuery, isLaw) : null;

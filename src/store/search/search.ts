@@ -36,9 +36,7 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const names = query.terms.length > 0 ? searchNameHits(mirror, query, { scope }) : [];
   const typedNames = names.filter(({ isSure }) => isSure);
   const request = { query, scope, filter, authors: authorsOf(mirror, query, { scope, names }) };
-  const relaxedSearch = searchInParts({ ...request, namesRecords: false }, (part, limits) =>
-    searchAllWords(mirror, part, limits.scope),
-  );
+  const relaxedSearch = searchInParts(request, (part, limits) => searchAllWords(mirror, part, limits.scope));
   // Part of a query names a record only if texts contain all of it.
   const listedNames = namesToList(typedNames.filter((name) => relaxedSearch.steps.length > 0 || isWhole(name, query)));
   const { items, nextCursor } = pageOf(mirror, request, { relaxedSearch, names: listedNames });
@@ -97,10 +95,9 @@ function nearTo(mirror: Mirror, { typed, ...request }: Request & { typed: NameHi
   const isGuessed = typed.length === 0 && query.terms.length > 0;
   const guessed = isGuessed ? searchNameHits(mirror, query, { scope, areGuessed: true }) : [];
   const isName = query.terms.length > 1 && guessed.some(({ matchKind }) => matchKind !== 'within');
-  const namesRecords = typed.length > 0 || (guessed.length > 0 && query.terms.length > 1);
   const searched: AuthoredSearch = isName
     ? { query, steps: [], corrected: [], notBy: null }
-    : searchInParts({ ...request, namesRecords }, (part, limits) => searchRelaxed(mirror, part, limits));
+    : searchInParts(request, (part, limits) => searchRelaxed(mirror, part, limits));
   const names = typed.length > 0 ? namesToList(typed) : guessed.slice(0, mostNear);
   const { items } = pageOf(mirror, request, { relaxedSearch: searched, names });
   const total = sumOf(Object.values(countsOf(searched.steps, names, scope)));
@@ -130,17 +127,16 @@ type AuthoredSearch = Searched & { notBy: string | null };
 
 /** Searches in parts if the query names authors: first their records; `notBy` names them if only others match. */
 function searchInParts(
-  { query, scope, authors, namesRecords }: Request & { namesRecords: boolean },
+  { query, scope, authors }: Request,
   search: (query: Query, limits: RelaxationLimits) => Searched,
 ): AuthoredSearch {
-  if (authors === null) return { ...search(query, { scope, namesRecords }), notBy: null };
+  if (authors === null) return { ...search(query, { scope }), notBy: null };
   const { words, authorScope } = authors;
   // The authors are listed anyway: the other words go through all relaxation steps.
-  const ownLimits = { scope: { ...scope, ...authorScope }, namesRecords: false, isOwn: true };
+  const ownLimits = { scope: { ...scope, ...authorScope }, isOwn: true };
   const own = search(subjectQuery(query, words), ownLimits);
   const other = search(query, {
     scope: { ...scope, except: [...(scope.except ?? []), authorScope] },
-    namesRecords: own.steps.some(({ matchKind }) => matchKind !== 'any-word'),
     nameWords: words,
   });
   const hasPoliticians = authorScope.politicians && scope.kinds.some((kind) => kind.search.about.length > 0);
