@@ -69,6 +69,8 @@ export class HemicycleError extends Error {
   fault: { parameter: string; message: string; userText: Phrase } | null = null;
   private userText: Phrase;
   advice: Phrase | null;
+  /** Command lines that may be meant, the likeliest first; the command line shows those that match records. */
+  readonly proposals: string[][][] = [];
 
   constructor(entry: Omit<Entry, 'when'>, message: Phrase, hint: Phrase | null = null, cause?: unknown) {
     super(`${message}`, cause === undefined ? undefined : { cause });
@@ -102,6 +104,11 @@ export class HemicycleError extends Error {
   withRemark(remark: Phrase): this {
     const parts = [remark, this.advice].filter((part) => part !== null);
     this.advice = saying((speech) => parts.map(speech.render).join('\n'));
+    return this;
+  }
+
+  propose(...tiers: string[][][]): this {
+    this.proposals.push(...tiers);
     return this;
   }
 

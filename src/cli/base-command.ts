@@ -101,7 +101,10 @@ export abstract class HemicycleCommand extends Command {
   >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
     // oclif spreads the class, which omits inherited properties.
     const { args, flags, baseFlags, strict } = (options ?? this.ctor) as Required<Interfaces.Input<F, B, A>>;
+    const typed = this.argv;
     const parsed = await super.parse({ args, flags, baseFlags, strict }, argv);
+    // oclif keeps what it parsed, and advice needs what was typed.
+    this.argv = typed;
     this.common = parsed.flags as CommonFlags;
     const { format, json, pager } = parsed.flags as { format?: string; json?: boolean; pager?: boolean };
     this.isPaged = 'pager' in { ...this.ctor.baseFlags, ...this.ctor.flags } && pager !== false;
@@ -260,10 +263,9 @@ export abstract class HemicycleCommand extends Command {
     this.moving?.stop();
     await this.pager?.end();
     const reportedError =
-      usageErrorOf(error, { root: this.config.root, id: this.id!, argv: this.argv }) ??
-      (asMirrorError(this.mirrorPath, error) as Error);
-    addAdvice(reportedError, { id: this.id!, argv: this.argv, flags: this.ctor.flags });
-    writeError(reportedError, this.argv, this.speech);
+      usageErrorOf(error, { root: this.config.root, id: this.id! }) ?? (asMirrorError(this.mirrorPath, error) as Error);
+    await addAdvice(reportedError, { root: this.config.root, id: this.id!, argv: this.argv, flags: this.ctor.flags });
+    await writeError(reportedError, this.argv, { root: this.config.root, speech: this.speech });
   }
 
   override async finally(error: Error | undefined): Promise<void> {

@@ -4,7 +4,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { type Completion, completeKeys, completeShortNames } from '../store/records/reference.ts';
 import { topicNames } from '../store/records/topics.ts';
 import { subjectNames } from './help-subjects.ts';
-import { findCommand, type Manifest, type ManifestCommand, type ManifestFlag } from './manifest.ts';
+import { findCommand, findFlag, type Manifest, type ManifestCommand, type ManifestFlag, partsOf } from './manifest.ts';
 
 /** Candidate that makes the shell complete file names. */
 const fileCompletion: Completion = { word: ':files', meaning: '' };
@@ -89,13 +89,14 @@ function allCompletions(typed: string[], prefix: string, manifest: Manifest, rea
   const { id, remainingArguments } = parsedCommand;
   const command = manifest.commands[id]!;
   const last = remainingArguments.at(-1) ?? '';
-  const flag = findFlag(last, command);
+  const flag = findFlag(last, command.flags);
   if (flag?.type === 'option' && !last.includes('=')) return sourceOf(flag)(prefix, read, []);
   const [, name, value = ''] = /^(--[\w-]+)=(.*)$/s.exec(prefix) ?? [];
-  const typedFlag = name === undefined ? undefined : findFlag(name, command);
+  const typedFlag = name === undefined ? null : findFlag(name, command.flags);
   if (typedFlag) return addPrefix(`${name}=`, sourceOf(typedFlag)(value, read, []));
   if (prefix.startsWith('-')) return flagWords(command);
-  const before = argumentsIn(remainingArguments, command);
+  const otherParts = partsOf(remainingArguments, command.flags).filter((part) => part.flag === null);
+  const before = otherParts.flatMap(({ words }) => words).filter((word) => !word.startsWith('-'));
   if (id === 'help') return [...commandWords(before, manifest), ...(before.length > 0 ? [] : bare(subjectNames))];
   const options = Object.values(command.args)[before.length]?.options ?? [];
   const subcommands = remainingArguments.length === 0 ? secondWords(id, manifest) : [];
@@ -114,12 +115,6 @@ function secondWords(head: string, { commands }: Manifest): Completion[] {
   return Object.entries(commands)
     .filter(([id]) => id.startsWith(`${head}:`))
     .map(([id, { summary }]) => ({ word: id.slice(head.length + 1), meaning: summary }));
-}
-
-function findFlag(word: string, { flags }: ManifestCommand): ManifestFlag | undefined {
-  const [, dashes, name] = /^(--?)([\w-]+)/.exec(word) ?? [];
-  if (name === undefined) return undefined;
-  return dashes === '--' ? flags[name] : Object.values(flags).find((flag) => (flag.char ?? flag.name) === name);
 }
 
 function flagWords({ flags }: ManifestCommand): Completion[] {
@@ -141,11 +136,3 @@ function sourceOf({ name, options, helpValue = '', description = '' }: ManifestF
 
 const addPrefix = (prefix: string, all: Completion[]) =>
   all.map(({ word, meaning }) => ({ word: word === fileCompletion.word ? word : prefix + word, meaning }));
-
-function argumentsIn(remainingArguments: string[], command: ManifestCommand): string[] {
-  return remainingArguments.filter((word, at) => {
-    if (word.startsWith('-')) return false;
-    const before = remainingArguments[at - 1] ?? '';
-    return before.includes('=') || findFlag(before, command)?.type !== 'option';
-  });
-}

@@ -18,14 +18,19 @@ import { errorJson } from '../format/json.ts';
 import { sanitiseText, shellLine } from '../format/sanitise.ts';
 import { codeOf, reasonOf } from '../format/sink.ts';
 import { type Phrase, phraseLines, type Speech, say, verbatim } from '../words/speech.ts';
+import { readManifest } from './manifest.ts';
 import { usageErrorOf } from './usage-error.ts';
 
 const jsonFlags = { json: { type: 'boolean' }, format: { type: 'string' } } as const;
 
 /** Prints an error on stderr, as one JSON object if `--json` was typed, and sets the exit code. */
-export function writeError(error: Error, argv: string[], speech: Speech): void {
+export async function writeError(error: Error, argv: string[], { root, speech }: { root: string; speech: Speech }) {
   const knownError = toHemicycleError(error);
   process.exitCode = knownError.exit;
+  if (knownError.proposals.length > 0) {
+    const { addMatchingLines } = await import('./advice.ts');
+    await addMatchingLines(knownError, readManifest(root));
+  }
   const { json, format } = parseArgs({ args: argv, options: jsonFlags, strict: false }).values;
   if (json || format === 'json') {
     process.stderr.write(`${errorJson(knownError).trimEnd()}\n`);
@@ -93,8 +98,17 @@ function missingPartText(message: string): Phrase {
   return kind === 'package' || !/^[./]/.test(name) ? say`the package ${name} is missing` : say`${name} is missing`;
 }
 
-/** Adds to the hint what this command can do: wait for a lock, use the demo's mirror, or use the first candidate. */
-export function addAdvice(error: Error, { id, argv, flags }: { id: string; argv: string[]; flags: object }) {
+const correctableExits: number[] = [exitCodes.usage, exitCodes.notFound, exitCodes.ambiguous];
+
+/** Adds to the hint what this command can do: take a corrected line, wait for a lock, use the demo's mirror, or use the first candidate. */
+export async function addAdvice(error: Error, typed: { root: string; id: string; argv: string[]; flags: object }) {
+  const { root, id, argv, flags } = typed;
+  if (error instanceof HemicycleError && correctableExits.includes(error.exit)) {
+    const { correctedLines } = await import('./corrected-line.ts');
+    const line = [...id.split(':'), ...argv];
+    const isOther = (words: string[]) => words.toSorted().join() !== line.toSorted().join();
+    error.propose(...correctedLines([line], readManifest(root)).map((tier) => tier.filter(isOther)));
+  }
   if (error instanceof LockedError && 'wait-lock' in flags) error.withRemark(say`use \`--wait-lock 5m\` to wait`);
   if (error instanceof NoMirrorError && !argv.some((word) => /^--db(=|$)/.test(word))) {
     const demo = join(dirname(error.path), 'demo/mirror.db');
@@ -103,20 +117,16 @@ export function addAdvice(error: Error, { id, argv, flags }: { id: string; argv:
   }
   if (!(error instanceof AmbiguousNameError)) return;
   const { advice, query, candidates } = error;
-  const [first] = candidates;
-  const line = first && replaceInArgv(argv, query, first.key);
+  const line = candidates[0] && replaceInArgv(argv, query, candidates[0].key);
   if (!advice || !line) return;
-  const correctedLine = shellLine(['hemicycle', ...id.split(':'), ...line]);
-  error.advice = phraseLines(advice, say`as in \`${correctedLine}\``);
+  error.advice = phraseLines(advice, say`as in \`${shellLine(['hemicycle', ...id.split(':'), ...line])}\``);
 }
 
 /** The words with `name` replaced by `key`, alone or as the value of a flag; null if it does not occur. */
 function replaceInArgv(argv: string[], name: string, key: string): string[] | null {
-  for (let from = 0; from < argv.length; from += 1) {
-    const flag = /^--[a-z-]+=/.exec(argv[from]!)?.[0] ?? '';
-    if (flag && argv[from]!.slice(flag.length) === name) return argv.with(from, flag + key);
-    for (let to = from + 1; to <= argv.length; to += 1)
-      if (argv.slice(from, to).join(' ') === name) return argv.toSpliced(from, to - from, key);
-  }
+  const words = argv.flatMap((word) => (word.endsWith(`=${name}`) ? word.split(/=(.*)/s, 2) : word));
+  for (let from = 0; from < words.length; from += 1)
+    for (let to = from + 1; to <= words.length; to += 1)
+      if (words.slice(from, to).join(' ') === name) return words.toSpliced(from, to - from, key);
   return null;
 }

@@ -25,8 +25,9 @@ export async function execute(argv: string[], program: Program): Promise<void> {
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIT') throw error;
     const { writeError } = await import('./error-output.ts');
-    const { loadSpeech: speechTo } = await import('./language.ts');
-    writeError(error as Error, argv, await speechTo(argv, { environment: process.env }));
+    const { loadSpeech } = await import('./language.ts');
+    const speech = await loadSpeech(argv, { environment: process.env });
+    await writeError(error as Error, argv, { root: program.root, speech });
   }
 }
 

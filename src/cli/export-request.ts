@@ -21,6 +21,7 @@ export type ExportRequest = ReturnType<typeof readExportRequest>;
 
 /** Parses the command line of `export`; throws a UsageError for contradictory or invalid input. */
 export function readExportRequest(words: string[], flags: ExportFlags) {
+  const format = parseFormat(flags);
   const namedTables = words.map(parseTableName);
   if (flags.all && namedTables.length > 0)
     throw new UsageError(say`--all cannot be combined with dataset names`, say`remove one of them`);
@@ -43,7 +44,7 @@ export function readExportRequest(words: string[], flags: ExportFlags) {
     asOf: asOf === undefined ? null : parsePastFlag('--as-of', asOf, 'end'),
     maxAge: maxAge === undefined ? null : { text: maxAge, ms: parseDurationFlag('--max-age', maxAge) },
     target,
-    format: parseFormat(flags),
+    format,
     /** Columns to keep, in order; null for all. */
     columns: flags.columns?.split(',') ?? null,
   };
@@ -195,7 +196,7 @@ function refuseForeignEnding(output: string, requestedFormat: FormatName | null)
     say`${output} would contain ${requestedFormat ?? 'csv'}, which does not match its name`,
     /^\.(db|sqlite3?)$/.test(ending)
       ? say`for an SQLite file: --sqlite ${output}`
-      : say`name it ${exportEndings.join(', ')}`,
+      : say`name it ${exportEndings.join(', ')} or .xlsx`,
   );
 }
 

@@ -43,13 +43,33 @@ export function findCommand(argv: string[], ids: readonly string[]) {
   return null;
 }
 
+type FlagShape = { type: string; char?: string };
+
+/** A typed flag with its value, or another word. */
+export type Part<F = ManifestFlag> = { flag: F | null; words: string[] };
+
+/** The flag that a word names, by `--name`, `--no-name` or its letter. */
+export function findFlag<F extends FlagShape>(word: string, flags: Record<string, F>): F | null {
+  const [, name, letter] = /^--(?:no-)?([\w-]+)|^-([a-z])(?=$|[\d=])/.exec(word) ?? [];
+  if (name !== undefined) return flags[name] ?? null;
+  return Object.entries(flags).find(([name, { char = name }]) => char === letter)?.[1] ?? null;
+}
+
+/** The typed words, each flag with its value. */
+export function partsOf<F extends FlagShape>(argv: readonly string[], flags: Record<string, F>): Part<F>[] {
+  const words = argv.values();
+  return Array.from(words, (word) => {
+    const flag = findFlag(word, flags);
+    const takesNext = flag?.type === 'option' && (word.startsWith('--') ? !word.includes('=') : word.length === 2);
+    return { flag, words: takesNext ? [word, ...words.take(1)] : [word] };
+  });
+}
+
 /** The command after flags (`--json politicians`), with the flags among the remaining words; null if unknown. */
 export function findCommandAfterFlags(argv: string[], { commands }: Manifest): ReturnType<typeof findCommand> {
-  const flags = Object.values(commands).flatMap((command) => Object.values(command.flags));
-  const options = flags.filter(({ type }) => type === 'option');
-  const valueFlags = new Set(options.flatMap(({ name, char }) => [`--${name}`, ...(char ? [`-${char}`] : [])]));
-  let at = 0;
-  while (argv[at]?.startsWith('-')) at += valueFlags.has(argv[at]!) ? 2 : 1;
-  const typed = findCommand(argv.slice(at), Object.keys(commands));
-  return typed && { ...typed, remainingArguments: [...argv.slice(0, at), ...typed.remainingArguments] };
+  const parts = partsOf(argv, Object.assign({}, ...Object.values(commands).map(({ flags }) => flags)));
+  const first = parts.findIndex(({ words }) => !words[0]!.startsWith('-'));
+  const flagWords = parts.slice(0, first).flatMap(({ words }) => words);
+  const typed = findCommand(argv.slice(flagWords.length), Object.keys(commands));
+  return typed && { ...typed, remainingArguments: [...flagWords, ...typed.remainingArguments] };
 }

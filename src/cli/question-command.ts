@@ -1,13 +1,13 @@
-import { AmbiguousNameError, NotFoundError, UsageError, WithdrawnError } from '../errors.ts';
-import { shellLine } from '../format/sanitise.ts';
+import { UsageError, WithdrawnError } from '../errors.ts';
 import { history } from '../questions/history.ts';
 import type { Parameter, Parameters } from '../questions/parameter.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../questions/question.ts';
+import { votingGroups } from '../store/records/ballots.ts';
 import { say } from '../words/speech.ts';
 import { optionalArgument } from './oclif.ts';
 import { argsOf, examplesOf, flagsOf } from './question-flags.ts';
 import { type ListView, ReadingCommand } from './reading-command.ts';
-import { narrowingFlags, takesWords, wordsArg } from './typed-words.ts';
+import { takesWords, wordsArg } from './typed-words.ts';
 
 /** The base of a command about a question, with its texts, arguments and flags. */
 export function commandAbout(question: Question): typeof ReadingCommand {
@@ -64,8 +64,8 @@ export function groupsCommand(question: ListQuestion): typeof ReadingCommand {
       if (groupParameter!.isRequired && argv.length < 2)
         throw new UsageError(
           say`give at least two groups, or one group and \`majority\``,
-          say`as in \`hemicycle compare ADR majority\``,
-        );
+          say`\`hemicycle parties\` lists them`,
+        ).propose([[this.id!, argv[0] ?? [...votingGroups(this.mirror())][0] ?? '', 'majority']]);
       const group = argv.length > 0 ? argv : undefined;
       await this.answer(question, await this.readTypedValues(question, { ...flags, group }), flags);
     }
@@ -93,12 +93,6 @@ export function listOrOneCommand<Ps extends Parameters>(
         // A name may be typed without quotes.
         await this.show(recordQuestion, this.valuesOf(recordQuestion, { slug: words.join(' ') }), flags);
       } catch (error) {
-        const isUnresolved =
-          error instanceof AmbiguousNameError || (error instanceof NotFoundError && !(error instanceof WithdrawnError));
-        const narrowedList =
-          isUnresolved && flags.source !== 'service' ? narrowingFlags(this.mirror(), list.parameters, words) : null;
-        if (isUnresolved && narrowedList)
-          error.withRemark(say`to filter the list: \`${shellLine(['hemicycle', this.id!, ...narrowedList])}\``);
         const isTable = this.outputOptions(flags).format === 'table';
         if (isTable && error instanceof WithdrawnError)
           await this.answer(history, this.valuesOf(history, { kind: recordQuestion.name, key: error.key }), {

@@ -1,9 +1,7 @@
-import { NotFoundError } from '../errors.ts';
 import { nameWords } from '../language/name.ts';
 import { parseDay } from '../model/moment.ts';
 import { type NamedKind, resolveSlug } from '../names/lookup.ts';
-import { resolveValue } from '../questions/names.ts';
-import { flagName, isRecordName, type Parameter, type Parameters, type ReferenceKind } from '../questions/parameter.ts';
+import { flagName, isRecordName, type Parameter, type Parameters } from '../questions/parameter.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { createNameLookup } from '../store/records/record-context.ts';
 import { argument, optionalArgument } from './oclif.ts';
@@ -91,26 +89,4 @@ function namesRecord(
   if (kind === 'party' && /^\p{Lu}{2,}$/u.test(text)) return true;
   const name = nameWords(createNameLookup(mirror)(kind, resolution.key) ?? '');
   return nameWords(text).every((word) => name.includes(word));
-}
-
-/** Filter flags for the words (`--department Nord --constituency 1`); null if they name no filter. */
-export function narrowingFlags(mirror: Mirror, parameters: Parameters, words: readonly string[]) {
-  const last = words.at(-1) ?? '';
-  const [filterWords, number] =
-    'constituency' in parameters && /^\d{1,3}$/.test(last) ? [words.slice(0, -1), last] : [words, null];
-  const text = filterWords.join(' ');
-  const filter = Object.entries(parameters).find(
-    ([, each]) => each.names !== null && namesValue(mirror, each.names, text),
-  );
-  return filter ? [`--${flagName(...filter)}`, text, ...(number === null ? [] : ['--constituency', number])] : null;
-}
-
-function namesValue(mirror: Mirror, names: ReferenceKind, text: string): boolean {
-  if (isRecordName(names)) return resolveSlug(mirror, names, text).match !== 'none';
-  try {
-    return resolveValue(mirror, names, text) !== null;
-  } catch (error) {
-    if (error instanceof NotFoundError) return false;
-    throw error;
-  }
 }

@@ -11,6 +11,7 @@ import { citedIn, testBody } from '../watches/message.ts';
 import { rewriteFeeds, runWatches, type WatchReport } from '../watches/run.ts';
 import { amount, figure, type Phrase, say, verbatim } from '../words/speech.ts';
 import { HemicycleCommand } from './base-command.ts';
+import { partsOf } from './manifest.ts';
 import { argument, type Interfaces } from './oclif.ts';
 import { onEndSignal } from './process.ts';
 import { settingKeys, settingRow } from './setting-table.ts';
@@ -173,22 +174,10 @@ function reportSentence({ watches, changes, told, waiting, dead_in_all }: WatchR
  * flags. Throws a UsageError without a name.
  */
 export function splitWatchWords(typed: readonly string[], flags: Interfaces.FlagInput) {
-  const ownFlags: string[] = [];
-  const remainingWords: string[] = [];
   const end = typed.includes('--') ? typed.indexOf('--') : typed.length;
-  for (let at = 0; at < end; at += 1) {
-    const word = typed[at]!;
-    const [name = ''] = word.replace(/^--(?:no-)?/, '').split('=', 1);
-    const flag = word.startsWith('--') ? flags[name] : undefined;
-    if (!flag) {
-      remainingWords.push(word);
-      continue;
-    }
-    ownFlags.push(word);
-    if (flag.type !== 'option' || word.includes('=') || at + 1 >= end) continue;
-    at += 1;
-    ownFlags.push(typed[at]!);
-  }
+  const parts = partsOf(typed.slice(0, end), flags);
+  const ownFlags = parts.flatMap(({ flag, words }) => (flag ? words : []));
+  const remainingWords = parts.flatMap(({ flag, words }) => (flag ? [] : words));
   const [name, ...question] = remainingWords;
   if (name === undefined || name.startsWith('-'))
     throw new UsageError(

@@ -59,7 +59,7 @@ export function findSlug(db: NameDatabase, kind: NamedKind, input: string): stri
     say`no ${wordPhrase(kind)} is called "${input}" in the mirror`,
     person?.match === 'one'
       ? say`that is a politician: \`hemicycle politicians ${person.key}\` shows the party and the group`
-      : say`look for one with \`hemicycle search\` or list them with \`hemicycle ${kind === 'party' ? 'parties' : 'politicians -q WORD'}\``,
+      : say`list them with \`hemicycle ${kind === 'party' ? 'parties' : 'politicians'}\``,
     resolution.suggestions,
   );
 }

@@ -1,7 +1,8 @@
-import { UsageError } from '../errors.ts';
+import { NotFoundError, orNull, UsageError } from '../errors.ts';
 import { textOf } from '../model/document.ts';
 import { hasColumn, type KindName, kindOf, kinds } from '../model/kinds.ts';
 import { findSlugOrNull, isSlug, type NamedKind } from '../names/lookup.ts';
+import { readHistory } from '../store/history/history.ts';
 import { ambiguousRecords, resolveKey } from '../store/records/ballot-lookup.ts';
 import { listRecords } from '../store/records/feed.ts';
 import { readWholeRecord } from '../store/records/profile.ts';
@@ -55,7 +56,9 @@ export const record = recordQuestion({
   },
   describeMissing: (mirror, { kind, key }) => ({
     message: say`no ${wordPhrase(kind)} in the mirror has the key "${key}"`,
-    hint: say`for withdrawn records: \`hemicycle history ${kind} ${key}\``,
+    hint:
+      orNull(() => readHistory(mirror, kindOf(kind), key), NotFoundError) &&
+      say`it was withdrawn: \`hemicycle history ${kind} ${key}\``,
     detail: say`No ${wordPhrase(kind)} has that key.`,
     near: [...ambiguousRecords(mirror, kindOf(kind), key), ...findSimilarRecords(mirror, kindOf(kind), key)],
     suggestion: ({ key, name }) => ({ kind, key, title: name }),

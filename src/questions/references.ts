@@ -25,7 +25,7 @@ export function resolveReference(mirror: Mirror, text: string, kind: Kind | null
   if (bearers[0]) return { kind: bearers[0].kind, key: bearers[0].slug };
   throw new NotFoundError(
     say`no record has the key "${text}" in the mirror`,
-    say`add its kind: \`hemicycle show KIND KEY\`; to find records by words, use \`hemicycle search\``,
+    say`add its kind: \`hemicycle show KIND KEY\`; to find records by words: \`hemicycle search WORD\``,
     near,
   );
 }

@@ -30,7 +30,7 @@ describe('commands', () => {
         `as in \`hemicycle feed --politician ${slug} --limit 3\``,
       );
       expect(await lastMessage('feed', '--politician=Rouvre')).to.equal(
-        `as in \`hemicycle feed --politician=${slug}\``,
+        `as in \`hemicycle feed --politician ${slug}\``,
       );
     } finally {
       remove();

@@ -7,14 +7,14 @@ import { runProgram } from '../helpers/program.ts';
 
 /** What somebody types → what they are told, on stderr and with exit 2. */
 const mistyped: [typed: string, error: string, hint: string][] = [
-  ['politicans macron', 'unknown command "politicans"', 'did you mean: politicians macron?'],
+  ['politicans bruyevre', 'unknown command "politicans"', 'did you mean: politicians bruyevre?'],
   ['politicans --help', 'unknown command "politicans"', 'did you mean: politicians?'],
   [
     '--party RN',
     'put the command before its flags: hemicycle COMMAND --party RN',
-    '`hemicycle help` lists the commands',
+    '`hemicycle help` lists the commands, `hemicycle help recipes` questions with theirs',
   ],
-  ['help sarch', 'unknown command "sarch"', 'did you mean: search?'],
+  ['help sarch', 'unknown command "sarch"', 'did you mean: search --help?'],
   ['agreement ADR PDV --since 2026', 'unknown command "agreement"', 'did you mean: compare ADR PDV --since 2026?'],
   ['vot VAL1V4', 'unknown command "vot"', 'did you mean: vote VAL1V4?'],
   ['config lst', 'unknown command "config lst"', 'did you mean: config list?'],
@@ -33,13 +33,13 @@ const mistyped: [typed: string, error: string, hint: string][] = [
   [
     'ministries',
     'unknown command "ministries"',
-    'to search for it: `hemicycle search ministries`; to list the commands: `hemicycle help`',
+    '`hemicycle help` lists the commands, `hemicycle help recipes` questions with theirs',
   ],
-  ['députés', 'unknown command "députés"', 'did you mean: politicians?'],
+  ['députés', 'unknown command "députés"', 'did you mean: politicians --chamber AN?'],
   ['scrutins', 'unknown command "scrutins"', 'did you mean: ballots?'],
-  ['votes', 'unknown command "votes"', 'did you mean: ballots, vote?'],
+  ['votes', 'unknown command "votes"', 'did you mean: ballots?'],
   ['party ADR', 'unknown command "party"', 'did you mean: parties ADR?'],
-  ['votes loi phare', 'unknown command "votes"', 'did you mean: ballots loi phare, vote loi phare?'],
+  ['votes loi phare', 'unknown command "votes"', 'did you mean: ballots loi phare?'],
   ['députée Bruyèvre', 'unknown command "députée"', 'did you mean: politicians Bruyèvre?'],
   ['verify a.zip', 'unknown command "verify"', 'did you mean: evidence verify a.zip, export verify a.zip?'],
   ['forget bruyevre', 'unknown command "forget"', 'did you mean: withhold bruyevre?'],
@@ -55,8 +55,8 @@ const mistyped: [typed: string, error: string, hint: string][] = [
   ['proxy', 'unknown command "proxy"', 'did you mean: help environment?'],
   ['--aide', 'unknown command "--aide"', 'did you mean: help?'],
   ['citations Bruyèvre phare', 'unknown command "citations"', 'did you mean: records quotes Bruyèvre phare?'],
-  ['search --type promise', 'query is missing: search words', 'as in `hemicycle search retraites des gardiens`'],
-  ['backup', '--output is missing', 'as in `hemicycle backup -o hemicycle.tar.zst`'],
+  ['search --type promise', 'query is missing: search words', 'see `hemicycle search --help`'],
+  ['backup', '--output is missing', 'did you mean: backup -o hemicycle.tar.zst?'],
   ['vote', 'no ballot was given', '`hemicycle ballots` lists them, `hemicycle vote --latest` shows the newest'],
   [
     'vote --latest --source service',
@@ -64,44 +64,44 @@ const mistyped: [typed: string, error: string, hint: string][] = [
     '`hemicycle ballots` lists them, `hemicycle vote --latest` shows the newest',
   ],
   ['promises', 'unknown command "promises"', 'did you mean: records promises?'],
-  ['search phare -limit 3', 'unknown flag -limit', 'did you mean: --limit?'],
-  ['feed --lmit 3', 'unknown flag --lmit', 'did you mean: --limit?'],
-  ['feed --lmit=3', 'unknown flag --lmit=3', 'did you mean: --limit?'],
-  ['ballots --to 2026', 'unknown flag --to', 'did you mean: --until?'],
-  ['vote 7 --senat', 'unknown flag --senat', 'did you mean: --chamber Senat?'],
-  ['sync --token abc', 'unknown flag --token', 'did you mean: hemicycle config set token?'],
+  ['search phare -limit 3', 'unknown flag -limit', 'did you mean: search phare --limit 3?'],
+  ['feed --lmit 3', 'unknown flag --lmit', 'did you mean: feed --limit 3?'],
+  ['feed --lmit=3', 'unknown flag --lmit=3', 'did you mean: feed --limit 3?'],
+  ['ballots --to 2026', 'unknown flag --to', 'did you mean: ballots --until 2026?'],
+  ['vote 7 --senat', 'unknown flag --senat', 'did you mean: vote 7 --chamber Senat?'],
+  ['sync --token abc', 'unknown flag --token', 'did you mean: config set token?'],
   ['evidence AN:VAL1V4', '--output is missing', 'did you mean: evidence AN:VAL1V4 -o evidence.zip?'],
   [
     'export scrutins.xlsx',
     'there is no dataset called "scrutins.xlsx"',
-    'did you mean: hemicycle export ballots -o scrutins.xlsx?',
+    'did you mean: export ballots -o scrutins.xlsx?',
   ],
-  ['export votes.csv', 'there is no dataset called "votes.csv"', 'did you mean: hemicycle export votes -o votes.csv?'],
-  ['feed --type promise', 'unknown flag --type', 'did you mean: --types?'],
-  ['parties --no-colour', 'unknown flag --no-colour', 'did you mean: --no-color?'],
+  ['export votes.csv', 'there is no dataset called "votes.csv"', 'did you mean: export votes -o votes.csv?'],
+  ['feed --type promise', 'unknown flag --type', 'did you mean: feed --types promise?'],
+  ['parties --no-colour', 'unknown flag --no-colour', 'did you mean: parties --no-color?'],
   ['parties --height', 'unknown flag --height', 'see `hemicycle parties --help`'],
-  ['ballots --group ADR --csv', 'unknown flag --csv', 'did you mean: --format csv?'],
-  ['ballots --depuis 2026', 'unknown flag --depuis', 'did you mean: --since?'],
-  ['ballots -o adr.csv', 'unknown flag -o', 'did you mean: --format csv > FILE?'],
-  ['export votes --group ADR', 'unknown flag --group', 'did you mean: --party?'],
-  ['serve -p 3000', 'unknown flag -p', 'did you mean: --port?'],
+  ['ballots --group ADR --csv', 'unknown flag --csv', 'did you mean: ballots --group ADR --format csv?'],
+  ['ballots --depuis 2026', 'unknown flag --depuis', 'did you mean: ballots --since 2026?'],
+  ['ballots -o adr.csv', 'unknown flag -o', 'did you mean: ballots --format csv > adr.csv?'],
+  ['export votes --group ADR', 'unknown flag --group', 'did you mean: export votes --party ADR?'],
+  ['serve -p 3000', 'unknown flag -p', 'did you mean: serve --port 3000?'],
   ['parties --columns ,', '--columns names no column', 'remove it for the default columns'],
   ['topics retraites vieillesse', 'too many words: "retraites, vieillesse"', 'see `hemicycle topics --help`'],
-  ['serve 3000', 'too many words: "3000"', 'did you mean: --port 3000?'],
-  ['sync http://127.0.0.1:9', 'too many words: "http://127.0.0.1:9"', 'did you mean: --from http://127.0.0.1:9?'],
-  ['sync --proxy http://a:3128', 'unknown flag --proxy', 'did you mean: hemicycle help environment?'],
-  ['backup a.tar.gz', 'too many words: "a.tar.gz"', 'did you mean: --output a.tar.gz?'],
+  ['serve 3000', 'too many words: "3000"', 'did you mean: serve --port 3000?'],
+  ['sync http://127.0.0.1:9', 'too many words: "http://127.0.0.1:9"', 'did you mean: sync --from http://127.0.0.1:9?'],
+  ['sync --proxy http://a:3128', 'unknown flag --proxy', 'did you mean: help environment?'],
+  ['backup a.tar.gz', 'too many words: "a.tar.gz"', 'did you mean: backup --output a.tar.gz?'],
   [
     'ballots --format parquet',
     `--format must be one of table, json, ${rowFormats.join(', ')}`,
     '`hemicycle export` writes parquet, as in `hemicycle export votes -o votes.parquet`',
   ],
   ['watch add phare', 'no command was given', 'as in `hemicycle watch add phare search phare --file phare.atom`'],
-  ['watch add phare --email a@b.example', 'unknown flag --email', 'did you mean: --mail?'],
+  ['watch add phare --email a@b.example', 'unknown flag --email', 'did you mean: watch add phare --mail a@b.example?'],
   [
     'parties --format jsn',
     `--format must be one of table, json, ${rowFormats.join(', ')}`,
-    'did you mean: --format json?',
+    'did you mean: parties --format json?',
   ],
   ['export promse', 'there is no dataset called "promse"', 'did you mean: promises?'],
   ['sync --only Promse', '"Promse" is not a kind of record', 'did you mean: promise?'],
@@ -129,8 +129,8 @@ const namingNothing: [line: string, exit: 2 | 3, near?: string][] = [
   ['changes --since 2026-01-01 --only edted', 2, 'edited'],
   ['ballots --voted ADR:nosuch', 2],
   ['ballots --chamber nosuch', 2],
-  ['politicians --sort nme', 2, '--sort name'],
-  ['search phare --format jsn', 2, '--format json'],
+  ['politicians --sort nme', 2, 'politicians --sort name --json'],
+  ['search phare --format jsn', 2, 'search phare --format json --json'],
   ['records nosuch', 2],
   ['export promse', 2, 'promises'],
 ];
@@ -203,16 +203,16 @@ describe('what is typed first', () => {
       if (near) expect(hint).to.equal(`did you mean: ${near}?`);
       const french = await run(`${line} --lang fr`);
       expect(french.exit).to.equal(exit);
-      if (near) expect(french.stderr).to.include(near);
+      if (near) expect(french.stderr).to.include(near.replace(/ --json$/, ''));
     });
 
   it('is told the near word in JSON too', async () => {
-    const { stderr, exit } = await run('politicans macron --json');
+    const { stderr, exit } = await run('politicans bruyevre --json');
     expect(exit).to.equal(2);
     expect(JSON.parse(stderr).error).to.deep.equal({
       code: 'USAGE',
       message: 'unknown command "politicans"',
-      hint: 'did you mean: politicians macron --json?',
+      hint: 'did you mean: politicians bruyevre --json?',
       exit: 2,
     });
   });
@@ -292,18 +292,17 @@ describe('what is typed first', () => {
       ['politicians Haute-Ombre 1', 3, 'politicians --department Haute-Ombre --constituency 1'],
     ] as const) {
       const refusal = await run(line);
-      expect(refusal.stderr, line).to.include(`to filter the list: \`hemicycle ${narrowed}\``);
+      expect(refusal.stderr, line).to.include(`did you mean: ${narrowed}?`);
       expect(refusal.exit, line).to.equal(exit);
       expect(await run(narrowed), narrowed).to.include({ exit: 0 });
     }
-    expect((await run('politicians nobody')).stderr).not.to.include('narrows');
+    expect((await run('politicians nobody')).stderr).not.to.include('did you mean');
   });
 
   it('is told in French what to do next, also where no ballot is called that, or several people are', async () => {
     for (const [line, hint] of [
-      ['vote zorglub', 'cherchez-le avec `hemicycle ballots -q zorglub`'],
+      ['vote zorglub', '`hemicycle ballots` les énumère'],
       ['vote 77777 --source mirror', 'pour l’autre chambre : --chamber'],
-      ['show promise zorglub', 'pour les enregistrements retirés : '],
       ['vote vergers', 'choisissez-en un par id'],
     ] as const) {
       const { stderr } = await run(`${line} --lang fr`);

@@ -20,10 +20,7 @@ export default class Check extends commandAbout(check) {
     const { argv, flags } = await this.parse(Check);
     const q = flags.file === undefined ? argv.join(' ') : readTextFile(flags.file);
     if (q.trim() === '')
-      throw new UsageError(
-        say`there is nothing to check`,
-        say`as in \`hemicycle check "On greffe en mars"\`, or --file draft.txt`,
-      );
+      throw new UsageError(say`there is nothing to check`, say`as in \`hemicycle check "…"\`, or --file draft.txt`);
     // A draft may exceed the length limit of the parameter `q`.
     const values = { ...this.valuesOf(check, { ...flags, q: 'q' }), q };
     await this.answer(check, values, flags, this.terminal().isTTY ? { blocks: () => createCheckRenderer() } : {});

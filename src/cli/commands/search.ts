@@ -4,6 +4,7 @@ import { commandKinds, countOtherKinds, search, searchSemantic } from '../../que
 import type { Mirror } from '../../store/mirror.ts';
 import { createHitRenderer, hitCountLines, unsearchedHitLines } from '../../terminal/search-view.ts';
 import { say } from '../../words/speech.ts';
+import { partsOf } from '../manifest.ts';
 import { argument, type Interfaces, switchFlag } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
@@ -53,16 +54,14 @@ export default class Search extends ReadingCommand {
 /** Moves each excluded word (`-word`) behind `--`, so that it is not parsed as a flag. */
 function withoutsLast(typed: string[], flags: Interfaces.FlagInput): string[] {
   const end = typed.includes('--') ? typed.indexOf('--') : typed.length;
-  const isFlagValue = (position: number) => flags[typed[position - 1]?.replace(/^--?/, '') ?? '']?.type === 'option';
-  const isExclusion = (word: string, position: number) =>
-    position < end &&
+  const parts = partsOf(typed.slice(0, end), flags);
+  const isExclusion = ({ flag, words: [word = ''] }: (typeof parts)[number]) =>
+    flag === null &&
     /^-(?:[\p{L}\p{N}"“„«‹].|[^\0-\x7f])/u.test(word) &&
-    !/^-[kn]\d/.test(word) &&
-    flags[word.slice(1).split('=', 1)[0]!] === undefined &&
-    !(typed[position - 1]?.startsWith('-') && isFlagValue(position));
-  const exclusions = typed.filter(isExclusion);
+    flags[word.slice(1).split('=', 1)[0]!] === undefined;
+  const exclusions = parts.filter(isExclusion).flatMap(({ words }) => words);
   if (exclusions.length === 0) return typed;
-  const otherWords = typed.filter((word, position) => position < end && !isExclusion(word, position));
+  const otherWords = parts.filter((part) => !isExclusion(part)).flatMap(({ words }) => words);
   return [...otherWords, '--', ...exclusions, ...typed.slice(end + 1)];
 }
 

@@ -1,7 +1,7 @@
 import { AmbiguousNameError, NotFoundError, UsageError } from '../../errors.ts';
 import { ballotSvg } from '../../format/ballot-svg.ts';
 import { renderPng } from '../../format/png.ts';
-import { sanitiseLine, shellLine } from '../../format/sanitise.ts';
+import { sanitiseLine } from '../../format/sanitise.ts';
 import { ballotCard, shareSvg } from '../../format/share-svg.ts';
 import { attributionPhrase } from '../../model/attribution.ts';
 import { readBallot } from '../../model/ballot.ts';
@@ -105,7 +105,7 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     if (text.trim() === '') throw new NotFoundError(nothingText(mirror, ['ballot']));
     throw new NotFoundError(
       say`no ballot in the mirror matches "${text}"`,
-      say`search for it with \`${shellLine(['hemicycle', 'ballots', '-q', text])}\``,
-    );
+      say`\`hemicycle ballots\` lists them`,
+    ).propose([['ballots', '-q', text]]);
   }
 }

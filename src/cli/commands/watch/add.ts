@@ -1,4 +1,4 @@
-import { nearMissHint, UsageError } from '../../../errors.ts';
+import { UsageError } from '../../../errors.ts';
 import { kindOf } from '../../../model/kinds.ts';
 import { openPast } from '../../../store/history/past.ts';
 import { openWatches } from '../../../store/watch-book.ts';
@@ -7,9 +7,7 @@ import { createWatch } from '../../../watches/look.ts';
 import { parseWatch } from '../../../watches/watched-question.ts';
 import { say, saying } from '../../../words/speech.ts';
 import { parseName, parsePastFlag } from '../../flag-values.ts';
-import { readManifest } from '../../manifest.ts';
 import { type Interfaces, optionalArgument, valueFlag } from '../../oclif.ts';
-import { nearFlags } from '../../usage-error.ts';
 import { splitWatchWords, WatchCommand, watchNameArgument } from '../../watch-command.ts';
 import { parseChannels, parseSorts, watchFlags, watchNamePattern } from '../../watch-flags.ts';
 
@@ -46,8 +44,7 @@ export default class WatchAdd extends WatchCommand {
     if (firstWord === '' || firstWord.startsWith('-'))
       throw new UsageError(
         firstWord === '' ? say`no command was given` : say`unknown flag ${firstWord}`,
-        nearMissHint(nearFlags(firstWord, readManifest(this.config.root).commands['watch:add']!)) ??
-          say`as in \`hemicycle watch add ${args.name} search ${args.name} --file ${args.name}.atom\``,
+        say`as in \`hemicycle watch add ${args.name} search ${args.name} --file ${args.name}.atom\``,
       );
     const watched = parseWatch(question);
     const settings = this.settingsWith();

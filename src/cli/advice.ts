@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+import { type HemicycleError, nearMissHint, UsageError } from '../errors.ts';
+import { shellLine } from '../format/sanitise.ts';
+import { findCommand, type Manifest, partsOf } from './manifest.ts';
+
+/** Set for a process that runs a proposed line: its errors need no advice. */
+const checkVariable = 'HEMICYCLE_CHECKS_ADVICE';
+
+/** Adds the likeliest lines that match records of the mirror to the hint. */
+export async function addMatchingLines(error: HemicycleError, manifest: Manifest): Promise<void> {
+  if (process.env[checkVariable] !== undefined) return;
+  for (const tier of error.proposals) {
+    const lines = [...new Map(tier.map((line) => [typedLine(line), line]))];
+    const areMatching = await Promise.all(lines.map(([, line]) => matchesRecords(line, manifest)));
+    const hint = nearMissHint(lines.flatMap(([text], at) => (areMatching[at] ? [text] : [])));
+    if (hint && error instanceof UsageError) error.advice = hint;
+    else if (hint) error.withRemark(hint);
+    if (hint) return;
+  }
+}
+
+/** The line for a shell; `>` before the name of a file is an operator. */
+const typedLine = (line: string[]) => line.map((word) => (word === '>' ? word : shellLine([word]))).join(' ');
+
+/** Flags that a check sets itself, or that write files. */
+const outputFlags = 'format columns header json pager source max-age limit all quiet svg png'.split(' ');
+
+/** True if the line matches a record, or if its command reads none. */
+async function matchesRecords(line: string[], manifest: Manifest): Promise<boolean> {
+  const argv = line.filter((word, at) => word !== '>' && line[at - 1] !== '>');
+  const typed = findCommand(argv, Object.keys(manifest.commands));
+  if (!typed) return false;
+  const { args, flags } = manifest.commands[typed.id]!;
+  const parts = partsOf(typed.remainingArguments, flags);
+  const names = parts.flatMap(({ flag, words }) => (flag ? [] : words));
+  const isReading = 'source' in flags;
+  // Commands that write files are not run: what they name is read in another way.
+  if (args.dataset) return names.length > 0 && writesRows(['export', ...names]);
+  if (!isReading && (args.reference ?? args.subject)) return matchesRecords(['show', names[0]!], manifest);
+  if (!isReading || line.includes('--help')) return true;
+  const ownParts = parts.filter(({ flag }) => flag === null || !outputFlags.includes(flag.name));
+  const checkWords = `--source mirror --format ndjson --quiet${'limit' in flags ? ' --limit 1' : ''}`.split(' ');
+  return writesRows([...typed.id.split(':'), ...ownParts.flatMap(({ words }) => words), ...checkWords]);
+}
+
+/** Runs the program until its first output; true for any. */
+function writesRows(argv: string[]): Promise<boolean> {
+  const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...argv], {
+    env: { ...process.env, [checkVariable]: '1' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: 5000,
+    killSignal: 'SIGKILL',
+  });
+  return new Promise((resolve) => {
+    child.on('error', () => resolve(false));
+    child.on('close', () => resolve(false));
+    child.stdout.once('data', () => {
+      resolve(true);
+      child.kill('SIGKILL');
+    });
+  });
+}

@@ -1,0 +1,93 @@
+import { fold } from '../language/fold.ts';
+import { nearWords } from '../language/near-miss.ts';
+import flagSynonyms from './flag-synonyms.json' with { type: 'json' };
+import { findCommand, type Manifest, type ManifestCommand, type Part, partsOf } from './manifest.ts';
+
+/** The lines with all flags, values and words corrected: those with the words as filters of a list, then the others. */
+export function correctedLines(lines: readonly string[][], { commands }: Manifest): [string[][], string[][]] {
+  const filtered: string[][] = [];
+  const plain: string[][] = [];
+  for (const line of lines) {
+    const typed = findCommand(line, Object.keys(commands));
+    const corrected = typed && correctArguments(typed, commands[typed.id]!);
+    if (!corrected) continue;
+    const { id, words, flagWords } = corrected;
+    const { args, flags } = commands[typed.id]!;
+    const isName = 'slug' in args && words.length > 0;
+    const filters = ['department', 'party'].filter((name) => isName && name in flags);
+    filtered.push(...filters.map((name) => [...id, ...flagWords, `--${name}`, ...filterValue(name, words)]));
+    // Filters do not apply to one record, and a chamber is no more than a title.
+    const parts = partsOf(flagWords, flags).filter(({ flag }) => !isName || flag?.name !== 'chamber');
+    if (isName && parts.some(({ flag }) => !flag?.helpGroup)) continue;
+    plain.push([...id, ...words, ...parts.flatMap((part) => part.words)]);
+  }
+  return [filtered, plain];
+}
+
+function filterValue(name: string, words: string[]): string[] {
+  const hasNumber = name === 'department' && words.length > 1 && /^\d{1,3}$/.test(words.at(-1)!);
+  return hasNumber ? [words.slice(0, -1).join(' '), '--constituency', words.at(-1)!] : [words.join(' ')];
+}
+
+/** The corrected arguments, or another command's line; null if one has no correction. */
+function correctArguments(typed: NonNullable<ReturnType<typeof findCommand>>, command: ManifestCommand) {
+  const words: string[] = [];
+  const flagWords: string[] = [];
+  const parts = partsOf(typed.remainingArguments, command.flags);
+  for (let part = parts.shift(); part; part = parts.shift()) {
+    const target = correctPart(part, command, words.length);
+    if (target === null) return null;
+    if (target[0] === 'hemicycle') return { id: target.slice(1), words: [], flagWords: [] };
+    const last = target.at(-1)!;
+    const isFlag = last.startsWith('-') || target.length > 1;
+    (isFlag ? flagWords : words).push(...target);
+    const takesNext = part.flag === null && (last === '>' || command.flags[last.slice(2)]?.type === 'option');
+    if (isFlag && takesNext) flagWords.push(...(parts.shift()?.words ?? []));
+  }
+  if (words.length < Object.values(command.args).filter(({ required }) => required).length) return null;
+  const needsFile = command.flags.output?.required && !/(^|,)(-o|--output)\b/.test(flagWords.join());
+  if (needsFile) flagWords.push(.../-o \S+/.exec(command.examples![0]!.command)![0].split(' '));
+  return { id: typed.id.split(':'), words, flagWords };
+}
+
+/** The corrected words of a part, with `hemicycle` before another command's line; null if there is no correction. */
+function correctPart({ flag, words }: Part, command: ManifestCommand, position: number): string[] | null {
+  const [word = '', ...values] = words.flatMap((each) => (/^--[^=]+=/.test(each) ? each.split(/=(.*)/s, 2) : each));
+  const isWord = flag === null && !word.startsWith('-');
+  const arg = isWord ? Object.values(command.args)[position] : undefined;
+  const value = isWord ? word : values[0];
+  const options = (flag ?? arg)?.options;
+  const isWrong = options !== undefined && value !== undefined && !options.includes(value);
+  const [near] = isWrong ? nearWords(value, options) : [];
+  if (near !== undefined) return isWord ? [near] : [word, near];
+  if (flag) return isWrong ? null : words;
+  const isValid = isWord && !isWrong && (!command.strict || arg !== undefined);
+  // An unexpected word may be an address, a port or what is required.
+  const accepting = Object.values(command.flags).find(({ name, helpValue, required }) =>
+    /^https?:/.test(word) ? helpValue === 'URL' : /^\d+$/.test(word) ? name === 'port' : required,
+  );
+  if (isWord && !isValid && accepting) return [`--${accepting.name}`, word];
+  const targets = flagsFor(word, command);
+  // A valid word gives way only to a flag with a value: `sénateurs` to `--chamber Senat`.
+  const target = isValid ? targets.find((each) => /^--\S+ \S+$/.test(each)) : targets[0];
+  return target === undefined ? (isValid ? words : null) : [...target.split(' '), ...values];
+}
+
+/** Replacements for an unknown flag: synonyms and typing errors, those that are both first. */
+function flagsFor(typed: string, { flags }: ManifestCommand): string[] {
+  const word = fold(typed.replace(/^-+/, ''));
+  const isExisting = (target: string) => {
+    const [name = '', value] = target.slice(2).split(' ');
+    return !target.startsWith('--') || (flags[name] && (!value || (flags[name].options?.includes(value) ?? true)));
+  };
+  const targets = synonymTargets(flagSynonyms, word).filter(isExisting);
+  const names = Object.values(flags).flatMap(({ name, allowNo }) => (allowNo ? [name, `no-${name}`] : name));
+  const near = nearWords(word, [...names, 'help']).map((name) => `--${name}`);
+  const lines = targets.map((target) => (target.startsWith('-') ? target : `hemicycle ${target}`));
+  return [...near.filter((name) => targets.includes(name)), ...lines, ...near];
+}
+
+/** Names with that folded synonym. */
+export function synonymTargets(synonyms: Record<string, string[]>, word: string): string[] {
+  return Object.entries(synonyms).flatMap(([target, words]) => (words.includes(word) ? [target] : []));
+}
