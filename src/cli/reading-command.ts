@@ -213,7 +213,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
 /** Values derived from a ballot, facts about its groups, and their order: typed (each must have voted) or as set. */
 function ballotContext(mirror: Mirror, item: Document, order: string | readonly string[] | null) {
   const slugs = readBallot(item).votes_by_party.flatMap(({ party }) => party ?? []);
-  const facts = groupFacts(mirror, slugs);
+  const facts = groupFacts(mirror);
   const derived = derivedOfRecord(item, createNatureReader(mirror)(item));
   if (typeof order !== 'string') return { derived, facts, order: seatingOrder(mirror, order, facts) };
   const groupNames = order.split(',').filter((name) => name.trim() !== '');

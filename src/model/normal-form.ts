@@ -5,10 +5,10 @@ import { findKind, type Kind } from './kinds.ts';
 /** Field with the key of a record without an id whose key is not the hash of its content: edited, or one of equal ones. */
 export const givenKey = '_key';
 
-/** Volatile fields, which never create a version; mirrors set `composed` on a profile that they did not fetch. */
+/** Volatile fields, which never create a version; mirrors set those of the second line in their answers. */
 const volatile = new Set([
   ...['updated_at', 'freshness', 'retrieved_at', 'fetched_at', 'generated_at'],
-  ...['composed', givenKey],
+  ...['composed', 'party_link', 'members_today', 'attached_today', givenKey],
 ]);
 
 /** True for a volatile field. */

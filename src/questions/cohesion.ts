@@ -89,7 +89,7 @@ export const cohesion = listQuestion({
 });
 
 function refuseNonAttached(mirror: Mirror, { requestedName, groups }: ResolvedGroups): void {
-  const facts = groupFacts(mirror, groups);
+  const facts = groupFacts(mirror);
   const isNonAttachedSlug = (slug: string) => isNonAttached({ party: slug, party_name: facts.get(slug)?.name ?? null });
   if (!groups.every(isNonAttachedSlug)) return;
   throw new UsageError(

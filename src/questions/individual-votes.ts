@@ -8,11 +8,11 @@ import { isNonAttached } from '../model/ballot.ts';
 import { slugOf, textOf } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
+import { partyFacts } from '../names/party-groups.ts';
 import { searchNames } from '../names/search.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { readRecord } from '../store/record.ts';
 import { listBallots, votingGroups } from '../store/records/ballots.ts';
-import { partyNames } from '../store/records/parties.ts';
 import { type Phrase, say } from '../words/speech.ts';
 
 /** A period of a person in a group that voted; null days for one without dates. */
@@ -43,10 +43,10 @@ export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = fa
     .filter(({ key, matchedWords }) => hasSurname(mirror, key, matchedWords) && (isClear || matchedWords.length > 1))
     .slice(0, mostPeople);
   if (people.length === 0) return [];
-  const groupNames = partyNames(mirror);
+  const groups = partyFacts(mirror);
   const lines = people.flatMap(({ key, name }) =>
     termsOf(mirror, key, subject).map(
-      ([term, words]) => `${groupNames.get(term.party) ?? term.party} (${name}), \`${commandOf(term, words)}\``,
+      ([term, words]) => `${groups.get(term.party)?.name ?? term.party} (${name}), \`${commandOf(term, words)}\``,
     ),
   );
   if (lines.length > 0)
@@ -84,13 +84,12 @@ function hasSurname(mirror: Mirror, slug: string, matchedWords: readonly string[
 /** The latest terms with ballots on the subject, each with the words to search; else the latest term without words. */
 function termsOf(mirror: Mirror, slug: string, subject: string | null): [GroupTerm, string | null][] {
   const politician = readRecord(mirror, kindOf('politician'), slug) ?? {};
-  const names = partyNames(mirror);
   const dated = staysOf(politician).toReversed();
   const group = slugOf(politician.group);
   const isDated = group === null || dated.some(({ party }) => party === group);
   const terms: GroupTerm[] = [...(isDated ? [] : [{ party: group, first: null, last: null }]), ...dated]
     .filter(({ party }) => votingGroups(mirror).has(party))
-    .filter(({ party }) => !isNonAttached({ party, party_name: names.get(party) ?? null }));
+    .filter(({ party }) => !isNonAttached({ party, party_name: partyFacts(mirror).get(party)?.name ?? null }));
   const votingTerms = terms.values().filter(({ first, last }) => {
     const filter = { q: subject ?? undefined, since: first ?? undefined, until: last ?? undefined };
     return listBallots(mirror, { ...filter, voted: [], sort: 'date', limit: 1 }).items.length > 0;

@@ -99,7 +99,11 @@ const politicianLists = {
   quotes: listOfKind('quote'),
 };
 const memberSchema = { anyOf: [schemaRef(schemaNameOf('politician')), { type: 'string' }] };
-const partyLists = { members: listSchema('Members of the party or group, as records or as slugs only.', memberSchema) };
+const partyLists = {
+  members: listSchema('Members today, by lasting affiliations, as records or as slugs only.', memberSchema),
+  financially_attached: listSchema('Financially attached today, which is no membership.', memberSchema),
+  no_lasting_affiliation: listSchema('Others that state it or that the service lists.', memberSchema),
+};
 
 const profileSchemas = [
   profileSchema('politician', politicianLists, ['bio', 'affiliations']),

@@ -36,7 +36,7 @@ import { flowParts, joinLines, renderView, wrap } from './view.ts';
 import { displayWidth, padded } from './width.ts';
 
 /** Records of a ballot's groups, their slugs from left to right, and the values derived from the ballot. */
-export type BallotContext = { facts: Map<string, GroupFacts>; order?: readonly string[]; derived?: Document };
+export type BallotContext = { facts: ReadonlyMap<string, GroupFacts>; order?: readonly string[]; derived?: Document };
 
 /** Renders a ballot: sentence, seats, votes by group and facts; in a pipe a plain table without seats. */
 export function ballotView(

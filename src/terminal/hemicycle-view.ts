@@ -16,7 +16,7 @@ import { flowParts, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
 /** Groups of a ballot with the facts of their records. */
-export type DrawnGroups = { groups: GroupSeats[]; facts: Map<string, GroupFacts> };
+export type DrawnGroups = { groups: GroupSeats[]; facts: ReadonlyMap<string, GroupFacts> };
 
 /** A distinct mark per state, readable without colour. */
 export const seatMarks: Record<SeatState, string> = {

@@ -1,5 +1,6 @@
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
+import { memberCounts, partyLinkText } from '../parliament/membership.ts';
 import type { RecordContext } from '../store/records/record-context.ts';
 import type { Speech } from '../words/speech.ts';
 import { itemLine, labelOf, sortNewestFirst } from './profile-view.ts';
@@ -47,10 +48,11 @@ export function headOfPolitician(document: Document, page: ProfileContext): stri
   const { speech, terminal } = page;
   const { text, joinTexts: texts, day } = fieldTexts(document, speech);
   const officeLines = wrap(text('current_role'), terminal.columns).filter((line) => line !== '');
+  const link = partyLinkText(document, speech);
   const party = nameOrSlug('party', document.party, page) || text('party_name');
   const constituency = texts(text('department'), text('constituency_number'));
   const facts: HeadFact[] = [
-    [speech.say`party`, party, 'party', 'party_name'],
+    [speech.say`party`, link ? `${party} · ${link}` : party, 'party', 'party_name', 'party_link'],
     [speech.say`group`, nameOrSlug('party', document.group, page), 'group'],
     [speech.say`chamber`, chamberNames[text('chamber')] ?? text('chamber'), 'chamber'],
     [speech.say`constituency`, constituency, 'department', 'constituency_number'],
@@ -67,15 +69,13 @@ export function headOfPolitician(document: Document, page: ProfileContext): stri
 export function headOfParty(document: Document, page: ProfileContext): string[] {
   const { speech, style } = page;
   const { text } = fieldTexts(document, speech);
-  const { member_count: count } = document;
-  const members = typeof count === 'number' ? speech.say`${speech.number(count)}, according to the service` : '';
   const existencePeriod = periodText(text('start_date'), text('end_date'), speech);
   const facts: HeadFact[] = [
     [speech.say`short name`, text('short_name'), 'short_name'],
     [speech.say`kind`, text('kind'), 'kind'],
     [speech.say`chamber`, chamberNames[text('chamber')] ?? text('chamber'), 'chamber'],
     [speech.say`existed`, existencePeriod, 'start_date', 'end_date'],
-    [speech.say`members`, members, 'member_count'],
+    [speech.say`members`, memberCounts(document, speech), 'member_count'],
     [speech.say`colour`, text('color') && `${style.tint(text('color'), '■')} ${text('color')}`, 'color'],
   ];
   return [...titleLines(document, page), ...headFactLines(document, { facts, elsewhere: ['description'], page })];
@@ -118,11 +118,11 @@ export function affiliationLines(affiliations: Document[], page: ProfileContext)
   const { speech } = page;
   const entries = sortNewestFirst(affiliations).map((item) => {
     const periodLabel = periodText(textOf(item, 'start', 'start_date'), textOf(item, 'end', 'end_date'), speech);
-    const role = textOf(item, 'role');
+    const role = textOf(item, 'nature', 'role');
     const partyText = nameOrSlug('party', item.party, page) || itemLine(item);
     return {
       label: periodLabel === '' ? speech.say`no day stated` : sanitiseLine(periodLabel),
-      value: role === null ? partyText : `${sanitiseLine(role)} · ${partyText}`,
+      value: role === null ? partyText : `${sanitiseLine(speech.word(role))} · ${partyText}`,
     };
   });
   return headed(speech.say`Parties and groups over time`, periodLines(entries, page), page);

@@ -3,7 +3,9 @@ import { affiliationsIn } from '../model/affiliation.ts';
 import { composedText } from '../model/composition.ts';
 import { type Document, documentsIn, isDocument, type Json, textOf } from '../model/document.ts';
 import { type KindName, kindCount, kindOf } from '../model/kinds.ts';
+import { memberParts } from '../parliament/membership.ts';
 import type { RecordContext, RecordCounts } from '../store/records/record-context.ts';
+import type { Phrase } from '../words/speech.ts';
 import {
   affiliationLines,
   createProfileContext,
@@ -32,7 +34,7 @@ export function profilePage(
     kind === 'politician' ? headOfPolitician(document, page) : headOfParty(document, page),
     proseLines(textOf(document, 'bio', 'description'), page),
     affiliationLines(affiliationsIn(document), page),
-    kind === 'party' ? memberLines(document, page) : [],
+    ...Object.entries(memberParts).map((part) => memberLines(document, part, page)),
     recordLines(kind, document, page),
     ...(['promises', 'positions', 'quotes'] as const).map((field) => statementLines(field, document, page)),
     sourceLines(listField(document, 'sources'), page),
@@ -46,9 +48,9 @@ function proseLines(text: string | null, { width }: ProfileContext): string[] {
   return text === null ? [] : wrap(sanitiseText(text), width);
 }
 
-function memberLines(document: Document, page: ProfileContext): string[] {
+function memberLines(document: Document, [part, heading]: [string, Phrase], page: ProfileContext): string[] {
   const { speech, style, terminal } = page;
-  const memberList = listField(document, 'members');
+  const memberList = listField(document, part);
   const slug = sanitiseLine(textOf(document, 'slug') ?? '');
   const lines = memberList.slice(0, maxMembers).map((member) => {
     const role = isDocument(member) ? textOf(member, 'current_role', 'role') : null;
@@ -56,9 +58,8 @@ function memberLines(document: Document, page: ProfileContext): string[] {
     const line = `  ${name}${role === null ? '' : `  ${style.dim(sanitiseLine(role))}`}`;
     return displayWidth(line) <= terminal.columns ? line : `  ${wrap(name, terminal.columns - 4).join('\n    ')}`;
   });
-  const command = `hemicycle politicians --party ${slug} --limit ${memberList.length}`;
-  const more = moreLines(memberList.length - lines.length, command, page);
-  return headed(speech.say`Members in this mirror: ${speech.number(memberList.length)}`, [...lines, ...more], page);
+  const more = moreLines(memberList.length - lines.length, `hemicycle politicians --party ${slug} --all`, page);
+  return headed(speech.say`${heading}: ${speech.number(memberList.length)}`, [...lines, ...more], page);
 }
 
 function moreLines(remainingCount: number, command: string, { speech, style, terminal }: ProfileContext): string[] {
@@ -143,11 +144,13 @@ function sourceLines(sourceItems: Json[], page: ProfileContext): string[] {
   return headed(speech.say`Sources`, [...lines, ...more], page);
 }
 
-const listsShownElsewhere = ['affiliations', 'members', 'promises', 'positions', 'quotes', 'sources', 'source_ids'];
+const shownLists = 'affiliations promises positions quotes sources source_ids'
+  .split(' ')
+  .concat(Object.keys(memberParts));
 
 function otherListLines(document: Document, page: ProfileContext): string[] {
   return Object.entries(document).flatMap(([field, value]) => {
-    if (!Array.isArray(value) || value.length === 0 || listsShownElsewhere.includes(field)) return [];
+    if (!Array.isArray(value) || value.length === 0 || shownLists.includes(field)) return [];
     const lines = value
       .slice(0, maxMembers)
       .map((item) => `  ${cutToWidth(itemLine(item), page.terminal.columns - 2)}`);

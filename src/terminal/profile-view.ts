@@ -4,6 +4,7 @@ import { composedText } from '../model/composition.ts';
 import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
+import { memberCounts } from '../parliament/membership.ts';
 import type { Speech } from '../words/speech.ts';
 import { linkAddress, type Terminal } from './terminal.ts';
 import { type Fact, joinWithDots, type RecordView } from './view.ts';
@@ -52,13 +53,13 @@ export function labelOf(field: string, speech: Speech): string {
 }
 
 /** Returns one line about a nested record: title, role, date or period, party, source. */
-export function itemLine(item: Json): string {
+export function itemLine(item: Json, { word = (text) => text }: Partial<Speech> = {}): string {
   if (!isDocument(item)) return sanitiseLine(typeof item === 'object' ? JSON.stringify(item) : String(item));
   const title = textOf(item, 'title', 'full_name', 'name', 'text', 'statement', 'label');
   const parts = [
     title,
     title === null ? slugOf(item.slug) : null,
-    textOf(item, 'role', 'current_role'),
+    word(textOf(item, 'nature', 'role', 'current_role') ?? '') || null,
     textOf(item, 'date') ?? periodOf(item),
     textOf(item, 'topic'),
     textOf(item, 'stance', 'position', 'status'),
@@ -102,12 +103,15 @@ function isLong(field: string, value: Json): boolean {
 }
 
 function factOf([field, value]: [string, Json], terminal: Terminal): Fact {
+  const { speech } = terminal;
   const text = Array.isArray(value)
     ? value.join(', ')
     : isDocument(value)
       ? referenceText(value)
-      : localiseDay(String(value), terminal);
-  return { label: labelOf(field, terminal.speech), value: sanitiseLine(text) };
+      : field === 'party_link'
+        ? speech.word(String(value))
+        : memberCounts({ [field]: value }, speech) || localiseDay(String(value), terminal);
+  return { label: labelOf(field, speech), value: sanitiseLine(text) };
 }
 
 /** Returns a text; at a terminal a date is localised. */
@@ -132,6 +136,6 @@ function sectionsOf(kind: Kind, statedFields: [string, Json][], speech: Speech):
   return [...new Set([...kind.sets, ...values.keys()])].flatMap((field) => {
     const value = values.get(field);
     if (!Array.isArray(value) || isFact(value)) return [];
-    return { label: labelOf(field, speech), lines: sortNewestFirst(value).map(itemLine) };
+    return { label: labelOf(field, speech), lines: sortNewestFirst(value).map((each) => itemLine(each, speech)) };
   });
 }

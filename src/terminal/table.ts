@@ -139,8 +139,8 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
       return joinLines([...statedLines(layout, { needs, titles, terminal }), ...renderLines(cells, head, drawing)]);
     },
     omittedColumns: () => {
-      const stated = layout === 'blocks' ? undefined : layout;
-      return columns.filter((_, at) => stated && ![...stated.shownColumns, ...stated.statedColumns].includes(at));
+      const fit = layout === 'blocks' ? undefined : layout;
+      return columns.filter((_, at) => fit && ![...fit.shownColumns, ...fit.statedColumns].includes(at));
     },
   };
 }

@@ -13,6 +13,7 @@ import { runStatement } from '../../src/store/statements/statement.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { memorySink } from '../helpers/memory-sink.ts';
+import { phares, pharesPeople } from '../helpers/phares.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 const citation = { name: 'Vitrine', siteUrl: null };
@@ -72,6 +73,18 @@ describe('a tidy table', () => {
       for (const line of sink.text.split('\n').filter(Boolean))
         expect(Object.keys(JSON.parse(line)), table.name).to.deep.equal(names);
     }
+  });
+
+  it('names what each politician of a party is to it, which is not always a member', () => {
+    const own = createTemporaryMirror();
+    const save = saverOf(own.mirror);
+    for (const each of phares) save('party', each);
+    for (const each of pharesPeople) save('politician', each);
+    const { rows: all } = exportTable(own.mirror, parseTableName('party_members'), { citation, filter: {} });
+    const standings = [...all()].filter((row) => row.party === 'parti-des-phares').map((row) => row.standing);
+    own.remove();
+    const attachments = ['financial attachment (derived)', 'financial attachment'];
+    expect(standings).to.have.members(['member', ...attachments, ...Array(3).fill('no lasting affiliation'), 'member']);
   });
 
   it('has one row for each unbroken stay in a party or group, as the view of the mirror has', () => {

@@ -83,7 +83,7 @@ function peopleOf(ask: Ask): FiguredPage[] {
   }));
 }
 
-/** Parties and groups: the members that the service counts. */
+/** Parties and groups: the members that the service states. */
 function partiesOf(ask: Ask): FiguredPage[] {
   const rows = ask(`SELECT slug, member_count AS n FROM parties WHERE member_count IS NOT NULL ORDER BY slug`);
   return some(rows, 25).map(({ slug, n }) => ({
@@ -91,7 +91,7 @@ function partiesOf(ask: Ask): FiguredPage[] {
     figures: [
       {
         what: 'members',
-        onPage: /Members counted by the service ([\d,]+)/,
+        onPage: /([\d,]+) stated by the service, undated/,
         inJson: (data) => data.member_count,
         inSql: n,
       },

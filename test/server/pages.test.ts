@@ -139,11 +139,8 @@ describe('pages for people', () => {
       expect(own.json(), address).to.deep.equal(theirs.json());
     }
     const csv = (await server.app.inject('/politicians.csv?q=bruy')).body.split('\n');
-    expect(csv[0]).to.equal(
-      kindOf('politician')
-        .columns.map(({ name }) => name)
-        .join(),
-    );
+    const columns = kindOf('politician').columns.map(({ name }) => name);
+    expect(csv[0]).to.equal([...columns, 'party_link'].join());
     expect(csv[1]).to.match(/^oceane-bruyevre,/);
   });
 

@@ -85,8 +85,14 @@ describe('contradictions of a mirror', () => {
         )
         .run(last! + 1, kind, key, JSON.stringify(document), facets.politician ?? null, facets.date ?? '');
     };
-    put('party', 'g1', { slug: 'g1', kind: 'groupe-an', start_date: '2025-01-01', end_date: null });
-    put('party', 'g2', { slug: 'g2', kind: 'groupe-an', start_date: '2025-01-01', end_date: '2025-12-31' });
+    put('party', 'g1', { slug: 'g1', kind: 'groupe-an', chamber: 'AN', start_date: '2025-01-01', end_date: null });
+    put('party', 'g2', {
+      slug: 'g2',
+      kind: 'groupe-an',
+      chamber: 'AN',
+      start_date: '2025-01-01',
+      end_date: '2025-12-31',
+    });
     put('politician', 'dead', { slug: 'dead', death_date: '2020-01-01', affiliations: [] });
     const makers: Record<string, (n: number) => void> = {};
     const addBallot = (rule: string, n: number, change: object, more: object = {}) => {

@@ -78,7 +78,8 @@ export function* csvChunks(page: PageContext, { question, questionValues, isEmpt
 function columnsOf(list: ListQuestion, values: Record<string, unknown>): string[] {
   const { allColumns, fields, schema, columns } = list;
   const kind = kinds.find(({ name }) => schemaNameOf(name) === schema);
-  const declaredColumns = allColumns ?? (kind?.columns ?? fields)?.map(({ name }) => name);
+  const derivedColumns = kind?.added?.filter(({ name }) => columns.includes(name)) ?? [];
+  const declaredColumns = allColumns ?? (kind ? [...kind.columns, ...derivedColumns] : fields)?.map(({ name }) => name);
   const recordColumns = list.reads(values as Values<Parameters>).flatMap((name) => kindOf(name).columns);
   return declaredColumns ?? [...new Set([...columns, ...recordColumns.map(({ name }) => name)])];
 }

@@ -1,7 +1,7 @@
 import { type MonthSeries, maxSeries, monthLinesSvg } from '../../format/month-line.ts';
 import type { Document } from '../../model/document.ts';
 import type { ListQuestion } from '../../questions/question.ts';
-import { allGroupFacts } from '../../store/records/parties.ts';
+import { groupFacts } from '../../store/records/parties.ts';
 import type { AlternateForm } from './alternate-forms.ts';
 import { scrolledPicture } from './elements.ts';
 import type { Html } from './html.ts';
@@ -12,11 +12,11 @@ export type MonthFields = { groups: readonly string[]; value: string; n: string 
 
 /** Returns a line for each group or pair of a list by month, named by short names. */
 export function monthSeries(
-  { once, speech }: PageContext,
+  { mirror, speech }: PageContext,
   items: readonly Document[],
   { groups, value, n }: MonthFields,
 ): MonthSeries[] {
-  const facts = once('group facts', allGroupFacts);
+  const facts = groupFacts(mirror);
   const nameOf = (slug: string) =>
     slug === 'majority' ? speech.say`the majority` : (facts.get(slug)?.shortName ?? slug);
   const dated = items.filter(({ part }) => /^\d{4}-\d\d$/.test(String(part)));

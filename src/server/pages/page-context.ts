@@ -3,13 +3,13 @@ import { type AddressQuery, addressOf, recordPath } from '../../model/addresses.
 import { attributionOf, attributionPhrase, type Citation, type Licence } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';
+import { partyFacts } from '../../names/party-groups.ts';
 import { resolveNames } from '../../questions/names.ts';
 import { type Parameters, readValues, type Values } from '../../questions/parameter.ts';
 import type { ListQuestion, Page, Question, ReadOptions, RecordQuestion } from '../../questions/question.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { holds, recordName } from '../../store/record.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';
-import { partyNames } from '../../store/records/parties.ts';
 import { holdsTopic } from '../../store/records/topics.ts';
 import type { Language } from '../../words/language.ts';
 import { type Phrase, type Speech, speechOf } from '../../words/speech.ts';
@@ -109,10 +109,8 @@ export function createPageContext({ mirror, now }: Mirrors, requestedPage: Reque
       answerText(mirrorFor(question), question, inputOf(question, values)).text,
     /** Name of a politician or party; null if the mirror has none. */
     nameOf(kind: KindName, slug: string): string | null {
-      // Pages repeat a few parties and groups, so read all their names with one query.
-      const ofParties = kind === 'party' ? mirror.readOnce('party names', () => partyNames(mirror)) : null;
-      const name = ofParties ? (ofParties.get(slug) ?? null) : recordName(mirror, kind, slug);
-      return name === null ? null : sanitiseLine(name);
+      const name = kind === 'party' ? partyFacts(mirror).get(slug)?.name : recordName(mirror, kind, slug);
+      return name ? sanitiseLine(name) : null;
     },
     holds: (kind: KindName, key: string): boolean => holds(mirror, kind, key),
     holdsTopic: (topic: string): boolean => holdsTopic(mirror, topic),

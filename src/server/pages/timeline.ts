@@ -31,7 +31,7 @@ function entry(page: Rendering, affiliation: Document): Html {
     start === null && end === null
       ? speech.say`no dates stated`
       : html`${day(speech, start) ?? '…'} – ${day(speech, end) ?? speech.say`today`}`;
-  return html`<li><span lang="fr">${textOf(affiliation, 'role')} ${partyLink(page, affiliation.party) ?? textOf(affiliation, 'name', 'organization')}</span><span class="meta">${periodText}</span></li>
+  return html`<li><span lang="fr">${speech.word(textOf(affiliation, 'nature', 'role') ?? '')} ${partyLink(page, affiliation.party) ?? textOf(affiliation, 'name', 'organization')}</span><span class="meta">${periodText}</span></li>
 `;
 }
 

@@ -105,7 +105,7 @@ export const properties: Property[] = [
   fieldProperty('party', 'chamber', 'Chamber'),
   fieldProperty('party', 'start_date', 'First day'),
   fieldProperty('party', 'end_date', 'Last day'),
-  fieldProperty('party', 'member_count', 'Members'),
+  fieldProperty('party', 'member_count', 'Members stated by the service, undated'),
   fieldProperty('party', 'description', 'Description'),
 ];
 

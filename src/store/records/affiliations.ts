@@ -34,8 +34,7 @@ export function listAffiliations(
   const start = cursorDay === null ? 0 : all.findIndex((each) => compareDays(each, cursorDay) > 0);
   const page = start < 0 ? [] : all.slice(start, start + limit);
   const hasMore = start >= 0 && all.length > start + limit;
-  const slugs = new Set(page.flatMap(({ party, from }) => [party ?? [], from ?? []].flat()));
-  const facts = groupFacts(mirror, [...slugs]);
+  const facts = groupFacts(mirror);
   return {
     items: page.map(({ at: _at, ...each }) => ({
       ...each,

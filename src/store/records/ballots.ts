@@ -235,7 +235,7 @@ export function listRecentGroups(mirror: Mirror): VotingGroup[] {
   );
   const listed = chambers.flatMap((chamber) => newest.all(chamber).map((group) => ({ ...group, chamber })));
   const groups = Map.groupBy(listed, ({ party }) => party);
-  const facts = groupFacts(mirror, [...groups.keys()]);
+  const facts = groupFacts(mirror);
   return [...groups].map(([slug, inChambers]) => ({
     slug,
     chambers: inChambers.map(({ chamber }) => chamber),

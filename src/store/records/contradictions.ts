@@ -1,22 +1,22 @@
 import { affiliationsIn, staysOf } from '../../model/affiliation.ts';
 import { readBallot } from '../../model/ballot.ts';
 import { ballotContradictions, type Contradiction, createContradiction } from '../../model/contradiction.ts';
-import { type Document, documentsIn, slugOf, textOf } from '../../model/document.ts';
+import { type Document, documentsIn, slugOf } from '../../model/document.ts';
 import { keyOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
 import { oddCounts } from '../../model/odd-counts.ts';
 import { elementFieldSql, fieldSql } from '../../names/database.ts';
+import { partyFacts } from '../../names/party-groups.ts';
 import { figure, type Phrase, say, wordPhrase } from '../../words/speech.ts';
 import { mirrorVersion, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { rows } from '../rows.ts';
-import { partiesBySlug } from './parties.ts';
 
 /** A contradiction with the record that contains it. */
 export type RecordContradiction = Contradiction & { kind: KindName; key: string };
 
 function* findInBallots(mirror: Mirror): Generator<RecordContradiction> {
-  const parties = partiesBySlug(mirror);
+  const parties = partyFacts(mirror);
   for (const document of rows(mirror, kindOf('ballot'))) {
     const ballot = readBallot(document);
     const recordKey = { kind: 'ballot', key: keyOf(kindOf('ballot'), document) } as const;
@@ -29,24 +29,24 @@ function* findInBallots(mirror: Mirror): Generator<RecordContradiction> {
         const limit: [string, string] = [day, `${which} day of ${party}`];
         return { ...recordKey, ...createContradiction('group-days', 'date', [date, 'ballot'], limit) };
       };
-      if (typeof start === 'string' && date! < start) yield beyond('first', start);
-      if (typeof end === 'string' && date! > end) yield beyond('last', end);
+      if (start && date! < start) yield beyond('first', start);
+      if (end && date! > end) yield beyond('last', end);
     }
   }
 }
 
 function* findInPoliticians(mirror: Mirror): Generator<RecordContradiction> {
-  const parties = partiesBySlug(mirror);
-  const partyKindOf = (slug: string) => textOf(parties.get(slug) ?? {}, 'kind');
+  const parties = partyFacts(mirror);
+  const chamberOf = (slug: string) => parties.get(slug)?.chamber;
   for (const document of rows(mirror, kindOf('politician'))) {
     const recordKey = { kind: 'politician', key: keyOf(kindOf('politician'), document) } as const;
     for (const each of findRepeated(document)) yield { ...recordKey, ...each };
-    const stays = staysOf(document).filter(({ party }) => partyKindOf(party)?.startsWith('group'));
+    const stays = staysOf(document).filter(({ party }) => chamberOf(party));
     for (const [at, one] of stays.entries())
       for (const other of stays.slice(at + 1)) {
         // The day of a move is the last of one stay and the first of the other.
         const isApart = one.last !== null && one.last <= other.first;
-        if (isApart || partyKindOf(one.party) !== partyKindOf(other.party) || one.party === other.party) continue;
+        if (isApart || chamberOf(one.party) !== chamberOf(other.party) || one.party === other.party) continue;
         const [days, otherDays] = [one, other].map(({ first, last }) => `${first}/${last ?? '..'}`);
         const contradiction = createContradiction('two-groups', 'group', [days!, one.party], [otherDays!, other.party]);
         yield { ...recordKey, ...contradiction };

@@ -3,9 +3,9 @@ import { isNonAttached } from '../../model/ballot.ts';
 import { type Document, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { dayAfter, durationMs } from '../../model/moment.ts';
+import { type PartyFacts, partyFacts } from '../../names/party-groups.ts';
 import type { Mirror } from '../mirror.ts';
 import { rows } from '../rows.ts';
-import { partiesBySlug } from './parties.ts';
 
 /** Reasons why the beginning of a stay is no move, in the order of their tests. */
 export const stayReasons = ['before-group', 'first', 'renewed', 'renamed'] as const;
@@ -26,23 +26,21 @@ const minShare = 2 / 3;
 /** Every stay that begins, with the reason if it is no move; `renewed`: same slug or short name as the stay before. */
 export function readStartedStays(mirror: Mirror): StartedStay[] {
   return mirror.readOnce('begun stays', () => {
-    const parties = partiesBySlug(mirror);
+    const parties = partyFacts(mirror);
     const startedStays = [...rows(mirror, kindOf('politician'))].flatMap((each) => startedStaysOf(each, parties));
     const renames = findRenames(startedStays, parties);
     return startedStays.map((each) => ({ ...each, reason: reasonOf(each, parties, renames) }));
   });
 }
 
-type Parties = ReadonlyMap<string, Document>;
-
-const partyText = (parties: Parties, slug: string, field: string) => textOf(parties.get(slug) ?? {}, field);
+type Parties = ReadonlyMap<string, PartyFacts>;
 
 const isNoGroup = (parties: Parties, slug: string) =>
-  isNonAttached({ party: slug, party_name: partyText(parties, slug, 'name') });
+  isNonAttached({ party: slug, party_name: parties.get(slug)?.name ?? null });
 
 function startedStaysOf(politician: Document, parties: Parties): StartedStay[] {
   const person = { politician: textOf(politician, 'slug') ?? '', full_name: textOf(politician, 'full_name') };
-  const staysByChamber = Map.groupBy(staysOf(politician), ({ party }) => partyText(parties, party, 'chamber'));
+  const staysByChamber = Map.groupBy(staysOf(politician), ({ party }) => parties.get(party)?.chamber ?? null);
   return [...staysByChamber.values()].flatMap((stays) => {
     let from: Stay | null = null;
     return stays.map((stay, at): StartedStay => {
@@ -61,7 +59,7 @@ function isBeforeGroup(
   { from, next }: { from: Stay | null; next: Stay | undefined },
 ): boolean {
   if (last === null || !next || !isNoGroup(parties, party) || next.first > dayAfter(dayAfter(last))) return false;
-  const isNew = (slug: string, day: string) => day <= dayAfter(partyText(parties, slug, 'start_date') ?? '0001-01-01');
+  const isNew = (slug: string, day: string) => day <= dayAfter(parties.get(slug)?.start_date ?? '0001-01-01');
   const isEntering = from === null || (from.last !== null && first > dayAfter(from.last));
   const days = (Date.parse(next.first) - Date.parse(first)) / durationMs('1d')!;
   return (isNew(party, first) && isNew(next.party, next.first)) || (isEntering && days <= 31);
@@ -88,9 +86,7 @@ function findRenames(startedStays: readonly StartedStay[], parties: Parties): Se
 
 function reasonOf({ from, party, reason }: StartedStay, parties: Parties, renames: ReadonlySet<string>) {
   if (reason !== null || from === null) return reason ?? 'first';
-  const shortName = partyText(parties, party, 'short_name');
-  const isSame =
-    from.party === party || (shortName !== null && shortName === partyText(parties, from.party, 'short_name'));
-  if (isSame) return 'renewed';
+  const shortName = parties.get(party)?.short_name;
+  if (from.party === party || (shortName && shortName === parties.get(from.party)?.short_name)) return 'renewed';
   return renames.has(`${from.party} ${party}`) ? 'renamed' : null;
 }

@@ -1,42 +1,32 @@
 import { readBallot } from '../../model/ballot.ts';
-import { type Document, textOf } from '../../model/document.ts';
-import { kindOf } from '../../model/kinds.ts';
 import { type GroupFacts, groupOrder } from '../../model/seats.ts';
 import { textFieldSql } from '../../names/database.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import type { JsonPage } from '../page.ts';
-import { rows } from '../rows.ts';
+import { partsOfParty } from './members.ts';
 
-/** Parties and groups by name, the first `limit` of them. */
+/** Parties and groups by name, the first `limit` of them, each with numbers of its politicians; null for none. */
 export function listParties(mirror: Mirror, limit?: number): JsonPage {
-  const sql = `SELECT coalesce(row, detail) FROM record WHERE kind = 'party' AND withdrawn IS NULL
+  const sql = `SELECT key, coalesce(row, detail) AS json FROM record WHERE kind = 'party' AND withdrawn IS NULL
     ORDER BY sort_name, id`;
-  const items = mirror.column<string>(sql).all();
-  return { items: items.slice(0, limit), total: items.length, nextCursor: null };
+  const parties = mirror.sql<{ key: string; json: string }>(sql).all();
+  const items = parties.slice(0, limit).map(({ key, json }) => {
+    const { members, financially_attached: attached } = partsOfParty(mirror, key);
+    const counts = { members_today: members.length || null, attached_today: attached.length || null };
+    return JSON.stringify({ ...JSON.parse(json), ...counts });
+  });
+  return { items, total: parties.length, nextCursor: null };
 }
 
-/** The documents of all current parties and groups, by slug. */
-export function partiesBySlug(mirror: Mirror): ReadonlyMap<string, Document> {
-  const read = () => [...rows(mirror, kindOf('party'))].map((each) => [textOf(each, 'slug') ?? '', each] as const);
-  return mirror.readOnce('parties by slug', () => new Map(read()));
-}
-
-/** Names of all current parties and groups, by slug. */
-export function partyNames(mirror: Mirror): Map<string, string | null> {
-  const nameRows = mirror.sql<{ key: string; name: string | null }>(
-    "SELECT key, name FROM record WHERE kind = 'party' AND withdrawn IS NULL",
-  );
-  return new Map(nameRows.all().map(({ key, name }) => [key, name]));
-}
-
-const factsSql = `SELECT ${textFieldSql('name')} AS name, ${textFieldSql('short_name')} AS shortName,
-  ${textFieldSql('color')} AS colour FROM record`;
-
-/** Facts of all parties and groups by slug, withdrawn ones included. */
-export function allGroupFacts(mirror: Mirror): Map<string, GroupFacts> {
-  const keys = mirror.column<string>("SELECT key FROM record WHERE kind = 'party'").all();
-  return groupFacts(mirror, keys);
+/** Facts of all parties and groups by slug, withdrawn ones included; cached until the next write. */
+export function groupFacts(mirror: Mirror): ReadonlyMap<string, GroupFacts> {
+  return mirror.readOnce('facts of groups', () => {
+    const sql = `SELECT key, ${textFieldSql('name')} AS name, ${textFieldSql('short_name')} AS shortName,
+      ${textFieldSql('color')} AS colour FROM record WHERE kind = 'party'`;
+    const facts = mirror.sql<GroupFacts & { key: string }>(sql).all();
+    return new Map(facts.map((each) => [each.key, each]));
+  });
 }
 
 /** Slugs of groups from left to right, as given, else as saved in the mirror; empty if neither. */
@@ -46,17 +36,6 @@ export function seatingOrder(
   facts: ReadonlyMap<string, GroupFacts>,
 ): string[] {
   return groupOrder(names ?? readMeta(mirror, 'group_order')?.split(',') ?? [], facts);
-}
-
-/** Facts of known groups by slug, withdrawn ones included. */
-export function groupFacts(mirror: Mirror, slugs: readonly (string | null)[]): Map<string, GroupFacts> {
-  const facts = mirror.sql<GroupFacts>(`${factsSql} WHERE kind = 'party' AND key = ?`);
-  const factsBySlug = new Map<string, GroupFacts>();
-  for (const slug of slugs) {
-    const storedFacts = slug === null ? undefined : facts.get(slug);
-    if (slug !== null && storedFacts) factsBySlug.set(slug, storedFacts);
-  }
-  return factsBySlug;
 }
 
 /** The newest ballots that list a group, with its votes in each. */

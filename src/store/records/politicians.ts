@@ -7,6 +7,7 @@ import type { Mirror } from '../mirror.ts';
 import { allOf, decodeCursor, encodeCursor, isAmong, type JsonPage, readCount, type Sql, trimPage } from '../page.ts';
 import { distinctValues } from '../rows.ts';
 import { currentIndex, type IndexPart, indexParts, rowidRangeSql } from '../word-index/search-index.ts';
+import { partyMemberSql, withStanding } from './members.ts';
 
 export const politicianSorts = ['name', 'freshness', 'updated_at'] as const;
 export type PoliticianSort = (typeof politicianSorts)[number];
@@ -56,7 +57,7 @@ export function listPoliticians(mirror: Mirror, requestedFilter: PoliticianFilte
   const pageStatement = mirror.sql<{ id: number; json: string; position: string }>(page.sql);
   const { rows, last } = trimPage(pageStatement.all(...page.parameters), filter.limit);
   return {
-    items: rows.map((row) => row.json),
+    items: rows.map(({ json }) => JSON.stringify(withStanding(mirror, JSON.parse(json)))),
     total: readCount(mirror, { ...where, sql: `SELECT count(*) FROM record WHERE ${where.sql}` }),
     nextCursor: last && encodeCursor(sort, [last.position, last.id]),
   };
@@ -103,9 +104,6 @@ export const letterCursor = (letter: string) => encodeCursor('name', [letter, 0]
 
 const departmentSpellings = (mirror: Mirror, department: string) =>
   distinctValues(mirror, 'politician', 'department').filter((each) => placeName(each) === placeName(department));
-
-/** Condition for politicians of a party or group: the plus makes SQLite use both indexes instead of reading all. */
-export const partyMemberSql = `(party = ? AND kind = 'politician' OR group_slug = ? AND +kind = 'politician')`;
 
 /** The condition of a filter; words that cannot be in a name match nothing. */
 export function politiciansSql(filter: SeatFilter, parts: readonly IndexPart[] = [currentIndex]): Sql {

@@ -3,10 +3,11 @@ import { sourcesIn } from '../../model/cited-work.ts';
 import { type Document, type Json, slugOf } from '../../model/document.ts';
 import { type Kind, type KindName, kindOf } from '../../model/kinds.ts';
 import { isNamedKind } from '../../names/name-index.ts';
+import { memberParts } from '../../parliament/membership.ts';
 import type { Mirror } from '../mirror.ts';
 import { readRecord, recordName } from '../record.ts';
 import { countRows } from '../rows.ts';
-import { partyMemberSql } from './politicians.ts';
+import { partsOfParty, withStanding } from './members.ts';
 
 /** A politician or a party. */
 export type ProfileReference = { kind: Kind; slug: string };
@@ -18,22 +19,22 @@ export function composeProfile(mirror: Mirror, { kind, slug }: ProfileReference,
 
 function composePolitician(mirror: Mirror, slug: string, document: Document): Document {
   const facts = readFacts(mirror, slug);
+  const politician = withStanding(mirror, document);
   return withSources(mirror, {
-    ...document,
+    ...politician,
     bio: document.bio ?? null,
     positions: document.positions ?? facts.position,
     promises: document.promises ?? facts.promise,
     quotes: document.quotes ?? facts.quote,
-    affiliations: document.affiliations ?? [],
+    affiliations: politician.affiliations ?? [],
   });
 }
 
 function composeParty(mirror: Mirror, slug: string, document: Document): Document {
-  return withSources(mirror, {
-    ...document,
-    description: document.description ?? null,
-    members: document.members ?? mirror.sql<Json>(membersSql).all(slug, slug),
-  });
+  const { members, description = null } = document;
+  // A mirror of another mirror receives the list in parts.
+  const listed = members ? Object.keys(memberParts).flatMap((part) => document[part] ?? []) : undefined;
+  return withSources(mirror, { ...document, description, ...partsOfParty(mirror, slug, listed) });
 }
 
 type FactKind = 'position' | 'promise' | 'quote';
@@ -59,10 +60,6 @@ export function readNewestRecords(
   const total = rows.length < limit ? rows.length : countRows(mirror, kindOf(kind), { politician });
   return { items: rows.map((row): Document => JSON.parse(row)), total };
 }
-
-/** Selects the members of a party or group, by name. */
-export const membersSql = `SELECT key AS slug, name AS full_name, json_extract(coalesce(row, detail), '$.current_role') AS current_role
-  FROM record WHERE ${partyMemberSql} AND withdrawn IS NULL ORDER BY sort_name, id`;
 
 function withSources(mirror: Mirror, document: Document): Document {
   if (document.sources !== undefined) return document;

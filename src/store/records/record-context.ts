@@ -1,8 +1,8 @@
-import { type Document, documentsIn, slugOf, textOf } from '../../model/document.ts';
-import { hasColumn, type Kind, type KindName, kindOf, kindsInOrder } from '../../model/kinds.ts';
-import { readCached } from '../cached.ts';
+import { type Document, documentsIn, slugOf } from '../../model/document.ts';
+import { hasColumn, type Kind, type KindName, kindsInOrder } from '../../model/kinds.ts';
+import { partyFacts } from '../../names/party-groups.ts';
 import type { Mirror } from '../mirror.ts';
-import { readRecord } from '../record.ts';
+import { recordName } from '../record.ts';
 
 /** Number and newest day of the records of a kind about a politician or party; `textKind` if their texts share one. */
 export type RecordCounts = { kind: KindName; count: number; latest: string | null; textKind: string | null };
@@ -28,16 +28,14 @@ export function recordContext(mirror: Mirror, kind: Kind, document: Document): R
   };
 }
 
-/** Creates a cached lookup of names of politicians and parties by slug; null if unknown. */
+/** Creates a lookup of names of politicians and parties by slug; null if unknown. */
 export function createNameLookup(mirror: Mirror): (kindName: 'politician' | 'party', slug: string) => string | null {
-  const cache = new Map<string, string | null>();
-  const lookUp = (kindName: 'politician' | 'party', slug: string) => {
-    const record = readRecord(mirror, kindOf(kindName), slug);
-    const name = record ? textOf(record, 'full_name', 'name') : null;
-    const shortName = record && kindName === 'party' ? textOf(record, 'short_name') : null;
+  const parties = partyFacts(mirror);
+  return (kindName, slug) => {
+    if (kindName === 'politician') return recordName(mirror, kindName, slug);
+    const { name = null, short_name: shortName = null } = parties.get(slug) ?? {};
     return name === null || shortName === null || shortName === name ? name : `${name} (${shortName})`;
   };
-  return (kindName, slug) => readCached(cache, `${kindName}:${slug}`, { compute: () => lookUp(kindName, slug) });
 }
 
 function referencesIn(document: Document): { kindName: 'politician' | 'party'; slug: string }[] {

@@ -5,6 +5,7 @@ import { facetsOf, keyOf } from '../../model/facets.ts';
 import { type Column, columnOf, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { reportedVotes } from '../../parliament/derived-columns.ts';
 import { groupRowColumns, groupRows } from '../../parliament/group-rows.ts';
+import { standingIn } from '../../parliament/membership.ts';
 import type { Mirror } from '../mirror.ts';
 import { holds } from '../record.ts';
 import { canFilter, type KeyedFilter, type RowFilter, rows } from '../rows.ts';
@@ -199,33 +200,40 @@ const membershipDays = tidyTable({
 
 const partyMembers = tidyTable({
   name: 'party_members',
-  rowMeaning: 'a member of a party or group',
-  description: 'A current member of a party or group: from the service’s list or, failing that, from profiles.',
+  rowMeaning: 'a politician of a party or group',
+  description:
+    'Whom the service lists for a party or group or, failing that, who states it: members are those with that standing.',
   kinds: ['politician', 'party'],
   filters: ['politician', 'party'],
-  reads: ['party', 'party_slug', 'group', 'members'],
+  reads: ['party', 'party_slug', 'group', 'members', 'affiliations', 'chamber', 'death_date'],
   *compose(documents) {
-    const membersFromProfiles = membersByParty(documents('politician'));
-    for (const document of documents('party')) {
-      const key = keyOf(kindOf('party'), document);
-      const listedMembers = Array.isArray(document.members) ? document.members.map(slugOf) : null;
-      for (const slug of new Set(listedMembers ?? membersFromProfiles.get(key)))
-        if (slug !== null) yield { party: key, politician: slug };
-    }
+    const byKey = (kind: KindName) => new Map([...documents(kind)].map((each) => [keyOf(kindOf(kind), each), each]));
+    const politicians = byKey('politician');
+    const parties = byKey('party');
+    const memberships = [...politicians].flatMap(([politician, document]) => {
+      const { party, group } = facetsOf(kindOf('politician'), document);
+      return [party, group].map((slug) => ({ slug, politician }));
+    });
+    const byParty = Map.groupBy(memberships, ({ slug }) => slug);
+    for (const [party, { members }] of parties)
+      for (const slug of new Set(
+        Array.isArray(members) ? members.map(slugOf) : byParty.get(party)?.map(({ politician }) => politician),
+      )) {
+        const politician = politicians.get(slug ?? '') ?? { group: party };
+        if (slug !== null) yield { party, politician: slug, standing: standingIn(party, politician, parties) };
+      }
   },
-  columns: [partySlug, text('politician', 'Slug of the member (`slug` in `politicians`).')],
+  columns: [
+    partySlug,
+    text('politician', 'Slug of the politician (`slug` in `politicians`).'),
+    text(
+      'standing',
+      'As `party_link` in answers: `member`, `financial attachment`, also `(derived)`, or `no lasting affiliation`.',
+    ),
+  ],
   key: ['party', 'politician'],
   references: [toParties, toPoliticians],
 });
-
-function membersByParty(politicians: Iterable<Document>): Map<string, string[]> {
-  const members = new Map<string, string[]>();
-  for (const document of politicians) {
-    const { key, party, group } = facetsOf(kindOf('politician'), document);
-    for (const each of [party, group]) if (each !== null) members.set(each, [...(members.get(each) ?? []), key]);
-  }
-  return members;
-}
 
 const positionBallots = tidyTable({
   name: 'position_ballots',

@@ -29,12 +29,7 @@ export const ballotsPage = listView(ballots, {
   values: (page, answer) => ({
     answer,
     choices: ballotChoices(page),
-    facts: groupFacts(
-      page.mirror,
-      [...answer.items, ...(answer.near?.items ?? [])].flatMap(({ voted }) =>
-        documentsIn(voted).map((group) => textOf(group, 'party')),
-      ),
-    ),
+    facts: groupFacts(page.mirror),
   }),
   template(page, { answer, choices, facts }) {
     const { speech, href } = page;
@@ -204,7 +199,7 @@ export const chamberName = (chamber: string) => (chamber === 'Senat' ? 'Sénat' 
 
 const groupOfCondition = (text: string) => text.slice(0, Math.max(0, text.lastIndexOf(':')));
 
-function ballotItem(page: Rendering, ballot: Document, facts: Map<string, GroupFacts>): Html {
+function ballotItem(page: Rendering, ballot: Document, facts: ReadonlyMap<string, GroupFacts>): Html {
   const { speech } = page;
   const key = `${ballot.chamber}:${ballot.scrutin_id}`;
   const { margin } = ballot;
@@ -219,7 +214,7 @@ function ballotItem(page: Rendering, ballot: Document, facts: Map<string, GroupF
 `;
 }
 
-function statedPositions({ speech }: Rendering, { voted }: Document, facts: Map<string, GroupFacts>): string {
+function statedPositions({ speech }: Rendering, { voted }: Document, facts: ReadonlyMap<string, GroupFacts>): string {
   return documentsIn(voted)
     .map((group) => {
       const label = facts.get(textOf(group, 'party') ?? '')?.shortName ?? textOf(group, 'party_name', 'party');

@@ -8,7 +8,7 @@ import { kindOf } from '../../../model/kinds.ts';
 import { groupLabel, groupSeats } from '../../../model/seats.ts';
 import { integer, listParameter, requiredWords, words } from '../../../questions/parameter-kinds.ts';
 import { vote } from '../../../questions/vote.ts';
-import { allGroupFacts, seatingOrder } from '../../../store/records/parties.ts';
+import { groupFacts, seatingOrder } from '../../../store/records/parties.ts';
 import { say } from '../../../words/speech.ts';
 import { RefusedRequestError } from '../../problem.ts';
 import type { AlternateForm } from '../alternate-forms.ts';
@@ -36,10 +36,10 @@ export const orderParameter = {
 
 /** Returns group colours, names, seating order and attribution for pictures of ballots. */
 export function pictureContext(page: PageContext): PictureContext {
-  const { once, speech } = page;
-  const facts = once('group facts', allGroupFacts);
+  const { mirror, speech } = page;
+  const facts = groupFacts(mirror);
   const requestedOrder = (page.values.order as string[] | undefined) ?? [];
-  const order = seatingOrder(page.mirror, requestedOrder.length > 0 ? requestedOrder : page.groupOrder, facts);
+  const order = seatingOrder(mirror, requestedOrder.length > 0 ? requestedOrder : page.groupOrder, facts);
   return { facts, order, attribution: attributionOn(page), speech };
 }
 

@@ -3,6 +3,7 @@ import { isNonAttached } from '../../../model/ballot.ts';
 import { type Document, documentsIn, textOf } from '../../../model/document.ts';
 import { keyOf } from '../../../model/facets.ts';
 import { kindOf } from '../../../model/kinds.ts';
+import { memberCounts, memberParts } from '../../../parliament/membership.ts';
 import { cohesion } from '../../../questions/cohesion.ts';
 import { parties, party } from '../../../questions/parties.ts';
 import { readVotesOfGroup } from '../../../store/records/parties.ts';
@@ -57,7 +58,9 @@ function partyTable(page: Rendering, name: string, items: readonly Document[]): 
       [speech.say`Name`, (each) => html`<a href="${hrefOf(each)}" lang="fr">${nameIn(each)}</a>`, 'name'],
       [speech.say`Short name`, (each) => textOf(each, 'short_name')],
       [speech.say`Years`, (each) => yearRange(each, 'start_date', 'end_date')],
-      [speech.say`Members`, ({ member_count: count }) => typeof count === 'number' && count, 'number'],
+      [speech.say`Members today`, ({ members_today: count }) => typeof count === 'number' && count, 'number'],
+      [speech.say`Financially attached`, ({ attached_today: count }) => typeof count === 'number' && count, 'number'],
+      [speech.say`Stated, undated`, ({ member_count: count }) => typeof count === 'number' && count, 'number'],
     ],
     'list groups',
   );
@@ -85,18 +88,17 @@ export const partyPage = recordView(party, {
     const title = textOf(record, 'name') ?? slug;
     const lead = line(inFrench(textOf(record, 'short_name')), ...kindAndChamber(page, record));
     const text = textOf(record, 'description');
-    const count = record.member_count;
     const kicker = speech.say`Party or group`;
     const sourced = onward(href('/feed', { party: slug }), speech.say`Everything sourced about it, newest first`);
     const glance = facts([
       [speech.say`From`, day(speech, textOf(record, 'start_date'))],
       [speech.say`Until`, day(speech, textOf(record, 'end_date'))],
-      [speech.say`Members counted by the service`, typeof count === 'number' && speech.number(count)],
+      [speech.say`Members`, memberCounts(record, speech)],
     ]);
     const history = html`${onward(href('/affiliations', { party: slug }), speech.say`Who joined or left it`)}${onward(href('/changes', { party: slug, since: '3650d' }), speech.say`All changes`)}${onward(href(historyPath('party', slug)), speech.say`Every version of this record`)}`;
     const body = html`<div class="columns profile">
 <div>${text && html`<p class="bio" lang="fr">${text}</p>`}${section(speech.say`Its newest votes`, voteTable(page, votes, slug), { id: 'votes' })}${section(speech.say`Facts`, sourced)}</div>
-<aside>${section(speech.say`At a glance`, glance)}${section(speech.say`Cohesion`, cohesionFigure(page, slug, index), { id: 'cohesion' })}${section(speech.say`Members`, members(page, documentsIn(record.members)), { id: 'members' })}${section(speech.say`History`, history)}${profileSources(page, record)}</aside>
+<aside>${section(speech.say`At a glance`, glance)}${section(speech.say`Cohesion`, cohesionFigure(page, slug, index), { id: 'cohesion' })}${Object.entries(memberParts).map(([part, heading]) => section(speech.render(heading), members(page, documentsIn(record[part])), { id: part }))}${section(speech.say`History`, history)}${profileSources(page, record)}</aside>
 </div>`;
     const shareFacts = [textOf(record, 'short_name'), ...kindAndChamber(page, record)];
     const share = { lines: [shareFacts.filter((each) => typeof each === 'string').join(' · ')] };
@@ -159,7 +161,7 @@ function members(page: Rendering, documents: readonly Document[]): Html | null {
     return html`<li>${slug === null ? name : recordLink(page, 'politician', slug, name)}</li>`;
   });
   const { speech } = page;
-  return html`<p class="meta">${speech.say`${speech.count(documents.length, 'member')} with an affiliation in this copy`}</p>${
+  return html`<p class="meta">${speech.count(documents.length, 'politician')}</p>${
     documents.length > 24
       ? html`<ul class="names">${list.slice(0, 12)}</ul><details><summary>${speech.say`${speech.number(documents.length - 12)} more`}</summary><ul class="names">${list.slice(12)}</ul></details>`
       : html`<ul class="names">${list}</ul>`

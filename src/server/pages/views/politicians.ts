@@ -4,6 +4,7 @@ import { parseAddress } from '../../../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import { keyOf } from '../../../model/facets.ts';
 import { hasColumn, type Kind, type KindName, kindOf, kinds } from '../../../model/kinds.ts';
+import { partyLinkText } from '../../../parliament/membership.ts';
 import { changes } from '../../../questions/changes.ts';
 import { politician, politicians } from '../../../questions/politicians.ts';
 import { letterCursor } from '../../../store/records/politicians.ts';
@@ -55,7 +56,6 @@ export const politiciansPage = listView(politicians, {
   siteEndings: [],
   template(page, answer) {
     const { speech } = page;
-    const groupOf = ({ group, party }: Document) => slugOf(group) ?? slugOf(party);
     const nameLink = (person: Document) => {
       const slug = keyOf(kindOf('politician'), person);
       return html`<a href="${page.recordHref('politician', slug)}">${textOf(person, 'full_name') ?? slug}</a>`;
@@ -80,7 +80,8 @@ export const politiciansPage = listView(politicians, {
       list: table(page, page.title, answer.items, [
         [speech.say`Name`, nameLink, 'name'],
         [speech.say`Role`, (person) => textOf(person, 'current_role'), 'french'],
-        [speech.say`Party or group`, (person) => partyLink(page, groupOf(person)), 'french'],
+        [speech.say`Parliamentary group`, ({ group }) => partyLink(page, group), 'french'],
+        [speech.say`Party`, (person) => line(partyLink(page, person.party), partyLinkText(person, speech))],
       ]),
       empty: speech.say`No politician matches.`,
     });
@@ -195,7 +196,7 @@ function glance(page: Rendering, record: Document, isPlace: boolean): [string, H
   const group = slugOf(record.group ?? null);
   return [
     [speech.say`Parliamentary group`, partyLink(page, group)],
-    [speech.say`Party`, party === group ? null : partyLink(page, party)],
+    [speech.say`Party`, party === group ? null : line(partyLink(page, party), partyLinkText(record, speech))],
     [speech.say`Born`, born[0] === null && born[1] === null ? null : line(day(speech, born[0]), born[1])],
     [speech.say`Died`, day(speech, textOf(record, 'death_date'))],
     [speech.say`Profession`, inFrench(textOf(record, 'profession'))],

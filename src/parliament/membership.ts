@@ -1,0 +1,59 @@
+import { affiliationsIn } from '../model/affiliation.ts';
+import { type Document, type Json, slugOf, textOf } from '../model/document.ts';
+import { type Speech, say } from '../words/speech.ts';
+
+/** Parts of the politicians of a party or group in a profile, each with its heading. */
+export const memberParts = {
+  members: say`Members today`,
+  financially_attached: say`Financially attached, no members`,
+  no_lasting_affiliation: say`Listed without a lasting affiliation`,
+};
+
+/** Parties and groups by slug; groups have a chamber. */
+type Parties = ReadonlyMap<string, { chamber?: Json }>;
+
+/**
+ * The nature of an affiliation that is a financial attachment, a yearly declaration of members of a chamber for the
+ * public funding of parties, by its role or derived; null for a membership. `speech.word` translates it.
+ */
+export function attachmentOf(politician: Document, affiliation: Document, parties: Parties): string | null {
+  const role = textOf(affiliation, 'role')?.trim() ?? '';
+  if (/^(?:rattachement\s+financier|financial\s+attachment)/iu.test(role)) return 'financial attachment';
+  // Sources also publish declarations as memberships from the day of their publication, in early December.
+  const isDeclared = /^(?:membre|member) \d{4}-12-0[1-9]/iu.test(`${role} ${affiliation.start}`);
+  const partyIn = ({ party }: Document) => parties.get(slugOf(party) ?? '');
+  const isOfParty = partyIn(affiliation) && !partyIn(affiliation)?.chamber;
+  const hasSat = affiliationsIn(politician).some((each) => partyIn(each)?.chamber);
+  return isDeclared && isOfParty && hasSat ? 'financial attachment (derived)' : null;
+}
+
+/** `member`, the nature of an attachment, or `no lasting affiliation`; `speech.word` translates it. */
+export function standingIn(slug: string, politician: Document, parties: Parties): string {
+  if (slugOf(politician.group) === slug && !politician.death_date) return 'member';
+  const affiliations = affiliationsIn(politician).filter(({ party }) => slugOf(party) === slug);
+  const isLinked = affiliations.length > 0 || slugOf(politician.party) === slug;
+  if (politician.death_date || !isLinked) return 'no lasting affiliation';
+  const attachments = affiliations.filter((each) => attachmentOf(politician, each, parties));
+  // Beside attachments, an undated role, such as a candidature, is no membership.
+  const memberships = affiliations.filter((each) => !attachments.includes(each) && (each.start || !attachments[0]));
+  if (affiliations.length === 0 || memberships.some(({ end }) => !end)) return 'member';
+  const dated = attachments.filter(({ start }) => start);
+  const lasting = (dated.length > 0 ? dated : attachments).find(({ end }) => !end);
+  return (lasting && politician.chamber && attachmentOf(politician, lasting, parties)) || 'no lasting affiliation';
+}
+
+/** What a politician is to the party that the record states, in words; null for a member, or without a party. */
+export const partyLinkText = ({ party_link: standing }: Document, speech: Speech) =>
+  typeof standing === 'string' && standing !== 'member' ? speech.word(standing) : null;
+
+/** Counts of members of a profile, each with what it counts and when; empty if none is known. */
+export function memberCounts(profile: Document, speech: Speech): string {
+  const current = [profile.members ?? []].flat().length;
+  const attached = [profile.financially_attached ?? []].flat().length;
+  const { member_count: count } = profile;
+  return [
+    current > 0 && speech.say`${speech.number(current)} today (affiliations)`,
+    attached > 0 && speech.say`${speech.number(attached)} financially attached, no members`,
+    typeof count === 'number' && speech.say`${speech.number(count)} stated by the service, undated`,
+  ].reduce<string>((one, next) => (one && next ? speech.say`${one}; ${next}` : one || next || ''), '');
+}

@@ -1,0 +1,41 @@
+import { type Document, isDocument, type Json, slugOf } from '../../model/document.ts';
+import { kindOf } from '../../model/kinds.ts';
+import { partyFacts } from '../../names/party-groups.ts';
+import { attachmentOf, type memberParts, standingIn } from '../../parliament/membership.ts';
+import type { Mirror } from '../mirror.ts';
+import { readRecord } from '../record.ts';
+
+/** Condition for politicians that state a party or group: the plus makes SQLite use both indexes instead of reading all. */
+export const partyMemberSql = `(party = ? AND kind = 'politician' OR group_slug = ? AND +kind = 'politician')`;
+
+/** Selects the politicians that state a party or group, by name. */
+export const membersSql = `SELECT key AS slug, name AS full_name, json_extract(coalesce(row, detail), '$.current_role') AS current_role
+  FROM record WHERE ${partyMemberSql} AND withdrawn IS NULL ORDER BY sort_name, id`;
+
+/** A politician with `party_link` (see `standingIn`), and a `nature` in affiliations that are financial attachments. */
+export function withStanding(mirror: Mirror, politician: Document): Document {
+  const parties = partyFacts(mirror);
+  const party = slugOf(politician.party);
+  const withNature = (each: Json): Json => {
+    const nature = isDocument(each) && attachmentOf(politician, each, parties);
+    return nature ? { ...(each as Document), nature } : each;
+  };
+  const affiliations = Array.isArray(politician.affiliations) ? politician.affiliations.map(withNature) : null;
+  const party_link = party && standingIn(party, politician, parties);
+  return { ...politician, ...(affiliations && { affiliations }), party_link };
+}
+
+/**
+ * The politicians of a party or group in parts, by default of those that state it. Those that the mirror lacks are
+ * members as listed.
+ */
+export function partsOfParty(mirror: Mirror, slug: string, listed = mirror.sql<Json>(membersSql).all(slug, slug)) {
+  const parties = partyFacts(mirror);
+  const partOf = (each: Json): keyof typeof memberParts => {
+    const politician = readRecord(mirror, kindOf('politician'), slugOf(each) ?? '') ?? { group: slug };
+    const standing = standingIn(slug, politician, parties);
+    if (standing === 'member') return 'members';
+    return standing.startsWith('financial') ? 'financially_attached' : 'no_lasting_affiliation';
+  };
+  return { members: [], financially_attached: [], no_lasting_affiliation: [], ...Object.groupBy(listed, partOf) };
+}
