@@ -96,15 +96,6 @@ function tokensOfWord(word: string): string {
         .join(' ');
 }
 
-const plainWord = /^[A-Za-z]{4,}$/;
-
-/** Creates a fast filter: true if a lexeme may give a token that begins with one of `tokens`. */
-export function mayBegin(tokens: readonly string[]): (written: string) => boolean {
-  // No rule changes the first two letters of a word of four or more, except yeux (oeil).
-  const beginnings = new Set(['ye', ...tokens.map((token) => token.slice(0, 2))]);
-  return (written) => !plainWord.test(written) || beginnings.has(written.slice(0, 2).toLowerCase());
-}
-
 /** Tokens for signs after a number; the euro sign has the same token as the word. */
 const tokensForSigns: Record<string, string> = { '%': 'pourcent', '€': stem('euro') };
 

@@ -1,5 +1,5 @@
 import { fold } from './fold.ts';
-import { analyseLexeme, lexemes, mayBegin } from './prose.ts';
+import { analyseLexeme, lexemes } from './prose.ts';
 import type { QueryTerm } from './query.ts';
 import { isStopWord } from './stop-words.ts';
 
@@ -110,10 +110,8 @@ function createFinder(terms: readonly QueryTerm[]): Finder {
           .map(termOf)
           .find((term) => term !== undefined)
       : termOf(tokens);
-  // Terms of several tokens match consecutive words, so every word is analysed.
-  const isRelevant = runs.length > 0 ? () => true : mayBegin([...single.keys(), ...prefixes.map(({ token }) => token)]);
   return (source) => {
-    const words = wordsOf(source, isRelevant);
+    const words = wordsOf(source);
     const hits: Hit[] = [];
     for (const word of words) {
       const term = termIn(word.tokens);
@@ -125,13 +123,12 @@ function createFinder(terms: readonly QueryTerm[]): Finder {
   };
 }
 
-function wordsOf(source: string, isRelevant: (written: string) => boolean): Word[] {
+function wordsOf(source: string): Word[] {
   const words: Word[] = [];
   let from = 0;
   for (const written of lexemes(source)) {
     const at = source.indexOf(written, from);
     from = at + written.length;
-    if (!isRelevant(written)) continue;
     const tokens = analyseLexeme(written);
     if (tokens !== '') words.push({ at, written, tokens });
   }
