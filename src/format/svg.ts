@@ -80,19 +80,11 @@ export const rimOf = (colour: string): string => contrastColour(paper, colour);
 /** Background of dark pages (`--paper` in colours.css). */
 const darkPaper = '#14171a';
 
-/** The colour in hex with sufficient contrast; cached because each seat of a group needs the same one. */
+/** The colour in hex with sufficient contrast. */
 function contrastColour(background: string, colour: string): string {
-  const name = `${background} ${colour}`;
-  const cachedHex = contrastCache.get(name);
-  if (cachedHex !== undefined) return cachedHex;
   const legibleRgb = ensureContrast(colour, [background]);
-  const hex = `#${legibleRgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
-  if (contrastCache.size < maxCachedColours) contrastCache.set(name, hex);
-  return hex;
+  return `#${legibleRgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 }
-
-const contrastCache = new Map<string, string>();
-const maxCachedColours = 2000;
 
 const pageColours: Record<string, string> = {
   [paper]: 'var(--paper)',
