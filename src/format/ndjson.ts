@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { BadInputError } from '../errors.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
-import { hasLongInteger, parseExactJson } from '../model/exact-json.ts';
+import { parseExactJson } from '../model/exact-json.ts';
 import type { Column } from '../model/kinds.ts';
 import { givenKey } from '../model/normal-form.ts';
 import { dataSize, say } from '../words/speech.ts';
@@ -82,19 +82,15 @@ function recordsOf(path: string, lines: string[], linesBefore: number): InputRec
 }
 
 function recordOf(path: string, text: string, line: number): InputRecord {
-  let document: Json;
+  let exact: ReturnType<typeof parseExactJson>;
   try {
-    document = JSON.parse(text);
+    exact = parseExactJson(text, { isOfDoubles: true });
   } catch {
     throw new BadInputError(`${path}:${line}`, say`not JSON`);
   }
-  if (!isDocument(document))
+  if (!isDocument(exact.value))
     throw new BadInputError(`${path}:${line}`, say`not a record: a line must hold one JSON object`);
-  const location = `line ${line}`;
-  // Checks the parsed document: searching its text would take half as long as parsing it.
-  if (!hasLongInteger(document)) return { document, text, location };
-  const exactRecord = parseExactJson(text, { isOfDoubles: true });
-  return { document: exactRecord.value as Document, text: exactRecord.text, location };
+  return { document: exact.value, text: exact.text, location: `line ${line}` };
 }
 
 /** One JSON object a line. */

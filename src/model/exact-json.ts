@@ -1,4 +1,4 @@
-import type { Document, Json } from './document.ts';
+import type { Json } from './document.ts';
 
 /** An integer that may exceed a double's precision; a match inside a string only costs time. */
 const longIntegerPattern = /[:,[]\s*-?\d{16,}\s*[,}\]]/;
@@ -17,12 +17,3 @@ export function parseExactJson(text: string, { isOfDoubles = false } = {}): { va
 }
 
 const isLongWhole = (value: Json): value is number => Number.isInteger(value) && !Number.isSafeInteger(value);
-
-/** True if a field of a record, or of a list in it, is an integer beyond a double's precision. */
-export function hasLongInteger(record: Document): boolean {
-  for (const field in record) {
-    const value = record[field]!;
-    if (typeof value === 'number' ? isLongWhole(value) : Array.isArray(value) && value.some(isLongWhole)) return true;
-  }
-  return false;
-}

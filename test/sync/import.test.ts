@@ -182,10 +182,14 @@ describe('an import', () => {
     expect(Object.keys(hashesOf(own.mirror, 'promise'))).to.deep.equal(['p1']);
   });
 
-  it('keeps two ids apart that are one number to a double', async () => {
-    await run(write('quotes.ndjson', '{"id":9007199254740993,"source_ids":[12]}\n{"id":9007199254740992}\n'));
+  it('keeps two numbers apart that are one to a double, also within a field', async () => {
+    const lines = [
+      '{"id":9007199254740993,"source_ids":[12]}',
+      '{"id":9007199254740992,"more":{"n":9007199254740993}}',
+    ];
+    await run(write('quotes.ndjson', `${lines.join('\n')}\n`));
     expect([...rows(own.mirror, kindOf('quote'))]).to.deep.equal([
-      { id: 9007199254740992 },
+      { id: 9007199254740992, more: { n: '9007199254740993' } },
       { id: '9007199254740993', source_ids: [12] },
     ]);
   });
