@@ -5,10 +5,10 @@ import { nameWords } from './name.ts';
 export function editDistance(a: string, b: string, max: number): number {
   if (a === b) return 0;
   if (Math.abs(a.length - b.length) > max) return max + 1;
-  const width = b.length + 2;
-  if (rows[0]!.length < width) rows = [width, width, width].map(newRow);
-  let [last, current, beforeLast] = rows as [Uint16Array, Uint16Array, Uint16Array];
-  for (let at = 0; at <= b.length; at += 1) last[at] = at;
+  let last: number[] = [];
+  for (let at = 0; at <= b.length; at += 1) last.push(at);
+  let current: number[] = [];
+  let beforeLast: number[] = [];
   let leastOfLast = 0;
   for (let row = 1; row <= a.length; row += 1) {
     // Only cells at most `max` from the diagonal can be within the limit.
@@ -34,11 +34,6 @@ export function editDistance(a: string, b: string, max: number): number {
   }
   return Math.min(last[b.length]!, max + 1);
 }
-
-const newRow = (width: number) => new Uint16Array(width);
-
-/** Reused buffers: matching a list of names compares thousands of words. */
-let rows = [64, 64, 64].map(newRow);
 
 /** Up to 3 words like the input, nearest first: one mistake from 3 letters, two from 6, or a part that begins so. */
 export function nearWords(written: string, words: readonly string[]): string[] {
