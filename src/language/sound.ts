@@ -34,16 +34,7 @@ const rules: [written: RegExp, sounds: string][] = [
 
 /** Returns a phonetic key of a folded French word: equal for "philippe" and "filipe"; empty without letters. */
 export function soundKey(word: string): string {
-  const cachedKey = keyCache.get(word);
-  if (cachedKey !== undefined) return cachedKey;
   let sound = word;
   for (const [written, sounds] of rules) sound = sound.replace(written, sounds);
-  if (keyCache.size >= maxCached) keyCache.clear();
-  if (word.length <= maxCachedLength) keyCache.set(word, sound);
   return sound;
 }
-
-/** Cache of recent keys, since a misspelt word is compared with every similar word. */
-const keyCache = new Map<string, string>();
-const maxCached = 10_000;
-const maxCachedLength = 100;
