@@ -83,15 +83,7 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
     const rankedIds = ids.map((each, at) => (isCut[at] ? each.slice(0, rankLimitPerKind) : each));
     const total = isCut.includes(true) ? null : rankedIds.flat().length;
     const from = parts.map((_, at) => (isCut[at] ? rankedIds[at]!.at(-1)! : recordRange(kind).first));
-    let set: ReadonlySet<number> | undefined;
-    return {
-      ...{ kind, total, match, scope, from },
-      // Built on first use: many searches show no text with copies.
-      get ids() {
-        set ??= new Set(rankedIds.flat());
-        return set;
-      },
-    };
+    return { kind, total, match, scope, from, ids: new Set(rankedIds.flat()) };
   });
 }
 
