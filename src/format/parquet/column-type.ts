@@ -44,19 +44,14 @@ export async function inferColumns(
   const converters = describedColumns.map((column) => (isTyped(column) ? createConverter(column) : null));
   const dailyColumns = new Map<string, boolean>();
   const typeFlags = new Uint8Array(describedColumns.length);
-  let undecidedIndexes = describedColumns.map((_, at) => at);
   await visitRows(rows, sink, (row) => {
-    let hasDecided = false;
-    for (const at of undecidedIndexes) {
-      const value = readCell(row, describedColumns[at]!.name);
-      // Shortcut: a text in a text column and an empty cell change no type.
-      if (value === null || value === undefined || (typeFlags[at] === textFlag && typeof value === 'string')) continue;
+    for (const [at, { name }] of describedColumns.entries()) {
+      const value = readCell(row, name);
+      if (value === null || value === undefined || isDecided(typeFlags[at]!)) continue;
       const converter = converters[at];
       if (!converter) typeFlags[at] = typeFlags[at]! | typeFlag(value);
-      else if (describedColumns[at]!.type === 'text' && typeof value === 'string') continue;
       else {
-        const { name, type } = describedColumns[at]!;
-        if (type === 'datetime' && !dailyColumns.has(name)) {
+        if (describedColumns[at]!.type === 'datetime' && !dailyColumns.has(name)) {
           // The first value decides whether the column contains days or moments.
           dailyColumns.set(name, typeof value === 'string' && value.length === 10);
           converters[at] = createConverter({ ...describedColumns[at]!, isDaily: dailyColumns.get(name)! });
@@ -64,10 +59,8 @@ export async function inferColumns(
         converters[at]!.convert(value);
         if (!converters[at]!.wasLossless()) typeFlags[at] = misfitFlag;
       }
-      if (isDecided(typeFlags[at]!)) hasDecided = true;
     }
-    if (hasDecided) undecidedIndexes = undecidedIndexes.filter((at) => !isDecided(typeFlags[at]!));
-    return undecidedIndexes.length > 0;
+    return !typeFlags.every(isDecided);
   });
   const names = new Set(describedColumns.map(({ name }) => name));
   const typedColumns = describedColumns.map((column, at): TypedColumn => {
