@@ -1,7 +1,7 @@
 import { NotFoundError, nearMissHint, UsageError } from '../errors.ts';
 import { nearWords } from '../language/near-miss.ts';
 import { attributionOf, type Citation, odbl } from '../model/attribution.ts';
-import { documentsIn, slugOf, textOf } from '../model/document.ts';
+import { documentsIn, slugOf, sourceIdsOf, textOf } from '../model/document.ts';
 import { facetsOf } from '../model/facets.ts';
 import { type Column, columnOf, findKind, findKindByWord, type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { findFilterSlug, findFilterSlugs, findGroups } from '../names/lookup.ts';
@@ -13,7 +13,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { createNatureReader, votingGroups } from '../store/records/ballots.ts';
 import { lastFilledAt } from '../store/records/contents.ts';
 import { areStoredKeys, type Reference, referencesStoredRecords } from '../store/records/references.ts';
-import { sourceIdsOf, type TidyTable, tidyTables } from '../store/records/tidy-tables.ts';
+import { type TidyTable, tidyTables } from '../store/records/tidy-tables.ts';
 import { kindRetrievedAt } from '../store/retrievals.ts';
 import { canFilter, countRows, type KeyedFilter, type RowFilter, rows } from '../store/rows.ts';
 import { countWithheld } from '../store/tombstones.ts';

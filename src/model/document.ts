@@ -66,3 +66,8 @@ export function documentOf({ row, detail }: RecordTexts): Document {
   }
   return document;
 }
+
+/** The distinct ids of the sources that a record names. */
+export function sourceIdsOf({ source_ids }: Document): Set<string> {
+  return new Set(Array.isArray(source_ids) ? source_ids.filter((id) => typeof id === 'string') : []);
+}

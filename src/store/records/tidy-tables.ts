@@ -1,6 +1,6 @@
 import { staysOf } from '../../model/affiliation.ts';
 import { column, flatCounts } from '../../model/columns.ts';
-import { type Document, documentsIn, type Json, slugOf, textOf } from '../../model/document.ts';
+import { type Document, documentsIn, type Json, slugOf, sourceIdsOf, textOf } from '../../model/document.ts';
 import { facetsOf, keyOf } from '../../model/facets.ts';
 import { type Column, columnOf, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { reportedVotes } from '../../parliament/derived-columns.ts';
@@ -275,11 +275,6 @@ function sourcesTable(name: string, recordPhrase: string, citingKinds: readonly 
     key: ['kind', 'key', 'source_id'],
     references: [{ columns: ['source_id'], table: 'sources', keys: ['id'] }],
   });
-}
-
-/** The distinct ids of the sources that a record names. */
-export function sourceIdsOf({ source_ids }: Document): Set<string> {
-  return new Set(Array.isArray(source_ids) ? source_ids.filter((id) => typeof id === 'string') : []);
 }
 
 const citesSources = ({ columns }: Kind) => columns.some(({ name }) => name === 'source_ids');
