@@ -201,8 +201,7 @@ const membershipDays = tidyTable({
 const partyMembers = tidyTable({
   name: 'party_members',
   rowMeaning: 'a politician of a party or group',
-  description:
-    'Whom the service lists for a party or group or, failing that, who states it: members are those with that standing.',
+  description: 'Whom the service lists for a party or group or, failing that, who states it: not all are members.',
   kinds: ['politician', 'party'],
   filters: ['politician', 'party'],
   reads: ['party', 'party_slug', 'group', 'members', 'affiliations', 'chamber', 'death_date'],
@@ -215,10 +214,9 @@ const partyMembers = tidyTable({
       return [party, group].map((slug) => ({ slug, politician }));
     });
     const byParty = Map.groupBy(memberships, ({ slug }) => slug);
+    const statedBy = (party: string) => byParty.get(party)?.map(({ politician }) => politician);
     for (const [party, { members }] of parties)
-      for (const slug of new Set(
-        Array.isArray(members) ? members.map(slugOf) : byParty.get(party)?.map(({ politician }) => politician),
-      )) {
+      for (const slug of new Set(Array.isArray(members) ? members.map(slugOf) : statedBy(party))) {
         const politician = politicians.get(slug ?? '') ?? { group: party };
         if (slug !== null) yield { party, politician: slug, standing: standingIn(party, politician, parties) };
       }
@@ -226,10 +224,7 @@ const partyMembers = tidyTable({
   columns: [
     partySlug,
     text('politician', 'Slug of the politician (`slug` in `politicians`).'),
-    text(
-      'standing',
-      'As `party_link` in answers: `member`, `financial attachment`, also `(derived)`, or `no lasting affiliation`.',
-    ),
+    text('standing', 'What the politician is to it today, in the words of `party_link` of politicians in answers.'),
   ],
   key: ['party', 'politician'],
   references: [toParties, toPoliticians],
