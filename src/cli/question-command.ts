@@ -2,7 +2,6 @@ import { UsageError, WithdrawnError } from '../errors.ts';
 import { history } from '../questions/history.ts';
 import type { Parameter, Parameters } from '../questions/parameter.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../questions/question.ts';
-import { votingGroups } from '../store/records/ballots.ts';
 import { say } from '../words/speech.ts';
 import { optionalArgument } from './oclif.ts';
 import { argsOf, examplesOf, flagsOf } from './question-flags.ts';
@@ -65,7 +64,7 @@ export function groupsCommand(question: ListQuestion): typeof ReadingCommand {
         throw new UsageError(
           say`give at least two groups, or one group and \`majority\``,
           say`\`hemicycle parties\` lists them`,
-        ).propose([[this.id!, argv[0] ?? [...votingGroups(this.mirror())][0] ?? '', 'majority']]);
+        ).propose(argv.length > 0 ? [[this.id!, ...this.argv, 'majority']] : []);
       const group = argv.length > 0 ? argv : undefined;
       await this.answer(question, await this.readTypedValues(question, { ...flags, group }), flags);
     }

@@ -38,6 +38,8 @@ const inputs: [typed: string, ...offered: string[]][] = [
   ['ballots -o adr.csv', 'ballots --format csv > adr.csv'],
   ['ballots --party ADR --zorglub'],
   ['compare ADR', 'compare ADR majority'],
+  ['compare ADR --since 2025', 'compare ADR --since 2025 majority'],
+  ['compare'],
   ['comparer ADR et PDV', 'compare ADR et PDV'],
   ['dissidents PDV', 'cohesion PDV'],
   ['parti du verger', 'parties parti du verger', 'parties verger'],

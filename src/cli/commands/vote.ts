@@ -106,6 +106,6 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     throw new NotFoundError(
       say`no ballot in the mirror matches "${text}"`,
       say`\`hemicycle ballots\` lists them`,
-    ).propose([['ballots', '-q', text]]);
+    ).propose([['ballots', '-q', text, ...this.argv.filter((word) => !text.includes(word))]]);
   }
 }
