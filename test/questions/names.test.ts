@@ -68,7 +68,7 @@ describe('the names in a question', () => {
 
   it('of a profile that is not there are suggested in the fields of the API', () => {
     const { near, suggestion, detail } = missingProfile(night.past, 'politician', 'oceane-bruyevr');
-    expect(detail).to.equal('No politician has that slug.');
+    expect(`${detail}`).to.equal('No politician has that slug.');
     expect(suggestion(near[0]!)).to.deep.equal({ slug: 'oceane-bruyevre', full_name: 'Océane Bruyèvre' });
   });
 });

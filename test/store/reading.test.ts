@@ -193,10 +193,10 @@ describe('a mirror', () => {
   });
 
   it('answers with a name that looks alike when nothing matches, and says so', () => {
-    const answer = searchWords(mirror, { query: 'Bruyevra', limit: 5 });
+    const answer = searchWords(mirror, { query: 'Bryuevre', limit: 5 });
     expect(answer.items).to.deep.equal([]);
     expect(answer.near!.items[0]).to.include({ slug: 'oceane-bruyevre', matched: 'corrected' });
-    expect(answer.corrected).to.deep.equal([{ from: 'Bruyevra', to: 'Bruyèvre' }]);
+    expect(answer.corrected).to.deep.equal([{ from: 'Bryuevre', to: 'Bruyèvre' }]);
     expect(answer.suggestions[0]).to.deep.equal({ slug: 'oceane-bruyevre', full_name: 'Océane Bruyèvre' });
   });
 
