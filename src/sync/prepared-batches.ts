@@ -68,7 +68,7 @@ export function createPreparer(allFiles: readonly ReadInput[], start: () => Work
 function startThread(): Worker {
   // The build puts bundled workers beside its chunks.
   const path = import.meta.url.endsWith('.ts') ? './read-worker.ts' : './sync/read-worker.js';
-  const limits = { resourceLimits: { maxYoungGenerationSizeMb: 16 } };
+  const limits = { resourceLimits: { maxYoungGenerationSizeMb: 6 } };
   // `batches` reports the error of a thread; without this listener the process would end.
   return new Worker(new URL(path, import.meta.url), limits).on('error', () => {});
 }

@@ -12,7 +12,7 @@ const port = parentPort!;
 const send = (reply: ThreadReply) => port.postMessage(reply);
 
 /** Most characters prepared ahead of the writer, which sends back the number that it consumed. */
-const maxAhead = 2 ** 23;
+const maxAhead = 2 ** 21;
 let ahead = 0;
 
 // The files are the first message.
