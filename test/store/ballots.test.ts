@@ -84,7 +84,8 @@ describe('ballots', () => {
       const { steps, matches } = searchNearBallots(own.mirror, { q, limit: 10 });
       return [steps.at(-1)?.matchKind ?? null, ...matches.map(({ id }) => documentAt(own.mirror, id).scrutin_id)];
     };
-    expect(near('loi budget 2026').slice(0, 3)).to.have.members(['file', '2', '1']);
+    expect(near('budget 2026').slice(0, 3)).to.have.members(['file', '2', '1']);
+    expect(near('loi budget 2026').slice(0, 3)).to.have.members(['any-word', '2', '1']);
     expect(near('motion de censure Barnier')).to.deep.equal(['any-word', '3']);
     expect(near('Zorglub')).to.deep.equal([null]);
     expect(near('motoin de censure')).to.deep.equal(['corrected', '3']);
