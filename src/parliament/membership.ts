@@ -5,7 +5,7 @@ import { type Speech, say } from '../words/speech.ts';
 /** Parts of the politicians of a party or group in a profile, each with its heading. */
 export const memberParts = {
   members: say`Members today`,
-  financially_attached: say`Financially attached, no members`,
+  financially_attached: say`Financially attached, counted apart`,
   no_lasting_affiliation: say`Listed without a lasting affiliation`,
 };
 
@@ -53,7 +53,7 @@ export function memberCounts(profile: Document, speech: Speech): string {
   const { member_count: count } = profile;
   return [
     current > 0 && speech.say`${speech.number(current)} today (affiliations)`,
-    attached > 0 && speech.say`${speech.number(attached)} financially attached, no members`,
+    attached > 0 && speech.say`${speech.number(attached)} financially attached, counted apart`,
     typeof count === 'number' && speech.say`${speech.number(count)} stated by the service, undated`,
   ].reduce<string>((one, next) => (one && next ? speech.say`${one}; ${next}` : one || next || ''), '');
 }

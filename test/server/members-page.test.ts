@@ -17,14 +17,14 @@ describe('members on pages', () => {
   it('are listed apart from those attached financially, and counted with what is counted', async () => {
     const text = await page('/parties/parti-des-phares?lang=en');
     expect(text).to.include(
-      '2 today (affiliations); 2 financially attached, no members; 208 stated by the service, undated',
+      '2 today (affiliations); 2 financially attached, counted apart; 208 stated by the service, undated',
     );
     expect(partOf(text, 'members')).to.include('Members today').and.include('ada-jetee').and.not.include('bea-digue');
     expect(partOf(text, 'financially_attached')).to.include('bea-digue').and.include('cleo-mole');
     expect(partOf(text, 'no_lasting_affiliation')).to.include('dora-quai').and.include('ella-bac');
     const french = await page('/parties/parti-des-phares?lang=fr');
     expect(french)
-      .to.include('2 rattachés financièrement, non membres')
+      .to.include('2 rattachés financièrement, comptés à part')
       .and.include('Cités sans appartenance en cours');
   });
 
