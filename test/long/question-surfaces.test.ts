@@ -69,6 +69,13 @@ function typedWords({ name, parameters }: ListQuestion, values: Grid): string[] 
 const keyOf = ({ id, slug, scrutin_id: ballot, topic, group, other, chamber, seen_at: seenAt, rule }: Document) =>
   [id, slug, ballot, topic, group, other, chamber, seenAt, rule].filter((each) => each != null).join(' ');
 
+/** The last part of the address that a page links a row to; null for rows of figures. */
+function linkedKeyOf({ id, slug, scrutin_id: ballot, chamber, role }: Document): string | null {
+  if (role !== undefined && slug === undefined) return null;
+  if (typeof ballot === 'string') return `${chamber}/${ballot}`;
+  return typeof slug === 'string' ? slug : typeof id === 'string' ? id : null;
+}
+
 const isOn = (surface: 'cli' | 'http', parameters: Parameters, values: Grid) =>
   Object.keys(values).every((name) => (parameters[name]?.surface ?? surface) === surface);
 
@@ -131,13 +138,25 @@ describe('every parameter of a question', () => {
     });
 
     for (const view of views.filter((each) => each.question === question && each.forms.json)) {
-      it(`of ${name} means the same on the page ${view.path}`, async () => {
+      it(`of ${name} means the same on the page ${view.path}, and in its JSON`, async () => {
+        const seen = new Set<string>();
         for (const grid of gridsOf(question)) {
           const values = { ...grid, ...view.example };
           if (Object.keys(values).some((each) => !(each in view.parameters))) continue;
-          const { items } = await answerOf(question, withKinds('page', question, values));
+          const { items, near, extra } = await answerOf(question, withKinds('page', question, values));
           const address = addressOf(view.path, values, '.json');
           expect(await servedItems(address), address).to.deep.equal(items);
+          const keys = items.map(linkedKeyOf).filter((key) => key !== null);
+          for (const key of keys) seen.add(key);
+          const { body } = await server.app.inject(addressOf(view.path, values));
+          const [main = ''] = /<main.*?<\/main>/s.exec(body) ?? [];
+          const links = [...main.matchAll(/<a href="([^"?#]*)/g)].map(([, path]) => decodeURIComponent(path!));
+          const shown = new Set([...seen].filter((key) => links.some((path) => path.endsWith(`/${key}`))));
+          expect([...shown], addressOf(view.path, values)).to.include.members(
+            name === 'search' ? [] : [...new Set(keys)],
+          );
+          if (near || extra?.suggestions || name === 'search') continue;
+          expect(keys, addressOf(view.path, values)).to.include.members([...shown]);
         }
       });
     }
