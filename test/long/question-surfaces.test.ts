@@ -146,6 +146,14 @@ describe('every parameter of a question', () => {
           const { items, near, extra } = await answerOf(question, withKinds('page', question, values));
           const address = addressOf(view.path, values, '.json');
           expect(await servedItems(address), address).to.deep.equal(items);
+          if (view.forms.atom) {
+            const feed = await server.app.inject(addressOf(view.path, values, '.atom'));
+            const limit: Grid = 'limit' in parameters ? { limit: '50' } : {};
+            const listed = await answerOf(question, { ...withKinds('page', question, values), ...limit });
+            expect(feed.body.split('<entry>').length - 1, addressOf(view.path, values, '.atom')).to.equal(
+              listed.items.length,
+            );
+          }
           const keys = items.map(linkedKeyOf).filter((key) => key !== null);
           for (const key of keys) seen.add(key);
           const { body } = await server.app.inject(addressOf(view.path, values));
