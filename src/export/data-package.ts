@@ -69,6 +69,8 @@ function describeResource(resource: Resource) {
         name: field,
         // Dates and lists keep the source's spelling, which the standard's strict formats would reject.
         ...columnTypes[type].package,
+        // French spreadsheets: `;` between cells, and a decimal comma.
+        ...(type === 'number' && dialect?.delimiter === ';' ? { decimalChar: ',' } : {}),
         description: meaning,
         ...(rawOf === undefined ? {} : { rawOf }),
         ...(facts ? { filled: facts.filled } : {}),

@@ -109,13 +109,17 @@ export function withFlatTotals(document: Document, nature: Nature | null): Docum
   };
 }
 
-const droppedNames = ['ballot', ...flatNames, ...ballotDerivedColumns.map(({ name }) => name)];
+const droppedNames = ['ballot', ...flatNames];
+const derivedNames = ballotDerivedColumns.map(({ name }) => name);
 
 /** The inverse of `withFlatTotals`: restores `totals` and numbers as text, and drops derived values. */
 export function withoutFlatTotals(row: Document): Document {
   if (!('votes_for' in row)) return row;
-  const otherColumns = Object.entries(row)
-    .filter(([name]) => !droppedNames.includes(name))
+  const columns = Object.entries(row);
+  // Derived columns are the last ones; a field of that name before them is the source's.
+  const lastStated = columns.findLastIndex(([name]) => !derivedNames.includes(name));
+  const otherColumns = columns
+    .filter(([name], at) => at <= lastStated && !droppedNames.includes(name))
     .map(([name, value]) => [name, numberFields.includes(name) && value !== null ? String(value) : value!] as const);
   if (isDocument(row.totals)) return Object.fromEntries(otherColumns);
   const statedColumns = flatNames.filter((name) => (row[name] ?? null) !== null);

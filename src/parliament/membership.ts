@@ -27,6 +27,14 @@ export function attachmentOf(politician: Document, affiliation: Document, partie
   return isDeclared && isOfParty && hasSat ? 'financial attachment (derived)' : null;
 }
 
+/** The role of an affiliation as the source states it, with the nature that is derived; null if it states none. */
+export function roleText(affiliation: Document, { word }: Pick<Speech, 'word'>): string | null {
+  const role = textOf(affiliation, 'role');
+  const nature = textOf(affiliation, 'nature');
+  const parts = [role, nature?.endsWith(')') || role === null ? nature : null].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.map(word).join(' · ');
+}
+
 /** `member`, the nature of an attachment, or `no lasting affiliation`; `speech.word` translates it. */
 export function standingIn(slug: string, politician: Document, parties: Parties): string {
   if (slugOf(politician.group) === slug && !politician.death_date) return 'member';

@@ -12,7 +12,7 @@ export const parties = listQuestion({
   reads: () => ['party'],
   schema: schemaNameOf('party'),
   columns: kindOf('party').listColumns,
-  read: (mirror, { limit }) => listParties(mirror, limit),
+  read: (mirror, { limit }, { isInterface }) => listParties(mirror, limit, isInterface),
   ask: (service) => askList(service, kindOf('party'), { query: {} }),
 });
 

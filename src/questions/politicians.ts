@@ -33,8 +33,8 @@ export const politicians = listQuestion({
   reads: () => ['politician'],
   schema: schemaNameOf('politician'),
   columns: kindOf('politician').listColumns,
-  read(mirror, values) {
-    const page = listPoliticians(mirror, values);
+  read(mirror, values, { isInterface }) {
+    const page = listPoliticians(mirror, values, isInterface);
     const near = page.total === 0 && values.q ? similarNames(mirror, values.q, 5) : [];
     if (near.length === 0) return page;
     return { ...page, extra: { suggestions: near.map(({ key, name }) => ({ slug: key, full_name: name })) } };

@@ -53,6 +53,8 @@ export type ReadOptions = {
   questions?: string | null;
   /** The exported file that free statements read; null if there is none. */
   sqlFile?: string | null;
+  /** True for an answer of the service's interface, which has no derived fields. */
+  isInterface?: boolean;
   /** Past moment to read, ISO 8601; null for now. Most questions receive a mirror of that moment. */
   asOf: string | null;
 };

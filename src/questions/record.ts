@@ -31,7 +31,7 @@ export const profileQuestion = (name: NamedKind, example: string) =>
     parameters: { slug: pathParameter(`slug of the ${name}`, { example, names: name }) },
     reads: () => [name],
     kind: () => name,
-    read: (mirror, { slug }) => readWholeRecord(mirror, kindOf(name), slug),
+    read: (mirror, { slug }, { isInterface }) => readWholeRecord(mirror, kindOf(name), slug, { isInterface }),
     ask: (service, { slug }) => getProfileByName(service, name, slug),
     describeMissing: (mirror, { slug }) => missingProfile(mirror, name, slug),
     unknown: ({ slug }) => (isSlug(slug) ? slug : null),

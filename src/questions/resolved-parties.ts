@@ -69,7 +69,8 @@ function resolutionNote(mirror: Mirror, { asked, party, groups, successors = [] 
       return short.length === 0 ? groupText : `${groupText}, ${speech.say`before that ${short.join(', ')}`}`;
     });
     const movedText = currentGroups.length === 0 ? [] : [speech.render(currentGroupsHint(currentGroups, 'members'))];
-    return speech.say`${asked}: ${[...(party === null ? [] : [labelOf(party)]), ...parts, ...movedText].join('; ')}`;
+    const texts = [...(party === null ? [] : [labelOf(party)]), ...parts, ...movedText];
+    return speech.say`${asked}: ${texts.reduce((one, other) => speech.say`${one}; ${other}`)}`;
   });
 }
 

@@ -20,8 +20,10 @@ export type AnswerInput = { values: Record<string, unknown>; reading: ReadOption
 export type AnswerText = { text: string; trouble?: string | null };
 
 /** Returns the JSON text of an answer; throws a RefusedRequestError (404, 410) for a missing record. */
-export function answerText(mirror: Mirror, question: Question, input: AnswerInput): AnswerText {
-  const { values, reading } = input;
+export function answerText(mirror: Mirror, question: Question, { reading, ...otherInput }: AnswerInput): AnswerText {
+  const isInterface = question.isInterface && !otherInput.isBeyondInterface;
+  const input = { ...otherInput, reading: isInterface ? { ...reading, isInterface } : reading };
+  const { values } = input;
   if (question.looksBack && reading.asOf !== null) refuseBeforeFirstRecord(mirror, reading.asOf);
   const resolvedValues = question.isInterface ? values : resolveNames(mirror, question.parameters, values);
   if (question.answers === 'record')

@@ -1,4 +1,4 @@
-import { say } from '../words/speech.ts';
+import { say, wordPhrase } from '../words/speech.ts';
 import { RefusedForNowError } from './problem.ts';
 
 /** Semaphore with a limit for all callers and one for each. */
@@ -34,7 +34,7 @@ export function acquire(semaphore: Semaphore, caller: string, what: string): () 
   const releaseOrLimit = semaphore.tryAcquire(caller);
   if (typeof releaseOrLimit === 'function') return releaseOrLimit;
   if (releaseOrLimit === 'all')
-    throw new RefusedForNowError(503, say`Too many ${what} are being sent; try again later.`, retrySeconds);
-  const detail = say`More than ${semaphore.limits.mostOfOne} ${what} at a time; the next one is possible when one of them has ended.`;
+    throw new RefusedForNowError(503, say`Too many ${wordPhrase(what)} are being sent; try again later.`, retrySeconds);
+  const detail = say`More than ${semaphore.limits.mostOfOne} ${wordPhrase(what)} at a time; the next one is possible when one of them has ended.`;
   throw new RefusedForNowError(429, detail, retrySeconds);
 }

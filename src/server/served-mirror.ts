@@ -29,12 +29,13 @@ export function serveMirror(
   let checkedMirror: Mirror | null = null;
   const current = (): Mirror => {
     if (checkedMirror?.database.open) return checkedMirror;
-    checkedMirror = guard(followedMirror.current);
-    currentCitation = citationFor(checkedMirror);
+    const mirror = guard(followedMirror.current);
+    currentCitation = citationFor(mirror);
+    checkedMirror = mirror;
     setImmediate(() => {
       checkedMirror = null;
     });
-    return checkedMirror;
+    return mirror;
   };
   const isReadable = () => orNull(() => current().database.open) ?? false;
   return {

@@ -45,8 +45,8 @@ export async function sendMail({ url, from }: MailServer, { id, at, unsubscribe,
     disableUrlAccess: true,
   });
   const [, domain = 'localhost'] = /@([\w.-]+)>?$/.exec(from) ?? [];
-  await transport
-    .sendMail({
+  const send = async () =>
+    transport.sendMail({
       from,
       ...content,
       date: new Date(at),
@@ -57,7 +57,8 @@ export async function sendMail({ url, from }: MailServer, { id, at, unsubscribe,
         'X-Hemicycle-Message': id,
         'List-Unsubscribe': `<mailto:${unsubscribe.mailto}?subject=${encodeURIComponent(unsubscribe.subject)}>`,
       },
-    })
+    });
+  await send()
     .catch(({ message, responseCode, code = '' }: SmtpFailure) => {
       const deliveryError = new DeliveryError(host, verbatim(message));
       deliveryError.isUnanswered = responseCode === undefined && unreachableCodes.includes(code);

@@ -1,6 +1,6 @@
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
-import { memberCounts, partyLinkText } from '../parliament/membership.ts';
+import { memberCounts, partyLinkText, roleText } from '../parliament/membership.ts';
 import type { RecordContext } from '../store/records/record-context.ts';
 import type { Speech } from '../words/speech.ts';
 import { itemLine, labelOf, sortNewestFirst } from './profile-view.ts';
@@ -118,11 +118,11 @@ export function affiliationLines(affiliations: Document[], page: ProfileContext)
   const { speech } = page;
   const entries = sortNewestFirst(affiliations).map((item) => {
     const periodLabel = periodText(textOf(item, 'start', 'start_date'), textOf(item, 'end', 'end_date'), speech);
-    const role = textOf(item, 'nature', 'role');
+    const role = roleText(item, speech);
     const partyText = nameOrSlug('party', item.party, page) || itemLine(item);
     return {
       label: periodLabel === '' ? speech.say`no day stated` : sanitiseLine(periodLabel),
-      value: role === null ? partyText : `${sanitiseLine(speech.word(role))} · ${partyText}`,
+      value: role === null ? partyText : `${sanitiseLine(role)} · ${partyText}`,
     };
   });
   return headed(speech.say`Parties and groups over time`, periodLines(entries, page), page);

@@ -4,7 +4,7 @@ import { composedText } from '../model/composition.ts';
 import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
-import { memberCounts } from '../parliament/membership.ts';
+import { memberCounts, roleText } from '../parliament/membership.ts';
 import type { Speech } from '../words/speech.ts';
 import { linkAddress, type Terminal } from './terminal.ts';
 import { type Fact, joinWithDots, type RecordView } from './view.ts';
@@ -59,7 +59,7 @@ export function itemLine(item: Json, { word = (text) => text }: Partial<Speech> 
   const parts = [
     title,
     title === null ? slugOf(item.slug) : null,
-    word(textOf(item, 'nature', 'role', 'current_role') ?? '') || null,
+    roleText(item, { word }) ?? (word(textOf(item, 'current_role') ?? '') || null),
     textOf(item, 'date') ?? periodOf(item),
     textOf(item, 'topic'),
     textOf(item, 'stance', 'position', 'status'),

@@ -98,8 +98,11 @@ function omissionOrder(columns: ColumnNeeds[], leftOutFirst: readonly string[]):
     return isMeasure ? 6 : isLabel(name) ? 4 : 5;
   };
   const hasGroups = columns.some(({ name }) => name === 'group');
-  const isLabel = (name: string) => (hasGroups && name === 'name') || /(?<!^full)_name$/.test(name);
-  const isKept = (name: string) => keyColumns.includes(name) || (nameColumns.includes(name) && !isLabel(name));
+  const hasKey = (key: string) => columns.some(({ name }) => name === key) && !leftOutFirst.includes(key);
+  const isLabel = (name: string) =>
+    name !== 'full_name' && (name === 'name' ? hasGroups : name.endsWith('_name') && hasKey(name.slice(0, -5)));
+  const isKept = (name: string) =>
+    (hasGroups && keyColumns.includes(name)) || (nameColumns.includes(name) && !isLabel(name));
   return columns
     .map((needs, at) => ({ needs, at, rank: rankOf(needs), order: leftOutFirst.indexOf(needs.name) }))
     .filter(({ needs, at, rank }) => at > 0 && (rank < 3 || !isKept(needs.name)))

@@ -125,7 +125,7 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
       const cells = values.map((row) => row.map((value) => roundedCell(value, terminal)));
       const cellsOf = (at: number) => cells.map((row) => row[at]!);
       const isWhole = statesConstants && layout === null && rows.length > 1 && rows.length < rowsPerBlock;
-      const constantOf = (at: number) => (isWhole && new Set(cellsOf(at)).size === 1 ? cells[0]![at]! : null);
+      const constantOf = (at: number) => (isWhole && new Set(cellsOf(at)).size === 1 ? cells[0]![at]! || null : null);
       needs = needs.map((each, at) => ({
         ...updateNeeds(cellsOf(at), each, terminal.columns),
         ...{ isMeasure: right![at]!, constant: constantOf(at) },

@@ -485,6 +485,7 @@ describe('an export', () => {
     expect(Object.keys(votes[0]!)).to.deep.equal([
       ...['ballot', 'chamber', 'scrutin_id', 'n', 'date', 'title', 'result', 'party', 'party_name'],
       ...['members', 'votes_for', 'votes_against', 'votes_abstention', 'votes_non_voting', 'position'],
+      ...['stated_position', 'no_vote_recorded', 'dissent'],
     ]);
     const memberCounts = (counted as { members?: number }[]).map(({ members }) => String(members ?? ''));
     expect(votes.map(({ members }) => members)).to.have.members(memberCounts);

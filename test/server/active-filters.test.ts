@@ -61,6 +61,23 @@ describe('the active filters of a page', () => {
     });
   }
 
+  it('may be written with commas: each value has its link, and all stay in the form', async () => {
+    const page = await server.app.inject('/feed?types=content,promise');
+    const [chips = ''] = /<ul class="chips" aria-label="Filters">.*?<\/ul>/s.exec(page.body) ?? [];
+    expect([...chips.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).to.deep.equal([
+      '/feed?types=promise',
+      '/feed?types=content',
+    ]);
+    const [form = ''] = /<form class="filters".*?<\/form>/s.exec(page.body) ?? [];
+    expect(form)
+      .to.match(/<option value="content" selected>/)
+      .and.not.match(/<option value="promise" selected>/);
+    expect(form).to.include('<input type="hidden" name="types" value="promise">');
+    const votes = await server.app.inject('/votes?voted=alliance-des-rivages:for,parti-du-verger:against');
+    for (const value of ['alliance-des-rivages:for', 'parti-du-verger:against'])
+      expect(votes.body, value).to.include(`<option value="${value}" selected>`);
+  });
+
   it('are shown in the language of the page, with the names of groups', async () => {
     const page = await server.app.inject(
       '/votes?voted=alliance-des-rivages:for&voted_stated=alliance-des-rivages:against&lang=fr',

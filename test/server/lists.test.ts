@@ -3,7 +3,6 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { type DemoServer, demoRecords, saveAll, startDemoServer } from './demo-server.ts';
 
 type Item = { slug?: string; id?: string; type?: string; full_name?: string };
-type Derived = { members_today?: number; attached_today?: number; party_link?: string };
 type List = { items: Item[]; total: number; next_cursor: string | null };
 
 describe('lists', () => {
@@ -26,15 +25,13 @@ describe('lists', () => {
     return items;
   }
 
-  it('have items, a total and a next cursor, and records as they were stored, with what is derived', async () => {
+  it('have items, a total and a next cursor, and records as they were stored, with nothing derived', async () => {
     const parties = await list('/parties');
     expect(Object.keys(parties)).to.deep.equal(['items', 'total', 'next_cursor']);
     expect(parties).to.include({ total: 8, next_cursor: null });
-    const storedParties = parties.items.map(({ members_today, attached_today, ...stored }: Item & Derived) => stored);
-    expect(storedParties).to.have.deep.members(demoRecords(kindOf('party')));
+    expect(parties.items).to.have.deep.members(demoRecords(kindOf('party')));
     const politicians = await list('/politicians?limit=100');
-    const storedPoliticians = politicians.items.map(({ party_link, ...stored }: Item & Derived) => stored);
-    expect(storedPoliticians).to.have.deep.members(demoRecords(kindOf('politician')));
+    expect(politicians.items).to.have.deep.members(demoRecords(kindOf('politician')));
     expect((await list('/audit')).total).to.equal(60);
   });
 

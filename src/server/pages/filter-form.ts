@@ -37,6 +37,7 @@ const filterLabels: Record<string, Phrase> = {
   since: say`From`,
   until: say`Until`,
   topic: say`Topic`,
+  types: say`Kind`,
   group: say`Group`,
   nature: say`Voted on`,
   text: say`Votes on one text`,
@@ -57,8 +58,10 @@ export function filterForm(
   if (fields.length === 0) return tags(page, fields);
   const hiddenFields = Object.entries(queryParameters).map(([name, texts]) => {
     const isKept = name !== 'cursor' && (name in values || name === 'lang' || name === 'as_of');
-    const hasControl = fields.some((field) => field.name === name && field.control !== 'hidden');
-    return isKept && !hasControl && hiddenInputs(name, texts);
+    const field = fields.find((each) => each.name === name && each.control !== 'hidden');
+    // A control of the form holds one value.
+    const hiddenTexts = field === undefined ? texts : field.control === undefined ? texts.slice(1) : [];
+    return isKept && hiddenInputs(name, hiddenTexts);
   });
   const drawn = fields.filter((field) => field.control === undefined);
   const shown = drawn.map(
@@ -84,8 +87,8 @@ function tags(page: Rendering, fields: readonly FilterField[]): Html | null {
       const recordKind = name === 'group' ? 'party' : name;
       const isName = recordKind === 'politician' || recordKind === 'party';
       const recordName = isName ? nameOf(recordKind, value) : null;
-      const valueText = optionLabel === undefined ? (recordName ?? value) : speech.render(optionLabel);
-      const filterText = value === 'true' ? label : speech.say`${label}: ${valueText}`;
+      const valueText = optionLabel === undefined ? (recordName ?? speech.word(value)) : speech.render(optionLabel);
+      const filterText = value === 'true' && optionLabel === undefined ? label : speech.say`${label}: ${valueText}`;
       const text = html`${filterText} <span aria-hidden="true">×</span><span class="unseen">${speech.say`remove`}</span>`;
       return { text, href: hrefWith({ [name]: texts.filter((each) => each !== value), cursor: null }) };
     });
@@ -100,7 +103,7 @@ export function hiddenInputs(name: string, values: readonly string[] = []): Html
 
 function control(page: Rendering, { name, type = 'text', options, ...field }: FilterField): Html {
   const { completes, hint, preset } = field;
-  const selectedValues = page.queryParameters[name] ?? (preset === undefined ? [] : [preset]);
+  const selectedValues = page.queryParameters[name]?.slice(0, 1) ?? (preset === undefined ? [] : [preset]);
   if (options) return select(page, { id: `f-${name}`, name, choices: options, selectedValues });
   const more = html`${hint && html` placeholder="${page.speech.render(hint)}"`}${completes && completion(page, completes)}`;
   const read = page.values[name];

@@ -2,9 +2,11 @@ import { type AffiliationSpan, timelineSvg } from '../../format/timeline-svg.ts'
 import { affiliationsIn } from '../../model/affiliation.ts';
 import { type Document, slugOf, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
+import { roleText } from '../../parliament/membership.ts';
 import { politician } from '../../questions/politicians.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { readRecord } from '../../store/record.ts';
+import type { Speech } from '../../words/speech.ts';
 import type { AlternateForm } from './alternate-forms.ts';
 import { type Html, html } from './html.ts';
 import { attributionOn, type PageContext, type Rendering } from './page-context.ts';
@@ -31,7 +33,7 @@ function entry(page: Rendering, affiliation: Document): Html {
     start === null && end === null
       ? speech.say`no dates stated`
       : html`${day(speech, start) ?? '…'} – ${day(speech, end) ?? speech.say`today`}`;
-  return html`<li><span lang="fr">${speech.word(textOf(affiliation, 'nature', 'role') ?? '')} ${partyLink(page, affiliation.party) ?? textOf(affiliation, 'name', 'organization')}</span><span class="meta">${periodText}</span></li>
+  return html`<li><span lang="fr">${roleText(affiliation, speech)} ${partyLink(page, affiliation.party) ?? textOf(affiliation, 'name', 'organization')}</span><span class="meta">${periodText}</span></li>
 `;
 }
 
@@ -53,21 +55,21 @@ export function drawTimeline(page: PageContext, record: Document): string {
   return timelineSvg({
     id: `timeline-${slug.replace(/[^A-Za-z0-9-]+/g, '-')}`,
     title: speech.say`Affiliations over time: ${textOf(record, 'full_name') ?? slug}`,
-    affiliations: affiliationsIn(record).map((each) => affiliationOf(mirror, each)),
+    affiliations: affiliationsIn(record).map((each) => affiliationOf(mirror, each, speech)),
     until: (reading.asOf ?? filledAt ?? new Date(0).toISOString()).slice(0, 10),
     attribution: attributionOn(page),
     speech,
   });
 }
 
-function affiliationOf(mirror: Mirror, affiliation: Document): AffiliationSpan {
+function affiliationOf(mirror: Mirror, affiliation: Document, speech: Speech): AffiliationSpan {
   const slug = slugOf(affiliation.party ?? null);
   const party = slug === null ? undefined : readRecord(mirror, kindOf('party'), slug);
   return {
     start: textOf(affiliation, 'start'),
     end: textOf(affiliation, 'end'),
     name: (party && textOf(party, 'name')) ?? textOf(affiliation, 'name', 'organization') ?? slug ?? '',
-    role: textOf(affiliation, 'role'),
+    role: roleText(affiliation, speech),
     colour: party ? textOf(party, 'color') : null,
     isGroup: party ? textOf(party, 'chamber') !== null : null,
   };

@@ -112,6 +112,7 @@ export async function openRedisLog(url: string, { onLost, onRecovered }: StoreEv
     report();
   };
   const reconnect = () => {
+    if (isClosed) return;
     retryTimer = setTimeout(() => connect(onRecovered).catch(reconnect), retryMs);
   };
   await connect().catch((error) => handleLoss(null, error));

@@ -1,5 +1,5 @@
 import { type Document, isDocument, type Json, slugOf } from '../../model/document.ts';
-import { kindOf } from '../../model/kinds.ts';
+import { type Kind, kindOf } from '../../model/kinds.ts';
 import { partyFacts } from '../../names/party-groups.ts';
 import { attachmentOf, type memberParts, standingIn } from '../../parliament/membership.ts';
 import type { Mirror } from '../mirror.ts';
@@ -23,6 +23,17 @@ export function withStanding(mirror: Mirror, politician: Document): Document {
   const affiliations = Array.isArray(politician.affiliations) ? politician.affiliations.map(withNature) : null;
   const party_link = party && standingIn(party, politician, parties);
   return { ...politician, ...(affiliations && { affiliations }), party_link };
+}
+
+/** A profile with what a politician is to the party, or with the politicians of a party in parts. */
+export function withMembership(
+  mirror: Mirror,
+  { kind, slug }: { kind: Kind; slug: string },
+  profile: Document,
+): Document {
+  if (kind.name === 'politician') return withStanding(mirror, profile);
+  const listed = [profile.members ?? []].flat();
+  return { ...profile, ...partsOfParty(mirror, slug, listed) };
 }
 
 /**

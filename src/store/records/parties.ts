@@ -6,12 +6,16 @@ import type { Mirror } from '../mirror.ts';
 import type { JsonPage } from '../page.ts';
 import { partsOfParty } from './members.ts';
 
-/** Parties and groups by name, the first `limit` of them, each with numbers of its politicians; null for none. */
-export function listParties(mirror: Mirror, limit?: number): JsonPage {
+/**
+ * Parties and groups by name, the first `limit` of them, each with numbers of its politicians, null for none; the
+ * interface has no derived fields.
+ */
+export function listParties(mirror: Mirror, limit?: number, isInterface = false): JsonPage {
   const sql = `SELECT key, coalesce(row, detail) AS json FROM record WHERE kind = 'party' AND withdrawn IS NULL
     ORDER BY sort_name, id`;
   const parties = mirror.sql<{ key: string; json: string }>(sql).all();
   const items = parties.slice(0, limit).map(({ key, json }) => {
+    if (isInterface) return json;
     const { members, financially_attached: attached } = partsOfParty(mirror, key);
     const counts = { members_today: members.length || null, attached_today: attached.length || null };
     return JSON.stringify({ ...JSON.parse(json), ...counts });

@@ -44,8 +44,8 @@ const orders: Record<PoliticianSort, { expression: string; direction: 'ASC' | 'D
   freshness: { expression: `max(${newestFactSql.join(', ')})`, direction: 'DESC' },
 };
 
-/** A page of politicians, by name or newest first. */
-export function listPoliticians(mirror: Mirror, requestedFilter: PoliticianFilter): JsonPage {
+/** A page of politicians, by name or newest first; without derived fields for the interface. */
+export function listPoliticians(mirror: Mirror, requestedFilter: PoliticianFilter, isInterface = false): JsonPage {
   const filter =
     requestedFilter.department === undefined
       ? requestedFilter
@@ -57,7 +57,7 @@ export function listPoliticians(mirror: Mirror, requestedFilter: PoliticianFilte
   const pageStatement = mirror.sql<{ id: number; json: string; position: string }>(page.sql);
   const { rows, last } = trimPage(pageStatement.all(...page.parameters), filter.limit);
   return {
-    items: rows.map(({ json }) => JSON.stringify(withStanding(mirror, JSON.parse(json)))),
+    items: rows.map(({ json }) => (isInterface ? json : JSON.stringify(withStanding(mirror, JSON.parse(json))))),
     total: readCount(mirror, { ...where, sql: `SELECT count(*) FROM record WHERE ${where.sql}` }),
     nextCursor: last && encodeCursor(sort, [last.position, last.id]),
   };

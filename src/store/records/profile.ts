@@ -3,11 +3,10 @@ import { sourcesIn } from '../../model/cited-work.ts';
 import { type Document, type Json, slugOf } from '../../model/document.ts';
 import { type Kind, type KindName, kindOf } from '../../model/kinds.ts';
 import { isNamedKind } from '../../names/name-index.ts';
-import { memberParts } from '../../parliament/membership.ts';
 import type { Mirror } from '../mirror.ts';
 import { readRecord, recordName } from '../record.ts';
 import { countRows } from '../rows.ts';
-import { partsOfParty, withStanding } from './members.ts';
+import { membersSql, withMembership } from './members.ts';
 
 /** A politician or a party. */
 export type ProfileReference = { kind: Kind; slug: string };
@@ -19,22 +18,22 @@ export function composeProfile(mirror: Mirror, { kind, slug }: ProfileReference,
 
 function composePolitician(mirror: Mirror, slug: string, document: Document): Document {
   const facts = readFacts(mirror, slug);
-  const politician = withStanding(mirror, document);
   return withSources(mirror, {
-    ...politician,
+    ...document,
     bio: document.bio ?? null,
     positions: document.positions ?? facts.position,
     promises: document.promises ?? facts.promise,
     quotes: document.quotes ?? facts.quote,
-    affiliations: politician.affiliations ?? [],
+    affiliations: document.affiliations ?? [],
   });
 }
 
 function composeParty(mirror: Mirror, slug: string, document: Document): Document {
-  const { members, description = null } = document;
-  // A mirror of another mirror receives the list in parts.
-  const listed = members ? Object.keys(memberParts).flatMap((part) => document[part] ?? []) : undefined;
-  return withSources(mirror, { ...document, description, ...partsOfParty(mirror, slug, listed) });
+  return withSources(mirror, {
+    ...document,
+    description: document.description ?? null,
+    members: document.members ?? mirror.sql<Json>(membersSql).all(slug, slug),
+  });
 }
 
 type FactKind = 'position' | 'promise' | 'quote';
@@ -78,11 +77,20 @@ function isComposedProfile(mirror: Mirror, { name }: Kind, key: string): boolean
   return mirror.column(sql).get(name, key) !== undefined;
 }
 
-/** The complete record: a profile with facts and sources, a ballot in API form; undefined if not stored. */
-export function readWholeRecord(mirror: Mirror, kind: Kind, key: string): Document | undefined {
+/**
+ * The complete record: a profile with facts and sources, a ballot in API form; undefined if not stored. A profile of
+ * the interface has no derived fields.
+ */
+export function readWholeRecord(
+  mirror: Mirror,
+  kind: Kind,
+  key: string,
+  { isInterface = false }: { isInterface?: boolean | undefined } = {},
+): Document | undefined {
   const document = readRecord(mirror, kind, key);
   if (document && isNamedKind(kind)) {
-    const profile = composeProfile(mirror, { kind, slug: key }, document);
+    const composed = composeProfile(mirror, { kind, slug: key }, document);
+    const profile = isInterface ? composed : withMembership(mirror, { kind, slug: key }, composed);
     return isComposedProfile(mirror, kind, key) ? { ...profile, composed: true } : profile;
   }
   return document && kind.name === 'ballot' ? readBallot(document) : document;

@@ -83,8 +83,12 @@ export function rankedStep(
     const ids = new Set(matches.flatMap((each) => (each.kind === kind ? each.id : [])));
     return { kind, ids, total: isCut ? null : ids.size };
   });
-  const rankAfter = (after: ResultCursor | null) =>
-    after === null ? matches : matches.slice(matches.findIndex(({ id }) => id === after.id) + 1);
+  const rankAfter = (after: ResultCursor | null) => {
+    if (after === null) return matches;
+    const last = matches.findIndex(({ id }) => id === after.id);
+    // A sync may have taken the last match of a page out of the ranking.
+    return last < 0 ? matches.filter(({ relevance }) => relevance > after.relevance) : matches.slice(last + 1);
+  };
   return [{ matchKind, match: '', matchesByKind, rankAfter }];
 }
 
