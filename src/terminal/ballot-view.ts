@@ -149,7 +149,9 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
     leftOutFirst: ['members', 'position', 'share'],
   });
   const meanings = speech.say`declared: declared non-voting · no vote: no vote recorded · share: members behind the position`;
-  const notes = hasMembers ? joinLines(wrap(meanings, width).map(styleOf(terminal).dim)) : '';
+  const isBracketed = rows.some(({ position }) => String(position).startsWith('('));
+  const bracketed = isBracketed ? speech.say`${meanings} · in brackets: as the source states, not counted` : meanings;
+  const notes = hasMembers || isBracketed ? joinLines(wrap(bracketed, width).map(styleOf(terminal).dim)) : '';
   return `${barSpace === 0 ? table : addBars(table, groups, terminal)}${notes}`;
 }
 

@@ -151,7 +151,7 @@ function statedLines(
   { needs, titles, terminal }: { needs: ColumnNeeds[]; titles: string[]; terminal: Terminal },
 ): string[] {
   const values = statedColumns.flatMap((at) =>
-    needs[at]!.constant ? [terminal.speech.say`${titles[at]!}: ${needs[at]!.constant}`] : [],
+    needs[at]!.constant ? [terminal.speech.say`${titles[at]!}: ${terminal.speech.word(needs[at]!.constant!)}`] : [],
   );
   return values.length === 0 ? [] : wrap(values.join(' · '), terminal.columns).map(styleOf(terminal).dim);
 }

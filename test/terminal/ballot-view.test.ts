@@ -191,6 +191,9 @@ describe('a ballot', () => {
     const rowOf = (of: Document, columns: number) =>
       /^L’Aube.*$/m.exec(ballotView({ ...ballot, ...of }, terminalOfWidth(columns)))![0].trimEnd();
     const motion = { title: 'Motion de censure', votes_by_party: [group] };
+    expect(ballotView({ ...ballot, ...motion }, terminalOfWidth(100)).replace(/\s+/g, ' ')).to.contain(
+      'in brackets: as the source states, not counted',
+    );
     expect(rowOf(motion, 100)).to.match(/^L’Aube +6 +0 +0 +60 +66 +9% +\(pour\)$/);
     expect(rowOf({ votes_by_party: [{ ...group, against: 9, members: null }] }, 100)).to.match(/ 0 +pour +█+▒+$/);
     expect(rowOf({ votes_by_party: [{ ...group, party_name: 'L’Aube' }] }, 60), 'narrow').to.match(/ 0 +60 +9% +█+$/);

@@ -85,11 +85,19 @@ export function findSimilarBallots(mirror: Mirror, chamber: string, scrutinId: s
 export function findSimilarRecords(mirror: Mirror, kind: Kind, key: string): KeyedName[] {
   if (kind.name === 'politician' || kind.name === 'party') return nearSlugs(mirror, kind.name, key);
   const stem = key.replace(/[^-:]+$/, '') || key.slice(0, -1) || key;
-  const similarRecords = findByPrefix(mirror, kind.name, { stem, key });
-  return similarRecords.map((similar) => ({
+  return findByLongestPrefix(mirror, kind.name, { stem, key }).map((similar) => ({
     ...similar,
     name: titleOf(kind, readRecord(mirror, kind, similar.key)!),
   }));
+}
+
+/** Keys that share the longest beginning with a key: at least a stem. */
+function findByLongestPrefix(mirror: Mirror, kind: string, { stem, key }: { stem: string; key: string }) {
+  for (let end = key.length - 1; end > stem.length; end -= 1) {
+    const similarRecords = findByPrefix(mirror, kind, { stem: key.slice(0, end), key });
+    if (similarRecords.length > 0) return similarRecords;
+  }
+  return findByPrefix(mirror, kind, { stem, key });
 }
 
 function findByPrefix(mirror: Mirror, kind: string, { stem, key }: { stem: string; key: string }) {

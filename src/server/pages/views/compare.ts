@@ -119,7 +119,10 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html 
     [speech.say`Group`, ({ label }) => html`<span lang="fr">${label}</span>`, 'name'],
     ...groups.map((other): PageColumn<VotingGroup> => [other.label, (one) => cell(one, other), 'number']),
   ];
-  const counts = speech.say`Over ${least!} to ${most!} votes counted, depending on the pair; each figure links to its pair.`;
+  const counts =
+    least === most
+      ? speech.say`Over ${most!} votes counted in each pair; each figure links to its pair.`
+      : speech.say`Over ${least!} to ${most!} votes counted, depending on the pair; each figure links to its pair.`;
   const file = onward(
     formHref(page, 'csv', { ...ofMatrix, group }),
     speech.say`All of it as CSV, with the number of votes`,
