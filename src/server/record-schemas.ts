@@ -87,8 +87,13 @@ const composedSchema = {
     'otherwise absent.',
 };
 
-function profileSchema(name: 'politician' | 'party', lists: Fields['properties'], requiredFields: string[]) {
-  const properties = { ...lists, sources: listOfKind('source'), composed: composedSchema };
+/** `derivedLists` are absent from the interface's own answers. */
+function profileSchema(
+  name: 'politician' | 'party',
+  lists: Fields['properties'],
+  { requiredFields, derivedLists = {} }: { requiredFields: string[]; derivedLists?: Fields['properties'] },
+) {
+  const properties = { ...lists, ...derivedLists, sources: listOfKind('source'), composed: composedSchema };
   const required = [...requiredFields, ...Object.keys(lists), 'sources'];
   return recordSchema(kindOf(name), schemaNameOf(name).replace(/Record$/, 'Profile'), { properties, required });
 }
@@ -100,14 +105,19 @@ const politicianLists = {
 };
 const memberSchema = { anyOf: [schemaRef(schemaNameOf('politician')), { type: 'string' }] };
 const partyLists = {
-  members: listSchema('Members today, by lasting affiliations, as records or as slugs only.', memberSchema),
+  members: listSchema(
+    'Politicians that the service lists or that state it, as records or as slugs only; beyond the interface, members today.',
+    memberSchema,
+  ),
+};
+const derivedPartyLists = {
   financially_attached: listSchema('Financially attached today, which is no membership.', memberSchema),
   no_lasting_affiliation: listSchema('Others that state it or that the service lists.', memberSchema),
 };
 
 const profileSchemas = [
-  profileSchema('politician', politicianLists, ['bio', 'affiliations']),
-  profileSchema('party', partyLists, ['description']),
+  profileSchema('politician', politicianLists, { requiredFields: ['bio', 'affiliations'] }),
+  profileSchema('party', partyLists, { requiredFields: ['description'], derivedLists: derivedPartyLists }),
 ];
 
 const feedSchemaNames = feedTypes.map((type) => [type, `Feed${schemaNameOf(type)}`] as const);
