@@ -34,7 +34,7 @@ export const isOverlong = (text: string, width: number) => !text.includes(' ') &
 const nameColumns = ['title', 'full_name', 'name', 'text'];
 
 /** Columns that tell rows of figures from each other. */
-const keyColumns = ['part', 'group', 'other', 'chamber'];
+const figureKeys = ['part', 'group', 'other', 'chamber'];
 
 export const gap = '  ';
 
@@ -102,7 +102,7 @@ function omissionOrder(columns: ColumnNeeds[], leftOutFirst: readonly string[]):
   const isLabel = (name: string) =>
     name !== 'full_name' && (name === 'name' ? hasGroups : name.endsWith('_name') && hasKey(name.slice(0, -5)));
   const isKept = (name: string) =>
-    (hasGroups && keyColumns.includes(name)) || (nameColumns.includes(name) && !isLabel(name));
+    (hasGroups && figureKeys.includes(name)) || (nameColumns.includes(name) && !isLabel(name));
   return columns
     .map((needs, at) => ({ needs, at, rank: rankOf(needs), order: leftOutFirst.indexOf(needs.name) }))
     .filter(({ needs, at, rank }) => at > 0 && (rank < 3 || !isKept(needs.name)))
