@@ -91,7 +91,7 @@ const questions: Asked[] = [
     'record',
     { key: 'Senat:1' },
     '"result":null',
-    'must be told as \\"not stated\\"',
+    'report null as \\"not stated\\"',
   ],
   [
     'how often do ADR and PDV agree',

@@ -64,10 +64,10 @@ export function nullNotes(counts: Map<string, number>): string[] {
   if (counts.size === 0) return [];
   const fieldCounts = [...counts].slice(0, 12).map(([name, count]) => `${beginning(name, 60)} ${count}`);
   const missingOutcomes = outcomeFields.filter((name) => counts.has(name));
-  const note = `absent or null is what is not stated, or cannot be told; never 0, "no" or a guess (${fieldCounts.join(', ')})`;
+  const note = `absent or null: not stated or not known; never 0, "no" or a guess (${fieldCounts.join(', ')})`;
   if (missingOutcomes.length === 0) return [note];
   const names = missingOutcomes.join(', ');
-  return [note, `${names}: null must be told as "not stated"; counts do not stand in for it`];
+  return [note, `${names}: report null as "not stated"; do not infer it from counts`];
 }
 
 /** Returns a row without omitted fields and nulls; the null outcomes stay, since the model must report them. */

@@ -54,7 +54,7 @@ export const tools: readonly Tool[] = Object.entries<ToolOffer>(offers).map(([na
 /** The instructions describe these parameters once for all tools. */
 const commonParameters = new Set(['limit', 'cursor', 'as_of', 'since', 'until']);
 
-/** Returns the `tools/list` entry of a tool. */
+/** Returns the `tools/list` entry of a tool. It has no output schema: that would be the same for each, and costs tokens. */
 export function toolListEntry({ name, description, parameters, short }: Tool) {
   // `key` accepts a reference that includes the kind, so `kind` is not offered.
   const entries = Object.entries(parameters).filter(([each]) => each !== 'kind' || !('key' in parameters));
@@ -67,28 +67,9 @@ export function toolListEntry({ name, description, parameters, short }: Tool) {
       properties: Object.fromEntries(entries.map(([each, parameter]) => [each, schemaOf(each, parameter, short)])),
       ...(required.length > 0 ? { required } : {}),
     },
-    outputSchema,
     annotations: { title: `Hemicycle: ${name}`, readOnlyHint: true, openWorldHint: false },
   };
 }
-
-const outputSchema = {
-  type: 'object' as const,
-  properties: {
-    items: { type: 'array', items: {}, description: 'rows; a field that is absent is not stated' },
-    item: { description: 'one record; null is not stated' },
-    derived: { description: 'of a ballot: what this program derives, which no source states' },
-    shown: { type: 'integer' },
-    total: { type: ['integer', 'null'] },
-    next_cursor: { type: ['string', 'null'] },
-    origin: { type: 'object', description: 'as_of: the moment of the data' },
-    attribution: { type: 'object', description: 'text: to be told with whatever is passed on' },
-    sources: { type: 'array', items: {}, description: 'documents that source_ids name' },
-    left_out: { type: 'array', items: { type: 'string' } },
-    notes: { type: 'array', items: { type: 'string' } },
-  },
-  required: ['origin', 'attribution', 'sources', 'left_out', 'notes'],
-};
 
 function schemaOf(name: string, { schema, description }: Parameter, short: Tool['short'] = {}): Schema {
   const reducedSchema = reduceSchema(schema);
