@@ -54,10 +54,10 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
   try {
     const knownColumns = [...new Set([...answer.columns, ...(answer.allColumns ?? []), ...Object.keys(first ?? {})])];
     if (first || answer.allColumns) refuseUnknownColumns(options.columns, knownColumns);
-    writeNotes(answer, options, sinks);
+    const { format } = options;
+    if (!hasNotesBelow(options)) for (const note of noteLines(answer, options)) sinks.stderr(note);
     const fileColumns = answer.allColumns ?? knownColumns;
     const writableAnswer: WritableAnswer = { ...answer, items: rows, isEmpty: first === null, fileColumns };
-    const { format } = options;
     const write = format === 'table' ? writeTable : format === 'json' ? writeJson : writeFormat;
     await write(writableAnswer, options, sinks);
   } finally {
@@ -75,16 +75,19 @@ export function refuseUnknownColumns(columns: string[] | undefined, knownColumns
   throw new UsageError(say`unknown column: ${unknown.join(', ')}`, say`known columns: ${knownColumns.join(', ')}`);
 }
 
-/** Writes an answer's notes and origin to stderr. */
-export function writeNotes(
+/** True for a table at a terminal: notes stand between its rows and the attribution, and in the pager. */
+export const hasNotesBelow = ({ format, terminal }: OutputOptions) => format === 'table' && terminal.isTTY;
+
+/** The notes and the origin of an answer as lines for people. */
+export function noteLines(
   { notes = [], origin }: Pick<Answer, 'notes' | 'origin'>,
-  { terminal, quiet }: Pick<OutputOptions, 'terminal' | 'quiet'>,
-  { stderr }: OutputSinks,
-): void {
-  for (const note of notes) stderr(sanitiseProse(terminal.speech.render(note)));
-  if (quiet) return;
+  { terminal: { speech }, quiet }: Pick<OutputOptions, 'terminal' | 'quiet'>,
+): string[] {
+  const lines = notes.map((note) => sanitiseProse(speech.render(note)));
+  if (quiet) return lines;
   const asOf = origin.as_of ? say`, as of ${instant(sanitiseLine(origin.as_of))}` : '';
-  stderr(origin.from === 'mirror' ? say`from the mirror${asOf}` : say`from the service${asOf}`);
+  const source = origin.from === 'mirror' ? say`from the mirror${asOf}` : say`from the service${asOf}`;
+  return [...lines, speech.render(source)];
 }
 
 async function writeJson(answer: WritableAnswer, options: OutputOptions, { stdout }: OutputSinks) {
@@ -132,6 +135,7 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
     omittedColumnsLine(table.omittedColumns(), terminal),
     truncation && speech.render(truncation),
     ...(terminal.isTTY ? fullListLines(answer, terminal) : []),
+    ...(hasNotesBelow(options) ? noteLines(answer, options) : []),
     attributionLine(answer.attribution, speech),
   ];
   const lines = remarks.filter((line) => line !== null).flatMap((line) => wrapProse(line, terminal));

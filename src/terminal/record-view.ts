@@ -12,7 +12,14 @@ import { groupRowColumns, groupRows } from '../parliament/group-rows.ts';
 import type { RecordContext } from '../store/records/record-context.ts';
 import { type Speech, say } from '../words/speech.ts';
 import { type BallotContext, ballotView } from './ballot-view.ts';
-import { attributionLine, type OutputOptions, refuseUnknownColumns, writeFormat, writeNotes } from './list.ts';
+import {
+  attributionLine,
+  hasNotesBelow,
+  noteLines,
+  type OutputOptions,
+  refuseUnknownColumns,
+  writeFormat,
+} from './list.ts';
 import { profilePage } from './profile-page.ts';
 import { profileView, sourceLine } from './profile-view.ts';
 import { renderTable } from './table.ts';
@@ -39,7 +46,8 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
   const groupColumns = ballot ? groupRowColumns : [];
   const knownColumns = [...new Set([...Object.keys(item), ...groupColumns])];
   refuseUnknownColumns(options.columns, knownColumns);
-  writeNotes(record, options, sinks);
+  const notes = noteLines(record, options);
+  if (!hasNotesBelow(options)) notes.map(sinks.stderr);
   const chosenFields = options.columns ? pickColumns(item, options.columns) : item;
   const derived = options.columns ? undefined : ballot?.derived;
   if (format === 'json')
@@ -47,7 +55,8 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
   if (format === 'table') {
     await stdout.write(renderRecordPage(record, options));
     const { dim } = styleOf(terminal);
-    const lines = wrapProse(attributionLine(attribution, terminal.speech), terminal);
+    const remarks = [...(hasNotesBelow(options) ? notes : []), attributionLine(attribution, terminal.speech)];
+    const lines = remarks.flatMap((line) => wrapProse(line, terminal));
     return stdout.write(`\n${joinLines(lines.map(dim))}`);
   }
   if (format === 'markdown' && record.kind !== 'ballot' && options.columns === undefined)

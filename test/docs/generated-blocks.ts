@@ -55,8 +55,8 @@ function votePicture(root: string): string {
     '```console',
     '$ hemicycle vote VAL1V11',
     ...plain.slice(
-      2,
-      plain.findLastIndex((line) => line.startsWith('Source: ')),
+      1,
+      plain.findLastIndex((line) => line.startsWith('from the mirror')),
     ),
     '```',
   ].join('\n');

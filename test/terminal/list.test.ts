@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
 import { UsageError } from '../../src/errors.ts';
 import { type Answer, type OutputFormat, writeAnswer } from '../../src/terminal/list.ts';
@@ -42,6 +43,15 @@ describe('an answer', () => {
     expect(open.stdout).to.contain('\nshown 2 of more\n');
     expect((await shown('csv', { total: 40 })).stderr).to.include('shown 2 of 40');
     expect((await shown('table', { total: null })).stdout).to.not.contain('shown');
+  });
+
+  it('at a terminal puts notes and origin between the rows and the attribution, in a pipe on stderr', async () => {
+    const notes = [verbatim('full text only')];
+    const atTerminal = await shown('table', { notes }, { terminal: terminalOfWidth(80) });
+    const text = stripVTControlCharacters(atTerminal.stdout).replaceAll('\n', ' ');
+    expect(text).to.contain(' full text only from the mirror, as of 6 May 2031 Source: Vitrine (');
+    expect(atTerminal.stderr).to.deep.equal([]);
+    expect((await shown('table', { notes })).stderr).to.deep.equal(['full text only', origin]);
   });
 
   it('says on stderr that nothing was found', async () => {
