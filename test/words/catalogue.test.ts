@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { kinds } from '../../src/model/kinds.ts';
+import { questions } from '../../src/questions/table.ts';
+import words from '../../src/words/french/words.json' with { type: 'json' };
 import { frenchAreas, frenchWords } from '../../src/words/french.ts';
 import { saidIn } from '../helpers/said.ts';
 
@@ -60,5 +62,13 @@ describe('what is told in French', () => {
   it('names every kind of record', () => {
     const names = kinds.flatMap(({ name, plural }) => [name, plural]);
     expect(names.filter((name) => !Object.hasOwn(frenchWords.words, name))).to.deep.equal([]);
+  });
+
+  it('has a heading for every column of a list', () => {
+    const columns = questions.flatMap((question) =>
+      question.answers === 'list' ? [...question.columns, ...(question.fields ?? []).map(({ name }) => name)] : [],
+    );
+    const missing = columns.filter((name) => !Object.hasOwn(words.fields, name) && !Object.hasOwn(words.headers, name));
+    expect([...new Set(missing)]).to.deep.equal([]);
   });
 });
