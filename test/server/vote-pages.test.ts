@@ -8,6 +8,8 @@ import { type DemoServer, demoRecords, filledAt, saveAll, startDemoServer } from
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const later = '2026-03-02T06:00:00.000Z';
 
+type Voted = { chamber: string; scrutin_id: string; voted: { position: string; for: number }[] };
+
 describe('pages of votes, changes and versions', () => {
   let server: DemoServer;
   const get = (url: string, headers: Record<string, string> = {}) =>
@@ -42,6 +44,44 @@ describe('pages of votes, changes and versions', () => {
     const seats = [...page.matchAll(/class="seats" [^>]*data-seats="(\d+)"/g)].map(([, count]) => Number(count));
     expect(seats.reduce((sum, each) => sum + each, 0)).to.equal(97);
     expect(page).to.include(`<strong class="result">${ballotSentence(readBallot(ballot))}</strong>`);
+  });
+
+  it('draw shapes whose size no rule of the style sheet changes', async () => {
+    const sheet = (await get('/assets/pages.css')).body;
+    const sized = sheet
+      .split('}')
+      .filter((rule) => /[{;]\s*(?:width|height|x|y|r):/.test(rule))
+      .flatMap((rule) => rule.slice(0, rule.lastIndexOf('{')).split(/[,{]/))
+      .flatMap((selector) => /^\.([\w-]+)$/.exec(selector.trim())?.[1] ?? []);
+    expect(sized).not.to.have.length(0);
+    const shapes: string[] = [];
+    for (const url of [
+      '/votes/AN/VAL1V4',
+      '/votes/AN/VAL1V11',
+      '/',
+      '/topics',
+      '/compare',
+      '/politicians/oceane-bruyevre',
+    ])
+      for (const [, classes] of (await body(url)).matchAll(/<(?:rect|path|circle|g|use)\b[^>]*class="([^"]+)"/g))
+        shapes.push(...classes!.split(' '));
+    expect(shapes).to.include.members(['votes', 'bar']);
+    expect(shapes.filter((name) => sized.includes(name))).to.deep.equal([]);
+  });
+
+  it('show how the group of a politician voted on whole texts, that of each day, and link to all of them', async () => {
+    const { items } = (await get('/api/v1/ballots?nature=whole&group=ADR&limit=40')).json();
+    const voted: Voted[] = items.filter((each: Voted) => each.voted.length > 0);
+    expect(voted).not.to.have.length(0);
+    const [, section = ''] = (await body('/politicians/oceane-bruyevre')).split('id="group-votes"');
+    const list = section.slice(0, section.indexOf('</section>'));
+    expect(list).to.include('The service publishes votes by group, not by person.');
+    for (const { chamber, scrutin_id: id, voted: groups } of voted.slice(0, 3)) {
+      expect(list).to.include(`href="/votes/${chamber}/${id}"`);
+      expect(list).to.include(`Alliance des Rivages: ${groups[0]!.position} · ${groups[0]!.for} for,`);
+    }
+    expect(list).to.include('href="/votes?group=');
+    expect(list.match(/<li>/g)).to.have.length.within(1, 5);
   });
 
   it('show no vote against a motion of censure, and nothing where no counts are published', async () => {

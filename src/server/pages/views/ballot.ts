@@ -14,7 +14,7 @@ import { ballotSentence } from '../../../model/ballot-sentence.ts';
 import { contradictionLines } from '../../../model/contradiction.ts';
 import { type Document, textOf } from '../../../model/document.ts';
 import { type GroupSeats, groupSeats, seatTotals } from '../../../model/seats.ts';
-import { textOfBallot } from '../../../parliament/ballot-text.ts';
+import { subjectOf, textOfBallot } from '../../../parliament/ballot-text.ts';
 import { electorateOf, withoutRecordedVote } from '../../../parliament/electorate.ts';
 import { isMinorityPosition, supportOf } from '../../../parliament/group-position.ts';
 import { groupRowColumns, groupRows } from '../../../parliament/group-rows.ts';
@@ -27,6 +27,7 @@ import { fieldValue } from '../fields.ts';
 import { type Content, Html, html } from '../html.ts';
 import type { ListAnswer, PageContext, Rendering } from '../page-context.ts';
 import {
+  capitalise,
   day,
   facts,
   inFrench,
@@ -84,18 +85,20 @@ export const ballotPage = recordView(vote, {
     const { speech } = page;
     const title = shorten(ballotTitle(ballot), 300);
     const resultText = speech.render(ballotSentence(ballot));
-    const lead = line(
+    const { heading, subject, officialTitle } = headingOf(ballot, title);
+    const outcome = line(
       html`<strong class="result">${resultText}</strong>`,
       day(speech, ballot.date),
       inFrench(textOf(ballot, 'type')),
     );
+    const lead = html`${subject && html`<span lang="fr">${subject}</span><br>`}${outcome}`;
     const apart = contradictionLines(ballot).map((each) => html`<p class="none">${speech.render(each)}</p>`);
     const kicker = html`${speech.word('ballot')} ${chamberName(ballot.chamber)} <span class="id">${ballot.scrutin_id}</span>`;
     const seatsPicture = seatsSvg(ballot, picture);
     const deletion =
       isDeletion(ballot) &&
       html`<p class="meta">${speech.say`A vote for this amendment is a vote to delete the provision.`}</p>`;
-    const body = html`${apart}${deletion}
+    const body = html`${officialTitle && html`<p class="meta">${speech.say`Official title:`} <span lang="fr">${officialTitle}</span></p>`}${apart}${deletion}
 ${seatsPicture && pictureWith(seatsPicture, legend(page, ballot))}${counts(page, ballot)}${section(
   speech.say`How groups voted`,
   groupTable(page, ballot, picture),
@@ -116,13 +119,26 @@ ${seatsPicture && pictureWith(seatsPicture, legend(page, ballot))}${counts(page,
 )}${onward(page.href(historyPath('ballot', ballotKey(ballot))), speech.say`Every version of this record`)}`;
     const description = [ballot.date && speech.day(ballot.date), resultText].filter(Boolean).join(' · ');
     return {
-      ...{ title, heading: inFrench(title), kicker, lead, article: 'ballot', body, description },
+      ...{ title, heading: inFrench(heading), kicker, lead, article: 'ballot', body, description },
       share: { ballot, context: picture },
       isEmbeddable: !page.isStatic,
       head: embedLink(page, title),
     };
   },
 });
+
+/** Characters of a heading of at most two lines. */
+const maxHeading = 72;
+
+/** The name of the text as heading, what was voted on, and the whole title if neither repeats it. */
+function headingOf(ballot: Ballot, title: string) {
+  const name = textOfBallot(ballot);
+  const subject = subjectOf(title);
+  const isPart = name !== null && subject !== title;
+  const heading = shorten(capitalise(isPart ? name : title), maxHeading);
+  const isWhole = !isPart && heading.toLowerCase() === title.toLowerCase();
+  return { heading, subject: isPart ? capitalise(subject) : null, officialTitle: isWhole ? null : title };
+}
 
 function counts({ speech }: Rendering, ballot: Ballot): Html {
   const figure = (name: string, label: string, count: unknown) =>
@@ -210,12 +226,15 @@ const maxOnSameText = 8;
 
 function otherVotes(page: Rendering, { name, otherBallots }: { name: string; otherBallots: ListAnswer }): Html {
   const { speech, href } = page;
-  const all = onward(
-    href(`/texts/${encodeURIComponent(name)}`),
-    otherBallots.total === null
-      ? speech.say`All votes on this text`
-      : speech.say`All ${speech.count(otherBallots.total, 'ballot')} on this text`,
-  );
+  const allHref = href(`/texts/${encodeURIComponent(name)}`);
+  const all =
+    otherBallots.items.length > 0 &&
+    onward(
+      allHref,
+      otherBallots.total === null
+        ? speech.say`All votes on this text`
+        : speech.say`All ${speech.count(otherBallots.total, 'ballot')} on this text`,
+    );
   const notes = relatedNotes(page, otherBallots.extra);
   return html`<p class="meta" lang="fr">${shorten(name, 300)}</p>${textTable(page, otherBallots.items)}${notes}${all}`;
 }

@@ -1,5 +1,5 @@
 import { type Ballot, ballotKey, type Counts, stances } from '../../../model/ballot.ts';
-import { outcomeSentence } from '../../../model/ballot-sentence.ts';
+import { countsPhrase, outcomeSentence } from '../../../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
 import { type GroupFacts, outcomeVotes, type SeatState } from '../../../model/seats.ts';
 import { natureFilters, natureNames } from '../../../parliament/nature.ts';
@@ -222,4 +222,13 @@ function statedPositions({ speech }: Rendering, { voted }: Document, facts: Read
       return `${label ?? ''} ${textOf(group, 'position') ?? (sourcePosition === null ? speech.say`no position stated` : `(${sourcePosition})`)}`;
     })
     .join(', ');
+}
+
+/** Returns the votes of a group as a sentence: its position as counted, or that of the source in brackets. */
+export function groupVotesLine({ speech }: Rendering, votes: Document): string {
+  const name = textOf(votes, 'party_name', 'party') ?? '…';
+  const sourcePosition = textOf(votes, 'stated_position');
+  const position = textOf(votes, 'position') ?? (sourcePosition === null ? null : `(${sourcePosition})`);
+  const counts = countsPhrase(votes as Counts);
+  return position === null ? speech.say`${name}: ${counts}` : speech.say`${name}: ${position} · ${counts}`;
 }

@@ -35,6 +35,7 @@ import {
 } from '../parts.ts';
 import { affiliationTimeline, drawTimeline, isDated, timelinePicture } from '../timeline.ts';
 import { listView, recordView } from '../view.ts';
+import { groupVotesSection, readGroupVotes } from './group-votes.ts';
 import { changeItem } from './history.ts';
 import { searchNotices } from './search.ts';
 
@@ -132,16 +133,17 @@ export const politicianPage = recordView(politician, {
     const timeline = affiliationsIn(record).filter(isDated).length > 1 && drawTimeline(page, record);
     const departments = page.once('departments', (mirror) => distinctValues(mirror, 'politician', 'department'));
     const isListedDepartment = departments.includes(textOf(record, 'department') ?? '');
-    return { record, slug, recordsByKind, recentChanges, timeline, isPlace: isListedDepartment };
+    const groupVotes = readGroupVotes(page, record);
+    return { record, slug, groupVotes, recordsByKind, recentChanges, timeline, isPlace: isListedDepartment };
   },
-  template(page, { record, slug, recordsByKind: about, recentChanges: changed, timeline: drawn, isPlace }) {
+  template(page, { record, slug, groupVotes, recordsByKind: about, recentChanges: changed, timeline: drawn, isPlace }) {
     const { speech } = page;
     const title = textOf(record, 'full_name') ?? slug;
     const bio = textOf(record, 'bio');
     const affiliations = affiliationsIn(record);
     const lead = html`<span lang="fr">${textOf(record, 'current_role')}</span>`;
     const body = html`${bio && html`<p class="bio" lang="fr">${bio}</p>\n`}${facts(glance(page, record, isPlace), { isWide: true })}<div class="columns profile">
-<div>${about.map((each) => aboutSection(page, slug, each))}${section(speech.say`Affiliations`, affiliationTimeline(page, affiliations, drawn || null), { id: 'affiliations' })}</div>
+<div>${groupVotesSection(page, groupVotes)}${about.map((each) => aboutSection(page, slug, each))}${section(speech.say`Affiliations`, affiliationTimeline(page, affiliations, drawn || null), { id: 'affiliations' })}</div>
 <aside>${section(speech.say`Changes`, changeList(page, changed, slug), { id: 'changes' })}${profileSources(page, record)}</aside>
 </div>`;
     // A timeline needs a dated affiliation; static sites have feeds only for politicians in office.

@@ -1,6 +1,5 @@
-import type { Counts } from '../../../model/ballot.ts';
-import { countsPhrase, outcomeSentence } from '../../../model/ballot-sentence.ts';
-import { type Document, documentsIn, textOf } from '../../../model/document.ts';
+import { outcomeSentence } from '../../../model/ballot-sentence.ts';
+import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import { type KindName, kindOf } from '../../../model/kinds.ts';
 import { ballots } from '../../../questions/ballots.ts';
 import { feed } from '../../../questions/feed.ts';
@@ -11,7 +10,7 @@ import { type Html, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
 import { ageText, day, items, line, onward, section, shorten } from '../parts.ts';
 import { plainView } from '../view.ts';
-import { outcomeBar } from './ballots.ts';
+import { groupVotesLine, outcomeBar } from './ballots.ts';
 import { changeFigures } from './history.ts';
 
 const weekMs = 7 * 86_400_000;
@@ -31,7 +30,7 @@ export const todayPage = plainView({
     const since = newest === null ? undefined : `${Number(newest.slice(0, 4)) - 1}${newest.slice(4)}`;
     const until = page.reading.asOf ?? page.filledAt;
     return {
-      facts: page.list(feed, { limit: 6 }).items,
+      facts: ofManyPeople(page.list(feed, { limit: 100 }).items),
       decisions: list({ nature: 'whole', limit: maxListed }),
       closestBallots: list({ since, margin: 10, sort: 'margin', limit: maxListed }),
       splitBallots: list({ since, dissent: { requestedName: null, share: 0.3 }, limit: 3 }),
@@ -65,17 +64,21 @@ export const todayPage = plainView({
 
 const maxListed = 5;
 
-/** Returns ballots as small bars, or with their divided groups if they list any; null without ballots. */
+/** The first six facts, at most two of one person. */
+function ofManyPeople(facts: readonly Document[]): Document[] {
+  const byPerson = Map.groupBy(facts, ({ politician }) => slugOf(politician ?? null));
+  return facts.filter((fact) => byPerson.get(slugOf(fact.politician ?? null))!.indexOf(fact) < 2).slice(0, 6);
+}
+
+/** Returns ballots as small bars, or with the votes of the groups that they list; null without ballots. */
 export function ballotList(page: Rendering, documents: readonly Document[]): Html | null {
   if (documents.length === 0) return null;
   const { speech, recordHref } = page;
   const list = documents.map((ballot) => {
     const key = `${ballot.chamber}:${ballot.scrutin_id}`;
-    const split = documentsIn(ballot.dissenting).map(
-      (votes) =>
-        html`<p class="meta">${speech.say`${textOf(votes, 'party_name', 'party') ?? '…'}: ${countsPhrase(votes as Counts)}`}</p>`,
-    );
-    return html`<li><a href="${recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'title') ?? key, 140)}</a><p class="meta">${line(day(speech, textOf(ballot, 'date')), html`<span class="result">${speech.render(outcomeSentence(ballot))}</span>`)}</p>${split.length > 0 ? split : outcomeBar(ballot)}</li>\n`;
+    const groups = [...documentsIn(ballot.dissenting), ...documentsIn(ballot.voted)];
+    const lines = groups.map((votes) => html`<p class="meta">${groupVotesLine(page, votes)}</p>`);
+    return html`<li><a href="${recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'title') ?? key, 140)}</a><p class="meta">${line(day(speech, textOf(ballot, 'date')), html`<span class="result">${speech.render(outcomeSentence(ballot))}</span>`)}</p>${lines.length > 0 ? lines : outcomeBar(ballot)}</li>\n`;
   });
   return html`<ul class="brief">${list}</ul>`;
 }

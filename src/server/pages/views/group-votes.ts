@@ -1,0 +1,60 @@
+import { staysOf } from '../../../model/affiliation.ts';
+import { isNonAttached } from '../../../model/ballot.ts';
+import { type Document, documentsIn, slugOf } from '../../../model/document.ts';
+import { ballots } from '../../../questions/ballots.ts';
+import { votingGroups } from '../../../store/records/ballots.ts';
+import { type Html, html } from '../html.ts';
+import type { PageContext, Rendering } from '../page-context.ts';
+import { onward, section } from '../parts.ts';
+import { ballotList } from './today.ts';
+
+/** A politician's term in a group that voted; null days where no affiliation states them. */
+type GroupTerm = { party: string; first: string | null; last: string | null };
+
+/** The latest votes on whole texts during a politician's terms, with the votes of the group of that day. */
+export type GroupVotes = { terms: GroupTerm[]; latest: Document[] };
+
+const maxListed = 5;
+
+/** Ballots read per term: some are of the other chamber, or without votes of the group. */
+const maxRead = 40;
+
+/** Reads how the groups of a politician voted on whole texts, newest first; null if none of them voted. */
+export function readGroupVotes(page: PageContext, politician: Document): GroupVotes | null {
+  const terms = groupTerms(page, politician);
+  const votesIn = ({ party, first, last }: GroupTerm) => {
+    const period = { since: first ?? undefined, until: last ?? undefined };
+    const { items } = page.list(ballots, { ...period, nature: 'whole', group: [party], limit: maxRead });
+    return items.filter(({ voted }) => documentsIn(voted).length > 0);
+  };
+  const latest = terms
+    .flatMap(votesIn)
+    .sort((one, other) => `${other.date}`.localeCompare(`${one.date}`))
+    .slice(0, maxListed);
+  return latest.length === 0 ? null : { terms, latest };
+}
+
+/** Terms in groups that voted, newest first; the group of the profile counts if no affiliation has its days. */
+function groupTerms({ mirror, nameOf }: PageContext, politician: Document): GroupTerm[] {
+  const dated = staysOf(politician).toReversed();
+  const group = slugOf(politician.group ?? null);
+  const isDated = group === null || dated.some(({ party }) => party === group);
+  return [...(isDated ? [] : [{ party: group, first: null, last: null }]), ...dated].filter(
+    ({ party }) => votingGroups(mirror).has(party) && !isNonAttached({ party, party_name: nameOf('party', party) }),
+  );
+}
+
+/** Returns the section of a politician's page on the votes of the group. */
+export function groupVotesSection(page: Rendering, votes: GroupVotes | null): Html | null {
+  if (votes === null) return null;
+  const { speech, href, isStatic } = page;
+  const links = votes.terms.map(({ party, first, last }) => {
+    const query = { group: party, nature: 'whole', since: first ?? undefined, until: last ?? undefined };
+    return onward(
+      href('/votes', query),
+      speech.say`All votes on a whole text: ${page.nameOf('party', party) ?? party}`,
+    );
+  });
+  const body = html`<p class="meta">${speech.say`The service publishes votes by group, not by person. Each vote is that of the group of that day.`}</p>${ballotList(page, votes.latest)}${isStatic ? null : links}`;
+  return section(speech.say`How the group voted`, body, { id: 'group-votes' });
+}
