@@ -101,7 +101,7 @@ const rows = {
   },
   'group-order': {
     description:
-      'seating order of the groups of all chambers, from left to right; without it, bars are drawn instead of seats',
+      'seating order of the groups of all chambers, from left to right; without it, seats are arranged by vote',
     parse: parseNameList,
   },
   'audit-words': {

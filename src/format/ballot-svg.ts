@@ -5,15 +5,15 @@ import {
   type GroupSeats,
   groupLabel,
   groupSeats,
-  hasSeats,
-  membersOfAll,
   outcomeVotes,
   type SeatState,
+  seatArrangement,
+  seatingNote,
   seatStateNames,
   seatStates,
   seatTotals,
 } from '../model/seats.ts';
-import { type Speech, say, speechOf } from '../words/speech.ts';
+import { type Speech, speechOf } from '../words/speech.ts';
 import { barHeight, countSeats, groupBar, legendSeat, seatsFrame, seatsMarkup } from './seats-svg.ts';
 import {
   type Block,
@@ -59,7 +59,8 @@ function prepareDrawing(ballot: Ballot, context: PictureContext) {
   const groups = groupSeats(ballot, context.order);
   const id = `ballot-${ballot.chamber}-${ballot.scrutin_id}`.replace(/[^A-Za-z0-9-]+/g, '-');
   const colours = groups.map(({ votes }) => colourOf(context.facts.get(votes.party ?? '')?.colour));
-  return { ballot, groups, colours, id, context, speech: context.speech ?? speechOf('en') };
+  const arrangement = seatArrangement(ballot, context.order);
+  return { ballot, groups, arrangement, colours, id, context, speech: context.speech ?? speechOf('en') };
 }
 
 type Drawing = ReturnType<typeof prepareDrawing>;
@@ -101,10 +102,11 @@ function headBlock({ ballot, speech }: Drawing, y: number): Block {
 }
 
 function seatsBlock(drawing: Drawing, y: number): Block {
-  const { ballot, groups, context } = drawing;
-  if (!hasSeats(ballot, context.order)) return emptyBlock;
+  const { groups, arrangement } = drawing;
+  if (arrangement === null) return emptyBlock;
   const { height } = seatsFrame(countSeats(groups));
-  const markup = () => `<g transform="translate(0 ${y})">\n${seatsMarkup(drawing).join('\n')}\n</g>`;
+  const markup = () =>
+    `<g transform="translate(0 ${y})">\n${seatsMarkup({ ...drawing, arrangement }).join('\n')}\n</g>`;
   return { markup, height };
 }
 
@@ -116,9 +118,10 @@ export function seatsHeight(ballot: Ballot, context: PictureContext): number {
 /** The seats of a ballot alone for a page (see `adaptToPage`); null if there are none to draw. */
 export function seatsSvg(ballot: Ballot, context: PictureContext): string | null {
   const drawing = prepareDrawing(ballot, context);
-  if (!hasSeats(ballot, context.order)) return null;
+  const { arrangement } = drawing;
+  if (arrangement === null) return null;
   const { height } = seatsFrame(countSeats(drawing.groups));
-  const parts = seatsMarkup(drawing);
+  const parts = seatsMarkup({ ...drawing, arrangement });
   return onPage(pictureText({ ...titlesOf(drawing), id: drawing.id, defs: patternDefs(drawing), height, parts }));
 }
 
@@ -158,10 +161,11 @@ function majorityBlock({ ballot, speech }: Drawing, y: number): Block {
   };
 }
 
-function legendBlock({ ballot, groups, id, speech, context }: Drawing, y: number): Block {
+function legendBlock(drawing: Drawing, y: number): Block {
+  const { ballot, groups, id, speech } = drawing;
   const words = paragraph({ text: speech.render(ballotSentence(ballot)), size: 15, weight: 600 }, y);
   const shownStates = seatTotals(groups);
-  if (shownStates.length === 0 || isUncounted(ballot, context)) return { ...words, height: words.height + 12 };
+  if (shownStates.length === 0 || isUncounted(drawing)) return { ...words, height: words.height + 12 };
   const row = y + words.height + 8;
   let x = margin;
   const signs = () =>
@@ -177,11 +181,11 @@ function legendBlock({ ballot, groups, id, speech, context }: Drawing, y: number
 }
 
 /** True for a motion of censure without member counts: only votes for are recorded. */
-const isUncounted = (ballot: Ballot, { order }: PictureContext) =>
-  isMotionOfCensure(ballot) && !hasSeats(ballot, order) && membersOfAll(ballot) === null;
+const isUncounted = ({ ballot, arrangement }: Drawing) => isMotionOfCensure(ballot) && arrangement === null;
 
-function groupsBlock({ ballot, groups, colours, context, speech }: Drawing, y: number): Block {
-  const hasBars = !hasSeats(ballot, context.order) && !isUncounted(ballot, context);
+function groupsBlock(drawing: Drawing, y: number): Block {
+  const { ballot, groups, arrangement, colours, context, speech } = drawing;
+  const hasBars = arrangement !== 'group' && !isUncounted(drawing);
   const rowHeight = hasBars ? 22 + barHeight : 22;
   const largest = Math.max(1, ...groups.map(({ size }) => size));
   const row = ({ votes, seats, members: memberCount }: GroupSeats, at: number) => {
@@ -202,12 +206,9 @@ function groupsBlock({ ballot, groups, colours, context, speech }: Drawing, y: n
   return { markup: () => groups.map(row).join('\n'), height };
 }
 
-/** The note on the order in which the seats are drawn. */
-export const seatingNote = say`The publisher of this picture set the order of the groups, from left to right.`;
-
 function footerBlock({ ballot, context, speech }: Drawing, y: number): Block {
-  const order = speech.render(seatingNote);
-  const seating = hasSeats(ballot, context.order) ? paragraph({ text: order, size: 12, fill: soft }, y) : emptyBlock;
+  const note = seatingNote(ballot, context.order);
+  const seating = note === null ? emptyBlock : paragraph({ text: speech.render(note), size: 12, fill: soft }, y);
   const attributionBlock = paragraph({ text: context.attribution, size: 12, fill: soft }, y + seating.height);
   return {
     markup: () => `${seating.markup()}\n${attributionBlock.markup()}`,

@@ -1,5 +1,5 @@
 import { createHemicycle, type Seat } from '../drawing/hemicycle.ts';
-import { type GroupSeats, type SeatState, seatStates } from '../model/seats.ts';
+import { type GroupSeats, type SeatArrangement, type SeatState, seatRuns, seatStates } from '../model/seats.ts';
 import { inner, margin, paper, rimOf, round, width } from './svg.ts';
 
 /** The radius of the outermost row and of each seat for `count` seats, and the total height, in pixels. */
@@ -14,27 +14,24 @@ export function countSeats(groups: readonly GroupSeats[]): number {
   return groups.reduce((sum, { seats }) => sum + seatStates.reduce((own, state) => own + seats[state], 0), 0);
 }
 
-type SeatedGroups = { groups: readonly GroupSeats[]; colours: readonly string[]; id: string };
+type SeatedGroups = {
+  groups: readonly GroupSeats[];
+  arrangement: SeatArrangement;
+  colours: readonly string[];
+  id: string;
+};
 
 /** The seats of groups from left to right; one element of class `seats` per group and state. */
-export function seatsMarkup({ groups, colours, id }: SeatedGroups): string[] {
+export function seatsMarkup({ groups, arrangement, colours, id }: SeatedGroups): string[] {
   const count = countSeats(groups);
   const { radius } = seatsFrame(count);
-  const parts: string[] = [];
   let at = 0;
-  for (const [group, { seats }] of groups.entries())
-    for (const state of seatStates) {
-      if (seats[state] === 0) continue;
-      const d = seatPaths(count, state)
-        .slice(at, at + seats[state])
-        .join('');
-      at += seats[state];
-      const look = { radius, colour: colours[group]!, state, pattern: `${id}-stripes-${group}` };
-      parts.push(
-        `<g class="seats" data-group="${group}" data-state="${state}" data-seats="${seats[state]}">${seatsDrawn(d, look)}</g>`,
-      );
-    }
-  return parts;
+  return seatRuns(groups, arrangement).map(({ group, state, count: seats }) => {
+    const paths = seatPaths(count, state).slice(at, at + seats);
+    at += seats;
+    const look = { radius, colour: colours[group]!, state, pattern: `${id}-stripes-${group}` };
+    return `<g class="seats" data-group="${group}" data-state="${state}" data-seats="${seats}">${seatsDrawn(paths.join(''), look)}</g>`;
+  });
 }
 
 type SeatStyle = { radius: number; colour: string; state: SeatState; pattern: string };

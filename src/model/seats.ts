@@ -1,3 +1,4 @@
+import { type Phrase, say } from '../words/speech.ts';
 import { type Ballot, type Counts, integerOf, isMotionOfCensure, type PartyVotes } from './ballot.ts';
 
 /** State of a seat: its vote, or none recorded. */
@@ -59,11 +60,21 @@ export function membersOfAll(ballot: Ballot): number | null {
 /** A seat: the index of its group, and its state. */
 export type SeatOfGroup = { group: number; state: SeatState };
 
-/** Seats in the order that fills a hemicycle: by group, then by state; equal seats share one object. */
-export function seatsInOrder(groups: readonly Pick<GroupSeats, 'seats'>[]): Readonly<SeatOfGroup>[] {
-  return groups.flatMap(({ seats }, group) =>
-    seatStates.flatMap((state) => new Array<SeatOfGroup>(seats[state]).fill({ group, state })),
-  );
+/** How seats fill a hemicycle: by group in a known order of seats, or by vote, with groups together within each. */
+export type SeatArrangement = 'group' | 'vote';
+
+/** States from left to right where no order of seats is known. */
+const statesByVote: readonly SeatState[] = ['for', 'abstention', 'non_voting', 'unrecorded', 'against'];
+
+/** Runs of equal seats in the order that fills a hemicycle, from left to right. */
+export function seatRuns(groups: readonly Pick<GroupSeats, 'seats'>[], arrangement: SeatArrangement) {
+  const seats: SeatOfGroup[] =
+    arrangement === 'group'
+      ? groups.flatMap((_, group) => seatStates.map((state) => ({ group, state })))
+      : statesByVote.flatMap((state) => groups.map((_, group) => ({ group, state })));
+  return seats
+    .map((seat) => ({ ...seat, count: groups[seat.group]!.seats[seat.state] }))
+    .filter(({ count }) => count > 0);
 }
 
 /** The number of seats in each state that has any. */
@@ -87,11 +98,23 @@ export function groupLabel(votes: PartyVotes, facts: ReadonlyMap<string, GroupFa
   return group?.shortName ?? votes.party_name ?? group?.name ?? votes.party ?? '(no group stated)';
 }
 
-/** True if the position of each group is known; a motion of censure also needs member counts. */
-export function hasSeats(ballot: Ballot, order: readonly string[] = []): boolean {
-  if (isMotionOfCensure(ballot) && membersOfAll(ballot) === null) return false;
+/** By group if `order` (slugs) has all of them, else by vote; null, for no picture, if no group states its members. */
+export function seatArrangement(ballot: Ballot, order: readonly string[] = []): SeatArrangement | null {
+  if (isMotionOfCensure(ballot) && membersOfAll(ballot) === null) return null;
   const seated = groupSeats(ballot).filter(({ size }) => size > 0);
-  return seated.length > 0 && seated.every(({ votes }) => order.includes(votes.party ?? ''));
+  if (seated.length > 0 && seated.every(({ votes }) => order.includes(votes.party ?? ''))) return 'group';
+  return seated.some(({ members }) => members !== null) ? 'vote' : null;
+}
+
+const seatingNotes: Record<SeatArrangement, Phrase> = {
+  group: say`The publisher of this picture set the order of the groups, from left to right.`,
+  vote: say`Arranged by vote, not by seat: for, abstention, not voting, against.`,
+};
+
+/** Caption of the picture of a ballot's seats; null if there is no picture. */
+export function seatingNote(ballot: Ballot, order: readonly string[] = []): Phrase | null {
+  const arrangement = seatArrangement(ballot, order);
+  return arrangement && seatingNotes[arrangement];
 }
 
 /** Votes and the required number; null unless both are published. `against` is null for a motion of censure. */

@@ -19,9 +19,9 @@ import {
   type GroupSeats,
   groupLabel,
   groupSeats,
-  hasSeats,
   membersOf,
   outcomeVotes,
+  seatArrangement,
 } from '../model/seats.ts';
 import { electorateOf } from '../parliament/electorate.ts';
 import { isOneSided, supportOf } from '../parliament/group-position.ts';
@@ -58,10 +58,11 @@ export function ballotView(
   const facts = renderView(view, terminal);
   const hasVotes = ballot.votes_by_party.length > 0;
   const drawnGroups = { groups: groupSeats(ballot, order), facts: groupFacts };
+  const arrangement = seatArrangement(ballot, order);
   const blocks =
     terminal.isTTY && !terminal.inWords
       ? [
-          joinLines(hasSeats(ballot, order) ? hemicycleLines(drawnGroups, terminal) : []),
+          joinLines(arrangement ? hemicycleLines({ ...drawnGroups, arrangement }, terminal) : []),
           joinLines(outcomeLines(ballot, terminal)),
           hasVotes ? votesTable(ballot, terminal, drawnGroups) : '',
           facts,

@@ -5,11 +5,12 @@ import {
   type GroupFacts,
   type GroupSeats,
   groupLabel,
+  type SeatArrangement,
   type SeatOfGroup,
   type SeatState,
+  seatRuns,
   seatStateNames,
   seatStates,
-  seatsInOrder,
 } from '../model/seats.ts';
 import { type Style, styleOf, type Terminal } from './terminal.ts';
 import { flowParts, wrap } from './view.ts';
@@ -17,6 +18,8 @@ import { displayWidth } from './width.ts';
 
 /** Groups of a ballot with the facts of their records. */
 export type DrawnGroups = { groups: GroupSeats[]; facts: ReadonlyMap<string, GroupFacts> };
+
+type Seating = DrawnGroups & { arrangement: SeatArrangement };
 
 /** A distinct mark per state, readable without colour. */
 export const seatMarks: Record<SeatState, string> = {
@@ -31,15 +34,15 @@ const maxWidth = 76;
 const narrowest = 24;
 
 /** Returns a ballot's seats as a half ring of marks with a legend and the group order; empty without seats. */
-export function hemicycleLines(drawnGroups: DrawnGroups, terminal: Terminal): string[] {
+export function hemicycleLines(seating: Seating, terminal: Terminal): string[] {
   const { columns, speech } = terminal;
   const style = styleOf(terminal);
-  const { groups, facts } = drawnGroups;
+  const { groups, facts } = seating;
   const total = groups.reduce((sum, { size }) => sum + size, 0);
   const width = Math.min(columns, maxWidth);
   if (total === 0 || width < narrowest) return [];
   const perMark = seatsPerMark(total, width);
-  const marks = assignMarks(groups, perMark);
+  const marks = assignMarks(seating, Math.ceil(total / perMark));
   const cells = hemicycleCells(marks.length, width);
   if (cells === null) return [];
   const columnsOfSeats = cells.map(({ column }) => column);
@@ -56,7 +59,7 @@ export function hemicycleLines(drawnGroups: DrawnGroups, terminal: Terminal): st
     ...Array.from(lines, (seats = []) => Array.from(seats, (seat = ' ') => seat).join('')),
     ...legendLines(groups, terminal, style),
     ...(perMark > 1 ? [style.dim(speech.say`each mark is about ${perMark} seats`)] : []),
-    ...seatingLines(drawnGroups, terminal, style),
+    ...seatingLines(seating, terminal, style),
   ];
 }
 
@@ -64,12 +67,13 @@ function seatsPerMark(total: number, width: number): number {
   for (let perMark = 1; ; perMark += 1) if (hemicycleCells(Math.ceil(total / perMark), width) !== null) return perMark;
 }
 
-function assignMarks(groups: GroupSeats[], perMark: number): SeatOfGroup[] {
-  const counts = groups.flatMap(({ seats }) => seatStates.map((state) => seats[state]));
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  const sizes = shares(counts, Math.ceil(total / perMark)).values();
-  const seatsOfGroup = () => Object.fromEntries(seatStates.map((state) => [state, sizes.next().value!]));
-  return seatsInOrder(groups.map(() => ({ seats: seatsOfGroup() as GroupSeats['seats'] })));
+function assignMarks({ groups, arrangement }: Seating, markCount: number): SeatOfGroup[] {
+  const runs = seatRuns(groups, arrangement);
+  const sizes = shares(
+    runs.map(({ count }) => count),
+    markCount,
+  );
+  return runs.flatMap((run, at) => new Array<SeatOfGroup>(sizes[at]!).fill(run));
 }
 
 function renderSeat(state: SeatState, colour: string | null, style: Style): string {
@@ -86,12 +90,16 @@ function legendLines(groups: GroupSeats[], { columns, speech }: Terminal, style:
   return ['', ...flowParts(stateTexts, { width: columns, gap: '   ', indent: '' })];
 }
 
-function seatingLines({ groups, facts }: DrawnGroups, { columns, speech }: Terminal, style: Style): string[] {
+function seatingLines({ groups, facts, arrangement }: Seating, { columns, speech }: Terminal, style: Style): string[] {
   const seatedGroups = groups.filter(({ size }) => size > 0);
   const names = seatedGroups.map(
     ({ votes, size }) => `${sanitiseLine(groupLabel(votes, facts)).replaceAll(' ', '\u00a0')}\u00a0${size}`,
   );
-  const seatingLine = speech.say`from the left, in the order chosen: ${names.join(', ')}`;
+  const list = names.join(', ');
+  const seatingLine =
+    arrangement === 'vote'
+      ? speech.say`arranged by vote, not by seat: ${list}`
+      : speech.say`from the left, in the order chosen: ${list}`;
   // Names in the colours of their seats are the key of the drawing.
   let at = 0;
   const tintName = (word: string) =>

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ballotSvg } from '../../src/format/ballot-svg.ts';
 import { onPage } from '../../src/format/svg.ts';
 import { readBallot } from '../../src/model/ballot.ts';
-import type { Document } from '../../src/model/document.ts';
+import { type Document, documentsIn } from '../../src/model/document.ts';
 
 const group = (party: string | null, more: Document): Document => ({
   party,
@@ -78,13 +78,26 @@ describe('a ballot as a picture', () => {
     expect(addresses).to.deep.equal([]);
   });
 
-  it('draws bars and no seats where the place of one group is not known', () => {
+  it('arranges seats by vote, with a bar of each group, where the place of one group is not known', () => {
     for (const order of [[], ['crue'], ['crue', 'aube']]) {
       const drawn = ballotSvg(readBallot(document), { ...context, order });
-      expect(seats(drawn)).to.equal(0);
+      const runs = [...drawn.matchAll(/class="seats" data-group="\d" data-state="(\w+)"/g)].map(([, state]) => state!);
+      expect([...new Set(runs)]).to.deep.equal(['for', 'abstention', 'non_voting', 'unrecorded', 'against']);
+      expect(runs, 'each state is one part of the chamber').to.deep.equal(
+        [...Map.groupBy(runs, String).values()].flat(),
+      );
+      expect(seats(drawn)).to.equal(73);
+      expect(drawn).to.include('Arranged by vote, not by seat');
       const states = [...drawn.matchAll(/class="votes" data-group="\d" data-state="(\w+)"/g)].map(([, state]) => state);
       expect(states).to.include.members(['for', 'against', 'abstention', 'non_voting', 'unrecorded']);
     }
+  });
+
+  it('draws bars and no seats where no group states its members', () => {
+    const groups = documentsIn(document.votes_by_party).map((each) => ({ ...each, members: null }));
+    const drawn = ballotSvg(readBallot({ ...document, votes_by_party: groups }), context);
+    expect(seats(drawn)).to.equal(0);
+    expect(drawn).to.include('class="votes"').and.not.include('Arranged by vote');
   });
 
   it('takes the colours of a page, where each group is seen on light and on dark paper', () => {

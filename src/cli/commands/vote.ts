@@ -37,7 +37,7 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     ...otherFlags,
     chamber: { ...chamber!, default: undefined },
     order: valueFlag(
-      'seating order of the groups, from left to right; without it, bars are drawn instead of seats',
+      'seating order of the groups, from left to right; without it, seats are arranged by vote',
       'GROUP,…',
     ),
     latest: switchFlag('the latest matching ballot; without words, the latest of all'),

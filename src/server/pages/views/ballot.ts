@@ -1,4 +1,4 @@
-import { ballotSvg, type PictureContext, seatingNote, seatsSvg } from '../../../format/ballot-svg.ts';
+import { ballotSvg, type PictureContext, seatsSvg } from '../../../format/ballot-svg.ts';
 import { barHeight, groupBar } from '../../../format/seats-svg.ts';
 import { colourOf, onPage, rimOf } from '../../../format/svg.ts';
 import { historyPath } from '../../../model/addresses.ts';
@@ -13,7 +13,7 @@ import {
 import { ballotSentence } from '../../../model/ballot-sentence.ts';
 import { contradictionLines } from '../../../model/contradiction.ts';
 import { type Document, textOf } from '../../../model/document.ts';
-import { type GroupSeats, groupSeats, seatTotals } from '../../../model/seats.ts';
+import { type GroupSeats, groupSeats, seatingNote, seatTotals } from '../../../model/seats.ts';
 import { subjectOf, textOfBallot } from '../../../parliament/ballot-text.ts';
 import { electorateOf, withoutRecordedVote } from '../../../parliament/electorate.ts';
 import { isMinorityPosition, supportOf } from '../../../parliament/group-position.ts';
@@ -99,7 +99,7 @@ export const ballotPage = recordView(vote, {
       isDeletion(ballot) &&
       html`<p class="meta">${speech.say`A vote for this amendment is a vote to delete the provision.`}</p>`;
     const body = html`${officialTitle && html`<p class="meta">${speech.say`Official title:`} <span lang="fr">${officialTitle}</span></p>`}${apart}${deletion}
-${seatsPicture && pictureWith(seatsPicture, legend(page, ballot))}${counts(page, ballot)}${section(
+${seatsPicture && pictureWith(seatsPicture, legend(page, ballot, picture))}${counts(page, ballot)}${section(
   speech.say`How groups voted`,
   groupTable(page, ballot, picture),
   { id: 'groups' },
@@ -159,11 +159,12 @@ function counts({ speech }: Rendering, ballot: Ballot): Html {
   return html`<dl class="counts">${figures}</dl>${outcomeBar(ballot)}${note}`;
 }
 
-function legend({ speech }: Rendering, ballot: Ballot): Html {
+function legend({ speech }: Rendering, ballot: Ballot, { order }: PictureContext): Html {
+  const note = seatingNote(ballot, order);
   return html`<span class="legend">${seatTotals(groupSeats(ballot)).map(
     ({ state, total }) =>
       html`<span><span class="mark ${state}" aria-hidden="true"></span> ${speech.render(stanceNames[state])} ${speech.number(total)}</span> `,
-  )}</span> ${speech.render(seatingNote)}`;
+  )}</span> ${note && speech.render(note)}`;
 }
 
 function groupTable(page: Rendering, ballot: Ballot, { facts: groupFacts, order = [] }: PictureContext): Html {

@@ -1,11 +1,11 @@
-import { type PictureContext, seatCountsText, seatingNote, seatsHeight, seatsSvg } from '../../../format/ballot-svg.ts';
+import { type PictureContext, seatCountsText, seatsHeight, seatsSvg } from '../../../format/ballot-svg.ts';
 import { sanitiseLine } from '../../../format/sanitise.ts';
 import { breakLines } from '../../../format/svg.ts';
 import { decodeSegment, findPageRecord, pageParameters, recordPath } from '../../../model/addresses.ts';
 import { type Ballot, ballotKey, readBallot } from '../../../model/ballot.ts';
 import { ballotSentence } from '../../../model/ballot-sentence.ts';
 import { kindOf } from '../../../model/kinds.ts';
-import { groupLabel, groupSeats } from '../../../model/seats.ts';
+import { groupLabel, groupSeats, seatingNote } from '../../../model/seats.ts';
 import { integer, listParameter, requiredWords, words } from '../../../questions/parameter-kinds.ts';
 import { vote } from '../../../questions/vote.ts';
 import { groupFacts, seatingOrder } from '../../../store/records/parties.ts';
@@ -78,11 +78,12 @@ function frameSize(page: Rendering, ballot: Ballot, picture: PictureContext) {
     breakLines({ text, size }, width - 24).length * lineHeight;
   const paragraph = (text: string) => heightOf(text, 15.1, 23.3) + 4.8;
   const seats = seatsHeight(ballot, picture);
+  const note = seatingNote(ballot, picture.order);
   const parts = [
     10,
     heightOf(title, 19, 24),
     paragraph(resultText),
-    seats > 0 ? (seats * width) / defaultWidth + heightOf(speech.render(seatingNote), 14.5, 21.7) + 30 : 0,
+    note ? (seats * width) / defaultWidth + heightOf(speech.render(note), 14.5, 21.7) + 30 : 0,
     outcomeBar(ballot) ? 48 : 0,
     ...groups.map((each) => paragraph(each) + 8),
     paragraph(attribution),
@@ -129,9 +130,10 @@ export const embeddedBallotPage = plainView({
     const { speech, recordHref, citation } = page;
     const { title, resultText, groups, attribution } = ballotTexts(page, ballot, picture);
     const seats = seatsSvg(ballot, picture);
+    const note = seatingNote(ballot, picture.order);
     const body = html`<h1><span lang="fr">${title}</span></h1>
 <p class="lead">${resultText}</p>
-${seats && pictureWith(seats, html`${speech.render(seatingNote)}`)}${outcomeBar(ballot)}
+${seats && note && pictureWith(seats, html`${speech.render(note)}`)}${outcomeBar(ballot)}
 <ul class="plain">${groups.map((each) => html`<li>${each}</li>`)}</ul>
 <p class="meta">${attribution}</p>
 <p><a href="${recordHref('ballot', ballotKey(ballot))}" target="_blank" rel="noopener">${speech.say`This vote at ${citation.name}`}</a></p>`;
