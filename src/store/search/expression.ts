@@ -65,7 +65,8 @@ function sharedTokenOf({ prose, name, readings }: QueryTerm): string | null {
   return isSameToken && readings.length === 0 ? prose[0]! : null;
 }
 
-function proseExpression({ prose, readings, prefix }: QueryTerm): string | null {
+/** The expression for a term in titles and texts, null without words. */
+export function proseExpression({ prose, readings, prefix }: QueryTerm): string | null {
   if (prose.length === 0) return null;
   const sequences = [`${quoted(prose)}${prefix ? ' *' : ''}`, ...readings.map(quoted)];
   return `{title body} : (${sequences.join(' OR ')})`;

@@ -3,7 +3,6 @@ import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
 import { countIndexedRecords, indexParts } from '../word-index/search-index.ts';
-import { idfOf } from './accumulators.ts';
 import { type KindMatches, type KindResult, matchingSql, readMatchIds } from './counting.ts';
 
 /** Keyset cursor into ranked matches. */
@@ -90,6 +89,11 @@ export function rankedStep(
     return last < 0 ? matches.filter(({ relevance }) => relevance > after.relevance) : matches.slice(last + 1);
   };
   return [{ matchKind, match: '', matchesByKind, rankAfter }];
+}
+
+/** The non-negative bm25 idf of a word that occurs in this many records. */
+export function idfOf({ records: total }: { records: number }, records: number): number {
+  return Math.log(1 + (Math.max(0, total - records) + 0.5) / (records + 0.5));
 }
 
 /** Drops matches of records that did not exist yet when the past is read. */

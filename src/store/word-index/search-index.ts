@@ -30,18 +30,6 @@ export function indexParts({ asOf }: Mirror): IndexPart[] {
 /** Condition on a rowid range. The cast matters: better-sqlite3 binds REALs, with which FTS5 cannot seek. */
 export const rowidRangeSql = 'rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)';
 
-/** The fts5vocab table, created on first use: https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module */
-export function openVocabulary(
-  { database }: Mirror,
-  { schema = 'main', type = 'instance' }: { schema?: 'main' | 'temp'; type?: 'instance' | 'row' } = {},
-): string {
-  const table = `temp.${type}_${schema}`;
-  database.exec(
-    `CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts5vocab(${quotedText(schema)}, 'search', ${quotedText(type)})`,
-  );
-  return table;
-}
-
 /** The kinds in the full-text index. */
 export const indexedKinds: ReadonlySet<Kind> = new Set(
   kinds.filter(({ search }) => Object.values(search).some((fields) => fields.length > 0)),

@@ -1,5 +1,5 @@
 import { hasTable, type Mirror } from '../mirror.ts';
-import { countIndexedRecords, openVocabulary } from './search-index.ts';
+import { countIndexedRecords } from './search-index.ts';
 
 /** The tokens of the index that begin with a letter. */
 export type Terms = ReturnType<typeof openTerms>;
@@ -34,8 +34,10 @@ function readSavedTerms(mirror: Mirror): { size: number; words: string } | null 
 
 /** The tokens in order, one per line, each with its number of records. */
 function readTerms(mirror: Mirror): string {
-  const lines = `SELECT group_concat(term || ' ' || doc, char(10)) FROM ${openVocabulary(mirror, { type: 'row' })}`;
-  return mirror.column<string | null>(`${lines} WHERE term >= 'a'`).get() ?? '';
+  // https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module
+  mirror.database.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab('main', 'search', 'row')");
+  const lines = "SELECT group_concat(term || ' ' || doc, char(10)) FROM temp.vocabulary WHERE term >= 'a'";
+  return mirror.column<string | null>(lines).get() ?? '';
 }
 
 function openTerms(lines: string) {
