@@ -1,12 +1,12 @@
 import { nameWords } from '../../language/name.ts';
-import { hasColumn, idBounds, kindOf, kinds } from '../../model/kinds.ts';
+import { hasColumn, kindOf, kinds } from '../../model/kinds.ts';
 import { fieldSql, quotedText, textFieldSql } from '../../names/database.ts';
 import departments from '../../names/departments.json' with { type: 'json' };
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, decodeCursor, encodeCursor, isAmong, type JsonPage, readCount, type Sql, trimPage } from '../page.ts';
 import { distinctValues } from '../rows.ts';
-import { currentIndex, type IndexPart, indexParts, rowidRangeSql } from '../word-index/search-index.ts';
+import { currentIndex, type IndexPart, indexParts, matchingIdsSql } from '../word-index/search-index.ts';
 import { partyMemberSql, withStanding } from './members.ts';
 
 export const politicianSorts = ['name', 'freshness', 'updated_at'] as const;
@@ -131,13 +131,7 @@ function nameSql(q: string, parts: readonly IndexPart[], mode: 'beginnings' | 'w
   if (words.length === 0 || words.length > mostNameWords) return { sql: '0', parameters: [] };
   const star = mode === 'beginnings' ? ' *' : '';
   const match = `{name} : (${words.map((word) => `"${word}"${star}`).join(' AND ')})`;
-  const selects = parts.map(
-    ({ table, condition }) => `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${rowidRangeSql}${condition}`,
-  );
-  return {
-    sql: `id IN (${selects.join(' UNION ALL ')})`,
-    parameters: parts.flatMap(() => [match, ...idBounds(kindOf('politician'))]),
-  };
+  return matchingIdsSql(parts, match, [kindOf('politician')]);
 }
 
 /** Sort expression of a page; names with whole words of the query precede prefix matches. */

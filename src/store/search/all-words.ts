@@ -1,8 +1,8 @@
 import { parseQuery, type Query } from '../../language/query.ts';
-import { type KindName, kindOf, recordRange } from '../../model/kinds.ts';
+import { type KindName, kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
-import { indexParts, rowidRangeSql } from '../word-index/search-index.ts';
+import { indexParts, matchingIdsSql } from '../word-index/search-index.ts';
 import { findMatches, sumOf } from './counting.ts';
 import { matchExpression, neighbourExpressions, withIndexTokens, withLongForms } from './expression.ts';
 import { withFamilies } from './families.ts';
@@ -53,12 +53,5 @@ export function wordsSql(mirror: Mirror, q: string, kinds: readonly KindName[]):
   const { typed, inForms } = readingsOf(mirror, { ...query, filters, terms });
   const match = matchExpression(inForms ?? typed);
   if (match === null) return { sql: q.trim() === '' ? '1' : '0', parameters: [] };
-  const ranges = kinds.map(kindOf).map(recordRange);
-  const first = Math.min(...ranges.map((range) => range.first));
-  const last = Math.max(...ranges.map((range) => range.last));
-  const parts = indexParts(mirror);
-  const selects = parts.map(
-    ({ table, condition: isValid }) => `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${rowidRangeSql}${isValid}`,
-  );
-  return { sql: `id IN (${selects.join(' UNION ALL ')})`, parameters: parts.flatMap(() => [match, first, last]) };
+  return matchingIdsSql(indexParts(mirror), match, kinds.map(kindOf));
 }

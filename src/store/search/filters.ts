@@ -90,25 +90,14 @@ function createDateFilter(
   };
 }
 
-type ScopeField = 'parties' | 'politicians';
-
-function createNameFilter(kind: 'party' | 'politician', field: ScopeField) {
+function createNameFilter(kind: 'party' | 'politician', field: 'parties' | 'politicians') {
   return (mirror: Mirror, scope: Scope, { value, isExcluded }: FilterValue): string[] | null => {
     const slugs = resolveSlugs(mirror, kind, value);
     if (slugs === undefined) return null;
-    if (isExcluded) addException(scope, field, slugs);
+    if (isExcluded) scope.except = [...(scope.except ?? []), { [field]: slugs }];
     else scope[field] = [...new Set([...(scope[field] ?? []), ...slugs])];
     return slugs;
   };
-}
-
-/** Merges exclusions of one sort, so that they are read once. */
-function addException(scope: Scope, field: ScopeField, slugs: string[]): void {
-  const [sameExceptions, otherExceptions] = [true, false].map((isSameField) =>
-    (scope.except ?? []).filter((each) => (each[field] !== undefined) === isSameField),
-  );
-  const all = [...sameExceptions!.flatMap((each) => each[field]!), ...slugs];
-  scope.except = [...otherExceptions!, { [field]: [...new Set(all)] }];
 }
 
 /** The slugs that a filter resolves to; undefined if there are none or it is ambiguous. */

@@ -1,10 +1,11 @@
 import { analyserVersion } from '../../language/stem.ts';
 import type { Document } from '../../model/document.ts';
-import { type Kind, kindOf, kinds, recordRange } from '../../model/kinds.ts';
+import { idBounds, type Kind, kindOf, kinds, recordRange } from '../../model/kinds.ts';
 import { forgetAcronyms, forgetAllAcronyms, saveAcronyms } from '../../names/acronyms.ts';
 import { quotedText } from '../../names/database.ts';
 import { readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
+import type { Sql } from '../page.ts';
 import { documentAt, kindOfRecord } from '../record.ts';
 import { type IndexEntry, indexEntryOf, textHash } from './index-entry.ts';
 
@@ -29,6 +30,18 @@ export function indexParts({ asOf }: Mirror): IndexPart[] {
 
 /** Condition on a rowid range. The cast matters: better-sqlite3 binds REALs, with which FTS5 cannot seek. */
 export const rowidRangeSql = 'rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)';
+
+/** The condition on `id` for the records of kinds that match an FTS5 expression. */
+export function matchingIdsSql(parts: readonly IndexPart[], match: string, kinds: readonly Kind[]): Sql {
+  const bounds = kinds.flatMap(idBounds);
+  const selects = parts.map(
+    ({ table, condition }) => `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${rowidRangeSql}${condition}`,
+  );
+  return {
+    sql: `id IN (${selects.join(' UNION ALL ')})`,
+    parameters: parts.flatMap(() => [match, Math.min(...bounds), Math.max(...bounds)]),
+  };
+}
 
 /** The kinds in the full-text index. */
 export const indexedKinds: ReadonlySet<Kind> = new Set(
