@@ -1,11 +1,10 @@
 import type { Acronym } from '../language/acronym.ts';
 import { nameWords } from '../language/name.ts';
-import type { NameDatabase } from './database.ts';
-import { hasNameTable } from './database.ts';
+import { hasTable, type NameDatabase } from './database.ts';
 
 /** Saves the acronyms that a record defines; creates the table if it is missing. */
 export function saveAcronyms(db: NameDatabase, record: number, acronyms: readonly Acronym[]): void {
-  if (!hasNameTable(db, 'acronym'))
+  if (!hasTable(db, 'acronym'))
     db.database.exec(`
       CREATE TABLE acronym (short TEXT NOT NULL, long TEXT NOT NULL, record INTEGER NOT NULL,
         PRIMARY KEY (short, long, record)) STRICT, WITHOUT ROWID;
@@ -17,17 +16,17 @@ export function saveAcronyms(db: NameDatabase, record: number, acronyms: readonl
 
 /** Deletes the acronyms that a record defined. */
 export function forgetAcronyms(db: NameDatabase, record: number): void {
-  if (hasNameTable(db, 'acronym')) db.sql('DELETE FROM acronym WHERE record = ?').run(record);
+  if (hasTable(db, 'acronym')) db.sql('DELETE FROM acronym WHERE record = ?').run(record);
 }
 
 /** Deletes every acronym. */
 export function forgetAllAcronyms(db: NameDatabase): void {
-  if (hasNameTable(db, 'acronym')) db.sql('DELETE FROM acronym').run();
+  if (hasTable(db, 'acronym')) db.sql('DELETE FROM acronym').run();
 }
 
 /** Long forms of an acronym as folded words, most frequent first, each defined by at least `least` records. */
 export function longForms(db: NameDatabase, acronym: string, least = 2): string[] {
-  if (!hasNameTable(db, 'acronym')) return [];
+  if (!hasTable(db, 'acronym')) return [];
   const sql = `SELECT long FROM main.acronym JOIN record ON id = acronym.record
     WHERE short = ? AND withdrawn IS NULL GROUP BY long HAVING count(*) >= ? ORDER BY count(*) DESC, long`;
   return db.column<string>(sql).all(nameWords(acronym).join(''), least);

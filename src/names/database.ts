@@ -41,8 +41,8 @@ export const textFieldSql = <const Field extends string>(field: Constant<Field>)
 export const namedKinds = ['politician', 'party'] as const;
 export type NamedKind = (typeof namedKinds)[number];
 
-/** True if an optional table of names exists; each is created on first use. */
-export function hasNameTable(db: NameDatabase, name: 'acronym' | 'name_known'): boolean {
+/** True if the file has that table; optional ones are created on first use. */
+export function hasTable(db: Pick<NameDatabase, 'sql'>, name: string): boolean {
   return db.sql('SELECT 1 FROM main.sqlite_schema WHERE name = ?').get(name) !== undefined;
 }
 

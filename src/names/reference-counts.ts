@@ -1,4 +1,4 @@
-import { hasNameTable, type NameDatabase, type NamedKind, namedKinds } from './database.ts';
+import { hasTable, type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 
 const maxCounted = 1000;
 
@@ -15,7 +15,7 @@ export function countReferences(db: NameDatabase, kind: NamedKind, key: string):
 }
 
 function hasCounts(db: NameDatabase): boolean {
-  return db.readOnce('name_known is there', () => hasNameTable(db, 'name_known'));
+  return db.readOnce('name_known is there', () => hasTable(db, 'name_known'));
 }
 
 /** The `most` records of a kind, among these ids, with the most references. */

@@ -4,6 +4,8 @@ import type Database from 'better-sqlite3';
 import { BadMirrorError, diskFull, tooManyFiles } from '../errors.ts';
 import { type Phrase, say } from '../words/speech.ts';
 
+export { hasTable } from '../names/database.ts';
+
 export type Handle = InstanceType<typeof Database>;
 type Statement<Row> = Database.Statement<unknown[], Row>;
 
@@ -116,11 +118,6 @@ export function whileOpen<Opened extends { close(): unknown }, Made>(opened: Ope
   } finally {
     opened.close();
   }
-}
-
-/** True if the mirror's file has that table. */
-export function hasTable(database: Handle, name: string): boolean {
-  return database.prepare('SELECT 1 FROM main.sqlite_schema WHERE name = ?').get(name) !== undefined;
 }
 
 /** Device and inode of the file at a path; empty if there is none. */

@@ -39,7 +39,7 @@ const textsIn = (value: Json): string[] =>
 
 /** Deletes the traces of records that are no longer withheld. */
 export function forgetTraces(mirror: Mirror): void {
-  if (hasTable(mirror.database, 'withheld_trace'))
+  if (hasTable(mirror, 'withheld_trace'))
     mirror.database.exec(
       'DELETE FROM withheld_trace WHERE (kind, hash) NOT IN (SELECT kind, hash FROM withheld_record)',
     );
@@ -57,7 +57,7 @@ export type WithheldScanner = {
 export function createWithheldScanner(mirror: Mirror): WithheldScanner | null {
   const allTombstones = tombstones(mirror);
   if (allTombstones.length === 0) return null;
-  const storedTraces = hasTable(mirror.database, 'withheld_trace')
+  const storedTraces = hasTable(mirror, 'withheld_trace')
     ? mirror.sql<StoredTrace>('SELECT kind, hash, words, filter, digest FROM withheld_trace').all()
     : [];
   const salts = [...new Set(allTombstones.map(({ salt }) => salt))];

@@ -87,7 +87,7 @@ function createDelta(hasSaved: boolean): string {
 
 /** Position of the records that the saved tables contain; null if they are of other rules or do not exist. */
 function positionOfTables(mirror: Mirror): string | null {
-  const mark = hasTable(mirror.database, 'group_votes') ? readMeta(mirror, 'ballot_tables') : null;
+  const mark = hasTable(mirror, 'group_votes') ? readMeta(mirror, 'ballot_tables') : null;
   if (mark === null || !mark.startsWith(`${derivation} `)) return null;
   const position = mark.slice(derivation.length + 1);
   return wasAt(mirror, kindOf('ballot'), position) ? position : null;

@@ -42,7 +42,7 @@ export function recordsCiting(mirror: Mirror, source: string, limit: number) {
 /** Ids of records that are new or changed since the last refresh; null if all may be. */
 function unindexedRecords(mirror: Mirror): number[] | null {
   const mark = mirror.asOf === null ? readMeta(mirror, 'source_use') : null;
-  const hasIndex = mark !== null && hasTable(mirror.database, 'source_use');
+  const hasIndex = mark !== null && hasTable(mirror, 'source_use');
   return hasIndex ? recordsSinceMark(mirror, kinds, mark) : null;
 }
 

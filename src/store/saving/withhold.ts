@@ -146,7 +146,7 @@ export function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Pick<Record
   mirror.sql('INSERT OR IGNORE INTO gone (record, place) VALUES (?, ?)').run(id, recordFingerprint(mirror, id));
   if (isIndexed(kind)) removeFromIndex(mirror, id);
   for (const table of recordTables)
-    if (hasTable(mirror.database, table)) mirror.sql(`DELETE FROM ${table} WHERE record = ?`).run(id);
+    if (hasTable(mirror, table)) mirror.sql(`DELETE FROM ${table} WHERE record = ?`).run(id);
   for (const table of ['composed', 'absent'])
     mirror.sql(`DELETE FROM ${table} WHERE kind = ? AND key = ?`).run(kind.name, key);
   mirror.sql('DELETE FROM record WHERE id = ?').run(id);
@@ -156,8 +156,7 @@ export function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Pick<Record
 export function removeRecords(mirror: Mirror, kind: Kind): void {
   const { first, last } = recordRange(kind);
   for (const table of recordTables)
-    if (hasTable(mirror.database, table))
-      mirror.sql(`DELETE FROM ${table} WHERE record BETWEEN ? AND ?`).run(first, last);
+    if (hasTable(mirror, table)) mirror.sql(`DELETE FROM ${table} WHERE record BETWEEN ? AND ?`).run(first, last);
   mirror.sql(`DELETE FROM search WHERE ${rowidRangeSql}`).run(first, last);
   mirror.sql('DELETE FROM record WHERE id BETWEEN ? AND ?').run(first, last);
   bumpVersion(mirror);
@@ -216,7 +215,7 @@ function forgetSyncState(mirror: Mirror, erased: readonly RecordRow[]): void {
   forgetAnswers(mirror);
   // Both are rebuilt from the remaining records.
   forgetMeta(mirror, 'names');
-  if (hasTable(mirror.database, 'embedding'))
+  if (hasTable(mirror, 'embedding'))
     mirror.database.exec(
       'DELETE FROM embedding WHERE number NOT IN (SELECT embedding FROM embedded); DELETE FROM embedding_signs',
     );

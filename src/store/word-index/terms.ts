@@ -28,7 +28,7 @@ export function forgetTerms({ database }: Mirror): void {
 }
 
 function readSavedTerms(mirror: Mirror): { size: number; words: string } | null {
-  if (!hasTable(mirror.database, 'search_terms')) return null;
+  if (!hasTable(mirror, 'search_terms')) return null;
   return mirror.sql<{ size: number; words: string }>('SELECT size, words FROM main.search_terms').get() ?? null;
 }
 
