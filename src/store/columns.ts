@@ -35,14 +35,11 @@ function pastColumns(mirror: Mirror, kind: Kind, { documented, at }: { documente
   if (kind.dataset && noted !== null) return noted.length > 0 ? noted : documented;
   const pastFields = pastFieldPresence(mirror, kind, at);
   const isOf = (column: string) => pastFields.get(column) || (pastFields.has(column) && noted?.includes(column));
-  if (!kind.dataset) {
-    const otherColumns = [...pastFields.keys()].filter((column) => !documented.includes(column) && isOf(column));
-    return [...documented, ...otherColumns.sort()];
-  }
-  const knownColumns = storedColumns(mirror, kind);
-  const retainedColumns = knownColumns.filter((column) => isOf(column) || documented.includes(column));
-  const removedColumns = [...pastFields.keys()].filter((column) => !knownColumns.includes(column) && isOf(column));
-  const columns = [...retainedColumns, ...removedColumns.sort()];
+  const retainedColumns = kind.dataset
+    ? storedColumns(mirror, kind).filter((column) => isOf(column) || documented.includes(column))
+    : documented;
+  const otherColumns = [...pastFields.keys()].filter((column) => !retainedColumns.includes(column) && isOf(column));
+  const columns = [...retainedColumns, ...otherColumns.sort()];
   return columns.length > 0 ? columns : documented;
 }
 

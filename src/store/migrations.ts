@@ -164,11 +164,6 @@ export const migrations = [
       CREATE TABLE IF NOT EXISTS unseen (
         record INTEGER PRIMARY KEY REFERENCES record(id), since TEXT NOT NULL
       ) STRICT;
-      -- What the addresses that should hold unseen records said of them.
-      CREATE TABLE IF NOT EXISTS doubt (
-        record INTEGER PRIMARY KEY REFERENCES record(id), asked_at TEXT NOT NULL,
-        answer TEXT NOT NULL CHECK (answer IN ('there', 'untold'))
-      ) STRICT;
       -- URLs whose last request failed.
       CREATE TABLE IF NOT EXISTS failure (
         url TEXT PRIMARY KEY,
@@ -247,7 +242,7 @@ export const migrations = [
       ) STRICT, WITHOUT ROWID;
       INSERT INTO evidence SELECT record, 'list', 'absent', 1, since, since FROM unseen;
       DROP TABLE unseen;
-      DROP TABLE doubt;
+      DROP TABLE IF EXISTS doubt;
       CREATE VIEW unseen AS SELECT record, since FROM evidence WHERE route = 'list';
     `,
   },

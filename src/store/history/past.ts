@@ -1,7 +1,7 @@
 import { StaleError } from '../../errors.ts';
 import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
 import { facetsOf } from '../../model/facets.ts';
-import { type Kind, recordRange } from '../../model/kinds.ts';
+import { idBounds, type Kind } from '../../model/kinds.ts';
 import { ageMs } from '../../model/moment.ts';
 import { instant, say, wordPhrase } from '../../words/speech.ts';
 import { closeOnError, type Mirror } from '../mirror.ts';
@@ -146,10 +146,7 @@ function indexChangedRecords(mirror: Mirror): void {
 
 /** When this mirror saw its first record of these kinds, ISO 8601, or null. */
 export function readHistoryStart(mirror: Mirror, kinds: readonly Kind[]): string | null {
-  const first = mirror.column('SELECT first_seen FROM record WHERE id BETWEEN ? AND ? ORDER BY first_seen LIMIT 1');
-  const moments = kinds.map((kind) => {
-    const range = recordRange(kind);
-    return first.get(range.first, range.last) as string | undefined;
-  });
-  return moments.filter((moment) => moment !== undefined).sort()[0] ?? null;
+  const sql = 'SELECT first_seen FROM record WHERE id BETWEEN ? AND ? ORDER BY first_seen LIMIT 1';
+  const first = mirror.column<string>(sql);
+  return kinds.flatMap((kind) => first.get(...idBounds(kind)) ?? []).sort()[0] ?? null;
 }

@@ -28,7 +28,8 @@ export function compareKind(mirror: Mirror, fresh: Mirror, { kind, isArchive, ha
     return freshHash === null && (!isComposing || equalsComposed(key, mirror));
   };
   const digest = createHash('sha256');
-  const addExample = (key: string) => {
+  const count = (difference: 'missing' | 'extra' | 'different', { key }: RecordHashes) => {
+    result[difference] += 1;
     if (examples.length < 10) examples.push(key);
   };
   for (const [storedRecord, freshRecord] of mergeByKey(hashesOf(mirror, kind), hashesOf(fresh, kind))) {
@@ -40,15 +41,9 @@ export function compareKind(mirror: Mirror, fresh: Mirror, { kind, isArchive, ha
     }
     if (storedRecord && freshRecord) {
       if (isSameRow(storedRecord, freshRecord) && (!hasDetails || isSameProfile(storedRecord, freshRecord))) continue;
-      result.different += 1;
-      addExample(storedRecord.key);
-    } else if (freshRecord) {
-      result.missing += 1;
-      addExample(freshRecord.key);
-    } else if (storedRecord && !isArchive && !storedRecord.isMissing) {
-      result.extra += 1;
-      addExample(storedRecord.key);
-    }
+      count('different', storedRecord);
+    } else if (freshRecord) count('missing', freshRecord);
+    else if (storedRecord && !isArchive && !storedRecord.isMissing) count('extra', storedRecord);
   }
   const agrees = result.missing + result.extra + result.different === 0;
   // SHA-256 over the fresh records' keys and hashes, in key order.
