@@ -1,7 +1,7 @@
 import { ServiceAnswerError } from '../errors.ts';
 import { isBallot } from '../model/ballot.ts';
 import { type OmittedField, receiveRecord } from '../model/bounds.ts';
-import { type Document, isDocument, type Json } from '../model/document.ts';
+import { type Document, documentsIn, isDocument, type Json } from '../model/document.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Envelope } from '../model/shape.ts';
 import { say, wordPhrase } from '../words/speech.ts';
@@ -76,29 +76,20 @@ function unwrapRecord(body: Document, kind: Kind): Document {
 function itemsOf(body: Json, names: string[], depth = 0): Json[] | null {
   if (Array.isArray(body)) return body;
   if (!isDocument(body) || depth > 1) return null;
-  for (const name of names) {
-    const inner = body[name];
-    if (Array.isArray(inner)) return inner;
-  }
-  for (const name of names) {
-    const items = isDocument(body[name]) ? itemsOf(body[name], names, depth + 1) : null;
-    if (items) return items;
-  }
-  return null;
+  const inner = names.map((name) => body[name] ?? null);
+  // An array in any field comes before one that is nested deeper.
+  const lists = inner.find(Array.isArray) ?? inner.map((each) => itemsOf(each, names, depth + 1)).find(Boolean);
+  return lists ?? null;
 }
 
 const holdersIn = (body: Document) => [body, ...cursorHolders.map((name) => body[name]), body.data].filter(isDocument);
 
 function nextOf(body: Json, names: string[]): string | null {
   if (!isDocument(body)) return null;
-  for (const holder of holdersIn(body)) {
-    for (const name of names) {
-      const value = isDocument(holder[name]) ? (holder[name].href ?? holder[name].cursor) : holder[name];
-      if (typeof value === 'string' && value !== '') return value;
-      if (typeof value === 'number') return String(value);
-    }
-  }
-  return null;
+  const values = holdersIn(body).flatMap((holder) => names.map((name) => holder[name]));
+  const cursors = values.map((each) => (isDocument(each) ? (each.href ?? each.cursor) : each));
+  const next = cursors.find((each) => typeof each === 'number' || (typeof each === 'string' && each !== ''));
+  return next === undefined ? null : String(next);
 }
 
 /** The address of `rel="next"` in a Link header (RFC 8288). */
@@ -109,12 +100,9 @@ function nextLink(link: string | null): string | null {
 
 function totalOf(body: Json): number | null {
   if (!isDocument(body)) return null;
-  for (const holder of [body, body.meta, body.pagination]) {
-    if (!isDocument(holder)) continue;
-    const value = holder.total ?? holder.count ?? holder.total_count;
-    if (typeof value === 'number' && Number.isInteger(value)) return value;
-  }
-  return null;
+  const holders = documentsIn([body, body.meta, body.pagination]);
+  const totals = holders.map(({ total, count, total_count }) => total ?? count ?? total_count);
+  return (totals.find(Number.isInteger) as number | undefined) ?? null;
 }
 
 /** Paths (such as `data.items`) of the body, total and cursor in a response; `body` is null if nothing was read. */
