@@ -41,7 +41,8 @@ export async function withLockFile<Result>(
 ): Promise<Result> {
   let lock: Handle | null = null;
   for (let waitedMs = 0; lock === null; waitedMs += 20) {
-    if (!existsSync(path)) createLockFile(path);
+    // Appending leaves the file of another run as it is.
+    if (!existsSync(path)) writeFileSync(path, '', { flag: 'a' });
     const outcome = tryLock(path, 0);
     if (typeof outcome === 'object') lock = outcome;
     else if (outcome === 'damaged') deleteLockFile(path);
@@ -65,14 +66,6 @@ function releaseLock(path: string, lock: Handle | null): void {
     if (error instanceof BadMirrorError) throw error;
   } finally {
     lock?.close();
-  }
-}
-
-function createLockFile(path: string): void {
-  try {
-    writeFileSync(path, '', { flag: 'wx' });
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'EEXIST') throw error;
   }
 }
 

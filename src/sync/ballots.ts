@@ -159,7 +159,6 @@ function parseRange(chamber: Chamber, range: string): { prefix: string; from: nu
   }
   const dashedMatch = /^(\d+)-(\d+)$/.exec(range);
   if (!dashedMatch || (chamber === 'Senat' && /^(19|20)\d\d$/.test(dashedMatch[1]!))) return null;
-  const from = Number(dashedMatch[1]);
-  const to = Number(dashedMatch[2]);
+  const [from = 0, to = 0] = dashedMatch.slice(1).map(Number);
   return from <= to ? { prefix: '', from, to } : null;
 }
