@@ -26,17 +26,15 @@ export const codecs = {
 
 export type Encoding = keyof typeof codecs;
 
+const encodings = Object.keys(codecs) as Encoding[];
+
 /** Returns the encoding that `Accept-Encoding` prefers, ours on ties; null for none (RFC 9110, section 12.5.3). */
 export function chooseEncoding(header: string | string[] | undefined): Encoding | null {
   if (header === undefined) return null;
   const weights = new Map(parseWeights(String(header).toLowerCase()));
-  let bestEncoding: Encoding | null = null;
-  let bestWeight = 0;
-  for (const encoding of Object.keys(codecs) as Encoding[]) {
-    const weight = weights.get(encoding) ?? weights.get('*') ?? 0;
-    if (weight > bestWeight) [bestEncoding, bestWeight] = [encoding, weight];
-  }
-  return bestWeight > 0 && bestWeight >= (weights.get('identity') ?? 0) ? bestEncoding : null;
+  const weightOf = (encoding: Encoding) => weights.get(encoding) ?? weights.get('*') ?? 0;
+  const [best] = encodings.toSorted((one, other) => weightOf(other) - weightOf(one));
+  return weightOf(best!) > 0 && weightOf(best!) >= (weights.get('identity') ?? 0) ? best! : null;
 }
 
 /** Returns the items of a header with weights, 1 by default and 0 if invalid (RFC 9110, section 12.4.2). */

@@ -28,9 +28,7 @@ export function addHealthRoutes(app: App, context: ServerContext): void {
     const schema = { tags: ['server'], operationId, summary, response };
     app.register(async (scope: App) => {
       if (isCounted) limitCallers(scope, context);
-      scope.get(path, { schema }, (_request, reply) =>
-        reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(state())),
-      );
+      scope.get(path, { schema }, state);
     });
   };
   addRoute('/healthz', 'getHealth', 'The process is alive.', () => ({ status: 'alive' }));

@@ -87,14 +87,15 @@ declare module 'fastify' {
   }
 }
 
-/** The texts of known parameters, without empty form fields and ends of lists. */
+/** The texts of known parameters, one value each, without empty form fields and ends of lists. */
 export function definedTexts(query: unknown, parameters: Parameters): Record<string, string[]> {
   const written = query as Record<string, string | string[] | undefined>;
   const takesAll = Object.values(parameters).some(({ takesRemaining }) => takesRemaining);
   const entries = [...Object.keys(parameters), ...(takesAll ? Object.keys(written) : [])].map((name) => {
-    const texts = [written[name] ?? []].flat();
-    const ended = parameters[name]?.isList ? texts.map((text) => text.replace(/[,\s]+$/, '')) : texts;
-    return [name, ended.filter((text) => text.trim() !== '')] as const;
+    const { isList, takesRemaining } = parameters[name] ?? {};
+    const texts = [written[name] ?? []].flat().map((text) => (isList ? text.replace(/[,\s]+$/, '') : text));
+    const filledTexts = texts.filter((text) => text.trim() !== '');
+    return [name, isList && !takesRemaining ? filledTexts.flatMap((text) => text.split(',')) : filledTexts] as const;
   });
   return Object.fromEntries(entries.filter(([, texts]) => texts.length > 0));
 }

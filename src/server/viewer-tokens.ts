@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { ConfigurationError } from '../errors.ts';
 import { isDocument } from '../model/document.ts';
 import { type Phrase, say } from '../words/speech.ts';
+import { memoizeLast } from './served-mirror.ts';
 
 /** A stored viewer token: name, SHA-256 in hexadecimal, and creation time (ISO 8601). */
 export type ViewerToken = { name: string; sha256: string; created_at: string | null };
@@ -40,25 +41,20 @@ export function readViewerTokens(path: string): ViewerToken[] {
  * The file is reread when it changes; an unreadable one admits nobody and is reported once.
  */
 export function openViewerTokens(path: string, onFailure: (error: unknown) => void) {
-  const read = () => readViewerTokens(path).map(({ sha256 }) => Buffer.from(sha256, 'hex'));
-  let previousState = stateOf(path);
-  let hashes = read();
-  const currentHashes = () => {
-    const state = stateOf(path);
-    if (state === previousState) return hashes;
-    previousState = state;
+  // A server does not start with an unreadable file.
+  readViewerTokens(path);
+  const hashesIn = memoizeLast((_state: string) => {
     try {
-      hashes = read();
+      return readViewerTokens(path).map(({ sha256 }) => Buffer.from(sha256, 'hex'));
     } catch (error) {
-      hashes = [];
       onFailure(error);
+      return [];
     }
-    return hashes;
-  };
+  });
   return (token: string): string | null => {
     const requestHash = tokenHash(token);
     // Compares every hash, so that timing reveals nothing.
-    const matches = currentHashes().filter((hash) => timingSafeEqual(hash, requestHash));
+    const matches = hashesIn(stateOf(path)).filter((hash) => timingSafeEqual(hash, requestHash));
     return matches[0]?.toString('hex') ?? null;
   };
 }

@@ -35,7 +35,7 @@ export function readAddress(view: View, request: FastifyRequest, context: Server
   const pathEnding = lastParameter === undefined ? null : endingOf(view, places[lastParameter]!);
   const form = ending ?? pathEnding;
   if (pathEnding !== null) places[lastParameter!] = places[lastParameter!]!.slice(0, -pathEnding.length - 1);
-  const queryParameters = separateValues(definedTexts(request.query, parameters), parameters);
+  const queryParameters = definedTexts(request.query, parameters);
   const { values, errors } = readValues(parameters, { ...queryParameters, ...places });
   if (errors.length > 0) throw badParametersError(errors);
   const { lang, as_of, spreadsheet: _, ...pageValues } = values;
@@ -99,13 +99,3 @@ export function frameContextOf(request: FastifyRequest, { mirror, settings }: Se
 
 /** Returns the requested path without its query. */
 export const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!;
-
-/** The texts of list parameters, one value each: they may also be written with commas. */
-function separateValues(texts: Record<string, string[]>, parameters: Parameters): Record<string, string[]> {
-  return Object.fromEntries(
-    Object.entries(texts).map(([name, values]) => {
-      const { isList, takesRemaining } = parameters[name] ?? {};
-      return [name, isList && !takesRemaining ? values.flatMap((value) => value.split(',')) : values];
-    }),
-  );
-}

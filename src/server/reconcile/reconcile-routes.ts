@@ -48,7 +48,7 @@ export async function addReconcileRoutes(app: App, context: ServerContext): Prom
 /** Adds the manifest, and `queries` and `extend` batches in the query string or a form. */
 function addBatchRoutes(api: App, context: ServerContext): void {
   const { mirror, reader } = context;
-  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const parameters = {
       ...(request.query as ReconcileParameters),
       ...((request.body ?? {}) as ReconcileParameters),
@@ -56,11 +56,12 @@ function addBatchRoutes(api: App, context: ServerContext): void {
     for (const batch of ['queries', 'extend'] as const) {
       const json = firstValue(parameters[batch]);
       if (json === undefined) continue;
-      return sendJson(reply, (await reader.read({ batch, values: { json } }, request.caller!)).text);
+      const { text } = await reader.read({ batch, values: { json } }, request.caller!);
+      return reply.header('content-type', 'application/json; charset=utf-8').send(text);
     }
     if (request.method === 'POST')
       throw badParametersError([{ parameter: 'queries', message: 'is missing, and so is extend' }]);
-    return sendJson(reply, JSON.stringify(manifestOf(originOf(request, context), mirror.citation())));
+    return manifestOf(originOf(request, context), mirror.citation());
   };
   const schema = { hide: true };
   api.get('/', { schema }, answer);
@@ -98,10 +99,9 @@ function manifestOf(origin: string, { name }: Citation): object {
 
 function addSuggestRoutes(api: App, { mirror }: ServerContext): void {
   const get = (path: string, find: (parameters: ReconcileParameters) => object) =>
-    api.get(path, { schema: { hide: true } }, (request, reply) => {
-      const answer = readSnapshot(mirror.current(), () => find(request.query as ReconcileParameters));
-      return sendJson(reply, JSON.stringify(answer));
-    });
+    api.get(path, { schema: { hide: true } }, (request) =>
+      readSnapshot(mirror.current(), () => find(request.query as ReconcileParameters)),
+    );
   const suggest = (what: string, find: (prefix: string, type: string) => object[]) =>
     get(`/suggest/${what}`, ({ prefix, type, cursor }) => ({
       result: find(firstValue(prefix) ?? '', firstValue(type) ?? '').slice(parseCount(firstValue(cursor))),
@@ -173,10 +173,6 @@ function previewOf(mirror: Mirror, { kind, name, document }: Entity, speech: Spe
       return shown === '' ? [] : [html`<dt>${speech.field(property.id)}</dt><dd>${shown.slice(0, 400)}</dd>`];
     });
   return html`<h1>${name}</h1><dl>${rows}</dl>`;
-}
-
-function sendJson(reply: FastifyReply, text: string): FastifyReply {
-  return reply.header('content-type', 'application/json; charset=utf-8').send(text);
 }
 
 const firstValue = (value: string | string[] | undefined): string | undefined => [value].flat()[0];
