@@ -35,12 +35,8 @@ export const formats: readonly Format[] = formatTable;
 
 export type FormatName = (typeof formatTable)[number]['name'];
 
-/** The format of that name; throws a TypeError if there is none. */
-export function formatByName(name: FormatName): Format {
-  const format = formats.find((each) => each.name === name);
-  if (!format) throw new TypeError(`no format is named ${name}`);
-  return format;
-}
+/** The format of that name. */
+export const formatByName = (name: FormatName): Format => formats.find((each) => each.name === name)!;
 
 const formatNames = (selectedFormats: readonly Format[]) => selectedFormats.map(({ name }) => name as FormatName);
 
@@ -102,7 +98,5 @@ function readerOf(input: InputFile): NonNullable<Format['reading']> {
   const hint = say`nothing of it was imported; replace it with a readable file`;
   if (reason !== null) throw new BadInputError(path, reason, hint);
   const [name] = ending.split('.');
-  const { reading } = formatByName(name as FormatName);
-  if (!reading) throw new TypeError(`files of ${ending} are not read`);
-  return reading;
+  return formatByName(name as FormatName).reading!;
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createGzip, createZstdCompress } from 'node:zlib';
 import { BadTargetError, tooManyFiles } from '../errors.ts';
 import { type Phrase, type ShownText, say, verbatim } from '../words/speech.ts';
@@ -157,28 +156,20 @@ export type Compression = keyof typeof compressions;
 /** A sink that compresses into `target`; `end()` ends the compression and leaves the target open. */
 export function compressedSink(target: Sink, compression: Compression): Sink {
   const stream = compressions[compression]();
-  const compressedChunks: Uint8Array[] = [];
-  let failure: Error | null = null;
-  stream.on('data', (chunk: Uint8Array) => void compressedChunks.push(chunk));
-  stream.on('error', (error: Error) => {
-    failure = error;
-  });
-  async function forwardChunks(): Promise<void> {
-    if (failure) throw failure;
-    for (const chunk of compressedChunks.splice(0)) await target.write(chunk);
-  }
+  const forwarded = writeChunks(stream, target);
+  // `write` and `end` report a failure.
+  forwarded.catch(() => {});
   return {
     get closed() {
       return target.closed;
     },
     async write(chunk) {
-      if (!stream.write(chunk)) await once(stream, 'drain');
-      await forwardChunks();
+      await new Promise<unknown>((resolve) => stream.write(chunk, resolve));
+      if (stream.destroyed) await forwarded;
     },
     async end() {
       stream.end();
-      await once(stream, 'end');
-      await forwardChunks();
+      await forwarded;
     },
     async abort() {
       stream.destroy();
