@@ -38,7 +38,7 @@ const commonOptions = {
 function bundleModules() {
   return build({
     ...commonOptions,
-    entryPoints: [...commandFiles, 'src/sync/read-worker.ts', 'src/index.ts', 'src/server/run/reader.ts'],
+    entryPoints: [...commandFiles, 'src/index.ts', 'src/server/run/reader.ts'],
     format: 'esm',
     splitting: true,
     external: [...external, 'p-throttle'],

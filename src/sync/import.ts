@@ -1,30 +1,25 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BadInputError, nearMissHint, UsageError } from '../errors.ts';
-import { inputEndings, readColumns, readRecords, whyUnreadableInput } from '../format/formats.ts';
+import { inputEndings, readColumns, readRecords } from '../format/formats.ts';
 import { readDeclaredHeader } from '../format/package-description.ts';
 import { nearWords } from '../language/near-miss.ts';
 import type { OmittedField } from '../model/bounds.ts';
 import { anonymousOmission } from '../model/identity-guard.ts';
 import { findKind, type Kind, kinds, kindWords } from '../model/kinds.ts';
-import { isNamedKind } from '../names/name-index.ts';
 import { withheldFields } from '../store/anonymous-log.ts';
 import { saveKindState } from '../store/kind-state.ts';
 import { saveMeta } from '../store/meta.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { saveContradictionCount } from '../store/records/contradictions.ts';
-import { countRows } from '../store/rows.ts';
 import { refreshBallotTables } from '../store/saving/ballot-tables.ts';
 import { refreshIndexes } from '../store/saving/indexes.ts';
 import { createSaver, type Outcomes } from '../store/saving/save.ts';
-import { removeRecords } from '../store/saving/withhold.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import { forgetAnswers } from '../store/syncs/validators.ts';
-import { withholding } from '../store/tombstones.ts';
 import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { optimizeIndex, refreshIndex, setIndexMerging } from '../store/word-index/search-index.ts';
 import { type Phrase, say } from '../words/speech.ts';
-import { createPreparer, type Preparer, type ReadInput, UnpreparedError } from './prepared-batches.ts';
 
 /** A file to import; no link may lead out of `folder`, the folder that the user named. */
 export type ImportFile = { kind: Kind; path: string; format: string; folder?: string | null };
@@ -36,12 +31,6 @@ export type ImportOptions = {
   progress?: (file: ImportFile, saved: number) => void;
   /** Receives notes about problems that lost no records. */
   note?: (text: Phrase) => void;
-  /** Creates the preparer that reads files ahead of saving; by default a thread. */
-  preparing?: (files: readonly ReadInput[]) => Preparer;
-  /** Size in bytes from which files are read ahead. */
-  largeFrom?: number;
-  /** Characters of prepared records that are committed together, so that the write-ahead log stays small. */
-  partSize?: number;
 };
 
 /** Outcomes of one file, or the error that rejected it. */
@@ -68,9 +57,7 @@ export function findImportFiles(path: string): ImportFile[] {
     const path = join(folder, `${kind.plural}.${format}`);
     return format ? [{ kind, format, path, folder: isFolder ? folder : null }] : [];
   });
-  // The moderation log comes first: this thread filters it while the preparer reads the others.
-  const isLog = ({ kind }: ImportFile) => Number(kind.name === 'audit');
-  if (files.length > 0) return files.reverse().sort((one, other) => isLog(other) - isLog(one));
+  if (files.length > 0) return files.reverse();
   throw new UsageError(
     say`${path} contains nothing to import`,
     say`files are named after the kinds: ${kinds.map(({ plural }) => plural).join(', ')}; with the ending ${inputEndings.join(', ')}`,
@@ -80,7 +67,7 @@ export function findImportFiles(path: string): ImportFile[] {
 /** Larger imports leave many index segments, which slow every search, so the segments are merged. */
 const minToMerge = 100_000;
 
-/** Imports files, each in a transaction, or in parts if large and of a new kind; an unreadable file saves nothing. */
+/** Imports files, each in a transaction; an unreadable file saves nothing. */
 export async function importFiles(
   mirror: Mirror,
   files: ImportFile[],
@@ -115,56 +102,25 @@ export async function importFiles(
 
 async function importEach(mirror: Mirror, files: ImportFile[], options: ImportOptions): Promise<ImportResult[]> {
   const results: ImportResult[] = [];
-  const { note, largeFrom = largeBytes, preparing = createPreparer } = options;
-  const preparableFiles = files.filter((file) => whyUnreadableInput(file) === null && isPreparable(mirror, file.kind));
-  const bytes = preparableFiles.reduce((sum, { path }) => sum + statSync(path).size, 0);
-  const inputs = preparableFiles.map(({ kind, ...input }) => ({ ...input, kind: kind.name }));
-  const preparer = bytes >= largeFrom && inputs.length > 0 ? preparing(inputs) : null;
-  const readPrepared: BatchReader = (file, excess) => {
-    const at = preparableFiles.indexOf(file);
-    return at < 0 || preparer === null ? null : preparer.batches(inputs.slice(at), excess);
-  };
-  try {
-    for (const file of files) {
-      try {
-        const saved = await importFile(mirror, file, { ...options, readPrepared }).catch((error) => {
-          if (!(error instanceof UnpreparedError)) throw error;
-          if (error.message !== '')
-            note?.(say`the reading thread failed (${error.message}); ${file.path} is read without it`);
-          return importFile(mirror, file, { ...options, readPrepared: () => null });
-        });
-        results.push({ file, ...saved, error: null });
-      } catch (error) {
-        if (!(error instanceof BadInputError)) throw error;
-        results.push({ file, outcomes: null, leftOut: new Map(), error });
-      }
+  for (const file of files) {
+    try {
+      results.push({ file, ...(await importFile(mirror, file, options)), error: null });
+    } catch (error) {
+      if (!(error instanceof BadInputError)) throw error;
+      results.push({ file, outcomes: null, leftOut: new Map(), error });
     }
-  } finally {
-    await preparer?.end();
   }
   return results;
 }
 
-/** Bytes; starting a thread costs as much as some thousand records. */
-const largeBytes = 2 ** 20;
-
-/** True for a kind whose records may be saved as prepared: none is stored yet, and none has to be filtered. */
-function isPreparable(mirror: Mirror, kind: Kind): boolean {
-  return kind.name !== 'audit' && withholding(mirror) === null && countRows(mirror, kind) === 0;
-}
-
-/** Returns the prepared batches of a file, or null to read it on this thread. */
-type BatchReader = (file: ImportFile, excess: OmittedField[]) => ReturnType<Preparer['batches']> | null;
-
 async function importFile(
   mirror: Mirror,
   file: ImportFile,
-  { at, note, progress, readPrepared, partSize = 2 ** 26 }: ImportOptions & { readPrepared: BatchReader },
+  { at, note, progress }: ImportOptions,
 ): Promise<Pick<ImportResult, 'outcomes' | 'leftOut'>> {
   const { kind, path } = file;
   const input = { ...file, beside: await readDeclaredHeader(path, file.format) };
-  let isInParts = false;
-  const result = asyncTransaction(mirror, async () => {
+  return asyncTransaction(mirror, async () => {
     refreshIndex(mirror);
     const columns = await readColumns(input);
     if (columns) saveKindState(mirror, kind, { columns });
@@ -172,28 +128,11 @@ async function importFile(
     const excess: OmittedField[] = [];
     let saved = 0;
     progress?.(file, saved);
-    const advance = (count: number) => {
-      saved += count;
+    for await (const batch of readRecords(input, kind, excess)) {
+      for (const { document, text } of batch) saver.save(document, text);
+      saved += batch.length;
       progress?.(file, saved);
-    };
-    const batches = readPrepared(file, excess);
-    let size = 0;
-    if (batches)
-      for await (const batch of batches) {
-        advance(saver.saveBatch(batch));
-        size += batch.size;
-        // Name indexes refer to records by number, and no number may be assigned twice.
-        if (size < partSize || isNamedKind(kind)) continue;
-        size = 0;
-        isInParts = true;
-        saver.finish();
-        mirror.database.exec('COMMIT; BEGIN IMMEDIATE');
-      }
-    else
-      for await (const batch of readRecords(input, kind, excess)) {
-        for (const { document, text } of batch) saver.save(document, text);
-        advance(batch.length);
-      }
+    }
     saver.finish();
     if (kind.name === 'ballot') refreshBallotTables(mirror);
     // The mirror no longer matches the service's last responses.
@@ -206,11 +145,6 @@ async function importFile(
     const withheld = kind.name === 'audit' ? withheldFields(mirror) : [];
     const leftOut = new Map(withheld.map(({ field, entries }) => [field, entries]));
     return { outcomes: saver.outcomes, leftOut };
-  });
-  return result.catch((error) => {
-    if (isInParts && (error instanceof BadInputError || error instanceof UnpreparedError))
-      transaction(mirror, () => removeRecords(mirror, kind));
-    throw error;
   });
 }
 

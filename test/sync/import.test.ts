@@ -108,14 +108,12 @@ describe('an import', () => {
     };
     for (const [name, target] of Object.entries(links)) symlinkSync(target, join(folder, name));
     symlinkSync(secret, join(folder, 'datapackage.json'));
-    for (const largeFrom of [0, 2 ** 20]) {
-      const results = await importFiles(own.mirror, findImportFiles(folder), { at, largeFrom });
-      const refused = results.filter(({ error }) => error);
-      expect(refused).to.have.length(8);
-      for (const { file, error } of refused) {
-        expect(error!.message).to.equal(`${file.path}: it leads through a symbolic link`);
-        expect(`${error!.hint}`).not.to.include('root');
-      }
+    const results = await importFiles(own.mirror, findImportFiles(folder), { at });
+    const refused = results.filter(({ error }) => error);
+    expect(refused).to.have.length(8);
+    for (const { file, error } of refused) {
+      expect(error!.message).to.equal(`${file.path}: it leads through a symbolic link`);
+      expect(`${error!.hint}`).not.to.include('root');
     }
     expect(Object.keys(hashesOf(own.mirror, 'party'))).to.deep.equal(['one']);
     expect(hashesOf(own.mirror, 'quote')).to.deep.equal({});

@@ -17,7 +17,6 @@ import { addToIndex, indexDocument, isIndexed, removeFromIndex } from '../word-i
 import { createEditBuffer } from './edits.ts';
 import { createIdentities, type Identities, type IdentityOptions } from './identities.ts';
 import { createSeenMarker, isUnconfirmed } from './missing-records.ts';
-import type { PreparedBatch, PreparedRecord } from './prepare.ts';
 
 /** Result of saving a record; `touched`: other bytes with equal content, without a new version. */
 export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';
@@ -82,8 +81,6 @@ export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
     ...rows,
     save,
     settle,
-    /** Saves prepared records, most of them new, of a kind without an admission filter; returns their number. */
-    saveBatch: (batch: PreparedBatch): number => savePreparedRecords(mirror, kind, batch, { ...rows, save }),
     /** Saves the columns, and bumps the mirror's version if anything changed. */
     finish() {
       settle();
@@ -108,7 +105,7 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: RowSaverOptions) {
   const findIdentical = mirror.column<number>(sameSql);
   // Most records of a stored kind are unchanged; a new record is mostly followed by another.
   let mayBeStored = wasStored;
-  const add = createRowInserter(mirror, kind, { at, identities });
+  const insert = mirror.sql(insertSql(kind));
 
   /** Marks a stored record as seen; false if this enumeration listed it before. */
   function markSeen(id: number, isSame: boolean): boolean {
@@ -128,8 +125,11 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: RowSaverOptions) {
     // Without a hash, the dataset row later replaces this one without a version.
     const hash = isProvisional ? null : contentHash(kind, document);
     const values = facetValues(kind, document, facets);
-    const id = add({ key: facets.key, hash, row: text, values, textHash: textHash(kind, document) });
-    if (id !== null) {
+    const times = [at, at, at];
+    const inserted = insert.run(facets.key, text, hash, ...values, textHash(kind, document), ...times);
+    if (inserted.changes > 0) {
+      const id = Number(inserted.lastInsertRowid);
+      identities.use(id);
       addFields(columns, document);
       if (isIndexed(kind)) addToIndex(mirror, id, indexEntryOf(kind, document));
       return 'added';
@@ -167,7 +167,6 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: RowSaverOptions) {
       outcomes[outcome] += 1;
       return outcome;
     },
-    add,
     finish() {
       if (outcomes.added + outcomes.edited + outcomes.returned + outcomes.touched > 0) bumpVersion(mirror);
       if (columns.size === knownColumns.length) return;
@@ -175,38 +174,6 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: RowSaverOptions) {
       createView(mirror, kind);
     },
   };
-}
-
-type RowToInsert = Pick<PreparedRecord, 'key' | 'row' | 'values' | 'textHash'> & { hash: string | null };
-
-/** Returns a function that inserts a row and returns its id, or null if the key exists. */
-function createRowInserter(mirror: Mirror, kind: Kind, { at, identities }: Pick<RowSaverOptions, 'at' | 'identities'>) {
-  const insert = mirror.sql(insertSql(kind));
-  return ({ key, row, hash, values, textHash }: RowToInsert): number | null => {
-    const { changes, lastInsertRowid } = insert.run(key, row, hash, ...values, textHash, at, at, at);
-    if (changes === 0) return null;
-    const id = Number(lastInsertRowid);
-    identities.use(id);
-    return id;
-  };
-}
-
-type RowWriter = Pick<ReturnType<typeof createRowSaver>, 'columns' | 'outcomes' | 'add' | 'save'>;
-
-function savePreparedRecords(
-  mirror: Mirror,
-  kind: Kind,
-  { fields, records }: PreparedBatch,
-  { columns, outcomes, add, save }: RowWriter,
-): number {
-  for (const field of fields) columns.add(field);
-  for (const record of records) {
-    const id = add(record);
-    if (id !== null && isIndexed(kind)) addToIndex(mirror, id, record);
-    if (id === null) save(JSON.parse(record.row), record.row);
-    else outcomes.added += 1;
-  }
-  return records.length;
 }
 
 function addFields(columns: Set<string>, document: Document): void {

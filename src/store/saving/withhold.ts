@@ -1,7 +1,7 @@
 import { LockedError } from '../../errors.ts';
 import { keyedHash } from '../../language/traces.ts';
 import type { Document, RecordTexts } from '../../model/document.ts';
-import { datasets, type Kind, type KindName, kindOf, kinds, recordRange } from '../../model/kinds.ts';
+import { datasets, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { refreshNameIndex } from '../../names/name-index.ts';
 import { say } from '../../words/speech.ts';
@@ -21,7 +21,7 @@ import {
 } from '../tombstones.ts';
 import { transaction } from '../transaction.ts';
 import { forgetTraces, saveTraces } from '../withheld-traces.ts';
-import { isIndexed, optimizeIndex, removeFromIndex, rowidRangeSql } from '../word-index/search-index.ts';
+import { isIndexed, optimizeIndex, removeFromIndex } from '../word-index/search-index.ts';
 import { forgetTerms } from '../word-index/terms.ts';
 import { dropBallotViews } from './ballot-tables.ts';
 import { reindexRecord } from './save.ts';
@@ -150,16 +150,6 @@ export function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Pick<Record
   for (const table of ['composed', 'absent'])
     mirror.sql(`DELETE FROM ${table} WHERE kind = ? AND key = ?`).run(kind.name, key);
   mirror.sql('DELETE FROM record WHERE id = ?').run(id);
-}
-
-/** Removes all records of a kind that came in an import alone, as if never imported; their ids are reused. */
-export function removeRecords(mirror: Mirror, kind: Kind): void {
-  const { first, last } = recordRange(kind);
-  for (const table of recordTables)
-    if (hasTable(mirror, table)) mirror.sql(`DELETE FROM ${table} WHERE record BETWEEN ? AND ?`).run(first, last);
-  mirror.sql(`DELETE FROM search WHERE ${rowidRangeSql}`).run(first, last);
-  mirror.sql('DELETE FROM record WHERE id BETWEEN ? AND ?').run(first, last);
-  bumpVersion(mirror);
 }
 
 /** Removes withheld items from the documents and versions of other records. */
