@@ -62,6 +62,8 @@ const sortColours = {
   edited: 'yellow',
   returned: 'cyan',
   renamed: 'cyan',
+  merged: 'cyan',
+  ended: 'red',
   withdrawn: 'red',
 } as const satisfies Partial<Record<Noun, Colour>>;
 

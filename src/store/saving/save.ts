@@ -17,13 +17,14 @@ import { addToIndex, indexDocument, isIndexed, removeFromIndex } from '../word-i
 import { createEditBuffer } from './edits.ts';
 import { createIdentities, type Identities, type IdentityOptions } from './identities.ts';
 import { createSeenMarker, isUnconfirmed } from './missing-records.ts';
+import { endOther } from './other-identity.ts';
 
-/** Result of saving a record; `touched`: other bytes with equal content, without a new version. */
-export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';
+/** Result of saving a record; `touched`: other bytes with equal content; `ended`: its key now has another record. */
+export type Outcome = 'added' | 'edited' | 'returned' | 'ended' | 'touched' | 'same';
 export type Outcomes = Record<Outcome, number>;
 
 /** Outcome counts, all zero. */
-export const newOutcomes = (): Outcomes => ({ added: 0, edited: 0, returned: 0, touched: 0, same: 0 });
+export const newOutcomes = (): Outcomes => ({ added: 0, edited: 0, returned: 0, ended: 0, touched: 0, same: 0 });
 
 /** Saves records of one kind; use and finish it in one transaction. */
 export type Saver = ReturnType<typeof createSaver>;
@@ -144,7 +145,7 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: RowSaverOptions) {
     if (isSame && stored.row === next.text) return 'same';
     addFields(columns, document);
     return edits.add(stored, next.document, {
-      apply: () => replaceRow(mirror, kind, stored, { ...next, facets, ...options }),
+      apply: () => replaceRow(mirror, kind, stored, { ...next, facets, ...options, begin: () => save(document, text) }),
       isDeferrable: once,
     });
   }
@@ -198,10 +199,20 @@ const sameSql = `SELECT id FROM record WHERE kind = ? AND key = ? AND row = ? AN
 const updateSql = `UPDATE record SET row = ?, hash = ?, ${facetColumns.map((column) => `${column} = ?`).join(', ')}, last_seen = ?, last_changed = ?, withdrawn = NULL,
   detail_stale = CASE WHEN ? THEN 1 ELSE detail_stale END WHERE id = ?`;
 
-type NewRow = { document: Document; text: string; hash: string | null; facets: Facets } & SaverOptions;
+/** `begin` saves the row as a new record, once the stored one has ended. */
+type NewRow = {
+  document: Document;
+  text: string;
+  hash: string | null;
+  facets: Facets;
+  begin: () => void;
+} & SaverOptions;
 
 function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow): Outcome {
   const { document, text, hash, facets, at, confirmsFormer = false } = next;
+  const ending = endOther(mirror, kind, { ...stored, key: facets.key }, next);
+  if (ending === 'ended') next.begin();
+  if (ending !== null) return ending;
   const isReturned = stored.withdrawn !== null;
   const isProvisional = stored.hash === null;
   const observation = { route: 'row', finding: String(hash), at } as const;
