@@ -1,6 +1,8 @@
 import { RepeatedPageError, ServiceAnswerError } from '../errors.ts';
+import { keyOf } from '../model/facets.ts';
 import { kindOf } from '../model/kinds.ts';
 import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
+import { holds } from '../store/record.ts';
 import { countRows } from '../store/rows.ts';
 import { needsList } from '../store/saving/missing-records.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
@@ -163,7 +165,9 @@ async function continueWalk(context: SyncContext, run: FeedRun, walk: Walk): Pro
 /** Throws a QuarantineError if the top of the feed changed its shape, or if a full page lost its cursor. */
 function refuseLostCursor(context: SyncContext, { items, next, url }: ServicePage): void {
   const kind = kindOf('content');
-  refuseDrift(context, kind, { subject: path, url });
+  // If stored records keep their keys, only new ones have keys of another form.
+  const keepsKeys = items.some((item) => holds(context.mirror, 'content', keyOf(kind, item)));
+  refuseDrift(context, kind, { subject: path, url, restyledField: keepsKeys ? kind.keyField : null });
   const isFull = items.length >= query.limit && countRows(context.mirror, kind) > items.length;
   if (next !== null || !isFull || isAccepted(context, kind)) return;
   const sentence = say`the response lost the feed cursor (a full page without a next one)`;

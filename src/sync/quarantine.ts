@@ -35,15 +35,18 @@ export function quarantineError(kind: Kind, url: string, sentence: Phrase, isOfC
 /** True for a grave change of fields; a moved list is no loss, since it is either read or refused anyway. */
 const losesRecords = (change: ShapeChange) => isGrave(change) && change.change !== 'envelope';
 
-/** The subject of a shape, and the URL of its answers. */
-type JudgedSubject = { subject: string; url: string };
+/** The subject of a shape, and the URL of its answers; `restyledField` may have another form: that of new records. */
+type JudgedSubject = { subject: string; url: string; restyledField?: string | null };
 
 /** Throws a QuarantineError if answers of a subject look so different that records would be lost or misread. */
-export function refuseDrift(context: JudgingContext, kind: Kind, { subject, url }: JudgedSubject): void {
+export function refuseDrift(context: JudgingContext, kind: Kind, judged: JudgedSubject): void {
   const { mirror, watch } = context;
+  const { subject, url, restyledField } = judged;
   const observedShape = watch?.get(subject);
   if (!observedShape || isAccepted(context, kind)) return;
-  const graveChanges = (driftOf(mirror, observedShape) ?? []).filter(losesRecords);
+  const graveChanges = (driftOf(mirror, observedShape) ?? [])
+    .filter(losesRecords)
+    .filter(({ change, field }) => change !== 'form' || field !== restyledField);
   if (graveChanges.length === 0) return;
   const fields = graveChanges.slice(0, 5).map(({ field, now }) => (now === null ? field : `${field} (${now})`));
   throw quarantineError(kind, url, say`the response format changed: ${fields.join(', ')}`);

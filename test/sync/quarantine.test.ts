@@ -148,4 +148,32 @@ describe('an answer that changed too much', () => {
     expect([report.exit, report.quarantine, reportedChanges()]).to.deep.equal([0, [], []]);
     expect(quarantines(own.mirror)).to.deep.equal([]);
   });
+
+  /** Texts at the top of the feed with ids of another style. */
+  const restyled = (texts: Document[], n: number): Document[] =>
+    texts.map((text, at) => ({ ...text, id: `AN/2026/${n}/${at}`, date: `2026-11-${n + 10}T08:00:00Z` }));
+
+  it('is taken where only the ids of new texts have another style, and reported', async () => {
+    const texts = service.records.content!;
+    for (const n of [1, 2, 3]) {
+      texts.push(...restyled(texts.slice(0, 30), n));
+      const { report, error } = await night(n);
+      expect([error, report.records.content!.added]).to.deep.equal([null, 30]);
+      expect(report.drift.map(({ subject, field, change }) => [subject, field, change])).to.deep.include([
+        '/feed',
+        'id',
+        'form',
+      ]);
+    }
+    expect(quarantines(own.mirror)).to.deep.equal([]);
+    expect(reportedChanges().every(({ change }) => change === 'added')).to.equal(true);
+  });
+
+  it('is quarantined where the ids of known texts have another style', async () => {
+    everyOne('content', (text) => ({ ...text, id: `AN/2026/${text.id}` }));
+    const { report } = await night(1);
+    expect(report.exit).to.equal(5);
+    expect(quarantines(own.mirror).map(({ plural }) => plural)).to.deep.equal(['content']);
+    expect(reportedChanges()).to.deep.equal([]);
+  });
 });
