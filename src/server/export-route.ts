@@ -62,7 +62,8 @@ export function addExportRoutes(api: App, { mirror, answers, clock }: ServerCont
           .header('link', [licenceLink, reply.getHeader('link')].filter(Boolean).join(', '))
           .header('content-type', formatByName(format).mediaType)
           .header('content-disposition', `attachment; filename="${entity}.${format}"`);
-        if (journalName(snapshot) !== null) reply.header(mirrorHeader, '1');
+        const identity = journalName(snapshot);
+        if (identity !== null) reply.header(mirrorHeader, identity);
         return snapshot;
       },
       // Writes the same bytes as the `export` command.

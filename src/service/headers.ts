@@ -12,7 +12,7 @@ export function backoffMs(attempt: number, random: () => number): number {
   return Math.round(1000 * 2 ** (attempt - 1) * (0.75 + random() * 0.5));
 }
 
-/** Header by which a Hemicycle offers its whole mirror at `/mirror`. */
+/** Header by which a Hemicycle offers its whole mirror at `/mirror`; its value is the random id of that mirror. */
 export const mirrorHeader = 'hemicycle-mirror';
 
 /** Validators of a response, for conditional requests (RFC 9110, section 8.8). */

@@ -11,7 +11,6 @@ import { readMeta, saveMeta } from '../store/meta.ts';
 import { eraseWithheld, replaceTombstones } from '../store/saving/withhold.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import {
-  hasHistory,
   holdsOnlyRecordsOf,
   isUnchangedReplica,
   type ReplicationState,
@@ -70,8 +69,6 @@ async function downloadReplica(context: SyncContext, { file, following }: Follow
   } catch (error) {
     if (!(error instanceof ServiceAnswerError) || error.status === null || error.status >= 500) throw error;
     const isOtherMirror = error.status === 409;
-    if (isOtherMirror && following !== null && !hasHistory(mirror))
-      return downloadReplica(context, { file, following: null });
     progress.note(
       isOtherMirror
         ? say`${client.baseUrl} now has another mirror, or an older state: it is read as an ordinary service, and the history here is kept; to follow it, sync into a new file (--db FILE)`

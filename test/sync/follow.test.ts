@@ -5,6 +5,7 @@ import { type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
 import { createApp } from '../../src/server/app.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
 import { readHistory } from '../../src/store/history/history.ts';
+import { journalName } from '../../src/store/journal.ts';
 import { saveKindState } from '../../src/store/kind-state.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
@@ -369,6 +370,35 @@ describe('a mirror that follows another Hemicycle', () => {
     expect(report.exit).to.equal(0);
     const versions = readHistory(follower.mirror, kindOf('politician'), String(politicians()[2]!.slug)).versions;
     expect(versions.some(({ seen_to }) => seen_to === day(2))).to.equal(true);
+  });
+
+  it('says that another mirror stands at the address, and does not keep what that one lacks as current', async () => {
+    const follower = own();
+    const app = await createApp({
+      mirror: openMirror(source.mirror.path),
+      settings: { citation: { name: 'Test', siteUrl: null }, rateLimit: false, semantic: false },
+    });
+    const address = await app.listen({ host: '127.0.0.1', port: 0 });
+    await syncOnce(follower, `${address}/api/v1`);
+    await app.close();
+    const half = own();
+    for (const kind of kinds) {
+      const records = demoRecords(kind);
+      enumerate(half.mirror, kind.name, records.slice(0, Math.ceil(records.length / 2)), day(1));
+    }
+    saveMeta(half.mirror, 'synced_at', day(2));
+    const other = await createApp({
+      mirror: openMirror(half.mirror.path),
+      settings: { citation: { name: 'Test', siteUrl: null }, rateLimit: false, semantic: false },
+    });
+    opened.push({ close: () => other.close() });
+    await other.listen({ host: '127.0.0.1', port: Number(new URL(address).port) });
+    const { headers } = await fetch(`${address}/api/v1/export/dataset?entity=parties&format=csv`);
+    expect(headers.get('hemicycle-mirror')).to.equal(journalName(half.mirror));
+    const { report, notes } = await syncOnce(follower, `${address}/api/v1`);
+    expect(notes.join(' ')).to.include('now has another mirror');
+    expect(report.exit).to.equal(5);
+    expect(report.quarantine.map(({ plural }) => plural)).to.include('quotes');
   });
 
   it('reads through the interface what was filled by other means, and keeps its history', async () => {

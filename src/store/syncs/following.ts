@@ -57,7 +57,7 @@ export function replicatedSince(mirror: Mirror, run: number, filledAt: string | 
 }
 
 /** True if the mirror has history (versions, withdrawals) that replication would overwrite. */
-export function hasHistory(mirror: Mirror): boolean {
+function hasHistory(mirror: Mirror): boolean {
   const sql = 'SELECT EXISTS (SELECT 1 FROM version) OR EXISTS (SELECT 1 FROM record WHERE withdrawn IS NOT NULL)';
   return mirror.column<number>(sql).get() === 1;
 }
