@@ -42,6 +42,19 @@ export function contentHash(kind: Pick<Kind, 'sets'>, document: Document): strin
   return hash('sha256', normalForm(kind, document), 'hex').slice(0, 32);
 }
 
+/** True if two documents differ in form alone: in the way that accents are encoded and days are written. */
+export function differInFormAlone(kind: Pick<Kind, 'sets'>, one: Document, other: Document): boolean {
+  return uniformText(normalForm(kind, one)) === uniformText(normalForm(kind, other));
+}
+
+function uniformText(text: string): string {
+  return text
+    .normalize()
+    .replace(/"(\d\d)[/.](\d\d)[/.](\d{4})"/g, '"$3-$2-$1"')
+    .replace(/"(\d{4})[/.](\d\d)[/.](\d\d)"/g, '"$1-$2-$3"')
+    .replace(/"(\d{4}-\d\d-\d\d)[T ]00:00(:00)?(\.0+)?(Z|[+-]\d\d:?\d\d)?"/g, '"$1"');
+}
+
 function canonicalValue(value: Json, isSet: boolean, keepsNull = false): Json {
   if (Array.isArray(value)) {
     const items = value.map((item) => canonicalValue(item, false, keepsNull));

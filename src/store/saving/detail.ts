@@ -1,7 +1,7 @@
 import type { Document, RecordTexts } from '../../model/document.ts';
 import { facetsOf } from '../../model/facets.ts';
 import { idBounds, type Kind } from '../../model/kinds.ts';
-import { contentHash } from '../../model/normal-form.ts';
+import { contentHash, differInFormAlone } from '../../model/normal-form.ts';
 import { isNamedKind, updateNameIndex } from '../../names/name-index.ts';
 import { admitDocument } from '../anonymous-log.ts';
 import { bumpVersion } from '../meta.ts';
@@ -37,7 +37,8 @@ export function saveDetail(
   if (isOtherIdentity(kind, stored.row, document)) return 'deferred';
   mirror.sql('DELETE FROM absent WHERE kind = ? AND key = ?').run(kind.name, key);
   const hash = contentHash(kind, document);
-  const isEdit = stored.detail !== null && stored.detail_hash !== hash;
+  const isSame = stored.detail_hash === hash || differInFormAlone(kind, JSON.parse(stored.detail ?? '{}'), document);
+  const isEdit = stored.detail !== null && !isSame;
   const before = { id: stored.id, hash: stored.detail_hash, isChange: isEdit };
   if (confirmsFormer && isUnconfirmed(mirror, before, { route: 'detail', finding: hash, at })) return 'deferred';
   if (isEdit)
@@ -50,8 +51,8 @@ export function saveDetail(
       ended_by: 'edited',
     });
   const update = `UPDATE record SET detail = ?, detail_hash = ?, detail_at = ?, detail_since = ?, detail_stale = 0 WHERE id = ?`;
-  mirror.sql(update).run(text, hash, at, stored.detail_hash === hash ? stored.detail_since : at, stored.id);
-  if (stored.detail_hash === hash) return stored.detail === text ? 'same' : 'touched';
+  mirror.sql(update).run(text, hash, at, isSame ? stored.detail_since : at, stored.id);
+  if (isSame) return stored.detail === text ? 'same' : 'touched';
   reindexRecord(mirror, kind, { ...stored, detail: text });
   bumpVersion(mirror);
   if (isNamedKind(kind)) updateNameIndex(mirror);

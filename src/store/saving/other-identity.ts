@@ -28,10 +28,7 @@ function identityOf(kind: Kind, document: Document) {
 
 type StoredRecord = { id: number; key: string } & Record<'row' | 'withdrawn', string | null>;
 
-/**
- * Ends a record whose slug the service gave to another: with all its versions it has the next key `SLUG~N` now. Returns
- * `same` as long as that must be confirmed by a second day, and null if the document is of the same person or body.
- */
+/** Ends a record whose slug now names another (`SLUG~N` then); `same` until a second day shows it, null if not. */
 export function endOther(
   mirror: Mirror,
   kind: Kind,

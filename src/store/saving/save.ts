@@ -2,7 +2,7 @@ import { columnFields } from '../../model/bounds.ts';
 import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
 import { type Facets, facetsOf, keyOf } from '../../model/facets.ts';
 import { type Kind, kindOf, recordRange } from '../../model/kinds.ts';
-import { contentHash } from '../../model/normal-form.ts';
+import { contentHash, differInFormAlone } from '../../model/normal-form.ts';
 import { quotedText } from '../../names/database.ts';
 import { isNamedKind, updateNameIndex } from '../../names/name-index.ts';
 import { admitDocument } from '../anonymous-log.ts';
@@ -199,26 +199,23 @@ const sameSql = `SELECT id FROM record WHERE kind = ? AND key = ? AND row = ? AN
 const updateSql = `UPDATE record SET row = ?, hash = ?, ${facetColumns.map((column) => `${column} = ?`).join(', ')}, last_seen = ?, last_changed = ?, withdrawn = NULL,
   detail_stale = CASE WHEN ? THEN 1 ELSE detail_stale END WHERE id = ?`;
 
-/** `begin` saves the row as a new record, once the stored one has ended. */
-type NewRow = {
-  document: Document;
-  text: string;
-  hash: string | null;
-  facets: Facets;
-  begin: () => void;
-} & SaverOptions;
+type NewRow = { document: Document; text: string; hash: string | null; facets: Facets } & SaverOptions;
 
-function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow): Outcome {
+/** Replaces the stored row; `begin` saves the new one as another record, once the stored one has ended. */
+function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow & { begin: () => void }): Outcome {
   const { document, text, hash, facets, at, confirmsFormer = false } = next;
   const ending = endOther(mirror, kind, { ...stored, key: facets.key }, next);
   if (ending === 'ended') next.begin();
   if (ending !== null) return ending;
   const isReturned = stored.withdrawn !== null;
   const isProvisional = stored.hash === null;
+  const isOther = !isReturned && !isProvisional && stored.hash !== hash && stored.row !== null;
+  const isEdited = isOther && !differInFormAlone(kind, JSON.parse(stored.row!), document);
+  // The stored form stays, unless a user accepts the other: the next sync compares with it again.
+  if (isOther && !isEdited && confirmsFormer) return 'same';
   const observation = { route: 'row', finding: String(hash), at } as const;
   const isChange = isReturned || stored.hash !== hash;
   if (confirmsFormer && isUnconfirmed(mirror, { ...stored, isChange }, observation)) return 'same';
-  const isEdited = stored.hash !== hash && stored.row !== null && !isProvisional;
   if ((isReturned || isEdited) && stored.row !== null)
     saveVersion(mirror, stored.id, {
       part: 'row',
