@@ -9,16 +9,23 @@ import { diskError } from './failure.ts';
 import type { RequestTally } from './options.ts';
 import type { RawResponse } from './transport.ts';
 
-/** Counts the bytes of a body; throws a ServiceAnswerError beyond `maxBytes`. */
+/** Limits of a body; once it took `rateAfterMs`, 20 s by default, it needs 200 bytes a second on average. */
+type BodyLimits = { url: string; maxBytes: number; tally: RequestTally; rateAfterMs?: number };
+
+/** Counts the bytes of a body; throws a ServiceAnswerError beyond `maxBytes`, or if it holds up all others. */
 export async function* limitBody(
-  response: RawResponse,
-  { url, maxBytes, tally }: { url: string; maxBytes: number; tally: RequestTally },
+  response: Pick<RawResponse, 'body'>,
+  { url, maxBytes, tally, rateAfterMs = 20_000 }: BodyLimits,
 ): AsyncGenerator<Uint8Array> {
+  const beganMs = performance.now();
   let total = 0;
   for await (const chunk of response.body()) {
     total += chunk.byteLength;
     tally.bytes += chunk.byteLength;
     if (total > maxBytes) throw new ServiceAnswerError(url, say`the answer is larger than ${dataSize(maxBytes)}`);
+    const elapsedMs = performance.now() - beganMs;
+    if (elapsedMs > rateAfterMs && total < elapsedMs / 5)
+      throw new ServiceAnswerError(url, say`the answer comes with less than 200 bytes a second`);
     yield chunk;
   }
 }

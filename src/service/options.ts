@@ -15,7 +15,7 @@ export const defaultLimits = {
   /** Longest gap between two chunks of a body. */
   idleTimeoutMs: 60_000,
   /** Longest time for a whole response. */
-  totalJsonMs: 5 * 60_000,
+  totalJsonMs: 2 * 60_000,
   totalFileMs: 60 * 60_000,
   maxWaitMs: 15 * 60_000,
   attempts: 5,

@@ -66,6 +66,8 @@ async function getRecord(
   { kind, path, query }: { kind: Kind; path: string; query: QueryParameters },
   validatorFor: ValidatorLookup,
 ) {
+  // URLs resolve these keys as segments of a path.
+  if (/\/\.\.?$/.test(path)) return { state: 'absent' as const, status: 404, movedTo: null };
   try {
     const answer = await client.getJsonIfChanged(path, query, validatorFor(path, query));
     if (answer === null) return { state: 'unchanged' as const };

@@ -131,7 +131,10 @@ function openAccount(
     if (claimCount >= limit) return graceMs;
     const ours = limit - (isUrgent || !isSpread ? claimCount : Math.max(claimCount, reservedRequests(limit)));
     const usage = usageSince(nowMs - windowMs);
-    if (usage.count < ours) return isUrgent || !isSpread ? 0 : Math.max(0, Math.ceil(spreadStart(usage, ours) - nowMs));
+    // A service that requested a pause within the last hour may allow no burst.
+    const hasPaused = blockEndStatement.get(account, nowMs - 60 * windowMs, nowMs + windowMs) !== undefined;
+    const isAtOnce = isUrgent || !isSpread || usage.count < (hasPaused ? 1 : burstSize(ours));
+    if (usage.count < ours) return isAtOnce ? 0 : Math.max(0, Math.ceil(spreadStart(usage, ours) - nowMs));
     const limitingStartMs = nthNewestStart.get(account, ours - 1)!;
     return Math.max(1, limitingStartMs + windowMs - nowMs);
   }
@@ -158,7 +161,6 @@ type Usage = { count: number; oldest: number; newest: number };
 
 /** Start of the next spread request, in ms: even until the oldest start expires, at most 10 % above the even pace. */
 function spreadStart({ count, oldest, newest }: Usage, ownLimit: number): number {
-  if (count < burstSize(ownLimit)) return 0;
   const evenMs = windowMs / ownLimit;
   return newest + Math.max(evenMs * 0.9, (oldest + windowMs - newest) / (ownLimit - count + 1));
 }

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { EnvHttpProxyAgent } from 'undici';
-import type { HemicycleError, NetworkError } from '../../src/errors.ts';
+import { type HemicycleError, type NetworkError, ServiceAnswerError } from '../../src/errors.ts';
+import { collectBytes, limitBody } from '../../src/service/body.ts';
 import { defaultLimits } from '../../src/service/options.ts';
 import { createTransport } from '../../src/service/transport.ts';
 import { createImpatientClient } from '../helpers/sync-run.ts';
@@ -116,6 +117,18 @@ describe('an answer that does not come', () => {
     );
     expect(error.message).to.include('the whole answer took too long');
     expect(error.isOfAddress).to.equal(true);
+  });
+
+  it('is given up where it comes with a few bytes a second, as an answer that no retry mends', async () => {
+    async function* drips() {
+      for (;;) yield await new Promise<Uint8Array>((resolve) => setTimeout(() => resolve(Buffer.from(' ')), 20));
+    }
+    const tally = { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0, excess: [] };
+    const body = limitBody({ body: drips }, { url: 'https://service.example', maxBytes: 1000, tally, rateAfterMs: 50 });
+    const error = await collectBytes(body).then(null, (refused) => refused);
+    expect(error).to.be.instanceOf(ServiceAnswerError);
+    expect(error.message).to.include('less than 200 bytes a second');
+    expect(tally.bytes).to.be.below(10);
   });
 
   it('is given up where a proxy takes the request and never says whether it connects', async () => {

@@ -178,6 +178,18 @@ describe('the budget of requests', () => {
       expect(Array.from({ length: 7 }, () => seven.take(1000))).to.deep.equal(Array(7).fill(0));
     });
 
+    it('is even from the start for an hour after a pause that the service requested', () => {
+      const budget = openSpread();
+      budget.block(0, 5000);
+      const run = createRun(budget);
+      run.until(60_000);
+      expect(most(run.starts, 1000)).to.be.at.most(2);
+      expect(run.starts.length).to.be.at.least(48);
+      run.atMs = 3_700_000;
+      run.until(3_701_000);
+      expect(run.starts.filter((start) => start >= 3_700_000).length).to.be.at.least(12);
+    });
+
     it('lies evenly over the minute after that, and uses all of it but a handful', () => {
       const starts = busy([openSpread()], 600_000);
       expect(most(starts, 60_000)).to.equal(58);

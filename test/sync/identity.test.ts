@@ -150,4 +150,11 @@ describe('identity over time', () => {
     for (const n of [0, 1]) expect((await night(n)).report.exit).to.equal(0);
     expect(readRecord(own.mirror, politician, String(moved))).to.include({ slug: moved });
   });
+
+  it('of a politician whose slug is a segment of paths fails no sync', async () => {
+    for (const [at, slug] of ['.', '..'].entries()) become(at, { slug });
+    service.bent = { path: /^\/(politicians\/?)?$/, send: (_, response) => void response.writeHead(200).end('[]') };
+    for (const n of [0, 1]) expect((await night(n)).report.exit).to.equal(0);
+    expect(readRecord(own.mirror, politician, '..')).to.include({ slug: '..' });
+  });
 });
