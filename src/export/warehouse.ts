@@ -81,7 +81,7 @@ function* derivedSpans(mirror: Mirror, { kinds, derive }: TidyTable, { key, reco
         [record, last, tracker] = [period.key, null, createSpanTracker(key)];
       }
       if (last && last.to !== period.from) yield* tracker.advance([], last.to!);
-      yield* tracker.advance(derive!(kind, JSON.parse(period.text)), period.from);
+      yield* tracker.advance(derive!(kind, JSON.parse(period.text), mirror), period.from);
       last = period;
     }
     yield* tracker.end(last?.to ?? null);

@@ -1,4 +1,5 @@
-import { affiliationsIn } from '../model/affiliation.ts';
+import { affiliationsIn, affiliationsOn, type Stay } from '../model/affiliation.ts';
+import { column, present } from '../model/columns.ts';
 import { type Document, type Json, slugOf, textOf } from '../model/document.ts';
 import { type Speech, say } from '../words/speech.ts';
 
@@ -21,16 +22,33 @@ export function attachmentOf(politician: Document, affiliation: Document, partie
   if (/^(?:rattachement\s+financier|financial\s+attachment)/iu.test(role)) return 'financial attachment';
   // Sources also publish declarations as memberships from the day of their publication, in early December.
   const isDeclared = /^(?:membre|member) \d{4}-12-0[1-9]/iu.test(`${role} ${affiliation.start}`);
+  if (!isDeclared) return null;
   const partyIn = ({ party }: Document) => parties.get(slugOf(party) ?? '');
   const isOfParty = partyIn(affiliation) && !partyIn(affiliation)?.chamber;
   const hasSat = affiliationsIn(politician).some((each) => partyIn(each)?.chamber);
-  return isDeclared && isOfParty && hasSat ? 'financial attachment (derived)' : null;
+  return isOfParty && hasSat ? 'financial attachment (derived)' : null;
 }
+
+/** The nature of a stay of which every affiliation is a financial attachment (see `attachmentOf`); null for others. */
+export function attachmentIn(politician: Document, { party, first, last }: Stay, parties: Parties): string | null {
+  const natures = affiliationsOn(politician, first, last ?? '~')
+    .filter((each) => each.start && slugOf(each.party) === party)
+    .map((each) => attachmentOf(politician, each, parties));
+  return natures.includes(null) ? null : (natures[0] ?? null);
+}
+
+/** Column that names financial attachments, last in tables and lists of affiliations. */
+export const affiliationLink = column.text(
+  'party_link',
+  'Financial attachment, a yearly declaration for the public funding of parties and no membership: in the source’s ' +
+    'role, or derived from its day. Null for others.',
+  { ...present, words: ['financial attachment', 'financial attachment (derived)'] },
+);
 
 /** The role of an affiliation as the source states it, with the nature that is derived; null if it states none. */
 export function roleText(affiliation: Document, { word }: Pick<Speech, 'word'>): string | null {
   const role = textOf(affiliation, 'role');
-  const nature = textOf(affiliation, 'nature');
+  const nature = textOf(affiliation, 'nature', 'party_link');
   const parts = [role, nature?.endsWith(')') || role === null ? nature : null].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.map(word).join(' · ');
 }

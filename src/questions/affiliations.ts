@@ -1,5 +1,6 @@
 import { affiliationEvents } from '../model/affiliation.ts';
 import { column, nonNull, present } from '../model/columns.ts';
+import { affiliationLink } from '../parliament/membership.ts';
 import { affiliationPeriod, countNoMoves, listAffiliations, listContinuations } from '../store/records/affiliations.ts';
 import { readCoverage } from '../store/records/coverage.ts';
 import { type StayReason, stayReasons } from '../store/records/moves.ts';
@@ -18,7 +19,7 @@ export const reasonPhrases: Record<StayReason, Phrase> = {
   renamed: say`the successor of the previous one: two thirds of its members, at least three, moved there on one day`,
 };
 
-const columns = ['date', 'event', 'full_name', 'party_name', 'role', 'politician', 'party'];
+const columns = ['date', 'event', 'full_name', 'party_name', 'role', 'party_link', 'politician', 'party'];
 
 /** Politicians who joined or left a party or group. */
 export const affiliations = listQuestion({
@@ -52,6 +53,7 @@ export const affiliations = listQuestion({
     text('from', 'With `moved`: slug of the previous party or group.'),
     text('from_name', 'With `moved`: name of the previous party or group; null if the mirror does not contain it.'),
     date('from_end', 'With `moved`: last day in the previous party or group; null if ongoing or not stated.'),
+    affiliationLink,
   ],
   beside: [
     column.json('left_out', 'With `moved`: number of memberships that begin but are not moves, by reason.', {
@@ -62,7 +64,7 @@ export const affiliations = listQuestion({
   ],
   columns,
   columnsFor: ({ moved }) =>
-    moved ? ['date', 'full_name', 'from_name', 'party_name', 'politician', 'from', 'party'] : columns,
+    moved ? ['date', 'full_name', 'from_name', 'party_name', 'party_link', 'politician', 'from', 'party'] : columns,
   read(mirror, values) {
     const { items, ...page } = listAffiliations(mirror, values);
     const extra = values.moved ? { extra: { left_out: countNoMoves(mirror, values) } } : {};

@@ -1,6 +1,8 @@
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { similarNames } from '../names/lookup.ts';
+import { partsOfParty } from '../store/records/members.ts';
 import { listPoliticians, politicianSorts } from '../store/records/politicians.ts';
+import { figure, say } from '../words/speech.ts';
 import { askList, refuseUnsupported, resolveSlugFilter } from './from-service.ts';
 import { beyondInterface, choice, cursor, filter, integer, itemLimit, truth, words } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
@@ -33,6 +35,13 @@ export const politicians = listQuestion({
   reads: () => ['politician'],
   schema: schemaNameOf('politician'),
   columns: kindOf('politician').listColumns,
+  notes(mirror, { party }) {
+    if (party === undefined) return [];
+    const { members, financially_attached: attached, no_lasting_affiliation: former } = partsOfParty(mirror, party);
+    const counts = say`${figure(members.length)} today, ${figure(attached.length)} financially attached`;
+    const note = say`members of ${party}: ${counts}, ${figure(former.length)} listed without a lasting affiliation`;
+    return attached.length + former.length === 0 ? [] : [note];
+  },
   read(mirror, values, { isInterface }) {
     const page = listPoliticians(mirror, values, isInterface);
     const near = page.total === 0 && values.q ? similarNames(mirror, values.q, 5) : [];

@@ -87,6 +87,30 @@ describe('a tidy table', () => {
     expect(standings).to.have.members(['member', ...attachments, ...Array(3).fill('no lasting affiliation'), 'member']);
   });
 
+  it('names the financial attachments among affiliations and memberships, beside the role as the source states it', () => {
+    const own = createTemporaryMirror();
+    const save = saverOf(own.mirror);
+    for (const each of phares) save('party', each);
+    for (const each of pharesPeople) save('politician', each);
+    const links = (name: string) =>
+      [...exportTable(own.mirror, parseTableName(name), { citation, filter: {} }).rows()]
+        .filter(({ party_link: link }) => link !== null)
+        .map(({ politician, party, role, party_link: link }) => [politician, party, ...(role ? [role] : []), link]);
+    const derived = 'financial attachment (derived)';
+    const [affiliations, days] = [links('affiliations'), links('membership_days')];
+    own.remove();
+    expect(affiliations).to.have.deep.members([
+      ['bea-digue', 'parti-des-phares', 'Membre', derived],
+      ['cleo-mole', 'parti-des-phares', 'rattachement financier', 'financial attachment'],
+      ['dora-quai', 'parti-des-phares', 'rattachement financier', 'financial attachment'],
+      ['ella-bac', 'parti-des-phares', 'Membre', derived],
+    ]);
+    expect(days).to.have.deep.members([
+      ['bea-digue', 'parti-des-phares', derived],
+      ['ella-bac', 'parti-des-phares', derived],
+    ]);
+  });
+
   it('has one row for each unbroken stay in a party or group, as the view of the mirror has', () => {
     const own = createTemporaryMirror();
     const stay = (party: string, start: string | null, end: string | null) => ({
@@ -113,7 +137,8 @@ describe('a tidy table', () => {
       ['ada', 'verger', 'parti', '2014-01-03', null],
     ];
     const table = exportTable(own.mirror, parseTableName('membership_days'), { citation, filter: {} });
-    const values = ({ n: _n, ...row }: Document) => Object.values(row);
+    // The view of the file has no derived column.
+    const values = ({ n: _n, party_link: _link, ...row }: Document) => Object.values(row);
     expect([...table.rows()].map(values)).to.deep.equal(expected);
     const view = (mirror: typeof own.mirror) => mirror.sql<Document>('SELECT * FROM membership_days').all().map(values);
     expect(view(own.mirror)).to.have.deep.members(expected);
@@ -320,14 +345,14 @@ describe('a ballot in tables', () => {
     const save = saverOf(own.mirror);
     const on = (scrutin_id: string, title: string) =>
       save('ballot', { ...{ scrutin_id, chamber: 'AN', title }, votes_by_party: [{ party: 'rive', for: 1 }] });
-    const natures = () =>
+    const links = () =>
       [...exportTable(own.mirror, parseTableName('ballots'), { citation, filter: {} }).rows()].map(
         ({ nature }) => nature,
       );
     on('V1', "l'article unique de la proposition de loi verger (première lecture).");
-    expect(natures()).to.deep.equal(['whole']);
+    expect(links()).to.deep.equal(['whole']);
     on('V2', "l'ensemble de la proposition de loi verger (première lecture).");
-    expect(natures()).to.have.members(['article', 'whole']);
+    expect(links()).to.have.members(['article', 'whole']);
     const { rows } = runStatement(own.mirror, { sql: 'SELECT nature FROM ballots', values: {} }, 9);
     expect(rows.map(({ nature }) => nature)).to.have.members(['article', 'whole']);
     own.remove();

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { ask, itemsOf } from '../../src/index.ts';
 import type { Document } from '../../src/model/document.ts';
 import { affiliations } from '../../src/questions/affiliations.ts';
+import { declared, joined, phares, pharesPeople, seat } from '../helpers/phares.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 import { saveAll } from '../server/demo-server.ts';
 import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
@@ -39,6 +40,29 @@ describe('the question for affiliations', () => {
     expect(new Set(joined.map(({ party }) => party))).to.deep.equal(new Set(['parti-du-verger']));
     const both = await itemsAt(night.past, affiliations, { party: 'PDV,C2R', event: 'began', limit: 100 });
     expect(both.length).to.be.greaterThan(11);
+  });
+
+  it('names financial attachments beside the role that the source states, and leaves no row out for them', async () => {
+    const own = createTemporaryMirror();
+    saveAll(own.mirror, 'party', phares, '2026-11-03T00:00:00.000Z');
+    const moved: Document = { slug: 'ivo-ecluse', affiliations: [seat, joined, { ...declared, party: 'quais' }] };
+    saveAll(own.mirror, 'party', [{ slug: 'quais', name: 'Les Quais' }], '2026-11-03T00:00:00.000Z');
+    saveAll(own.mirror, 'politician', [...pharesPeople, moved], '2026-11-03T00:00:00.000Z');
+    const columns = ['politician', 'role', 'party_link'];
+    const derived = 'financial attachment (derived)';
+    const rows = await fieldsAt(own.mirror, affiliations, columns, { party: 'parti-des-phares' });
+    const moves = await fieldsAt(own.mirror, affiliations, columns, { moved: true });
+    own.remove();
+    expect(rows).to.deep.equal([
+      ['bea-digue', 'Membre', derived],
+      ['ella-bac', 'Membre', derived],
+      ['ada-jetee', 'Membre', null],
+      ['fay-cale', 'Membre', null],
+      ['ivo-ecluse', 'Membre', null],
+    ]);
+    expect(moves).to.deep.equal([['ivo-ecluse', null, derived]]);
+    for (const values of [{ moved: true }, { moved: false }])
+      expect(affiliations.columnsFor!(values as never)).to.include('party_link');
   });
 
   it('lists every day once over all pages', async () => {

@@ -3,8 +3,11 @@ import { type Affiliation, type AffiliationEvent, affiliationDays, affiliationsI
 import { slugOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { slugsIn } from '../../names/lookup.ts';
+import { partyFacts } from '../../names/party-groups.ts';
+import { attachmentIn, attachmentOf } from '../../parliament/membership.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursorError, decodeCursor, encodeCursor } from '../page.ts';
+import { readRecord } from '../record.ts';
 import { rows } from '../rows.ts';
 import { readStartedStays, type StartedStay, type StayReason, stayReasons } from './moves.ts';
 import { groupFacts } from './parties.ts';
@@ -28,7 +31,7 @@ const cursorName = 'affiliations';
 export function listAffiliations(
   mirror: Mirror,
   { limit, cursor, moved = false, ...filter }: AffiliationFilter,
-): { items: Affiliation[]; total: number; nextCursor: string | null } {
+): { items: (Affiliation & { party_link: string | null })[]; total: number; nextCursor: string | null } {
   const all = [...(moved ? findMoves : findDays)(mirror, filter)].sort((one, other) => compareDays(one, other));
   const cursorDay = cursor === undefined ? null : parseCursor(cursor);
   const start = cursorDay === null ? 0 : all.findIndex((each) => compareDays(each, cursorDay) > 0);
@@ -40,10 +43,19 @@ export function listAffiliations(
       ...each,
       party_name: facts.get(each.party ?? '')?.name ?? null,
       ...(each.from === undefined ? {} : { from_name: facts.get(each.from)?.name ?? null }),
+      party_link: partyLinkOf(mirror, each),
     })),
     total: all.length,
     nextCursor: hasMore ? createCursor(page.at(-1)!) : null,
   };
+}
+
+/** The nature of an affiliation, or of the stay that a move begins, if it is a financial attachment. */
+function partyLinkOf(mirror: Mirror, { politician: slug, party, role, start, end, from }: Affiliation): string | null {
+  const politician = readRecord(mirror, kindOf('politician'), slug) ?? {};
+  return from === undefined
+    ? attachmentOf(politician, { party, role, start }, partyFacts(mirror))
+    : attachmentIn(politician, { party: party!, first: start!, last: end }, partyFacts(mirror));
 }
 
 /** A day of an affiliation; `at` is the index of the affiliation in the politician's list. */

@@ -3,9 +3,10 @@ import { column, flatCounts } from '../../model/columns.ts';
 import { type Document, documentsIn, type Json, slugOf, sourceIdsOf, textOf } from '../../model/document.ts';
 import { facetsOf, keyOf } from '../../model/facets.ts';
 import { type Column, columnOf, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
+import { partyFacts } from '../../names/party-groups.ts';
 import { reportedVotes } from '../../parliament/derived-columns.ts';
 import { groupRowColumns, groupRows } from '../../parliament/group-rows.ts';
-import { standingIn } from '../../parliament/membership.ts';
+import { affiliationLink, attachmentIn, attachmentOf, standingIn } from '../../parliament/membership.ts';
 import type { Mirror } from '../mirror.ts';
 import { holds } from '../record.ts';
 import { canFilter, type KeyedFilter, type RowFilter, rows } from '../rows.ts';
@@ -25,7 +26,7 @@ export type TidyTable = {
   /** True if its columns depend on the data, so that it is not part of "everything". */
   isWide?: true;
   /** Yields the rows of one record, which the key columns except the last identify. */
-  derive?(kind: Kind, document: Document): Iterable<Document>;
+  derive?(kind: Kind, document: Document, mirror: Mirror): Iterable<Document>;
   /** Yields rows that need several records; `has` tests for a stored record of the kind `keyed`. */
   compose?(all: (kind: KindName) => Iterable<Document>, has: (key: string) => boolean): Iterable<Document>;
   keyed?: KindName;
@@ -40,7 +41,7 @@ function tidyTable({ columns, ...table }: Omit<TidyTable, 'content'> & Omit<Cont
   const { kinds, key, references, derive, compose } = table;
   function* deriveRows(mirror: Mirror, filter: KeyedFilter): Generator<Document> {
     for (const kind of kinds.map(kindOf).filter((each) => canFilter(each, filter)))
-      for (const document of rows(mirror, kind, filter)) yield* derive!(kind, document);
+      for (const document of rows(mirror, kind, filter)) yield* derive!(kind, document, mirror);
   }
   return {
     ...table,
@@ -152,16 +153,18 @@ const affiliations = tidyTable({
     'mixed: `kind` in `parties` distinguishes them. An affiliation without dates may be past or current.',
   kinds: ['politician'],
   filters: ['politician', 'party'],
-  *derive(kind, document) {
+  *derive(kind, document, mirror) {
     const key = keyOf(kind, document);
     for (const [at, part] of documentsIn(document.affiliations).entries()) {
       const cells = affiliationParts.map(({ name }) => [columnOfPart(name), part[name] ?? null] as const);
-      yield { politician: key, n: at + 1, ...Object.fromEntries(cells), party: slugOf(part.party) };
+      const link = attachmentOf(document, part, partyFacts(mirror));
+      yield { politician: key, n: at + 1, ...Object.fromEntries(cells), party: slugOf(part.party), party_link: link };
     }
   },
   columns: [
     ...[field('quote', 'politician'), positionColumn],
     ...affiliationParts.map((part) => ({ ...part, name: columnOfPart(part.name) })),
+    affiliationLink,
   ],
   key: ['politician', 'n'],
   references: [toPoliticians, toParties],
@@ -175,15 +178,16 @@ const membershipDays = tidyTable({
     'without a gap form one row. Affiliations without a start date are left out.',
   kinds: ['politician', 'party'],
   filters: ['politician', 'party'],
-  reads: ['affiliations', 'kind'],
+  reads: ['affiliations', 'chamber', 'kind'],
   split: 'politician',
   *compose(documents) {
-    const kindsByParty = new Map([...documents('party')].map((each) => [each.slug, textOf(each, 'kind')]));
+    const parties = new Map([...documents('party')].map((each) => [textOf(each, 'slug') ?? '', each]));
     for (const document of documents('politician'))
-      for (const [at, { party, first, last }] of staysOf(document).entries())
+      for (const [at, stay] of staysOf(document).entries())
         yield {
-          ...{ politician: keyOf(kindOf('politician'), document), n: at + 1, party },
-          ...{ kind: kindsByParty.get(party) ?? null, first_day: first, last_day: last },
+          ...{ politician: keyOf(kindOf('politician'), document), n: at + 1, party: stay.party },
+          kind: textOf(parties.get(stay.party) ?? {}, 'kind'),
+          ...{ first_day: stay.first, last_day: stay.last, party_link: attachmentIn(document, stay, parties) },
         };
   },
   columns: [
@@ -193,6 +197,7 @@ const membershipDays = tidyTable({
     text('kind', 'Party or parliamentary group (`kind` in `parties`); null if the mirror does not contain that party.'),
     date('first_day', 'First day of the membership.'),
     date('last_day', 'Last day of the membership; null if ongoing or not stated.'),
+    affiliationLink,
   ],
   key: ['politician', 'n'],
   references: [toPoliticians, toParties],

@@ -2,6 +2,7 @@ import { escapeHtml } from '../../../format/html.ts';
 import { sanitiseLine } from '../../../format/sanitise.ts';
 import { type EntryContext, type FeedEntry, feedMoment, permanentId } from '../../../format/web-feed.ts';
 import { type Document, slugOf, textOf } from '../../../model/document.ts';
+import { roleText } from '../../../parliament/membership.ts';
 import { affiliations, reasonPhrases } from '../../../questions/affiliations.ts';
 import type { StayReason } from '../../../store/records/moves.ts';
 import { say } from '../../../words/speech.ts';
@@ -20,7 +21,10 @@ function affiliationEntry(each: Document, { addressOf, madeAt, speech }: EntryCo
   const eventText = event in events ? speech.render(events[event as keyof typeof events]) : '';
   const titleParts = formerName === '' ? [name, eventText] : [`${formerName} → ${name}`];
   const role = fieldText('role');
-  const title = [fieldText('full_name', 'politician'), ...titleParts, role].filter((part) => part !== '').join(' · ');
+  const roleAndNature = roleText(each, speech) ?? '';
+  const title = [fieldText('full_name', 'politician'), ...titleParts, roleAndNature]
+    .filter((part) => part !== '')
+    .join(' · ');
   return {
     // A leader has two roles in the group from the same day on, so the role is part of the id.
     id: permanentId('affiliation', fieldText('politician'), fieldText('from'), fieldText('party'), event, date, role),
@@ -65,7 +69,7 @@ export const affiliationsPage = listView(affiliations, {
           ? [speech.say`Before`, ({ from }) => partyLink(page, slugOf(from ?? null)), 'french']
           : [speech.say`Event`, ({ event }) => speech.render(event === 'began' ? events.began : events.ended)],
         [speech.say`Party or group`, ({ party }) => partyLink(page, slugOf(party ?? null)), 'french'],
-        [speech.say`Role`, (each) => textOf(each, 'role'), 'french'],
+        [speech.say`Role`, (each) => roleText(each, speech), 'french'],
       ]),
       empty: speech.say`No affiliation matches.`,
     });
