@@ -83,6 +83,18 @@ export function parseDayRange(text: string, nowMs: number): [first: string, last
   return isCalendarDay(first) ? [first, last] : null;
 }
 
+/** The words without the day, month or year among them, and its first and last day; null unless just one year is named. */
+export function splitDays(words: readonly string[]): { words: string[]; days: [first: string, last: string] | null } {
+  if (words.filter((word) => /(?:19|20)\d\d/.test(word)).length === 1)
+    for (const length of [3, 2, 1])
+      for (const at of words.keys()) {
+        const text = words.slice(at, at + length).join(' ');
+        const days = /(?:19|20)\d\d/.test(text) ? parseDayRange(text, 0) : null;
+        if (days !== null) return { words: words.toSpliced(at, length), days };
+      }
+  return { words: [...words], days: null };
+}
+
 const placeIn = (languages: string[][], word: string) => Math.max(...languages.map((words) => words.indexOf(word)));
 
 function lastOfMonth(year: string, month: string): string {

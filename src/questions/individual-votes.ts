@@ -1,22 +1,26 @@
-import { AmbiguousNameError, NotFoundError } from '../errors.ts';
+import { AmbiguousNameError, NotFoundError, UsageError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
 import { fold } from '../language/fold.ts';
 import { nameWords } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import { staysOf } from '../model/affiliation.ts';
 import { isNonAttached } from '../model/ballot.ts';
-import { slugOf, textOf } from '../model/document.ts';
+import { type Document, slugOf, textOf } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
+import { splitDays } from '../model/moment.ts';
 import { findGroups } from '../names/lookup.ts';
 import { partyFacts } from '../names/party-groups.ts';
 import { searchNames } from '../names/search.ts';
+import { premierDays } from '../parliament/premiership.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { readRecord } from '../store/record.ts';
+import type { ResolvedGroups } from '../store/records/agreement.ts';
 import { listBallots, votingGroups } from '../store/records/ballots.ts';
 import { type Phrase, say } from '../words/speech.ts';
+import type { BallotLink, Remark } from './question.ts';
 
-/** A period of a person in a group that voted; null days for one without dates. */
-type GroupTerm = { party: string; first: string | null; last: string | null };
+/** A person, the words to search, and the days that the question names. */
+type PersonalVote = { key: string; name: string; q: string | undefined; days: ReturnType<typeof splitDays>['days'] };
 
 const voteWord = /^(?:vot(?:es?|ee?s?|ed|ing|er|ent|ait)|scrutins?|ballots?)$/;
 const questionWord =
@@ -25,11 +29,16 @@ const questionWord =
 const mostPeople = 3;
 const mostTerms = 3;
 
+/** Subjects on which a Prime Minister is named as head of the government, unless a text asks how the person voted. */
+const governmentWord = /\bcensure|\bconfiance|\bconfidence|\b49[-. ]\d/iu;
+const personalVote = /(?<!\p{L})(?:vot(?:é|ed|ait|ent|er)|how|did|comment)(?!\p{L})/iu;
+
 /**
  * One sentence for a text that asks how a person voted: only votes of groups are published, and commands list those of
- * the person's groups. Empty for other texts. `isOfVotes`: a full name, or a surname alone, needs no word like "vote".
+ * the person's groups in the days that the text names. For a motion against the government of a Prime Minister, the
+ * ballots of that time. Empty for other texts. `isOfVotes`: a full name, or a surname alone, needs no word like "vote".
  */
-export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = false): Phrase[] {
+export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = false): Remark[] {
   const words = text.split(/[\s?!«»"“”,;:]+/u).filter((word) => word !== '');
   const otherWords = words.filter((word) => !voteWord.test(fold(word)));
   const hasVoteWord = otherWords.length < words.length;
@@ -37,22 +46,32 @@ export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = fa
   const query = otherWords.join(' ').slice(0, 200);
   const search = { kinds: ['politician'], limit: 2 * mostPeople, areGuessed: false } as const;
   const { names, remainingWords } = searchNames(mirror, query, search);
-  const subject = subjectIn(remainingWords);
-  const isClear = hasVoteWord || subject === null;
+  const { words: subjectWords, days } = splitDays(remainingWords);
+  const q = subjectIn(subjectWords);
+  const isClear = hasVoteWord || q === undefined;
   const people = names
     .filter(({ key, matchedWords }) => hasSurname(mirror, key, matchedWords) && (isClear || matchedWords.length > 1))
-    .slice(0, mostPeople);
+    .slice(0, mostPeople)
+    .map(({ key, name }) => ({ key, name, q, days }));
   if (people.length === 0) return [];
-  const groups = partyFacts(mirror);
-  const lines = people.flatMap(({ key, name }) =>
-    termsOf(mirror, key, subject).map(
-      ([term, words]) => `${groups.get(term.party)?.name ?? term.party} (${name}), \`${commandOf(term, words)}\``,
-    ),
-  );
-  if (lines.length > 0)
-    return [say`the service publishes votes by group only, never by person; those of the group: ${lines.join('; ')}`];
+  const isOfGovernment = governmentWord.test(q ?? '') && !personalVote.test(text);
+  const ofTerms = isOfGovernment ? people.flatMap((person) => premierLinks(mirror, person)) : [];
+  if (ofTerms.length > 0)
+    return [noteOf(say`ballots in the days as Prime Minister that the biography states`, ofTerms)];
+  const links = people.flatMap((person) => groupLinks(mirror, person));
+  if (links.length > 0)
+    return [noteOf(say`the service publishes votes by group only, never by person; those of the group`, links)];
   const { name } = people[0]!;
-  return [say`the service publishes votes by group only, never by person; this mirror has none of a group of ${name}`];
+  return [say`the service publishes votes by group only, never by person; no such vote here is of a group of ${name}`];
+}
+
+function noteOf(sentence: Phrase, links: BallotLink[]): Remark {
+  const lines = links.map(({ label, filters: { group, q, since, until } }) => {
+    const flags = Object.entries({ '--group': group, '-q': q, '--since': since, '--until': until });
+    const line = ['hemicycle', 'ballots', ...flags.flatMap(([flag, value]) => (value ? [flag, value] : []))];
+    return `${label}, \`${shellLine(line)}\``;
+  });
+  return Object.assign(say`${sentence}: ${lines.join('; ')}`, { sentence, links });
 }
 
 /** The slugs of the voting groups that a name means; an error about a person's name leads to the person's groups. */
@@ -67,10 +86,10 @@ export function findVoters(mirror: Mirror, name: string): string[] {
 }
 
 /** The words about something else than persons and votes, without question words at both ends. */
-function subjectIn(words: readonly string[]): string | null {
+function subjectIn(words: readonly string[]): string | undefined {
   const isContent = (word: string) => nameWords(word).some((part) => !isStopWord(part) && !questionWord.test(part));
   const first = words.findIndex(isContent);
-  return first < 0 ? null : words.slice(first, words.findLastIndex(isContent) + 1).join(' ');
+  return first < 0 ? undefined : words.slice(first, words.findLastIndex(isContent) + 1).join(' ');
 }
 
 /** True if the words contain the surname: a first name alone identifies nobody. */
@@ -81,24 +100,61 @@ function hasSurname(mirror: Mirror, slug: string, matchedWords: readonly string[
   return nameWords(surname).some((part) => part.length > 2 && typed.includes(part));
 }
 
-/** The latest terms with ballots on the subject, each with the words to search; else the latest term without words. */
-function termsOf(mirror: Mirror, slug: string, subject: string | null): [GroupTerm, string | null][] {
-  const politician = readRecord(mirror, kindOf('politician'), slug) ?? {};
-  const dated = staysOf(politician).toReversed();
-  const group = slugOf(politician.group);
-  const isDated = group === null || dated.some(({ party }) => party === group);
-  const terms: GroupTerm[] = [...(isDated ? [] : [{ party: group, first: null, last: null }]), ...dated]
-    .filter(({ party }) => votingGroups(mirror).has(party))
-    .filter(({ party }) => !isNonAttached({ party, party_name: partyFacts(mirror).get(party)?.name ?? null }));
-  const votingTerms = terms.values().filter(({ first, last }) => {
-    const filter = { q: subject ?? undefined, since: first ?? undefined, until: last ?? undefined };
-    return listBallots(mirror, { ...filter, voted: [], sort: 'date', limit: 1 }).items.length > 0;
-  });
-  const chosen = [...votingTerms.take(mostTerms)].map((term): [GroupTerm, string | null] => [term, subject]);
-  return chosen.length > 0 ? chosen : terms.slice(0, 1).map((term) => [term, null]);
+/** Refuses a filter for a figure of non-attached members, who are no group. */
+export function refuseNonAttached(mirror: Mirror, parameter: string, { requestedName, groups }: ResolvedGroups): void {
+  if (!groups.every((party) => isNonAttachedIn(mirror, party))) return;
+  throw new UsageError(
+    say`"${requestedName}" are non-attached members, not a group: they have no position, cohesion or dissent`,
+    say`give a group, or none for all groups`,
+  ).withFault(parameter, say`contains non-attached members, as "${requestedName}"`);
 }
 
-const commandOf = ({ party, first, last }: GroupTerm, words: string | null): string => {
-  const flags = Object.entries({ '--group': party, '-q': words, '--since': first, '--until': last });
-  return shellLine(['hemicycle', 'ballots', ...flags.flatMap(([flag, value]) => (value ? [flag, value] : []))]);
-};
+const isNonAttachedIn = (mirror: Mirror, party: string) =>
+  isNonAttached({ party, party_name: partyFacts(mirror).get(party)?.name ?? null });
+
+/** A politician's term in a group that voted; null days where no affiliation states them. */
+export type GroupTerm = { party: string; first: string | null; last: string | null };
+
+/** Terms in groups that voted, newest first; the group of the profile counts if no affiliation has its days. */
+export function groupTerms(mirror: Mirror, politician: Document): GroupTerm[] {
+  const dated = staysOf(politician).toReversed();
+  const group = slugOf(politician.group ?? null);
+  const isDated = group === null || dated.some(({ party }) => party === group);
+  return [...(isDated ? [] : [{ party: group, first: null, last: null }]), ...dated].filter(
+    ({ party }) => votingGroups(mirror).has(party) && !isNonAttachedIn(mirror, party),
+  );
+}
+
+/** Links to the person's latest groups with ballots on the subject in its days; else to the latest without words. */
+function groupLinks(mirror: Mirror, { key, name, q, days }: PersonalVote): BallotLink[] {
+  const politician = readRecord(mirror, kindOf('politician'), key) ?? {};
+  const links = groupTerms(mirror, politician).map(({ party, first, last }) => ({
+    label: `${partyFacts(mirror).get(party)?.name ?? party} (${name})`,
+    filters: { group: party, q, ...daysWithin([first, last], days) },
+  }));
+  const answering = [
+    ...links
+      .values()
+      .filter((each) => hasBallots(mirror, each))
+      .take(mostTerms),
+  ];
+  if (answering.length > 0) return answering;
+  const withoutWords = links.map((each) => ({ ...each, filters: { ...each.filters, q: undefined } }));
+  return withoutWords.filter((each) => hasBallots(mirror, each)).slice(0, 1);
+}
+
+/** A link to the ballots on the subject while the person was Prime Minister; empty if that is unknown or has none. */
+function premierLinks(mirror: Mirror, { key, name, q, days }: PersonalVote): BallotLink[] {
+  const term = premierDays(readRecord(mirror, kindOf('politician'), key) ?? {});
+  const link = { label: name, filters: { q, ...daysWithin(term, days) } };
+  return term !== null && hasBallots(mirror, link) ? [link] : [];
+}
+
+/** The days that a term and a question have in common; open ends are undefined. */
+function daysWithin(term: readonly (string | null)[] | null, days: PersonalVote['days']) {
+  const [firsts, lasts] = [0, 1].map((at) => [term?.[at], days?.[at]].filter((day) => typeof day === 'string').sort());
+  return { since: firsts!.at(-1), until: lasts![0] };
+}
+
+const hasBallots = (mirror: Mirror, { filters: { q, since, until } }: BallotLink): boolean =>
+  listBallots(mirror, { q, since, until, voted: [], sort: 'date', limit: 1 }).items.length > 0;

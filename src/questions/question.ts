@@ -29,7 +29,16 @@ export type Page = Omit<JsonPage, 'items'> & {
   isBounded?: boolean;
   /** A problem to report to the operator. */
   trouble?: string | null;
-  remarks?: readonly Phrase[];
+  remarks?: readonly Remark[];
+};
+
+/** A note; where it leads to ballots by commands, pages have the sentence and links to the same lists. */
+export type Remark = Phrase & { sentence?: Phrase; links?: readonly BallotLink[] };
+
+/** Filters of a list of ballots, with a label. */
+export type BallotLink = {
+  label: string;
+  filters: Partial<Record<'group' | 'q' | 'since' | 'until', string | undefined>>;
 };
 
 /** A list with its origin. */

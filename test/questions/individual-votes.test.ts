@@ -5,6 +5,8 @@ import { search } from '../../src/questions/search.ts';
 import { textIn } from '../../src/words/speech.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
+import { saveAll, startDemoServer } from '../server/demo-server.ts';
 
 describe('a question about how a person voted', () => {
   const demo = readDemoMirror();
@@ -29,6 +31,59 @@ describe('a question about how a person voted', () => {
     expect(new Set(parties.map(({ party }: { party: string }) => party))).to.have.keys('alliance-des-rivages');
   });
 
+  it('takes the day, month or year that the text names: the group of that day, in those days', () => {
+    const days = (text: string) => commandsIn(noteOf(text)).map((line) => line.replace(/^.*?--since/, '--since'));
+    expect(days('vote Bruyèvre sur les marais salants le 19 mai 2026')).to.deep.equal([
+      '--since 2026-05-19 --until 2026-05-19',
+    ]);
+    expect(days('comment a voté Bruyèvre en 2026')).to.deep.equal(['--since 2026-01-01 --until 2026-12-31']);
+    expect(noteOf('vote Bruyèvre 1999')).to.match(/no such vote here is of a group of Océane Bruyèvre$/);
+  });
+
+  it('leads to the term of a Prime Minister where a motion is against the government, unless it asks for a vote', () => {
+    const own = createTemporaryMirror();
+    const note = (text: string) => String(individualVoteNotes(own.mirror, text));
+    const seat = { party: 'phares', role: 'Membre du', start: '2026-06-01', end: null };
+    const bio = 'Ivo Écluse est Premier ministre du 5 septembre au 13 décembre 2025.';
+    const motion = {
+      title: 'Motion de censure',
+      type: 'motion de censure',
+      votes_by_party: [{ party: 'phares', for: 3 }],
+    };
+    const dates = ['2025-09-01', '2025-12-04', '2026-07-01'];
+    const at = '2026-11-03T00:00:00.000Z';
+    saveAll(own.mirror, 'party', [{ slug: 'phares', name: 'Phares', chamber: 'AN' }], at);
+    const person = { slug: 'ivo-ecluse', full_name: 'Ivo Écluse', last_name: 'Écluse', bio, affiliations: [seat] };
+    saveAll(own.mirror, 'politician', [person], at);
+    const ballotsOf = dates.map((date, n) => ({ scrutin_id: `V${n}`, chamber: 'AN', date, ...motion }));
+    saveAll(own.mirror, 'ballot', ballotsOf, at);
+    const [term, dated, personal] = [
+      note('vote motion de censure Écluse'),
+      note('vote motion de censure Écluse juillet 2026'),
+      note('comment a voté Écluse sur la motion de censure'),
+    ];
+    own.remove();
+    expect(commandsIn(term)).to.deep.equal(["ballots -q 'motion de censure' --since 2025-09-05 --until 2025-12-13"]);
+    expect(term).to.match(/^ballots in the days as Prime Minister that the biography states: Ivo Écluse/);
+    expect(commandsIn(dated), 'a month after the term').to.deep.equal([
+      "ballots --group phares -q 'motion de censure' --since 2026-07-01 --until 2026-07-31",
+    ]);
+    expect(commandsIn(personal)).to.deep.equal(["ballots --group phares -q 'motion de censure' --since 2026-06-01"]);
+  });
+
+  it('has links in place of commands on pages', async () => {
+    const server = await startDemoServer();
+    const url = `/search?${new URLSearchParams({ q: 'vote de Bruyèvre sur les marais salants en 2026' })}`;
+    const { body } = await server.app.inject({ url, headers: { accept: 'text/html' } });
+    const [, href] = /<p class="note">the service publishes[^<]*<a href="([^"]*)">/.exec(body)!;
+    const list = await server.app.inject({ url: href!.replaceAll('&amp;', '&'), headers: { accept: 'text/html' } });
+    await server.close();
+    expect(href).to.match(
+      /^\/votes\?group=alliance-des-rivages&amp;q=marais(?:\+|%20)salants&amp;since=2026-01-01&amp;until=2026-12-31$/,
+    );
+    expect(list.body).to.match(/<li class="item">/);
+  });
+
   it('needs a vote and a surname; where only votes are listed, a surname alone or a full name', () => {
     for (const text of ['Océane Bruyèvre', 'vote marais salants', 'votes océane', 'vote'])
       expect(noteOf(text), text).to.equal('');
@@ -49,6 +104,7 @@ describe('a question about how a person voted', () => {
       ['ballots', '--voted', 'Océane Bruyèvre:for'],
       ['ballots', '--dissent', 'Océane Bruyèvre:20%'],
       ['vote', 'Océane Bruyèvre'],
+      ['ask', 'comment', 'a', 'voté', 'Océane', 'Bruyèvre'],
     ])
       expect((await run(words)).stderr, words.join(' ')).to.match(text);
   });

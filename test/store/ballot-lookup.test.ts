@@ -54,6 +54,12 @@ describe('a ballot that a person means', () => {
       ];
       expect(date).to.match(/^2025/);
     }
+    const [{ date }] = mirror.sql<{ date: string }>("SELECT date FROM record WHERE key = 'AN:VAL1V7'").all() as [
+      { date: string },
+    ];
+    const [year, month, day] = date.split('-');
+    for (const days of [date, `${year}-${month}`, `du ${day}/${month}/${year}`])
+      expect(keys(`motion de censure ${days}`), days).to.deep.equal(['AN:VAL1V7']);
     expect(keys('motion de censure 1999')).to.deep.equal([]);
     expect(keys('a')).to.deep.equal([]);
   });

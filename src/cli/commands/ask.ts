@@ -1,5 +1,6 @@
 import { sanitiseLine } from '../../format/sanitise.ts';
 import { savedAnswer, savedList } from '../../questions/ask.ts';
+import { individualVoteNotes } from '../../questions/individual-votes.ts';
 import { findSavedQuestion, readSavedQuestions } from '../../questions/saved-questions.ts';
 import { say } from '../../words/speech.ts';
 import { timeoutFlag } from '../flag-values.ts';
@@ -17,6 +18,8 @@ export default class Ask extends ReadingCommand {
   async run(): Promise<void> {
     const questionSet = readSavedQuestions(this.settingsWith().questions);
     const question = this.argv.map((word) => questionSet.questions.get(word)).find((each) => each !== undefined);
+    if (question === undefined && this.argv.length > 1)
+      for (const note of individualVoteNotes(this.mirror(), this.argv.join(' '))) this.note(note);
     const names = (question?.parameters ?? []).map(({ name }) => name);
     const extractedParameters = extractParameters(this.argv, { names, own: { ...Ask.baseFlags, ...Ask.flags } });
     const { args, flags } = await this.parse(Ask, extractedParameters.argv);

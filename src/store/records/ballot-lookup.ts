@@ -1,5 +1,6 @@
 import type { Chamber } from '../../model/ballot.ts';
 import { type Kind, kindOf } from '../../model/kinds.ts';
+import { splitDays } from '../../model/moment.ts';
 import { quotedText } from '../../names/database.ts';
 import type { KeyedName } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
@@ -10,7 +11,7 @@ import { findKeysIgnoringCase, findReferences, findStoredKey, type RecordReferen
 
 const maxResults = 10;
 
-/** Ballots by id, number, URL, or title words with a year; empty text matches all. Newest first, at most 10. */
+/** Ballots by id, number, URL, or title words with a day, month or year; empty text matches all. Newest first, at most 10. */
 export function searchBallots(mirror: Mirror, text: string, chamber: Chamber | null): KeyedName[] {
   const query = text.trim();
   if (/^https?:\/\//.test(query)) return findBallotsByUrl(mirror, query);
@@ -96,21 +97,18 @@ export function findReferencedBallots(mirror: Mirror, text: string, chamber: Cha
 }
 
 function searchTitles(mirror: Mirror, query: string, chamber: Chamber | null): KeyedName[] {
-  const words = query.split(/\s+/);
-  const years = words.filter((word) => /^(19|20)\d\d$/.test(word));
-  const year = years.length === 1 ? years[0] : undefined;
+  const { words, days } = splitDays(query.split(/\s+/));
   const find = (q: string, days: { since?: string; until?: string }) => {
     const ids = q.trim() === '' ? undefined : ballotsOfText(mirror, q);
     const filter = { ids, ...days, chamber: chamber ?? undefined, voted: [] };
     return listBallots(mirror, { ...filter, sort: 'date', limit: maxResults }).items.map(keyedNameOf);
   };
-  if (year !== undefined && words.length > 1) {
-    const otherWords = words.filter((word) => word !== year).join(' ');
-    const ballotsInYear = find(otherWords, { since: `${year}-01-01`, until: `${year}-12-31` });
-    if (ballotsInYear.length > 0) return ballotsInYear;
+  if (days !== null && words.length > 0) {
+    const ballotsInDays = find(words.join(' '), { since: days[0], until: days[1] });
+    if (ballotsInDays.length > 0) return ballotsInDays;
   }
   // Ballots of another year are excluded unless the title names the year.
-  return find(query, {}).filter(({ name }) => year === undefined || name.includes(year));
+  return find(query, {}).filter(({ name }) => days === null || name.includes(days[0].slice(0, 4)));
 }
 
 function keyedNameOf(json: string): KeyedName {

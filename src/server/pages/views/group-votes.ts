@@ -1,15 +1,10 @@
-import { staysOf } from '../../../model/affiliation.ts';
-import { isNonAttached } from '../../../model/ballot.ts';
-import { type Document, documentsIn, slugOf } from '../../../model/document.ts';
+import { type Document, documentsIn } from '../../../model/document.ts';
 import { ballots } from '../../../questions/ballots.ts';
-import { votingGroups } from '../../../store/records/ballots.ts';
+import { type GroupTerm, groupTerms } from '../../../questions/individual-votes.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import { onward, section } from '../parts.ts';
 import { ballotList } from './today.ts';
-
-/** A politician's term in a group that voted; null days where no affiliation states them. */
-type GroupTerm = { party: string; first: string | null; last: string | null };
 
 /** The latest votes on whole texts during a politician's terms, with the votes of the group of that day. */
 export type GroupVotes = { terms: GroupTerm[]; latest: Document[] };
@@ -21,7 +16,7 @@ const maxRead = 40;
 
 /** Reads how the groups of a politician voted on whole texts, newest first; null if none of them voted. */
 export function readGroupVotes(page: PageContext, politician: Document): GroupVotes | null {
-  const terms = groupTerms(page, politician);
+  const terms = groupTerms(page.mirror, politician);
   const votesIn = ({ party, first, last }: GroupTerm) => {
     const period = { since: first ?? undefined, until: last ?? undefined };
     const { items } = page.list(ballots, { ...period, nature: 'whole', group: [party], limit: maxRead });
@@ -32,16 +27,6 @@ export function readGroupVotes(page: PageContext, politician: Document): GroupVo
     .sort((one, other) => `${other.date}`.localeCompare(`${one.date}`))
     .slice(0, maxListed);
   return latest.length === 0 ? null : { terms, latest };
-}
-
-/** Terms in groups that voted, newest first; the group of the profile counts if no affiliation has its days. */
-function groupTerms({ mirror, nameOf }: PageContext, politician: Document): GroupTerm[] {
-  const dated = staysOf(politician).toReversed();
-  const group = slugOf(politician.group ?? null);
-  const isDated = group === null || dated.some(({ party }) => party === group);
-  return [...(isDated ? [] : [{ party: group, first: null, last: null }]), ...dated].filter(
-    ({ party }) => votingGroups(mirror).has(party) && !isNonAttached({ party, party_name: nameOf('party', party) }),
-  );
 }
 
 /** Returns the section of a politician's page on the votes of the group. */

@@ -4,6 +4,7 @@ import { outcomeSentence } from '../../../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
 import { type KindName, kindCount, kindOf } from '../../../model/kinds.ts';
 import { cursor, filter, words } from '../../../questions/parameter-kinds.ts';
+import type { BallotLink } from '../../../questions/question.ts';
 import { kindNames } from '../../../questions/record.ts';
 import { relatedPhrases } from '../../../questions/related-texts.ts';
 import { search } from '../../../questions/search.ts';
@@ -125,7 +126,7 @@ function unfilteredLink({ speech, queryParameters, hrefWith }: Rendering): Html 
 
 /** Returns notes about corrections and words or names that may be meant; null if there are none. */
 export function searchNotices(page: Rendering, { extra, remarks = [] }: ListAnswer): Html | null {
-  const { speech, hrefWith, recordHref } = page;
+  const { speech, href, hrefWith, recordHref } = page;
   const correctionNotes = documentsIn(extra.corrected).map(
     ({ from, to }) =>
       html`<p class="note">${speech.say`${speech.quoted(String(from))} was not found; nearest spelling:`} <a href="${hrefWith({ q: String(page.values.q).replace(String(from), String(to)), cursor: null })}">${String(to)}</a></p>`,
@@ -136,7 +137,12 @@ export function searchNotices(page: Rendering, { extra, remarks = [] }: ListAnsw
       : html`<a href="${hrefWith({ q: String(word), cursor: null })}">${String(word)}</a>`,
   );
   const near = suggested.length > 0 && html`<p class="note">${speech.say`Did you mean:`} ${line(...suggested)}</p>`;
-  const notes = remarks.map((remark) => html`<p class="note">${speech.render(remark)}</p>`);
+  const linksTo = (links: readonly BallotLink[]) =>
+    line(...links.map(({ label, filters }) => html`<a href="${href('/votes', filters)}">${label}</a>`));
+  const notes = remarks.map(
+    (remark) =>
+      html`<p class="note">${remark.links ? html`${speech.say`${remark.sentence}:`} ${linksTo(remark.links)}` : speech.render(remark)}</p>`,
+  );
   return html`${correctionNotes}${near}${notes}${relatedNotes(page, extra)}`;
 }
 
