@@ -1,5 +1,6 @@
-import { type Ballot, isMotionOfCensure } from '../model/ballot.ts';
+import type { Ballot } from '../model/ballot.ts';
 import { ballotSentence } from '../model/ballot-sentence.ts';
+import { isMotionOfCensure } from '../model/heading.ts';
 import {
   type GroupFacts,
   type GroupSeats,

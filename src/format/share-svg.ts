@@ -1,5 +1,6 @@
-import { type Ballot, ballotKey, isMotionOfCensure } from '../model/ballot.ts';
+import { type Ballot, ballotKey } from '../model/ballot.ts';
 import { ballotSentence } from '../model/ballot-sentence.ts';
+import { isMotionOfCensure } from '../model/heading.ts';
 import { groupLabel, groupSeats, membersOfAll, type SeatState, seatStateNames, seatTotals } from '../model/seats.ts';
 import { speechOf } from '../words/speech.ts';
 import type { PictureContext } from './ballot-svg.ts';

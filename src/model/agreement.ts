@@ -1,5 +1,6 @@
 import { say } from '../words/speech.ts';
-import { type Ballot, type Counts, isMotionOfCensure, type PartyVotes, type Stance, stances } from './ballot.ts';
+import { type Ballot, type Counts, type PartyVotes, type Stance, stances } from './ballot.ts';
+import { isMotionOfCensure } from './heading.ts';
 
 /** Agreement Index of a group, 0 (even three-way split) to 1; null if nobody voted or a count is not published. */
 export function agreementIndex(counts: Counts): number | null {

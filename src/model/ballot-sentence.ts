@@ -1,8 +1,9 @@
 import { figure, type Phrase, say, saying } from '../words/speech.ts';
 import { votesCastIn } from './agreement.ts';
-import { type Ballot, type Counts, isMotionOfCensure, readBallotFacts } from './ballot.ts';
+import { type Ballot, type Counts, readBallotFacts } from './ballot.ts';
 import { differingCounts } from './contradiction.ts';
 import type { Document } from './document.ts';
+import { isMotionOfCensure } from './heading.ts';
 import { membersOfAll, seatStateNames } from './seats.ts';
 
 /** A sentence on the result, turnout and groups of a ballot; without a verb if no result is published. */
@@ -44,6 +45,17 @@ function votesOfCensure(votesFor: number | null, required: number | null): Phras
   return required === null
     ? say`${votes} for (the number required is not stated)`
     : say`${votes} for of ${figure(required)} required`;
+}
+
+/** The position of a group with its figures; one in brackets is stated by the source, but not counted. */
+export function positionPhrase(votes: Document, isBallotOneSided: boolean): Phrase {
+  const { position, stated_position: source, members } = votes;
+  const counts = votes as Counts;
+  const shownCounts = isBallotOneSided ? { ...counts, against: null, abstention: null } : counts;
+  const countText = countsPhrase(shownCounts);
+  const unknown = isBallotOneSided ? say`${countText} (members not stated)` : countText;
+  const figures = typeof members === 'number' ? say`${countText}, of ${figure(members)} members` : unknown;
+  return say`${position === null && !source ? say`(none)` : String(position ?? `(${source})`)}, ${figures}`;
 }
 
 /** The published counts; a 0 of non-voters is omitted. */

@@ -1,4 +1,5 @@
 import { type Document, isDocument, type Json, slugOf, textOf } from './document.ts';
+import { isMotionOfCensure } from './heading.ts';
 
 /** A chamber, in the spelling of the service's API. */
 export type Chamber = 'AN' | 'Senat';
@@ -210,11 +211,6 @@ const isCountField = (field: string, value: Json): boolean =>
 export function integerOf(value: Json | undefined): number | null {
   if (typeof value === 'number' && Number.isInteger(value)) return value;
   return typeof value === 'string' && /^\d{1,9}$/.test(value.trim()) ? Number(value) : null;
-}
-
-/** True for a motion of censure: it needs an absolute majority of seats, and only votes for it are counted. */
-export function isMotionOfCensure(ballot: Document): boolean {
-  return /motions? de censure/i.test(`${textOf(ballot, 'type') ?? ''} ${textOf(ballot, 'title') ?? ''}`);
 }
 
 /** Counts that apply to a ballot; a motion of censure has no votes against. */

@@ -1,5 +1,6 @@
 import { type Phrase, say } from '../words/speech.ts';
-import { type Ballot, type Counts, integerOf, isMotionOfCensure, type PartyVotes } from './ballot.ts';
+import { type Ballot, type Counts, integerOf, type PartyVotes } from './ballot.ts';
+import { isMotionOfCensure } from './heading.ts';
 
 /** State of a seat: its vote, or none recorded. */
 export type SeatState = keyof Counts | 'unrecorded';

@@ -1,4 +1,6 @@
 import { type Ballot, countFields, type PartyVotes } from '../model/ballot.ts';
+import { differingCounts } from '../model/contradiction.ts';
+import type { Document } from '../model/document.ts';
 import { membersOf } from '../model/seats.ts';
 import { isOneSided } from './group-position.ts';
 
@@ -17,6 +19,12 @@ export function electorateOf({ votes_by_party: groups }: Ballot) {
   const sum = (counts: (number | null)[]) => counts.reduce<number>((total, count) => total + count!, 0);
   return { members: sum(groups.map(membersOf)), no_vote_recorded: sum(missing) };
 }
+
+/** The totals of the source, with members and missing votes, which are sums of the groups, only if these agree. */
+export const totalRow = (ballot: Ballot): Document => ({
+  ...ballot.totals,
+  ...(differingCounts(ballot).length === 0 ? electorateOf(ballot) : {}),
+});
 
 /**
  * Turnout, 0 to 1: members who voted for, against or abstained. Only for the Assemblée, since delegates cast the votes

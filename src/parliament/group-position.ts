@@ -1,10 +1,12 @@
 import { type Ballot, isNonAttached, type PartyVotes, type Stance, stanceOf } from '../model/ballot.ts';
+import { isMotionOfCensure } from '../model/heading.ts';
 import { membersOf } from '../model/seats.ts';
+import { type Phrase, say } from '../words/speech.ts';
 import { natureOf } from './nature.ts';
 
 /** True for a ballot that records only votes for: a motion of censure, or counts against and abstention that are null. */
 export function isOneSided(ballot: Ballot): boolean {
-  if (natureOf(ballot) === 'censure') return true;
+  if (isMotionOfCensure(ballot)) return true;
   const counts = [ballot.totals, ...ballot.votes_by_party].filter((each) => each !== null);
   const hasVotesFor = counts.some(({ for: votesFor }) => votesFor !== null);
   return hasVotesFor && counts.every(({ against, abstention }) => against === null && abstention === null);
@@ -29,9 +31,16 @@ export function oneSidedPosition(votes: PartyVotes | null): 'for' | 'not for' | 
   return membersOf(votes) === null || votes.for === null ? null : 'not for';
 }
 
+/** Says that groups have no position for want of their numbers of members; null if every group states them. */
+export function unknownPositionsNote(ballot: Ballot): Phrase | null {
+  const isUnknown = (votes: PartyVotes) => !isNonAttached(votes) && membersOf(votes) === null;
+  if (!isOneSided(ballot) || !ballot.votes_by_party.some(isUnknown)) return null;
+  return say`The source states no number of members of these groups: whether most of a group voted for is unknown, so none has a position.`;
+}
+
 /** Members of a group behind its stated position, of all its members; null where the source lacks one of both. */
 export function supportOf(votes: PartyVotes): { votes: number; members: number } | null {
-  const stance = stanceOf(votes.position);
+  const stance = isNonAttached(votes) ? null : stanceOf(votes.position);
   const members = membersOf(votes);
   const count = stance === null ? null : votes[stance];
   return members === null || count === null ? null : { votes: count, members };

@@ -1,4 +1,5 @@
-import { type Document, textOf } from '../model/document.ts';
+import type { Document } from '../model/document.ts';
+import { commitment, generalPolicy, type Heading, headingOf, isMotionOfCensure } from '../model/heading.ts';
 import { type Phrase, say } from '../words/speech.ts';
 
 /** What a ballot was held on, with display names, from the widest consequence to the narrowest; see `rules`. */
@@ -28,9 +29,6 @@ export const natureFilters = Object.keys(natureNames) as NatureFilter[];
 /** Version of the rules; stored beside every derived value, which is recomputed when the rules change. */
 export const natureRules = 1;
 
-/** Facts that decide the nature of a ballot: its type and the beginning of its title, both normalised. */
-type Heading = { type: string; title: string; chamber: string };
-
 type Rule = { nature: Nature; isMatch: (heading: Heading) => boolean };
 
 /** Matches the start of a title, where the object of the vote stands; the text's own name follows it. */
@@ -39,8 +37,6 @@ const startsWith =
   ({ title }: Heading): boolean =>
     pattern.test(title);
 
-const commitment = /^engagement de la responsabilité du gouvernement/u;
-const generalPolicy = /politique générale|programme du gouvernement/u;
 const generalPolicyVote =
   /^(?:la |l'approbation d(?:e la|u) |le )?(?:déclaration de politique générale|programme du gouvernement)/u;
 const confidenceVote =
@@ -56,13 +52,7 @@ const soleArticle = /^l'article unique/u;
 
 /** Rules in order of precedence: the first match decides. */
 const rules: readonly Rule[] = [
-  {
-    nature: 'censure',
-    isMatch: ({ type, title }) =>
-      /^motions? de censure/u.test(type) ||
-      /^(?:la |une |les )?motions? de censure/u.test(title) ||
-      (commitment.test(title) && !generalPolicy.test(title)),
-  },
+  { nature: 'censure', isMatch: isMotionOfCensure },
   {
     nature: 'confidence',
     isMatch: ({ title, chamber }) =>
@@ -172,19 +162,3 @@ function startOfName(title: string): number {
 
 /** Length of a text's name that is read for its kind: other texts that the name cites follow. */
 const nameLength = 160;
-
-function headingOf(ballot: Document): Heading {
-  return {
-    type: normalised(textOf(ballot, 'type')),
-    title: normalised(textOf(ballot, 'title', 'titre', 'objet')).replace(/^sur /u, ''),
-    chamber: textOf(ballot, 'chamber') ?? '',
-  };
-}
-
-const normalised = (text: string | null): string =>
-  (text ?? '')
-    .normalize('NFC')
-    .replaceAll(/[’ʼ`]/g, "'")
-    .replaceAll(/[\s\u200b\u2060\ufeff]+/gu, ' ')
-    .trim()
-    .toLowerCase();

@@ -1,4 +1,5 @@
 import { countFields, type Stance, stanceOf, stances } from '../model/ballot.ts';
+import { positionPhrase } from '../model/ballot-sentence.ts';
 import { column, flatCounts, nonNull, present } from '../model/columns.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
@@ -20,7 +21,7 @@ import {
   selectionNotes,
   selectionParameters,
 } from './ballot-selection.ts';
-import { findVoters, individualVoteNotes } from './individual-votes.ts';
+import { findVoters, individualVoteNotes, refuseNonAttached } from './individual-votes.ts';
 import { naming } from './names.ts';
 import { BadValueError, type Parameter, type Values } from './parameter.ts';
 import {
@@ -173,18 +174,16 @@ export const ballots = listQuestion({
     ...'margin voted dissenting direction reason title dossier url'.split(' '),
     ...ballotDerivedColumns.map(({ name }) => name),
   ],
-  flat({ totals, voted: reportedGroups, dissenting, ...ballot }: Document): Document {
+  flat({ totals, voted, dissenting, ...ballot }: Document): Document {
     const publishedCounts = isDocument(totals) ? totals : {};
     return {
       ballot: `${ballot.chamber}:${ballot.scrutin_id}`,
       ...ballot,
       ...Object.fromEntries(countFields.map((field) => [`votes_${field}`, publishedCounts[field] ?? null])),
       voted:
-        documentsIn(reportedGroups)
-          .map(
-            ({ party, position, stated_position: source }) => `${party}: ${position ?? (source ? `(${source})` : '')}`,
-          )
-          .join(', ') || null,
+        documentsIn(voted)
+          .map((votes) => `${votes.party}: ${positionPhrase(votes, ballot.one_sided === true)}`)
+          .join('; ') || null,
       dissenting:
         documentsIn(dissenting)
           .flatMap(({ party }) => party ?? [])
@@ -227,8 +226,11 @@ export function resolveBallotFilters(mirror: Mirror, values: Values<typeof ballo
 const resolvePositions = (mirror: Mirror, parameter: string, positions: { requestedName: string; stance: Stance }[]) =>
   positions.map((each) => ({ ...each, groups: groupsNamed(mirror, parameter, each.requestedName) }));
 
-const groupsNamed = (mirror: Mirror, parameter: string, name: string) =>
-  naming(parameter, () => findVoters(mirror, name));
+function groupsNamed(mirror: Mirror, parameter: string, name: string): string[] {
+  const groups = naming(parameter, () => findVoters(mirror, name));
+  if (parameter !== 'voted_stated') refuseNonAttached(mirror, parameter, { requestedName: name, groups });
+  return groups;
+}
 
 const resolveDissent = (mirror: Mirror, { requestedName, share }: DissentBound) => ({
   groups: requestedName === null ? null : groupsNamed(mirror, 'dissent', requestedName),

@@ -1,14 +1,12 @@
 import { UsageError } from '../errors.ts';
 import { agreementFormula } from '../model/agreement.ts';
-import { isNonAttached } from '../model/ballot.ts';
 import { column, nonNull, present } from '../model/columns.ts';
-import type { Mirror } from '../store/mirror.ts';
-import { cohesionSorts, computeCohesions, type ResolvedGroups } from '../store/records/agreement.ts';
-import { groupFacts } from '../store/records/parties.ts';
+import { cohesionSorts, computeCohesions } from '../store/records/agreement.ts';
 import { say } from '../words/speech.ts';
 import { fewColumn, figurePage, figureParameters, figureQuestion, partColumn, rowChamber } from './ballot-figures.ts';
 import { selectionNotes } from './ballot-selection.ts';
 import { groupsParameter, resolveGroups } from './ballots.ts';
+import { refuseNonAttached } from './individual-votes.ts';
 import { choice } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 
@@ -28,6 +26,7 @@ const fields = [
   integer('n', 'Number of ballots in which at least one member voted.', nonNull),
   number('agreement_index_over_3', 'The same, without ballots in which three members or fewer voted.', present),
   integer('n_over_3', 'Number of ballots in which more than three members voted.', nonNull),
+  integer('not_listed', 'Excluded: number of selected ballots of the chamber that do not list the group.', nonNull),
   integer('no_vote', 'Excluded: number of ballots in which no member voted.', nonNull),
   integer('not_published', 'Excluded: number of ballots for which the group’s counts are not published.', nonNull),
   integer('one_sided', 'Excluded: number of ballots that record votes for alone, as motions of censure.', nonNull),
@@ -75,25 +74,15 @@ export const cohesion = listQuestion({
     agreementFormula,
     say`n: ballots in which at least one member voted; _over_3: without ballots of three voters or fewer (one voter always gives 1)`,
     say`participation (turnout) = mean of votes cast / members, Assemblée only; ballots_with_votes: share in which any member voted`,
-    say`excluded: no_vote, not_published, one_sided (only votes for are recorded, as of motions of censure)`,
+    say`excluded: not_listed, no_vote, not_published, one_sided (only votes for are recorded, as of motions of censure)`,
   ],
   read(mirror, { group, sort, by, sum, ...values }) {
     const reason = say`has no cohesion: votes against and abstentions are not recorded`;
     if (values.one_sided) throw new UsageError(say`a one-sided ballot ${reason}`).withFault('one_sided', reason);
     const requestedGroups = resolveGroups(mirror, [...new Set(group)]);
-    for (const each of requestedGroups) refuseNonAttached(mirror, each);
+    for (const each of requestedGroups) refuseNonAttached(mirror, 'group', each);
     return figurePage(mirror, values, (choice) =>
       computeCohesions(mirror, choice, { requestedGroups, sort, by, isSummed: sum }),
     );
   },
 });
-
-function refuseNonAttached(mirror: Mirror, { requestedName, groups }: ResolvedGroups): void {
-  const facts = groupFacts(mirror);
-  const isNonAttachedSlug = (slug: string) => isNonAttached({ party: slug, party_name: facts.get(slug)?.name ?? null });
-  if (!groups.every(isNonAttachedSlug)) return;
-  throw new UsageError(
-    say`"${requestedName}" are non-attached members, not a group: they have no cohesion`,
-    say`give a group, or none for all groups`,
-  ).withFault('group', say`contains non-attached members, as "${requestedName}"`);
-}

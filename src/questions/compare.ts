@@ -92,7 +92,7 @@ export const compare = listQuestion({
     ...selectionNotes(mirror, values),
     say`agreement = same / n, per chamber; n: ballots in which both have a position (below 10: read the numbers, not the share)`,
     values.one_sided
-      ? say`only one-sided ballots, as for (most members voted for) and not for, which includes absence; positions count for alone`
+      ? say`only one-sided ballots, as for (most members voted for) and not for, which includes absence; positions count for alone; no_position: members not stated`
       : say`excluded: not_listed, no_position, one_sided (only votes for are recorded, as of motions of censure)`,
     ...(values.group.includes('majority') ? [say`majority: the side with more votes; none for a tie`] : []),
   ],

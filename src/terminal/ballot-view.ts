@@ -6,14 +6,14 @@ import {
   type Counts,
   countFields,
   countFieldsOf,
-  isMotionOfCensure,
   readBallot,
   type Stance,
   stances,
 } from '../model/ballot.ts';
-import { ballotSentence, countsPhrase, outcomeSentence } from '../model/ballot-sentence.ts';
+import { ballotSentence, countsPhrase, outcomeSentence, positionPhrase } from '../model/ballot-sentence.ts';
 import { contradictionLines } from '../model/contradiction.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
+import { isMotionOfCensure } from '../model/heading.ts';
 import {
   type GroupFacts,
   type GroupSeats,
@@ -23,8 +23,8 @@ import {
   outcomeVotes,
   seatArrangement,
 } from '../model/seats.ts';
-import { electorateOf } from '../parliament/electorate.ts';
-import { isOneSided, supportOf } from '../parliament/group-position.ts';
+import { totalRow } from '../parliament/electorate.ts';
+import { isOneSided, supportOf, unknownPositionsNote } from '../parliament/group-position.ts';
 import { derivedOfGroup } from '../parliament/group-rows.ts';
 import { isDeletion } from '../parliament/nature.ts';
 import { type DrawnGroups, gaugeLines, hemicycleLines, majorityLines } from './hemicycle-view.ts';
@@ -53,6 +53,9 @@ export function ballotView(
     ...(isDeletion(ballot)
       ? wrap(terminal.speech.say`A vote for this amendment is a vote to delete the provision.`, terminal.columns)
       : []),
+    ...[unknownPositionsNote(ballot) ?? []]
+      .flat()
+      .flatMap((each) => wrap(terminal.speech.render(each), terminal.columns)),
     ...contradictionLines(ballot).flatMap((each) => wrap(sanitiseLine(terminal.speech.render(each)), terminal.columns)),
   ];
   const facts = renderView(view, terminal);
@@ -102,8 +105,7 @@ function plainTable(ballot: Ballot, terminal: Terminal): string {
       party: sanitiseLine(votes.party_name ?? votes.party ?? ''),
     }),
   );
-  if (isDocument(ballot.totals))
-    rows.push({ ...ballot.totals, ...electorateOf(ballot), party: 'total', position: null });
+  if (isDocument(ballot.totals)) rows.push({ ...totalRow(ballot), party: 'total', position: null });
   return renderTable(rows, {
     columns: ['party', ...countFields, 'position', 'no_vote_recorded', 'members', 'stated_position'],
     header: true,
@@ -136,7 +138,7 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
       position: position ?? (source && `(${source})`),
     };
   });
-  const { members, no_vote_recorded: missing } = electorateOf(ballot);
+  const { members = null, no_vote_recorded: missing = null } = totalRow(ballot);
   const totalRows = ballot.totals ? [{ ...counts(ballot.totals), 'no vote': missing, members, group: 'total' }] : [];
   const hasMembers = groups.some((group) => group.members !== null);
   const numbers = [...shown.map((name) => headingOf[name]), ...(hasMembers ? ['no vote', 'members', 'share'] : [])];
@@ -236,8 +238,7 @@ function ballotBlock(document: Document, terminal: Terminal): string {
       : [inColumns([...cells, margin], terminal).replace(key, style.bold)];
   const groupName = ({ party, party_name: name }: Document) => `${name ?? party}`;
   const positionTexts = documentsIn(document.voted).map(
-    (votes) =>
-      `${groupName(votes)} ${votes.position ?? (votes.stated_position ? `(${votes.stated_position})` : speech.say`(none)`)}`,
+    (votes) => speech.say`${groupName(votes)}: ${positionPhrase(votes, document.one_sided === true)}`,
   );
   const dissentLines = documentsIn(document.dissenting).map(
     (votes) => speech.say`${groupName(votes)}: ${countsPhrase(votes as Counts)}`,

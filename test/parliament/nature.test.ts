@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { countFieldsOf, readBallot } from '../../src/model/ballot.ts';
 import type { Document } from '../../src/model/document.ts';
 import { isDeletion, natureFilters, natureOf, natures, titleFactsOf } from '../../src/parliament/nature.ts';
 
@@ -63,6 +64,21 @@ describe('the labels of real titles, where the records are present', () => {
     expect(labels.size).to.be.at.least(300);
     expect(wrong.length, JSON.stringify(wrong, null, 1)).to.be.at.most(labels.size / 100);
     expect(wrong.filter(({ label }) => label === 'null')).to.deep.equal([]);
+  });
+});
+
+describe('a motion of censure', () => {
+  it('is what has that nature, also where votes are counted', () => {
+    const titles = {
+      'Engagement de la responsabilité du Gouvernement sur le projet de loi de finances': true,
+      'la motion de censure déposée par M. Odon Varenne': true,
+      "l'amendement n° 3 relatif à la motion de censure": false,
+    };
+    for (const [title, isCensure] of Object.entries(titles)) {
+      const each = readBallot(ballot(title));
+      expect(natureOf(each) === 'censure', title).to.equal(isCensure);
+      expect(countFieldsOf(each).includes('against'), title).to.equal(!isCensure);
+    }
   });
 });
 

@@ -45,7 +45,10 @@ describe('the question for ballots', () => {
         ],
       );
     expect((await ids({ voted: 'ADR:pour' })).length).to.be.greaterThan(5);
-    expect(ballots.flat!(items[0]!).voted).to.equal('alliance-des-rivages: pour, parti-du-verger: contre');
+    expect(ballots.flat!(items[0]!).voted).to.equal(
+      'alliance-des-rivages: pour, 16 for, 0 against, 0 abstentions, of 16 members; ' +
+        'parti-du-verger: contre, 3 for, 7 against, 2 abstentions, of 12 members',
+    );
   });
 
   it('counts whoever votes otherwise than most of a group, also where most of it abstain', async () => {

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
+import { ballots } from '../../src/questions/ballots.ts';
 import { cohesion } from '../../src/questions/cohesion.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
 import { type DemoServer, saveAll, startDemoServer } from '../server/demo-server.ts';
 import { fieldsAt, itemsAt, readTwoNights, refusalAt } from './asked.ts';
 
@@ -23,14 +25,47 @@ describe('the question how united groups are', () => {
   });
 
   it('means the index over the ballots of the choice', async () => {
-    const figures = ['chamber', 'n', 'ballots', 'no_vote', 'not_published', 'one_sided', 'ballots_with_votes'];
+    const exclusions = ['not_listed', 'no_vote', 'not_published', 'one_sided'];
+    const figures = ['chamber', 'n', 'ballots', ...exclusions, 'ballots_with_votes'];
     expect(await fieldsAt(night.past, cohesion, figures, { group: 'ADR', sum: true })).to.deep.equal([
-      ['AN', 19, 20, 0, 0, 1, 1],
-      ['Senat', 10, 10, 0, 0, 0, 1],
-      ['AN+Senat', 29, 30, 0, 0, 1, 1],
+      ['AN', 19, 20, 0, 0, 0, 1, 1],
+      ['Senat', 10, 10, 2, 0, 0, 0, 1],
+      ['AN+Senat', 29, 30, 2, 0, 0, 1, 1],
     ]);
     const [senate] = await fieldsAt(night.past, cohesion, ['n'], { group: 'ADR', chamber: 'Senat' });
     expect(senate).to.deep.equal([10]);
+  });
+
+  it('accounts for every ballot of a chamber, also for those that list no group', async () => {
+    const own = createTemporaryMirror();
+    const votes = { party: 'phares', party_name: 'Phares', for: 4, against: 1, abstention: 0, position: 'pour' };
+    const ballot = (scrutin_id: string, votes_by_party: Document[], more: Document = {}) =>
+      ({ scrutin_id, chamber: 'AN', date: '2026-01-01', title: 'Loi', votes_by_party, ...more }) as Document;
+    saveAll(
+      own.mirror,
+      'ballot',
+      [
+        ballot('V1', [votes]),
+        ballot('V2', []),
+        ballot('V3', [{ ...votes, party: 'quais' }]),
+        ballot('V4', [votes], { title: 'La motion de censure' }),
+        ballot('V5', [{ ...votes, for: 0, against: 0 }]),
+        ballot('V6', [{ ...votes, for: null }]),
+        ballot('V7', [votes], { chamber: 'Senat' }),
+      ],
+      '2026-11-03T00:00:00.000Z',
+    );
+    const rows = await itemsAt(own.mirror, cohesion, { group: 'phares', sum: true });
+    const [nowhere] = await itemsAt(own.mirror, cohesion, { group: 'phares', since: '2027-01-01' });
+    own.remove();
+    const accounted = ['n', 'not_listed', 'no_vote', 'not_published', 'one_sided'];
+    const counts = rows.map((row) => accounted.map((name) => row[name]));
+    expect(counts).to.deep.equal([
+      [1, 2, 1, 1, 1],
+      [1, 0, 0, 0, 0],
+      [2, 2, 1, 1, 1],
+    ]);
+    expect(nowhere).to.include({ chamber: null, not_listed: 0 });
   });
 
   it('gives a turnout for the Assemblée alone, since delegates vote for whole groups in the Sénat', async () => {
@@ -107,6 +142,15 @@ describe('the question how united those are who sit in no group', () => {
     const page = await server.get('/parties/lys-17', { headers: { accept: 'text/html' } });
     expect([page.status, await page.text()]).to.satisfy(
       ([status, text]: [number, string]) => status === 200 && text.includes('<h1>Le Lys</h1>'),
+    );
+  });
+
+  it('has no position and no dissent to filter by, only the word of the source', async () => {
+    for (const parameters of [{ voted: 'NI:for' }, { dissent: 'NI:20%' }, { voted: 'AUB:for,NI:for' }])
+      expect(await refusalAt(server.mirror, ballots, parameters), JSON.stringify(parameters)).to.include({ exit: 2 });
+    expect(await itemsAt(server.mirror, ballots, { voted_stated: 'NI:for' })).not.to.equal(undefined);
+    expect(String(await (await server.get('/votes', { headers: { accept: 'text/html' } })).text())).not.to.match(
+      /value="[^"]*:for"[^>]*>\s*NI:/,
     );
   });
 

@@ -186,6 +186,31 @@ describe('a ballot', () => {
     expect(unstated).to.contain('Adopté: 40 for (the number required is not stated)\n');
   });
 
+  it('says why no group has a position where only votes for are recorded and members are not stated', () => {
+    const votes = { ...(ballot.votes_by_party as Document[])[0]!, members: null };
+    const motion = { ...ballot, title: 'Motion de censure', votes_by_party: [votes] };
+    const sentence = /whether most of a group voted for is unknown, so none has a position/;
+    for (const terminal of [pipe, terminalOfWidth(100)])
+      expect(ballotView(motion, terminal).replace(/\s+/g, ' ')).to.match(sentence);
+    for (const other of [
+      { ...motion, title: 'Loi' },
+      { ...motion, votes_by_party: [{ ...votes, members: 66 }] },
+    ])
+      expect(ballotView(other, pipe)).not.to.match(sentence);
+  });
+
+  it('has the totals of the source in one row with members and missing votes only if they are the sums of the groups', () => {
+    const votes = { party: 'aube', for: 6, against: 1, abstention: 0, non_voting: 0, members: 10, position: 'pour' };
+    const totals = { for: 6, against: 1, abstention: 0, non_voting: 0 };
+    const rowsOf = (of: Document) =>
+      ballotView({ ...ballot, votes_by_party: [votes], totals, ...of }, pipe)
+        .split('\n')
+        .filter((line) => /^total /.test(line))
+        .map((line) => line.trim().split(/\s+/));
+    expect(rowsOf({})).to.deep.equal([['total', '6', '1', '0', '0', '3', '10']]);
+    expect(rowsOf({ totals: { ...totals, for: 7 } })).to.deep.equal([['total', '7', '1', '0', '0']]);
+  });
+
   it('shows the share of members behind a position, and one that is not counted in brackets', () => {
     const group = { ...(ballot.votes_by_party as Document[])[0]!, for: 6, non_voting: 0, members: 66 };
     const rowOf = (of: Document, columns: number) =>

@@ -156,7 +156,7 @@ function stanceOfSide(ballot: Ballot, side: OtherSide, { chosen }: BallotChoice)
 }
 
 /** Cohesion and participation of a group over a choice of ballots. */
-export type Cohesion = PartLabel & ReturnType<typeof cohesionOf>;
+export type Cohesion = PartLabel & ReturnType<typeof cohesionOf> & { not_listed: number };
 
 type Sums = ReturnType<typeof createSums>;
 
@@ -175,9 +175,10 @@ export function computeCohesions(
     requestedGroups.flatMap(({ requestedName: name, groups }) => groups.map((slug) => [slug, name])),
   );
   const parts = tallyByPart(eachBallot(mirror, choice), by, {
-    create: () => new Map<string, Sums>(),
-    add(sums, ballot) {
+    create: () => ({ sums: new Map<string, Sums>(), ballotsIn: new Map<RowChamber, number>() }),
+    add({ sums, ballotsIn }, ballot) {
       const oneSided = isOneSided(ballot);
+      for (const chamber of rowsOf(ballot, true)) ballotsIn.set(chamber, (ballotsIn.get(chamber) ?? 0) + 1);
       for (const votes of ballot.votes_by_party) {
         if (votes.party === null || isNonAttached(votes)) continue;
         const group = requestedGroups.length === 0 ? votes.party : nameOfSlug.get(votes.party);
@@ -190,12 +191,13 @@ export function computeCohesions(
         }
       }
     },
-    isCounted: (sums) => [...sums.values()].some(({ ballots }) => ballots > 0),
+    isCounted: ({ sums }) => sums.size > 0,
   });
   return parts.flatMap(({ part, tally }) => {
-    const rows = inRequestedOrder([...tally.values()], requestedGroups).map((sums) => ({
+    const rows = inRequestedOrder([...tally.sums.values()], requestedGroups).map((sums) => ({
       ...part,
       ...cohesionOf(sums),
+      not_listed: (tally.ballotsIn.get(sums.chamber ?? sumOfChambers) ?? 0) - sums.ballots,
     }));
     return sort === 'name' ? rows : rows.sort((a, b) => unity(a) - unity(b));
   });

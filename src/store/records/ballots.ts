@@ -4,6 +4,7 @@ import {
   ballotKey,
   type Chamber,
   chambers,
+  isNonAttached,
   readBallot,
   type Stance,
   stanceOf,
@@ -224,7 +225,7 @@ export type VotingGroup = { slug: string; chambers: Chamber[]; label: string };
 /** Newest ballots per chamber that define its present groups. */
 const newestBallots = 20;
 
-/** Groups listed by the newest ballots of each chamber, in their order. */
+/** Groups listed by the newest ballots of each chamber, in their order; non-attached members are no group. */
 export function listRecentGroups(mirror: Mirror): VotingGroup[] {
   readBallotTables(mirror);
   const newest = mirror.sql<{ party: string; party_name: string | null }>(
@@ -233,7 +234,12 @@ export function listRecentGroups(mirror: Mirror): VotingGroup[] {
        ORDER BY day DESC, id DESC LIMIT ${newestBallots}
      ) JOIN group_votes ON ballot = id WHERE party IS NOT NULL GROUP BY party ORDER BY min(n)`,
   );
-  const listed = chambers.flatMap((chamber) => newest.all(chamber).map((group) => ({ ...group, chamber })));
+  const listed = chambers.flatMap((chamber) =>
+    newest
+      .all(chamber)
+      .filter((group) => !isNonAttached(group))
+      .map((group) => ({ ...group, chamber })),
+  );
   const groups = Map.groupBy(listed, ({ party }) => party);
   const facts = groupFacts(mirror);
   return [...groups].map(([slug, inChambers]) => ({

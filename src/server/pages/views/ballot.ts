@@ -2,21 +2,15 @@ import { ballotSvg, type PictureContext, seatsSvg } from '../../../format/ballot
 import { barHeight, groupBar } from '../../../format/seats-svg.ts';
 import { colourOf, onPage, rimOf } from '../../../format/svg.ts';
 import { historyPath } from '../../../model/addresses.ts';
-import {
-  type Ballot,
-  ballotKey,
-  countFieldsOf,
-  isMotionOfCensure,
-  type PartyVotes,
-  readBallot,
-} from '../../../model/ballot.ts';
+import { type Ballot, ballotKey, countFieldsOf, type PartyVotes, readBallot } from '../../../model/ballot.ts';
 import { ballotSentence } from '../../../model/ballot-sentence.ts';
 import { contradictionLines } from '../../../model/contradiction.ts';
 import { type Document, textOf } from '../../../model/document.ts';
+import { isMotionOfCensure } from '../../../model/heading.ts';
 import { type GroupSeats, groupSeats, seatingNote, seatTotals } from '../../../model/seats.ts';
 import { subjectOf, textOfBallot } from '../../../parliament/ballot-text.ts';
-import { electorateOf, withoutRecordedVote } from '../../../parliament/electorate.ts';
-import { isMinorityPosition, supportOf } from '../../../parliament/group-position.ts';
+import { totalRow, withoutRecordedVote } from '../../../parliament/electorate.ts';
+import { isMinorityPosition, supportOf, unknownPositionsNote } from '../../../parliament/group-position.ts';
 import { groupRowColumns, groupRows } from '../../../parliament/group-rows.ts';
 import { isDeletion } from '../../../parliament/nature.ts';
 import { text } from '../../../questions/text.ts';
@@ -93,12 +87,13 @@ export const ballotPage = recordView(vote, {
     );
     const lead = html`${subject && html`<span lang="fr">${subject}</span><br>`}${outcome}`;
     const apart = contradictionLines(ballot).map((each) => html`<p class="none">${speech.render(each)}</p>`);
+    const unknownPositions = unknownPositionsNote(ballot);
     const kicker = html`${speech.word('ballot')} ${chamberName(ballot.chamber)} <span class="id">${ballot.scrutin_id}</span>`;
     const seatsPicture = seatsSvg(ballot, picture);
     const deletion =
       isDeletion(ballot) &&
       html`<p class="meta">${speech.say`A vote for this amendment is a vote to delete the provision.`}</p>`;
-    const body = html`${officialTitle && html`<p class="meta">${speech.say`Official title:`} <span lang="fr">${officialTitle}</span></p>`}${apart}${deletion}
+    const body = html`${officialTitle && html`<p class="meta">${speech.say`Official title:`} <span lang="fr">${officialTitle}</span></p>`}${apart}${deletion}${unknownPositions && html`<p class="meta">${speech.render(unknownPositions)}</p>`}
 ${seatsPicture && pictureWith(seatsPicture, legend(page, ballot, picture))}${counts(page, ballot)}${section(
   speech.say`How groups voted`,
   groupTable(page, ballot, picture),
@@ -147,7 +142,7 @@ function counts({ speech }: Rendering, ballot: Ballot): Html {
     figure(name, speech.render(stanceNames[name]), ballot.totals?.[name]),
   );
   if (!figures.some(Boolean)) return none(speech.say`The counts are not published.`);
-  const { members, no_vote_recorded: missing } = electorateOf(ballot);
+  const { members, no_vote_recorded: missing } = totalRow(ballot);
   figures.push(
     figure('unrecorded', speech.render(stanceNames.unrecorded), missing),
     figure('members', speech.say`Members`, members),

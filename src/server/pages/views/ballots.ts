@@ -1,5 +1,5 @@
 import { type Ballot, ballotKey, type Counts, stances } from '../../../model/ballot.ts';
-import { countsPhrase, outcomeSentence } from '../../../model/ballot-sentence.ts';
+import { outcomeSentence, positionPhrase } from '../../../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
 import { type GroupFacts, outcomeVotes, type SeatState } from '../../../model/seats.ts';
 import { natureFilters, natureNames } from '../../../parliament/nature.ts';
@@ -214,21 +214,15 @@ function ballotItem(page: Rendering, ballot: Document, facts: ReadonlyMap<string
 `;
 }
 
-function statedPositions({ speech }: Rendering, { voted }: Document, facts: ReadonlyMap<string, GroupFacts>): string {
+function statedPositions(
+  { speech }: Rendering,
+  { voted, one_sided }: Document,
+  facts: ReadonlyMap<string, GroupFacts>,
+): string {
   return documentsIn(voted)
     .map((group) => {
       const label = facts.get(textOf(group, 'party') ?? '')?.shortName ?? textOf(group, 'party_name', 'party');
-      const sourcePosition = textOf(group, 'stated_position');
-      return `${label ?? ''} ${textOf(group, 'position') ?? (sourcePosition === null ? speech.say`no position stated` : `(${sourcePosition})`)}`;
+      return speech.say`${label ?? ''}: ${positionPhrase(group, one_sided === true)}`;
     })
-    .join(', ');
-}
-
-/** Returns the votes of a group as a sentence: its position as counted, or that of the source in brackets. */
-export function groupVotesLine({ speech }: Rendering, votes: Document): string {
-  const name = textOf(votes, 'party_name', 'party') ?? '…';
-  const sourcePosition = textOf(votes, 'stated_position');
-  const position = textOf(votes, 'position') ?? (sourcePosition === null ? null : `(${sourcePosition})`);
-  const counts = countsPhrase(votes as Counts);
-  return position === null ? speech.say`${name}: ${counts}` : speech.say`${name}: ${position} · ${counts}`;
+    .join('; ');
 }

@@ -48,6 +48,9 @@ export const cohesionPage = listView(cohesion, {
       [speech.say`Index, all`, number('agreement_index', 3), 'number'],
       [speech.say`Votes`, number('n'), 'number'],
       [speech.say`Ballots with any vote`, ({ ballots_with_votes: value }) => share(value), 'number'],
+      [speech.say`Excluded: not listed`, number('not_listed'), 'number'],
+      [speech.say`Excluded: no vote`, number('no_vote'), 'number'],
+      [speech.say`Votes for alone recorded`, number('one_sided'), 'number'],
     ]);
     const note = html`<p class="meta">${speech.say`A single voter always gives 1, so the mean without ballots of three voters or fewer is given too. The index is`} <span>${speech.render(agreementFormula)}</span>.</p><p class="meta">${speech.say`Turnout is the mean share of members who voted for, against or abstained; it is given for the Assemblée only, since delegates cast the votes of whole groups in the Sénat. “Ballots with any vote” is the share of ballots in which at least one member voted: it is no attendance. Ballots that record votes for alone are excluded.`}</p>`;
     const body = html`${filters}${overWhat(page, extra)}${monthLines(page, months)}${list ?? none(speech.say`No ballot matches.`)}${note}`;

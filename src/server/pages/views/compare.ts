@@ -1,4 +1,4 @@
-import { chambers, isNonAttached } from '../../../model/ballot.ts';
+import { chambers } from '../../../model/ballot.ts';
 import type { Document } from '../../../model/document.ts';
 import { ballotFilters } from '../../../questions/ballots.ts';
 import { compare } from '../../../questions/compare.ts';
@@ -79,12 +79,9 @@ type Matrix = ReturnType<typeof matricesOf>[number];
 const mostMatrices = 20;
 
 function matricesOf(page: PageContext, groups: readonly VotingGroup[]) {
-  const voting = groups.filter(
-    ({ slug, label }) => !isNonAttached({ party: slug, party_name: page.nameOf('party', slug) ?? label }),
-  );
   const { values } = page;
   return chambers.flatMap((chamber) => {
-    const chamberGroups = voting.filter((each) => each.chambers.includes(chamber));
+    const chamberGroups = groups.filter((each) => each.chambers.includes(chamber));
     const isExcluded = values.chamber !== undefined && values.chamber !== chamber;
     if (chamberGroups.length < 2 || isExcluded) return [];
     const group = chamberGroups.map(({ slug }) => slug);

@@ -1,4 +1,4 @@
-import { outcomeSentence } from '../../../model/ballot-sentence.ts';
+import { outcomeSentence, positionPhrase } from '../../../model/ballot-sentence.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import { type KindName, kindOf } from '../../../model/kinds.ts';
 import { ballots } from '../../../questions/ballots.ts';
@@ -10,7 +10,7 @@ import { type Html, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
 import { ageText, day, items, line, onward, section, shorten } from '../parts.ts';
 import { plainView } from '../view.ts';
-import { groupVotesLine, outcomeBar } from './ballots.ts';
+import { outcomeBar } from './ballots.ts';
 import { changeFigures } from './history.ts';
 
 const weekMs = 7 * 86_400_000;
@@ -77,7 +77,10 @@ export function ballotList(page: Rendering, documents: readonly Document[]): Htm
   const list = documents.map((ballot) => {
     const key = `${ballot.chamber}:${ballot.scrutin_id}`;
     const groups = [...documentsIn(ballot.dissenting), ...documentsIn(ballot.voted)];
-    const lines = groups.map((votes) => html`<p class="meta">${groupVotesLine(page, votes)}</p>`);
+    const lines = groups.map(
+      (votes) =>
+        html`<p class="meta">${speech.say`${textOf(votes, 'party_name', 'party') ?? '…'}: ${positionPhrase(votes, ballot.one_sided === true)}`}</p>`,
+    );
     return html`<li><a href="${recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'title') ?? key, 140)}</a><p class="meta">${line(day(speech, textOf(ballot, 'date')), html`<span class="result">${speech.render(outcomeSentence(ballot))}</span>`)}</p>${lines.length > 0 ? lines : outcomeBar(ballot)}</li>\n`;
   });
   return html`<ul class="brief">${list}</ul>`;

@@ -1,0 +1,34 @@
+import { type Document, textOf } from './document.ts';
+
+/** Facts that decide the nature of a ballot: its type and the beginning of its title, both normalised. */
+export type Heading = { type: string; title: string; chamber: string };
+
+/** The normalised type and title of a ballot, and its chamber. */
+export function headingOf(ballot: Document): Heading {
+  return {
+    type: normalised(textOf(ballot, 'type')),
+    title: normalised(textOf(ballot, 'title', 'titre', 'objet')).replace(/^sur /u, ''),
+    chamber: textOf(ballot, 'chamber') ?? '',
+  };
+}
+
+const normalised = (text: string | null): string =>
+  (text ?? '')
+    .normalize('NFC')
+    .replaceAll(/[’ʼ`]/g, "'")
+    .replaceAll(/[\s\u200b\u2060\ufeff]+/gu, ' ')
+    .trim()
+    .toLowerCase();
+
+export const commitment = /^engagement de la responsabilité du gouvernement/u;
+export const generalPolicy = /politique générale|programme du gouvernement/u;
+
+/** True for a motion of censure: it needs an absolute majority of seats, and only votes for it are counted. */
+export function isMotionOfCensure(ballot: Document): boolean {
+  const { type, title } = headingOf(ballot);
+  return (
+    /^motions? de censure/u.test(type) ||
+    /^(?:la |une |les )?motions? de censure/u.test(title) ||
+    (commitment.test(title) && !generalPolicy.test(title))
+  );
+}
