@@ -1,22 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { BadInputError, nearMissHint, UsageError } from '../errors.ts';
+import { BadInputError, UsageError } from '../errors.ts';
 import { type CsvLine, readCsvLines, refused, widened } from '../format/csv-lines.ts';
 import type { Sink } from '../format/sink.ts';
 import type { Transcoding } from '../format/transcoding.ts';
-import { fold } from '../language/fold.ts';
-import { nearWords } from '../language/near-miss.ts';
 import type { NamedKind } from '../names/database.ts';
-import { type DeclaredFacts, matchName, type NameCandidate, type NameQuery } from '../names/match.ts';
+import { matchName, type NameCandidate, type NameQuery } from '../names/match.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { readSnapshot } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
+import { type ComparedColumns, placeColumns } from './name-columns.ts';
 
 /** Added columns: slug and name of a match, its score, and the slugs of candidates, likeliest first. */
 export const matchColumns = ['slug', 'full_name', 'score', 'candidates'] as const;
-
-/** The columns to compare, by name or 1-based position. */
-export type ComparedColumns = { name: string } & { [Fact in keyof DeclaredFacts]?: string | undefined };
 
 export type MatchOptions = {
   file: string;
@@ -34,6 +30,8 @@ export type MatchOptions = {
   transcoding: Omit<Transcoding, 'source'>;
   /** Applied to the output before it is encoded: escapes control characters for a terminal. */
   sanitise: (text: string) => string;
+  /** Receives the headers of the columns of the name and of the facts, if they were found by their headings. */
+  reportColumns?: (names: string[], facts: string[]) => void;
   /** Called after each batch of rows; throws to end the run. */
   progress: (summary: MatchSummary) => void;
 };
@@ -58,7 +56,10 @@ export async function matchTable(
   const { encoding } = options.transcoding;
   const { mark, delimiter, header, records } = await readCsvLines(source, file);
   const width = header.cells.length;
-  const readQuery = cellReader(header.cells, options);
+  const { names, facts } = placeColumns(header.cells, options.columns);
+  const headersAt = (places: readonly number[]) => places.map((at) => header.cells[at]!);
+  if (options.columns.name === undefined)
+    options.reportColumns?.(headersAt(names), headersAt(facts.map(([, at]) => at)));
   const own = matchColumns.map((name) => `${prefix}${name}`);
   const existingColumns = own.filter((each) => !isJson && header.cells.includes(each));
   if (existingColumns.length > 0)
@@ -75,7 +76,12 @@ export async function matchTable(
     if (line.cells.length > width)
       throw refused(`${file}:${line.line}`, say`has ${line.cells.length} cells, but the header has ${width}`);
     summary.rows += 1;
-    const nameQuery = readQuery(line.cells);
+    const nameQuery: NameQuery = {
+      name: names.map((at) => line.cells[at] ?? '').join(' '),
+      kinds: options.kinds,
+      birthDecides: options.birthDecides,
+      ...Object.fromEntries(facts.map(([fact, at]) => [fact, line.cells[at] ?? ''])),
+    };
     const candidates = match(nameQuery);
     countRow(summary, nameQuery, candidates);
     if (isJson) return `${JSON.stringify(rowOf(line, nameQuery, candidates))}\n`;
@@ -112,35 +118,6 @@ async function* batchLines(records: AsyncIterable<CsvLine>): AsyncGenerator<CsvL
     lines = [];
   }
   yield lines;
-}
-
-function cellReader(header: string[], { columns, kinds, birthDecides }: MatchOptions) {
-  const { name, ...facts } = columns;
-  const nameIndex = placeOf(header, name);
-  const factIndexes = Object.entries(facts).flatMap(([fact, column]) =>
-    column === undefined ? [] : [[fact, placeOf(header, column)] as const],
-  );
-  return (cells: string[]): NameQuery => ({
-    name: cells[nameIndex] ?? '',
-    kinds,
-    birthDecides,
-    ...Object.fromEntries(factIndexes.map(([fact, at]) => [fact, cells[at] ?? ''])),
-  });
-}
-
-function placeOf(header: string[], column: string): number {
-  const plain = (text: string) => fold(text).trim();
-  const tests = [(each: string) => each === column, (each: string) => plain(each) === plain(column)];
-  for (const test of tests) {
-    const at = header.findIndex(test);
-    if (at >= 0) return at;
-  }
-  if (/^[1-9]\d*$/.test(column) && Number(column) <= header.length) return Number(column) - 1;
-  const near = nearWords(column, header);
-  throw new UsageError(
-    say`the table has no column "${column}"`,
-    nearMissHint(near) ?? say`it has ${header.slice(0, 30).join(', ')}`,
-  );
 }
 
 function createMatcher(mirror: Mirror, { limit, threshold }: MatchOptions) {

@@ -1,10 +1,10 @@
-import { fold } from '../language/fold.ts';
 import { nameWords } from '../language/name.ts';
 import { once } from '../language/once.ts';
 import { partiesOf } from '../model/affiliation.ts';
 import { type Document, documentOf, textOf } from '../model/document.ts';
 import { isRelative, parseDayRange } from '../model/moment.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
+import { placeName } from './department.ts';
 import { resolveSlug } from './lookup.ts';
 import { bearersOf, type MatchKind } from './rules.ts';
 import { searchNames } from './search.ts';
@@ -16,7 +16,10 @@ import type { RankedName } from './within.ts';
 export type DeclaredFacts = {
   /** Slug, name or short name of a party or group. */
   party?: string | undefined;
+  /** Name or code. */
   department?: string | undefined;
+  /** Number of the constituency in its department, among other words. */
+  constituency?: string | undefined;
   /** Day, month or year of birth: 1971, 1971-01, 16/01/1971. */
   born?: string | undefined;
   /** Day, month or year to which `party` applies. */
@@ -24,7 +27,9 @@ export type DeclaredFacts = {
 };
 
 /** The facts that are compared; the date only qualifies the party. */
-export const comparedFacts = ['party', 'department', 'born'] as const;
+export const comparedFacts = ['party', 'department', 'constituency', 'born'] as const;
+
+const recordFields = { department: 'department', constituency: 'constituency_number', born: 'birth_date' } as const;
 export type ComparedFact = (typeof comparedFacts)[number];
 
 /** A name from an external list, with the facts that the list gives. */
@@ -163,9 +168,10 @@ function createComparison(db: NameDatabase, query: NameQuery) {
       if (isDated && !days) return null;
       return agreesOnParty(db, partiesOf(document, days?.[0] ?? null, days?.[1]), parties());
     }
-    const storedValue = textOf(document, fact === 'born' ? 'birth_date' : fact);
+    const storedValue = textOf(document, recordFields[fact]);
     if (storedValue === null) return null;
-    if (fact === 'department') return normalise(storedValue) === normalise(query.department!);
+    if (fact === 'department') return agreesOnDepartment(storedValue, query.department!);
+    if (fact === 'constituency') return agreesOnNumber(storedValue, query.constituency!);
     const born = parseDays(storedValue);
     const days = parseDays(query.born);
     return born && days && days[0] <= born[0] && born[1] <= days[1];
@@ -202,10 +208,16 @@ function documentOfKey(db: NameDatabase, kind: NamedKind, slug: string): Documen
   return texts && documentOf(texts);
 }
 
-function normalise(text: string): string {
-  return fold(text)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+/** Compares two departments, each by name or code; null for an unknown code. */
+function agreesOnDepartment(stored: string, written: string): boolean | null {
+  const name = placeName(written);
+  return name === placeName(stored) || (/^\p{L}{3}/u.test(name) ? false : null);
+}
+
+/** Compares the last number of two texts; null if one has none. */
+function agreesOnNumber(stored: string, written: string): boolean | null {
+  const [own, other] = [stored, written].map((text) => text.match(/\d+/g)?.at(-1));
+  return own === undefined || other === undefined ? null : Number(own) === Number(other);
 }
 
 /** First and last day of a day, month or year; null for a relative date or any other text. */

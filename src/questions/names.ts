@@ -3,6 +3,7 @@ import { fold } from '../language/fold.ts';
 import { nearWords } from '../language/near-miss.ts';
 import { chamberOf } from '../model/ballot.ts';
 import { findKind } from '../model/kinds.ts';
+import { placeName } from '../names/department.ts';
 import {
   findFilterSlug,
   findFilterSlugs,
@@ -15,7 +16,6 @@ import {
 } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { ballotWords } from '../store/records/ballots.ts';
-import { placeName } from '../store/records/politicians.ts';
 import { topicNames } from '../store/records/topics.ts';
 import { distinctValues } from '../store/rows.ts';
 import { refuseWithheld } from '../store/tombstones.ts';

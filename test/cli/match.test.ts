@@ -85,6 +85,57 @@ describe('match', () => {
     expect((await run(['-', '--column', 'nom', '--decide', 'birth'], list)).exit).to.equal(2);
   });
 
+  const slugsOf = (csv: string) =>
+    csv
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',').at(-4));
+
+  it('finds names in two columns by their headings, with the district beside them, and says which it read', async () => {
+    const rows = [
+      'dpt,circo,date,nameLast,nameFirst,voix',
+      'Côtes-Cendrées,1,2024-12-01,BRUYEVRE,Océane,5388',
+      'cotes cendrees,1re circonscription,2024-12-01,Bruyèvre,Océane,260',
+      'Haute-Ombre,1,2024-12-01,Bruyèvre,Océane,260',
+      '2A,1,2024-12-01,Bruyèvre,Océane,260',
+      'XX,,2024-12-01,Bruyèvre,Océane,260',
+      'Côtes-Cendrées,2,2024-12-01,Bruyèvre,Océane,260',
+      'Brume-et-Lande,02,2024-12-01,d’Orgemousse,Philomène,13040',
+      'Brume-et-Lande,2,2024-12-01,Orgemousse,Philémon,13040',
+    ];
+    const { stdout, stderr } = await run(['-'], `${rows.join('\n')}\n`);
+    const matched = ['oceane-bruyevre', 'oceane-bruyevre', '', '', 'oceane-bruyevre', '', 'philomene-d-orgemousse', ''];
+    expect(slugsOf(stdout)).to.deep.equal(matched);
+    expect(stderr.split('\n').slice(0, 2)).to.deep.equal([
+      'the names are read from nameFirst, nameLast',
+      'also compared: dpt, circo',
+    ]);
+  });
+
+  it('knows the usual headings, and takes two columns that are named', async () => {
+    const headers = ['Prénom,Nom', 'first_name,last_name', 'PRENOM,NOM DE FAMILLE', 'given name,surname'];
+    for (const header of headers)
+      expect(slugsOf((await run(['-'], `${header}\nOcéane,Bruyèvre\n`)).stdout), header).to.deep.equal([
+        'oceane-bruyevre',
+      ]);
+    for (const header of ['Nom complet', 'full_name', 'name', 'Nom'])
+      expect(
+        slugsOf((await run(['-', '--prefix', 'm_'], `${header}\nOcéane Bruyèvre\n`)).stdout),
+        header,
+      ).to.deep.equal(['oceane-bruyevre']);
+    for (const column of ['a,b', '1,2', ' B , A '])
+      expect(slugsOf((await run(['-', '--column', column], 'a,b\nOcéane,Bruyèvre\n')).stdout), column).to.deep.equal([
+        'oceane-bruyevre',
+      ]);
+    expect((await run(['-', '--column', 'Nom, prénom'], '"Nom, prénom"\nBruyèvre Océane\n')).stdout).to.contain(
+      ',oceane-bruyevre,',
+    );
+    const refused = await run(['-'], 'a,b\nOcéane,Bruyèvre\n');
+    expect(refused.exit).to.equal(2);
+    expect(refused.stderr).to.contain('no column of names was found among a, b').and.contain('--column FIRST,LAST');
+  });
+
   it('lists no candidate below a score', async () => {
     const columnArguments = ['-', '--column', 'nom'];
     expect((await run(columnArguments, 'nom\nBruyevr\n')).stdout).to.include('oceane-bruyevre');

@@ -3,7 +3,7 @@ import { UsageError } from '../../errors.ts';
 import { matchTable } from '../../export/matched-table.ts';
 import { openAtomicFile } from '../../format/atomic-file.ts';
 import { missingReason } from '../../format/foreign-file.ts';
-import { sanitise } from '../../format/sanitise.ts';
+import { sanitise, sanitiseLine } from '../../format/sanitise.ts';
 import { type ListEncoding, listEncodings, plainUtf8, transcode } from '../../format/transcoding.ts';
 import { attributionOf } from '../../model/attribution.ts';
 import { type NamedKind, namedKinds } from '../../names/database.ts';
@@ -20,9 +20,14 @@ import { keepHeapSmall, stopSignal } from '../process.ts';
 export default class Match extends HemicycleCommand {
   static override args = { file: argument('a CSV file; - for stdin') };
   static override flags = {
-    column: valueFlag('(required) column with the names: its header or its number', 'COLUMN'),
+    column: valueFlag(
+      'column with the names, or the columns with first and last names (FIRST,LAST): headers or numbers; ' +
+        'by default found by their headings, with the department and the constituency',
+      'COLUMN',
+    ),
     party: valueFlag('column with the party or group', 'COLUMN'),
-    department: valueFlag('column with the department', 'COLUMN'),
+    department: valueFlag('column with the name or code of the department', 'COLUMN'),
+    constituency: valueFlag('column with the number of the constituency', 'COLUMN'),
     born: valueFlag('column with the date or year of birth', 'COLUMN'),
     date: valueFlag('column with the date to which the party applies', 'COLUMN'),
     decide: Flags.string({
@@ -51,9 +56,7 @@ export default class Match extends HemicycleCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Match);
-    const { column, party, department, born, date, kind, limit, prefix, output } = flags;
-    if (column === undefined)
-      throw new UsageError(say`no column was given`, say`name the column that contains the names with --column NAME`);
+    const { column, party, department, constituency, born, date, kind, limit, prefix, output } = flags;
     const isFile = output !== undefined && output !== '-';
     const printsToTerminal = output === undefined && this.terminal().isTTY;
     const declaredEncoding = (flags.encoding ?? null) as ListEncoding | null;
@@ -74,7 +77,7 @@ export default class Match extends HemicycleCommand {
     this.closing({ close: () => sink.abort() });
     const summary = await matchTable(mirror, source, sink, {
       file: args.file,
-      columns: { name: column, party, department, born, date },
+      columns: { name: column, party, department, constituency, born, date },
       kinds: kind === 'any' ? namedKinds : [kind as NamedKind],
       limit,
       threshold: flags.threshold,
@@ -83,6 +86,10 @@ export default class Match extends HemicycleCommand {
       isJson: flags.json || flags.format === 'ndjson',
       transcoding: printsToTerminal ? plainUtf8 : sourceEncoding,
       sanitise: printsToTerminal ? sanitise : (text) => text,
+      reportColumns: (names, facts) => {
+        this.note(say`the names are read from ${sanitiseLine(names.join(', '))}`);
+        if (facts.length > 0) this.note(say`also compared: ${sanitiseLine(facts.join(', '))}`);
+      },
       progress({ rows }) {
         stop.throwIfAborted();
         progress.update(amount(rows, 'row'));

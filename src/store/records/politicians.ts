@@ -1,7 +1,7 @@
 import { nameWords } from '../../language/name.ts';
 import { hasColumn, kindOf, kinds } from '../../model/kinds.ts';
 import { fieldSql, quotedText, textFieldSql } from '../../names/database.ts';
-import departments from '../../names/departments.json' with { type: 'json' };
+import { departments, placeName } from '../../names/department.ts';
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, decodeCursor, encodeCursor, isAmong, type JsonPage, readCount, type Sql, trimPage } from '../page.ts';
@@ -64,14 +64,6 @@ export function listPoliticians(mirror: Mirror, requestedFilter: PoliticianFilte
 }
 
 type SeatFilter = Omit<PoliticianFilter, 'department' | 'limit'> & { departments?: string[] };
-
-/** A department's name (or that of a code) in plain words without its article: sources spell it in several ways. */
-export function placeName(text: string): string {
-  const code = text.trim().toUpperCase().replace(/^\d$/, '0$&');
-  return nameWords((departments as Record<string, string>)[code] ?? text)
-    .join(' ')
-    .replace(/^(la|le|les|iles) /, '');
-}
 
 /** The departments of politicians, each with its official code and name; null if it is no department. */
 export function departmentRows(mirror: Mirror) {
