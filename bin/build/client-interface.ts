@@ -9,6 +9,6 @@ const texts = readdirSync(folder)
 writeFileSync('src/questions/saved-questions.json', JSON.stringify(Object.fromEntries(texts)));
 
 await import('./guide.ts');
-const { writeClientInterface } = await import('../../src/server/client-interface.ts');
+const { apiDescription, clientInterfaceSource } = await import('../../src/server/client-interface.ts');
 
-await writeClientInterface('src/client/interface.ts');
+writeFileSync('src/client/interface.ts', await clientInterfaceSource(await apiDescription()));

@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('the client of the package', () => {
   it('has the types of the interface as it is now (`npm run client` writes them anew)', async () => {
-    const generated = clientInterfaceSource(await apiDescription());
+    const generated = await clientInterfaceSource(await apiDescription());
     expect(readFileSync(`${root}src/client/interface.ts`, 'utf8')).to.equal(generated);
   });
 
