@@ -25,11 +25,12 @@ import { type OutputFormat, type OutputOptions, outputFormats, writeAnswer } fro
 import { writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { say, saying } from '../words/speech.ts';
+import { type ShownText, say, saying } from '../words/speech.ts';
 import { killableAnswerer, openAnswerer, type SourceFlags, showsRemarks } from './answerer.ts';
 import { readBallotList } from './ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
 import { asOfFlag, headerFlag, maxAgeFlag } from './flag-values.ts';
+import { readManifest } from './manifest.ts';
 import { choiceFlag, groupFlags, type Interfaces, valueFlag } from './oclif.ts';
 import { fullListCommand, withoutUpperBounds } from './question-flags.ts';
 import { inferFlags } from './typed-words.ts';
@@ -66,6 +67,9 @@ export abstract class ReadingCommand extends HemicycleCommand {
     }),
   };
 
+  /** The title of a page; null for the summary of the command. */
+  protected title: ShownText | null = null;
+
   protected outputOptions(flags: ReadingFlags): OutputOptions {
     const columns = flags.columns?.split(',').map((column) => column.trim());
     if (columns?.every((column) => column === ''))
@@ -76,6 +80,8 @@ export abstract class ReadingCommand extends HemicycleCommand {
       header: flags.header ?? true,
       terminal: this.terminal(),
       quiet: flags.quiet,
+      title: () => this.title ?? readManifest(this.config.root).commands[this.id!]?.summary,
+      command: this.typed,
     };
   }
 
@@ -103,6 +109,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const rendersBlocks = renderBlock !== undefined && flags.columns === undefined;
     const questionColumns = listing.columns ?? question.columnsFor?.(values) ?? columns;
     const isTable = output.format === 'table';
+    const isPage = formats.some(({ name, document }) => name === output.format && document?.isPage);
     const isFlat = isTable ? !rendersBlocks : formats.some(({ name, isWhole }) => name === output.format && !isWhole);
     const near = listing.near ?? null;
     const isShown = output.format === 'json' || (isTable && output.terminal.isTTY);
@@ -113,7 +120,8 @@ export abstract class ReadingCommand extends HemicycleCommand {
         near: near && { heading: suggestionsPhrase(near), items: isFlat && flat ? near.items.map(flat) : near.items },
         items: countItems(listing.items, count, isFlat && flat ? flat : null),
         total: listing.total ?? countAll,
-        columns: isTable ? questionColumns.map((name) => this.localisedColumn(question, name)) : questionColumns,
+        columns:
+          isTable || isPage ? questionColumns.map((name) => this.localisedColumn(question, name)) : questionColumns,
         leftOutFirst,
         allColumns,
         notes: [

@@ -46,14 +46,6 @@ function refuseTooLarge(maxBytes: number, bytes: number): void {
 
 const maxValueChars = 2000;
 
-const style = `
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; color: #1a1a1a; background: #fff }
-table { border-collapse: collapse; display: block; overflow-x: auto }
-th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #ccc }
-code, pre, del, ins { overflow-wrap: anywhere; white-space: pre-wrap }
-pre { background: #f4f4f4; padding: .75rem }
-`;
-
 /** Evidence as a self-contained page: no scripts, and links only to files beside it. */
 function evidencePage(facts: EvidenceFacts, captures: readonly Capture[] | null, speech: Speech): Html {
   const [first, ...otherTitles] = facts.records.map((record) => record.title);
@@ -69,7 +61,7 @@ ${datasetsSection(facts, speech)}
 ${captures !== null && capturesSection(captures, facts, speech)}
 ${limitsSection(captures !== null, speech)}
 ${verificationSection(speech)}`;
-  return standaloneDocument({ language: speech.language, title, style, body });
+  return standaloneDocument({ language: speech.language, title, body });
 }
 
 function recordSection(record: EvidenceRecord, speech: Speech): Html {

@@ -1,7 +1,8 @@
 import { orNull } from '../errors.ts';
 import type { Document } from '../model/document.ts';
 import type { Column, Kind } from '../model/kinds.ts';
-import { say } from '../words/speech.ts';
+import { type Speech, say } from '../words/speech.ts';
+import type { DocumentFormat } from './article.ts';
 import type { RowFormat } from './rows.ts';
 import type { Sink } from './sink.ts';
 import type { ColumnFacts } from './tally.ts';
@@ -66,7 +67,8 @@ export type Format = {
   isExported?: true;
   /** True for a format that the API's dataset export offers. */
   isOfInterface?: true;
-  rowFormat?: (columns: string[], options: { isPicked: boolean; style?: TextStyle }) => RowFormat;
+  rowFormat?: (columns: string[], options: { isPicked: boolean; style?: TextStyle; speech?: Speech }) => RowFormat;
+  document?: DocumentFormat;
   writeTable?: (source: RowSource, options: TableOptions, sink: Sink) => Promise<number>;
   reading?: {
     /** File extensions of supported whole-file compressions. */

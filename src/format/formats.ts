@@ -7,6 +7,7 @@ import { type Phrase, say } from '../words/speech.ts';
 import { csv, tsv } from './csv.ts';
 import { whyUnreadable } from './foreign-file.ts';
 import type { DeclaredHeader, Format, InputBatches } from './format.ts';
+import { htmlPage } from './html-page.ts';
 import { markdown } from './markdown.ts';
 import { ndjson } from './ndjson.ts';
 import { type Compression, compressions } from './sink.ts';
@@ -29,7 +30,7 @@ const parquet = {
 } as const satisfies Format;
 
 /** All file and response formats; capabilities follow from each description. */
-const formatTable = [ndjson, csv, tsv, markdown, parquet] as const;
+const formatTable = [ndjson, csv, tsv, markdown, htmlPage, parquet] as const;
 
 export const formats: readonly Format[] = formatTable;
 

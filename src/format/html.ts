@@ -39,11 +39,22 @@ export function html(parts: TemplateStringsArray, ...contents: Content[]): Html 
   return new Html(text);
 }
 
-type StandaloneDocument = { language: string; title: string; style: string; body: Html };
+type DocumentHead = { language: string; title: string };
+
+/** The style of standalone documents, which are legible without it. */
+const style = `body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; color: #1a1a1a; background: #fff }
+table { border-collapse: collapse } [role=region] { overflow-x: auto } .number { text-align: right }
+th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #ccc }
+code, pre, del, ins { overflow-wrap: anywhere; white-space: pre-wrap } pre { background: #f4f4f4; padding: .75rem }
+.meta, footer { color: #4d4d4d; font-size: .9rem } dt { font-weight: 600 } h1::first-letter { text-transform: uppercase } svg { max-width: 100%; height: auto }
+@media print { body { max-width: none; padding: 0 } a { color: inherit } li, tr { break-inside: avoid } }`;
 
 /** A standalone HTML document that runs no script and loads nothing. */
-export function standaloneDocument({ language, title, style, body }: StandaloneDocument): Html {
-  return html`<!doctype html>
+export const standaloneDocument = ({ body, ...head }: DocumentHead & { body: Html }): Html =>
+  html`${documentHead(head)}${body}\n${documentEnd}`;
+
+/** The start of a standalone document, up to the content of its body. */
+export const documentHead = ({ language, title }: DocumentHead): Html => html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
@@ -53,11 +64,10 @@ export function standaloneDocument({ language, title, style, body }: StandaloneD
 <style>${style}</style>
 </head>
 <body>
-${body}
-</body>
-</html>
 `;
-}
+
+/** The end of a standalone document. */
+export const documentEnd = new Html('</body>\n</html>\n');
 
 function contentText(content: Content): string {
   if (content instanceof Html) return content.text;

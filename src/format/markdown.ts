@@ -1,6 +1,6 @@
-import type { Json } from '../model/document.ts';
+import type { Article } from './article.ts';
 import type { Format } from './format.ts';
-import { cellReader, type RowFormat } from './rows.ts';
+import { cellReader, plainCell, type RowFormat } from './rows.ts';
 import { sanitise } from './sanitise.ts';
 
 /** A table of GitHub-flavoured Markdown; cells are one line each, null is empty. */
@@ -9,15 +9,9 @@ export function markdownFormat(columns: string[]): RowFormat {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`;
   return {
     head: (names) => line(names.map(markdownText)) + line(names.map(() => '---')),
-    row: (document) => line(columns.map((column) => cellText(readCell(document, column)))),
+    row: (document) => line(columns.map((column) => markdownText(plainCell(readCell(document, column))))),
     escapeControls: sanitise,
   };
-}
-
-function cellText(value: Json | undefined): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return markdownText(value);
-  return typeof value === 'object' ? markdownText(JSON.stringify(value)) : String(value);
 }
 
 /** Escapes a text for one line of Markdown, `<` included. */
@@ -29,10 +23,30 @@ export function markdownText(text: string): string {
     .replaceAll('<', '&lt;');
 }
 
+function openArticle({ title, facts, paragraphs, sections, other }: Article): string {
+  const bullets = (lines: string[]) => lines.map((line) => `- ${line}\n`).join('');
+  const factTexts = [...facts, ...other].map(
+    ({ label, value }) => `**${markdownText(label)}**: ${markdownText(value)}`,
+  );
+  const lines = (text: string) => text.split('\n').filter((line) => line.trim() !== '');
+  const parts = [
+    ...paragraphs.map(({ label, text }) => ({
+      label,
+      text: lines(text)
+        .map((line) => `${markdownText(line)}\n`)
+        .join('\n'),
+    })),
+    ...sections.map(({ label, lines }) => ({ label, text: bullets(lines.map(markdownText)) })),
+  ];
+  const texts = parts.map(({ label, text }) => (label === '' ? text : `## ${markdownText(label)}\n\n${text}`));
+  return [`# ${markdownText(title)}\n`, bullets(factTexts), ...texts, ''].join('\n');
+}
+
 /** A table of GitHub-flavoured Markdown. */
 export const markdown = {
   name: 'markdown',
   mediaType: 'text/markdown; charset=utf-8',
   isText: true,
   rowFormat: markdownFormat,
+  document: { open: openArticle, close: (remarks) => remarks.map((line) => `\n${line}\n`).join('') },
 } as const satisfies Format;

@@ -53,6 +53,10 @@ export function cellReader(columns: string[]): CellReader {
     : (document, column) => document[column];
 }
 
+/** A value as text: empty for null, JSON for a list or an object. */
+export const plainCell = (value: Json | undefined): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+
 /** The record with these columns only, in their order; null for a missing field. */
 export function pickColumns(document: Document, columns: string[]): Document {
   const read = cellReader(columns);

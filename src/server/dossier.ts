@@ -15,12 +15,6 @@ import { capitalise, items, section } from './pages/parts.ts';
 /** Subject of a dossier: a record with a page, or a text with ballots. */
 export type DossierSubject = { page: 'politician' | 'party' | 'text'; key: string };
 
-const style = `body { font: 1rem/1.5 system-ui, sans-serif; max-width: 50rem; margin: 0 auto; padding: 1rem; color: #1a1a1a; background: #fff }
-table { border-collapse: collapse; width: 100% }
-th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #ccc }
-.number { text-align: right } .meta { color: #4d4d4d; font-size: .9rem } svg { max-width: 100%; height: auto }
-@media print { body { max-width: none; padding: 0 } a { color: inherit } li, tr { break-inside: avoid } }`;
-
 /** Returns an HTML file about a person, party or text: its page, the kinds without records, and the citation. */
 export function dossierHtml(
   mirror: Mirror,
@@ -45,7 +39,7 @@ ${body}
 ${page === 'party' ? partyRecordSections(fileContext, key) : null}
 ${page === 'text' ? null : missingKindsSection(context, mirror, { kind: page, key })}
 <p class="meta">${attributionText}</p>`;
-  const { text } = standaloneDocument({ language, title, style, body: bodyHtml });
+  const { text } = standaloneDocument({ language, title, body: bodyHtml });
   // Removes links within a server and lines of them, which lead nowhere in a file; opens details, for printing.
   return text
     .replace(/<p[^>]*>(?:\s*<a [^>]*?href="\/[^"]*"[^>]*>[^<]*<\/a>)+\s*<\/p>/g, '')

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { shares } from '../drawing/shares.ts';
+import type { Article } from '../format/article.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import {
   type Ballot,
@@ -27,6 +28,7 @@ import { totalRow } from '../parliament/electorate.ts';
 import { isOneSided, supportOf, unknownPositionsNote } from '../parliament/group-position.ts';
 import { derivedOfGroup } from '../parliament/group-rows.ts';
 import { isDeletion } from '../parliament/nature.ts';
+import { type Phrase, say } from '../words/speech.ts';
 import { type DrawnGroups, gaugeLines, hemicycleLines, majorityLines } from './hemicycle-view.ts';
 import { labelOf, profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
@@ -46,17 +48,11 @@ export function ballotView(
 ): string {
   const ballot = readBallot(document);
   const style = styleOf(terminal);
-  const { title, ...view } = ballotFactsView(ballot, terminal);
+  const { title, ...view } = ballotFacts(ballot, { terminal, sources: [] });
   const head = [
     ...wrap(sanitiseLine(terminal.speech.render(ballotSentence(ballot))), terminal.columns).map(style.bold),
     ...wrap(title, terminal.columns).map((line) => style.link(line, view.url)),
-    ...(isDeletion(ballot)
-      ? wrap(terminal.speech.say`A vote for this amendment is a vote to delete the provision.`, terminal.columns)
-      : []),
-    ...[unknownPositionsNote(ballot) ?? []]
-      .flat()
-      .flatMap((each) => wrap(terminal.speech.render(each), terminal.columns)),
-    ...contradictionLines(ballot).flatMap((each) => wrap(sanitiseLine(terminal.speech.render(each)), terminal.columns)),
+    ...ballotRemarks(ballot).flatMap((each) => wrap(sanitiseLine(terminal.speech.render(each)), terminal.columns)),
   ];
   const facts = renderView(view, terminal);
   const hasVotes = ballot.votes_by_party.length > 0;
@@ -87,8 +83,21 @@ function outcomeLines(ballot: Ballot, terminal: Terminal): string[] {
   return gaugeLines(gauge, terminal);
 }
 
-function ballotFactsView({ totals: _totals, votes_by_party: _votes, ...facts }: Ballot, terminal: Terminal) {
-  const view = profileView('ballot', facts, terminal, []);
+/** That a vote for a ballot deletes something, and contradictions in its record. */
+export const ballotRemarks = (ballot: Ballot): Phrase[] => [
+  ...(isDeletion(ballot) ? [say`A vote for this amendment is a vote to delete the provision.`] : []),
+  ...[unknownPositionsNote(ballot) ?? []].flat(),
+  ...contradictionLines(ballot),
+];
+
+type BallotSources = { terminal: Terminal; sources: readonly Document[] | undefined };
+
+/** A ballot without its votes, its facts in the order of an announcement. */
+export function ballotFacts(
+  { totals: _totals, votes_by_party: _votes, ...facts }: Ballot,
+  { terminal, sources }: BallotSources,
+): Article {
+  const view = profileView('ballot', facts, terminal, sources);
   const order = ['chamber', 'scrutin_id', 'date', 'type', 'result', 'required'].map((field) =>
     labelOf(field, terminal.speech),
   );

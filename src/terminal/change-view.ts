@@ -1,3 +1,4 @@
+import type { Fact } from '../format/article.ts';
 import { changeTypeText, retractionText } from '../format/change-text.ts';
 import { compareItems, compareWords } from '../format/difference.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
@@ -10,7 +11,7 @@ import type { NameLookup } from './feed-view.ts';
 import { labelOf, localiseDay } from './profile-view.ts';
 import { terminalCell } from './table.ts';
 import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
-import { type Fact, factLines, flowParts, joinLines, joinWithDots, proseWidth, wrap, wrapAtMost } from './view.ts';
+import { factLines, flowParts, joinLines, joinWithDots, proseWidth, wrap, wrapAtMost } from './view.ts';
 
 /** Shortens unchanged text to `context` words beside a change; null if the texts cannot be compared. */
 function shortenedParts(before: string, after: string, context: number | undefined) {

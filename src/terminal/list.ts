@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts';
+import type { Article } from '../format/article.ts';
 import { type FormatName, formatByName, rowFormats } from '../format/formats.ts';
 import { type ListMeta, resolveLazy, writeJsonList } from '../format/json.ts';
 import { peek, pickColumns, type Rows, visitRows, writeRows } from '../format/rows.ts';
@@ -6,7 +7,7 @@ import { sanitiseLine, sanitiseProse } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
 import { type Attribution, attributionPhrase } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
-import { figure, instant, type Phrase, type Speech, say } from '../words/speech.ts';
+import { figure, instant, type Phrase, type ShownText, type Speech, say } from '../words/speech.ts';
 import { createTable, rowsPerBlock } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { joinLines, wrap, wrapProse } from './view.ts';
@@ -25,6 +26,9 @@ export type OutputOptions = {
   header: boolean;
   terminal: Terminal;
   quiet?: boolean | undefined;
+  /** The title of a page, and the command that answers it again. */
+  title?: () => ShownText | undefined;
+  command?: string | undefined;
 };
 
 /** The answer of a list command. */
@@ -148,24 +152,40 @@ function omittedColumnsLine(columns: string[], terminal: Terminal): string | nul
   return terminal.speech.say`hidden for lack of space: ${columns.join(', ')} (select columns with --columns NAME,…)`;
 }
 
-/** Writes rows in a row format, then the attribution: in Markdown below them, else to stderr. */
-export async function writeFormat(answer: WritableAnswer, options: OutputOptions, { stdout, stderr }: OutputSinks) {
-  const columns = options.columns ?? answer.fileColumns;
-  const rowFormat = formatByName(options.format as FormatName).rowFormat!;
+/** Writes rows in a row format, then the attribution: in a document below them, else to stderr. */
+export async function writeFormat(
+  answer: WritableAnswer,
+  options: OutputOptions,
+  { stdout, stderr }: OutputSinks,
+  article: Article | null = null,
+) {
+  const { speech } = options.terminal;
+  const { rowFormat, document } = formatByName(options.format as FormatName);
+  const isPage = document?.isPage === true;
+  const columns = options.columns ?? (isPage ? answer.columns : answer.fileColumns);
+  const head = article ?? (isPage ? listArticle(answer, options) : null);
+  if (document && head) await stdout.write(document.open(head, speech));
   // Records stay whole unless columns were chosen.
-  const format = rowFormat(columns, { isPicked: options.columns !== undefined });
+  const format = rowFormat!(columns, { isPicked: options.columns !== undefined, speech });
   const shown = await writeRows(answer.items, format, stdout, { ...options, columns });
   if (stdout.closed) return;
-  if (answer.isEmpty) stderr(answer.nothing?.() ?? say`nothing found`);
-  const { speech } = options.terminal;
-  const truncation = truncationNote(answer, shown);
-  if (options.format !== 'markdown') {
-    if (truncation) stderr(truncation);
-    fullListLines(answer, options.terminal, options).map(stderr);
-    return stderr(attributionLine(answer.attribution, speech));
-  }
-  if (truncation) await stdout.write(`\n${speech.render(truncation)}\n`);
-  await stdout.write(`\n${attributionLine(answer.attribution, speech)}\n`);
+  const nothing = answer.isEmpty ? (answer.nothing?.() ?? say`nothing found`) : null;
+  if (nothing && !isPage) stderr(nothing);
+  const notes = [isPage ? nothing : null, truncationNote(answer, shown)].filter((note) => note !== null);
+  const lines = notes.map((note) => sanitiseProse(speech.render(note)));
+  if (!document) lines.map(stderr);
+  fullListLines(answer, options.terminal, options).map(stderr);
+  const attribution = attributionLine(answer.attribution, speech);
+  return document ? stdout.write(document.close([...lines, attribution])) : stderr(attribution);
+}
+
+/** The title, command and notes of a list as a page. */
+function listArticle(answer: Answer, { title, command = '', ...options }: OutputOptions): Article {
+  const { render, word, say } = options.terminal.speech;
+  const facts = [{ label: say`command`, value: sanitiseLine(command) }];
+  const paragraphs = noteLines(answer, options).map((text) => ({ label: '', text }));
+  const text = sanitiseLine(word(render(title?.() ?? 'Hemicycle')));
+  return { title: text, url: null, facts, paragraphs, sections: [], other: [] };
 }
 
 /** Returns the attribution as one line for people. */

@@ -1,3 +1,4 @@
+import type { Fact } from '../format/article.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
 import { memberCounts, partyLinkText, roleText } from '../parliament/membership.ts';
@@ -5,7 +6,7 @@ import type { RecordContext } from '../store/records/record-context.ts';
 import type { Speech } from '../words/speech.ts';
 import { itemLine, labelOf, sortNewestFirst } from './profile-view.ts';
 import { linkAddress, styleOf, type Terminal } from './terminal.ts';
-import { type Fact, factLines, headed, proseWidth, withSlug, wrap } from './view.ts';
+import { factLines, headed, proseWidth, withSlug, wrap } from './view.ts';
 
 /** Below this width a period has its own line. */
 const narrowWidth = 60;

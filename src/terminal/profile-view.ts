@@ -1,3 +1,4 @@
+import type { Article, Fact } from '../format/article.ts';
 import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
 import { sourcesIn } from '../model/cited-work.ts';
 import { composedText } from '../model/composition.ts';
@@ -7,7 +8,7 @@ import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { memberCounts, roleText } from '../parliament/membership.ts';
 import type { Speech } from '../words/speech.ts';
 import { linkAddress, type Terminal } from './terminal.ts';
-import { type Fact, joinWithDots, type RecordView } from './view.ts';
+import { joinWithDots } from './view.ts';
 
 const longTextFields = ['bio', 'description', 'text', 'context'];
 
@@ -17,7 +18,7 @@ export function profileView(
   { sources: embeddedSources, source_ids: ids, composed, ...document }: Document,
   terminal: Terminal,
   sources: readonly Document[] = sourcesIn({ sources: embeddedSources ?? [], source_ids: ids ?? [] }, () => undefined),
-): RecordView {
+): Article {
   const { speech } = terminal;
   const kind = kindOf(kindName);
   const title = titleOf(kind, document);
@@ -131,7 +132,7 @@ export function sortNewestFirst<Item extends Json>(items: readonly Item[]): Item
   return [...items].sort((a, b) => (startOf(a) < startOf(b) ? 1 : startOf(a) > startOf(b) ? -1 : 0));
 }
 
-function sectionsOf(kind: Kind, statedFields: [string, Json][], speech: Speech): RecordView['sections'] {
+function sectionsOf(kind: Kind, statedFields: [string, Json][], speech: Speech): Article['sections'] {
   const values = new Map(statedFields);
   return [...new Set([...kind.sets, ...values.keys()])].flatMap((field) => {
     const value = values.get(field);

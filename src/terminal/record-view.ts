@@ -1,5 +1,6 @@
+import type { Article } from '../format/article.ts';
+import { formatByName } from '../format/formats.ts';
 import { jsonRecord, type Origin } from '../format/json.ts';
-import { markdownText } from '../format/markdown.ts';
 import { pickColumns } from '../format/rows.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
@@ -7,11 +8,12 @@ import type { Attribution } from '../model/attribution.ts';
 import { readBallot } from '../model/ballot.ts';
 import { ballotSentence } from '../model/ballot-sentence.ts';
 import type { Document } from '../model/document.ts';
-import type { KindName } from '../model/kinds.ts';
+import { titleOf } from '../model/facets.ts';
+import { type KindName, kindOf } from '../model/kinds.ts';
 import { groupRowColumns, groupRows } from '../parliament/group-rows.ts';
 import type { RecordContext } from '../store/records/record-context.ts';
-import { type Speech, say } from '../words/speech.ts';
-import { type BallotContext, ballotView } from './ballot-view.ts';
+import { say } from '../words/speech.ts';
+import { type BallotContext, ballotFacts, ballotRemarks, ballotView } from './ballot-view.ts';
 import {
   attributionLine,
   hasNotesBelow,
@@ -23,13 +25,15 @@ import {
 import { profilePage } from './profile-page.ts';
 import { profileView, sourceLine } from './profile-view.ts';
 import { renderTable } from './table.ts';
-import { styleOf } from './terminal.ts';
-import { headed, joinLines, type RecordView, renderView, wrap, wrapProse } from './view.ts';
+import { styleOf, type Terminal } from './terminal.ts';
+import { headed, joinLines, renderView, wrap, wrapProse } from './view.ts';
 
 /** The answer of a record command. */
 export type RecordAnswer = {
   item: Document;
   kind: KindName;
+  /** The title of a page, if the item has none. */
+  title?: string | undefined;
   origin: Origin;
   attribution: Attribution;
   sources?: readonly Document[] | undefined;
@@ -41,7 +45,7 @@ export type RecordAnswer = {
 /** Writes one record in the requested format. */
 export async function writeRecord(record: RecordAnswer, options: OutputOptions, sinks: OutputSinks) {
   const { stdout } = sinks;
-  const { item, ballot, origin, attribution } = record;
+  const { item, kind, ballot, origin, attribution } = record;
   const { format, terminal } = options;
   const groupColumns = ballot ? groupRowColumns : [];
   const knownColumns = [...new Set([...Object.keys(item), ...groupColumns])];
@@ -59,60 +63,36 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
     const lines = remarks.flatMap((line) => wrapProse(line, terminal));
     return stdout.write(`\n${joinLines(lines.map(dim))}`);
   }
-  if (format === 'markdown' && record.kind !== 'ballot' && options.columns === undefined)
-    return stdout.write(
-      `${articleOf(profileView(record.kind, item, { ...terminal, isTTY: false }, record.sources))}${attributionLine(attribution, terminal.speech)}\n`,
-    );
-  const { rows, columns, heading } = tableOf(record, options, knownColumns);
+  const { document } = formatByName(format);
+  const article = document && options.columns === undefined ? articleOf(record, terminal) : null;
+  if (document && article && !ballot) {
+    const foot = document.close([attributionLine(attribution, terminal.speech)]);
+    return stdout.write(`${document.open(article, terminal.speech).trimEnd()}\n${foot}`);
+  }
+  // A ballot has a row per group; below its facts, a document names the groups alone.
+  const rows = ballot && format !== 'ndjson' ? groupRows(item) : [item];
+  const columns = rows[0] === item ? knownColumns : article ? columnsOfDocument : groupRowColumns;
   const nothing = () => say`the votes of groups are not published`;
-  await stdout.write(heading);
+  const title = record.title ?? titleOf(kindOf(kind), item);
   const table = { ...record, items: rows, columns, fileColumns: columns, isEmpty: rows.length === 0, nothing };
-  await writeFormat({ ...table, total: null, nextCursor: null }, options, sinks);
+  await writeFormat({ ...table, total: null, nextCursor: null }, { ...options, title: () => title }, sinks, article);
 }
 
-/** A ballot has a row per group; Markdown puts its facts in a heading. */
-function tableOf({ item, ballot }: RecordAnswer, { columns, format, terminal }: OutputOptions, knownColumns: string[]) {
-  if (!ballot || format === 'ndjson') return { rows: [item], columns: knownColumns, heading: '' };
-  const isArticle = format === 'markdown' && columns === undefined;
-  return {
-    rows: groupRows(item),
-    columns: isArticle ? articleColumns : groupRowColumns,
-    heading: isArticle ? ballotHeading(item, terminal.speech) : '',
-  };
+/** The record for a document, whose days stay as the source writes them; a ballot begins with its sentence. */
+function articleOf({ kind, item, title, ballot, sources }: RecordAnswer, { ...terminal }: Terminal): Article {
+  terminal.isTTY = false;
+  if (!ballot) {
+    const article = profileView(kind, item, terminal, sources);
+    return title === undefined ? article : { ...article, title: sanitiseLine(title) };
+  }
+  const facts = readBallot(item);
+  const texts = [ballotSentence(facts), ...ballotRemarks(facts)];
+  const paragraphs = texts.map((text) => ({ label: '', text: sanitiseLine(terminal.speech.render(text)) }));
+  const article = ballotFacts(facts, { terminal, sources });
+  return { ...article, paragraphs: [...paragraphs, ...article.paragraphs] };
 }
 
-function articleOf({ title, facts, paragraphs, sections, other }: RecordView): string {
-  const bullets = (lines: string[]) => lines.map((line) => `- ${line}\n`).join('');
-  const factTexts = [...facts, ...other].map(
-    ({ label, value }) => `**${markdownText(label)}**: ${markdownText(value)}`,
-  );
-  const parts = [
-    ...paragraphs.map(({ label, text }) => [
-      label,
-      text
-        .split('\n')
-        .filter((line) => line.trim() !== '')
-        .map((line) => `${markdownText(line)}\n`)
-        .join('\n'),
-    ]),
-    ...sections.map(({ label, lines }) => [label, bullets(lines.map(markdownText))]),
-  ];
-  const sectionTexts = parts.map(([label, text]) => `## ${markdownText(label!)}\n\n${text}`);
-  return [`# ${markdownText(title)}\n`, bullets(factTexts), ...sectionTexts, ''].join('\n');
-}
-
-const articleColumns = groupRowColumns.slice(groupRowColumns.indexOf('party_name'));
-
-function ballotHeading(item: Document, speech: Speech): string {
-  const ballot = readBallot(item);
-  const facts = [ballot.date, `${ballot.chamber} ${ballot.scrutin_id}`, ballot.result];
-  const lines = [
-    `## ${ballot.title ?? ballot.scrutin_id}`,
-    facts.filter((fact) => fact !== null).join(' · '),
-    speech.render(ballotSentence(ballot)),
-  ];
-  return lines.map((line) => `${markdownText(sanitiseLine(line))}\n\n`).join('');
-}
+const columnsOfDocument = groupRowColumns.slice(groupRowColumns.indexOf('party_name'));
 
 /** Chosen columns make a one-row table: a page would present the other fields as not stated. */
 function renderRecordPage(

@@ -1,3 +1,4 @@
+import type { Article, Fact } from '../format/article.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Style, styleOf, type Terminal } from './terminal.ts';
 import { cutToWidth, displayWidth, packed, padded } from './width.ts';
@@ -88,18 +89,6 @@ export function flowParts(
   return lines;
 }
 
-/** A record prepared for display; all texts are sanitised. */
-export type RecordView = {
-  title: string;
-  url: string | null;
-  facts: Fact[];
-  paragraphs: { label: string; text: string }[];
-  sections: { label: string; lines: string[] }[];
-  other: Fact[];
-};
-
-export type Fact = { label: string; value: string };
-
 const maxSectionLines = 10;
 
 /** Returns the line width of prose with a margin: at most 100 columns, to stay readable. */
@@ -107,7 +96,7 @@ export const proseWidth = ({ columns }: Terminal, margin = 0): number => Math.ma
 
 /** Renders a view: wrapped, cut and styled for a terminal; whole and plain for a pipe. */
 export function renderView(
-  { title: heading = '', url, ...view }: Omit<RecordView, 'title'> & { title?: string },
+  { title: heading = '', url, ...view }: Omit<Article, 'title'> & { title?: string },
   terminal: Terminal,
 ): string {
   const style = styleOf(terminal);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import { outputFormats } from '../../src/terminal/list.ts';
 import { createDemoMirror, demoMirrorForEach } from '../helpers/demo-mirror.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { startFakeService } from '../helpers/fake-service.ts';
@@ -121,7 +122,7 @@ describe('the program at its edges', () => {
       `${JSON.stringify({ id: 'x', title: hostile, text: hostile, date: '2030-01-01', politician: hostile })}\n`,
     );
     expect((await run('import', folder)).exit).to.equal(0);
-    for (const format of ['table', 'json', 'ndjson', 'csv', 'tsv', 'markdown']) {
+    for (const format of outputFormats) {
       const { stdout } = await runAtTerminal(['feed', '--limit', '1', '--format', format, '--no-color'], {
         env: demo.env,
       });

@@ -32,6 +32,7 @@ export default class Cite extends ReadingCommand {
     const options = this.outputOptions(flags);
     if (proseFormats.includes(options.format)) return this.sinks().stdout.write(citation);
     const outputItem = { kind, key: values.key, style, citation: citation.trimEnd() };
-    await writeRecord({ ...result, item: outputItem, ballot: undefined }, options, this.sinks());
+    const { title } = work;
+    await writeRecord({ ...result, title, item: outputItem, ballot: undefined }, options, this.sinks());
   }
 }

@@ -1,0 +1,74 @@
+import { webAddress } from '../model/attribution.ts';
+import type { Json } from '../model/document.ts';
+import { type Speech, speechOf } from '../words/speech.ts';
+import type { Article, Fact } from './article.ts';
+import type { Format } from './format.ts';
+import { type Content, documentEnd, documentHead, html } from './html.ts';
+import { cellReader, plainCell, type RowFormat } from './rows.ts';
+import { sanitise } from './sanitise.ts';
+
+/** A text whose web addresses are links. */
+export function linkedText(text: string): Content {
+  // The odd parts are addresses, without the punctuation that ends a sentence.
+  const parts = webAddress(text) === null ? text.split(/(https?:\/\/[^\s<>"]*[^\s<>"),.;:!?])/) : ['', text, ''];
+  return parts.map((part, at) => {
+    const address = at % 2 === 1 ? webAddress(part) : null;
+    return address === null ? part : html`<a href="${address}">${part}</a>`;
+  });
+}
+
+const paragraphs = (texts: readonly string[]): Content =>
+  texts.filter((text) => text.trim() !== '').map((text) => html`<p>${linkedText(text)}</p>\n`);
+
+function openPage({ title, url, facts, other, sections, ...article }: Article, { language }: Speech): string {
+  const factRow = ({ label, value }: Fact) => html`<dt>${label}</dt><dd>${linkedText(value)}</dd>\n`;
+  const heading = (label: string) => label !== '' && html`<h2>${label}</h2>\n`;
+  return html`${documentHead({ language, title })}<main>
+<h1 id="title">${url === null ? title : html`<a href="${url}">${title}</a>`}</h1>
+<dl>
+${[...facts, ...other].map(factRow)}</dl>
+${article.paragraphs.map(({ label, text }) => [heading(label), paragraphs(text.split('\n'))])}${sections.map(
+  ({ label, lines }) => html`${heading(label)}<ul>
+${lines.map((line) => html`<li>${linkedText(line)}</li>\n`)}</ul>
+`,
+)}`.text;
+}
+
+/** Rows of an HTML table that a keyboard can scroll; the first column is the heading of its row. */
+function htmlFormat(columns: string[], { speech = speechOf('en') }: { speech?: Speech | undefined }): RowFormat {
+  const readCell = cellReader(columns);
+  const cell = (value: Json | undefined, at: number) => {
+    if (typeof value === 'number')
+      return html`<td class="number">${Number.isInteger(value) ? value : speech.number(value, 3)}</td>`;
+    const text =
+      Array.isArray(value) && value.every((each) => typeof each !== 'object') ? value.join(', ') : plainCell(value);
+    return at === 0 && text !== ''
+      ? html`<th scope="row">${linkedText(text)}</th>`
+      : html`<td>${linkedText(text)}</td>`;
+  };
+  return {
+    mark: '<div role="region" aria-labelledby="title" tabindex="0"><table>\n',
+    head: (names) =>
+      html`<thead><tr>${names.map((name) => html`<th scope="col">${speech.field(name)}</th>`)}</tr></thead>\n`.text,
+    row: (document) => html`<tr>${columns.map((column, at) => cell(readCell(document, column), at))}</tr>\n`.text,
+    tail: () => '</table></div>\n',
+    escapeControls: sanitise,
+  };
+}
+
+/** A page in HTML that needs neither style nor script. */
+export const htmlPage = {
+  name: 'html',
+  mediaType: 'text/html; charset=utf-8',
+  isText: true,
+  rowFormat: htmlFormat,
+  document: {
+    isPage: true,
+    open: openPage,
+    close: (remarks) =>
+      html`<footer>
+${paragraphs(remarks)}</footer>
+</main>
+${documentEnd}`.text,
+  },
+} as const satisfies Format;

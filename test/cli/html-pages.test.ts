@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { readManifest } from '../../src/cli/manifest.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { tagsOf, textOfHtml } from '../helpers/html-tags.ts';
+import { runProgram } from '../helpers/program.ts';
+
+/** What a person types after the name of a command that needs words. */
+const words: Record<string, string[]> = {
+  ask: ['amendments-by-group'],
+  check: ['pommes'],
+  cite: ['AN:VAL1V4'],
+  compare: ['ADR', 'PDV'],
+  history: ['party', 'parti-du-verger'],
+  open: ['src-an-scrutins'],
+  records: ['party'],
+  search: ['retraites'],
+  show: ['politician', 'oceane-bruyevre'],
+  sql: ['SELECT slug, name FROM parties'],
+  text: ['retraites'],
+  vote: ['VAL1V4'],
+};
+
+describe('every command that reads', () => {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  before(async () => {
+    demo = await createDemoMirror();
+  });
+  after(() => demo.remove());
+  const run = (argv: string[]) => runProgram(argv, { env: { HEMICYCLE_DB: demo.db, HOME: demo.folder } });
+  const { commands } = readManifest(process.cwd());
+  const reading = Object.keys(commands).filter((id) => commands[id]!.flags.format?.options?.includes('markdown'));
+
+  it('offers HTML wherever it offers Markdown', () => {
+    expect(reading).to.include.members(['politicians', 'vote', 'status', 'sql', 'ask', 'show', ...Object.keys(words)]);
+    for (const id of reading) expect(commands[id]!.flags.format!.options, id).to.include('html');
+  });
+
+  for (const id of reading)
+    it(`writes ${id} as a whole document with its source, in the language asked for`, async () => {
+      const argv = [...id.split(':'), ...(words[id] ?? []), '--format', 'html', '--lang', 'fr'];
+      const { stdout, exit } = await run(argv);
+      expect(exit).to.equal(0);
+      expect(stdout).to.match(/^<!doctype html>\n<html lang="fr">[\s\S]*<\/html>\n$/);
+      const tags = tagsOf(stdout);
+      expect(tags.filter((tag) => tag.startsWith('h1'))).to.have.length(1);
+      expect(tags.filter((tag) => tag === 'main')).to.have.length(1);
+      expect(tags.filter((tag) => /^th(?!ead| scope="(col|row)")/.test(tag))).to.deep.equal([]);
+      expect(tags.filter((tag) => tag.startsWith('script'))).to.deep.equal([]);
+      expect(/<title>([^<]+)<\/title>/.exec(stdout)?.[1]).not.to.equal('Hemicycle');
+      expect(textOfHtml(stdout)).to.match(/Source\s: /);
+    });
+
+  it('states in the page of a list what was cut, what it covers, and the command', async () => {
+    const page = async (...argv: string[]) => textOfHtml((await run([...argv, '--format', 'html'])).stdout);
+    expect(await page('politicians', '--limit', '2')).to.match(/shown 2 of \d+/);
+    expect(await page('compare', 'ADR', 'PDV'))
+      .to.include('in this mirror ballots of the')
+      .and.include('agreement = same / n');
+    expect(await page('ballots', '-q', 'zzzz'))
+      .to.include('nothing found; in this mirror')
+      .and.include('hemicycle ballots -q zzzz');
+  });
+});
