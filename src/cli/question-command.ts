@@ -3,6 +3,7 @@ import { history } from '../questions/history.ts';
 import type { Parameter, Parameters } from '../questions/parameter.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../questions/question.ts';
 import { say } from '../words/speech.ts';
+import { cardFlag } from './card-file.ts';
 import { optionalArgument } from './oclif.ts';
 import { argsOf, examplesOf, flagsOf } from './question-flags.ts';
 import { type ListView, ReadingCommand } from './reading-command.ts';
@@ -44,13 +45,13 @@ export function questionCommand(
   };
 }
 
-/** Creates the command of a question about groups, typed without a flag: `compare ADR PDV`. */
-export function groupsCommand(question: ListQuestion): typeof ReadingCommand {
+/** Creates the command of a question about groups, typed without a flag: `compare ADR PDV`; `cardOf` draws its card. */
+export function groupsCommand(question: ListQuestion, cardOf?: ListView['cardOf']): typeof ReadingCommand {
   const { group: groupParameter } = question.parameters;
   const { group: _group, ...flags } = flagsOf(question);
   return class extends commandAbout(question) {
     static override args = { groups: optionalArgument(groupParameter!.description) };
-    static override flags = flags;
+    static override flags = cardOf ? { ...flags, card: cardFlag } : flags;
 
     async run(): Promise<void> {
       const { argv: words, flags } = await this.parse(this.constructor as typeof ReadingCommand);
@@ -66,7 +67,7 @@ export function groupsCommand(question: ListQuestion): typeof ReadingCommand {
           say`\`hemicycle parties\` lists them`,
         ).propose(argv.length > 0 ? [[this.id!, ...this.argv, 'majority']] : []);
       const group = argv.length > 0 ? argv : undefined;
-      await this.answer(question, await this.readTypedValues(question, { ...flags, group }), flags);
+      await this.answer(question, await this.readTypedValues(question, { ...flags, group }), flags, { cardOf });
     }
   };
 }

@@ -1,13 +1,15 @@
 import { NotFoundError, UsageError } from '../errors.ts';
 import { formats } from '../format/formats.ts';
+import type { pairCard } from '../format/pair-card.ts';
 import { sanitiseLine, shellLine } from '../format/sanitise.ts';
 import { readBallot } from '../model/ballot.ts';
-import type { Document } from '../model/document.ts';
+import { type Document, isDocument } from '../model/document.ts';
 import { findKind, type KindName, kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
 import { type Coverage, coveragePhrase } from '../parliament/coverage.ts';
 import { derivedOfRecord } from '../parliament/group-rows.ts';
 import { readWholeList, withheldNote } from '../questions/answering.ts';
+import { selectionPhrase } from '../questions/ballot-selection.ts';
 import { flagName, type Parameters, parseTyped, type Values } from '../questions/parameter.ts';
 import type { Listing, ListQuestion, RecordQuestion } from '../questions/question.ts';
 import { record } from '../questions/record.ts';
@@ -21,14 +23,15 @@ import { sourcesOf } from '../store/records/profile.ts';
 import { createNameLookup, recordContext } from '../store/records/record-context.ts';
 import { countWithheldInResult } from '../store/tombstones.ts';
 import type { NameLookup, SourcesOf } from '../terminal/feed-view.ts';
-import { type OutputFormat, type OutputOptions, outputFormats, writeAnswer } from '../terminal/list.ts';
+import { attributionLine, type OutputOptions, outputFormats, writeAnswer } from '../terminal/list.ts';
 import { writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { type ShownText, say, saying } from '../words/speech.ts';
+import { say, saying } from '../words/speech.ts';
 import { killableAnswerer, openAnswerer, type SourceFlags, showsRemarks } from './answerer.ts';
 import { readBallotList } from './ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
+import { cardFileOf, writeCard } from './card-file.ts';
 import { asOfFlag, headerFlag, maxAgeFlag } from './flag-values.ts';
 import { readManifest } from './manifest.ts';
 import { choiceFlag, groupFlags, type Interfaces, valueFlag } from './oclif.ts';
@@ -41,6 +44,7 @@ type ReadingFlags = SourceFlags & {
   header?: boolean;
   /** Groups of a ballot from left to right. */
   order?: string | undefined;
+  card?: string;
   /** Time after which a statement of the user is stopped. */
   timeout?: string;
 };
@@ -67,21 +71,25 @@ export abstract class ReadingCommand extends HemicycleCommand {
     }),
   };
 
-  /** The title of a page; null for the summary of the command. */
-  protected title: ShownText | null = null;
+  /** The command line without the flags that say where an answer comes from or goes. */
+  private get typedQuestion(): string {
+    const isValue = (at: number) => /^--(card|db|format|lang)$/.test(this.argv[at - 1] ?? '');
+    const words = this.argv.filter((word, at) => !isValue(at) && !/^--(card|db|format|lang)(=|$)/.test(word));
+    return sanitiseLine(shellLine(['hemicycle', this.id!, ...words]));
+  }
 
   protected outputOptions(flags: ReadingFlags): OutputOptions {
     const columns = flags.columns?.split(',').map((column) => column.trim());
     if (columns?.every((column) => column === ''))
       throw new UsageError(say`--columns names no column`, say`remove it for the default columns`);
     return {
-      format: (flags.json ? 'json' : flags.format) as OutputFormat,
+      format: (flags.json ? 'json' : flags.format) as OutputOptions['format'],
       columns: columns?.filter((column) => column !== ''),
       header: flags.header ?? true,
       terminal: this.terminal(),
       quiet: flags.quiet,
-      title: () => this.title ?? readManifest(this.config.root).commands[this.id!]?.summary,
-      command: this.typed,
+      title: () => readManifest(this.config.root).commands[this.id!]?.summary,
+      command: this.typedQuestion,
     };
   }
 
@@ -90,7 +98,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     question: ListQuestion<Ps>,
     values: Values<Ps>,
     flags: ReadingFlags,
-    { blocks, lead, isWhole = false }: ListView = {},
+    { blocks, lead, cardOf, isWhole = false }: ListView = {},
   ): Promise<{ shown: number }> {
     const opened = await openAnswerer({ command: this, question, values, flags });
     const { mirror, attribution } = opened;
@@ -100,12 +108,22 @@ export abstract class ReadingCommand extends HemicycleCommand {
       isWhole || flags.all
         ? await readWholeList(answerer, question, isWhole ? values : { ...values, limit: maxLimit })
         : await answerer.list(question, values);
+    const output = this.outputOptions(flags);
+    const file = cardOf ? cardFileOf(flags.card, this.argv) : null;
+    if (cardOf && file) {
+      const items = await Array.fromAsync(listing.items);
+      const card = cardOf(items, this.speech, values);
+      const source = attribution(listing.origin);
+      const sourceTexts = { kicker: source.name, attribution: attributionLine(source, this.speech) };
+      await writeCard(this, file, { ...card, ...sourceTexts, notes: [...card.notes, ...this.scopeOf(listing)] });
+      if (output.format === 'table') return { shown: items.length };
+      listing.items = items;
+    }
     const count = { shown: 0 };
     const isContinued = 'cursor' in values && values.cursor !== undefined;
     const countAll = () => (isWhole ? count.shown : isContinued ? null : (listing.countAll?.()?.total ?? null));
     const renderBlock = blocks?.(createNameLookup(mirror), (document) => sourcesOf(mirror, document));
     const { flat, columns, allColumns, leftOutFirst } = question;
-    const output = this.outputOptions(flags);
     const rendersBlocks = renderBlock !== undefined && flags.columns === undefined;
     const questionColumns = listing.columns ?? question.columnsFor?.(values) ?? columns;
     const isTable = output.format === 'table';
@@ -140,6 +158,13 @@ export abstract class ReadingCommand extends HemicycleCommand {
       this.sinks(),
     );
     return count;
+  }
+
+  /** The ballots of a figure: the list of the user, what the mirror holds, and the command that chose them. */
+  private scopeOf({ extra: { selection: list } = {}, coverage = [] }: Listing): string[] {
+    const selection = isDocument(list) ? selectionPhrase(list) : null;
+    const texts = [selection, coveragePhrase(coverage)].filter((text) => text !== null);
+    return [...texts.map(this.speech.render), this.typedQuestion];
   }
 
   /** The column in the reader's language if there is one, as `title_fr` for `title`. */
@@ -246,6 +271,8 @@ export type ListView = {
   blocks?: ((nameOf: NameLookup, sources: SourcesOf) => (item: Document, terminal: Terminal) => string) | undefined;
   lead?: ((listing: { mirror: Mirror; extra: Document } & Pick<Listing, 'countAll'>) => string[]) | undefined;
   isWhole?: boolean;
+  /** The card of the items, if a file for one is given. */
+  cardOf?: typeof pairCard | undefined;
 };
 
 /** Yields the items, flattened by `flatten` if given, and counts them in `count.shown`. */

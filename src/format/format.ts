@@ -2,7 +2,7 @@ import { orNull } from '../errors.ts';
 import type { Document } from '../model/document.ts';
 import type { Column, Kind } from '../model/kinds.ts';
 import { type Speech, say } from '../words/speech.ts';
-import type { DocumentFormat } from './article.ts';
+import type { Article } from './article.ts';
 import type { RowFormat } from './rows.ts';
 import type { Sink } from './sink.ts';
 import type { ColumnFacts } from './tally.ts';
@@ -68,7 +68,13 @@ export type Format = {
   /** True for a format that the API's dataset export offers. */
   isOfInterface?: true;
   rowFormat?: (columns: string[], options: { isPicked: boolean; style?: TextStyle; speech?: Speech }) => RowFormat;
-  document?: DocumentFormat;
+  /** The text around the rows, of a format that people read. */
+  document?: {
+    /** True for a page: it needs a title, has notes, and lists have the columns of the table, labelled for readers. */
+    isPage?: true;
+    open(article: Article, speech: Speech): string;
+    close(remarks: readonly string[]): string;
+  };
   writeTable?: (source: RowSource, options: TableOptions, sink: Sink) => Promise<number>;
   reading?: {
     /** File extensions of supported whole-file compressions. */

@@ -7,21 +7,26 @@ import type { PictureContext } from './ballot-svg.ts';
 import { barHeight, groupBar } from './seats-svg.ts';
 import { breakLines, colourOf, ink, type Line, paper, soft, svgText } from './svg.ts';
 
-/** The content of a link preview: its kind, title, lines below, and the groups of a ballot as bars. */
+/** The content of a link preview: its kind, title, lines below, chart from `top` to `bottom`, notes and source. */
 export type ShareCard = {
   kicker: string;
   title: string;
   lines: readonly string[];
-  ballot?: Ballot | undefined;
-  context: PictureContext;
+  chart?: (top: number, bottom: number) => string[];
+  /** Texts that the chart contains. */
+  details?: readonly string[];
+  notes?: readonly string[];
+  attribution: string;
 };
 
 /** The card of a ballot: its title, its day, and a sentence with the source's values. */
-export function ballotCard(ballot: Ballot, { context, kicker }: Pick<ShareCard, 'context' | 'kicker'>) {
+export function ballotCard(ballot: Ballot, { context, kicker }: { context: PictureContext; kicker: string }) {
   const speech = context.speech ?? speechOf('en');
   const day = ballot.date === null ? [] : [speech.day(ballot.date)];
   const resultLine = [...day, speech.render(ballotSentence(ballot))].join(' · ');
-  return { kicker, title: ballot.title ?? ballotKey(ballot), lines: [resultLine], ballot, context };
+  const chart = (top: number, bottom: number) => ballotBars(ballot, context, { top, bottom });
+  const { attribution } = context;
+  return { kicker, title: ballot.title ?? ballotKey(ballot), lines: [resultLine], chart, attribution };
 }
 
 /** Size in pixels of link previews (https://ogp.me/#structured). */
@@ -30,15 +35,19 @@ const height = 630;
 
 const side = 60;
 const contentWidth = width - 2 * side;
+/** Letters of the bundled font are narrower than `breakLines` assumes. */
+const lineWidth = contentWidth * 1.12;
 const footTop = 572;
 const maxBars = 12;
 
 /** The link preview as SVG. */
-export function shareSvg({ kicker, title, lines, ballot, context }: ShareCard): string {
+export function shareSvg({ kicker, title, lines, chart, details = [], notes = [], attribution }: ShareCard): string {
+  const isLong = breakLines({ text: title, size: 46 }, lineWidth).length > 2;
+  const titleSize = chart ? (isLong ? 36 : 46) : 64;
   let y = 44;
   const addLines = ({ gap = 0, ...line }: Line & { gap?: number }, maxLines: number) => {
     y += gap;
-    const parts = breakLines(line, contentWidth * 1.12);
+    const parts = breakLines(line, lineWidth);
     const shownLines = parts.slice(0, maxLines);
     if (parts.length > maxLines) shownLines[maxLines - 1] = `${shownLines[maxLines - 1]}…`;
     return shownLines.map((text) => {
@@ -48,13 +57,15 @@ export function shareSvg({ kicker, title, lines, ballot, context }: ShareCard): 
   };
   const head = [
     addLines({ text: kicker, size: 26, fill: soft }, 1),
-    addLines({ text: title, size: ballot ? 46 : 64 }, ballot ? 2 : 4),
-    lines.map((text) => addLines({ text, size: ballot ? 29 : 36, fill: soft, gap: 8 }, 2)),
+    addLines({ text: title, size: titleSize }, chart ? 3 : 4),
+    lines.map((text) => addLines({ text, size: chart ? 29 : 36, fill: soft, gap: 8 }, 2)),
   ].flat(2);
-  const bars = ballot ? ballotBars(ballot, context, y + 26) : [];
-  y = footTop;
-  const foot = addLines({ text: context.attribution, size: 19, fill: soft }, 2);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="${paper}"/><rect width="${width}" height="14" fill="${ink}"/>${[...head, ...bars, ...foot].join('\n')}</svg>`;
+  const noteLines = notes.flatMap((text) => breakLines({ text, size: 19 }, lineWidth));
+  const bottom = footTop - 24 * noteLines.length;
+  const bars = chart?.(y + 26, bottom - 8) ?? [];
+  y = bottom;
+  const foot = [...noteLines, attribution].flatMap((text) => addLines({ text, size: 19, fill: soft }, 2));
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="'Source Sans 3', system-ui, sans-serif"><title>${svgText(title)}</title><desc>${svgText([...lines, ...details, ...notes].join('. '))}</desc><rect width="${width}" height="${height}" fill="${paper}"/><rect width="${width}" height="14" fill="${ink}"/>${[...head, ...bars, ...foot].join('\n')}</svg>`;
 }
 
 const labelWidth = 190;
@@ -62,14 +73,18 @@ const figureWidth = 78;
 const legendHeight = 26;
 
 /** The legend, and a row for each group: its name, its votes as a bar, and its count in each state. */
-function ballotBars(ballot: Ballot, { facts, order, speech = speechOf('en') }: PictureContext, top: number): string[] {
+function ballotBars(
+  ballot: Ballot,
+  { facts, order, speech = speechOf('en') }: PictureContext,
+  { top, bottom }: { top: number; bottom: number },
+): string[] {
   const groups = groupSeats(ballot, order).filter(({ size }) => size > 0);
   // Of a motion of censure, votes for alone would look like all members.
   if (isMotionOfCensure(ballot) && membersOfAll(ballot) === null) return [];
   if (groups.length === 0 || groups.length > maxBars) return [];
   const states = seatTotals(groups);
   const figuresX = side + contentWidth - figureWidth * states.length;
-  const rowHeight = Math.min(34, (footTop - 8 - top - legendHeight) / groups.length);
+  const rowHeight = Math.min(34, (bottom - top - legendHeight) / groups.length);
   const scale = (figuresX - 16 - side - labelWidth) / Math.max(...groups.map(({ size }) => size));
   const addFigure = (state: SeatState, text: string, { x, y, colour }: { x: number; y: number; colour: string }) =>
     `${groupBar({ seats: { [state]: 24 } }, { at: -1, colour, x, y, scale: 1 })}<text x="${x + 30}" y="${y + barHeight}" font-size="17" fill="${ink}">${svgText(text)}</text>`;

@@ -6,6 +6,9 @@ export type Chamber = 'AN' | 'Senat';
 
 export const chambers: readonly Chamber[] = ['AN', 'Senat'];
 
+/** The chambers as people name them. */
+export const chamberNames: Record<string, string> = { AN: 'Assemblée nationale', Senat: 'Sénat' };
+
 /** Parses a chamber in any spelling (`Sénat`, `senate`, `assemblee`, `an`); null if unknown. */
 export function chamberOf(spelling: unknown): Chamber | null {
   if (typeof spelling !== 'string') return null;

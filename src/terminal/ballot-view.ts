@@ -48,7 +48,7 @@ export function ballotView(
 ): string {
   const ballot = readBallot(document);
   const style = styleOf(terminal);
-  const { title, ...view } = ballotFacts(ballot, { terminal, sources: [] });
+  const { title, ...view } = ballotFacts(ballot, terminal);
   const head = [
     ...wrap(sanitiseLine(terminal.speech.render(ballotSentence(ballot))), terminal.columns).map(style.bold),
     ...wrap(title, terminal.columns).map((line) => style.link(line, view.url)),
@@ -83,19 +83,21 @@ function outcomeLines(ballot: Ballot, terminal: Terminal): string[] {
   return gaugeLines(gauge, terminal);
 }
 
-/** That a vote for a ballot deletes something, and contradictions in its record. */
+const censureRule = say`For a motion of censure, only votes for are counted; it needs an absolute majority of all members.`;
+
+/** That a vote for a ballot deletes something, or only votes for count, and contradictions in its record. */
 export const ballotRemarks = (ballot: Ballot): Phrase[] => [
   ...(isDeletion(ballot) ? [say`A vote for this amendment is a vote to delete the provision.`] : []),
   ...[unknownPositionsNote(ballot) ?? []].flat(),
+  ...(isMotionOfCensure(ballot) ? [censureRule] : []),
   ...contradictionLines(ballot),
 ];
-
-type BallotSources = { terminal: Terminal; sources: readonly Document[] | undefined };
 
 /** A ballot without its votes, its facts in the order of an announcement. */
 export function ballotFacts(
   { totals: _totals, votes_by_party: _votes, ...facts }: Ballot,
-  { terminal, sources }: BallotSources,
+  terminal: Terminal,
+  sources: readonly Document[] = [],
 ): Article {
   const view = profileView('ballot', facts, terminal, sources);
   const order = ['chamber', 'scrutin_id', 'date', 'type', 'result', 'required'].map((field) =>

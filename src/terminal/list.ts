@@ -7,7 +7,7 @@ import { sanitiseLine, sanitiseProse } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
 import { type Attribution, attributionPhrase } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
-import { figure, instant, type Phrase, type ShownText, type Speech, say } from '../words/speech.ts';
+import { figure, instant, type Phrase, type Speech, say } from '../words/speech.ts';
 import { createTable, rowsPerBlock } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { joinLines, wrap, wrapProse } from './view.ts';
@@ -27,7 +27,7 @@ export type OutputOptions = {
   terminal: Terminal;
   quiet?: boolean | undefined;
   /** The title of a page, and the command that answers it again. */
-  title?: () => ShownText | undefined;
+  title?: () => string | undefined;
   command?: string | undefined;
 };
 
@@ -69,8 +69,8 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
   }
 }
 
-/** An answer whose first row was read, and its columns in a file. */
-type WritableAnswer = Answer & { isEmpty: boolean; fileColumns: string[] };
+/** An answer whose first row was read, its columns in a file, and what precedes its rows in a document. */
+type WritableAnswer = Answer & { isEmpty: boolean; fileColumns: string[]; article?: Article | null };
 
 /** Throws a UsageError that lists the known columns if a chosen column is unknown. */
 export function refuseUnknownColumns(columns: string[] | undefined, knownColumns: string[]): void {
@@ -153,17 +153,12 @@ function omittedColumnsLine(columns: string[], terminal: Terminal): string | nul
 }
 
 /** Writes rows in a row format, then the attribution: in a document below them, else to stderr. */
-export async function writeFormat(
-  answer: WritableAnswer,
-  options: OutputOptions,
-  { stdout, stderr }: OutputSinks,
-  article: Article | null = null,
-) {
+export async function writeFormat(answer: WritableAnswer, options: OutputOptions, { stdout, stderr }: OutputSinks) {
   const { speech } = options.terminal;
   const { rowFormat, document } = formatByName(options.format as FormatName);
   const isPage = document?.isPage === true;
   const columns = options.columns ?? (isPage ? answer.columns : answer.fileColumns);
-  const head = article ?? (isPage ? listArticle(answer, options) : null);
+  const head = answer.article ?? (isPage ? listArticle(answer, options) : null);
   if (document && head) await stdout.write(document.open(head, speech));
   // Records stay whole unless columns were chosen.
   const format = rowFormat!(columns, { isPicked: options.columns !== undefined, speech });
@@ -181,11 +176,10 @@ export async function writeFormat(
 
 /** The title, command and notes of a list as a page. */
 function listArticle(answer: Answer, { title, command = '', ...options }: OutputOptions): Article {
-  const { render, word, say } = options.terminal.speech;
+  const { word, say } = options.terminal.speech;
   const facts = [{ label: say`command`, value: sanitiseLine(command) }];
   const paragraphs = noteLines(answer, options).map((text) => ({ label: '', text }));
-  const text = sanitiseLine(word(render(title?.() ?? 'Hemicycle')));
-  return { title: text, url: null, facts, paragraphs, sections: [], other: [] };
+  return { title: word(title?.() ?? 'Hemicycle'), url: null, facts, paragraphs, sections: [], other: [] };
 }
 
 /** Returns the attribution as one line for people. */

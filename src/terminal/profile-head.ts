@@ -1,5 +1,6 @@
 import type { Fact } from '../format/article.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
+import { chamberNames } from '../model/ballot.ts';
 import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
 import { memberCounts, partyLinkText, roleText } from '../parliament/membership.ts';
 import type { RecordContext } from '../store/records/record-context.ts';
@@ -38,8 +39,6 @@ export function nameOrSlug(kind: 'politician' | 'party', reference: Json | undef
   const slugSuffix = page.style.dim(sanitiseLine(slug));
   return name === null ? sanitiseLine(slug) : `${sanitiseLine(name)}  ${slugSuffix}`;
 }
-
-const chamberNames: Record<string, string> = { AN: 'Assemblée nationale', Senat: 'Sénat' };
 
 /** A line of a head, and the fields that it covers. */
 type HeadFact = [label: string, value: string, ...fields: string[]];

@@ -8,8 +8,7 @@ import type { Attribution } from '../model/attribution.ts';
 import { readBallot } from '../model/ballot.ts';
 import { ballotSentence } from '../model/ballot-sentence.ts';
 import type { Document } from '../model/document.ts';
-import { titleOf } from '../model/facets.ts';
-import { type KindName, kindOf } from '../model/kinds.ts';
+import type { KindName } from '../model/kinds.ts';
 import { groupRowColumns, groupRows } from '../parliament/group-rows.ts';
 import type { RecordContext } from '../store/records/record-context.ts';
 import { say } from '../words/speech.ts';
@@ -32,8 +31,6 @@ import { headed, joinLines, renderView, wrap, wrapProse } from './view.ts';
 export type RecordAnswer = {
   item: Document;
   kind: KindName;
-  /** The title of a page, if the item has none. */
-  title?: string | undefined;
   origin: Origin;
   attribution: Attribution;
   sources?: readonly Document[] | undefined;
@@ -45,7 +42,7 @@ export type RecordAnswer = {
 /** Writes one record in the requested format. */
 export async function writeRecord(record: RecordAnswer, options: OutputOptions, sinks: OutputSinks) {
   const { stdout } = sinks;
-  const { item, kind, ballot, origin, attribution } = record;
+  const { item, ballot, origin, attribution } = record;
   const { format, terminal } = options;
   const groupColumns = ballot ? groupRowColumns : [];
   const knownColumns = [...new Set([...Object.keys(item), ...groupColumns])];
@@ -73,22 +70,18 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
   const rows = ballot && format !== 'ndjson' ? groupRows(item) : [item];
   const columns = rows[0] === item ? knownColumns : article ? columnsOfDocument : groupRowColumns;
   const nothing = () => say`the votes of groups are not published`;
-  const title = record.title ?? titleOf(kindOf(kind), item);
-  const table = { ...record, items: rows, columns, fileColumns: columns, isEmpty: rows.length === 0, nothing };
-  await writeFormat({ ...table, total: null, nextCursor: null }, { ...options, title: () => title }, sinks, article);
+  const table = { ...record, article, items: rows, columns, fileColumns: columns, isEmpty: rows.length === 0, nothing };
+  await writeFormat({ ...table, total: null, nextCursor: null }, options, sinks);
 }
 
 /** The record for a document, whose days stay as the source writes them; a ballot begins with its sentence. */
-function articleOf({ kind, item, title, ballot, sources }: RecordAnswer, { ...terminal }: Terminal): Article {
+function articleOf({ kind, item, ballot, sources }: RecordAnswer, { ...terminal }: Terminal): Article {
   terminal.isTTY = false;
-  if (!ballot) {
-    const article = profileView(kind, item, terminal, sources);
-    return title === undefined ? article : { ...article, title: sanitiseLine(title) };
-  }
+  if (!ballot) return profileView(kind, item, terminal, sources);
   const facts = readBallot(item);
   const texts = [ballotSentence(facts), ...ballotRemarks(facts)];
   const paragraphs = texts.map((text) => ({ label: '', text: sanitiseLine(terminal.speech.render(text)) }));
-  const article = ballotFacts(facts, { terminal, sources });
+  const article = ballotFacts(facts, terminal, sources);
   return { ...article, paragraphs: [...paragraphs, ...article.paragraphs] };
 }
 

@@ -25,7 +25,8 @@ describe('help', () => {
   it('of a command tells its own flags, and only names those that it shares', async () => {
     const lines = await shown(['vote']);
     expect(lines.length).to.be.at.most(50);
-    expect(lines.some((line) => line.trimStart().startsWith('--svg=FILE  '))).to.equal(true);
+    expect(lines.some((line) => line.trimStart().startsWith('--card=FILE  '))).to.equal(true);
+    expect(lines.join(' '), 'former names').not.to.match(/--svg|--png/);
     expect(lines.join(' ')).to.include('--max-age=DURATION').and.not.include('refuse a mirror that is older');
   });
 

@@ -62,6 +62,6 @@ describe('the picture beside a link', () => {
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).to.deep.equal([1200, 630]);
     expect(png.length).to.be.within(5_000, 100_000);
     expect((await renderPng(svg)).equals(png)).to.equal(true);
-    expect((await renderPng(svg.replace('Adopté', 'Adopté !'))).equals(png)).to.equal(false);
+    expect((await renderPng(svg.replaceAll('Adopté', 'Adopté !'))).equals(png)).to.equal(false);
   });
 });

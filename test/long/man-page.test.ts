@@ -31,7 +31,7 @@ describe('the manual pages', () => {
   it('are shown by man, with what is to be typed as it is to be typed', () => {
     const env = { ...process.env, MANWIDTH: '100', LC_ALL: 'C.UTF-8', MANPAGER: 'cat' };
     const shown = spawnSync('man', ['-l', join(folder, 'hemicycle-vote.1')], { encoding: 'utf8', env });
-    expect(shown.stdout).to.include('hemicycle vote VAL1V4 --svg -').and.include('--max-age');
+    expect(shown.stdout).to.include('hemicycle vote VAL1V4 --card vote.png').and.include('--max-age');
     expect(shown.stderr).to.equal('');
   });
 

@@ -32,7 +32,7 @@ export default class Cite extends ReadingCommand {
     const options = this.outputOptions(flags);
     if (proseFormats.includes(options.format)) return this.sinks().stdout.write(citation);
     const outputItem = { kind, key: values.key, style, citation: citation.trimEnd() };
-    const { title } = work;
-    await writeRecord({ ...result, title, item: outputItem, ballot: undefined }, options, this.sinks());
+    const columns = options.columns ?? Object.keys(outputItem);
+    await writeRecord({ ...result, item: outputItem, ballot: undefined }, { ...options, columns }, this.sinks());
   }
 }

@@ -1,4 +1,5 @@
+import { pairCard } from '../../format/pair-card.ts';
 import { compare } from '../../questions/compare.ts';
 import { groupsCommand } from '../question-command.ts';
 
-export default groupsCommand(compare);
+export default groupsCommand(compare, pairCard);

@@ -2,8 +2,6 @@ import { spawn } from 'node:child_process';
 import { NotFoundError } from '../../errors.ts';
 import { sanitiseLine } from '../../format/sanitise.ts';
 import { webPageOf } from '../../model/cited-work.ts';
-import { titleOf } from '../../model/facets.ts';
-import { kindOf } from '../../model/kinds.ts';
 import { record } from '../../questions/record.ts';
 import { sourcesOf } from '../../store/records/profile.ts';
 import { proseFormats } from '../../terminal/list.ts';
@@ -35,8 +33,8 @@ export default class Open extends ReadingCommand {
     const options = this.outputOptions(flags);
     if (!proseFormats.includes(options.format)) {
       const outputItem = { kind: values.kind, key: values.key, url: address };
-      const title = titleOf(kindOf(values.kind), item);
-      return writeRecord({ ...result, title, item: outputItem, ballot: undefined }, options, this.sinks());
+      const columns = options.columns ?? Object.keys(outputItem);
+      return writeRecord({ ...result, item: outputItem, ballot: undefined }, { ...options, columns }, this.sinks());
     }
     await this.sinks().stdout.write(`${address}\n`);
     const opener = flags.print || !process.stdout.isTTY ? null : openerOf(process.platform, process.env);

@@ -1,18 +1,20 @@
 import { AmbiguousNameError, NotFoundError, UsageError } from '../../errors.ts';
 import { ballotSvg } from '../../format/ballot-svg.ts';
-import { renderPng } from '../../format/png.ts';
-import { sanitiseLine } from '../../format/sanitise.ts';
-import { ballotCard, shareSvg } from '../../format/share-svg.ts';
+import { ballotCard } from '../../format/share-svg.ts';
 import { attributionPhrase } from '../../model/attribution.ts';
-import { readBallot } from '../../model/ballot.ts';
+import { ballotKey, readBallot } from '../../model/ballot.ts';
+import { textOf } from '../../model/document.ts';
 import { individualVoteNotes } from '../../questions/individual-votes.ts';
 import { vote } from '../../questions/vote.ts';
 import { holds } from '../../store/record.ts';
 import { searchBallots } from '../../store/records/ballot-lookup.ts';
 import { parseReference } from '../../store/syncs/to-fetch.ts';
+import { ballotRemarks } from '../../terminal/ballot-view.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
+import { linkAddress } from '../../terminal/terminal.ts';
 import { say } from '../../words/speech.ts';
 import type { SourceFlags } from '../answerer.ts';
+import { cardFileOf, cardFlag, writeCard } from '../card-file.ts';
 import { examples, type Interfaces, optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { nothingText, ReadingCommand } from '../reading-command.ts';
@@ -27,8 +29,8 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     ...examples(
       ['By words of its title', 'vote motion de censure 2025'],
       ['The latest of several matches', 'vote motion de censure --latest'],
-      ['A picture for publication, on stdout', 'vote VAL1V4 --svg -'],
-      ['A picture for social media or an article', 'vote VAL1V4 --png vote.png'],
+      ['A picture to publish', 'vote VAL1V4 --card vote.png'],
+      ['The picture in a page, with its sentence and source', 'vote VAL1V4 --card vote.html'],
     ),
   ];
   static override strict = false;
@@ -41,10 +43,8 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
       'GROUP,…',
     ),
     latest: switchFlag('the latest matching ballot; without words, the latest of all'),
-    svg: valueFlag('write the ballot as an SVG picture; - for stdout', 'FILE'),
-    png: valueFlag('write a PNG preview of the ballot, 1200 × 630; - for stdout', 'FILE', {
-      exclusive: ['svg'],
-    }),
+    // Scripts use the former names of two kinds of card.
+    card: { ...cardFlag, aliases: ['svg', 'png'] },
   };
 
   async run(): Promise<void> {
@@ -56,33 +56,35 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
         say`\`hemicycle ballots\` lists them, \`hemicycle vote --latest\` shows the newest`,
       );
     const format = flags.json ? 'json' : flags.format;
-    const file = flags.svg ?? flags.png;
-    if (file === '-' && format !== 'table')
+    const file = cardFileOf(flags.card, this.argv);
+    if (file?.path === '-' && format !== 'table')
       throw new UsageError(
         say`stdout cannot receive both the picture and ${format}`,
-        say`give a file for the picture: ${flags.svg ? '--svg' : '--png'} FILE`,
+        say`give a file for the picture: --card FILE.${file.form}`,
       );
     if (flags.source !== 'service' && !flags.quiet)
       for (const note of individualVoteNotes(this.mirror(), `vote ${text}`)) this.note(note);
     const values = this.resolveBallot(text, flags);
-    if (file === undefined) return this.show(vote, values, flags);
+    if (file === null) return this.show(vote, values, flags);
     const result = await this.record(vote, values, flags);
     const { item, attribution, ballot } = result;
+    const { speech } = this;
+    const facts = readBallot(item);
+    const notes = ballotRemarks(facts).map(speech.render);
+    const url = linkAddress(textOf(item, 'url'));
+    const source = [ballotKey(facts), url, speech.render(attributionPhrase(attribution))];
     const context = {
       facts: ballot?.facts ?? new Map(),
       order: ballot?.order ?? [],
-      attribution: this.speech.render(attributionPhrase(attribution)),
-      speech: this.speech,
+      attribution: source.filter((part) => part !== null).join(' · '),
+      speech,
     };
-    const picture = flags.png
-      ? await renderPng(shareSvg(ballotCard(readBallot(item), { context, kicker: attribution.name })))
-      : ballotSvg(readBallot(item), context);
-    const sinks = this.sinks();
-    if (file === '-') return sinks.stdout.write(picture);
-    const { writeAtomically } = await import('../../format/atomic-file.ts');
-    await writeAtomically(file, (sink) => sink.write(picture));
-    if (!flags.quiet) sinks.stderr(say`wrote ${sanitiseLine(file)}`);
-    if (format !== 'table') await writeRecord(result, this.outputOptions(flags), sinks);
+    await writeCard(this, file, {
+      ...ballotCard(facts, { context, kicker: attribution.name }),
+      ...{ url, notes },
+      svg: () => ballotSvg(facts, { ...context, attribution: [...notes, context.attribution].join(' · ') }),
+    });
+    if (format !== 'table') await writeRecord(result, this.outputOptions(flags), this.sinks());
   }
 
   /** The ballot that the text names, or else the typed id, which the service may know. */

@@ -1,4 +1,4 @@
-import { ballotCard, shareSvg } from '../../format/share-svg.ts';
+import { shareSvg } from '../../format/share-svg.ts';
 import { addressOf } from '../../model/addresses.ts';
 import type { KindName } from '../../model/kinds.ts';
 import { readValues } from '../../questions/parameter.ts';
@@ -101,9 +101,6 @@ function openGraph(page: PageContext, { title, description }: PageContent & { ti
 }
 
 function sharePicture(page: PageContext, { title = page.title, description, share }: PageContent) {
-  const { speech, citation } = page;
-  const context = { facts: new Map(), ...share?.context, attribution: attributionOn(page), speech };
-  if (share?.ballot) return shareSvg(ballotCard(share.ballot, { context, kicker: citation.name }));
-  const lines = share?.lines ?? (description ? [description] : []);
-  return shareSvg({ kicker: citation.name, title, lines, context });
+  const lines = description ? [description] : [];
+  return shareSvg({ kicker: page.citation.name, title, lines, attribution: attributionOn(page), ...share });
 }

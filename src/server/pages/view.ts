@@ -25,8 +25,8 @@ export type PageContent = {
   rows?: number | null;
   /** True if the section `take-away` has HTML to embed. */
   isEmbeddable?: boolean;
-  /** Text of the preview image (Open Graph) below its title; the description by default. */
-  share?: Partial<Pick<ShareCard, 'lines' | 'ballot' | 'context'>>;
+  /** The preview image (Open Graph); the title and description by default. */
+  share?: Partial<ShareCard>;
   head?: Html | null;
 };
 

@@ -1,5 +1,6 @@
 import { ballotSvg, type PictureContext, seatsSvg } from '../../../format/ballot-svg.ts';
 import { barHeight, groupBar } from '../../../format/seats-svg.ts';
+import { ballotCard } from '../../../format/share-svg.ts';
 import { colourOf, onPage, rimOf } from '../../../format/svg.ts';
 import { historyPath } from '../../../model/addresses.ts';
 import { type Ballot, ballotKey, countFieldsOf, type PartyVotes, readBallot } from '../../../model/ballot.ts';
@@ -115,7 +116,7 @@ ${seatsPicture && pictureWith(seatsPicture, legend(page, ballot, picture))}${cou
     const description = [ballot.date && speech.day(ballot.date), resultText].filter(Boolean).join(' · ');
     return {
       ...{ title, heading: inFrench(heading), kicker, lead, article: 'ballot', body, description },
-      share: { ballot, context: picture },
+      share: ballotCard(ballot, { context: picture, kicker: page.citation.name }),
       isEmbeddable: !page.isStatic,
       head: embedLink(page, title),
     };

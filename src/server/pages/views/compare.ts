@@ -1,3 +1,4 @@
+import { agreementText, pairCard } from '../../../format/pair-card.ts';
 import { chambers } from '../../../model/ballot.ts';
 import type { Document } from '../../../model/document.ts';
 import { ballotFilters } from '../../../questions/ballots.ts';
@@ -57,17 +58,14 @@ export const comparePage = listView(compare, {
     const plain = (name: GroupReference) => groupLabelOf(page, name, groups);
     const groupLink = (name: GroupReference) => recordLink(page, 'party', String(name), plain(name));
     const answer = html`${overWhat(page, extra)}${agreementTable(page, pairs, groupLink)}${note}`;
-    const shareLines = pairs
-      .filter(({ agreement, part }) => typeof agreement === 'number' && part === undefined)
-      .map(
-        (pair) =>
-          speech.say`${plain(pair.group)} – ${plain(pair.other)}: the same position in ${speech.number(Number(pair.same))} of ${speech.count(Number(pair.n), 'ballot')}`,
-      );
+    const wholePairs = pairs
+      .filter(({ part }) => part === undefined)
+      .map((pair) => ({ ...pair, group: plain(pair.group), other: plain(pair.other) }));
     return {
       ...(pairs.length > 0 && {
         title: `${page.title} · ${(values.group as string[]).map(plain).join(', ')}`,
       }),
-      ...{ lead, share: { lines: shareLines.slice(0, 6) } },
+      ...{ lead, ...(wholePairs.length > 0 && { share: pairCard(wholePairs, speech, values) }) },
       body: html`${filters}${monthLines(page, months)}${pairs.length > 0 ? answer : html`${matrix.map((of) => matrixTable(page, of))}${note}`}`,
     };
   },
@@ -109,7 +107,7 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html 
     const pair = pairsByKey.get(keyOf(one.slug, other.slug));
     if (typeof pair?.agreement !== 'number') return null;
     const about = speech.say`${one.label} and ${other.label}: ${speech.count(Number(pair.n), 'ballot')}`;
-    const share = agreementText(page, pair);
+    const share = agreementText(speech, pair);
     return html`<a class="share-${Math.min(4, Math.floor(pair.agreement * 5))}" href="${hrefWith({ ...ofMatrix, group: [one.slug, other.slug] })}" title="${share} · ${about}">${share}</a>`;
   };
   const columns: PageColumn<VotingGroup>[] = [
@@ -135,12 +133,6 @@ function nothingCounted({ speech, hrefWith }: Rendering, pairs: readonly Documen
   if (pairs.every(({ one_sided: ballots }) => ballots === 0)) return none(speech.say`No ballot matches.`);
   const link = html`<a href="${hrefWith({ one_sided: 'true' })}">${speech.say`Compare them as for and not for`}</a>`;
   return html`<p class="none">${speech.say`No figure: the selected ballots record votes for alone, and who did not vote for is not against.`} ${link}</p>`;
-}
-
-/** An agreement with no more digits than its number of ballots carries; of few ballots the numbers, `2 of 2`. */
-function agreementText({ speech }: Rendering, { agreement, same, n, few }: Document): string {
-  if (few) return speech.say`${speech.number(Number(same))} of ${speech.number(Number(n))}`;
-  return speech.share(Number(agreement), Number(n) < 1000 ? 0 : 1);
 }
 
 /** Select for the part by which figures are split. */
@@ -182,7 +174,7 @@ function agreementTable(page: Rendering, pairs: readonly Document[], groupLink: 
     ...partCells(page),
     [speech.say`Groups`, ({ group, other }) => html`${groupLink(group)} – ${groupLink(other)}`, 'name'],
     chamberCell(page),
-    [title, (pair) => typeof pair.agreement === 'number' && agreementText(page, pair), 'number'],
+    [title, (pair) => typeof pair.agreement === 'number' && agreementText(speech, pair), 'number'],
     [speech.say`Same position`, number('same'), 'number'],
     [speech.say`Votes counted`, number('n'), 'number'],
     [speech.say`Excluded: not listed`, number('not_listed'), 'number'],

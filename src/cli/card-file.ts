@@ -1,0 +1,46 @@
+import { UsageError } from '../errors.ts';
+import { htmlPage } from '../format/html-page.ts';
+import { renderPng } from '../format/png.ts';
+import { sanitiseLine } from '../format/sanitise.ts';
+import { type ShareCard, shareSvg } from '../format/share-svg.ts';
+import { type Speech, say } from '../words/speech.ts';
+import type { HemicycleCommand } from './base-command.ts';
+import { valueFlag } from './oclif.ts';
+
+/** The flag of commands whose figures can be published. */
+export const cardFlag = valueFlag('write a card to publish: a picture (.png, .svg), or a page with it (.html)', 'FILE');
+
+/** A card with its address; `svg` draws it where no preview of 1200 × 630 is needed. */
+type Card = ShareCard & { url?: string | null; svg?: () => string };
+
+const cardForms = {
+  png: (card: Card) => renderPng(shareSvg(card)),
+  svg: (card: Card) => card.svg?.() ?? shareSvg(card),
+  html(card: Card, speech: Speech) {
+    const { title, url = null, lines, details = [], notes = [], attribution } = card;
+    const paragraphs = [...lines, ...details, ...notes].map((text) => ({ label: '', text }));
+    const head = htmlPage.document.open({ title, url, paragraphs, facts: [], sections: [], other: [] }, speech);
+    return `${head}<figure>\n${cardForms.svg(card)}</figure>\n${htmlPage.document.close([attribution])}`;
+  },
+};
+type CardFile = { path: string; form: keyof typeof cardForms };
+
+/** The file of `--card`; of `--svg` or `--png` in that form, and - for stdout. Null without any. */
+export function cardFileOf(path: string | undefined, argv: readonly string[]): CardFile | null {
+  if (path === undefined) return null;
+  const forms = ['png', 'svg', 'html'] as const;
+  const form =
+    forms.find((name) => argv.some((word) => word.split('=', 1)[0] === `--${name}`)) ??
+    forms.find((ending) => path.toLowerCase().endsWith(`.${ending}`));
+  if (form) return { path, form };
+  throw new UsageError(say`"${path}" is no name for a card`, say`end it in .png, .svg or .html`);
+}
+
+/** Writes a card whole or not at all, and says so. */
+export async function writeCard(command: HemicycleCommand, { path, form }: CardFile, card: Card): Promise<void> {
+  const bytes = await cardForms[form](card, command.speech);
+  if (path === '-') return command.sinks().stdout.write(bytes);
+  const { writeAtomically } = await import('../format/atomic-file.ts');
+  await writeAtomically(path, (sink) => sink.write(bytes));
+  command.note(say`wrote ${sanitiseLine(path)}`);
+}
