@@ -125,9 +125,8 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: RowSaverOptions) {
     const isProvisional = partial && kind.dataset;
     // Without a hash, the dataset row later replaces this one without a version.
     const hash = isProvisional ? null : contentHash(kind, document);
-    const values = facetValues(kind, document, facets);
-    const times = [at, at, at];
-    const inserted = insert.run(facets.key, text, hash, ...values, textHash(kind, document), ...times);
+    const values = [...facetValues(kind, document, facets), textHash(kind, document)];
+    const inserted = insert.run(facets.key, text, hash, ...values, at, at, at);
     if (inserted.changes > 0) {
       const id = Number(inserted.lastInsertRowid);
       identities.use(id);
@@ -169,13 +168,15 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: RowSaverOptions) {
       return outcome;
     },
     finish() {
-      if (outcomes.added + outcomes.edited + outcomes.returned + outcomes.touched > 0) bumpVersion(mirror);
+      if (hasChanges(outcomes)) bumpVersion(mirror);
       if (columns.size === knownColumns.length) return;
       saveKindState(mirror, kind, { columns: [...new Set([...storedColumns(mirror, kind), ...columns])] });
       createView(mirror, kind);
     },
   };
 }
+
+const hasChanges = ({ same: _, ...changes }: Outcomes) => Object.values(changes).some((count) => count > 0);
 
 function addFields(columns: Set<string>, document: Document): void {
   for (const field of columnFields(document)) columns.add(field);
