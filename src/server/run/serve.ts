@@ -56,15 +56,15 @@ export async function serve(run: ServeRun): Promise<number> {
 
 /** Serves as a worker, with rate limits counted in the primary process, until that process ends it. */
 export async function serveAsWorker(run: ServeRun): Promise<void> {
-  const { createPrimaryAdmissions: admissionsOfPrimary, endOfWorker, sendAddress } = await import('./worker-pool.ts');
+  const { connectToPrimary } = await import('./worker-pool.ts');
   const mirror = run.openMirror();
   const log = await openServerLog(run);
   const isCounted = run.flags['operator-port'] !== undefined;
   const counter = isCounted ? (await import('./metrics.ts')).createWorkerCounter() : null;
-  const endSignal = endOfWorker();
-  const server = await listenHere(run, { mirror, admissions: admissionsOfPrimary(), log, counter });
-  sendAddress(server.address);
-  await endSignal;
+  const { admissions, sendAddress, ended } = connectToPrimary();
+  const server = await listenHere(run, { mirror, admissions, log, counter });
+  await sendAddress(server.address);
+  await ended;
   await server.stop();
 }
 

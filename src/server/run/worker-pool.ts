@@ -1,12 +1,11 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import type { Admission, AdmissionLog } from '../sliding-log.ts';
+import { createBirpc } from 'birpc';
+import type { AdmissionLog } from '../sliding-log.ts';
 
-type WorkerMessage =
-  | { type: 'listening'; address: string }
-  | { type: 'admit'; id: number; key: string; windowMs: number; max: number }
-  | { type: 'counted'; id: number; admission: Admission | null }
-  | { type: 'end' };
+/** Functions that workers call in the primary process, and the primary process in workers. */
+type PrimaryFunctions = AdmissionLog & { listening(address: string): void };
+type WorkerFunctions = { end(): void };
 
 /** A worker that ends within this time of its start is replaced only after the same delay; else at once. */
 const restartDelayMs = 1000;
@@ -21,41 +20,17 @@ cluster.schedulingPolicy = cluster.SCHED_NONE;
 /** True in a worker process. */
 export const isWorker = cluster.isWorker;
 
-/** Returns a worker's admission log, counted in the primary process so that all workers share one limit. */
-export function createPrimaryAdmissions(): AdmissionLog {
-  const pendingAdmissions = new Map<number, (admission: Admission | null) => void>();
-  let lastId = 0;
-  cluster.worker!.on('message', (message: WorkerMessage) => {
-    if (message.type !== 'counted') return;
-    pendingAdmissions.get(message.id)?.(message.admission);
-    pendingAdmissions.delete(message.id);
-  });
+/** Connects this worker to the primary process; `ended` resolves when that process stops this worker, or has ended. */
+export function connectToPrimary() {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const worker = cluster.worker!.once('disconnect', end);
+  const { admit, listening } = connect<PrimaryFunctions, WorkerFunctions>(worker, { end });
   return {
-    admit(key, windowMs, max) {
-      lastId += 1;
-      const id = lastId;
-      send(cluster.worker!, { type: 'admit', id, key, windowMs, max });
-      const { promise, resolve, reject } = Promise.withResolvers<Admission>();
-      const countError = new Error('the primary process cannot count now');
-      pendingAdmissions.set(id, (admission) => (admission ? resolve(admission) : reject(countError)));
-      return promise;
-    },
+    /** Counted in the primary process so that all workers share one limit. */
+    admissions: { admit } satisfies AdmissionLog,
+    sendAddress: listening.asEvent,
+    ended,
   };
-}
-
-/** Sends this worker's address to the primary process. */
-export function sendAddress(address: string): void {
-  send(cluster.worker!, { type: 'listening', address });
-}
-
-/** Resolves when the primary process stops this worker, or has ended. */
-export function endOfWorker(): Promise<void> {
-  return new Promise((resolve) => {
-    cluster.worker!.on('message', (message: WorkerMessage) => {
-      if (message.type === 'end') resolve();
-    });
-    cluster.worker!.once('disconnect', resolve);
-  });
 }
 
 /** Closes the channel to the primary process, which would keep this worker alive. */
@@ -63,9 +38,13 @@ export function leavePrimary(): void {
   cluster.worker!.disconnect();
 }
 
-/** Sends a message; one for a process that has ended is dropped. */
-function send(worker: Worker, message: WorkerMessage): void {
-  if (worker.isConnected()) worker.send(message);
+/** Returns the functions of the process at the other end; calls of one that has ended are dropped. */
+function connect<Remote extends object, Local extends object>(worker: Worker, functions: Local) {
+  return createBirpc<Remote, Local>(functions, {
+    post: (message) => worker.isConnected() && worker.send(message),
+    on: (listener) => worker.on('message', listener),
+    timeout: -1,
+  });
 }
 
 /**
@@ -77,7 +56,8 @@ export async function startWorkers(
   { admissions, graceMs, onEnd }: { admissions: AdmissionLog; graceMs: number; onEnd: (reason: string) => void },
 ) {
   const workers = new Set<Worker>();
-  const listeningWorkers = new Set<Worker>();
+  /** Functions that end workers; a starting worker does not receive messages yet, and has no requests to finish. */
+  const listeningWorkers = new Map<Worker, () => Promise<void>>();
   let isStopping = false;
   let isListening = false;
   /** Resolves with the address of a new worker, or its exit code if it ends before it listens. */
@@ -86,11 +66,12 @@ export async function startWorkers(
     const worker = cluster.fork();
     const startMs = performance.now();
     workers.add(worker);
-    worker.on('message', (message: WorkerMessage) => {
-      if (message.type === 'admit') void admit(admissions, worker, message);
-      if (message.type !== 'listening') return;
-      listeningWorkers.add(worker);
-      resolve(message.address);
+    const { end } = connect<WorkerFunctions, PrimaryFunctions>(worker, {
+      admit: (key, windowMs, max) => admissions.admit(key, windowMs, max),
+      listening(address) {
+        listeningWorkers.set(worker, end.asEvent);
+        resolve(address);
+      },
     });
     // Sending to a killed worker fails; its exit event is enough.
     worker.on('error', () => {});
@@ -115,8 +96,8 @@ export async function startWorkers(
       isStopping = true;
       const exits = [...workers].map((worker) => once(worker, 'exit'));
       for (const worker of workers) {
-        // A starting worker does not receive messages yet, and has no requests to finish.
-        if (listeningWorkers.has(worker)) send(worker, { type: 'end' });
+        const end = listeningWorkers.get(worker);
+        if (end) void end();
         else worker.process.kill('SIGKILL');
       }
       const killTimer = setTimeout(() => {
@@ -126,15 +107,4 @@ export async function startWorkers(
       clearTimeout(killTimer);
     },
   };
-}
-
-async function admit(
-  admissions: AdmissionLog,
-  worker: Worker,
-  { id, key, windowMs, max }: Extract<WorkerMessage, { type: 'admit' }>,
-): Promise<void> {
-  const count = async () => admissions.admit(key, windowMs, max);
-  // The loss of a limit store has been reported.
-  const admission = await count().catch(() => null);
-  send(worker, { type: 'counted', id, admission });
 }
