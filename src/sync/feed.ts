@@ -40,10 +40,6 @@ type FeedRun = { state: FeedState; savedCount: number };
 
 type WalkStatus = 'goes on' | 'known ground' | 'end';
 
-/** Pages less than `fastMs` apart share a transaction of about `maxRecords`; a crash loses them with their cursor. */
-const fastMs = 100;
-const maxRecords = 5000;
-
 const itemFields = ['feed'];
 const path = '/feed';
 const query = { types: 'content', limit: 50 };
@@ -132,33 +128,14 @@ async function continueWalk(context: SyncContext, run: FeedRun, walk: Walk): Pro
   if (isTop) refuseLostCursor(context, first);
   const wholeWalk = isTop ? { seenNumbers: createNumberSet(), shape: createWalkShape(first) } : null;
   const walkProgress: WalkProgress = { state, walk, request, wholeWalk, lastDate: null, added: 0 };
-  const unsavedPages: ServicePage[] = [];
-  const savePages = () => {
-    const savedPages = unsavedPages.splice(0);
-    let walkStatus = 'goes on' as WalkStatus;
-    transaction(mirror, () => {
-      for (const page of savedPages) walkStatus = savePage(context, walkProgress, page);
-    });
-    for (const { items } of savedPages) run.savedCount += items.length;
-    context.progress.advance(run.savedCount, String(savedPages.at(-1)?.items.at(-1)?.date ?? ''));
-    return walkStatus;
-  };
-  let lastArrivalMs = Number.NEGATIVE_INFINITY;
-  try {
-    for await (const page of pages(client, request, { first })) {
-      unsavedPages.push(page);
-      // Known records are detected when a page is saved, before the next page is requested.
-      const isFast = context.now() - lastArrivalMs < fastMs;
-      lastArrivalMs = context.now();
-      const records = unsavedPages.reduce((sum, { items }) => sum + items.length, 0);
-      if (walk.toEnd && isFast && page.next !== null && records < maxRecords) continue;
-      const walkStatus = savePages();
-      context.signal.throwIfAborted();
-      if (walkStatus === 'end') await reachEnd(context, walkProgress, page);
-      if (walkStatus !== 'goes on') return;
-    }
-  } finally {
-    if (unsavedPages.length > 0) savePages();
+  for await (const page of pages(client, request, { first })) {
+    // Known records are detected when a page is saved, before the next page is requested.
+    const walkStatus = transaction(mirror, () => savePage(context, walkProgress, page));
+    run.savedCount += page.items.length;
+    context.progress.advance(run.savedCount, String(page.items.at(-1)?.date ?? ''));
+    context.signal.throwIfAborted();
+    if (walkStatus === 'end') await reachEnd(context, walkProgress, page);
+    if (walkStatus !== 'goes on') return;
   }
 }
 

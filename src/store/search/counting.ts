@@ -5,7 +5,7 @@ import type { Sql } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
 import { type IndexPart, indexParts, rowidRangeSql } from '../word-index/search-index.ts';
 import { expressionsOf } from './expression.ts';
-import { fewMembers, memberSql, type Scope } from './scope.ts';
+import { memberSql, type Scope } from './scope.ts';
 
 const countLimit = 10_000;
 
@@ -18,47 +18,23 @@ export type KindResult = { kind: Kind; total: number | null; ids: ReadonlySet<nu
 /** Matches of a kind for an FTS5 expression; `from` has the first ranked rowid for each index table. */
 export type KindMatches = KindResult & { match: string; scope: Scope; from: number[] };
 
-/** Kinds of a scope in an index table, each from a rowid; `isScanned` if bm25 ranks them. */
+/** Kinds of a scope in an index table, each from a rowid. */
 type MatchRequest = {
   part: IndexPart;
   match: string;
   scope: Scope;
   ranges: readonly { kind: Kind; from: number }[];
-  isScanned?: boolean;
 };
 
 /** The FROM clause for the matching records of an index table, in one scan over all ranges. */
-export function matchingSql(mirror: Mirror, { part, match, scope, ranges, isScanned }: MatchRequest): Sql {
-  const memberIds = fewMembers(mirror, scope);
-  const ids = memberIds?.filter((id) => ranges.some(({ kind }) => kindOfRecord(id) === kind));
-  if (ids !== undefined) return amongSql(part, { match, ids, isScanned });
-  const rangeConditions = ranges.map(({ kind, from }) => ({
-    bounds: [from, recordRange(kind).last],
-    condition: memberSql(mirror, scope, kind),
-  }));
-  // The unary plus keeps SQLite from running one index scan for each range.
-  const rangeSql = rangeConditions.map(({ condition }) => `(+rowid BETWEEN ? AND ?${condition.sql})`).join(' OR ');
-  const allBounds = rangeConditions.flatMap(({ bounds }) => bounds);
+export function matchingSql(mirror: Mirror, { part, match, scope, ranges }: MatchRequest): Sql {
+  // FTS5 would search once for each id without the unary plus.
+  const members = memberSql(mirror, scope, '+rowid');
+  const bounds = ranges.flatMap(({ kind, from }) => [from, recordRange(kind).last]);
+  const rangeSql = ranges.map(() => '+rowid BETWEEN ? AND ?').join(' OR ');
   return {
-    sql: `FROM ${part.table} WHERE search MATCH ? AND ${rowidRangeSql} AND (${rangeSql})${part.condition}`,
-    parameters: [
-      match,
-      Math.min(...allBounds),
-      Math.max(...allBounds),
-      ...rangeConditions.flatMap(({ bounds, condition }) => [...bounds, ...condition.parameters]),
-    ],
-  };
-}
-
-/** As `matchingSql` for few records: looks each up, but not under bm25, which would recount every word per record. */
-function amongSql(
-  { table, condition }: IndexPart,
-  { match, ids, isScanned = false }: { match: string; ids: readonly number[]; isScanned?: boolean | undefined },
-): Sql {
-  const idSql = `${isScanned ? '+' : ''}rowid IN (SELECT value FROM json_each(?))`;
-  return {
-    sql: `FROM ${table} WHERE search MATCH ? AND ${idSql}${condition}`,
-    parameters: [match, JSON.stringify(ids)],
+    sql: `FROM ${part.table} WHERE search MATCH ? AND ${rowidRangeSql} AND (${rangeSql})${members.sql}${part.condition}`,
+    parameters: [match, Math.min(...bounds), Math.max(...bounds), ...bounds, ...members.parameters],
   };
 }
 
@@ -107,9 +83,11 @@ export function findExcluded(
 ): ReadonlySet<number> {
   const match = expressionsOf(excluded).join(' OR ');
   if (match === '' || records.length === 0) return new Set();
-  const ids = records.map(({ id }) => id);
-  const queries = indexParts(mirror).map((part) => amongSql(part, { match, ids, isScanned: true }));
-  return new Set(
-    queries.flatMap(({ sql, parameters }) => mirror.column<number>(`SELECT rowid ${sql}`).all(...parameters)),
+  const ids = JSON.stringify(records.map(({ id }) => id));
+  const queries = indexParts(mirror).map(({ table, condition }) =>
+    mirror.column<number>(
+      `SELECT rowid FROM ${table} WHERE search MATCH ? AND +rowid IN (SELECT value FROM json_each(?))${condition}`,
+    ),
   );
+  return new Set(queries.flatMap((query) => query.all(match, ids)));
 }

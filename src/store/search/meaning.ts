@@ -109,14 +109,10 @@ function findCandidates(mirror: Mirror, queryVector: Float32Array, { scope, limi
 
 /** Vector numbers of the records in a scope; null if only kinds restrict it. */
 function vectorNumbersIn(mirror: Mirror, scope: Scope): Set<number> | null {
-  const conditions = scope.kinds.map((kind) => ({ kind, condition: memberSql(mirror, scope, kind) }));
-  if (conditions.every(({ condition }) => condition.sql === '')) return null;
-  const vectors = conditions.flatMap(({ kind, condition: { sql, parameters } }) => {
-    return mirror
-      .column<number>(`SELECT embedding FROM embedded WHERE record BETWEEN ? AND ?${sql}`)
-      .all(...idBounds(kind), ...parameters);
-  });
-  return new Set(vectors);
+  const { sql, parameters } = memberSql(mirror, scope, 'record');
+  if (sql === '') return null;
+  const vectorsOf = mirror.column<number>(`SELECT embedding FROM embedded WHERE record BETWEEN ? AND ?${sql}`);
+  return new Set(scope.kinds.flatMap((kind) => vectorsOf.all(...idBounds(kind), ...parameters)));
 }
 
 function recordsOfVector(mirror: Mirror, number: number, isWithin: (id: number) => boolean): number[] {

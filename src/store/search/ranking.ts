@@ -47,7 +47,7 @@ export function* rankMatches(
   const corpus = { records: countIndexedRecords(mirror) };
   const scored = indexParts(mirror).map((part, at): Sql => {
     const ranges = nonEmptyMatches.map(({ kind, from }) => ({ kind, from: from[at]! }));
-    const matching = matchingSql(mirror, { part, match, scope, ranges, isScanned: true });
+    const matching = matchingSql(mirror, { part, match, scope, ranges });
     // Cheaper than a query word: bm25 counts the records of each word in the whole index.
     const more = beside.flatMap((phrase) => {
       const ids = readMatchIds(mirror, { part, match: phrase, scope, ranges });
