@@ -142,7 +142,7 @@ describe('copies of withheld records', function () {
     mkdirSync(join(out('site'), 'data/votes.csv'));
     const account = 'open-data/site/.hemicycle-objects.json';
     const { files, links } = JSON.parse(bucket.objects.get(account)!.toString());
-    delete files['index.html'];
+    delete files['about.html'];
     bucket.objects.set(account, Buffer.from(JSON.stringify({ files, links })));
     // A lake without its account is refused for any other file.
     rmSync(join(out('lake'), 'versions.json'));
@@ -164,7 +164,7 @@ describe('copies of withheld records', function () {
     }
     rmdirSync(join(out('site'), 'data/votes.csv'));
     rmSync(join(out('lake'), 'note.txt'));
-    for (const name of ['site/index.html', 'lake/note.txt']) bucket.objects.delete(`open-data/${name}`);
+    for (const name of ['site/about.html', 'lake/note.txt']) bucket.objects.delete(`open-data/${name}`);
     for (const { words } of all) expect(await run(...words())).to.include({ exit: 0 });
     expect(await checked()).to.deep.equal({ exit: 0, states: every('followed') });
   });
