@@ -5,7 +5,7 @@ import { isBucket } from '../export/bucket-place.ts';
 import { say } from '../words/speech.ts';
 import { namesFile } from './export-request.ts';
 import { parseDurationFlag } from './flag-values.ts';
-import { Flags, type Interfaces, valueFlag } from './oclif.ts';
+import { Flags, type Interfaces, switchFlag, valueFlag } from './oclif.ts';
 
 /** The flags that choose jobs. */
 export const jobFlags = {
@@ -17,6 +17,7 @@ export const jobFlags = {
     default: '36h',
     parse: async (typed) => durationText('--max-age', typed),
   }),
+  brief: switchFlag('print the news of each sync, which cron sends by mail'),
   lake: valueFlag('update a lake in this folder or bucket', 'DIR'),
   keep: valueFlag('retention period of old lake versions', 'DURATION', { dependsOn: ['lake'] }),
   postgres: valueFlag('update a copy in this PostgreSQL database', 'URL'),
@@ -39,6 +40,7 @@ export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUr
   const reporting = report === undefined ? [] : ['--report', resolve(report)];
   const syncing = ['sync', '--quiet', '--watch', '--wait-lock', '1h', ...from, ...reporting];
   add('sync', 'Mirror with Hemicycle, and tell what its watches noticed', syncing);
+  if (flags.brief) add('brief', 'Tell the news of Hemicycle', ['brief', '--quiet']);
   if (output !== undefined) {
     const fresh = ['export', '--all', '--max-age', flags['max-age'], '--if-changed', '--quiet'];
     add('export', 'Export with Hemicycle', [...fresh, '-o', parseFolder('-o', output)]);

@@ -23,7 +23,7 @@ import { sourcesOf } from '../store/records/profile.ts';
 import { createNameLookup, recordContext } from '../store/records/record-context.ts';
 import { countWithheldInResult } from '../store/tombstones.ts';
 import type { NameLookup, SourcesOf } from '../terminal/feed-view.ts';
-import { attributionLine, type OutputOptions, outputFormats, writeAnswer } from '../terminal/list.ts';
+import { type Answer, attributionLine, type OutputOptions, outputFormats, writeAnswer } from '../terminal/list.ts';
 import { writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -98,7 +98,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     question: ListQuestion<Ps>,
     values: Values<Ps>,
     flags: ReadingFlags,
-    { blocks, lead, cardOf, isWhole = false }: ListView = {},
+    { blocks, lead, paragraphs, cardOf, isWhole = false }: ListView = {},
   ): Promise<{ shown: number }> {
     const opened = await openAnswerer({ command: this, question, values, flags });
     const { mirror, attribution } = opened;
@@ -151,6 +151,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
           nothingText(mirror, listing.origin.from === 'mirror' ? question.reads(values) : [], listing.coverage),
         attribution: attribution(listing.origin),
         block: renderBlock,
+        paragraphs,
         lead: lead && (() => lead({ ...listing, mirror, extra: listing.extra ?? {} })),
         ...('cursor' in question.parameters ? { whole: (total) => fullListCommand(this.id!, this.argv, total) } : {}),
       },
@@ -270,6 +271,7 @@ export type ListView = {
   /** Creates the renderer of items that table rows would cut too much; may resolve names and sources. */
   blocks?: ((nameOf: NameLookup, sources: SourcesOf) => (item: Document, terminal: Terminal) => string) | undefined;
   lead?: ((listing: { mirror: Mirror; extra: Document } & Pick<Listing, 'countAll'>) => string[]) | undefined;
+  paragraphs?: Answer['paragraphs'];
   isWhole?: boolean;
   /** The card of the items, if a file for one is given. */
   cardOf?: typeof pairCard | undefined;

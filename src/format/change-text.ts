@@ -1,10 +1,13 @@
 import { topicText } from '../language/topic-text.ts';
-import { type PartyVotes, readBallotFacts } from '../model/ballot.ts';
+import { isNonAttached, type PartyVotes, readBallotFacts } from '../model/ballot.ts';
 import { countsPhrase, outcomeSentence } from '../model/ballot-sentence.ts';
+import { type Contradiction, contradictionPhrase } from '../model/contradiction.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../model/document.ts';
 import { findKind } from '../model/kinds.ts';
+import { isOneSided, supportOf } from '../parliament/group-position.ts';
+import { derivedOfGroup } from '../parliament/group-rows.ts';
 import { type Noun, nouns } from '../words/nouns.ts';
-import type { Speech } from '../words/speech.ts';
+import { figure, type Speech, say } from '../words/speech.ts';
 import { sanitiseLine, sanitiseProse } from './sanitise.ts';
 
 /** Longest excerpt of a text, and the shortest that ends at a sentence, in characters. */
@@ -25,7 +28,8 @@ export function changeTypeText(changeType: string, speech: Speech): string {
   return changeType in nouns ? speech.noun(1, changeType as Noun) : speech.word(changeType);
 }
 
-const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+/** A text with a capital first letter. */
+export const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const recordIn = ({ record }: Document) => (isDocument(record) ? record : {});
 
@@ -44,7 +48,7 @@ export function changeHeadline(change: Document, speech: Speech): string {
   const about = person === null ? speech.word(kind) : `${speech.word(kind)} ${speech.of(person)}`;
   const fields = documentsIn(change.fields).map(({ field }) => speech.field(String(field)));
   const edited = changeType === 'edited' && fields.length > 0 ? ` (${fields.slice(0, maxFields).join(', ')})` : '';
-  const subject = hasNameAsTitle ? `${title}${edited}` : `${about}, ${speech.quoted(excerptOf(title))}`;
+  const subject = hasNameAsTitle ? `${title}${edited}` : `${about}${edited}, ${speech.quoted(excerptOf(title))}`;
   return sanitiseProse(speech.say`${capital(changeTypeText(changeType, speech))}: ${subject}`);
 }
 
@@ -86,19 +90,27 @@ export function retractionText(change: Document, speech: Speech): string | null 
 /** The facts of a record, line by line: text, topic and day; for a ballot, result and groups. */
 export function changeFacts(change: Document, speech: Speech): string[] {
   const record = recordIn(change);
+  const { contradiction } = change;
   const [text, date, topic, party] = ['text', 'date', 'topic', 'party'].map((field) => textOf(record, field));
-  const about = [date ? speech.day(date) : null, topic ? topicText(topic) : null, party];
+  const about = [textOf(record, 'chamber'), date ? speech.day(date) : null, topic ? topicText(topic) : null, party];
   const showsText = text && text !== textOf(change, 'title');
+  const ballotFacts = change.kind === 'ballot' && record.votes_by_party ? ballotLines(record, speech) : [];
   const voted = documentsIn(change.voted).map((group) => votesText(group as PartyVotes, speech));
   return [
     retractionText(change, speech) ?? '',
     ...voted,
     ...(showsText ? [speech.quoted(excerptOf(text))] : []),
     about.filter(Boolean).join(' · '),
-    ...(change.kind === 'ballot' && record.votes_by_party ? ballotLines(record, speech) : []),
+    ...(isDocument(contradiction) ? [speech.render(contradictionPhrase(contradiction as Contradiction))] : ballotFacts),
   ]
     .filter((line) => line !== '')
     .map(sanitiseProse);
+}
+
+/** A change as sentences: what happened to which record, and its facts. */
+export function changeSentence(change: Document, speech: Speech): string {
+  const parts = [changeHeadline(change, speech), ...changeFacts(change, speech)];
+  return parts.map((part) => (/[.!?…]\s?[”»]?$/.test(part) ? part : `${part}.`)).join(' ');
 }
 
 function votesText({ party_name, party, position, ...counts }: PartyVotes, speech: Speech): string {
@@ -108,9 +120,17 @@ function votesText({ party_name, party, position, ...counts }: PartyVotes, speec
 
 function ballotLines(document: Document, speech: Speech): string[] {
   const ballot = readBallotFacts(document);
-  const groups = Map.groupBy(ballot.votes_by_party, ({ position }) => position);
-  const positionLines = [...groups].map(([position, groupVotes]) => {
-    const names = groupVotes.map(({ party_name, party }) => party_name ?? party).filter(Boolean);
+  const isBallotOneSided = isOneSided(ballot);
+  const groups = ballot.votes_by_party.filter((votes) => !isNonAttached(votes));
+  const byPosition = Map.groupBy(groups, (votes) => derivedOfGroup(votes, isBallotOneSided).position);
+  // Where only votes for are recorded, the other groups took no position.
+  if (isBallotOneSided) byPosition.delete(null);
+  const positionLines = [...byPosition].map(([position, groupVotes]) => {
+    const names = groupVotes.map((votes) => {
+      const support = supportOf(votes);
+      const figures = support ? say`${figure(support.votes)} of ${figure(support.members)}` : countsPhrase(votes);
+      return speech.say`${votes.party_name ?? votes.party ?? ''} (${figures})`;
+    });
     return speech.say`${position ? capital(speech.word(position)) : speech.say`No position stated`}: ${names.join('; ')}`;
   });
   return [speech.render(outcomeSentence(ballot)), ...positionLines];

@@ -142,7 +142,7 @@ function countByKind(mirror: Mirror, filter: ChangeFilter) {
 }
 
 /** The start of a range, ISO 8601; with an end before the last sync, `last` is the beginning. */
-function resolveSince(mirror: Mirror, requestedSince: string, until: string | undefined): string {
+export function resolveSince(mirror: Mirror, requestedSince: string, until?: string | undefined): string {
   const since = requestedSince === 'last' ? lastFillStart(mirror) : requestedSince;
   if (since === null) throw new UsageError(say`this mirror was never synced`, say`give a time with --since`);
   return requestedSince === 'last' && until !== undefined && until < since ? epoch : since;

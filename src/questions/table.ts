@@ -2,6 +2,7 @@ import { affiliations } from './affiliations.ts';
 import { savedAnswer, savedList } from './ask.ts';
 import { audit } from './audit.ts';
 import { ballots } from './ballots.ts';
+import { brief } from './brief.ts';
 import { changes } from './changes.ts';
 import { check } from './check.ts';
 import { cohesion } from './cohesion.ts';
@@ -39,6 +40,7 @@ export const questions: readonly Question[] = [
   record,
   records,
   changes,
+  brief,
   history,
   contradictions,
   savedList,

@@ -180,8 +180,8 @@ function createValidatorSource(mirror: ServedMirror, { semantic, clock }: { sema
 function canonicalRequestOf({ routeOptions: { url = '' }, values }: FastifyRequest, { syncedAt }: Edition): string {
   const parameters = values ?? {};
   const names = Object.keys(parameters).sort();
-  // Pages show when they were retrieved, and changes may be requested since the last sync.
-  const syncState = /^\/api\/v1\/(?!changes)/.test(url) ? [] : [syncedAt];
+  // Pages show when they were retrieved; changes and briefs may be requested since the last sync.
+  const syncState = /^\/api\/v1\/(?!changes|brief)/.test(url) ? [] : [syncedAt];
   return JSON.stringify([url, names.map((name) => [name, parameters[name]]), ...syncState]);
 }
 

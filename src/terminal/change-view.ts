@@ -1,16 +1,17 @@
-import type { Fact } from '../format/article.ts';
-import { changeTypeText, retractionText } from '../format/change-text.ts';
+import type { Article, Fact } from '../format/article.ts';
+import { capital, changeTypeText, retractionText } from '../format/change-text.ts';
 import { compareItems, compareWords } from '../format/difference.ts';
-import { sanitiseLine } from '../format/sanitise.ts';
+import { sanitiseLine, sanitiseProse } from '../format/sanitise.ts';
 import { type Document, documentsIn, isDocument, type Json, textOf } from '../model/document.ts';
 import { kinds } from '../model/kinds.ts';
 import { ownValue } from '../model/shape.ts';
 import type { Page } from '../questions/question.ts';
 import type { Noun } from '../words/nouns.ts';
+import type { Speech } from '../words/speech.ts';
 import type { NameLookup } from './feed-view.ts';
 import { labelOf, localiseDay } from './profile-view.ts';
 import { terminalCell } from './table.ts';
-import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
+import { type Colour, linkAddress, type Style, styleOf, type Terminal } from './terminal.ts';
 import { factLines, flowParts, joinLines, joinWithDots, proseWidth, wrap, wrapAtMost } from './view.ts';
 
 /** Shortens unchanged text to `context` words beside a change; null if the texts cannot be compared. */
@@ -231,4 +232,14 @@ function momentText(moment: Json | undefined): string {
   return sanitiseLine(String(moment ?? ''))
     .replace('T', ' ')
     .replace(/\.\d+Z$/, 'Z');
+}
+
+/** The items of a brief by section, as sentences that end with their link, or the command that shows the record. */
+export function briefParagraphs(items: Document[], speech: Speech): Article['paragraphs'] {
+  const lineOf = (item: Document) => {
+    const summary = sanitiseProse(String(item[speech.language === 'fr' ? 'summary_fr' : 'summary']));
+    return `${summary} ${linkAddress(textOf(item, 'url')) ?? `\`${sanitiseLine(String(item.show))}\``}`;
+  };
+  const sections = Map.groupBy(items, ({ section }) => capital(speech.word(String(section))));
+  return [...sections].map(([label, news]) => ({ label, text: news.map(lineOf).join('\n\n') }));
 }

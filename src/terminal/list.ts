@@ -10,7 +10,7 @@ import type { Document } from '../model/document.ts';
 import { figure, instant, type Phrase, type Speech, say } from '../words/speech.ts';
 import { createTable, rowsPerBlock } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
-import { joinLines, wrap, wrapProse } from './view.ts';
+import { joinLines, renderView, wrap, wrapProse } from './view.ts';
 
 /** Output formats: a table, a JSON list, or a row format. */
 export const outputFormats = ['table', 'json', ...rowFormats] as const;
@@ -48,6 +48,8 @@ export type Answer = Omit<ListMeta, 'pretty'> & {
   /** Renders one item as a block instead of a table row; ends with a newline. */
   block?: ((item: Document, terminal: Terminal) => string) | undefined;
   lead?: (() => string[]) | undefined;
+  /** The items as prose, instead of rows. */
+  paragraphs?: ((items: Document[], speech: Speech) => Article['paragraphs']) | undefined;
   /** Returns the command that lists a truncated list in full; `total` is null if unknown. */
   whole?: ((total: number | null) => string) | undefined;
 };
@@ -110,8 +112,11 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
     statesConstants: true,
   });
   const renderBlock = options.columns ? undefined : answer.block;
+  const prose = options.columns ? undefined : answer.paragraphs;
+  const renderRows = (rows: Document[]) =>
+    prose ? `${renderView({ paragraphs: prose(rows, terminal.speech) }, terminal)}\n` : table.render(rows);
   const render = (rows: Document[]) =>
-    renderBlock ? rows.map((row) => renderBlock(row, terminal)).join('') : table.render(rows);
+    renderBlock ? rows.map((row) => renderBlock(row, terminal)).join('') : renderRows(rows);
   const lead = terminal.isTTY && renderBlock && !answer.isEmpty ? (answer.lead?.() ?? []) : [];
   if (lead.length > 0) await stdout.write(`${lead.join('\n')}\n\n`);
   let pendingRows: Document[] = [];
@@ -158,11 +163,12 @@ export async function writeFormat(answer: WritableAnswer, options: OutputOptions
   const { rowFormat, document } = formatByName(options.format as FormatName);
   const isPage = document?.isPage === true;
   const columns = options.columns ?? (isPage ? answer.columns : answer.fileColumns);
-  const head = answer.article ?? (isPage ? listArticle(answer, options) : null);
+  const items = document && answer.paragraphs && !options.columns ? await Array.fromAsync(answer.items) : null;
+  const head = answer.article ?? (isPage || items?.length ? listArticle(answer, options, items ?? []) : null);
   if (document && head) await stdout.write(document.open(head, speech));
   // Records stay whole unless columns were chosen.
   const format = rowFormat!(columns, { isPicked: options.columns !== undefined, speech });
-  const shown = await writeRows(answer.items, format, stdout, { ...options, columns });
+  const shown = items ? items.length : await writeRows(answer.items, format, stdout, { ...options, columns });
   if (stdout.closed) return;
   const nothing = answer.isEmpty ? (answer.nothing?.() ?? say`nothing found`) : null;
   if (nothing && !isPage) stderr(nothing);
@@ -171,14 +177,16 @@ export async function writeFormat(answer: WritableAnswer, options: OutputOptions
   if (!document) lines.map(stderr);
   fullListLines(answer, options.terminal, options).map(stderr);
   const attribution = attributionLine(answer.attribution, speech);
-  return document ? stdout.write(document.close([...lines, attribution])) : stderr(attribution);
+  const foot = document?.close([...lines, attribution]) ?? attribution;
+  return document ? stdout.write(items && !head ? foot.trimStart() : foot) : stderr(foot);
 }
 
-/** The title, command and notes of a list as a page. */
-function listArticle(answer: Answer, { title, command = '', ...options }: OutputOptions): Article {
+/** The title, command, notes and prose of a list as a page. */
+function listArticle(answer: Answer, { title, command = '', ...options }: OutputOptions, items: Document[]): Article {
   const { word, say } = options.terminal.speech;
   const facts = [{ label: say`command`, value: sanitiseLine(command) }];
-  const paragraphs = noteLines(answer, options).map((text) => ({ label: '', text }));
+  const notes = noteLines(answer, options).map((text) => ({ label: '', text }));
+  const paragraphs = [...notes, ...(answer.paragraphs?.(items, options.terminal.speech) ?? [])];
   return { title: word(title?.() ?? 'Hemicycle'), url: null, facts, paragraphs, sections: [], other: [] };
 }
 

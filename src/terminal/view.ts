@@ -96,18 +96,18 @@ export const proseWidth = ({ columns }: Terminal, margin = 0): number => Math.ma
 
 /** Renders a view: wrapped, cut and styled for a terminal; whole and plain for a pipe. */
 export function renderView(
-  { title: heading = '', url, ...view }: Omit<Article, 'title'> & { title?: string },
+  { title: heading = '', url = null, facts = [], paragraphs = [], sections = [], other = [] }: Partial<Article>,
   terminal: Terminal,
 ): string {
   const style = styleOf(terminal);
   const title = heading === '' ? [] : wrap(heading, terminal.columns).map((line) => style.link(style.bold(line), url));
   const blocks = [
-    [...title, ...factLines(view.facts, terminal)],
-    ...view.paragraphs.map(({ label, text }) => headed(label, indentText(text, terminal), { style })),
-    ...view.sections.map(({ label, lines }) =>
+    [...title, ...factLines(facts, terminal)],
+    ...paragraphs.map(({ label, text }) => headed(label, indentText(text, terminal), { style })),
+    ...sections.map(({ label, lines }) =>
       headed(`${label} (${lines.length})`, sectionLines(lines, terminal, style), { style }),
     ),
-    headed(terminal.speech.say`other`, factLines(view.other, terminal, '  '), { style }),
+    headed(terminal.speech.say`other`, factLines(other, terminal, '  '), { style }),
   ];
   return blocksText(blocks);
 }
@@ -126,7 +126,7 @@ export function factLines(facts: Fact[], terminal: Terminal, indent = ''): strin
 
 function indentText(text: string, terminal: Terminal): string[] {
   const width = terminal.isTTY ? proseWidth(terminal, 2) : Math.max(20, terminal.columns);
-  return wrap(text, width).map((line) => (line === '' ? '' : `  ${line}`));
+  return wrapProse(text, { isTTY: true, columns: width }).map((line) => (line === '' ? '' : `  ${line}`));
 }
 
 function sectionLines(lines: string[], terminal: Terminal, style: Style): string[] {

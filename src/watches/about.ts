@@ -30,7 +30,7 @@ export function aboutWatch(
           .map(name === 'topic' ? (topic) => topicText(String(topic)) : plainText)
           .join(', ');
   const [firstFilter, ...otherFilters] = activeFilters;
-  const question = watched.asks === 'changes' ? 'changes' : watched.question.name;
+  const question = watched.question.name;
   const name = otherFilters.length === 0 && firstFilter ? valueText(...firstFilter) : '';
   const shortTexts: Record<string, string> = {
     'changes politician': speech.say`all changes ${speech.of(name)}`,
@@ -41,7 +41,7 @@ export function aboutWatch(
   const shortText = otherFilters.length === 0 && firstFilter ? shortTexts[`${question} ${firstFilter[0]}`] : undefined;
   if (shortText !== undefined) return shortText;
   const filters = activeFilters.map(([each, value]) => speech.say`${speech.field(each)}: ${valueText(each, value)}`);
-  const subject = watched.asks === 'changes' ? speech.say`all changes` : speech.word(watched.question.summary);
+  const subject = question === 'changes' ? speech.say`all changes` : speech.word(watched.question.summary);
   return [subject, ...filters].join(' · ');
 }
 

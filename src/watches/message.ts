@@ -91,7 +91,7 @@ function showCommand(watch: Watch, shownChanges: readonly NoticedChange[]): stri
   if (word === 'silence') return 'hemicycle status';
   if (word === 'gaps') return 'hemicycle audit';
   const days = shownChanges.map(({ change }) => String(change.seen_at).slice(0, 10)).sort();
-  const since = word === 'changes' && days.length > 0 ? ` --since ${days[0]}` : '';
+  const since = /^(changes|brief)$/.test(word!) && days.length > 0 ? ` --since ${days[0]}` : '';
   const words = word === 'changes' ? expandChanges(watch.words) : watch.words;
   return `hemicycle ${shellLine(words)}${since}`;
 }

@@ -1,6 +1,7 @@
 import { NotFoundError, orNull } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
 import type { Document } from '../model/document.ts';
+import { type NamedChange, readNews } from '../questions/brief.ts';
 import { type ChangeValues, changeFilter, narrowingParameters } from '../questions/changes.ts';
 import { resolveNames } from '../questions/names.ts';
 import { flagName } from '../questions/parameter.ts';
@@ -10,6 +11,7 @@ import { recordFacts } from '../store/records/record-facts.ts';
 import { withholding } from '../store/tombstones.ts';
 import type { Watch, WatchMark } from '../store/watches.ts';
 import { say } from '../words/speech.ts';
+import type { WatchedQuestion } from './watched-question.ts';
 
 /** A change, or an entry that counts several. */
 export type CountedChange = { change: Document; count: number };
@@ -22,7 +24,7 @@ const maxCountedChanges = 100_000;
 /** Changes in this mirror since a watch's mark, oldest first, with the new mark and a trouble if any. */
 export function readChangesSince(
   mirror: Mirror,
-  changeValues: ChangeValues,
+  { question, filter: changeValues }: Extract<WatchedQuestion, { asks: 'changes' }>,
   { watch, mark }: { watch: Pick<Watch, 'mark' | 'only'>; mark: WatchMark & { at: string } },
 ) {
   const { journal, at: since } = watch.mark;
@@ -34,7 +36,9 @@ export function readChangesSince(
     return { noticed: [], mark, trouble: since === null ? null : trouble };
   }
   const filter = { since, until: mark.at, ...changeFilter(resolveSlugs(mirror, changeValues)) };
-  const changes = listChanges(mirror, filter).filter(({ change }) => watch.only?.includes(change) ?? true);
+  const isBrief = question.name === 'brief';
+  const all: Iterable<NamedChange> = isBrief ? readNews(mirror, filter).toReversed() : listChanges(mirror, filter);
+  const changes = Iterator.from(all).filter(({ change }) => watch.only?.includes(change) ?? true);
   const noticed = noticedOf(changes, mark.at, (change) => {
     const { kind: name, key } = change;
     return { ...change, ...recordFacts(mirror, name, key), show: shellLine(['hemicycle', 'history', name, key]) };

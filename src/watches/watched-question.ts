@@ -15,7 +15,8 @@ import { say } from '../words/speech.ts';
 /** A question in the form that a watch evaluates. */
 export type WatchedQuestion =
   | { asks: 'question'; question: Question; values: Values<Parameters>; isTimeDependent: boolean }
-  | { asks: 'changes'; filter: ChangeValues; isTimeDependent: false }
+  /** All changes, or those that a brief tells. */
+  | { asks: 'changes'; question: Question; filter: ChangeValues; isTimeDependent: false }
   /** Whether no sync, or no record of a kind, arrived for `ms`. */
   | { asks: 'silence'; subject: 'sync' | KindName; ms: number; isTimeDependent: true }
   /** Intervals of the moderation log that no sync covered. */
@@ -67,9 +68,9 @@ export function parseWatch(expressionWords: readonly string[]): WatchedQuestion 
   const defaults = question.name === 'search' && flags.topic === undefined ? { type: [...commandKinds] } : {};
   const typedParameters = { ...defaults, ...flags, ...assignPositionals(question, positionals) };
   const values = parseTyped(question.parameters, typedParameters);
-  if (question.name === 'changes') {
-    const filterEntries = Object.entries(values).filter(([name]) => name in narrowingParameters);
-    return { asks: 'changes', filter: Object.fromEntries(filterEntries) as ChangeValues, isTimeDependent: false };
+  if (keepsPosition(question)) {
+    const entries = Object.entries(values).filter(([name]) => name in narrowingParameters);
+    return { asks: 'changes', question, filter: Object.fromEntries(entries) as ChangeValues, isTimeDependent: false };
   }
   const isTimeDependent = Object.values(flags).some((texts) => texts.some(isRelative));
   const maxLimit = question.parameters.limit?.schema.maximum;
@@ -112,8 +113,10 @@ function splitWords(question: Question, words: string[]): { flags: Record<string
 }
 
 /** `since` and `until` filter records; for changes, a watch keeps its own position. */
-function isAccepted({ name: question }: Question, name: string): boolean {
-  if (name === 'since' || name === 'until') return question !== 'changes';
+const keepsPosition = ({ name }: Question) => name === 'changes' || name === 'brief';
+
+function isAccepted(question: Question, name: string): boolean {
+  if (name === 'since' || name === 'until') return !keepsPosition(question);
   return !excludedParameters.includes(name);
 }
 

@@ -73,11 +73,11 @@ describe('a change in words', () => {
       },
     };
     expect(changeFacts(change, english)).to.deep.equal([
-      '1 February 2026',
+      'AN · 1 February 2026',
       'Rejeté: 3 for, 4 against',
-      'Pour: A; D',
-      'Contre: B, C',
-      'No position stated: E',
+      'Pour: A (no counts published); D (no counts published)',
+      'Contre: B, C (no counts published)',
+      'No position stated: E (no counts published)',
     ]);
   });
 

@@ -139,7 +139,7 @@ describe('the mail of a watch', () => {
     const english = messageText(body, speechOf('en'));
     expect(english.subject).to.equal('Edited: 1 promise of Une Élue; and 312 more · logement');
     expect(english.text)
-      .to.include('Edited: promise of Une Élue, “Un logement Bcc: x@y”')
+      .to.include('Edited: promise of Une Élue (title), “Un logement Bcc: x@y”')
       .and.include('1 February 2026 · logement')
       .and.include('title, before: Un toit\n  title, after: Un logement')
       .and.include('source: Programme, https://source.example/p')

@@ -448,7 +448,7 @@ describe('a watch', () => {
     const atom = desk.text('f.atom');
     const entries = atom.split('<entry>').slice(1);
     expect(entries.map((each) => /<title>(.*?)<\/title>/.exec(each)![1])).to.have.members([
-      'Edited: promise of Une Élue, “Promesse p1”',
+      'Edited: promise of Une Élue (text), “Promesse p1”',
       'New: promise of Une Élue, “Promesse p4”',
       'Withdrawn: promise of Une Élue, “Promesse p3”',
     ]);

@@ -1,0 +1,120 @@
+import { changeSentence } from '../format/change-text.ts';
+import { shellLine } from '../format/sanitise.ts';
+import { byCodeUnit } from '../language/fold.ts';
+import { column, nonNull } from '../model/columns.ts';
+import { type Document, textOf } from '../model/document.ts';
+import { titleOf } from '../model/facets.ts';
+import { hasColumn, kindOf, kinds } from '../model/kinds.ts';
+import { type ChangeFilter, changeSorts, listChanges } from '../store/history/changes.ts';
+import { firstFillEnd, openPast } from '../store/history/past.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { readRecord } from '../store/record.ts';
+import { createNatureReader } from '../store/records/ballots.ts';
+import { lastFilledAt } from '../store/records/contents.ts';
+import { findContradictions, type RecordContradiction } from '../store/records/contradictions.ts';
+import { recordFacts } from '../store/records/record-facts.ts';
+import { figure, instant, say, speechOf } from '../words/speech.ts';
+import { changes, resolveSince } from './changes.ts';
+import { readValues } from './parameter.ts';
+import { completePage, descriptionOf, listQuestion } from './question.ts';
+import { rowLimit } from './sql.ts';
+
+const { text, date, json } = column;
+
+const sections = ['votes', 'statements', 'withdrawals', 'edits', 'contradictions'] as const;
+
+/** A change as `changes` lists it, or a contradiction; news in their section. */
+export type NamedChange = Document & { change: string; kind: string; key: string };
+type News = NamedChange & { section: (typeof sections)[number] };
+
+/** What is new since a moment, in sentences. */
+export const brief = listQuestion({
+  ...descriptionOf('brief'),
+  parameters: { since: changes.parameters.since, limit: rowLimit },
+  reads: () => [],
+  covers: (mirror) => changes.covers!(mirror, readValues(changes.parameters, {}).values),
+  fields: [
+    text('section', 'Section; votes are on whole texts, by title and type (derived).', { ...nonNull, words: sections }),
+    text('summary', 'What is new, as the record states it.', nonNull),
+    text('summary_fr', 'The same in French.', nonNull),
+    text('show', 'Command that shows the record, or its history.', nonNull),
+    text('change', 'What happened to the record, as in `changes`; else contradiction.', nonNull),
+    ...changes.fields!.filter(({ name }) => name !== 'change'),
+    date('date', 'Day of the record (ISO 8601).'),
+    text('url', 'Web page of the record or of its source; null if none states one.'),
+    json('contradiction', 'Rule, field, both values and their origins; absent from other sections.'),
+  ],
+  beside: changes.beside!,
+  read(mirror, { since: requestedSince, limit }, { asOf }) {
+    const since = resolveSince(mirror, requestedSince);
+    const state = asOf === null ? mirror : openPast(mirror.path, asOf);
+    const news = readNews(mirror, { since, until: asOf }, state);
+    const items = shareOut(news, limit).map((each) => {
+      const { url, ...facts } = recordFacts(state, each.kind, each.key);
+      const [summary, summary_fr] = (['en', 'fr'] as const).map((name) =>
+        changeSentence({ ...each, ...facts }, speechOf(name)),
+      );
+      const command = /withdrawals|edits/.test(each.section) ? 'history' : 'show';
+      return { summary, summary_fr, show: shellLine(['hemicycle', command, each.kind, each.key]), ...each, url };
+    });
+    if (state !== mirror) state.close();
+    const line = shellLine(['hemicycle', 'brief', '--since', requestedSince, '--limit', String(news.length)]);
+    const remarks = news.length > limit ? [say`and ${figure(news.length - limit)} more: \`${line}\``] : [];
+    return { ...completePage(items), total: news.length, extra: { since }, remarks };
+  },
+  notes: (mirror, { since }) => [
+    say`as detected by this mirror since ${instant(resolveSince(mirror, since))}, without its first fill`,
+    say`votes are those on whole texts, as titles and types say (derived); every change: \`${shellLine(['hemicycle', 'changes', '--since', since])}\``,
+  ],
+});
+
+/** The first items of every section, `limit` in all. */
+function shareOut(news: readonly News[], limit: number): News[] {
+  const bySection = Map.groupBy(news, ({ section }) => section).values();
+  const ranked = [...bySection.flatMap((items) => items.entries())].sort(([one], [other]) => one - other);
+  const chosen = new Set(ranked.slice(0, limit).map(([, each]) => each));
+  return news.filter((each) => chosen.has(each));
+}
+
+/**
+ * The news of a period by section, newest first: votes on whole texts, statements, withdrawals and returns, edits, new
+ * contradictions. The first fill of a kind is no news. `state` is the mirror at the end of the period.
+ */
+export function readNews(mirror: Mirror, filter: ChangeFilter, state = mirror): News[] {
+  const natureOf = createNatureReader(state);
+  const newsKinds = kinds.filter((kind) => kind.name === 'ballot' || hasColumn(kind, 'politician'));
+  const added = newsKinds.flatMap((kind) => {
+    const since = [filter.since, firstFillEnd(mirror, kind)].sort().at(-1)!;
+    return [...listChanges(mirror, { ...filter, since, kinds: [kind], only: ['added'] })];
+  });
+  const all = [...added, ...listChanges(mirror, { ...filter, only: changeSorts.filter((sort) => sort !== 'added') })];
+  const news = all.flatMap((each): News[] => {
+    const document = readRecord(state, kindOf(each.kind), each.key);
+    const item = { ...each, date: textOf(document ?? {}, 'date') };
+    if (each.change !== 'added')
+      return [{ section: /withdrawn|returned/.test(each.change) ? 'withdrawals' : 'edits', ...item }];
+    if (!document || (each.kind === 'ballot' && natureOf(document) !== 'whole')) return [];
+    return [{ section: each.kind === 'ballot' ? 'votes' : 'statements', ...item }];
+  });
+  // Contradictions come and go with records.
+  if (all.length > 0) news.push(...newContradictions(mirror, filter, state));
+  news.sort((one, other) => byCodeUnit(String(other.date), String(one.date)));
+  return sections.flatMap((name) => news.filter(({ section }) => section === name));
+}
+
+/** Contradictions at the end of the period that the mirror lacked at its start, or when its first fills ended. */
+function newContradictions(mirror: Mirror, { since, until = null }: ChangeFilter, state: Mirror): News[] {
+  const past = openPast(mirror.path, [since, ...kinds.map((kind) => firstFillEnd(mirror, kind))].sort().at(-1)!);
+  const formerKeys = new Set(findContradictions(past).map(contradictionKey));
+  past.close();
+  const change = { change: 'contradiction', seen_at: until ?? lastFilledAt(mirror), politician: null, fields: [] };
+  const isNew = (each: RecordContradiction) => !formerKeys.has(contradictionKey(each));
+  return Array.from(findContradictions(state).filter(isNew), ({ kind, key, ...contradiction }) => {
+    const title = titleOf(kindOf(kind), readRecord(state, kindOf(kind), key) ?? {});
+    return { section: 'contradictions', ...change, kind, key, title, contradiction };
+  });
+}
+
+/** Names a contradiction without its figures: other figures do not make it new. */
+const contradictionKey = ({ kind, key, rule, about, one_of, other_of }: RecordContradiction): string =>
+  JSON.stringify([kind, key, rule, about, one_of, other_of]);
