@@ -84,6 +84,14 @@ describe('pages of votes, changes and versions', () => {
     expect(list.match(/<li>/g)).to.have.length.within(1, 5);
   });
 
+  it('list what changed of a politician, but not that the first fill added it', async () => {
+    const { items } = (await get('/api/v1/changes?since=2000&politician=oceane-bruyevre&limit=100')).json();
+    expect(items.map(({ change }: { change: string }) => change)).to.include('added');
+    const [, section = ''] = (await body('/politicians/oceane-bruyevre')).split('id="changes"');
+    const list = section.slice(0, section.indexOf('</section>'));
+    expect(list).to.include('Every version of this record').and.not.include('added');
+  });
+
   it('show no vote against a motion of censure, and nothing where no counts are published', async () => {
     const motion = await body('/votes/AN/VAL1V7');
     expect(motion).not.to.match(/<div class="against">/);

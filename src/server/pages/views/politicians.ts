@@ -7,6 +7,7 @@ import { hasColumn, type Kind, type KindName, kindOf, kinds } from '../../../mod
 import { partyLinkText } from '../../../parliament/membership.ts';
 import { changes } from '../../../questions/changes.ts';
 import { politician, politicians } from '../../../questions/politicians.ts';
+import { firstFillEnd } from '../../../store/history/past.ts';
 import { letterCursor } from '../../../store/records/politicians.ts';
 import { readNewestRecords } from '../../../store/records/profile.ts';
 import { distinctValues } from '../../../store/rows.ts';
@@ -129,7 +130,11 @@ export const politicianPage = recordView(politician, {
   values(page, record) {
     const slug = textOf(record, 'slug') ?? String(page.values.slug);
     const recordsByKind = kindsAbout.map((kind) => recordsAbout(page, record, kind));
-    const recentChanges = page.list(changes, { since: epochStart, politician: slug, limit: maxShown }).items;
+    // That the first fill added a record is no news.
+    const isNews = ({ change, kind, seen_at }: Document) =>
+      change !== 'added' || String(seen_at) > firstFillEnd(page.mirror, kindOf(kind as KindName));
+    const allChanges = page.list(changes, { since: epochStart, politician: slug, limit: 100 }).items;
+    const recentChanges = allChanges.filter(isNews).slice(0, maxShown);
     const timeline = affiliationsIn(record).filter(isDated).length > 1 && drawTimeline(page, record);
     const departments = page.once('departments', (mirror) => distinctValues(mirror, 'politician', 'department'));
     const isListedDepartment = departments.includes(textOf(record, 'department') ?? '');
