@@ -1,5 +1,4 @@
 import { UsageError } from '../errors.ts';
-import { changeSorts as recordSorts } from '../store/history/changes.ts';
 import { channelKinds } from '../watches/channels.ts';
 import { say } from '../words/speech.ts';
 import { readTextFile } from './flag-values.ts';
@@ -8,7 +7,7 @@ import { Flags, type Interfaces, listFlag, valueFlag } from './oclif.ts';
 /** Valid names of watches. */
 export const watchNamePattern = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 
-const changeSorts = [...recordSorts, 'new', 'gone', 'silent', 'over'];
+const changeSorts = ['added', 'new', 'edited', 'withdrawn', 'gone', 'returned', 'renamed', 'silent', 'over'];
 
 /** The flags that choose which changes a watch reports, and through which channels. */
 export const watchFlags: Interfaces.FlagInput = {
@@ -47,7 +46,7 @@ export function parseChannels(flags: Record<string, unknown>) {
 export function parseSorts(text: string | undefined): string[] | null {
   if (text === undefined) return null;
   const words = text.split(',').map((word) => word.trim());
-  const unknownSort = words.find((word) => !changeSorts.some((sort) => sort === word));
+  const unknownSort = words.find((word) => !changeSorts.includes(word));
   if (unknownSort === undefined) return words;
   throw new UsageError(say`--only ${unknownSort} is not a type of change`, say`one of ${changeSorts.join(', ')}`);
 }

@@ -18,14 +18,8 @@ export function ownKeyOf(kind: Kind, document: Document): string | null {
     const scrutinId = textOf(document, 'scrutin_id', 'scrutinId', 'id', 'uid');
     if (scrutinId) return `${chamberOf(document.chamber ?? document.chambre) ?? 'AN'}:${scrutinId}`;
   }
-  // The slug in the document of an ended record is now that of another.
-  if (kind.keyField === 'slug') return textOf(document, givenKey, 'slug', 'id');
-  return textOf(document, kind.keyField, 'uid', givenKey);
+  return textOf(document, kind.keyField, kind.keyField === 'slug' ? 'id' : 'uid', givenKey);
 }
-
-/** The former key of a record that ended because the service gave its slug to another (`SLUG~1`); null for any other. */
-export const endedKey = (kind: Pick<Kind, 'keyField'>, key: string): string | null =>
-  kind.keyField === 'slug' ? (/^(.+)~\d+$/.exec(key)?.[1] ?? null) : null;
 
 /** The facets of a record of any kind; accepts alternative spellings. */
 export function facetsOf(kind: Kind, document: Document) {

@@ -2,16 +2,13 @@ import { hash } from 'node:crypto';
 import { type Document, isDocument, type Json } from './document.ts';
 import { findKind, type Kind } from './kinds.ts';
 
-/** Field with a key that is not in the document: of a record without an id whose content changed or that equals another. */
+/** Field with the key of a record without an id whose key is not the hash of its content: edited, or one of equal ones. */
 export const givenKey = '_key';
-
-/** Field of a withdrawn record with the key of the record that the service merged it into. */
-export const mergedInto = '_merged_into';
 
 /** Volatile fields, which never create a version; mirrors set those of the second line in their answers. */
 const volatile = new Set([
   ...['updated_at', 'freshness', 'retrieved_at', 'fetched_at', 'generated_at'],
-  ...['composed', 'party_link', 'members_today', 'attached_today', givenKey, mergedInto],
+  ...['composed', 'party_link', 'members_today', 'attached_today', givenKey],
 ]);
 
 /** True for a volatile field. */

@@ -1,7 +1,6 @@
 import { AmbiguousNameError, NotFoundError, orNull, WithdrawnError } from '../errors.ts';
 import { nameWords } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
-import { mergedInto } from '../model/normal-form.ts';
 import { instant, say, wordPhrase } from '../words/speech.ts';
 import type { Candidate } from './candidate.ts';
 import { findWithdrawn, hasRecord, type NameDatabase, type NamedKind, textFieldSql } from './database.ts';
@@ -65,13 +64,9 @@ export function findSlug(db: NameDatabase, kind: NamedKind, input: string): stri
   );
 }
 
-/** Resolves a slug, also of a record that the service merged into another, or a name among the records of a kind. */
+/** Resolves a slug or a name among the records of a kind. */
 export function resolveSlug(db: NameDatabase, kind: NamedKind, input: string): Resolution {
-  const sql = `WITH RECURSIVE step(key) AS (SELECT $input UNION SELECT ${textFieldSql(mergedInto)} FROM step
-      JOIN record USING (key) WHERE kind = $kind AND withdrawn IS NOT NULL)
-    SELECT key FROM step JOIN record USING (key) WHERE kind = $kind AND withdrawn IS NULL`;
-  const currentKey = db.column<string>(sql).get({ kind, input });
-  if (currentKey !== undefined) return { match: 'one', key: currentKey };
+  if (hasRecord(db, kind, input)) return { match: 'one', key: input };
   const { byAllWords, near } = nameSource(db, kind, input);
   const resolution = resolveName(input, byAllWords(), near);
   if (kind === 'party') {

@@ -78,16 +78,13 @@ export const changes = listQuestion({
     })),
   fields: [
     datetime('seen_at', 'When this mirror detected the change (ISO 8601); not when the service made it.', nonNull),
-    text('change', 'added, edited, withdrawn, returned, renamed (same record, new key), merged or ended.', {
+    text('change', 'added, edited, withdrawn, returned or renamed (same record, new key).', {
       ...nonNull,
       words: changeSorts,
     }),
     text('kind', 'Kind of record.', { ...nonNull, words: kindNames }),
     text('key', 'Key of the record: slug, id, or CHAMBER:ID for a ballot.', nonNull),
-    text(
-      'former_key',
-      'Previous key: of a renamed record, of the one merged into `key`, of one that ended as `key`; else absent.',
-    ),
+    text('former_key', 'Previous key of a renamed record; only present for renamed.'),
     datetime(
       'withdrawn_at',
       'When this mirror reported a returned record as withdrawn, in error if no field changed; only present for returned.',

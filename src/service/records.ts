@@ -20,7 +20,7 @@ export function ballotRequest(chamber: Chamber, scrutinId: string) {
   return { path: `/votes/${encodeURIComponent(scrutinId)}`, query: { chamber } };
 }
 
-/** Gets the profile of a politician or party; absent with `movedTo` if the service merged it into another. */
+/** Gets the profile of a politician or party; throws a ServiceAnswerError if the response is another profile. */
 export async function getProfile(
   client: ServiceClient,
   { kind, slug }: { kind: Kind; slug: string },
@@ -29,11 +29,8 @@ export async function getProfile(
   const result = await getRecord(client, { kind, path: profilePath(kind, slug), query: {} }, validatorFor);
   if (result.state !== 'came') return result;
   const { document, answer } = result;
-  if (typeof document.slug === 'string' && document.slug !== slug) {
-    if (answer.isMoved && answer.url === client.address(profilePath(kind, document.slug)))
-      return { state: 'absent' as const, status: 301, movedTo: document.slug };
+  if (typeof document.slug === 'string' && document.slug !== slug)
     throw new ServiceAnswerError(answer.url, say`the answer is about "${document.slug}"`);
-  }
   return { ...result, document: { ...document, slug } };
 }
 
@@ -75,6 +72,6 @@ async function getRecord(
   } catch (error) {
     const status = error instanceof ServiceAnswerError && error.meansAbsent ? error.status : null;
     if (status === null) throw error;
-    return { state: 'absent' as const, status, movedTo: null };
+    return { state: 'absent' as const, status };
   }
 }

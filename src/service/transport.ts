@@ -37,7 +37,7 @@ type TransportOptions = Pick<
   'baseUrl' | 'token' | 'authHeader' | 'userAgent' | 'pace' | 'signal' | 'trace'
 > & { agentFor: (url: string) => Promise<Dispatcher>; tally: RequestTally; limits: Limits };
 
-/** `ask` sends one request; `follow` also follows redirects: the final response, `isMoved` if all were permanent, and its URL. */
+/** `ask` sends one request; `follow` also follows redirects, and returns the final response and its URL. */
 export type Transport = Awaited<ReturnType<typeof createTransport>>;
 
 /** Most redirects followed from one address. */
@@ -88,7 +88,6 @@ export async function createTransport(options: TransportOptions) {
     trace(`< ${statusCode} ${received.get('content-type') ?? ''} ${url}`);
     return {
       status: statusCode,
-      isMoved: false,
       headers: received,
       /** Reason phrase of the status line; `rawHeaders` alternates header names and values as received (latin1). */
       statusText,
@@ -105,15 +104,17 @@ export async function createTransport(options: TransportOptions) {
 
   async function follow(url: string, transportRequest: TransportRequest) {
     let target = url;
-    let isPermanent = true;
-    const isPosted = transportRequest.posted !== undefined;
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
       const response = await ask(target, transportRequest).catch((error) => refusePrivate(error, { url, target }));
       const location = redirectLocation(response);
-      if (location === null) return { response: { ...response, isMoved: hops > 0 && isPermanent }, url: target };
-      isPermanent &&= response.status === 301 || response.status === 308;
+      if (location === null) return { response, url: target };
       response.release();
-      target = redirectTarget(target, location, { token: options.token, origin, isPosted });
+      target = redirectTarget(target, location, { token: options.token, origin });
+      if (transportRequest.posted !== undefined && new URL(target).origin !== origin)
+        throw new ServiceAnswerError(
+          url,
+          say`redirects to ${new URL(target).origin}, another origin: the request was not sent there`,
+        );
     }
     throw new ServiceAnswerError(url, say`redirects too many times`);
   }
@@ -148,18 +149,13 @@ export function redirectLocation({ status, headers }: { status: number; headers:
 function redirectTarget(
   from: string,
   location: string,
-  { token, origin, isPosted }: { token: string | null; origin: string; isPosted: boolean },
+  { token, origin }: { token: string | null; origin: string },
 ): string {
   const next = URL.canParse(location, from) ? new URL(location, from) : null;
   if (!next || !/^https?:$/.test(next.protocol))
     throw new ServiceAnswerError(from, say`redirects to an invalid address`);
   if (token !== null && next.origin !== origin)
     throw new ServiceAnswerError(from, say`redirects to ${next.origin}, another origin: the token was not sent there`);
-  if (isPosted && next.origin !== origin)
-    throw new ServiceAnswerError(
-      from,
-      say`redirects to ${next.origin}, another origin: the request was not sent there`,
-    );
   return next.href;
 }
 

@@ -1,11 +1,9 @@
 import { crc32 } from 'node:zlib';
-import { endedKey } from '../model/facets.ts';
 import { idBounds, type Kind, recordRange } from '../model/kinds.ts';
 import { journalPlace, markOf, newestEntry, recordsBehindSql } from '../names/name-index.ts';
 import { kindState } from './kind-state.ts';
 import { readMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
-import { kindOfRecord } from './record.ts';
 
 /** Name of the mirror's journal, a random id by which followers know the mirror; null in a mirror of an older program, which has none. */
 export const journalName = (mirror: Mirror): string | null => readMeta(mirror, 'journal');
@@ -104,6 +102,5 @@ export function recordFingerprint(mirror: Mirror, id: number): string {
   const record = mirror.sql<{ key: string; first_seen: string }>(sql).get(id);
   if (!record) return mirror.column<string>('SELECT place FROM gone WHERE record = ?').get(id) ?? '';
   // No digest: loading node:crypto takes as long as a whole request.
-  const key = endedKey(kindOfRecord(id), record.key) ?? record.key;
-  return `${crc32(key).toString(36)}-${Date.parse(record.first_seen).toString(36)}`;
+  return `${crc32(record.key).toString(36)}-${Date.parse(record.first_seen).toString(36)}`;
 }

@@ -111,9 +111,6 @@ const largeIndexes = {
 /** SQL condition: the key is a hash of content, as of records without an id (';' follows ':' in ASCII). */
 export const hashKeySql = "key > 'sha256:' AND key < 'sha256;'";
 
-/** SQL condition: the record ended because the service gave its slug to another (see `endedKey`). */
-export const endedSql = "(key GLOB '*~[0-9]*' AND kind IN ('politician', 'party'))";
-
 /** Indexes for lists, joins and copies; those of keys and full text are in the schema. */
 const listIndexes = {
   ...largeIndexes,

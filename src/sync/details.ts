@@ -219,16 +219,14 @@ type DetailRequest = {
 };
 
 /** Whether a profile is absent, with the status, and when the service sent what is now stored; null if it is not. */
-type FetchedDetail = { status: number | null; sentAt: string | null; movedTo?: string | null };
+type FetchedDetail = { status: number | null; sentAt: string | null };
 
 /** Fetches one profile and saves it, at once without a `shapeCheck`, unless it is stale or waits for confirmation. */
 export async function fetchDetail(context: SyncContext, request: DetailRequest): Promise<FetchedDetail> {
   const { mirror, client, now } = context;
   const { kind, slug, comparing = null, shapeCheck } = request;
-  const result = await getProfile(client, { kind, slug }, (path) =>
-    holdsDetail(mirror, kind.name, slug) ? validatorFor(context, path) : null,
-  );
-  if (result.state === 'absent') return { ...result, sentAt: null };
+  const result = await getProfile(client, { kind, slug }, (path) => validatorFor(context, path));
+  if (result.state === 'absent') return { status: result.status, sentAt: null };
   if (result.state === 'unchanged') {
     transaction(mirror, () => {
       markUnchanged(context, profilePath(kind, slug));

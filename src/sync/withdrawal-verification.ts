@@ -3,7 +3,6 @@ import { requestUrl } from '../service/client.ts';
 import { profilePath } from '../service/records.ts';
 import { readRenames } from '../store/history/renames.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { holds } from '../store/record.ts';
 import { markRelatedStale } from '../store/saving/detail.ts';
 import { anotherDayMs, type RouteFinding } from '../store/saving/evidence.ts';
 import { saveObservation } from '../store/saving/missing-records.ts';
@@ -29,7 +28,7 @@ const maxListedInARow = 12;
 /** A URL that should have missing records, and the records that it verifies. */
 type VerificationAddress = { kind: ProfileKind; slug: string; unverifiedRecords: UnverifiedRecord[] };
 
-type Absent = VerificationAddress & { status: number; movedTo: string | null };
+type Absent = VerificationAddress & { status: number };
 
 /** The stage that judges whether missing records are withdrawn: verifies them, the longest unverified first. */
 export const withdrawalStage: Stage = {
@@ -89,7 +88,7 @@ async function verifyMissing(context: SyncContext): Promise<void> {
   };
   await requestEach(context, items, async (address, itemContext) => {
     const { kind, slug, unverifiedRecords } = address;
-    const { status, sentAt, movedTo = null } = await fetchDetail(itemContext, { kind: kindOf(kind), slug });
+    const { status, sentAt } = await fetchDetail(itemContext, { kind: kindOf(kind), slug });
     if (status === null) {
       servesProfiles.set(kind, true);
       const findings = transaction(mirror, () =>
@@ -100,7 +99,7 @@ async function verifyMissing(context: SyncContext): Promise<void> {
       return listedInARow < maxListedInARow ? 'answered' : 'enough';
     }
     listedInARow = 0;
-    absences.push({ ...address, status, movedTo });
+    absences.push({ ...address, status });
     return 'answered';
   });
   for (const address of absences) {
@@ -117,13 +116,12 @@ function saveProfileFinding(mirror: Mirror, unverified: UnverifiedRecord, at: st
   return finding;
 }
 
-/** True if a missing profile is evidence: a listed record of the kind has a profile, as that which it moved to. */
+/** True if a missing profile is evidence: a listed record of the kind has a profile. */
 async function isAbsenceConclusive(
   context: SyncContext,
-  { kind, status, movedTo }: Absent,
+  { kind, status }: Absent,
   servesProfiles: Map<ProfileKind, boolean>,
 ): Promise<boolean> {
-  if (movedTo !== null) return holds(context.mirror, kind, movedTo);
   if (status !== 404 && status !== 410) return false;
   const cached = servesProfiles.get(kind);
   if (cached !== undefined) return cached;
@@ -139,16 +137,12 @@ async function isAbsenceConclusive(
 }
 
 /** Saves that the URL of a record is missing; a missing owner's profile is no evidence about its facts. */
-function saveAbsence(context: SyncContext, absent: Absent, isConclusive: boolean): void {
+function saveAbsence(context: SyncContext, { kind, slug, unverifiedRecords }: Absent, isConclusive: boolean): void {
   const { mirror, now } = context;
-  const { kind, slug, unverifiedRecords, movedTo } = absent;
   for (const unverified of unverifiedRecords) {
     const isOwn = unverified.kind === kind && unverified.key === slug;
     if (isOwn && !isConclusive) continue;
-    if (isOwn && movedTo !== null)
-      saveObservation(mirror, unverified.id, { route: 'redirect', finding: movedTo, at: isoTime(now()) });
-    const hadProfile =
-      isOwn && (movedTo !== null || holdsDetail(mirror, kind, slug) || !isMarkedAbsent(mirror, kind, slug));
+    const hadProfile = isOwn && (holdsDetail(mirror, kind, slug) || !isMarkedAbsent(mirror, kind, slug));
     const finding = hadProfile ? 'absent' : 'undecided';
     saveObservation(mirror, unverified.id, { route: isOwn ? 'address' : 'profile', finding, at: isoTime(now()) });
   }

@@ -64,8 +64,6 @@ const sortColours = {
   edited: 'yellow',
   returned: 'cyan',
   renamed: 'cyan',
-  merged: 'cyan',
-  ended: 'red',
   withdrawn: 'red',
 } as const satisfies Partial<Record<Noun, Colour>>;
 

@@ -48,7 +48,6 @@ const outcomes: [keyof KindTally, (count: number) => Phrase][] = [
   ['added', (count) => say`${figure(count)} added`],
   ['edited', (count) => say`${figure(count)} edited`],
   ['returned', (count) => say`${figure(count)} returned`],
-  ['ended', (count) => say`${figure(count)} ended`],
   ['withdrawn', (count) => say`${figure(count)} withdrawn`],
   ['unseen', (count) => say`${figure(count)} missing this time`],
   ['same', (count) => say`${figure(count)} unchanged`],

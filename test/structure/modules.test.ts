@@ -78,8 +78,7 @@ const confined: { what: string; pattern: RegExp; allowed: RegExp }[] = [
     what: 'a write to stored records',
     pattern: /INTO (record|version)\b|UPDATE record SET (?:(?:row|hash|detail|key)\b|\$)|UPDATE version\b/,
     // These files admit log entries through `admitDocument` or receive admitted ones; withholding only removes fields.
-    allowed:
-      /^store\/(anonymous-log|migrations|record|following\/save-replica|saving\/(save|detail|other-identity|withhold))\.ts$/,
+    allowed: /^store\/(anonymous-log|migrations|record|following\/save-replica|saving\/(save|detail|withhold))\.ts$/,
   },
   {
     what: 'process',

@@ -111,29 +111,6 @@ describe('a mirror that follows another Hemicycle', () => {
     expect(wholeOf(follower.mirror)).to.deep.equal(wholeOf(source.mirror));
   });
 
-  it('ends a record whose slug went to another person down a chain, without reading anything anew', async () => {
-    const [near, far] = [own(), own()];
-    const nearAddress = await serve(source);
-    await syncOnce(near, nearAddress);
-    const farAddress = await serve(near);
-    await syncOnce(far, farAddress);
-    const people = demoRecords(kindOf('politician'));
-    for (const n of [5, 6]) {
-      const other = { full_name: `Quelqu’un ${n}`, birth_date: `199${n}-01-01` };
-      people[people.length - 1] = { ...people.at(-1)!, ...other };
-      enumerate(source.mirror, 'politician', people, day(n));
-    }
-    for (const [follower, address] of [
-      [near, nearAddress],
-      [far, farAddress],
-    ] as const) {
-      const { report } = await syncOnce(follower, address);
-      expect(report.records.politician).to.include({ added: 2, withdrawn: 1, same: 0 });
-      expect(wholeOf(follower.mirror)).to.deep.equal(wholeOf(source.mirror));
-      expect(report.requests).to.equal(1);
-    }
-  });
-
   it('takes no tombstone of what nobody may withhold', () => {
     const follower = own();
     const tombstoneFields = {

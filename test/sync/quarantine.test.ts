@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import type { Document, Json } from '../../src/model/document.ts';
 import type { KindName } from '../../src/model/kinds.ts';
+import { kindOf } from '../../src/model/kinds.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
+import { readRecord } from '../../src/store/record.ts';
 import { quarantines } from '../../src/store/syncs/failures.ts';
 import { drifts } from '../../src/store/syncs/shapes.ts';
 import type { Dialect } from '../helpers/fake-service.ts';
@@ -157,6 +159,7 @@ describe('an answer that changed too much', () => {
       ...quote,
       text: String(quote.text).normalize('NFD'),
       date: frenchDay(quote.date!),
+      updated_at: '2026-11-03',
     });
     for (const n of [1, 2, 3, 4]) {
       for (let at = n; at < quotes.length; at += 8) quotes[at] = reform(quotes[at]!);
@@ -165,7 +168,9 @@ describe('an answer that changed too much', () => {
     }
     expect(
       reportedChanges().map(({ change, key, fields }) => [change, key, fields.map(({ field }) => field)]),
-    ).to.deep.equal([['edited', quotes[1]!.id, ['text', 'date']]]);
+    ).to.deep.equal([['edited', quotes[1]!.id, ['text']]]);
+    // The new form is stored, with what is no content of it.
+    expect(readRecord(own.mirror, kindOf('quote'), String(quotes[2]!.id))).to.include({ updated_at: '2026-11-03' });
   });
 
   /** Texts at the top of the feed with ids of another style. */

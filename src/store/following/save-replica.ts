@@ -12,7 +12,6 @@ import { type FormerVersion, facetColumns, facetValues, saveVersion } from '../r
 import { saveGap } from '../records/contents.ts';
 import { saveRetrievals } from '../retrievals.ts';
 import { saveMissing } from '../saving/missing-records.ts';
-import { endCopy } from '../saving/other-identity.ts';
 import type { Outcome } from '../saving/save.ts';
 import { createView } from '../schema.ts';
 import { type AdmissionFilter, withholding } from '../tombstones.ts';
@@ -48,7 +47,6 @@ export function saveReplica(mirror: Mirror, received: ReplicaRecord, { text: lin
         ? received
         : cleanReplica(received, (document) => admissionFilter.admit(kind, document) ?? document);
   const text = record === received ? line : JSON.stringify(record);
-  endCopy(mirror, kind, record);
   const ownRecord = mirror.sql<StoredRecord>(findSql).get(kind.name, record.key);
   if (ownRecord && replicaText(mirror, ownRecord.id) === text) return 'same';
   const row = parsed(record, record.row);

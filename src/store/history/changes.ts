@@ -1,22 +1,21 @@
 import { proseTokens } from '../../language/prose.ts';
 import { analyserVersion } from '../../language/stem.ts';
 import { type Document, slugOf, textOf } from '../../model/document.ts';
-import { endedKey, titleOf } from '../../model/facets.ts';
+import { titleOf } from '../../model/facets.ts';
 import { type Kind, kinds } from '../../model/kinds.ts';
-import { type FieldChange, fieldChanges, mergedInto } from '../../model/normal-form.ts';
-import { quotedText, textFieldSql } from '../../names/database.ts';
+import { type FieldChange, fieldChanges } from '../../model/normal-form.ts';
+import { quotedText } from '../../names/database.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, badCursorError, decodeCursor, encodeCursor, type JsonPage, type Sql } from '../page.ts';
 import { kindOfRecord, recordRanges } from '../record.ts';
-import { endedSql } from '../schema.ts';
 import { usedRanges } from '../word-index/search-index.ts';
 import { createPartyFilter } from './changes-of-party.ts';
 import { dropRepeatedChanges, editedFields, nextDocument, readVersion } from './history.ts';
 import { type Rename, type Renames, readRenames } from './renames.ts';
 
 /** Sorts of change. */
-export const changeSorts = ['added', 'edited', 'withdrawn', 'returned', 'renamed', 'merged', 'ended'] as const;
+export const changeSorts = ['added', 'edited', 'withdrawn', 'returned', 'renamed'] as const;
 type ChangeSort = (typeof changeSorts)[number];
 
 export type ChangeFilter = {
@@ -158,9 +157,7 @@ export function changesSql(filter: EventFilter, after: EventPosition | null = nu
 const eventsSql = (isOfSome: boolean): string => `
   SELECT CAST('added' AS TEXT) AS change, first_seen AS at, record.id AS record, CAST(0 AS INTEGER) AS version
     FROM ${isOfSome ? 'json_each(?) CROSS JOIN record ON record.id = value' : 'record'}
-  UNION ALL SELECT CAST(CASE WHEN ${endedSql} THEN 'ended'
-      WHEN ${textFieldSql(mergedInto)} IS NOT NULL THEN 'merged' ELSE 'withdrawn' END AS TEXT),
-    withdrawn, id, CAST(0 AS INTEGER) FROM record WHERE withdrawn IS NOT NULL
+  UNION ALL SELECT CAST('withdrawn' AS TEXT), withdrawn, id, CAST(0 AS INTEGER) FROM record WHERE withdrawn IS NOT NULL
   UNION ALL SELECT ended_by, seen_to, record, rowid FROM version
   UNION ALL SELECT CAST('returned' AS TEXT), CAST(coalesce(
       (SELECT min(seen_from) FROM version AS later WHERE later.record = version.record AND later.part = 'row' AND later.rowid > version.rowid),
@@ -187,21 +184,17 @@ function readChange(mirror: Mirror, event: ChangeEvent, { filter, renames, query
     ...fields.flatMap(({ old, new: next }) => [old, next]),
   ];
   if (queryTokens.length > 0 && !containAll(texts(), queryTokens)) return null;
-  const mergedKey = change === 'merged' ? textOf(stored.document, mergedInto) : null;
-  const key = mergedKey ?? stored.key;
-  const slugBefore = change === 'ended' ? endedKey(kind, stored.key) : null;
-  const formerKey = rename?.formerKey ?? slugBefore ?? (mergedKey && stored.key);
   return {
     /** When this mirror observed it, ISO 8601; the time of the change at the service is unknown. */
     seen_at: at,
     change: rename ? ('renamed' as const) : change,
     kind: kind.name,
-    key,
-    /** Key before a rename, a merge, or another record took it; absent otherwise. */
-    ...(formerKey === null ? {} : { former_key: formerKey }),
+    key: stored.key,
+    /** Key before a rename; absent otherwise. */
+    ...(rename ? { former_key: rename.formerKey } : {}),
     /** When the mirror had reported a returned record as withdrawn. */
     ...(change === 'returned' ? { withdrawn_at: readVersion(mirror, event.version).seen_to } : {}),
-    politician: kind.name === 'politician' ? key : stored.politician,
+    politician: kind.name === 'politician' ? stored.key : stored.politician,
     title: titleOf(kind, stored.document),
     /** Changed fields of an edit, a return or a rename; empty otherwise. */
     fields,
@@ -211,7 +204,7 @@ function readChange(mirror: Mirror, event: ChangeEvent, { filter, renames, query
 function renameAt({ change, record, version }: ChangeEvent, kind: Kind, renames: Renames): Rename | undefined {
   if (version !== 0) return undefined;
   const { byFormer, byLatter } = renames.of(kind);
-  return change === 'added' ? byLatter.get(record) : byFormer.get(record);
+  return change === 'withdrawn' ? byFormer.get(record) : byLatter.get(record);
 }
 
 /** True if this event reports the rename: the later of the two, or the only one that the filter includes. */

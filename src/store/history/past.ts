@@ -1,9 +1,8 @@
 import { StaleError } from '../../errors.ts';
 import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
-import { endedKey, facetsOf } from '../../model/facets.ts';
+import { facetsOf } from '../../model/facets.ts';
 import { idBounds, type Kind } from '../../model/kinds.ts';
 import { ageMs } from '../../model/moment.ts';
-import { givenKey } from '../../model/normal-form.ts';
 import { instant, say, wordPhrase } from '../../words/speech.ts';
 import { closeOnError, type Mirror } from '../mirror.ts';
 import { openMirror } from '../open.ts';
@@ -109,16 +108,7 @@ export function* fillPast(mirror: Mirror): Generator<void> {
     const facets = facetValues(kind, document, facetsOf(kind, document));
     const detail = partAt(mirror, { id, part: 'detail', at });
     update.run(row, detail, ...facets, textHash(kind, documentOf({ row, detail })), id);
-    restoreKey(mirror, kind, id);
   }
-}
-
-/** Gives a record that ended later the key that it had. */
-function restoreKey(mirror: Mirror, kind: Kind, id: number): void {
-  const key = mirror.column<string>('SELECT key FROM past WHERE id = ?').get(id)!;
-  const former = endedKey(kind, key);
-  const sql = 'UPDATE past SET key = ?, row = json_remove(row, ?), detail = json_remove(detail, ?) WHERE id = ?';
-  if (former !== null) mirror.sql(sql).run(former, `$.${givenKey}`, `$.${givenKey}`, id);
 }
 
 /** One part of a record at that moment; null if it was missing or withdrawn. */

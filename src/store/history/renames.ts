@@ -1,5 +1,5 @@
 import { type Document, textOf } from '../../model/document.ts';
-import { endedKey, facetsOf } from '../../model/facets.ts';
+import { facetsOf } from '../../model/facets.ts';
 import { type Kind, recordRange } from '../../model/kinds.ts';
 import { canonicalForm } from '../../model/normal-form.ts';
 import { readCached } from '../cached.ts';
@@ -69,8 +69,7 @@ function findRenames(mirror: Mirror, kind: Kind, until: string | null): Rename[]
   const renames = departures.flatMap((former) => {
     const similarArrivals = alike.get(facetText(former)) ?? [];
     const latter = findReplacement(kind, { former, among: similarArrivals, firstOf: firstContentOf });
-    const formerKey = endedKey(kind, former.key) ?? former.key;
-    return latter === null || latter.key === formerKey ? [] : [{ from: former.id, formerKey, ...latter }];
+    return latter === null ? [] : [{ from: former.id, formerKey: former.key, ...latter }];
   });
   // Ambiguous: two withdrawn records match one new record, neither of them more closely in time.
   const rivals = Map.groupBy(renames, ({ to }) => to);

@@ -1,7 +1,6 @@
 import { isNewerThan, profileDifference } from '../../model/composition.ts';
 import { type Document, documentOf } from '../../model/document.ts';
 import type { Mirror } from '../mirror.ts';
-import { isOtherIdentity } from '../saving/other-identity.ts';
 import { endComposing, isComposed } from '../syncs/composition.ts';
 import { composeProfile, type ProfileReference } from './profile.ts';
 
@@ -9,7 +8,7 @@ import { composeProfile, type ProfileReference } from './profile.ts';
 export function compareProfile(mirror: Mirror, { kind, slug }: ProfileReference, profile: Document) {
   const sql = 'SELECT row FROM record WHERE kind = ? AND key = ? AND hash IS NOT NULL AND withdrawn IS NULL';
   const row = mirror.column<string>(sql).get(kind.name, slug);
-  if (!row || isOtherIdentity(kind, row, profile)) return { isComparable: false, unlike: null };
+  if (row === undefined || row === null) return { isComparable: false, unlike: null };
   const rowDocument: Document = JSON.parse(row);
   if (isNewerThan(rowDocument, profile)) return { isComparable: false, unlike: null };
   const fetchedDocument = documentOf({ row, detail: JSON.stringify(profile) });

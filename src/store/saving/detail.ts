@@ -9,7 +9,6 @@ import type { Mirror } from '../mirror.ts';
 import { saveVersion } from '../record.ts';
 import { withholding } from '../tombstones.ts';
 import { isUnconfirmed } from './missing-records.ts';
-import { isOtherIdentity } from './other-identity.ts';
 import { createSaver, type Outcome, reindexRecord } from './save.ts';
 
 type RecordRow = RecordTexts & { id: number } & Record<'detail_hash' | 'detail_since', string | null>;
@@ -33,8 +32,6 @@ export function saveDetail(
     saver.finish();
     return saveDetail(mirror, kind, document, { at });
   }
-  // The dataset decides whether the slug now names another.
-  if (isOtherIdentity(kind, stored.row, document)) return 'deferred';
   mirror.sql('DELETE FROM absent WHERE kind = ? AND key = ?').run(kind.name, key);
   const hash = contentHash(kind, document);
   const isSame = stored.detail_hash === hash || differInFormAlone(kind, JSON.parse(stored.detail ?? '{}'), document);

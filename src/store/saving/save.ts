@@ -17,14 +17,13 @@ import { addToIndex, indexDocument, isIndexed, removeFromIndex } from '../word-i
 import { createEditBuffer } from './edits.ts';
 import { createIdentities, type Identities, type IdentityOptions } from './identities.ts';
 import { createSeenMarker, isUnconfirmed } from './missing-records.ts';
-import { endOther } from './other-identity.ts';
 
-/** Result of saving a record; `touched`: other bytes with equal content; `ended`: its key now has another record. */
-export type Outcome = 'added' | 'edited' | 'returned' | 'ended' | 'touched' | 'same';
+/** Result of saving a record; `touched`: other bytes with equal content, without a new version. */
+export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';
 export type Outcomes = Record<Outcome, number>;
 
 /** Outcome counts, all zero. */
-export const newOutcomes = (): Outcomes => ({ added: 0, edited: 0, returned: 0, ended: 0, touched: 0, same: 0 });
+export const newOutcomes = (): Outcomes => ({ added: 0, edited: 0, returned: 0, touched: 0, same: 0 });
 
 /** Saves records of one kind; use and finish it in one transaction. */
 export type Saver = ReturnType<typeof createSaver>;
@@ -144,7 +143,7 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: RowSaverOptions) {
     if (isSame && stored.row === next.text) return 'same';
     addFields(columns, document);
     return edits.add(stored, next.document, {
-      apply: () => replaceRow(mirror, kind, stored, { ...next, facets, ...options, begin: () => save(document, text) }),
+      apply: () => replaceRow(mirror, kind, stored, { ...next, facets, ...options }),
       isDeferrable: once,
     });
   }
@@ -202,20 +201,14 @@ const updateSql = `UPDATE record SET row = ?, hash = ?, ${facetColumns.map((colu
 
 type NewRow = { document: Document; text: string; hash: string | null; facets: Facets } & SaverOptions;
 
-/** Replaces the stored row; `begin` saves the new one as another record, once the stored one has ended. */
-function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow & { begin: () => void }): Outcome {
+function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow): Outcome {
   const { document, text, hash, facets, at, confirmsFormer = false } = next;
-  const ending = endOther(mirror, kind, { ...stored, key: facets.key }, next);
-  if (ending === 'ended') next.begin();
-  if (ending !== null) return ending;
   const isReturned = stored.withdrawn !== null;
   const isProvisional = stored.hash === null;
-  const isOther = !isReturned && !isProvisional && stored.hash !== hash && stored.row !== null;
+  const isOther = stored.hash !== hash && stored.row !== null && !isProvisional;
   const isEdited = isOther && !differInFormAlone(kind, JSON.parse(stored.row!), document);
-  // The stored form stays, unless a user accepts the other: the next sync compares with it again.
-  if (isOther && !isEdited && confirmsFormer) return 'same';
   const observation = { route: 'row', finding: String(hash), at } as const;
-  const isChange = isReturned || stored.hash !== hash;
+  const isChange = isReturned || isEdited || isProvisional;
   if (confirmsFormer && isUnconfirmed(mirror, { ...stored, isChange }, observation)) return 'same';
   if ((isReturned || isEdited) && stored.row !== null)
     saveVersion(mirror, stored.id, {

@@ -1,9 +1,7 @@
 import { idBounds, type Kind } from '../../model/kinds.ts';
-import { mergedInto } from '../../model/normal-form.ts';
 import { isNamedKind } from '../../names/name-index.ts';
 import { bumpVersion, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import { endedSql } from '../schema.ts';
 import { removeFromIndex } from '../word-index/search-index.ts';
 import { anotherDayMs, type Evidence, judge, type Route } from './evidence.ts';
 import { type MissingTally, saveObservation } from './missing-records.ts';
@@ -126,7 +124,7 @@ function exceeds(mirror: Mirror, kind: Kind, { toWithdraw, at, renamed, periodMs
   const mark = mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?');
   for (const id of toWithdraw) mark.run(at, id);
   const renamedIds = renamed();
-  const withdrawnSql = `SELECT id FROM record WHERE withdrawn > max(?, ?) AND +id BETWEEN ? AND ? AND NOT ${endedSql}`;
+  const withdrawnSql = 'SELECT id FROM record WHERE withdrawn > max(?, ?) AND +id BETWEEN ? AND ?';
   const withdrawnIds = mirror.column<number>(withdrawnSql).all(since, accepted, ...idBounds(kind));
   const currentSql = 'SELECT count(*) FROM record WHERE id BETWEEN ? AND ? AND withdrawn IS NULL';
   const currentCount = mirror.column<number>(currentSql).get(...idBounds(kind))!;
@@ -143,11 +141,9 @@ export function countAcceptedMissing(mirror: Mirror, kind: Kind): number {
 
 const acceptedMeta = ({ name }: Kind) => `shrink_accepted_${name}` as const;
 
-/** Withdraws one record, with the key that its address redirects to; call it in a transaction. */
+/** Withdraws one record; call it in a transaction. */
 export function withdraw(mirror: Mirror, id: number, at: string): void {
-  const sql = `UPDATE record SET withdrawn = $at, row = coalesce((SELECT json_set(record.row, $field, finding)
-    FROM evidence WHERE evidence.record = id AND route = 'redirect'), row) WHERE id = $id`;
-  mirror.sql(sql).run({ id, at, field: `$.${mergedInto}` });
+  mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?').run(at, id);
   removeFromIndex(mirror, id);
   mirror.sql('DELETE FROM evidence WHERE record = ?').run(id);
   bumpVersion(mirror);

@@ -126,7 +126,7 @@ export function changeItem(page: Rendering, change: Document, { before, isBrief,
   const changeType = String(change.change);
   const history = page.href(historyPath(kind, key));
   const formerKey = textOf(change, 'former_key');
-  const address = changeType === 'withdrawn' || changeType === 'ended' ? history : page.recordHref(kind, key);
+  const address = changeType === 'withdrawn' ? history : page.recordHref(kind, key);
   const about = line(
     html`<span class="change ${changeType}">${speech.word(changeType)}</span>`,
     !isBrief && retractionText(change, speech),
