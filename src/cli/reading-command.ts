@@ -27,7 +27,7 @@ import { type Answer, attributionLine, type OutputOptions, outputFormats, writeA
 import { writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { say, saying } from '../words/speech.ts';
+import { loadLanguage, say, saying } from '../words/speech.ts';
 import { killableAnswerer, openAnswerer, type SourceFlags, showsRemarks } from './answerer.ts';
 import { readBallotList } from './ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
@@ -100,6 +100,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     flags: ReadingFlags,
     { blocks, lead, paragraphs, cardOf, isWhole = false }: ListView = {},
   ): Promise<{ shown: number }> {
+    if (question.fields?.some(({ name }) => name.endsWith('_fr'))) await loadLanguage('fr');
     const opened = await openAnswerer({ command: this, question, values, flags });
     const { mirror, attribution } = opened;
     const answerer = question.runsStatement ? await killableAnswerer(this, mirror, flags.timeout!) : opened.answerer;

@@ -20,4 +20,9 @@ describe('hemicycle contradictions', () => {
       .to.match(/^rule,records,cause,sentence,command/)
       .and.include('a source has an address');
   });
+
+  it('has the French sentences in JSON, whatever the language of whoever reads', async () => {
+    const { items } = JSON.parse((await run('--json')).stdout);
+    expect(items.map((each: { sentence_fr: string }) => each.sentence_fr)).to.include('une source a une adresse');
+  });
 });

@@ -151,10 +151,9 @@ export function readHistoryStart(mirror: Mirror, kinds: readonly Kind[]): string
   return kinds.flatMap((kind) => first.get(...idBounds(kind)) ?? []).sort()[0] ?? null;
 }
 
-/** When the first fill of a kind ended, ISO 8601: by its import, or the first successful sync. Empty without records. */
+/** When the first fill of a kind ended, ISO 8601: its import, of one moment, or the first successful sync; else empty. */
 export function firstFillEnd(mirror: Mirror, kind: Kind): string {
   const start = readHistoryStart(mirror, [kind]) ?? '';
-  // An import, which is no run, gives one moment to all its records; a fill that failed goes on.
   const sql = `SELECT coalesce((SELECT min(ended_at) FROM run WHERE exit = 0 AND id >= first.id), '9999-12-31T00:00:00Z')
     FROM run AS first WHERE started_at <= ? AND coalesce(ended_at, '9') >= ? ORDER BY id LIMIT 1`;
   return mirror.column<string>(sql).get(start, start) ?? start;
