@@ -1,5 +1,5 @@
 import { topicText } from '../language/topic-text.ts';
-import { isNonAttached, type PartyVotes, readBallotFacts } from '../model/ballot.ts';
+import { isNonAttached, type PartyVotes, readBallotFacts, stanceOf } from '../model/ballot.ts';
 import { countsPhrase, outcomeSentence } from '../model/ballot-sentence.ts';
 import { type Contradiction, contradictionPhrase } from '../model/contradiction.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../model/document.ts';
@@ -128,7 +128,9 @@ function ballotLines(document: Document, speech: Speech): string[] {
   const positionLines = [...byPosition].map(([position, groupVotes]) => {
     const names = groupVotes.map((votes) => {
       const support = supportOf(votes);
-      const figures = support ? say`${figure(support.votes)} of ${figure(support.members)}` : countsPhrase(votes);
+      const stance = stanceOf(votes.position);
+      const counts = stance && votes[stance] !== null ? speech.count(votes[stance], 'vote') : countsPhrase(votes);
+      const figures = support ? say`${figure(support.votes)} of ${figure(support.members)}` : counts;
       return speech.say`${votes.party_name ?? votes.party ?? ''} (${figures})`;
     });
     return speech.say`${position ? capital(speech.word(position)) : speech.say`No position stated`}: ${names.join('; ')}`;

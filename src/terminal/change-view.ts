@@ -7,7 +7,6 @@ import { kinds } from '../model/kinds.ts';
 import { ownValue } from '../model/shape.ts';
 import type { Page } from '../questions/question.ts';
 import type { Noun } from '../words/nouns.ts';
-import type { Speech } from '../words/speech.ts';
 import type { NameLookup } from './feed-view.ts';
 import { labelOf, localiseDay } from './profile-view.ts';
 import { terminalCell } from './table.ts';
@@ -233,7 +232,7 @@ function momentText(moment: Json | undefined): string {
 }
 
 /** The items of a brief by section, as sentences that end with their link, or the command that shows the record. */
-export function briefParagraphs(items: Document[], speech: Speech): Article['paragraphs'] {
+export function briefParagraphs(items: Document[], speech: Terminal['speech']): Article['paragraphs'] {
   const lineOf = (item: Document) => {
     const summary = sanitiseProse(String(item[speech.language === 'fr' ? 'summary_fr' : 'summary']));
     return `${summary} ${linkAddress(textOf(item, 'url')) ?? `\`${sanitiseLine(String(item.show))}\``}`;

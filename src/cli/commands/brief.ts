@@ -15,8 +15,7 @@ export default class Brief extends commandAbout(brief) {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Brief);
-    const isPiped = flags.format === 'table' && flags.columns === undefined && !this.terminal().isTTY;
-    if (isPiped) flags.format = 'markdown';
+    if (flags.format === 'table' && flags.columns === undefined && !this.terminal().isTTY) flags.format = 'markdown';
     const { shown } = await this.answer(brief, this.valuesOf(brief, flags), flags, { paragraphs: briefParagraphs });
     if (flags['exit-status'] && shown > 0) process.exitCode = exitCodes.changesFound;
   }
