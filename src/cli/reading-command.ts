@@ -4,6 +4,7 @@ import type { pairCard } from '../format/pair-card.ts';
 import { sanitiseLine, shellLine } from '../format/sanitise.ts';
 import { readBallot } from '../model/ballot.ts';
 import { type Document, isDocument } from '../model/document.ts';
+import { titleOf } from '../model/facets.ts';
 import { findKind, type KindName, kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
 import { type Coverage, coveragePhrase } from '../parliament/coverage.ts';
@@ -71,6 +72,9 @@ export abstract class ReadingCommand extends HemicycleCommand {
     }),
   };
 
+  /** The title of a page, if not the summary of the command. */
+  protected title: string | undefined;
+
   /** The command line without the flags that say where an answer comes from or goes. */
   private get typedQuestion(): string {
     const isValue = (at: number) => /^--(card|db|format|lang)$/.test(this.argv[at - 1] ?? '');
@@ -88,7 +92,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
       header: flags.header ?? true,
       terminal: this.terminal(),
       quiet: flags.quiet,
-      title: () => readManifest(this.config.root).commands[this.id!]?.summary,
+      title: () => this.title ?? readManifest(this.config.root).commands[this.id!]?.summary,
       command: this.typedQuestion,
     };
   }
@@ -190,7 +194,8 @@ export abstract class ReadingCommand extends HemicycleCommand {
       kind === 'ballot' ? ballotContext(mirror, item, flags.order ?? this.settingsWith(flags).groupOrder) : undefined;
     const context = this.terminal().isTTY ? recordContext(mirror, kindOf(kind), item) : undefined;
     const sources = sourcesOf(mirror, item);
-    return { item, origin, kind, attribution: attribution(origin), ballot, context, sources };
+    const title = titleOf(kindOf(kind), item);
+    return { item, origin, kind, title, attribution: attribution(origin), ballot, context, sources };
   }
 
   /** The flags, plus those inferred from words typed without a flag; reports the inference on stderr. */

@@ -31,6 +31,7 @@ import { headed, joinLines, renderView, wrap, wrapProse } from './view.ts';
 export type RecordAnswer = {
   item: Document;
   kind: KindName;
+  title: string;
   origin: Origin;
   attribution: Attribution;
   sources?: readonly Document[] | undefined;
@@ -71,7 +72,7 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
   const columns = rows[0] === item ? knownColumns : article ? columnsOfDocument : groupRowColumns;
   const nothing = () => say`the votes of groups are not published`;
   const table = { ...record, article, items: rows, columns, fileColumns: columns, isEmpty: rows.length === 0, nothing };
-  await writeFormat({ ...table, total: null, nextCursor: null }, options, sinks);
+  await writeFormat({ ...table, total: null, nextCursor: null }, { ...options, title: () => record.title }, sinks);
 }
 
 /** The record for a document, whose days stay as the source writes them; a ballot begins with its sentence. */

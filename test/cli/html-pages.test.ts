@@ -50,6 +50,18 @@ describe('every command that reads', () => {
       expect(textOfHtml(stdout)).to.match(/Source\s: /);
     });
 
+  it('titles an answer by its question, and what is said of a record by that record', async () => {
+    const titleOf = async (...argv: string[]) => {
+      const { stdout } = await run([...argv, '--format', 'html']);
+      return textOfHtml(/<title>[^<]+<\/title>/.exec(stdout)?.[0] ?? '');
+    };
+    expect(await titleOf('ask', 'amendments-by-group', '--lang', 'fr')).to.match(/amendements/i);
+    expect(await titleOf('ask')).to.include(commands.ask!.summary);
+    const { title } = JSON.parse((await run(['vote', 'VAL1V4', '--json'])).stdout).item;
+    for (const argv of [['cite'], ['show'], ['open', '--print'], ['show', '--columns', 'title,date']])
+      expect(await titleOf(...argv, 'AN:VAL1V4'), argv.join(' ')).to.include(title);
+  });
+
   it('states in the page of a list what was cut, what it covers, and the command', async () => {
     const page = async (...argv: string[]) => textOfHtml((await run([...argv, '--format', 'html'])).stdout);
     expect(await page('politicians', '--limit', '2')).to.match(/shown 2 of \d+/);

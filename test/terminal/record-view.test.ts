@@ -24,6 +24,7 @@ const politician: Document = {
 const record: RecordAnswer = {
   item: politician,
   kind: 'politician',
+  title: 'Politician',
   origin: { from: 'service', as_of: null },
   attribution,
 };

@@ -25,6 +25,7 @@ export default class Ask extends ReadingCommand {
     const { args, flags } = await this.parse(Ask, extractedParameters.argv);
     if (args.name === undefined) return void (await this.answer(savedList, {}, flags));
     const { title, about } = findSavedQuestion(questionSet, args.name);
+    this.title = this.speech.render(title);
     if (!flags.quiet) this.note(sanitiseLine(this.speech.render(about === null ? title : say`${title}. ${about}`)));
     const assignments = [...((flags.with as string[] | undefined) ?? []), ...extractedParameters.assignments];
     const input = { ...flags, name: args.name, with: assignments.length > 0 ? assignments : undefined };
