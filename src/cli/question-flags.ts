@@ -1,4 +1,4 @@
-import { shellLine } from '../format/sanitise.ts';
+import { sanitiseLine, shellLine } from '../format/sanitise.ts';
 import { flagName, type Parameter, type Parameters } from '../questions/parameter.ts';
 import { integerReader } from '../questions/parameter-kinds.ts';
 import type { Question } from '../questions/question.ts';
@@ -67,6 +67,21 @@ export function fullListCommand(command: string, argv: readonly string[], total:
   const end = otherArguments.includes('--') ? otherArguments.indexOf('--') : otherArguments.length;
   const words = [...otherArguments.slice(0, end), ...limitFlags, ...otherArguments.slice(end)];
   return shellLine(['hemicycle', ...command.split(':'), ...words]);
+}
+
+/** The quoted command line to publish: without flags of output and of this machine; of files the name, not the path. */
+export function publicCommand(command: string, argv: readonly string[], flags: Interfaces.FlagInput): string {
+  const flagOf = (typed = '') => {
+    const [, typedName = ''] = /^--(?:no-)?([^=]+)/.exec(typed) ?? [];
+    return Object.entries(flags).find(([name, { aliases = [] }]) => [name, ...aliases].includes(typedName))?.[1];
+  };
+  const words = argv.flatMap((word, at) => {
+    const before = /=/.test(argv[at - 1] ?? '') ? undefined : flagOf(argv[at - 1]);
+    const flag = before?.type === 'option' ? before : flagOf(word);
+    if (flag && (flag.helpGroup === 'COMMON' || flag === flags.format || flag === flags.card)) return [];
+    return flag?.type === 'option' && flag.helpValue === 'FILE' ? word.replace(/^(--[\w-]+=)?.*[/\\]/s, '$1') : word;
+  });
+  return sanitiseLine(shellLine(['hemicycle', ...command.split(':'), ...words]));
 }
 
 /** Removes the upper bounds of integer parameters: paging returns any number. */

@@ -36,7 +36,7 @@ import { cardFileOf, writeCard } from './card-file.ts';
 import { asOfFlag, headerFlag, maxAgeFlag } from './flag-values.ts';
 import { readManifest } from './manifest.ts';
 import { choiceFlag, groupFlags, type Interfaces, valueFlag } from './oclif.ts';
-import { fullListCommand, withoutUpperBounds } from './question-flags.ts';
+import { fullListCommand, publicCommand, withoutUpperBounds } from './question-flags.ts';
 import { inferFlags } from './typed-words.ts';
 
 type ReadingFlags = SourceFlags & {
@@ -75,13 +75,6 @@ export abstract class ReadingCommand extends HemicycleCommand {
   /** The title of a page, if not the summary of the command. */
   protected title: string | undefined;
 
-  /** The command line without the flags that say where an answer comes from or goes. */
-  private get typedQuestion(): string {
-    const isValue = (at: number) => /^--(card|db|format|lang)$/.test(this.argv[at - 1] ?? '');
-    const words = this.argv.filter((word, at) => !isValue(at) && !/^--(card|db|format|lang)(=|$)/.test(word));
-    return sanitiseLine(shellLine(['hemicycle', this.id!, ...words]));
-  }
-
   protected outputOptions(flags: ReadingFlags): OutputOptions {
     const columns = flags.columns?.split(',').map((column) => column.trim());
     if (columns?.every((column) => column === ''))
@@ -93,7 +86,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
       terminal: this.terminal(),
       quiet: flags.quiet,
       title: () => this.title ?? readManifest(this.config.root).commands[this.id!]?.summary,
-      command: this.typedQuestion,
+      command: publicCommand(this.id!, this.argv, { ...this.ctor.baseFlags, ...this.ctor.flags }),
     };
   }
 
@@ -120,7 +113,8 @@ export abstract class ReadingCommand extends HemicycleCommand {
       const card = cardOf(items, this.speech, values);
       const source = attribution(listing.origin);
       const sourceTexts = { kicker: source.name, attribution: attributionLine(source, this.speech) };
-      await writeCard(this, file, { ...card, ...sourceTexts, notes: [...card.notes, ...this.scopeOf(listing)] });
+      const notes = [...card.notes, ...this.scopeOf(listing, output.command)];
+      await writeCard(this, file, { ...card, ...sourceTexts, notes });
       if (output.format === 'table') return { shown: items.length };
       listing.items = items;
     }
@@ -167,10 +161,10 @@ export abstract class ReadingCommand extends HemicycleCommand {
   }
 
   /** The ballots of a figure: the list of the user, what the mirror holds, and the command that chose them. */
-  private scopeOf({ extra: { selection: list } = {}, coverage = [] }: Listing): string[] {
+  private scopeOf({ extra: { selection: list } = {}, coverage = [] }: Listing, command = ''): string[] {
     const selection = isDocument(list) ? selectionPhrase(list) : null;
     const texts = [selection, coveragePhrase(coverage)].filter((text) => text !== null);
-    return [...texts.map(this.speech.render), this.typedQuestion];
+    return [...texts, say`all figures: ${command}`].map(this.speech.render);
   }
 
   /** The column in the reader's language if there is one, as `title_fr` for `title`. */

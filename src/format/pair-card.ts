@@ -8,6 +8,9 @@ const otherSides: Record<string, Phrase> = {
   direction: say`the position stated in the list`,
 };
 
+/** How ballots that record votes for alone are compared. */
+export const oneSidedNote = say`Only ballots that record votes for alone are compared: as for, where most members voted for, and as not for, which includes absence.`;
+
 /** An agreement with no more digits than its number of ballots carries; of few ballots the numbers, `2 of 2`. */
 export function agreementText(speech: Speech, { agreement, same, n, few }: Document): string {
   if (few) return speech.say`${speech.number(Number(same))} of ${speech.number(Number(n))}`;
@@ -20,12 +23,16 @@ function pairSentence(pair: Document, speech: Speech, isFull: boolean): string {
     (side) => otherSides[String(pair[side])] ?? String((isFull && pair[`${side}_name`]) || pair[side]),
   );
   const scope = [pair.part, chamberNames[String(pair.chamber)] ?? pair.chamber].filter(Boolean).join(' · ');
-  const share = pair.few || pair.agreement === null ? '' : ` (${agreementText(speech, pair)})`;
-  return speech.say`${scope}: ${one} and ${other} took the same position in ${speech.number(Number(pair.same))} of ${speech.count(Number(pair.n), 'ballot')}${share}`;
+  const share = pair.few ? '' : ` (${agreementText(speech, pair)})`;
+  const reason = pair.chamber === null ? say`no ballot matches` : say`no ballot in which both have a position`;
+  const sentence = pair.n
+    ? speech.say`${one} and ${other} took the same position in ${speech.number(Number(pair.same))} of ${speech.count(Number(pair.n), 'ballot')}${share}`
+    : speech.say`no figure for ${one} and ${other}: ${reason}`;
+  return scope === '' ? sentence : speech.say`${scope}: ${sentence}`;
 }
 
-/** Pairs that fit in one picture. */
-const maxPairs = 4;
+/** Height of a pair in a picture: two lines of text and a bar. */
+const rowHeight = 66;
 
 const text = (content: string, [x, y]: [number, number], colour = ink) =>
   `<text x="${x}" y="${y}" font-size="19" fill="${colour}">${svgText(content)}</text>`;
@@ -34,34 +41,35 @@ const bar = (share: number, [x, y]: [number, number], length = 1080) =>
   `<rect x="${x}" y="${y}" width="${length}" height="14" fill="${paper}" stroke="${ink}" stroke-width="1.5"/><rect x="${x}" y="${y}" width="${round(share * length)}" height="14" fill="${ink}"/>`;
 
 /**
- * The card of pairs of groups: of one pair its sentence as the title, of several a sentence above each bar. Bars are
- * filled for ballots in which both took the same position.
+ * The card of pairs of groups: of one pair its sentence as the title, of several a sentence above each bar, as many as
+ * there is room for, of periods the latest. Bars are filled for ballots in which both took the same position.
  */
-export function pairCard(pairs: readonly Document[], speech: Speech, { one_sided }: { one_sided?: unknown }) {
+export function pairCard(pairs: readonly Document[], speech: Speech, { one_sided, by }: Record<string, unknown>) {
   const isAlone = pairs.length === 1;
-  const shownPairs = pairs.slice(0, maxPairs);
-  const texts = shownPairs.map((pair) => {
+  const isMissing = pairs.every(({ n }) => !n);
+  const texts = pairs.map((pair) => {
     const reasons = ['not_listed', 'no_position', ...(one_sided ? [] : ['one_sided'])];
     const counts = reasons.map((field) => `${speech.field(field)} ${speech.number(Number(pair[field]))}`);
     return [pairSentence(pair, speech, isAlone), speech.say`left out: ${counts.join(', ').replaceAll('_', ' ')}`];
   });
-  const [title = '', ...lines] = isAlone ? texts[0]! : [speech.say`Groups that took the same position, pair by pair`];
+  const heading = isMissing ? say`no figure for these groups` : say`Groups that took the same position, pair by pair`;
+  const [title = '', ...lines] = isAlone ? texts[0]! : [speech.render(heading)];
   const details = isAlone ? [] : texts;
-  const notes = [
-    ...(one_sided ? [speech.say`only ballots that record votes for alone, as for and not for`] : []),
-    ...(pairs.length > maxPairs ? [speech.say`shown ${maxPairs} of ${pairs.length}`] : []),
-  ];
+  const oneSided = pairs.some((pair) => !pair.n && pair.one_sided) && say`one sided: only votes for are recorded`;
+  const notes = [one_sided ? oneSidedNote : oneSided].flatMap((note) => (note ? speech.render(note) : []));
   const chart = (top: number, bottom: number) => {
-    const legend = [speech.say`the same position`, speech.say`another position`].map(
+    const legend = (isMissing ? [] : [speech.say`the same position`, speech.say`another position`]).map(
       (meaning, at) => bar(1 - at, [60 + at * 300, top], 24) + text(meaning, [94 + at * 300, top + 15]),
     );
-    const height = Math.min(70, (bottom - top - 34) / shownPairs.length);
-    const rows = shownPairs.flatMap(({ agreement }, at) => {
-      const y = round(top + 34 + at * height);
-      const labels = (details[at] ?? []).map((label, row) =>
-        text(label, [60, y + 20 + 20 * row], row > 0 ? soft : ink),
+    const shown = isAlone ? 1 : Math.max(0, Math.min(pairs.length, Math.floor((bottom - top - 34) / rowHeight)));
+    if (shown < pairs.length) legend.push(text(speech.say`${shown} of ${pairs.length} pairs`, [694, top + 15]));
+    const first = by && by !== 'topic' ? pairs.length - shown : 0;
+    const rows = pairs.slice(first, first + shown).flatMap(({ agreement, n }, at) => {
+      const y = round(top + 34 + at * rowHeight);
+      const labels = (details[first + at] ?? []).map((label, row) =>
+        text(label, [60, y + 16 + 20 * row], row > 0 ? soft : ink),
       );
-      return [...labels, bar(Number(agreement), [60, y + 6 + 20 * labels.length])];
+      return n ? [...labels, bar(Number(agreement), [60, y + 3 + 20 * labels.length])] : labels;
     });
     return [...legend, ...rows];
   };

@@ -109,7 +109,7 @@ export function seatArrangement(ballot: Ballot, order: readonly string[] = []): 
 
 const seatingNotes: Record<SeatArrangement, Phrase> = {
   group: say`The publisher of this picture set the order of the groups, from left to right.`,
-  vote: say`Arranged by vote, not by seat: for, abstention, not voting, against.`,
+  vote: say`Arranged by vote, not by seat: for, abstention, declared non-voting, no vote recorded, against.`,
 };
 
 /** Caption of the picture of a ballot's seats; null if there is no picture. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
@@ -84,9 +84,45 @@ describe('a card of a figure', () => {
     expect(page).to.include(`in ${pair.same} of ${pair.n} ballots`).and.not.match(/\d%/);
   });
 
-  it('of one-sided ballots says so, and counts none of them as left out', async () => {
+  it('of one-sided ballots says so with what not for includes, and counts none of them as left out', async () => {
     const page = textOfHtml((await card('compare ADR PDV --one-sided', 'censure.html')).toString());
-    expect(page).to.include('only ballots that record votes for alone').and.not.include('one sided ');
+    expect(page)
+      .to.include('Only ballots that record votes for alone')
+      .and.include('as not for, which includes absence')
+      .and.not.include('one sided ');
+  });
+
+  for (const [selection, reason] of [
+    ['--nature censure', 'no ballot in which both have a position'],
+    ['--since 1990 --until 1991', 'no ballot matches'],
+  ])
+    it(`over no ballot that counts (${selection}) has no figure but the reason, and draws no bar`, async () => {
+      const line = `compare ADR PDV ${selection}`;
+      expect((await pairOf(line)).every(({ n }: { n: number }) => n === 0)).to.equal(true);
+      const svg = (await card(line, 'none.svg')).toString();
+      expect(svg).to.include('no figure for ').and.include(reason!);
+      expect(svg).not.to.match(/in 0 of 0|>: |%|the same position|height="14" fill="#ffffff"/);
+    });
+
+  it('of parts without a ballot has no figure', async () => {
+    const svg = (await card('compare ADR PDV --by month --since 1990 --until 1991', 'none.svg')).toString();
+    expect(svg).to.include('no figure for these groups').and.not.include('height="14" fill="#ffffff"');
+  });
+
+  it('has no path of this machine in it, of no flag that takes one, nor has a page', async () => {
+    const list = join(demo.folder, 'list.txt');
+    writeFileSync(list, 'AN:VAL1V4\nAN:VAL1V5\n');
+    for (const flags of [`--ballots ${list}`, `--ballots=${list}`]) {
+      const line = `compare ADR PDV ${flags} --db ${demo.db} --no-color`;
+      for (const page of [await card(line, 'a.svg'), (await run(`${line} --format html`)).stdout]) {
+        expect(page.toString()).not.to.include(demo.folder);
+        expect(page.toString()).to.match(/hemicycle compare ADR PDV --ballots[= ]list\.txt(?! --)/);
+      }
+    }
+    for (const former of [`--svg ${join(demo.folder, 'a.svg')}`, `--png=${join(demo.folder, 'a.png')}`])
+      expect((await run(`vote VAL1V4 --format html --columns party,position ${former}`)).stdout)
+        .to.include('hemicycle vote VAL1V4 --columns party,position<')
+        .and.not.include(demo.folder);
   });
 
   it('is refused under another ending, with the three that there are, and nothing is written', async () => {

@@ -3,6 +3,7 @@ import { ballotSvg } from '../../src/format/ballot-svg.ts';
 import { onPage } from '../../src/format/svg.ts';
 import { readBallot } from '../../src/model/ballot.ts';
 import { type Document, documentsIn } from '../../src/model/document.ts';
+import { type SeatState, seatStateNames } from '../../src/model/seats.ts';
 
 const group = (party: string | null, more: Document): Document => ({
   party,
@@ -87,7 +88,8 @@ describe('a ballot as a picture', () => {
         [...Map.groupBy(runs, String).values()].flat(),
       );
       expect(seats(drawn)).to.equal(73);
-      expect(drawn).to.include('Arranged by vote, not by seat');
+      const inOrder = [...new Set(runs)].map((state) => seatStateNames[state as SeatState]).join(', ');
+      expect(drawn).to.include(`Arranged by vote, not by seat: ${inOrder}.`);
       const states = [...drawn.matchAll(/class="votes" data-group="\d" data-state="(\w+)"/g)].map(([, state]) => state);
       expect(states).to.include.members(['for', 'against', 'abstention', 'non_voting', 'unrecorded']);
     }

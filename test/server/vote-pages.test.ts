@@ -222,6 +222,14 @@ describe('pages of votes, changes and versions', () => {
     expect((await get('/compare?group=ADR')).statusCode).to.equal(422);
   });
 
+  it('preview no figure where no ballot counts', async () => {
+    const pictureOf = async (selection: string) =>
+      (await get(`/compare/share.png?group=ADR&group=PDV&${selection}`)).rawPayload;
+    const missing = await pictureOf('nature=censure');
+    expect(missing.equals(await pictureOf('since=1990&until=1991'))).to.equal(true);
+    expect(missing.equals(await pictureOf('chamber=AN'))).to.equal(false);
+  });
+
   it('show the agreement of all groups of each chamber that they sit in, each figure as the page of its pair has it', async () => {
     const [, assembly = '', senate = ''] = (await body('/compare')).split('<h2>');
     expect(assembly).to.include('Agreement of groups: Assemblée nationale');

@@ -1,4 +1,4 @@
-import { agreementText, pairCard } from '../../../format/pair-card.ts';
+import { agreementText, oneSidedNote, pairCard } from '../../../format/pair-card.ts';
 import { chambers } from '../../../model/ballot.ts';
 import type { Document } from '../../../model/document.ts';
 import { ballotFilters } from '../../../questions/ballots.ts';
@@ -52,14 +52,14 @@ export const comparePage = listView(compare, {
       after: positionFields(page, groups),
     });
     const noteText = values.one_sided
-      ? speech.say`Only ballots that record votes for alone are compared: as for, where most members voted for, and as not for, which includes absence.`
+      ? speech.render(oneSidedNote)
       : speech.say`Agreement is the share of counted votes in which both took the same position, chamber by chamber. A vote is counted if both have a position; motions of censure and other ballots that record votes for alone are excluded.`;
     const note = html`<p class="meta">${noteText}</p>`;
     const plain = (name: GroupReference) => groupLabelOf(page, name, groups);
     const groupLink = (name: GroupReference) => recordLink(page, 'party', String(name), plain(name));
     const answer = html`${overWhat(page, extra)}${agreementTable(page, pairs, groupLink)}${note}`;
     const wholePairs = pairs
-      .filter(({ part }) => part === undefined)
+      .filter(({ part, n }) => part === undefined && n !== 0)
       .map((pair) => ({ ...pair, group: plain(pair.group), other: plain(pair.other) }));
     return {
       ...(pairs.length > 0 && {
