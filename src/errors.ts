@@ -426,12 +426,11 @@ export const tooManyFiles = {
   hint: say`raise it, for example with \`ulimit -n 1024\`, and run the same command again`,
 };
 
+/** What to do about a target that the user gave with a flag. */
+export const otherTargetHint = (flag: string) => say`nothing was written there; choose another target with ${flag}`;
+
 export class BadTargetError extends HemicycleError {
-  constructor(
-    path: ShownText,
-    reason: Phrase,
-    hint: Phrase = say`nothing was written there; choose another target with -o`,
-  ) {
+  constructor(path: ShownText, reason: Phrase, hint: Phrase = otherTargetHint('-o')) {
     super(errorTable.badTarget, say`${path}: ${reason}`, hint);
   }
 }

@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts';
+import { BadTargetError, otherTargetHint, UsageError } from '../errors.ts';
 import { htmlPage } from '../format/html-page.ts';
 import { renderPng } from '../format/png.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
@@ -23,24 +23,26 @@ const cardForms = {
     return `${head}<figure>\n${cardForms.svg(card)}</figure>\n${htmlPage.document.close([attribution])}`;
   },
 };
-type CardFile = { path: string; form: keyof typeof cardForms };
+type CardFile = { path: string; form: keyof typeof cardForms; flag: string };
 
 /** The file of `--card`; of `--svg` or `--png` in that form, and - for stdout. Null without any. */
 export function cardFileOf(path: string | undefined, argv: readonly string[]): CardFile | null {
   if (path === undefined) return null;
   const forms = ['png', 'svg', 'html'] as const;
-  const form =
-    forms.find((name) => argv.some((word) => word.split('=', 1)[0] === `--${name}`)) ??
-    forms.find((ending) => path.toLowerCase().endsWith(`.${ending}`));
-  if (form) return { path, form };
+  const aliasForm = forms.find((name) => argv.some((word) => word.split('=', 1)[0] === `--${name}`));
+  const form = aliasForm ?? forms.find((ending) => path.toLowerCase().endsWith(`.${ending}`));
+  if (form) return { path, form, flag: aliasForm ? `--${aliasForm}` : '--card' };
   throw new UsageError(say`"${path}" is no name for a card`, say`end it in .png, .svg or .html`);
 }
 
 /** Writes a card whole or not at all, and says so. */
-export async function writeCard(command: HemicycleCommand, { path, form }: CardFile, card: Card): Promise<void> {
+export async function writeCard(command: HemicycleCommand, { path, form, flag }: CardFile, card: Card): Promise<void> {
   const bytes = await cardForms[form](card, command.speech);
   if (path === '-') return command.sinks().stdout.write(bytes);
   const { writeAtomically } = await import('../format/atomic-file.ts');
-  await writeAtomically(path, (sink) => sink.write(bytes));
+  await writeAtomically(path, (sink) => sink.write(bytes)).catch((error: unknown) => {
+    if (error instanceof BadTargetError) error.advice = otherTargetHint(flag);
+    throw error;
+  });
   command.note(say`wrote ${sanitiseLine(path)}`);
 }

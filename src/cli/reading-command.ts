@@ -140,6 +140,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
         columns:
           isTable || isPage ? questionColumns.map((name) => this.localisedColumn(question, name)) : questionColumns,
         leftOutFirst,
+        wordColumns: [...(question.fields ?? []).filter(({ words }) => words).map(({ name }) => name), 'party_link'],
         allColumns,
         notes: [
           ...(flags.quiet ? [] : (listing.notes?.() ?? [])),

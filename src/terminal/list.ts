@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import type { Article } from '../format/article.ts';
-import { type FormatName, formatByName, rowFormats } from '../format/formats.ts';
+import { type FormatName, formatByName, formats, rowFormats } from '../format/formats.ts';
 import { type ListMeta, resolveLazy, writeJsonList } from '../format/json.ts';
 import { peek, pickColumns, type Rows, visitRows, writeRows } from '../format/rows.ts';
 import { sanitiseLine, sanitiseProse } from '../format/sanitise.ts';
@@ -37,6 +37,8 @@ export type Answer = Omit<ListMeta, 'pretty'> & {
   columns: string[];
   /** Columns that a narrow terminal omits first, in this order. */
   leftOutFirst?: readonly string[] | undefined;
+  /** Columns with words of the program, which tables and pages translate. */
+  wordColumns?: readonly string[] | undefined;
   /** Columns of a file; by default those of the table and of the first row. */
   allColumns?: string[] | undefined;
   /** Notes for people, such as which search answered. */
@@ -63,7 +65,9 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
     const { format } = options;
     if (!hasNotesBelow(options)) for (const note of noteLines(answer, options)) sinks.stderr(note);
     const fileColumns = answer.allColumns ?? knownColumns;
-    const writableAnswer: WritableAnswer = { ...answer, items: rows, isEmpty: first === null, fileColumns };
+    const isShown = format === 'table' ? options.terminal.isTTY && (options.columns || !answer.block) : isPage(format);
+    const items = isShown && answer.wordColumns ? translatedRows(rows, answer.wordColumns, options) : rows;
+    const writableAnswer: WritableAnswer = { ...answer, items, isEmpty: first === null, fileColumns };
     const write = format === 'table' ? writeTable : format === 'json' ? writeJson : writeFormat;
     await write(writableAnswer, options, sinks);
   } finally {
@@ -161,24 +165,27 @@ function omittedColumnsLine(columns: string[], terminal: Terminal): string | nul
 export async function writeFormat(answer: WritableAnswer, options: OutputOptions, { stdout, stderr }: OutputSinks) {
   const { speech } = options.terminal;
   const { rowFormat, document } = formatByName(options.format as FormatName);
-  const isPage = document?.isPage === true;
-  const columns = options.columns ?? (isPage ? answer.columns : answer.fileColumns);
-  const items = document && answer.paragraphs && !options.columns ? await Array.fromAsync(answer.items) : null;
-  const head = answer.article ?? (isPage || items?.length ? listArticle(answer, options, items ?? []) : null);
+  const isForPage = isPage(options.format);
+  const knownColumns = isForPage ? answer.columns : answer.fileColumns;
+  const items = document && !options.columns ? await Array.fromAsync(answer.items) : null;
+  const columns = options.columns ?? (items ? filledColumns(items, knownColumns) : knownColumns);
+  const proseItems = answer.paragraphs ? items : null;
+  const head =
+    answer.article ?? (isForPage || proseItems?.length ? listArticle(answer, options, proseItems ?? []) : null);
   if (document && head) await stdout.write(document.open(head, speech));
   // Records stay whole unless columns were chosen.
   const format = rowFormat!(columns, { isPicked: options.columns !== undefined, speech });
-  const shown = items ? items.length : await writeRows(answer.items, format, stdout, { ...options, columns });
+  const shown = proseItems?.length ?? (await writeRows(items ?? answer.items, format, stdout, { ...options, columns }));
   if (stdout.closed) return;
   const nothing = answer.isEmpty ? (answer.nothing?.() ?? say`nothing found`) : null;
-  if (nothing && !isPage) stderr(nothing);
-  const notes = [isPage ? nothing : null, truncationNote(answer, shown)].filter((note) => note !== null);
+  if (nothing && !isForPage) stderr(nothing);
+  const notes = [isForPage ? nothing : null, truncationNote(answer, shown)].filter((note) => note !== null);
   const lines = notes.map((note) => sanitiseProse(speech.render(note)));
   if (!document) lines.map(stderr);
   fullListLines(answer, options.terminal, options).map(stderr);
   const attribution = attributionLine(answer.attribution, speech);
   const foot = document?.close([...lines, attribution]) ?? attribution;
-  return document ? stdout.write(items && !head ? foot.trimStart() : foot) : stderr(foot);
+  return document ? stdout.write(proseItems && !head ? foot.trimStart() : foot) : stderr(foot);
 }
 
 /** The title, command, notes and prose of a list as a page. */
@@ -205,6 +212,20 @@ function truncationNote({ total, nextCursor }: Answer, shown: number): Phrase | 
   const next = resolveLazy(nextCursor);
   if (next === null && (all === null || shown >= all)) return null;
   return all === null ? say`shown ${figure(shown)} of more` : say`shown ${figure(shown)} of ${figure(all)}`;
+}
+
+const isPage = (format: OutputFormat) => formats.some(({ name, document }) => name === format && document?.isPage);
+
+/** The columns that a row fills; all without rows. */
+const filledColumns = (rows: Document[], columns: string[]) =>
+  rows.length === 0 ? columns : columns.filter((column) => rows.some((row) => (row[column] ?? '') !== ''));
+
+/** The rows with the words of some columns in the reader's language. */
+async function* translatedRows(rows: Rows, columns: readonly string[], { terminal: { speech } }: OutputOptions) {
+  for await (const row of rows) {
+    const words = columns.flatMap((name) => (typeof row[name] === 'string' ? [[name, speech.word(row[name])]] : []));
+    yield { ...row, ...Object.fromEntries(words) };
+  }
 }
 
 async function* pickedRows(rows: Rows, columns: string[]): AsyncGenerator<Document> {

@@ -83,12 +83,12 @@ function contentsLines(contents: KindContents[], terminal: Terminal, nowMs: numb
   const lastSeenText = ({ retrieved_at: at }: KindContents) =>
     at !== null && Date.parse(at) <= nowMs ? speech.ago(nowMs - Date.parse(at)) : at;
   const columns: [head: string, of: (each: KindContents) => string | null][] = [
-    [speech.say`kind`, ({ kind }) => speech.word(kind)],
-    [speech.say`records`, ({ records }) => speech.number(records)],
-    [speech.say`details`, ({ details }) => speech.number(details)],
-    [speech.say`withdrawn`, ({ withdrawn }) => speech.number(withdrawn)],
-    [speech.say`completeness`, ({ completeness }) => completeness && speech.word(completeness)],
-    [speech.say`seen`, lastSeenText],
+    ['kind', ({ kind }) => speech.word(kind)],
+    ['records', ({ records }) => speech.number(records)],
+    ['details', ({ details }) => speech.number(details)],
+    ['withdrawn', ({ withdrawn }) => speech.number(withdrawn)],
+    ['completeness', ({ completeness }) => completeness && speech.word(completeness)],
+    ['seen', lastSeenText],
   ];
   const headings = columns.map(([head]) => head);
   const rows = contents.map((each): Document => Object.fromEntries(columns.map(([head, of]) => [head, of(each)])));

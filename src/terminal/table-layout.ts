@@ -36,6 +36,9 @@ const nameColumns = ['title', 'full_name', 'name', 'text'];
 /** Columns that tell rows of figures from each other. */
 const figureKeys = ['part', 'group', 'other', 'chamber'];
 
+/** Columns without which a row of affiliations is misread. */
+const lastOmitted = ['event', 'party_link'];
+
 export const gap = '  ';
 
 /** Returns the needs of a column updated with more cells. */
@@ -71,8 +74,8 @@ export function fitColumns(
   if (lineWidth(natural) <= screen) return { shownColumns: allColumns, widths: natural, statedColumns: [] };
   if (screen < minTableWidth && !columns.some(({ isCut }) => isCut)) return 'blocks';
   let shownColumns = allColumns;
-  for (const at of leftOutFirst === undefined ? [] : omissionOrder(columns, leftOutFirst)) {
-    if (lineWidth(widthsOf(shownColumns, comfortableWidth)) <= screen) break;
+  for (const { at, isLast } of leftOutFirst === undefined ? [] : omissionOrder(columns, leftOutFirst)) {
+    if (lineWidth(widthsOf(shownColumns, isLast ? ({ least }) => least : comfortableWidth)) <= screen) break;
     shownColumns = shownColumns.filter((each) => each !== at);
   }
   const least = widthsOf(shownColumns, (needs) => needs.least);
@@ -88,14 +91,16 @@ const lineWidth = (widths: number[]) => widths.reduce((sum, width) => sum + widt
 
 /**
  * Least useful columns first: empty ones, constant ones, those in `leftOutFirst`, names beside a key, others from the
- * right, and figures last. Excludes the first column, names of records, and keys of figures, unless they are constant.
+ * right; last figures, names without their key, and `lastOmitted`, for which text gets narrower. Excludes the first
+ * column, names of records, and keys of figures, unless they are constant.
  */
-function omissionOrder(columns: ColumnNeeds[], leftOutFirst: readonly string[]): number[] {
+function omissionOrder(columns: ColumnNeeds[], leftOutFirst: readonly string[]) {
   const rankOf = ({ name, isEmpty, isMeasure, constant }: ColumnNeeds) => {
     if (isEmpty) return 0;
     if (constant !== null) return isMeasure ? 2 : 1;
     if (leftOutFirst.includes(name)) return 3;
-    return isMeasure ? 6 : isLabel(name) ? 4 : 5;
+    if (isMeasure || lastOmitted.includes(name) || leftOutFirst.includes(name.replace(/_name$/, ''))) return 6;
+    return isLabel(name) ? 4 : 5;
   };
   const hasGroups = columns.some(({ name }) => name === 'group');
   const hasKey = (key: string) => columns.some(({ name }) => name === key) && !leftOutFirst.includes(key);
@@ -107,7 +112,7 @@ function omissionOrder(columns: ColumnNeeds[], leftOutFirst: readonly string[]):
     .map((needs, at) => ({ needs, at, rank: rankOf(needs), order: leftOutFirst.indexOf(needs.name) }))
     .filter(({ needs, at, rank }) => at > 0 && (rank < 3 || !isKept(needs.name)))
     .sort((a, b) => a.rank - b.rank || a.order - b.order || b.at - a.at)
-    .map(({ at }) => at);
+    .map(({ at, rank }) => ({ at, isLast: rank === 6 }));
 }
 
 /** Lowers the widest columns evenly, none below its least width, until the line fits. */

@@ -46,6 +46,11 @@ describe('a card of a figure', () => {
         expect(bytes.equals(await card(line, `b.${ending}`)), ending).to.equal(true);
     });
 
+  it('of a file that cannot be written advises the flag that was typed', async () => {
+    expect((await run('compare ADR PDV --card nowhere/a.png')).stderr).to.include('another target with --card');
+    expect((await run('vote VAL1V4 --svg nowhere/a')).stderr).to.include('another target with --svg');
+  });
+
   it('of a ballot says its sentence, key and address, and of a censure that only votes for count', async () => {
     const { stdout } = await run('vote VAL1V4');
     const page = textOfHtml((await card('vote VAL1V4', 'vote.html')).toString());

@@ -46,6 +46,19 @@ describe('pages of votes, changes and versions', () => {
     expect(page).to.include(`<strong class="result">${ballotSentence(readBallot(ballot))}</strong>`);
   });
 
+  it('are headed by what was voted on, and name the text of an amendment below', async () => {
+    const { items } = (await get('/api/v1/ballots?nature=amendment')).json();
+    expect(items).not.to.have.length(0);
+    for (const { chamber, scrutin_id, title } of items as { chamber: string; scrutin_id: string; title: string }[]) {
+      const page = await body(`/votes/${chamber}/${scrutin_id}`);
+      const heading = /<h1>(.*?)<\/h1>/.exec(page)![1]!.replaceAll(/<[^>]*>/g, '');
+      expect(heading, title).to.match(/amendement/i);
+      expect(heading.length, title).to.be.at.most(80);
+    }
+    const [censure] = (await get('/api/v1/ballots?nature=censure')).json().items;
+    expect(await body(`/votes/${censure.chamber}/${censure.scrutin_id}`)).to.match(/<h1>.*[Mm]otion de censure/);
+  });
+
   it('draw shapes whose size no rule of the style sheet changes', async () => {
     const sheet = (await get('/assets/pages.css')).body;
     const sized = sheet

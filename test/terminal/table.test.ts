@@ -84,6 +84,29 @@ describe('a table', () => {
     expect(chosen.text.split('\n')[1]).to.match(/^ {20} /);
   });
 
+  it('narrows the names of an affiliation before it hides that it is a financial attachment', () => {
+    const row = {
+      date: '2031-12-03',
+      event: 'began',
+      full_name: 'Anne-Cécile d’Ormesaye',
+      party_name: 'Alliance des Rivages et des Phares',
+      role: 'Membre du bureau national',
+      party_link: 'financial attachment (derived)',
+      politician: 'anne-cecile-d-ormesaye',
+      party: 'alliance-des-rivages-et-des-phares',
+    };
+    const leftOutFirst = ['politician', 'from', 'party', 'role'];
+    const options = { columns: Object.keys(row), header: true, leftOutFirst, terminal: terminalOfWidth(80) };
+    for (const moved of [false, true]) {
+      const shown = moved ? { ...row, event: null, from_name: 'Parti du Verger', from: 'parti-du-verger' } : row;
+      const table = createTable({ ...options, columns: Object.keys(shown) });
+      expect(table.render([shown]))
+        .to.include('attachment')
+        .and.include('Rivages');
+      expect(table.omittedColumns()).not.to.include.members(['party_link']);
+    }
+  });
+
   it('keeps figures for lack of space, and states above them what all rows have in common', () => {
     const row = { part: '2031-05', group: 'ADR', group_name: 'Alliance des Rivages', other: 'PDV' };
     const month = { ...row, agreement: 0.62962963, same: 73, n: 116 };

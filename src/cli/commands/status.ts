@@ -81,6 +81,7 @@ export default class Status extends ReadingCommand {
           ...['kind', 'records', 'withdrawn', 'unseen', 'unseen_since', 'details', 'composed'],
           ...['origin', 'retrieved_at', 'enumerated_at', 'completeness'],
         ],
+        wordColumns: ['kind', 'completeness'],
         total: contentRows.length,
         nextCursor: null,
         origin: { from: 'mirror', as_of: filledAt },

@@ -80,13 +80,13 @@ export const ballotPage = recordView(vote, {
     const { speech } = page;
     const title = shorten(ballotTitle(ballot), 300);
     const resultText = speech.render(ballotSentence(ballot));
-    const { heading, subject, officialTitle } = headingOf(ballot, title);
+    const { heading, text: textName, officialTitle } = headingOf(ballot, title);
     const outcome = line(
       html`<strong class="result">${resultText}</strong>`,
       day(speech, ballot.date),
       inFrench(textOf(ballot, 'type')),
     );
-    const lead = html`${subject && html`<span lang="fr">${subject}</span><br>`}${outcome}`;
+    const lead = html`${textName && html`<span lang="fr">${textName}</span><br>`}${outcome}`;
     const apart = contradictionLines(ballot).map((each) => html`<p class="none">${speech.render(each)}</p>`);
     const unknownPositions = unknownPositionsNote(ballot);
     const kicker = html`${speech.word('ballot')} ${chamberName(ballot.chamber)} <span class="id">${ballot.scrutin_id}</span>`;
@@ -126,14 +126,19 @@ ${seatsPicture && pictureWith(seatsPicture, legend(page, ballot, picture))}${cou
 /** Characters of a heading of at most two lines. */
 const maxHeading = 72;
 
-/** The name of the text as heading, what was voted on, and the whole title if neither repeats it. */
+/** Characters of the name of a text under its part. */
+const maxText = 160;
+
+/** What was voted on as heading, the name of its text, and the whole title if neither repeats it. */
 function headingOf(ballot: Ballot, title: string) {
   const name = textOfBallot(ballot);
   const subject = subjectOf(title);
   const isPart = name !== null && subject !== title;
-  const heading = shorten(capitalise(isPart ? name : title), maxHeading);
+  const topic = capitalise(isPart ? subject.replace(/^(?:sur )?(?:les |l['’]\s?|l[ae] )?/u, '') : title);
+  // Titles of motions of censure begin alike and end with the author.
+  const heading = shorten(topic.replace(/,? déposée en application .* Constitution,? (?=par )/u, ' '), maxHeading);
   const isWhole = !isPart && heading.toLowerCase() === title.toLowerCase();
-  return { heading, subject: isPart ? capitalise(subject) : null, officialTitle: isWhole ? null : title };
+  return { heading, text: isPart ? shorten(capitalise(name), maxText) : null, officialTitle: isWhole ? null : title };
 }
 
 function counts({ speech }: Rendering, ballot: Ballot): Html {
