@@ -166,16 +166,13 @@ export async function writeFormat(answer: WritableAnswer, options: OutputOptions
   const { speech } = options.terminal;
   const { rowFormat, document } = formatByName(options.format as FormatName);
   const isForPage = isPage(options.format);
-  const knownColumns = isForPage ? answer.columns : answer.fileColumns;
-  const items = document && !options.columns ? await Array.fromAsync(answer.items) : null;
-  const columns = options.columns ?? (items ? filledColumns(items, knownColumns) : knownColumns);
-  const proseItems = answer.paragraphs ? items : null;
-  const head =
-    answer.article ?? (isForPage || proseItems?.length ? listArticle(answer, options, proseItems ?? []) : null);
+  const columns = options.columns ?? (isForPage ? answer.columns : answer.fileColumns);
+  const items = document && answer.paragraphs && !options.columns ? await Array.fromAsync(answer.items) : null;
+  const head = answer.article ?? (isForPage || items?.length ? listArticle(answer, options, items ?? []) : null);
   if (document && head) await stdout.write(document.open(head, speech));
   // Records stay whole unless columns were chosen.
   const format = rowFormat!(columns, { isPicked: options.columns !== undefined, speech });
-  const shown = proseItems?.length ?? (await writeRows(items ?? answer.items, format, stdout, { ...options, columns }));
+  const shown = items ? items.length : await writeRows(answer.items, format, stdout, { ...options, columns });
   if (stdout.closed) return;
   const nothing = answer.isEmpty ? (answer.nothing?.() ?? say`nothing found`) : null;
   if (nothing && !isForPage) stderr(nothing);
@@ -185,7 +182,7 @@ export async function writeFormat(answer: WritableAnswer, options: OutputOptions
   fullListLines(answer, options.terminal, options).map(stderr);
   const attribution = attributionLine(answer.attribution, speech);
   const foot = document?.close([...lines, attribution]) ?? attribution;
-  return document ? stdout.write(proseItems && !head ? foot.trimStart() : foot) : stderr(foot);
+  return document ? stdout.write(items && !head ? foot.trimStart() : foot) : stderr(foot);
 }
 
 /** The title, command, notes and prose of a list as a page. */
@@ -215,10 +212,6 @@ function truncationNote({ total, nextCursor }: Answer, shown: number): Phrase | 
 }
 
 const isPage = (format: OutputFormat) => formats.some(({ name, document }) => name === format && document?.isPage);
-
-/** The columns that a row fills; all without rows. */
-const filledColumns = (rows: Document[], columns: string[]) =>
-  rows.length === 0 ? columns : columns.filter((column) => rows.some((row) => (row[column] ?? '') !== ''));
 
 /** The rows with the words of some columns in the reader's language. */
 async function* translatedRows(rows: Rows, columns: readonly string[], { terminal: { speech } }: OutputOptions) {
