@@ -28,7 +28,7 @@ import { type Answer, attributionLine, type OutputOptions, outputFormats, writeA
 import { writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { loadLanguage, say, saying } from '../words/speech.ts';
+import { loadLanguage, type Speech, say, saying } from '../words/speech.ts';
 import { killableAnswerer, openAnswerer, type SourceFlags, showsRemarks } from './answerer.ts';
 import { readBallotList } from './ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
@@ -122,12 +122,14 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const isContinued = 'cursor' in values && values.cursor !== undefined;
     const countAll = () => (isWhole ? count.shown : isContinued ? null : (listing.countAll?.()?.total ?? null));
     const renderBlock = blocks?.(createNameLookup(mirror), (document) => sourcesOf(mirror, document));
-    const { flat, columns, allColumns, leftOutFirst } = question;
     const rendersBlocks = renderBlock !== undefined && flags.columns === undefined;
-    const questionColumns = listing.columns ?? question.columnsFor?.(values) ?? columns;
+    const questionColumns = listing.columns ?? question.columnsFor?.(values) ?? question.columns;
     const isTable = output.format === 'table';
-    const isPage = formats.some(({ name, document }) => name === output.format && document?.isPage);
-    const isFlat = isTable ? !rendersBlocks : formats.some(({ name, isWhole }) => name === output.format && !isWhole);
+    const format = formats.find(({ name }) => name === output.format);
+    const flat = flattenIn(question, isTable || format?.document ? this.speech : undefined);
+    const isFlat = isTable ? !rendersBlocks : format !== undefined && !format.isWhole;
+    const headings = questionColumns.map((name) => this.localisedColumn(question, name));
+    const fileColumns = questionColumns.filter((name) => !question.lastInFiles?.includes(name));
     const near = listing.near ?? null;
     const isShown = output.format === 'json' || (isTable && output.terminal.isTTY);
     await writeAnswer(
@@ -135,13 +137,12 @@ export abstract class ReadingCommand extends HemicycleCommand {
         ...listing,
         extra: { ...listing.extra, ...(near && { near }) },
         near: near && { heading: suggestionsPhrase(near), items: isFlat && flat ? near.items.map(flat) : near.items },
-        items: countItems(listing.items, count, isFlat && flat ? flat : null),
+        items: countItems(listing.items, count, isFlat ? flat : null),
         total: listing.total ?? countAll,
-        columns:
-          isTable || isPage ? questionColumns.map((name) => this.localisedColumn(question, name)) : questionColumns,
-        leftOutFirst,
+        columns: isTable || format?.document?.isPage ? headings : fileColumns,
+        leftOutFirst: question.leftOutFirst,
         wordColumns: [...(question.fields ?? []).filter(({ words }) => words).map(({ name }) => name), 'party_link'],
-        allColumns,
+        allColumns: question.allColumns,
         notes: [
           ...(flags.quiet ? [] : (listing.notes?.() ?? [])),
           ...searchNotes({ ...listing.extra, trouble: listing.trouble, remarks: listing.remarks }),
@@ -277,6 +278,10 @@ export type ListView = {
   /** The card of the items, if a file for one is given. */
   cardOf?: typeof pairCard | undefined;
 };
+
+/** The question's function that flattens an item, for files without a language; null if it has none. */
+const flattenIn = ({ flat }: Pick<ListQuestion, 'flat'>, speech: Speech | undefined) =>
+  flat ? (item: Document) => flat(item, speech) : null;
 
 /** Yields the items, flattened by `flatten` if given, and counts them in `count.shown`. */
 async function* countItems(

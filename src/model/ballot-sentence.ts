@@ -1,6 +1,6 @@
 import { figure, type Phrase, say, saying } from '../words/speech.ts';
 import { votesCastIn } from './agreement.ts';
-import { type Ballot, type Counts, readBallotFacts } from './ballot.ts';
+import { type Ballot, type Counts, isNonAttached, type PartyVotes, readBallotFacts, stanceOf } from './ballot.ts';
 import { differingCounts } from './contradiction.ts';
 import type { Document } from './document.ts';
 import { isMotionOfCensure } from './heading.ts';
@@ -10,8 +10,10 @@ import { membersOfAll, seatStateNames } from './seats.ts';
 export function ballotSentence(ballot: Ballot): Phrase {
   const voters = ballot.totals && votesCastIn(ballot.totals);
   const members = membersOfAll(ballot);
+  // In the Sénat, delegates cast the votes of whole groups: their number is no turnout.
+  const isTurnout = ballot.chamber === 'AN' && !isMotionOfCensure(ballot);
   const turnout =
-    voters !== null && members !== null && voters <= members && !isMotionOfCensure(ballot)
+    voters !== null && members !== null && voters <= members && isTurnout
       ? say`; ${figure(voters)} of ${figure(members)} members listed voted or abstained`
       : '';
   const groups = ballot.votes_by_party.length === 0 ? say`; the votes of groups are not published` : '';
@@ -47,15 +49,23 @@ function votesOfCensure(votesFor: number | null, required: number | null): Phras
     : say`${votes} for of ${figure(required)} required`;
 }
 
-/** The position of a group with its figures; one in brackets is stated by the source, but not counted. */
+/** The position of a group, in brackets if it is stated but not counted; null for none, as of non-attached members. */
+export function shownPosition(votes: Document): string | null {
+  const { position, stated_position: source } = votes as Record<string, string | null>;
+  return isNonAttached(votes as PartyVotes) ? null : (position ?? (source ? `(${source})` : null));
+}
+
+/** The position of a group in the reader's words, with its figures; of non-attached members these alone. */
 export function positionPhrase(votes: Document, isBallotOneSided: boolean): Phrase {
-  const { position, stated_position: source, members } = votes;
   const counts = votes as Counts;
-  const shownCounts = isBallotOneSided ? { ...counts, against: null, abstention: null } : counts;
-  const countText = countsPhrase(shownCounts);
-  const unknown = isBallotOneSided ? say`${countText} (members not stated)` : countText;
-  const figures = typeof members === 'number' ? say`${countText}, of ${figure(members)} members` : unknown;
-  return say`${position === null && !source ? say`(none)` : String(position ?? `(${source})`)}, ${figures}`;
+  const countText = countsPhrase(isBallotOneSided ? { ...counts, against: null, abstention: null } : counts);
+  const { members } = votes;
+  const isStated = typeof members === 'number';
+  const figures = isStated ? say`${countText}, of ${figure(members)} members` : say`${countText} (members not stated)`;
+  const shown = shownPosition(votes);
+  if (shown === null) return isNonAttached(votes as PartyVotes) ? figures : say`${say`(none)`}, ${figures}`;
+  const position = saying(({ word }) => shown.replace(/[^()]+/u, (text) => word(stanceOf(text) ?? text)));
+  return say`${position}, ${figures}`;
 }
 
 /** The published counts; a 0 of non-voters is omitted. */

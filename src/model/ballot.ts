@@ -216,9 +216,9 @@ export function integerOf(value: Json | undefined): number | null {
   return typeof value === 'string' && /^\d{1,9}$/.test(value.trim()) ? Number(value) : null;
 }
 
-/** Counts that apply to a ballot; a motion of censure has no votes against. */
+/** Counts that apply to a ballot; of a motion of censure only votes for are recorded. */
 export function countFieldsOf(ballot: Ballot): (keyof Counts)[] {
-  return countFields.filter((name) => name !== 'against' || !isMotionOfCensure(ballot));
+  return countFields.filter((name) => !['against', 'abstention'].includes(name) || !isMotionOfCensure(ballot));
 }
 
 /** Votes between for and against, or between for and required for a motion of censure; null if unknown. */

@@ -1,8 +1,9 @@
 import { type Ballot, isNonAttached, type PartyVotes, type Stance, stanceOf } from '../model/ballot.ts';
+import { contradictionLines } from '../model/contradiction.ts';
 import { isMotionOfCensure } from '../model/heading.ts';
 import { membersOf } from '../model/seats.ts';
 import { type Phrase, say } from '../words/speech.ts';
-import { natureOf } from './nature.ts';
+import { isDeletion, natureOf } from './nature.ts';
 
 /** True for a ballot that records only votes for: a motion of censure, or counts against and abstention that are null. */
 export function isOneSided(ballot: Ballot): boolean {
@@ -31,12 +32,26 @@ export function oneSidedPosition(votes: PartyVotes | null): 'for' | 'not for' | 
   return membersOf(votes) === null || votes.for === null ? null : 'not for';
 }
 
-/** Says that groups have no position for want of their numbers of members; null if every group states them. */
-export function unknownPositionsNote(ballot: Ballot): Phrase | null {
-  const isUnknown = (votes: PartyVotes) => !isNonAttached(votes) && membersOf(votes) === null;
-  if (!isOneSided(ballot) || !ballot.votes_by_party.some(isUnknown)) return null;
-  return say`The source states no number of members of these groups: whether most of a group voted for is unknown, so none has a position.`;
+/** Says which groups have no position for want of their numbers of members; null if every group states them. */
+function unknownPositionsNote(ballot: Ballot): Phrase | null {
+  const groups = ballot.votes_by_party.filter((votes) => !isNonAttached(votes));
+  const unknown = groups.filter((votes) => membersOf(votes) === null);
+  if (!isOneSided(ballot) || unknown.length === 0) return null;
+  if (unknown.length === groups.length)
+    return say`The source states the members of no group: whether most of a group voted for is unknown, so none has a position; in brackets: as the source states.`;
+  const names = unknown.map((votes) => votes.party_name ?? votes.party ?? '…').join(', ');
+  return say`Whether most of these groups voted for is unknown, since the source does not state their members, so they have no position (in brackets: as the source states): ${names}.`;
 }
+
+const censureRule = say`For a motion of censure, only votes for are counted; it needs an absolute majority of all members.`;
+
+/** That a vote for a ballot deletes something, or only votes for count, and contradictions in its record. */
+export const ballotRemarks = (ballot: Ballot): Phrase[] => [
+  ...(isDeletion(ballot) ? [say`A vote for this amendment is a vote to delete the provision.`] : []),
+  ...[unknownPositionsNote(ballot) ?? []].flat(),
+  ...(isMotionOfCensure(ballot) ? [censureRule] : []),
+  ...contradictionLines(ballot),
+];
 
 /** Members of a group behind its stated position, of all its members; null where the source lacks one of both. */
 export function supportOf(votes: PartyVotes): { votes: number; members: number } | null {

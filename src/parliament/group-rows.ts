@@ -3,6 +3,7 @@ import {
   type Ballot,
   ballotKey,
   countFields,
+  countFieldsOf,
   integerOf,
   isNonAttached,
   type PartyVotes,
@@ -65,11 +66,12 @@ export const groupRowColumns = [
   ...groupDerivedColumns.map(({ name }) => name),
 ];
 
-/** One row per group of a ballot, with the ballot's fields repeated. */
-export function groupRows(document: Document): Document[] {
+/** One row per group of a ballot, with the ballot's fields repeated; for people, without counts that are not recorded. */
+export function groupRows(document: Document, isForPeople = false): Document[] {
   const wholeBallot = readBallot(document);
   const { votes_by_party, totals: _totals, ...ballot } = wholeBallot;
   const isBallotOneSided = isOneSided(wholeBallot);
+  const shown = isForPeople ? countFieldsOf(wholeBallot) : countFields;
   return votes_by_party.map(
     (votes): Document => ({
       ballot: ballotKey(ballot),
@@ -77,7 +79,7 @@ export function groupRows(document: Document): Document[] {
       party: votes.party,
       party_name: votes.party_name,
       members: membersOf(votes),
-      ...Object.fromEntries(countFields.map((name) => [`votes_${name}`, votes[name]])),
+      ...Object.fromEntries(shown.map((name) => [`votes_${name}`, votes[name]])),
       ...derivedOfGroup(votes, isBallotOneSided),
     }),
   );

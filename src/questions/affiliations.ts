@@ -65,6 +65,7 @@ export const affiliations = listQuestion({
   columns,
   columnsFor: ({ moved }) =>
     moved ? ['date', 'full_name', 'from_name', 'party_name', 'party_link', 'politician', 'from', 'party'] : columns,
+  lastInFiles: [affiliationLink.name],
   read(mirror, values) {
     const { items, ...page } = listAffiliations(mirror, values);
     const extra = values.moved ? { extra: { left_out: countNoMoves(mirror, values) } } : {};

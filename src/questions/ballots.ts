@@ -1,4 +1,4 @@
-import { countFields, type Stance, stanceOf, stances } from '../model/ballot.ts';
+import { type Ballot, countFields, countFieldsOf, type Stance, stanceOf, stances } from '../model/ballot.ts';
 import { positionPhrase } from '../model/ballot-sentence.ts';
 import { column, flatCounts, nonNull, present } from '../model/columns.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
@@ -8,11 +8,11 @@ import { natureFilters } from '../parliament/nature.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { ResolvedGroups } from '../store/records/agreement.ts';
 import { ballotSorts } from '../store/records/ballot-orders.ts';
-import { ballotSummary, listBallots } from '../store/records/ballots.ts';
+import { type BallotFilter, ballotSummary, listBallots } from '../store/records/ballots.ts';
 import { totalOf } from '../store/search/all-words.ts';
 import { searchNearBallots } from '../store/search/ballots-by-words.ts';
 import { relaxedIn } from '../store/search/relaxation.ts';
-import { say } from '../words/speech.ts';
+import { amount, type Phrase, type Speech, say } from '../words/speech.ts';
 import {
   resolveBallots,
   resolveVotedText,
@@ -155,6 +155,10 @@ export const ballots = listQuestion({
         'they resemble the words (`family`, `corrected`, `file` or `any-word`). Absent if none.',
     ),
     relatedColumn,
+    column.json(
+      'remarks',
+      'How many ballots `voted` left out as the position is not counted, in words; absent if none.',
+    ),
     column.json('corrected', 'Corrected words of `near`: no ballot contains the original; absent if none.', {
       inside: {
         list: [column.text('from', 'The word as typed.', nonNull), column.text('to', 'The word searched.', nonNull)],
@@ -174,15 +178,19 @@ export const ballots = listQuestion({
     ...'margin voted dissenting direction reason title dossier url'.split(' '),
     ...ballotDerivedColumns.map(({ name }) => name),
   ],
-  flat({ totals, voted, dissenting, ...ballot }: Document): Document {
+  flat({ totals, voted, dissenting, ...ballot }: Document, speech?: Speech): Document {
+    const isOneSided = ballot.one_sided === true;
     const publishedCounts = isDocument(totals) ? totals : {};
+    // People would read 0 against; a file has what the source states.
+    const counted = speech ? countFieldsOf(ballot as Ballot) : countFields;
     return {
       ballot: `${ballot.chamber}:${ballot.scrutin_id}`,
       ...ballot,
-      ...Object.fromEntries(countFields.map((field) => [`votes_${field}`, publishedCounts[field] ?? null])),
+      ...Object.fromEntries(counted.map((field) => [`votes_${field}`, publishedCounts[field] ?? null])),
       voted:
         documentsIn(voted)
-          .map((votes) => `${votes.party}: ${positionPhrase(votes, ballot.one_sided === true)}`)
+          .map((votes) => say`${String(votes.party)}: ${positionPhrase(votes, isOneSided)}`)
+          .map((phrase) => speech?.render(phrase) ?? `${phrase}`)
           .join('; ') || null,
       dissenting:
         documentsIn(dissenting)
@@ -195,9 +203,12 @@ export const ballots = listQuestion({
     const reportedGroups = resolveGroups(mirror, values.group).flatMap(({ groups }) => groups);
     const dissent = values.dissent && resolveDissent(mirror, values.dissent);
     const choice = resolveBallotFilters(mirror, values);
-    const page = listBallots(mirror, { ...values, ...choice, dissent, reportedGroups });
+    const filter = { ...values, ...choice, dissent, reportedGroups };
+    const remarks = uncountedNotes(mirror, filter);
+    const page = { ...listBallots(mirror, filter), remarks };
     const searched = page.total === 0 && !isNarrowed(values) ? searchNearBallots(mirror, values) : null;
-    const extra = { ...selectionFields(mirror, values), ...relatedTo(mirror, choice.text, values.q) };
+    const notes = remarks.length > 0 && { remarks: remarks.map(String) };
+    const extra = { ...selectionFields(mirror, values), ...relatedTo(mirror, choice.text, values.q), ...notes };
     if (searched === null) return { ...page, extra };
     const { steps, matches, corrected } = searched;
     const items = matches.map(({ id }) => ballotSummary(mirror, id, { voted: [], reportedGroups }));
@@ -205,6 +216,18 @@ export const ballots = listQuestion({
     return { ...page, near, extra: { ...extra, ...(corrected.length > 0 && { corrected }) } };
   },
 });
+
+/** How many ballots a filter leaves out because the position is stated, but not counted. */
+function uncountedNotes(mirror: Mirror, { cursor, ...filter }: BallotFilter): Phrase[] {
+  const votedStated = [...filter.votedStated!, ...filter.voted];
+  const count = (voted: BallotFilter['voted']) =>
+    listBallots(mirror, { ...filter, voted, votedStated, limit: 0 }).total!;
+  const uncounted = count([]) - count(filter.voted);
+  if (uncounted === 0) return [];
+  return [
+    say`left out: ${amount(uncounted, 'ballot')} with this position stated, not counted (members not stated, or most did not vote for); --voted-stated lists them`,
+  ];
+}
 
 /** True if a list has another filter than words; an empty list is an empty text, too. */
 function isNarrowed({ q, group, sort, limit, ...filters }: Record<string, unknown>): boolean {

@@ -68,7 +68,7 @@ export const cohesion = listQuestion({
   fields,
   columns,
   columnsFor: ({ by }) => (by === undefined ? columns : columnsWithPart),
-  allColumns: names,
+  allColumns: [...names.filter((name) => name !== 'not_listed'), 'not_listed'],
   notes: (mirror, values) => [
     ...selectionNotes(mirror, values),
     agreementFormula,

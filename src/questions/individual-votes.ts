@@ -7,7 +7,7 @@ import { staysOf } from '../model/affiliation.ts';
 import { isNonAttached } from '../model/ballot.ts';
 import { type Document, slugOf, textOf } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
-import { splitDays } from '../model/moment.ts';
+import { dayMs, splitDays } from '../model/moment.ts';
 import { findGroups } from '../names/lookup.ts';
 import { partyFacts } from '../names/party-groups.ts';
 import { searchNames } from '../names/search.ts';
@@ -115,13 +115,19 @@ const isNonAttachedIn = (mirror: Mirror, party: string) =>
 /** A politician's term in a group that voted; null days where no affiliation states them. */
 export type GroupTerm = { party: string; first: string | null; last: string | null };
 
-/** Terms in groups that voted, newest first; the group of the profile counts if no affiliation has its days. */
+/** Terms in groups that voted, newest first, each until the next in any chamber; undated, the group of the profile. */
 export function groupTerms(mirror: Mirror, politician: Document): GroupTerm[] {
-  const dated = staysOf(politician).toReversed();
+  const isVoter = ({ party }: { party: string }) => votingGroups(mirror).has(party);
+  const seats = staysOf(politician).filter((each) => isVoter(each) || partyFacts(mirror).get(each.party)?.chamber);
+  const dated = seats.map(({ party, first, last }): GroupTerm => {
+    const next = Date.parse(seats.find((each) => each.first > first)?.first ?? '');
+    const dayBefore = Number.isNaN(next) ? null : new Date(next - dayMs).toISOString().slice(0, 10);
+    return { party, first, last: [last, dayBefore].filter((day) => day !== null).sort()[0] ?? null };
+  });
   const group = slugOf(politician.group ?? null);
   const isDated = group === null || dated.some(({ party }) => party === group);
-  return [...(isDated ? [] : [{ party: group, first: null, last: null }]), ...dated].filter(
-    ({ party }) => votingGroups(mirror).has(party) && !isNonAttachedIn(mirror, party),
+  return [...(isDated ? [] : [{ party: group, first: null, last: null }]), ...dated.toReversed()].filter(
+    (each) => isVoter(each) && !isNonAttachedIn(mirror, each.party),
   );
 }
 

@@ -9,7 +9,7 @@ import type { JsonPage } from '../store/page.ts';
 import type { Near } from '../store/search/answer.ts';
 import type { KindFilter } from '../store/search/filters.ts';
 import type { QueryVector } from '../store/search/meaning.ts';
-import type { Phrase } from '../words/speech.ts';
+import type { Phrase, Speech } from '../words/speech.ts';
 import { coverageOf } from './coverage.ts';
 import type { Parameters, Values } from './parameter.ts';
 import rows from './questions.json' with { type: 'json' };
@@ -110,7 +110,10 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
   /** Columns that narrow terminals omit, in this order; by default from the right. */
   leftOutFirst?: string[];
   allColumns?: string[];
-  flat?(item: Document): Document;
+  /** Columns that end the rows of files, wherever tables have them, since rows had others before. */
+  lastInFiles?: string[];
+  /** The item as a row; `speech` if people read it. */
+  flat?(item: Document, speech?: Speech): Document;
   read(mirror: Mirror, values: Values<Ps>, readOptions: ReadOptions): Page;
   ask?(service: Service, values: Values<Ps>): Promise<Listing>;
   semanticQuery?(values: Values<Ps>): { query: string; filter: KindFilter };

@@ -2,17 +2,14 @@ import { stripVTControlCharacters } from 'node:util';
 import { shares } from '../drawing/shares.ts';
 import type { Article } from '../format/article.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
+import { type Ballot, type Counts, countFieldsOf, readBallot, type Stance, stances } from '../model/ballot.ts';
 import {
-  type Ballot,
-  type Counts,
-  countFields,
-  countFieldsOf,
-  readBallot,
-  type Stance,
-  stances,
-} from '../model/ballot.ts';
-import { ballotSentence, countsPhrase, outcomeSentence, positionPhrase } from '../model/ballot-sentence.ts';
-import { contradictionLines } from '../model/contradiction.ts';
+  ballotSentence,
+  countsPhrase,
+  outcomeSentence,
+  positionPhrase,
+  shownPosition,
+} from '../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { isMotionOfCensure } from '../model/heading.ts';
 import {
@@ -25,10 +22,9 @@ import {
   seatArrangement,
 } from '../model/seats.ts';
 import { totalRow } from '../parliament/electorate.ts';
-import { isOneSided, supportOf, unknownPositionsNote } from '../parliament/group-position.ts';
+import { ballotRemarks, isOneSided, supportOf } from '../parliament/group-position.ts';
 import { derivedOfGroup } from '../parliament/group-rows.ts';
-import { isDeletion } from '../parliament/nature.ts';
-import { type Phrase, say } from '../words/speech.ts';
+import { say } from '../words/speech.ts';
 import { type DrawnGroups, gaugeLines, hemicycleLines, majorityLines } from './hemicycle-view.ts';
 import { labelOf, profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
@@ -83,16 +79,6 @@ function outcomeLines(ballot: Ballot, terminal: Terminal): string[] {
   return gaugeLines(gauge, terminal);
 }
 
-const censureRule = say`For a motion of censure, only votes for are counted; it needs an absolute majority of all members.`;
-
-/** That a vote for a ballot deletes something, or only votes for count, and contradictions in its record. */
-export const ballotRemarks = (ballot: Ballot): Phrase[] => [
-  ...(isDeletion(ballot) ? [say`A vote for this amendment is a vote to delete the provision.`] : []),
-  ...[unknownPositionsNote(ballot) ?? []].flat(),
-  ...(isMotionOfCensure(ballot) ? [censureRule] : []),
-  ...contradictionLines(ballot),
-];
-
 /** A ballot without its votes, its facts in the order of an announcement. */
 export function ballotFacts(
   { totals: _totals, votes_by_party: _votes, ...facts }: Ballot,
@@ -118,10 +104,10 @@ function plainTable(ballot: Ballot, terminal: Terminal): string {
   );
   if (isDocument(ballot.totals)) rows.push({ ...totalRow(ballot), party: 'total', position: null });
   return renderTable(rows, {
-    columns: ['party', ...countFields, 'position', 'no_vote_recorded', 'members', 'stated_position'],
+    columns: ['party', ...countFieldsOf(ballot), 'position', 'no_vote_recorded', 'members', 'stated_position'],
     header: true,
     terminal,
-    rightAligned: [...countFields, 'no_vote_recorded', 'members'],
+    rightAligned: [...countFieldsOf(ballot), 'no_vote_recorded', 'members'],
   });
 }
 
@@ -138,21 +124,26 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
   const headingOf = width < wholeHeadingWidth ? shortHeadings : headings;
   const shown = countFieldsOf(ballot);
   const counts = (votes: Counts): Document => Object.fromEntries(shown.map((name) => [headingOf[name], votes[name]]));
+  // In the Sénat, delegates cast the votes of whole groups.
+  const hasShares = ballot.chamber === 'AN';
   const rows = groups.map(({ votes, members }): Document => {
-    const { position, stated_position: source, no_vote_recorded: missing } = derivedOfGroup(votes, isOneSided(ballot));
-    const support = supportOf(votes);
+    const derived = derivedOfGroup(votes, isOneSided(ballot));
+    const support = hasShares ? supportOf(votes) : null;
     return {
-      ...{ ...counts(votes), 'no vote': missing, members },
+      ...{ ...counts(votes), 'no vote': derived.no_vote_recorded, members },
       share: support?.members ? speech.share(support.votes / support.members) : null,
       group: sanitiseLine(groupLabel(votes, facts)),
       name: sanitiseLine(votes.party_name ?? ''),
-      position: position ?? (source && `(${source})`),
+      position: shownPosition({ ...votes, ...derived }),
     };
   });
   const { members = null, no_vote_recorded: missing = null } = totalRow(ballot);
   const totalRows = ballot.totals ? [{ ...counts(ballot.totals), 'no vote': missing, members, group: 'total' }] : [];
   const hasMembers = groups.some((group) => group.members !== null);
-  const numbers = [...shown.map((name) => headingOf[name]), ...(hasMembers ? ['no vote', 'members', 'share'] : [])];
+  const numbers = [
+    ...shown.map((name) => headingOf[name]),
+    ...(hasMembers ? ['no vote', 'members', ...(hasShares ? ['share'] : [])] : []),
+  ];
   const barSpace = isMotionOfCensure(ballot) || width < minTableWidth ? 0 : minBarWidth + 2;
   const table = renderTable([...rows, ...totalRows], {
     columns: ['group', ...(width >= nameColumnWidth && facts.size > 0 ? ['name'] : []), ...numbers, 'position'],
@@ -162,7 +153,8 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
     rightAligned: numbers,
     leftOutFirst: ['members', 'position', 'share'],
   });
-  const meanings = speech.say`declared: declared non-voting · no vote: no vote recorded · share: members behind the position`;
+  const headed = say`declared: declared non-voting · no vote: no vote recorded`;
+  const meanings = hasShares ? speech.say`${headed} · share: members behind the position` : speech.render(headed);
   const isBracketed = rows.some(({ position }) => String(position).startsWith('('));
   const bracketed = isBracketed ? speech.say`${meanings} · in brackets: as the source states, not counted` : meanings;
   const notes = hasMembers || isBracketed ? joinLines(wrap(bracketed, width).map(styleOf(terminal).dim)) : '';
@@ -239,8 +231,8 @@ function ballotBlock(document: Document, terminal: Terminal): string {
   const { date, chamber, scrutin_id: id, result, totals } = readBallot(document);
   const key = sanitiseLine(`${chamber}:${id}`);
   const margin = typeof document.margin === 'number' ? String(document.margin) : '';
-  const hasVotesAgainst = !isMotionOfCensure(document);
-  const counts = stances.map((name) => (name === 'against' && !hasVotesAgainst ? null : (totals?.[name] ?? null)));
+  const shown: string[] = countFieldsOf(readBallot(document));
+  const counts = stances.map((name) => (shown.includes(name) ? (totals?.[name] ?? null) : null));
   const cells = [sanitiseLine(date ?? ''), key, sanitiseLine(result ?? ''), ...counts.map((count) => `${count ?? ''}`)];
   const headParts = [cells[0]!, style.bold(key), sanitiseLine(speech.render(outcomeSentence(document)))];
   const head =

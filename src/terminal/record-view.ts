@@ -9,10 +9,11 @@ import { readBallot } from '../model/ballot.ts';
 import { ballotSentence } from '../model/ballot-sentence.ts';
 import type { Document } from '../model/document.ts';
 import type { KindName } from '../model/kinds.ts';
+import { ballotRemarks } from '../parliament/group-position.ts';
 import { groupRowColumns, groupRows } from '../parliament/group-rows.ts';
 import type { RecordContext } from '../store/records/record-context.ts';
 import { say } from '../words/speech.ts';
-import { type BallotContext, ballotFacts, ballotRemarks, ballotView } from './ballot-view.ts';
+import { type BallotContext, ballotFacts, ballotView } from './ballot-view.ts';
 import {
   attributionLine,
   hasNotesBelow,
@@ -68,7 +69,7 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
     return stdout.write(`${document.open(article, terminal.speech).trimEnd()}\n${foot}`);
   }
   // A ballot has a row per group; below its facts, a document names the groups alone.
-  const rows = ballot && format !== 'ndjson' ? groupRows(item) : [item];
+  const rows = ballot && format !== 'ndjson' ? groupRows(item, document !== undefined) : [item];
   const columns = rows[0] === item ? knownColumns : article ? columnsOfDocument : groupRowColumns;
   const nothing = () => say`the votes of groups are not published`;
   const table = { ...record, article, items: rows, columns, fileColumns: columns, isEmpty: rows.length === 0, nothing };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readBallot } from '../../src/model/ballot.ts';
-import { ballotSentence, outcomeSentence } from '../../src/model/ballot-sentence.ts';
+import { ballotSentence, outcomeSentence, positionPhrase } from '../../src/model/ballot-sentence.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 
 const totals = { for: 247, against: 232, abstention: 90, non_voting: 0 };
@@ -33,11 +33,29 @@ describe('the sentence about a ballot', () => {
     expect(sentence(motion)).to.equal('Rejeté: 197 for (the number required is not stated)');
   });
 
+  it('names a position in one vocabulary, beside its figures and members', () => {
+    const votes = { ...groups[0]!, party_name: 'L’Aube', stated_position: 'pour' };
+    const figures = '247 for, 232 against, 90 abstentions';
+    const texts = [
+      [votes, `for, ${figures}, of 576 members`],
+      [{ ...votes, members: null }, `for, ${figures} (members not stated)`],
+      [{ ...votes, position: null }, `(for), ${figures}, of 576 members`],
+      [{ ...votes, position: null, stated_position: null }, `(none), ${figures}, of 576 members`],
+      [{ ...votes, party: 'ni-an17', position: null }, `${figures}, of 576 members`],
+    ] as const;
+    for (const [each, text] of texts) expect(`${positionPhrase(each, false)}`).to.equal(text);
+    const french = positionPhrase(votes, false).render(speechOf('fr')).replaceAll('\u00a0', ' ');
+    expect(french).to.equal('pour, 247 pour, 232 contre, 90 abstentions, sur 576 membres');
+    expect(`${positionPhrase(votes, true)}`, 'only votes for are recorded').to.equal('for, 247 for, of 576 members');
+  });
+
   it('tells how many of the members voted only where they are listed', () => {
-    const ballot = { result: 'adopté', totals, votes_by_party: groups };
+    const ballot = { result: 'adopté', chamber: 'AN', totals, votes_by_party: groups };
     expect(`${ballotSentence(readBallot(ballot))}`).to.equal(
       'Adopté: 247 for, 232 against, 90 abstentions; 569 of 576 members listed voted or abstained',
     );
+    const senate = `${ballotSentence(readBallot({ ...ballot, chamber: 'Senat' }))}`;
+    expect(senate, 'delegates cast the votes of whole groups').not.to.contain('voted or abstained');
     const unlisted = [{ ...groups[0]!, members: null }];
     expect(`${ballotSentence(readBallot({ ...ballot, votes_by_party: unlisted }))}`).not.to.contain(' of ');
   });

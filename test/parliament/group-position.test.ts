@@ -3,6 +3,7 @@ import { type Ballot, readBallot } from '../../src/model/ballot.ts';
 import type { Document, Json } from '../../src/model/document.ts';
 import { electorateOf, turnoutOf, withoutRecordedVote } from '../../src/parliament/electorate.ts';
 import {
+  ballotRemarks,
   groupPosition,
   isFew,
   isMinorityPosition,
@@ -72,6 +73,15 @@ describe('the position of a group', () => {
     expect(marked(few, { chamber: 'Senat' })[1], 'delegates vote for others').to.equal(false);
     expect(marked({ for: 60, position: 'pour' }, {})[1]).to.equal(false);
     expect(marked({ ...few, members: null }, {})).to.deep.equal([null, false]);
+  });
+
+  it('is said to be unknown of the groups whose members are not stated, by name where others state theirs', () => {
+    const remarks = (...groups: Document[]) => `${ballotRemarks(ballot(groups.map(group), censure))[0]}`;
+    const unknown = { party_name: 'La Crue', members: null };
+    expect(remarks(unknown, {})).to.match(/^Whether most of these groups.* have no position .*: La Crue\.$/);
+    const others = { party: 'ni', party_name: 'Non inscrit' };
+    expect(remarks(unknown, others)).to.match(/^The source states the members of no group/);
+    expect(remarks({}, { ...others, members: null })).to.match(/^For a motion of censure/);
   });
 
   it('is marked as resting on few ballots below ten', () => {

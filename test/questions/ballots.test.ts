@@ -2,8 +2,12 @@ import { expect } from 'chai';
 import { ask, itemsOf } from '../../src/index.ts';
 import { dissentOf } from '../../src/model/agreement.ts';
 import type { Counts } from '../../src/model/ballot.ts';
-import { documentsIn } from '../../src/model/document.ts';
+import { type Document, documentsIn } from '../../src/model/document.ts';
 import { ballots } from '../../src/questions/ballots.ts';
+import { readValues } from '../../src/questions/parameter.ts';
+import { speechOf } from '../../src/words/speech.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
+import { saveAll } from '../server/demo-server.ts';
 import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
 
 describe('the question for ballots', () => {
@@ -46,9 +50,49 @@ describe('the question for ballots', () => {
       );
     expect((await ids({ voted: 'ADR:pour' })).length).to.be.greaterThan(5);
     expect(ballots.flat!(items[0]!).voted).to.equal(
-      'alliance-des-rivages: pour, 16 for, 0 against, 0 abstentions, of 16 members; ' +
-        'parti-du-verger: contre, 3 for, 7 against, 2 abstentions, of 12 members',
+      'alliance-des-rivages: for, 16 for, 0 against, 0 abstentions, of 16 members; ' +
+        'parti-du-verger: against, 3 for, 7 against, 2 abstentions, of 12 members',
     );
+  });
+
+  it('says how many ballots a position left out that is stated, but not counted', () => {
+    const own = createTemporaryMirror();
+    const ballotOf = (n: number, members: number | null) => ({
+      ...{
+        scrutin_id: `V${n}`,
+        chamber: 'AN',
+        date: '2026-06-01',
+        title: 'Motion de censure',
+        type: 'motion de censure',
+      },
+      votes_by_party: [{ party: 'phares', position: 'pour', for: 9, members }],
+    });
+    saveAll(own.mirror, 'ballot', [ballotOf(1, 10), ballotOf(2, null), ballotOf(3, 30)], '2026-11-03T00:00:00.000Z');
+    const read = (parameters: Record<string, string>) => {
+      const { values } = readValues(ballots.parameters, parameters);
+      const { total, remarks = [], extra } = ballots.read(own.mirror, values as never, {} as never);
+      return { total, remarks: remarks.map(String), stated: extra?.remarks };
+    };
+    const counted = read({ voted: 'phares:for' });
+    const others = [read({ voted: 'phares:for', since: '2026-07-01' }), read({ voted_stated: 'phares:for' }), read({})];
+    own.remove();
+    expect(counted.total).to.equal(1);
+    expect(counted.remarks.join()).to.match(/^left out: 2 ballots with this position .*--voted-stated lists them/);
+    expect(counted.stated).to.deep.equal(counted.remarks);
+    for (const { remarks, stated } of others) expect([remarks, stated]).to.deep.equal([[], undefined]);
+  });
+
+  it('has no 0 against a motion of censure for people, and in files what the source states', () => {
+    const motion = {
+      ...{ chamber: 'AN', scrutin_id: '1', title: 'Motion de censure' },
+      totals: { for: 9, against: 0, abstention: 0 },
+    };
+    const counts = ({ votes_for, votes_against, votes_abstention }: Document) => [
+      ...[votes_for, votes_against, votes_abstention],
+    ];
+    expect(counts(ballots.flat!(motion))).to.deep.equal([9, 0, 0]);
+    expect(counts(ballots.flat!(motion, speechOf('en')))).to.deep.equal([9, undefined, undefined]);
+    expect(counts(ballots.flat!({ ...motion, title: 'Amendement' }, speechOf('en')))).to.deep.equal([9, 0, 0]);
   });
 
   it('counts whoever votes otherwise than most of a group, also where most of it abstain', async () => {

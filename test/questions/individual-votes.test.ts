@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ballots } from '../../src/questions/ballots.ts';
-import { individualVoteNotes } from '../../src/questions/individual-votes.ts';
+import { groupTerms, individualVoteNotes } from '../../src/questions/individual-votes.ts';
 import { search } from '../../src/questions/search.ts';
 import { textIn } from '../../src/words/speech.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
@@ -69,6 +69,29 @@ describe('a question about how a person voted', () => {
       "ballots --group phares -q 'motion de censure' --since 2026-07-01 --until 2026-07-31",
     ]);
     expect(commandsIn(personal)).to.deep.equal(["ballots --group phares -q 'motion de censure' --since 2026-06-01"]);
+  });
+
+  it('ends a term where the next one in any chamber begins, as nobody sits in two groups on one day', () => {
+    const own = createTemporaryMirror();
+    const at = '2026-11-03T00:00:00.000Z';
+    const groups = [
+      { slug: 'phares', name: 'Phares', chamber: 'Senat' },
+      { slug: 'ni', name: 'Non inscrits', chamber: 'AN' },
+      { slug: 'digues', name: 'Digues', chamber: null },
+    ];
+    saveAll(own.mirror, 'party', groups, at);
+    const votes_by_party = [{ party: 'phares', for: 3 }];
+    saveAll(own.mirror, 'ballot', [{ scrutin_id: '1', chamber: 'Senat', date: '2026-06-01', votes_by_party }], at);
+    const affiliations = [
+      { party: 'phares', start: '2020-10-01', end: null },
+      { party: 'digues', start: '2021-01-01', end: null },
+      { party: 'ni', start: '2024-07-19', end: null },
+    ];
+    const terms = groupTerms(own.mirror, { slug: 'ivo-ecluse', group: 'ni', affiliations });
+    const undated = groupTerms(own.mirror, { slug: 'ivo-ecluse', group: 'phares', affiliations: [] });
+    own.remove();
+    expect(terms).to.deep.equal([{ party: 'phares', first: '2020-10-01', last: '2024-07-18' }]);
+    expect(undated, 'no affiliation has its days').to.deep.equal([{ party: 'phares', first: null, last: null }]);
   });
 
   it('has links in place of commands on pages', async () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { readBallot } from '../../src/model/ballot.ts';
+import { readBallot, stanceOf } from '../../src/model/ballot.ts';
 import { ballotSentence } from '../../src/model/ballot-sentence.ts';
 import { kindOf } from '../../src/model/kinds.ts';
+import { groupVotesBasis } from '../../src/server/pages/views/group-votes.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import { type DemoServer, demoRecords, filledAt, saveAll, startDemoServer } from './demo-server.ts';
 
@@ -91,7 +92,7 @@ describe('pages of votes, changes and versions', () => {
     expect(list).to.include('The service publishes votes by group, not by person.');
     for (const { chamber, scrutin_id: id, voted: groups } of voted.slice(0, 3)) {
       expect(list).to.include(`href="/votes/${chamber}/${id}"`);
-      expect(list).to.include(`Alliance des Rivages: ${groups[0]!.position}, ${groups[0]!.for} for,`);
+      expect(list).to.include(`Alliance des Rivages: ${stanceOf(groups[0]!.position)}, ${groups[0]!.for} for,`);
     }
     expect(list).to.include('href="/votes?group=');
     expect(list.match(/<li>/g)).to.have.length.within(1, 5);
@@ -105,9 +106,16 @@ describe('pages of votes, changes and versions', () => {
     expect(list).to.include('Every version of this record').and.not.include('added');
   });
 
+  it('say which days in a group the votes rest on, and where none are stated', () => {
+    const terms = [{ party: 'phares', first: '2026-06-01', last: null }];
+    expect(`${groupVotesBasis(terms)}`).to.match(/group that the affiliations state for that day\.$/);
+    const undated = [{ party: 'phares', first: null, last: null }];
+    expect(`${groupVotesBasis(undated)}`).to.match(/days in the group are not stated/);
+  });
+
   it('show no vote against a motion of censure, and nothing where no counts are published', async () => {
     const motion = await body('/votes/AN/VAL1V7');
-    expect(motion).not.to.match(/<div class="against">/);
+    expect(motion).not.to.match(/<div class="(against|abstention)">/);
     expect(motion).to.include('needs an absolute majority of all members');
     expect(await body('/votes/Senat/2026-1')).to.include('The counts are not published.');
   });

@@ -178,7 +178,7 @@ describe('a ballot', () => {
     expect(text)
       .to.match(/^Adopté: 40 for of 29 required\n/)
       .and.not.match(/[▒○]/);
-    expect(text, 'nobody votes against one').to.match(/^group +for +abstention +declared/m);
+    expect(text, 'nobody votes against one').to.match(/^group +for +declared/m);
     expect(text, 'a gauge as long as the votes for, its line at those required').to.match(/█│█+ 40 of 29 required/);
     // Nobody knows how many sit there: the votes for alone would look like all.
     expect(text).not.to.contain('●');
@@ -219,9 +219,20 @@ describe('a ballot', () => {
     expect(ballotView({ ...ballot, ...motion }, terminalOfWidth(100)).replace(/\s+/g, ' ')).to.contain(
       'in brackets: as the source states, not counted',
     );
-    expect(rowOf(motion, 100)).to.match(/^L’Aube +6 +0 +0 +60 +66 +9% +\(pour\)$/);
+    expect(rowOf(motion, 100)).to.match(/^L’Aube +6 +0 +60 +66 +9% +\(pour\)$/);
     expect(rowOf({ votes_by_party: [{ ...group, against: 9, members: null }] }, 100)).to.match(/ 0 +pour +█+▒+$/);
     expect(rowOf({ votes_by_party: [{ ...group, party_name: 'L’Aube' }] }, 60), 'narrow').to.match(/ 0 +60 +9% +█+$/);
+  });
+
+  it('shows no share for the Sénat, where delegates vote for others, and no position of non-attached members', () => {
+    const [group] = ballot.votes_by_party as Document[];
+    const votes_by_party = [{ ...group!, members: 66, party_name: 'L’Aube' }];
+    const senate = ballotView({ ...ballot, chamber: 'Senat', votes_by_party }, terminalOfWidth(100));
+    expect(senate)
+      .to.match(/ 66 +pour/)
+      .and.not.match(/share|%|voted or abstained/);
+    const others = [{ ...group!, party: 'ni', party_name: 'Non inscrit' }];
+    expect(ballotView({ ...ballot, votes_by_party: others }, terminalOfWidth(100))).not.to.match(/pour/);
   });
 
   it('reads other dialects', async () => {

@@ -68,7 +68,7 @@ export function* csvChunks(page: PageContext, { question, questionValues, isEmpt
   for (let { cursor } = values; ; ) {
     const pageValues = { ...values, cursor, ...(isSinglePage ? {} : { limit: rowsPerRead }) };
     const { items, nextCursor } = page.list(list, pageValues);
-    yield (list.flat ? items.map(list.flat) : items).map((each) => format.row(each)).join('');
+    yield items.map((each) => format.row(list.flat?.(each) ?? each)).join('');
     if (isSinglePage || nextCursor === null) return;
     cursor = nextCursor;
   }

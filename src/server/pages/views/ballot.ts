@@ -4,16 +4,14 @@ import { ballotCard } from '../../../format/share-svg.ts';
 import { colourOf, onPage, rimOf } from '../../../format/svg.ts';
 import { historyPath } from '../../../model/addresses.ts';
 import { type Ballot, ballotKey, countFieldsOf, type PartyVotes, readBallot } from '../../../model/ballot.ts';
-import { ballotSentence } from '../../../model/ballot-sentence.ts';
-import { contradictionLines } from '../../../model/contradiction.ts';
+import { ballotSentence, shownPosition } from '../../../model/ballot-sentence.ts';
 import { type Document, textOf } from '../../../model/document.ts';
 import { isMotionOfCensure } from '../../../model/heading.ts';
 import { type GroupSeats, groupSeats, seatingNote, seatTotals } from '../../../model/seats.ts';
 import { subjectOf, textOfBallot } from '../../../parliament/ballot-text.ts';
 import { totalRow, withoutRecordedVote } from '../../../parliament/electorate.ts';
-import { isMinorityPosition, supportOf, unknownPositionsNote } from '../../../parliament/group-position.ts';
-import { groupRowColumns, groupRows } from '../../../parliament/group-rows.ts';
-import { isDeletion } from '../../../parliament/nature.ts';
+import { ballotRemarks, isMinorityPosition, isOneSided, supportOf } from '../../../parliament/group-position.ts';
+import { derivedOfGroup, groupRowColumns, groupRows } from '../../../parliament/group-rows.ts';
 import { text } from '../../../questions/text.ts';
 import { vote } from '../../../questions/vote.ts';
 import { sourcesOf } from '../../../store/records/profile.ts';
@@ -87,14 +85,10 @@ export const ballotPage = recordView(vote, {
       inFrench(textOf(ballot, 'type')),
     );
     const lead = html`${textName && html`<span lang="fr">${textName}</span><br>`}${outcome}`;
-    const apart = contradictionLines(ballot).map((each) => html`<p class="none">${speech.render(each)}</p>`);
-    const unknownPositions = unknownPositionsNote(ballot);
+    const remarks = ballotRemarks(ballot).map((each) => html`<p class="meta">${speech.render(each)}</p>`);
     const kicker = html`${speech.word('ballot')} ${chamberName(ballot.chamber)} <span class="id">${ballot.scrutin_id}</span>`;
     const seatsPicture = seatsSvg(ballot, picture);
-    const deletion =
-      isDeletion(ballot) &&
-      html`<p class="meta">${speech.say`A vote for this amendment is a vote to delete the provision.`}</p>`;
-    const body = html`${officialTitle && html`<p class="meta">${speech.say`Official title:`} <span lang="fr">${officialTitle}</span></p>`}${apart}${deletion}${unknownPositions && html`<p class="meta">${speech.render(unknownPositions)}</p>`}
+    const body = html`${officialTitle && html`<p class="meta">${speech.say`Official title:`} <span lang="fr">${officialTitle}</span></p>`}${remarks}
 ${seatsPicture && pictureWith(seatsPicture, legend(page, ballot, picture))}${counts(page, ballot)}${section(
   speech.say`How groups voted`,
   groupTable(page, ballot, picture),
@@ -154,10 +148,7 @@ function counts({ speech }: Rendering, ballot: Ballot): Html {
     figure('members', speech.say`Members`, members),
     figure('required', speech.say`Required`, ballot.required),
   );
-  const note =
-    isMotionOfCensure(ballot) &&
-    html`<p class="meta">${speech.say`For a motion of censure, only votes for are counted; it needs an absolute majority of all members.`}</p>`;
-  return html`<dl class="counts">${figures}</dl>${outcomeBar(ballot)}${note}`;
+  return html`<dl class="counts">${figures}</dl>${outcomeBar(ballot)}`;
 }
 
 function legend({ speech }: Rendering, ballot: Ballot, { order }: PictureContext): Html {
@@ -206,12 +197,13 @@ function groupTable(page: Rendering, ballot: Ballot, { facts: groupFacts, order 
   return groups ?? none(speech.say`The votes of groups are not published.`);
 }
 
-/** The position in the word of the source, with its share of members where at most half of them stand behind it. */
+/** The position in the word of the source, in brackets if not counted, with its share where at most half stand behind it. */
 function statedPosition({ speech }: Rendering, ballot: Ballot, votes: PartyVotes): Content {
   const support = isMinorityPosition(votes, ballot) ? supportOf(votes) : null;
-  if (support === null) return votes.position;
+  const position = shownPosition({ ...votes, ...derivedOfGroup(votes, isOneSided(ballot)) });
+  if (support === null) return position;
   const share = speech.say`${speech.number(support.votes)} of ${speech.number(support.members)}`;
-  return html`${votes.position} <span class="meta">${share}</span>`;
+  return html`${position} <span class="meta">${share}</span>`;
 }
 
 /** The other ballots on the same text, and the name of that text; null without any. */

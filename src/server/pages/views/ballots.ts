@@ -1,4 +1,4 @@
-import { type Ballot, ballotKey, type Counts, stances } from '../../../model/ballot.ts';
+import { type Ballot, ballotKey, type Counts, countFieldsOf, stances } from '../../../model/ballot.ts';
 import { outcomeSentence, positionPhrase } from '../../../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
 import { type GroupFacts, outcomeVotes, type SeatState } from '../../../model/seats.ts';
@@ -111,7 +111,9 @@ export const textPage = listView(text, {
 export function textTable(page: Rendering, documents: readonly Document[]): Html | null {
   const { speech, recordHref } = page;
   const number = (field: keyof Counts) => (ballot: Document) =>
-    isDocument(ballot.totals) ? (ballot.totals[field] as number | null) : null;
+    isDocument(ballot.totals) && countFieldsOf(ballot as Ballot).includes(field)
+      ? (ballot.totals[field] as number | null)
+      : null;
   return table(page, speech.say`Votes on one text`, documents, [
     [
       speech.say`Vote`,

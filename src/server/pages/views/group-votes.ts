@@ -1,12 +1,13 @@
 import { type Document, documentsIn } from '../../../model/document.ts';
 import { ballots } from '../../../questions/ballots.ts';
 import { type GroupTerm, groupTerms } from '../../../questions/individual-votes.ts';
+import { type Phrase, say } from '../../../words/speech.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import { onward, section } from '../parts.ts';
 import { ballotList } from './today.ts';
 
-/** The latest votes on whole texts during a politician's terms, with the votes of the group of that day. */
+/** The latest votes on whole texts during a politician's terms in groups, with the votes of these groups. */
 export type GroupVotes = { terms: GroupTerm[]; latest: Document[] };
 
 const maxListed = 5;
@@ -29,6 +30,12 @@ export function readGroupVotes(page: PageContext, politician: Document): GroupVo
   return latest.length === 0 ? null : { terms, latest };
 }
 
+/** What connects a politician with votes of groups: days that the affiliations state, or a group without days. */
+export const groupVotesBasis = (terms: readonly GroupTerm[]): Phrase =>
+  terms.some(({ first }) => first === null)
+    ? say`The service publishes votes by group, not by person. The days in the group are not stated: the person may have been no member on the day of a vote.`
+    : say`The service publishes votes by group, not by person. Each vote is that of the group that the affiliations state for that day.`;
+
 /** Returns the section of a politician's page on the votes of the group. */
 export function groupVotesSection(page: Rendering, votes: GroupVotes | null): Html | null {
   if (votes === null) return null;
@@ -40,6 +47,6 @@ export function groupVotesSection(page: Rendering, votes: GroupVotes | null): Ht
       speech.say`All votes on a whole text: ${page.nameOf('party', party) ?? party}`,
     );
   });
-  const body = html`<p class="meta">${speech.say`The service publishes votes by group, not by person. Each vote is that of the group of that day.`}</p>${ballotList(page, votes.latest)}${isStatic ? null : links}`;
+  const body = html`<p class="meta">${speech.render(groupVotesBasis(votes.terms))}</p>${ballotList(page, votes.latest)}${isStatic ? null : links}`;
   return section(speech.say`How the group voted`, body, { id: 'group-votes' });
 }
