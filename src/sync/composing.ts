@@ -91,18 +91,15 @@ export function pickRandom(items: string[], count: number, random: () => number)
 
 export type ProfileComparer = ReturnType<typeof createProfileComparer>;
 
-/** Returns a comparer of fetched profiles of a kind with composed ones in one run, up to the difference that decides. */
+/** Returns a comparer of fetched profiles of a kind with composed ones in one run, up to the first difference. */
 export function createProfileComparer({ mirror, now, progress, tally }: SyncContext, kind: Kind) {
   const name = kind.name as ProfileKind;
   const { state } = readComposition(mirror, name);
   let alike = 0;
-  // One of a sample may be an exception: others decide.
-  let isDoubtful = state !== 'unknown';
   let reason = null as string | null;
   const at = () => isoTime(now());
   return {
     reason: () => reason,
-    isDoubtful: () => isDoubtful && state === 'unknown',
     /** True if a fetched profile equals the composed one and need not be stored. */
     isAsComposed(slug: string, profile: Document): boolean {
       if (state === 'differs' || reason !== null) return false;
@@ -114,8 +111,7 @@ export function createProfileComparer({ mirror, now, progress, tally }: SyncCont
         transaction(mirror, () => markComposed(mirror, { kind: name, slug }, at()));
         return true;
       }
-      if (isDoubtful) reason = differenceText(slug, unlike);
-      isDoubtful = true;
+      reason = differenceText(slug, unlike);
       return false;
     },
     /** Marks the chosen profiles as composed; false if too few of a sample could be compared. */
@@ -138,12 +134,15 @@ export function createProfileComparer({ mirror, now, progress, tally }: SyncCont
   };
 }
 
-/** Stops composing profiles of a kind, and reports the reason and the number of requests that follow. */
-export function stopComposing({ mirror, now, progress }: SyncContext, kind: Kind, reason: string): string[] {
+/** Stops composing profiles of a kind and reports the reason. */
+export function stopComposing({ mirror, now, progress }: SyncContext, kind: Kind, reason: string): void {
+  const before = countComposed(mirror, kind.name);
   transaction(mirror, () => endComposing(mirror, kind.name, { at: isoTime(now()), reason }));
-  const slugs = profilesToFetch(mirror, kind.name as ProfileKind, { all: false, nowMs: now() }).map(({ slug }) => slug);
-  progress.note(say`${kind.plural}: profiles differ from the datasets, ${reason}; ${slugs.length} are requested`);
-  return slugs;
+  progress.note(
+    before > 0
+      ? say`${kind.plural}: profiles differ from the datasets, ${reason}; all are fetched, including ${before} composed ones`
+      : say`${kind.plural}: profiles differ from the datasets, ${reason}; all are fetched`,
+  );
 }
 
 /** Returns the composition of each kind that was sampled, for the report of a run. */

@@ -8,7 +8,7 @@ import { countRows } from '../store/rows.ts';
 import { saveDetail } from '../store/saving/detail.ts';
 import { countComposed } from '../store/syncs/composition.ts';
 import { failures, forgetFailure } from '../store/syncs/failures.ts';
-import { holdsDetail, isMarkedAbsent, markAbsent, markDetailFresh } from '../store/syncs/to-fetch.ts';
+import { holdsDetail, isMarkedAbsent, markAbsent, markDetailFresh, profilesToFetch } from '../store/syncs/to-fetch.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
 import { say, wordPhrase } from '../words/speech.ts';
@@ -18,7 +18,6 @@ import {
   type ProfileChoice,
   type ProfileComparer,
   type ProfileKind,
-  pickRandom,
   stopComposing,
 } from './composing.ts';
 import {
@@ -82,8 +81,7 @@ function profilesIn(
   const all = scope.full || scope.details === 'all';
   const hasNoProfiles = isRouteMissing(mirror, routeOf(origin, kind), { all, nowMs: now() });
   const choice = hasNoProfiles ? noProfiles : chooseProfiles(mirror, name, { all, nowMs: now(), random });
-  const items: StageItems<string> & { name: (slug: string) => string } = {
-    name: (slug) => slug,
+  const items: StageItems<string> = {
     stage: `${name} details`,
     items: [...choice.toCompare, ...choice.toFetch],
     otherItems: choice.toCompose,
@@ -115,10 +113,9 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
   const comparing = all ? null : createProfileComparer(context, kind);
   const shapeCheck = createProfileShapeCheck(context, kind);
   const requestedSlugs = new Set<string>();
-  const isNotRequested = (slug: string) => !requestedSlugs.has(slug);
   let isComposing = comparing !== null;
   const fetchEach = (slugs: readonly string[]) =>
-    requestEach(context, { ...items, items: slugs.filter(isNotRequested) }, async (slug, itemContext) => {
+    requestEach(context, { ...items, items: slugs, name: (slug) => slug }, async (slug, itemContext) => {
       requestedSlugs.add(slug);
       const { status } = await fetchDetail(itemContext, { kind, slug, comparing, shapeCheck });
       const next = status === null ? absences.noteProfile() : absences.add({ slug, status });
@@ -126,14 +123,15 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
       if (isComposing) shapeCheck.save();
       return isComposing && comparing?.reason() ? 'enough' : next;
     }).finally(shapeCheck.save);
-  let isComplete = await fetchEach(items.items);
-  if (comparing?.isDoubtful()) isComplete &&= await fetchEach(pickRandom(choice.toCompose, sampleSizes[name], random));
+  const isComplete = await fetchEach(items.items);
   shapeCheck.end();
   isComposing = false;
   const reason = comparing?.reason() ?? null;
-  const toCompose = choice.toCompose.filter(isNotRequested);
-  if (reason !== null) await fetchEach(stopComposing(context, kind, reason));
-  else if (isComplete && comparing && !comparing.finish({ ...choice, toCompose })) await fetchEach(toCompose);
+  if (reason !== null) {
+    stopComposing(context, kind, reason);
+    const remainingSlugs = profilesToFetch(mirror, name, { all: false, nowMs: now() }).map(({ slug }) => slug);
+    await fetchEach(remainingSlugs.filter((slug) => !requestedSlugs.has(slug)));
+  } else if (isComplete && comparing && !comparing.finish(choice)) await fetchEach(choice.toCompose);
   shapeCheck.end();
   absences.finish();
 }

@@ -137,26 +137,13 @@ describe('the profiles of a service that has many', () => {
       tellsAll();
     });
 
-  it('are composed where one of the sample is an exception and as many others agree; that one is stored as it is', async () => {
-    const { slug } = service.records.politicians!.reduce((newest, each) =>
-      String(each.updated_at) > String(newest.updated_at) ? each : newest,
-    );
-    more = (row): Document => (row.slug === slug ? { nickname: 'le phare' } : {});
-    const { report, requestedSlugs } = await sync();
-    expect(requestedSlugs).to.have.length(2 * sampleSize);
-    expect(report.compositions[0]).to.include({ state: 'agrees', composed: 90 });
-    expect(kindContents('politician')).to.include({ details: 40, composed: 90 });
-    tellsAll();
-    expect((await sync()).requestedSlugs).to.deep.equal([]);
-  });
-
   it('are found to differ later by those that are fetched each day, and all are fetched then', async () => {
     await sync();
     more = ({ slug }) => ({ nickname: `le ${slug}` });
     const { report, requestedSlugs, notes } = await sync(1);
     expect(requestedSlugs.length).to.equal(110);
     expect(report.compositions[0]!.reason).to.match(/^the profile of .+ says something else \(nickname\)$/);
-    expect(notes.join()).to.match(/; 1[01]\d are requested/);
+    expect(notes.join()).to.include('all are fetched');
     expect(versions()).to.equal(0);
     expect((await sync(2)).requestedSlugs).to.deep.equal([]);
   });
