@@ -35,6 +35,7 @@ const commands: Record<string, string | (string | [line: string, ...exits: numbe
   audit: ['audit --all'],
   backup: ['backup -o copy.tar.gz'],
   ballots: ['ballots --all', '~ballots -q phare', '~ballots --dissent 0.1', '~ballots --sort margin'],
+  brief: ['brief --since 2000-01-01 --limit 500'],
   changes: ['changes --since 2020 --all'],
   check: [['check "C’est peu au regard de l’ensemble des retraites"', 0, 3]],
   cite: ['cite @', '~cite @ --style bibtex'],
