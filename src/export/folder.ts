@@ -7,7 +7,7 @@ import type { Attribution } from '../model/attribution.ts';
 import { documentsIn } from '../model/document.ts';
 import { attributionText, checksums, dataDictionary, fileMeta, licenceText } from './companions.ts';
 import { dataPackage, exportTitle } from './data-package.ts';
-import { refuseForeignFiles, stageFolder, sums, writeTexts } from './folder-switch.ts';
+import { alone, refuseForeignFiles, stageFolder, sums, writeTexts } from './folder-switch.ts';
 import {
   companionNames,
   type FormerFolder,
@@ -92,9 +92,15 @@ export async function exportFolder(parts: ExportPart[], folder: string, options:
   const stagedFolder = isRelease ? await stageRelease(folder, created) : await stageFolder(folder);
   try {
     // Staging has finished any interrupted switch, so the previous export is complete.
-    const former = await readFormerFolder(stagedFolder.former);
-    const state = await readState(stagedFolder.former);
-    if (!isRelease) await refuseForeignNames(folder, former.ownNames, parts);
+    const readPrevious = async () => {
+      const previous = await readFormerFolder(stagedFolder.former);
+      if (!isRelease) await refuseForeignNames(folder, previous.ownNames, parts);
+      return { former: previous, state: await readState(stagedFolder.former) };
+    };
+    // An export that commits meanwhile leaves its files a moment before their list.
+    const { former, state } = isRelease
+      ? await readPrevious()
+      : await alone(stagedFolder.former!, folder, readPrevious);
     const folders = { staged: stagedFolder.path, former: stagedFolder.former ?? stagedFolder.path, folder };
     const { resources, retainedPaths } = await writeResources(parts, folders, {
       former,
