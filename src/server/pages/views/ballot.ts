@@ -220,11 +220,10 @@ const maxOnSameText = 8;
 
 function otherVotes(page: Rendering, { name, otherBallots }: { name: string; otherBallots: ListAnswer }): Html {
   const { speech, href } = page;
-  const allHref = href(`/texts/${encodeURIComponent(name)}`);
   const all =
     otherBallots.items.length > 0 &&
     onward(
-      allHref,
+      href(`/texts/${encodeURIComponent(name)}`),
       otherBallots.total === null
         ? speech.say`All votes on this text`
         : speech.say`All ${speech.count(otherBallots.total, 'ballot')} on this text`,

@@ -131,8 +131,10 @@ export const politicianPage = recordView(politician, {
     const slug = textOf(record, 'slug') ?? String(page.values.slug);
     const recordsByKind = kindsAbout.map((kind) => recordsAbout(page, record, kind));
     // That the first fill added a record is no news.
+    const fillEndOf = (kind: KindName) =>
+      page.once(`first fill of ${kind}`, (mirror) => firstFillEnd(mirror, kindOf(kind)));
     const isNews = ({ change, kind, seen_at }: Document) =>
-      change !== 'added' || String(seen_at) > firstFillEnd(page.mirror, kindOf(kind as KindName));
+      change !== 'added' || String(seen_at) > fillEndOf(kind as KindName);
     const allChanges = page.list(changes, { since: epochStart, politician: slug, limit: 100 }).items;
     const recentChanges = allChanges.filter(isNews).slice(0, maxShown);
     const timeline = affiliationsIn(record).filter(isDated).length > 1 && drawTimeline(page, record);
