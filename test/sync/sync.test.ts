@@ -35,6 +35,18 @@ describe('a sync', () => {
     await service.close();
   });
 
+  it('is failed by no slug that is a segment of paths', async () => {
+    const people = service.records.politicians!;
+    for (const [at, slug] of ['.', '..'].entries()) people[at] = { ...people[at]!, slug };
+    service.bent = { path: /^\/(politicians\/?)?$/, send: (_, response) => void response.writeHead(200).end('[]') };
+    const noon = Date.parse('2026-11-01T12:00:00Z');
+    for (const days of [0, 1]) {
+      const { report } = await syncOnce(own, service.baseUrl, { now: () => noon + days * 86_400_000 });
+      expect(report.exit).to.equal(0);
+    }
+    expect(readRecord(own.mirror, kindOf('politician'), '..')).to.include({ slug: '..' });
+  });
+
   for (const dialect of dialects) {
     it(`reads the same records from a service that answers ${dialect.name}`, async () => {
       const source = createTemporaryMirror();
