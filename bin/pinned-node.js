@@ -15,6 +15,6 @@ export function runOnPinnedNode(program) {
   }
   const argv = [...process.execArgv, program, ...process.argv.slice(2)];
   const child = spawn(node, argv, { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }

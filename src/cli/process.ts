@@ -20,16 +20,25 @@ type SignalExit = (typeof endSignalExits)[number][1];
 /** A second signal within this time is the same Ctrl-C, forwarded by npx or by `bin/run.js` on an older Node. */
 const echoMs = 300;
 
-/** Calls `end` at the first end signal; the second ends the program at once. */
-export function onEndSignal(end: (exit: SignalExit) => void): void {
+/**
+ * Calls `end` at the first end signal; the second ends the program at once, after `onForced`. With `isHangupFree`,
+ * SIGHUP is no end signal.
+ */
+export function onEndSignal(
+  end: (exit: SignalExit) => void,
+  { onForced, isHangupFree = false }: { onForced?: () => void; isHangupFree?: boolean } = {},
+): void {
   let firstSignalMs: number | null = null;
-  for (const [signal, exit] of endSignals)
+  for (const [signal, exit] of endSignals.filter(([name]) => !(isHangupFree && name === 'SIGHUP')))
     process.on(signal, () => {
       const ms = performance.now();
       if (firstSignalMs === null) {
         firstSignalMs = ms;
         end(exit);
-      } else if (ms - firstSignalMs > echoMs) process.exit(exit);
+      } else if (ms - firstSignalMs > echoMs) {
+        onForced?.();
+        process.exit(exit);
+      }
     });
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError, UsageError } from '../errors.ts';
 import type { DeclaredCitation } from '../model/attribution.ts';
 import { makeFolder } from '../store/folder.ts';
 import { type Phrase, say } from '../words/speech.ts';
@@ -48,10 +48,8 @@ export function readSettings(env: NodeJS.ProcessEnv, flags: SettingFlags = {}): 
     settingKeys.map((key) => [key, key === 'token' ? token : readSetting(key, layers, context)]),
   ) as Settings['rawSettings'];
   const parsedEntries = settingKeys.map((key) => {
-    const { value } = rawSettings[key];
-    const { isParsedLate, parse } = settingRow(key);
     const name = key.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-    return [name, value === null || isParsedLate ? value : parse(value, key)];
+    return [name, parseSetting(key, rawSettings[key])];
   });
   const values = Object.fromEntries(parsedEntries) as SettingValues;
   refuseHighRate(values.rate, values.baseUrl, values.token);
@@ -73,6 +71,18 @@ export function readSettings(env: NodeJS.ProcessEnv, flags: SettingFlags = {}): 
     configPath: folders.configPath,
     rawSettings,
   });
+}
+
+/** The parsed value; throws a ConfigurationError for an invalid one, or a UsageError if a flag has it. */
+function parseSetting(key: SettingKey, { value, origin }: RawSetting): unknown {
+  const { isParsedLate, parse } = settingRow(key);
+  if (value === null || isParsedLate) return value;
+  try {
+    return parse(value, key);
+  } catch (error) {
+    if (origin !== 'flag' || !(error instanceof ConfigurationError)) throw error;
+    throw new UsageError(error.phrase, error.advice);
+  }
 }
 
 /** The folders of the XDG base directory specification, and the path of the user's settings file. */

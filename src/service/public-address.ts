@@ -9,7 +9,7 @@ import { say } from '../words/speech.ts';
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   // Short forms of an address (127.1, 0x7f.1) are not IPs to `isIP`, so they count as names.
-  if (isIP(name) === 0) return /(^|\.)localhost$/.test(name);
+  if (isIP(name) === 0) return /^(?:[\w-]+\.)*localhost$/.test(name);
   return ipaddr.process(name).range() === 'loopback';
 }
 

@@ -1,4 +1,6 @@
-import { shellLine } from '../format/sanitise.ts';
+import { UsageError } from '../errors.ts';
+import { sanitiseLine, shellLine } from '../format/sanitise.ts';
+import { say } from '../words/speech.ts';
 
 /** A command that a scheduler runs: once a night, or every few minutes if `isOften`. */
 export type ScheduledJob = { name: string; title: string; isOften: boolean; command: string[] };
@@ -12,8 +14,14 @@ export type Scheduler = (typeof schedulers)[number];
 
 const frequentMinutes = 5;
 
-/** Returns the configuration of a scheduler; its first lines explain where to put it. */
+/**
+ * Returns the configuration of a scheduler; its first lines explain where to put it. Throws a UsageError for a word
+ * with a line end, which would end its line there.
+ */
 export function scheduleText(scheduler: Scheduler, schedule: NightSchedule): string {
+  const broken = schedule.jobs.flatMap(({ command }) => command).find((word) => /[\r\n]/.test(word));
+  if (broken !== undefined)
+    throw new UsageError(say`${sanitiseLine(broken)} contains a line end, which no scheduler can write`);
   return { cron: cronText, systemd: systemdText }[scheduler](schedule);
 }
 

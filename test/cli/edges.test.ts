@@ -165,6 +165,14 @@ describe('the program at its edges', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).to.deep.equal({});
   });
 
+  it('refuses an invalid value as a usage error where a flag has it, and as a configuration error elsewhere', async () => {
+    const { exit, stderr } = await run('sync', '--from', 'notaurl');
+    expect([exit, stderr.includes('"notaurl" is not a web address')]).to.deep.equal([2, true]);
+    expect((await run('sync', '--from', 'https://service.example', '--rate', 'fast')).exit).to.equal(2);
+    const env = { ...demo.env, HEMICYCLE_BASE_URL: 'notaurl' };
+    expect((await runProgram(['sync'], { env })).exit).to.equal(10);
+  });
+
   it('keeps the token in a file of mode 0600 and shows it nowhere', async () => {
     expect((await run('config', 'set', 'token', 'secret-1')).exit).to.equal(2);
     expect((await runProgram(['config', 'set', 'token'], { env: demo.env, input: 'secret-2\n' })).exit).to.equal(0);

@@ -28,6 +28,15 @@ describe('a schedule', () => {
     expect(lines[1]).to.match(/^\*\/5 \* \* \* \* \/\S+ \S+run\.js watch run --quiet --wait-lock 4m --db /);
   });
 
+  for (const scheduler of ['--cron', '--systemd'])
+    it(`refuses a path with a line end for ${scheduler}, which would end the command there`, async () => {
+      const { exit, stdout, stderr } = await runProgram(['schedule', 'print', scheduler, '--db', '/srv/a\nb.db'], {
+        env: { HEMICYCLE_BASE_URL: 'https://service.example', HOME: '/home/ana' },
+      });
+      expect([exit, stdout]).to.deep.equal([2, '']);
+      expect(stderr).to.include('contains a line end');
+    });
+
   it('takes along the way to the network, but for the password of a proxy, which it says it left out', async () => {
     const printed = (scheduler: string, proxy: string) =>
       runProgram(['schedule', 'print', scheduler, '--db', '/srv/m.db'], {

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { get } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -100,6 +101,43 @@ describe('serve as a process', () => {
     expect(lines[0]!.bytes).to.be.within(length, length + 4000);
     expect(lines[1]).to.include({ path: '/nothing', status: 404, caller: null, id: null, route: null });
     expect(text).not.to.match(/secret|127\.0\.0\.1/);
+  });
+
+  for (const [signal, argv] of [
+    ['SIGHUP', []],
+    ['SIGUSR2', []],
+    ['SIGHUP', ['--workers', '2']],
+  ] as const)
+    it(`opens its log file again at ${[signal, ...argv].join(' ')}, and goes on`, async () => {
+      const file = join(demo.folder, 'answers.log');
+      const rotated = `${file}.1`;
+      const served = await start('--log', file, ...argv);
+      await fetch(`${served.origin}/api/v1/parties`);
+      renameSync(file, rotated);
+      served.signal(signal);
+      while (!existsSync(file)) expect((await fetch(`${served.origin}/healthz`)).status).to.equal(200);
+      await fetch(`${served.origin}/api/v1/topics`);
+      expect((await served.stop()).exit).to.equal(143);
+      expect(readFileSync(rotated, 'utf8')).to.include('"path":"/api/v1/parties"');
+      expect(readFileSync(file, 'utf8') + readFileSync(rotated, 'utf8')).to.include('"path":"/api/v1/topics"');
+    });
+
+  it('reports that a second signal cut the requests in progress', async () => {
+    const served = await start();
+    const { hostname, port } = new URL(served.origin);
+    const open = connect(Number(port), hostname);
+    await once(open, 'connect');
+    open.write('GET /healthz HTTP/1.1\r\n');
+    await fetch(`${served.origin}/healthz`);
+    served.signal('SIGTERM');
+    const repeat = setInterval(() => served.signal('SIGTERM'), 400);
+    const { exit, stderr } = await served.ended;
+    clearInterval(repeat);
+    open.destroy();
+    expect([exit, stderr.match(/^ended at once.*$/m)?.[0]]).to.deep.equal([
+      143,
+      'ended at once: requests in progress were cut',
+    ]);
   });
 
   it('takes the socket of a server that was killed', async () => {

@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -138,6 +139,17 @@ describe('backup and restore', () => {
     );
     expect((await at('new/mirror.db', 'restore', file('evil.tar'))).exit).to.equal(12);
     expect(existsSync(join(demo.folder, '..', 'outside'))).to.equal(false);
+  });
+
+  it('names files that nothing here reads', async () => {
+    const note = 'from a newer version\n';
+    const sha256 = createHash('sha256').update(note).digest('hex');
+    const files = [{ name: 'notes.json', bytes: note.length, sha256 }];
+    writeFileSync(file('manifest.json'), JSON.stringify({ format: 'hemicycle-backup', version: 1, files }));
+    writeFileSync(file('notes.json'), note);
+    execFileSync('tar', ['cf', file('more.tar'), 'manifest.json', 'notes.json'], { cwd: demo.folder });
+    const { exit, stderr } = await at('new/mirror.db', 'restore', file('more.tar'));
+    expect([exit, stderr.includes('not restored, as nothing here reads it: notes.json')]).to.deep.equal([0, true]);
   });
 
   it('is one state of the mirror while another process writes to it', async () => {

@@ -37,6 +37,9 @@ describe('a server that is asked by name', () => {
     '127.0.0.1.rebound.example',
     '192.0.2.1',
     'data.example.rebound.example',
+    'rebound.example/x?.localhost',
+    'rebound.example#.localhost',
+    'user@localhost',
   ]) {
     it(`answers nothing as ${host}, on any path`, async () => {
       for (const path of ['/api/v1/parties', '/statusz', '/', '/nothing']) {

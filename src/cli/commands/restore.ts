@@ -45,6 +45,8 @@ export default class Restore extends HemicycleCommand {
           const asidePath = await installCopy(copy, path);
           if (asidePath !== null) progress.note(say`${path} is now ${asidePath}`);
         }
+        const ignored = manifest.files.map(({ name }) => name).filter((name) => !copies.has(name));
+        if (ignored.length > 0) progress.note(say`not restored, as nothing here reads it: ${ignored.join(', ')}`);
         return manifest;
       },
     );

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { isLogFile } from '../../server/run/request-log.ts';
 import { parseSyncInterval, type ServeRun } from '../../server/run/settings.ts';
+import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { choiceFlag, Flags, integerFlag, switchFlag, valueFlag } from '../oclif.ts';
 import { ignoreEndSignals, keepHeapSmall, onEndSignal, readerProgram } from '../process.ts';
@@ -67,7 +69,13 @@ export default class Serve extends HemicycleCommand {
       program: [process.execPath, process.argv[1] ?? ''],
       openMirror: () => this.mirror(settings),
       closeAtEnd: (opened) => this.closing(opened),
-      waitForSignal: () => new Promise<number>((end) => onEndSignal(end)),
+      waitForSignal: () =>
+        new Promise<number>((end) =>
+          onEndSignal(end, {
+            isHangupFree: isLogFile(flags.log),
+            onForced: () => sinks.stderr(say`ended at once: requests in progress were cut`),
+          }),
+        ),
     };
     const { serve, serveAsWorker } = await import('../../server/run/serve.ts');
     const pool = flags.workers > 1 ? await import('../../server/run/worker-pool.ts') : null;
