@@ -1,4 +1,5 @@
 import type { Article, Fact } from '../format/article.ts';
+import { excerptOf } from '../format/change-text.ts';
 import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
 import { sourcesIn } from '../model/cited-work.ts';
 import { composedText } from '../model/composition.ts';
@@ -39,7 +40,7 @@ export function profileView(
       ...(composed === true ? [{ label: labelOf('composed', speech), text: speech.render(composedText) }] : []),
     ],
     sections: [
-      ...sectionsOf(kind, statedFields, speech),
+      ...sectionsOf(kind, statedFields, terminal),
       ...(sources.length === 0
         ? []
         : [{ label: labelOf('sources', speech), lines: sources.map((each) => sourceLine(each, terminal)) }]),
@@ -53,20 +54,23 @@ export function labelOf(field: string, speech: Speech): string {
   return sanitiseLine(speech.field(field).replaceAll('_', ' '));
 }
 
-/** Returns one line about a nested record: title, role, date or period, party, source. */
-export function itemLine(item: Json, { word = (text) => text }: Partial<Speech> = {}): string {
+/** Returns one line about a nested record: title, role, date or period, party, source; at a terminal also its key. */
+function itemLine(item: Json, terminal: Terminal): string {
   if (!isDocument(item)) return sanitiseLine(typeof item === 'object' ? JSON.stringify(item) : String(item));
+  const { isTTY, speech } = terminal;
   const title = textOf(item, 'title', 'full_name', 'name', 'text', 'statement', 'label');
+  const date = textOf(item, 'date');
   const parts = [
-    title,
-    title === null ? slugOf(item.slug) : null,
-    roleText(item, { word }) ?? (word(textOf(item, 'current_role') ?? '') || null),
-    textOf(item, 'date') ?? periodOf(item),
+    title !== null && isTTY ? excerptOf(title) : title,
+    title === null || isTTY ? slugOf(item.slug) : null,
+    roleText(item, speech) ?? (speech.word(textOf(item, 'current_role') ?? '') || null),
+    date === null ? periodOf(item, terminal) : localiseDay(date, terminal),
     textOf(item, 'topic'),
     textOf(item, 'stance', 'position', 'status'),
     slugOf(item.party),
     textOf(item, 'publisher'),
     textOf(item, 'url'),
+    isTTY ? textOf(item, 'id') : null,
   ];
   const line = parts.filter((part) => part !== null).join(' · ');
   return sanitiseLine(line === '' ? (textOf(item, 'id') ?? JSON.stringify(item)) : line);
@@ -84,11 +88,11 @@ export function sourceLine(source: Document, terminal: Terminal): string {
   ]);
 }
 
-function periodOf(item: Document): string | null {
+function periodOf(item: Document, terminal: Terminal): string | null {
   const start = textOf(item, 'start', 'start_date');
   const end = textOf(item, 'end', 'end_date');
   if (start === null && end === null) return null;
-  return `${start ?? '…'} – ${end ?? '…'}`;
+  return `${localiseDay(start ?? '…', terminal)} – ${localiseDay(end ?? '…', terminal)}`;
 }
 
 function hasValue(value: Json): boolean {
@@ -108,7 +112,7 @@ function factOf([field, value]: [string, Json], terminal: Terminal): Fact {
   const text = Array.isArray(value)
     ? value.join(', ')
     : isDocument(value)
-      ? referenceText(value)
+      ? referenceText(value, terminal)
       : field === 'party_link'
         ? speech.word(String(value))
         : memberCounts({ [field]: value }, speech) || localiseDay(String(value), terminal);
@@ -120,23 +124,24 @@ export function localiseDay(text: string, { isTTY, speech }: Terminal): string {
   return isTTY && /^\d{4}-\d\d-\d\d$/.test(text) ? speech.day(text) : text;
 }
 
-function referenceText(reference: Document): string {
+function referenceText(reference: Document, terminal: Terminal): string {
   const name = textOf(reference, 'full_name', 'name');
   const slug = textOf(reference, 'slug');
-  return name !== null && slug !== null ? `${name} (${slug})` : itemLine(reference);
+  return name !== null && slug !== null ? `${name} (${slug})` : itemLine(reference, terminal);
 }
 
 /** Returns items by the start of their period, the newest first; those without one last. */
-export function sortNewestFirst<Item extends Json>(items: readonly Item[]): Item[] {
+function sortNewestFirst<Item extends Json>(items: readonly Item[]): Item[] {
   const startOf = (item: Json) => (isDocument(item) ? textOf(item, 'start', 'start_date') : null) ?? '';
   return [...items].sort((a, b) => (startOf(a) < startOf(b) ? 1 : startOf(a) > startOf(b) ? -1 : 0));
 }
 
-function sectionsOf(kind: Kind, statedFields: [string, Json][], speech: Speech): Article['sections'] {
+function sectionsOf(kind: Kind, statedFields: [string, Json][], terminal: Terminal): Article['sections'] {
   const values = new Map(statedFields);
   return [...new Set([...kind.sets, ...values.keys()])].flatMap((field) => {
     const value = values.get(field);
     if (!Array.isArray(value) || isFact(value)) return [];
-    return { label: labelOf(field, speech), lines: sortNewestFirst(value).map((each) => itemLine(each, speech)) };
+    const lines = sortNewestFirst(value).map((each) => itemLine(each, terminal));
+    return { label: labelOf(field, terminal.speech), lines };
   });
 }

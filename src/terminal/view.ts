@@ -1,6 +1,6 @@
 import type { Article, Fact } from '../format/article.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
-import { type Style, styleOf, type Terminal } from './terminal.ts';
+import { linkAddress, type Style, styleOf, type Terminal } from './terminal.ts';
 import { cutToWidth, displayWidth, packed, padded } from './width.ts';
 
 /** Wraps a text at spaces to `width` columns; longer words stay whole. */
@@ -89,7 +89,7 @@ export function flowParts(
   return lines;
 }
 
-const maxSectionLines = 10;
+const maxSectionItems = 10;
 
 /** Returns the line width of prose with a margin: at most 100 columns, to stay readable. */
 export const proseWidth = ({ columns }: Terminal, margin = 0): number => Math.max(20, Math.min(100, columns) - margin);
@@ -112,16 +112,20 @@ export function renderView(
   return blocksText(blocks);
 }
 
-/** Returns aligned `label  value` lines; long values are wrapped below their start. */
+/** Returns aligned `label  value` lines; long values are wrapped below their start, those too wide below the label. */
 export function factLines(facts: Fact[], terminal: Terminal, indent = ''): string[] {
   const { dim } = styleOf(terminal);
   const labelWidth = Math.max(0, ...facts.map(({ label }) => displayWidth(label)));
   const margin = indent.length + labelWidth + 2;
-  return facts.flatMap(({ label, value }) =>
-    wrap(value, Math.max(12, terminal.columns - margin)).map((line, index) =>
+  const width = Math.max(12, terminal.columns - margin);
+  return facts.flatMap(({ label, value }) => {
+    const lines = wrap(value, width);
+    const isTooWide = lines.some((line) => displayWidth(line) > width);
+    if (isTooWide) return [`${indent}${dim(label)}`, ...hangingLines(value, terminal.columns - 4, '    ')];
+    return lines.map((line, index) =>
       index === 0 ? `${indent}${dim(padded(label, labelWidth))}  ${line}`.trimEnd() : `${' '.repeat(margin)}${line}`,
-    ),
-  );
+    );
+  });
 }
 
 function indentText(text: string, terminal: Terminal): string[] {
@@ -129,10 +133,15 @@ function indentText(text: string, terminal: Terminal): string[] {
   return wrapProse(text, { isTTY: true, columns: width }).map((line) => (line === '' ? '' : `  ${line}`));
 }
 
+/** Items whole in a pipe; at a terminal the first, wrapped: only an address may exceed the width. */
 function sectionLines(lines: string[], terminal: Terminal, style: Style): string[] {
   if (!terminal.isTTY) return lines.map((line) => `  ${line}`);
-  const shown = lines.slice(0, maxSectionLines).map((line) => `  ${cutToWidth(line, terminal.columns - 2)}`);
-  const remainingCount = lines.length - shown.length;
+  const width = proseWidth(terminal, 4);
+  const fitted = (part: string) => (linkAddress(part) === null ? cutToWidth(part, width) : part);
+  const shown = lines
+    .slice(0, maxSectionItems)
+    .flatMap((line) => wrap(line, width).map((part, at) => `${at === 0 ? '  ' : '    '}${fitted(part)}`));
+  const remainingCount = lines.length - maxSectionItems;
   const more = `  … ${terminal.speech.say`and ${remainingCount} more (--json shows all)`}`;
   return remainingCount > 0 ? [...shown, style.dim(more)] : shown;
 }

@@ -45,24 +45,26 @@ const pageAt = (columns: number, document = politician) =>
   profilePage('politician', document, { context, terminal: terminalOfWidth(columns) });
 
 describe('the profile of a politician at a terminal', () => {
-  it('begins with name, office, party by name and days as people write them', () => {
+  it('begins with name, slug, office, party by name and days as people write them', () => {
     expect(pageAt(80).split('\n\n')[0]).to.equal(
       [
-        'Ada Brume  ada-brume',
-        'Députée (Val-d’Ombre)',
-        '  party       L’Aube (AUB)  aube',
-        '  group       aube-an2',
-        '  born        1 March 2001, Ombreville',
-        '  eye colour  gris',
-        '  score       0',
-        '  updated     6 May 2031',
+        'Ada Brume',
+        'slug          ada-brume',
+        'current role  Députée (Val-d’Ombre)',
+        'party         L’Aube (AUB) · aube',
+        'updated at    6 May 2031',
+        'group         aube-an2',
+        'birth date    1 March 2001',
+        'birth place   Ombreville',
+        'eye colour    gris',
+        'score         0',
       ].join('\n'),
     );
   });
 
-  it('ends with what it means where the mirror composed it, and says nothing of a fetched one', async () => {
+  it('explains itself where the mirror composed it, and not where it was fetched', async () => {
     const composed = { ...politician, composed: true };
-    expect(pageAt(120, composed)).to.match(/≈ composed from the datasets: [\s\S]*--details[\s\S]*all`\)\n$/);
+    expect(pageAt(120, composed)).to.match(/\n {2}≈ composed from the datasets: [\s\S]*--details[\s\S]*all`\)\n/);
     expect(pageAt(120)).not.to.include('≈');
     const { paragraphs } = profileView('politician', composed, terminalOfWidth(120));
     expect(paragraphs.at(-1)!.text).to.include('≈ composed from the datasets');
@@ -71,40 +73,43 @@ describe('the profile of a politician at a terminal', () => {
     expect(profilePage('politician', composed, { context, terminal: french })).to.include('≈ composé');
   });
 
-  it('tells changes of party as a timeline, the latest first', () => {
+  it('lists changes of party, the latest first', () => {
     expect(pageAt(80)).to.contain(
       [
-        'Parties and groups over time',
-        '  since 2 January 2031            Membre · L’Aube (AUB)  aube',
-        '  1 June 2029 – 31 December 2030  Membre · La Crue  crue',
-        '  no day stated                   marée',
+        'affiliations (3)',
+        '  Membre · 2 January 2031 – … · L’Aube (AUB) · aube',
+        '  Membre · 1 June 2029 – 31 December 2030 · La Crue · crue',
+        '  marée',
       ].join('\n'),
     );
-    expect(pageAt(40)).to.contain('  since 2 January 2031\n    Membre · L’Aube (AUB)  aube\n');
+    expect(pageAt(40)).to.contain('  Membre · 2 January 2031 – … · L’Aube\n    (AUB) · aube\n');
   });
 
   it('counts what is held of them, with the command that lists it', () => {
-    expect(pageAt(120)).to.contain(
-      '  1,200 amendments  the latest of 4 February 2031  hemicycle feed --politician ada-brume --types content\n',
+    expect(pageAt(80)).to.contain(
+      [
+        'In this mirror',
+        '  5 quotes          the latest of 3 February 2031',
+        '                    hemicycle feed --politician ada-brume --types quote',
+        '  1,200 amendments  the latest of 4 February 2031',
+      ].join('\n'),
     );
-    expect(pageAt(80)).to.contain('and 2 more: hemicycle feed --politician ada-brume --types quote\n');
+    expect(pageAt(80)).to.contain('\n  Mot 0 · 3 February 2031 · q-0\n');
   });
 
-  it('writes sources out as numbered footnotes, or links them where the terminal can', () => {
-    expect(pageAt(80)).to.contain('[1] Registre\n      Vitrine  src-1\n      https://vitrine.example/registre\n');
-    const terminal = { ...terminalOfWidth(80), colour: true, hyperlinks: true };
-    const linked = profilePage('politician', politician, { context, terminal });
-    expect(linked).to.contain('\x1b]8;;https://vitrine.example/registre\x1b\\Registre\x1b]8;;\x1b\\');
-    expect(linked.match(/vitrine\.example/g)).to.have.length(1);
+  it('writes the address of a source whole, wider than the terminal if need be', () => {
+    const url = `https://vitrine.example/${'registre-'.repeat(12)}`;
+    expect(pageAt(80)).to.contain('  Vitrine · Registre · https://vitrine.example/registre · src-1\n');
+    expect(pageAt(80, { ...politician, sources: [{ url }] })).to.contain(`${url}\n`);
   });
 
   it('speaks French where it is asked to', async () => {
     await loadLanguage('fr');
     const terminal = { ...terminalOfWidth(80), speech: speechOf('fr') };
     const page = profilePage('politician', politician, { context, terminal });
-    expect(page).to.contain('1er\u00a0mars 2001');
-    expect(page).to.contain('Partis et groupes au fil du temps');
-    expect(page).to.contain('«\u00a0Mot 0\u00a0»');
+    expect(page).to.contain('1er mars 2001');
+    expect(page).to.contain('appartenances (3)');
+    expect(page).to.contain('Dans ce miroir');
   });
 
   it('is broken by no record: escapes, marks of direction, and names of 10,000 letters', () => {
@@ -127,7 +132,7 @@ describe('the profile of a politician at a terminal', () => {
 });
 
 describe('the profile of a party at a terminal', () => {
-  it('says when it existed, how many it counts, and who is held here, with the command for the others', () => {
+  it('says when it existed, how many it counts, and who is held here, the first by name and slug', () => {
     const members = Array.from({ length: 14 }, (_, at) => ({ slug: `m-${at}`, full_name: `Membre ${at}` }));
     const party: Document = {
       slug: 'aube-an2',
@@ -145,15 +150,16 @@ describe('the profile of a party at a terminal', () => {
     });
     expect(page).to.equal(
       [
-        'L’Aube  aube-an2',
-        '  short name  AUB',
-        '  chamber     Assemblée nationale',
-        '  existed     since 1 June 2031',
-        '  members     14 today (affiliations); 0 stated by the service, undated',
+        'L’Aube',
+        'slug          aube-an2',
+        'short name    AUB',
+        'chamber       Assemblée nationale',
+        'start date    1 June 2031',
+        'member count  0 stated by the service, undated',
         '',
-        'Members today: 14',
-        ...Array.from({ length: 12 }, (_, at) => `  Membre ${at}  m-${at}`),
-        '  and 2 more: hemicycle politicians --party aube-an2 --all',
+        'members (14)',
+        ...Array.from({ length: 10 }, (_, at) => `  Membre ${at} · m-${at}`),
+        '  … and 4 more (--json shows all)',
         '',
       ].join('\n'),
     );

@@ -78,7 +78,7 @@ describe('one record', () => {
     const page = stdout.slice(0, stdout.indexOf('Source: '));
     for (const line of page.split('\n')) expect(line.length).to.be.at.most(38);
     expect(page).to.contain('  Ada Brume, née à Ombreville,\n  est une femme politique\n');
-    expect(page).to.contain('  Citation 10 · 2031-02-03\n  … and 2 more (--json shows all)\n');
+    expect(page).to.contain('  Citation 10 · 3 February\n    2031\n  … and 2 more (--json shows all)\n');
     expect(page).to.not.contain('Citation 11');
   });
 
