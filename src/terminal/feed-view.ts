@@ -2,7 +2,7 @@ import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, slugOf, textOf } from '../model/document.ts';
 import { sourceLine } from './profile-view.ts';
 import { styleOf, type Terminal } from './terminal.ts';
-import { joinLines, joinWithDots, proseWidth, withSlug, wrap, wrapAtMost } from './view.ts';
+import { joinLines, joinWithDots, proseWidth, wrap, wrapAtMost } from './view.ts';
 
 /** Looks up the name of a slug; null if unknown. */
 export type NameLookup = (kind: 'politician' | 'party', slug: string) => string | null;
@@ -30,14 +30,12 @@ export function feedBlocks(nameOf: NameLookup, sourcesOf: SourcesOf): (item: Doc
 }
 
 function headingText(item: Document, nameOf: NameLookup, terminal: Terminal): string {
-  const style = styleOf(terminal);
   const date = textOf(item, 'date');
   const day = date === null ? terminal.speech.say`no day stated` : terminal.speech.day(date);
   const politician = slugOf(item.politician);
   const slug = politician ?? slugOf(item.party);
   const name = slug === null ? null : nameOf(politician === null ? 'party' : 'politician', slug);
-  const lines = wrap(joinWithDots([day, name ?? slug]), terminal.columns);
-  return joinLines(withSlug(lines, name === null ? null : slug, { terminal, draw: style.bold }));
+  return joinLines(wrap(joinWithDots([day, name, slug]), terminal.columns).map(styleOf(terminal).bold));
 }
 
 function itemLines(

@@ -42,20 +42,6 @@ export function headed(title: string, lines: string[], { style }: { style: Style
   return lines.length === 0 ? [] : [style.bold(title), ...lines];
 }
 
-/** Returns the lines of a name with its slug after the last one, or below it if there is no room. */
-export function withSlug(
-  lines: string[],
-  slug: string | null,
-  { terminal, draw }: { terminal: Terminal; draw: (line: string) => string },
-): string[] {
-  const drawn = lines.map(draw);
-  const slugText = sanitiseLine(slug ?? '');
-  if (slugText === '') return drawn;
-  const { dim } = styleOf(terminal);
-  const fitsOnLine = displayWidth(lines.at(-1) ?? '') + 2 + displayWidth(slugText) <= terminal.columns;
-  return fitsOnLine ? [...drawn.slice(0, -1), `${drawn.at(-1)}  ${dim(slugText)}`] : [...drawn, dim(slugText)];
-}
-
 /** Joins parts with dots and sanitises the line; absent and empty parts are omitted. */
 export function joinWithDots(parts: readonly (string | null | undefined)[]): string {
   return sanitiseLine(parts.filter((part) => part).join(' · '));

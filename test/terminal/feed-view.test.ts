@@ -47,7 +47,7 @@ describe('the feed at a terminal', () => {
     ];
     expect(shown(items)).to.equal(
       [
-        '6 May 2031 · Ada Brume  ada-brume',
+        '6 May 2031 · Ada Brume · ada-brume',
         '  Débat sur les marées',
         '    Je vous remercie.',
         '    speech · sp-2',
