@@ -22,13 +22,13 @@ import { answerClientError, answerUnknownPath, refusalOf, reportedRefusal, sendP
 import { addParameterParser, addQuestionRoutes, warmUp } from './question-routes.ts';
 import { createReader } from './reader-pool.ts';
 import { addReconcileRoutes } from './reconcile/reconcile-routes.ts';
+import { createRequestCounter, type RequestCounter } from './request-counter.ts';
 import { createSlotWaiter } from './request-slots.ts';
 import { ResponseCache } from './response-cache.ts';
 import { createResponses } from './responses.ts';
 import { Semaphore } from './semaphore.ts';
 import { memoizeLast, serveMirror } from './served-mirror.ts';
 import type { ServerContext, ServerSettings } from './serving.ts';
-import { type AdmissionLog, SlidingLog } from './sliding-log.ts';
 
 export type AppOptions = {
   /** The open mirror to begin with; a file that replaces it at its path is followed. The caller closes it last. */
@@ -41,7 +41,7 @@ export type AppOptions = {
   observers?: Observer[];
   bounds?: Partial<Bounds>;
   /** Counts requests for rate limits; in memory by default. */
-  admissions?: AdmissionLog;
+  requestCounter?: RequestCounter;
   /** Program of the reader processes, which can be killed on timeout; without it this process reads. */
   readerProgram?: string;
   /** Folder of the static files of HTML pages; without it no pages are served. */
@@ -58,7 +58,7 @@ export async function createApp({
   onFailure = () => {},
   observers = [],
   bounds: boundOptions = {},
-  admissions = new SlidingLog(clock),
+  requestCounter = createRequestCounter(),
   readerProgram,
   assetsFolder,
   assistants,
@@ -95,7 +95,7 @@ export async function createApp({
     settings,
     clock,
     onFailure,
-    admissions,
+    requestCounter,
     waitForSlot,
     answers,
     reader,

@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 import { say } from '../words/speech.ts';
 import type { Caller } from './observed.ts';
 import { RefusedForNowError, RefusedRequestError } from './problem.ts';
+import { type RequestCount, type RequestCounter, windowMs } from './request-counter.ts';
 import type { ServerContext } from './serving.ts';
-import type { Admission, AdmissionLog } from './sliding-log.ts';
 import { openViewerTokens } from './viewer-tokens.ts';
 
 /** Requests per minute of each profile, as in the service's interface. */
@@ -31,8 +31,6 @@ export function networkOf(address: string): string {
     : parsedAddress.toString();
 }
 
-const windowMs = 60_000;
-
 const storeRetrySeconds = 5;
 
 declare module 'fastify' {
@@ -42,7 +40,7 @@ declare module 'fastify' {
 }
 
 /** Counts the requests; refuses (429, 401) those over quota or with an unknown token. */
-export function limitCallers(api: App, { settings, admissions, onFailure, waitForSlot }: ServerContext): void {
+export function limitCallers(api: App, { settings, requestCounter, onFailure, waitForSlot }: ServerContext): void {
   const { viewerTokenFile } = settings;
   const hashOf = viewerTokenFile === undefined ? () => null : openViewerTokens(viewerTokenFile, onFailure);
   api.decorateRequest('caller', null);
@@ -50,7 +48,7 @@ export function limitCallers(api: App, { settings, admissions, onFailure, waitFo
     const caller = identifyCaller(request, hashOf);
     request.caller = caller;
     if (settings.rateLimit) {
-      await countRequest(caller, reply, admissions);
+      await countRequest(caller, reply, requestCounter);
       await waitForSlot(caller.key);
     }
     if (!caller.hasUnknownToken) return;
@@ -61,16 +59,15 @@ export function limitCallers(api: App, { settings, admissions, onFailure, waitFo
 }
 
 /** Counts one more request of a caller whose answer is long; a response in progress is not refused. */
-export async function countMore({ settings, admissions }: ServerContext, { profile, key }: Caller): Promise<void> {
-  if (settings.rateLimit) await admitOrRefuse(admissions, key, quotas[profile]).catch(() => {});
+export async function countMore({ settings, requestCounter }: ServerContext, { key }: Caller): Promise<void> {
+  if (settings.rateLimit) await countOrRefuse(requestCounter, key).catch(() => {});
 }
 
 /** Counts a request and sends the remaining quota; throws a RefusedForNowError above the quota. */
-async function countRequest({ profile, key }: Caller, reply: FastifyReply, admissions: AdmissionLog) {
+async function countRequest({ profile, key }: Caller, reply: FastifyReply, requestCounter: RequestCounter) {
   const max = quotas[profile];
-  const { current, ttl } = await admitOrRefuse(admissions, key, max);
-  // `ttl` includes one millisecond past the window, which would round up to an extra second.
-  const seconds = Math.min(Math.ceil(ttl / 1000), windowMs / 1000);
+  const { current, ttl } = await countOrRefuse(requestCounter, key);
+  const seconds = Math.max(1, Math.ceil(ttl / 1000));
   // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
   reply.header('ratelimit-policy', `"${profile}";q=${max};w=${windowMs / 1000}`);
   reply.header('ratelimit', `"${profile}";r=${Math.max(0, max - current)};t=${seconds}`);
@@ -79,9 +76,9 @@ async function countRequest({ profile, key }: Caller, reply: FastifyReply, admis
   throw new RefusedForNowError(429, detail, seconds);
 }
 
-async function admitOrRefuse(admissions: AdmissionLog, key: string, max: number): Promise<Admission> {
+async function countOrRefuse(requestCounter: RequestCounter, key: string): Promise<RequestCount> {
   try {
-    return await admissions.admit(key, windowMs, max);
+    return await requestCounter.count(key);
   } catch {
     const detail = say`Requests cannot be counted at the moment; try again later.`;
     throw new RefusedForNowError(503, detail, storeRetrySeconds);

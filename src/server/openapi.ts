@@ -170,7 +170,7 @@ const exampleRequests = [
 
 function introductionText(citation: Citation, { rateLimit, basePath = '' }: ServerSettings): string {
   const limits = rateLimit
-    ? `At most ${quotas.anonymous} requests in any minute per address, ${quotas.viewer} for a viewer ` +
+    ? `At most ${quotas.anonymous} requests a minute per address, ${quotas.viewer} for a viewer ` +
       '(`Authorization: Bearer TOKEN`); above that 429 with `Retry-After`.'
     : 'The number of requests is not limited.';
   return [

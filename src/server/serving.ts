@@ -2,10 +2,10 @@ import type { Citation } from '../model/attribution.ts';
 import type { QueryModel } from '../questions/query-vector.ts';
 import type { CitationSettings } from '../store/records/citation.ts';
 import type { Reader } from './reader.ts';
+import type { RequestCounter } from './request-counter.ts';
 import type { SlotWaiter } from './request-slots.ts';
 import type { Responses } from './responses.ts';
 import type { ServedMirror } from './served-mirror.ts';
-import type { AdmissionLog } from './sliding-log.ts';
 
 /** The operator's settings of a server. */
 export type ServerSettings = {
@@ -40,7 +40,7 @@ export type ServerContext = {
   answers: Responses;
   reader: Reader;
   clock: () => number;
-  admissions: AdmissionLog;
+  requestCounter: RequestCounter;
   waitForSlot: SlotWaiter;
   /** Gets errors whose details are hidden from callers. */
   onFailure: (error: unknown) => void;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type AnswerOf, ApiError, createClient, type ItemOf } from '../../src/client/client.ts';
+import { createRequestCounter } from '../../src/server/request-counter.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import { type DemoServer, startDemoServer } from '../server/demo-server.ts';
 
@@ -89,7 +90,8 @@ describe('the client', () => {
   });
 
   it('waits as long as a refusal asks for, and no longer than it may', async () => {
-    const limited = await startDemoServer({ settings: { rateLimit: true }, clock: () => 1_800_000_000_000 });
+    const requestCounter = createRequestCounter(() => 1);
+    const limited = await startDemoServer({ settings: { rateLimit: true }, requestCounter });
     try {
       const slept: number[] = [];
       const baseUrl = `${limited.url}/api/v1`;

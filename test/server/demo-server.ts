@@ -11,6 +11,7 @@ import { type Kind, type KindName, kindOf, kinds } from '../../src/model/kinds.t
 import { createApp } from '../../src/server/app.ts';
 import type { Bounds } from '../../src/server/bounds.ts';
 import type { ObservedResponse } from '../../src/server/observed.ts';
+import type { RequestCounter } from '../../src/server/request-counter.ts';
 import type { ServerSettings } from '../../src/server/serving.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
@@ -63,6 +64,7 @@ export async function startDemoServer(
   options: {
     settings?: Partial<ServerSettings>;
     clock?: () => number;
+    requestCounter?: RequestCounter;
     empty?: boolean;
     /** A mirror that is there already, and stays. */
     db?: string;
@@ -92,6 +94,7 @@ export async function startDemoServer(
       ...options.settings,
     },
     ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.requestCounter ? { requestCounter: options.requestCounter } : {}),
     ...(options.bounds ? { bounds: options.bounds } : {}),
     ...(options.readerProgram ? { readerProgram: options.readerProgram } : {}),
     ...(options.observers ? { observers: options.observers } : {}),

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { expect } from 'chai';
+import { createRequestCounter } from '../../src/server/request-counter.ts';
 import { readContents } from '../../src/store/records/contents.ts';
 import { type Route, routesAddedBy, type WorstRequest, worstRequest } from '../helpers/route-table.ts';
 import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
@@ -116,7 +117,8 @@ describe('one caller', () => {
       let now = Date.parse('2026-03-02');
       const settings = { rateLimit: true, semantic: true, showsWatches: true };
       const routes = await routesAddedBy(async () => {
-        server = await startDemoServer({ settings, assistants: { version: '1' }, clock: () => now });
+        const requestCounter = createRequestCounter(() => now);
+        server = await startDemoServer({ settings, assistants: { version: '1' }, clock: () => now, requestCounter });
       });
       const faults: string[] = [];
       for (const route of routes) {

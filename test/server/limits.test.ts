@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { networkOf } from '../../src/server/limits.ts';
+import { createRequestCounter } from '../../src/server/request-counter.ts';
 import type { ServerSettings } from '../../src/server/serving.ts';
-import { SlidingLog } from '../../src/server/sliding-log.ts';
 import { tokenHash } from '../../src/server/viewer-tokens.ts';
 import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
 
@@ -24,7 +24,8 @@ describe('limits', () => {
   beforeEach(async () => {
     now = 1_000_000;
     const viewerTokenFile = join(folder, 'tokens.json');
-    server = await startDemoServer({ settings: { rateLimit: true, viewerTokenFile }, clock: () => now });
+    const requestCounter = createRequestCounter(() => now);
+    server = await startDemoServer({ settings: { rateLimit: true, viewerTokenFile }, requestCounter });
   });
   const otherServers: DemoServer[] = [];
   afterEach(() => Promise.all([server, ...otherServers.splice(0)].map((each) => each.close())));
@@ -165,58 +166,24 @@ describe('the network of a caller', () => {
     });
 });
 
-describe('SlidingLog', () => {
-  const ask = (log: SlidingLog, key: string, max = 60) => log.admit(key, 60_000, max).current <= max;
-
-  it('never admits more than 60 in any window of a minute, however the requests come', () => {
-    let now = 0;
-    let seed = 7;
-    const random = () => {
-      seed = (seed * 48271) % 2147483647;
-      return seed / 2147483647;
-    };
-    const log = new SlidingLog(() => now);
-    const admitted: number[] = [];
-    for (let count = 0; count < 50_000; count += 1) {
-      now += random() < 0.002 ? 45_000 * random() : random() < 0.5 ? 0 : 120 * random();
-      if (ask(log, 'a')) admitted.push(now);
-    }
-    let most = 0;
-    for (let first = 0, last = 0; last < admitted.length; last += 1) {
-      while (admitted[last]! - admitted[first]! > 60_000) first += 1;
-      most = Math.max(most, last - first + 1);
-    }
-    expect(most).to.equal(60);
-    expect(admitted.length).to.be.greaterThan(1000);
+describe('the counter of requests', () => {
+  it('counts callers apart, in minutes that begin with their first request', () => {
+    let now = 1000;
+    const counter = createRequestCounter(() => now);
+    expect(counter.count('a')).to.deep.equal({ current: 1, ttl: 60_000 });
+    now += 40_000;
+    expect(counter.count('a')).to.deep.equal({ current: 2, ttl: 20_000 });
+    expect(counter.count('b')).to.deep.equal({ current: 1, ttl: 60_000 });
+    now += 20_001;
+    expect(counter.count('a')).to.deep.equal({ current: 1, ttl: 60_000 });
+    expect(counter.count('b')).to.deep.equal({ current: 2, ttl: 39_999 });
   });
 
-  it('admits 60 again after a minute of silence', () => {
-    let now = 0;
-    const log = new SlidingLog(() => now);
-    const burst = () => Array.from({ length: 100 }, () => ask(log, 'a')).filter(Boolean).length;
-    expect(burst()).to.equal(60);
-    now += 60_001;
-    expect(burst()).to.equal(60);
-  });
-
-  it('gives back what was withdrawn, and forgets whom nothing is left of', () => {
-    const log = new SlidingLog(() => 0);
-    expect([ask(log, 'a', 2), ask(log, 'a', 2), ask(log, 'a', 2)]).to.deep.equal([true, true, false]);
-    log.withdraw('a');
-    expect([ask(log, 'a', 2), ask(log, 'a', 2)]).to.deep.equal([true, false]);
-    log.withdraw('a');
-    log.withdraw('a');
-    log.withdraw('a');
-    expect(log.size).to.equal(0);
-  });
-
-  it('forgets callers who are quiet, and never remembers more than 100,000', () => {
-    let now = 0;
-    const log = new SlidingLog(() => now);
-    for (let caller = 0; caller < 100_500; caller += 1) ask(log, String(caller));
-    expect(log.size).to.equal(100_000);
-    now += 60_001;
-    ask(log, 'a');
-    expect(log.size).to.equal(1);
+  it('remembers at most 100,000 callers', () => {
+    const counter = createRequestCounter();
+    counter.count('the first');
+    for (let caller = 0; caller < 100_000; caller += 1) counter.count(String(caller));
+    expect(counter.count('the first').current).to.equal(1);
+    expect(counter.count('99999').current).to.equal(2);
   });
 });

@@ -1,25 +1,24 @@
-import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CommandParser } from '@redis/client';
 import { ConfigurationError } from '../../errors.ts';
 import { say } from '../../words/speech.ts';
-import { type Admission, type AdmissionLog, SlidingLog } from '../sliding-log.ts';
+import { createRequestCounter, type RequestCount, type RequestCounter, windowMs } from '../request-counter.ts';
 import type { ServerLog } from './request-log.ts';
 import type { ServeRun } from './settings.ts';
 
-/** Opens the admission log of a server and its workers: in memory, or in the store of its flags. */
-export async function openAdmissions(
+/** Opens the request counter of a server and its workers: in memory, or in the store of its flags. */
+export async function openRequestCounter(
   { flags, closeAtEnd: closing }: ServeRun,
   { logError, note }: Pick<ServerLog, 'logError' | 'note'>,
-): Promise<AdmissionLog> {
-  const localLog = new SlidingLog(Date.now);
+): Promise<RequestCounter> {
+  const localCounter = createRequestCounter();
   const url = flags['limit-store'];
-  if (url === undefined || flags['rate-limit'] === 'off') return localLog;
+  if (url === undefined || flags['rate-limit'] === 'off') return localCounter;
   const allowsFallback = flags['limit-store-down'] === 'open';
   const fallbackText = allowsFallback ? 'this server counts alone' : 'requests are refused (503)';
   // The host only: the URL may contain a password.
   const storeName = () => `the limit store at ${new URL(url).host}`;
-  const sharedLog = await openRedisLog(url, {
+  const sharedCounter = await openRedisCounter(url, {
     onLost: ({ code, message }) =>
       logError(
         new ConfigurationError(
@@ -29,27 +28,19 @@ export async function openAdmissions(
       ),
     onRecovered: () => note(`${storeName()} answers again`),
   });
-  closing(sharedLog);
-  return allowsFallback ? withFallback(sharedLog, localLog) : sharedLog;
+  closing(sharedCounter);
+  return allowsFallback ? withFallback(sharedCounter, localCounter) : sharedCounter;
 }
 
-/** Counts in both logs: during an outage of the shared log the local one decides, and gives nobody a second quota. */
-function withFallback(sharedLog: SharedLog, localLog: SlidingLog): AdmissionLog {
+/** Counts in both, so that an outage of the shared counter gives nobody a second quota; the shared one decides. */
+function withFallback(sharedCounter: RequestCounter, localCounter: RequestCounter): RequestCounter {
   return {
-    async admit(key, windowMs, max) {
-      // Counted here first, so that a caller who waits for the shared `ttl` is not refused here.
-      const localAdmission = localLog.admit(key, windowMs, max);
-      if (localAdmission.current > max) return localAdmission;
-      const sharedAdmission = await sharedLog.admit(key, windowMs, max).catch(() => null);
-      if (sharedAdmission === null) return localAdmission;
-      if (sharedAdmission.current > max) localLog.withdraw(key);
-      return sharedAdmission;
+    async count(key) {
+      const localCount = localCounter.count(key);
+      return (await Promise.resolve(sharedCounter.count(key)).catch(() => null)) ?? localCount;
     },
   };
 }
-
-/** An admission log shared by several servers. */
-export type SharedLog = Awaited<ReturnType<typeof openRedisLog>>;
 
 /** Called once each time the store is lost or reachable again. */
 type StoreEvents = { onLost: (error: Error & { code?: string }) => void; onRecovered: () => void };
@@ -61,106 +52,59 @@ const connectTimeoutMs = 2000;
 
 const retryMs = 1000;
 
-// Also removes entries in the future, which stay when the store's clock is set back.
-/** Sliding log of a caller: a sorted set by the store's clock in µs, so that several machines agree. */
-const admitLua = `
-local window, max = tonumber(ARGV[1]) * 1000, tonumber(ARGV[2])
-local time = redis.call('TIME')
-local now = time[1] * 1000000 + time[2]
-local text = function (number) return string.format('%.0f', number) end
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '(' .. text(now - window))
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '(' .. text(now), '+inf')
-local current = redis.call('ZCARD', KEYS[1]) + 1
-if current <= max then
-  redis.call('ZADD', KEYS[1], text(now), ARGV[3])
-  redis.call('PEXPIRE', KEYS[1], ARGV[1] + 1000)
-else
-  current = max + 1
-end
-local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2] or now
-return { current, math.ceil((oldest + window - now) / 1000) + 1 }`;
+/** Counts a request; the window of a caller begins with the first one. */
+const countLua = `
+local current = redis.call('INCR', KEYS[1])
+if current == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+return { current, redis.call('PTTL', KEYS[1]) }`;
 
-const admitScript = {
-  SCRIPT: admitLua,
-  NUMBER_OF_KEYS: 1,
-  parseCommand(parser: CommandParser, key: string, windowMs: number, max: number) {
-    parser.pushKey(key);
-    parser.push(String(windowMs), String(max), randomUUID());
-  },
-  transformReply: (reply: [number, number]) => ({ current: reply[0], ttl: reply[1] }),
-};
-
-/** Opens the log in Redis or Valkey; after a failure calls reject at once, until a background reconnect succeeds. */
-export async function openRedisLog(url: string, { onLost, onRecovered }: StoreEvents) {
+/** Opens the counter in Redis or Valkey; while the store is unreachable its calls reject at once. */
+export async function openRedisCounter(url: string, { onLost, onRecovered }: StoreEvents) {
   refuseOtherProtocols(url);
-  let client: Connection | null = null;
-  let isClosed = false;
-  let retryTimer: NodeJS.Timeout | undefined;
-  const handleLoss = (lostClient: Connection | null, error: unknown) => {
-    // All pending calls fail together; only the first reports it.
-    if (client !== lostClient) return;
-    client = null;
-    lostClient?.destroy();
-    onLost(error as Error);
-    reconnect();
+  // Loaded only here: few servers share their limits.
+  const { createClient } = await import('@redis/client');
+  const client = createClient({
+    url: url.replace(/^valkey/, 'redis'),
+    disableOfflineQueue: true,
+    socket: { connectTimeout: connectTimeoutMs, reconnectStrategy: retryMs },
+  });
+  const count = async (key: string): Promise<RequestCount> => {
+    const input = { keys: [`hemicycle:limit:${key}`], arguments: [String(windowMs)] };
+    const [current, ttl] = (await withTimeout(callTimeoutMs, client.eval(countLua, input))) as [number, number];
+    return { current, ttl };
   };
-  const connect = async (report = () => {}) => {
-    const newClient = await connectClient(url);
-    if (isClosed) return newClient.destroy();
-    newClient.on('error', (error) => handleLoss(newClient, error));
-    client = newClient;
-    report();
+  let isLost = false;
+  const handleLoss = (error: Error) => {
+    if (isLost) return;
+    isLost = true;
+    onLost(error);
+    void waitForRecovery();
   };
-  const reconnect = () => {
-    if (isClosed) return;
-    retryTimer = setTimeout(() => connect(onRecovered).catch(reconnect), retryMs);
+  const waitForRecovery = async () => {
+    while (isLost && client.isOpen) {
+      await sleep(retryMs, null, { ref: false });
+      isLost = await count('probe').then(
+        () => false,
+        () => true,
+      );
+    }
+    if (!isLost) onRecovered();
   };
-  await connect().catch((error) => handleLoss(null, error));
+  client.on('error', handleLoss);
+  client.connect().catch(handleLoss);
+  await withTimeout(connectTimeoutMs, once(client, 'ready')).catch(handleLoss);
   return {
-    /** Admits a request as `SlidingLog` does; rejects while the store is unavailable. */
-    async admit(key: string, windowMs: number, max: number): Promise<Admission> {
-      const currentClient = client;
-      if (currentClient === null) throw new Error('it did not answer a moment ago and is not asked now');
+    async count(key: string): Promise<RequestCount> {
+      if (isLost) throw new Error('the limit store did not answer a moment ago');
       try {
-        return await withTimeout(callTimeoutMs, currentClient.admit(`hemicycle:limit:${key}`, windowMs, max));
+        return await count(key);
       } catch (error) {
-        handleLoss(currentClient, error);
+        handleLoss(error as Error);
         throw error;
       }
     },
-    close() {
-      isClosed = true;
-      clearTimeout(retryTimer);
-      client?.destroy();
-      client = null;
-    },
+    close: () => client.destroy(),
   };
-}
-
-type Connection = Awaited<ReturnType<typeof connectClient>>;
-
-/** Returns a client after one test admission, which fails on a store that hangs or is read-only. */
-async function connectClient(url: string) {
-  // Loaded only here: few servers share their limits.
-  const { createClient, defineScript } = await import('@redis/client');
-  const client = createClient({
-    url: url.replace(/^valkey/, 'redis'),
-    scripts: { admit: defineScript(admitScript) },
-    // Calls fail at once while disconnected, instead of waiting.
-    disableOfflineQueue: true,
-    // `openRedisLog` reconnects.
-    socket: { connectTimeout: connectTimeoutMs, reconnectStrategy: false },
-  });
-  // Without a listener an error would end the process; the calls below reject too.
-  client.on('error', () => {});
-  try {
-    await withTimeout(connectTimeoutMs, client.connect());
-    await withTimeout(callTimeoutMs, client.admit('hemicycle:limit-probe', 1, 1));
-    return client;
-  } catch (error) {
-    client.destroy();
-    throw error;
-  }
 }
 
 function refuseOtherProtocols(url: string): void {

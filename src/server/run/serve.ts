@@ -15,7 +15,7 @@ import { lastFilledAt, readContents } from '../../store/records/contents.ts';
 import { openWatchesIfAny } from '../../store/watch-book.ts';
 import { say } from '../../words/speech.ts';
 import type { AppOptions } from '../app.ts';
-import { openAdmissions } from './limit-store.ts';
+import { openRequestCounter } from './limit-store.ts';
 import type { ResponseCounter } from './metrics.ts';
 import { openServerLog, type ServerLog } from './request-log.ts';
 import { parseBasePath, parseOperatorPort, type ServeRun, serverSettings, serveWarning } from './settings.ts';
@@ -36,12 +36,12 @@ export async function serve(run: ServeRun): Promise<number> {
   const counter = await openOperatorServer(run, mirror, log);
   // Before it listens, because a signal may arrive as soon as the first worker answers, and must shut down gracefully.
   const endSignal = run.waitForSignal();
-  const admissions = await openAdmissions(run, log);
+  const requestCounter = await openRequestCounter(run, log);
   const server =
     flags.workers === 1
-      ? await listenHere(run, { mirror, admissions, log, counter })
+      ? await listenHere(run, { mirror, requestCounter, log, counter })
       : await (await import('./worker-pool.ts')).startWorkers(flags.workers, {
-          admissions,
+          requestCounter,
           graceMs,
           onEnd: (reason) => sinks.stderr(reason),
         });
@@ -61,8 +61,8 @@ export async function serveAsWorker(run: ServeRun): Promise<void> {
   const log = await openServerLog(run);
   const isCounted = run.flags['operator-port'] !== undefined;
   const counter = isCounted ? (await import('./metrics.ts')).createWorkerCounter() : null;
-  const { admissions, sendAddress, ended } = connectToPrimary();
-  const server = await listenHere(run, { mirror, admissions, log, counter });
+  const { requestCounter, sendAddress, ended } = connectToPrimary();
+  const server = await listenHere(run, { mirror, requestCounter, log, counter });
   await sendAddress(server.address);
   await ended;
   await server.stop();
@@ -74,7 +74,7 @@ async function listenHere(
     log,
     counter,
     ...appOptions
-  }: Required<Pick<AppOptions, 'mirror' | 'admissions'>> & { log: ServerLog; counter: ResponseCounter | null },
+  }: Required<Pick<AppOptions, 'mirror' | 'requestCounter'>> & { log: ServerLog; counter: ResponseCounter | null },
 ) {
   const { createApp } = await import('../app.ts');
   const { flags } = run;

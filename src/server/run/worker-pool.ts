@@ -1,10 +1,10 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { createBirpc } from 'birpc';
-import type { AdmissionLog } from '../sliding-log.ts';
+import type { RequestCounter } from '../request-counter.ts';
 
 /** Functions that workers call in the primary process, and the primary process in workers. */
-type PrimaryFunctions = AdmissionLog & { listening(address: string): void };
+type PrimaryFunctions = RequestCounter & { listening(address: string): void };
 type WorkerFunctions = { end(): void };
 
 /** A worker that ends within this time of its start is replaced only after the same delay; else at once. */
@@ -24,10 +24,10 @@ export const isWorker = cluster.isWorker;
 export function connectToPrimary() {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const worker = cluster.worker!.once('disconnect', end);
-  const { admit, listening } = connect<PrimaryFunctions, WorkerFunctions>(worker, { end });
+  const { count, listening } = connect<PrimaryFunctions, WorkerFunctions>(worker, { end });
   return {
     /** Counted in the primary process so that all workers share one limit. */
-    admissions: { admit } satisfies AdmissionLog,
+    requestCounter: { count } satisfies RequestCounter,
     sendAddress: listening.asEvent,
     ended,
   };
@@ -53,7 +53,11 @@ function connect<Remote extends object, Local extends object>(worker: Worker, fu
  */
 export async function startWorkers(
   count: number,
-  { admissions, graceMs, onEnd }: { admissions: AdmissionLog; graceMs: number; onEnd: (reason: string) => void },
+  {
+    requestCounter,
+    graceMs,
+    onEnd,
+  }: { requestCounter: RequestCounter; graceMs: number; onEnd: (reason: string) => void },
 ) {
   const workers = new Set<Worker>();
   /** Functions that end workers; a starting worker does not receive messages yet, and has no requests to finish. */
@@ -67,7 +71,7 @@ export async function startWorkers(
     const startMs = performance.now();
     workers.add(worker);
     const { end } = connect<WorkerFunctions, PrimaryFunctions>(worker, {
-      admit: (key, windowMs, max) => admissions.admit(key, windowMs, max),
+      count: (key) => requestCounter.count(key),
       listening(address) {
         listeningWorkers.set(worker, end.asEvent);
         resolve(address);
