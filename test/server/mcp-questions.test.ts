@@ -1,9 +1,5 @@
 import { expect } from 'chai';
-import { kindOf } from '../../src/model/kinds.ts';
-import { openWritableMirror } from '../../src/store/open.ts';
-import { createSaver } from '../../src/store/saving/save.ts';
-import { transaction } from '../../src/store/transaction.ts';
-import { createDemoMirror, demoMoment } from '../helpers/demo-mirror.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { openWire, type Wire } from './mcp-client.ts';
 
 /** A question that people ask, the one call that answers it, and what the answer holds, as JSON. */
@@ -178,25 +174,4 @@ describe('questions that assistants are asked', () => {
       if (!['topics', 'affiliations', 'history', 'changes'].includes(tool) && !holds.includes('"result":null'))
         expect(text).to.match(/"url":"|"publisher":"/);
     });
-
-  it('say that a word which is no topic of anybody stands in texts, and how to ask for them', async () => {
-    const toolArguments = { politician: 'Solveig du Marais-Haut', types: 'promise', topic: 'logement' };
-    const promises = 'in this mirror promises run from 14 February 2025 to 4 March 2025 (66)';
-    expect(await wire.call('feed', toolArguments)).to.deep.include({ items: [], notes: [promises] });
-    const mirror = openWritableMirror(demo.db);
-    transaction(mirror, () => {
-      const saver = createSaver(mirror, kindOf('promise'), { at: demoMoment });
-      saver.save({
-        id: 'p-sel',
-        politician: 'solveig-du-marais-haut',
-        topic: 'culture',
-        title: 'Sel',
-        text: 'Un logement',
-      });
-    });
-    mirror.close();
-    const answer = await wire.call('feed', toolArguments);
-    expect(answer.items).to.deep.equal([]);
-    expect(String(answer.notes)).to.match(/under the topic logement, and 1 hold the word: ask with q/);
-  });
 });

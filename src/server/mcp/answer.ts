@@ -144,7 +144,6 @@ async function listParts(body: Document, call: ToolCall, context: ToolContext): 
     nulls: nullCounts(rows),
     notes: applicableSentences(
       coverage === null ? false : `${coverage}`,
-      items.length === 0 && (await topicHint(call, context)),
       isDocument(near) && 'no record contains all of these words: ask with fewer or other words',
     ),
     ...(citedBallots === null ? {} : { cites: citedBallots.items! }),
@@ -174,19 +173,6 @@ async function readCitedBallots({ tool, values, asOf }: ToolCall, context: ToolC
   );
   const ballotValues = { ...defaults, ...Object.fromEntries(sharedValues), limit: maxCitedBallots };
   return readAnswer({ tool: { question: ballots }, values: ballotValues, asOf }, context);
-}
-
-/** Returns a hint if no record has the topic but full text matches the word. */
-async function topicHint(call: ToolCall, context: ToolContext): Promise<string | false> {
-  const { topic, q } = call.values;
-  if (topic === undefined || q !== undefined || !('q' in call.tool.parameters)) return false;
-  const values = { ...call.values, topic: undefined, q: topic };
-  const { items, total } = await readAnswer({ ...call, values }, context);
-  const count = Number(total ?? documentsIn(items).length);
-  return (
-    count > 0 &&
-    `none of these is filed under the topic ${topic}, and ${count} hold the word: ask with q, without topic`
-  );
 }
 
 function truncateItems(all: Json[]): { items: Json[]; cuts: Cut[]; of: number } {
