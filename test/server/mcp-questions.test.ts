@@ -95,10 +95,10 @@ const questions: Asked[] = [
     { group: ['ADR', 'PDV'] },
     '"same":12',
     '"n":17',
-    '"id":"src-an-scrutins"',
+    'the tool ballots lists',
   ],
   ['how often is the ADR on the winning side', 'compare', { group: ['ADR', 'majority'] }, '"other":"majority"'],
-  ['how united is the ADR', 'cohesion', { group: 'ADR' }, '"agreement_index":0.83', '"id":"src-an-scrutins"'],
+  ['how united is the ADR', 'cohesion', { group: 'ADR' }, '"agreement_index":0.83', 'the tool ballots lists'],
   ['which topics are there', 'topics', {}, '"topic":"logement","records":11'],
   [
     'what did Océane Bruyèvre promise on pensions',
@@ -170,8 +170,11 @@ describe('questions that assistants are asked', () => {
       expect(answer, text).to.include({ isError: false });
       for (const each of holds) expect(text).to.include(each);
       expect(answer).to.have.nested.property('attribution.text');
-      // Topics, groups of a day and versions have no document of their own.
-      if (!['topics', 'affiliations', 'history', 'changes'].includes(tool) && !holds.includes('"result":null'))
+      // Topics, groups of a day, versions and figures have no document of their own.
+      if (
+        !['topics', 'affiliations', 'history', 'changes', 'compare', 'cohesion'].includes(tool) &&
+        !holds.includes('"result":null')
+      )
         expect(text).to.match(/"url":"|"publisher":"/);
     });
 });

@@ -2,10 +2,9 @@ import { attributionOf } from '../../model/attribution.ts';
 import { type Document, documentsIn, isDocument, type Json } from '../../model/document.ts';
 import { type Coverage, coveragePhrase } from '../../parliament/coverage.ts';
 import { derivedOfRecord } from '../../parliament/group-rows.ts';
-import { ballots } from '../../questions/ballots.ts';
 import { resolveNames } from '../../questions/names.ts';
 import { normaliseInput, readValues } from '../../questions/parameter.ts';
-import type { ListQuestion, Question } from '../../questions/question.ts';
+import type { ListQuestion } from '../../questions/question.ts';
 import { resolveReference } from '../../questions/references.ts';
 import { resolvedPartyFields, resolveParties } from '../../questions/resolved-parties.ts';
 import type { Mirror } from '../../store/mirror.ts';
@@ -95,9 +94,7 @@ function textsOf(name: string, value: Json): string[] | undefined {
   throw badParametersError([{ parameter: name, message }]);
 }
 
-type QuestionCall = Omit<ToolCall, 'tool'> & { tool: { question: Question } };
-
-async function readAnswer({ tool, values, asOf }: QuestionCall, context: ToolContext): Promise<Document> {
+async function readAnswer({ tool, values, asOf }: ToolCall, context: ToolContext): Promise<Document> {
   const reading = readingOf(context.settings, asOf);
   const readRequest = { question: tool.question.name, values, reading, isBeyondInterface: true };
   return JSON.parse((await context.reader.read(readRequest, context.caller)).text);
@@ -108,7 +105,6 @@ type ResultParts = {
   leftOut: string[];
   nulls: Map<string, number>;
   notes?: string[];
-  cites?: Json;
 };
 
 const applicableSentences = (...sentences: (string | false)[]) => sentences.filter((each) => each !== false);
@@ -128,7 +124,6 @@ async function listParts(body: Document, call: ToolCall, context: ToolContext): 
     const smallerCall = { ...call, values: { ...values, limit: items.length } };
     return listParts(await readAnswer(smallerCall, context), smallerCall, context);
   }
-  const citedBallots = tool.countsBallots ? await readCitedBallots(call, context) : null;
   const otherFields = truncateJson(beside, maxLengths.beside);
   const coverage = coveragePhrase(documentsIn(body.coverage) as Coverage[]);
   const isMore = typeof next_cursor === 'string';
@@ -146,7 +141,6 @@ async function listParts(body: Document, call: ToolCall, context: ToolContext): 
       coverage === null ? false : `${coverage}`,
       isDocument(near) && 'no record contains all of these words: ask with fewer or other words',
     ),
-    ...(citedBallots === null ? {} : { cites: citedBallots.items! }),
     leftOut: applicableSentences(
       isMore && `shown ${items.length}${count}; go on with cursor = next_cursor and the same arguments`,
       items.length < of &&
@@ -154,25 +148,9 @@ async function listParts(body: Document, call: ToolCall, context: ToolContext): 
       ...cutSentences(cuts),
       cuts.length > 0 && 'the tool record gives any record whole, field by field',
       omittedFields.length > 0 && `${omittedFields.join(', ')}: the tool record has them`,
-      citedBallots !== null &&
-        Number(citedBallots.total) > maxCitedBallots &&
-        `sources are those of the newest ${maxCitedBallots} of ${citedBallots.total} ballots`,
       ...cutSentences(otherFields.cuts),
     ),
   };
-}
-
-const maxCitedBallots = 100;
-
-/** Reads the newest ballots behind the figures of a tool. */
-async function readCitedBallots({ tool, values, asOf }: ToolCall, context: ToolContext): Promise<Document> {
-  const sharedNames = Object.keys(tool.parameters).filter((name) => name in ballots.parameters && name !== 'group');
-  const { values: defaults } = readValues(ballots.parameters, {});
-  const sharedValues = sharedNames.flatMap((name) =>
-    values[name] === undefined || name === 'sort' ? [] : [[name, values[name]]],
-  );
-  const ballotValues = { ...defaults, ...Object.fromEntries(sharedValues), limit: maxCitedBallots };
-  return readAnswer({ tool: { question: ballots }, values: ballotValues, asOf }, context);
 }
 
 function truncateItems(all: Json[]): { items: Json[]; cuts: Cut[]; of: number } {
@@ -230,13 +208,13 @@ function sliceOf(whole: Json, from: number): { value: Json; shown: number; of: n
 }
 
 function resultText(
-  { fields, leftOut, nulls, notes = [], cites = null }: ResultParts,
+  { fields, leftOut, nulls, notes = [] }: ResultParts,
   { tool, values, asOf }: ToolCall,
   { mirror }: ToolContext,
 ): string {
   const current = mirror.current();
   const filledAt = lastFilledAt(current);
-  const { sources, cuts } = citedSources(current, [fields, cites]);
+  const { sources, cuts } = citedSources(current, fields);
   const answer = (documents: Json[], omissions: string[]) =>
     JSON.stringify({
       ...fields,

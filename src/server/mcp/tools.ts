@@ -25,8 +25,6 @@ type ToolOffer = {
   short?: Record<string, string>;
   /** Fields of list items that only the tool `record` returns. */
   leaves?: readonly string[];
-  /** True for figures whose sources are those of the ballots counted. */
-  countsBallots?: boolean;
   /** Where to find the sources if results do not name them. */
   note?: string;
 };
