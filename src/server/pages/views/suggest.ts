@@ -2,13 +2,12 @@ import { fold } from '../../../language/fold.ts';
 import { nameWords } from '../../../language/name.ts';
 import { topicText } from '../../../language/topic-text.ts';
 import { type Document, slugOf, textOf } from '../../../model/document.ts';
-import { type KindName, kindOf } from '../../../model/kinds.ts';
+import { kindOf } from '../../../model/kinds.ts';
 import { type NamedKind, namedKinds } from '../../../names/database.ts';
 import { placeName } from '../../../names/department.ts';
 import { searchNames } from '../../../names/search.ts';
 import { choice, words } from '../../../questions/parameter-kinds.ts';
 import { politicians } from '../../../questions/politicians.ts';
-import { search } from '../../../questions/search.ts';
 import type { Mirror } from '../../../store/mirror.ts';
 import { readRecord } from '../../../store/record.ts';
 import { votedTexts } from '../../../store/records/ballot-texts.ts';
@@ -16,7 +15,7 @@ import { listParties } from '../../../store/records/parties.ts';
 import { seatsByDepartment } from '../../../store/records/politicians.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { say } from '../../../words/speech.ts';
-import { choicesOf, filterForm, type SuggestedKind } from '../filter-form.ts';
+import { filterForm, type SuggestedKind } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import { seatPath, shorten, topicHref } from '../parts.ts';
@@ -29,8 +28,6 @@ type Suggestion = { name: string; about: string; href: string; value?: string };
 const maxSuggestions = 8;
 
 const maxNames = 6;
-
-const textKinds = choicesOf(search.parameters.type).filter((name) => !namedKinds.includes(name as NamedKind));
 
 /** Suggestions for a partial text, names before texts; a script reads them as JSON. */
 export const suggestPage = plainView({
@@ -78,8 +75,7 @@ function suggestionsFor(page: PageContext): Suggestion[] {
   const kinds = namedKinds.filter((each) => kind === undefined || kind === each);
   const names = namesFor(page, q, kinds);
   const exact = pages.filter(({ name }) => fold(name) === fold(q));
-  const titles = kind === undefined ? titlesFor(page, q) : [];
-  const candidates = [...exact, ...names.slice(0, maxNames), ...pages, ...titles, ...names];
+  const candidates = [...exact, ...names.slice(0, maxNames), ...pages, ...names];
   return [...new Map(candidates.map((each) => [each.href, each])).values()].slice(0, maxSuggestions);
 }
 
@@ -171,18 +167,4 @@ export function pageSuggestions(page: PageContext, q: string): Suggestion[] {
       href: href(`/texts/${encodeURIComponent(name)}`),
     })),
   ];
-}
-
-/** Records whose unique title contains all words. */
-function titlesFor({ list, speech, reading, recordHref }: PageContext, q: string): Suggestion[] {
-  if (reading.asOf !== null || q.length < 3) return [];
-  const prefixQuery = /[\p{L}\p{N}]{3}$/u.test(q) ? `${q}*` : q;
-  const hits = list(search, { q: prefixQuery, type: textKinds, limit: 50 }).items;
-  const byTitle = Map.groupBy(hits, (hit) => textOf(hit, 'title') ?? '');
-  const uniqueTitles = [...byTitle].filter(([title, of]) => of.length === 1 && matchesPrefixes(title, q));
-  return uniqueTitles.map(([title, [hit = {}]]) => ({
-    name: shorten(title, 140),
-    about: joinTexts(speech.word(hit.type as KindName), hit.date && speech.day(String(hit.date).slice(0, 10))),
-    href: recordHref(hit.type as KindName, textOf(hit, 'id') ?? ''),
-  }));
 }
