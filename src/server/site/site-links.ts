@@ -1,13 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
-import { HemicycleError } from '../../errors.ts';
 import { escapeHtml } from '../../format/html.ts';
-import { decodeSegment, findPageRecord } from '../../model/addresses.ts';
+import { addressOf, decodeSegment, findPageRecord } from '../../model/addresses.ts';
 import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
-import { resolveNames } from '../../questions/names.ts';
-import { readValues } from '../../questions/parameter.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { keysWithPast, recordOrdinals } from '../../store/record.ts';
+import { topicNames } from '../../store/records/topics.ts';
 import { views } from '../pages/table.ts';
 import type { View } from '../pages/view.ts';
 
@@ -19,8 +17,8 @@ export type SiteLinks = {
   origin: string;
   /** Returns the file of an address, with an anchor if records share it; null if there is none. */
   fileOf(address: string): string | null;
-  /** Filtered lists that pages link to, by first occurrence; false if the filters match nothing. */
-  filteredLists: Map<string, boolean>;
+  /** Files of filtered lists by address. */
+  filteredLists: ReadonlyMap<string, string>;
 };
 
 /** The file whose links are rewritten; for one file of a split list, also the next file and the cursor it continues. */
@@ -63,17 +61,16 @@ export function endingsOf({ siteEndings, forms }: View, site: string | null): st
 
 const allEndings = new Set(views.flatMap(({ siteEndings }) => siteEndings ?? []));
 
-const fileFilters = new Set(['topic', 'types', 'politician', 'party']);
-
-function hasValidFilters(mirror: Mirror, { parameters }: View, query: URLSearchParams): boolean {
-  const { values, errors } = readValues(parameters, Object.fromEntries(query));
-  try {
-    resolveNames(mirror, parameters, values);
-    return errors.length === 0;
-  } catch (error) {
-    if (error instanceof HemicycleError) return false;
-    throw error;
-  }
+/** Returns the filtered lists of a site with their files: one for each type of fact, and one for each topic. */
+function filteredListsOf(mirror: Mirror): Map<string, string> {
+  const factTypes = kinds.flatMap(({ list }) => (list.query ? [list.query] : []));
+  const topics = topicNames(mirror).map((topic) => ({ topic }));
+  return new Map(
+    [...factTypes, ...topics].map((filter: Readonly<Record<string, string>>) => [
+      addressOf('/feed', filter),
+      `feed/${Object.values(filter).map(fileNameOf).join()}.html`,
+    ]),
+  );
 }
 
 /** Creates the links from a mirror's pages to the files of a site. */
@@ -82,7 +79,7 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
     kinds.map(({ name }) => [name, new Map(recordOrdinals(mirror, name).map(({ key, ordinal }) => [key, ordinal]))]),
   );
   const historyOrdinals = new Map(keysWithPast(mirror).map(({ kind, key, ordinal }) => [`${kind} ${key}`, ordinal]));
-  const filteredLists = new Map<string, boolean>();
+  const filteredLists = filteredListsOf(mirror);
 
   const viewOf = (parts: string[]): View | null => {
     const record = findPageRecord(parts);
@@ -115,17 +112,6 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
     }
     return null;
   };
-  const listFile = (address: string, query: URLSearchParams): string | null => {
-    if ([...query.keys()].some((key) => !fileFilters.has(key))) return null;
-    // A comma makes this filter a list, which is not one slug.
-    if (query.get('party')?.includes(',')) return null;
-    if (!filteredLists.has(address)) filteredLists.set(address, hasValidFilters(mirror, viewAt('/feed'), query));
-    if (!filteredLists.get(address)) return null;
-    const filterNames = [...query].map(([key, value]) =>
-      key === 'topic' || key === 'types' ? value : `${key}-${value}`,
-    );
-    return `feed/${filterNames.map(fileNameOf).join('/')}.html`;
-  };
 
   return {
     site,
@@ -140,7 +126,7 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
       if (path === '/compare') return searchParams.size === 0 ? 'cohesion.html' : null;
       if (path === '/api/v1/export/dataset')
         return searchParams.get('format') === 'csv' ? `data/${searchParams.get('entity')}.csv` : null;
-      if (searchParams.size > 0) return path === '/feed' ? listFile(address, searchParams) : null;
+      if (searchParams.size > 0) return filteredLists.get(address) ?? null;
       const parts = path.slice(1).split('/').map(decodeSegment);
       if (!parts.every((part) => part !== null)) return null;
       if (parts[0] === 'changes' && parts.length > 1)

@@ -220,10 +220,8 @@ export function* listFiles(parts: SiteParts): Generator<SiteFile> {
   for (const path of plainPaths) if (path !== '/' && path !== '/changes') yield* listOf(parts, path);
   yield* changeFiles(parts);
   yield notFoundPage(parts);
-  const [frontPage] = listOf(parts, '/');
-  // `filteredLists` grows during the loop: the lists link to further lists.
-  for (const [address, isAnswered] of parts.links.filteredLists) if (isAnswered) yield* listOf(parts, address);
-  yield frontPage!;
+  for (const address of parts.links.filteredLists.keys()) yield* listOf(parts, address);
+  yield* listOf(parts, '/');
 }
 
 function* listOf(parts: SiteParts, address: string): Generator<SiteFile> {

@@ -9,8 +9,7 @@ import { say } from '../../../words/speech.ts';
 import { recordFeed } from '../alternate-forms.ts';
 import { capitalise, inFrench, line, none, onward, section } from '../elements.ts';
 import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
-import { type Html, html } from '../html.ts';
-import type { Rendering } from '../page-context.ts';
+import { html } from '../html.ts';
 import { coverageNote, items, listContent, topicHref } from '../parts.ts';
 import { listView } from '../view.ts';
 import { ballotList } from './today.ts';
@@ -25,9 +24,11 @@ export const feedPage = listView(feed, {
   siteEndings: ['atom'],
   values: ({ once }, answer) => ({ answer, topics: once('topics', topicNames) }),
   template(page, { answer, topics }) {
-    const { speech } = page;
+    const { speech, queryParameters } = page;
+    const [filterValue] = queryParameters.topic ?? queryParameters.types ?? [];
     return listContent(page, answer, {
-      lead: page.isStatic && filterSummary(page),
+      // A static list shows its filter as text, since it has no form.
+      lead: page.isStatic && filterValue !== undefined && speech.word(filterValue),
       filters: filterForm(page, [
         kindField('types', choicesOf(feed.parameters.types)),
         topicField(topics),
@@ -39,14 +40,6 @@ export const feedPage = listView(feed, {
     });
   },
 });
-
-/** A static list shows its filters as text, since it has no form. */
-function filterSummary({ queryParameters, speech, nameOf }: Rendering): Html {
-  const filterValue = (name: string) => queryParameters[name]?.[0];
-  const nameOrSlug = (kind: 'politician' | 'party') => nameOf(kind, filterValue(kind) ?? '') ?? filterValue(kind);
-  const types = queryParameters.types?.map((each) => speech.word(each)).join(', ');
-  return line(nameOrSlug('politician'), nameOrSlug('party'), filterValue('topic'), types);
-}
 
 /** Topics with their number of records. */
 export const topicsPage = listView(topics, {

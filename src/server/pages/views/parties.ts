@@ -89,7 +89,8 @@ export const partyPage = recordView(party, {
     const lead = line(inFrench(textOf(record, 'short_name')), ...kindAndChamber(page, record));
     const text = textOf(record, 'description');
     const kicker = speech.say`Party or group`;
-    const sourced = onward(href('/feed', { party: slug }), speech.say`Everything sourced about it, newest first`);
+    const sourced =
+      !page.isStatic && onward(href('/feed', { party: slug }), speech.say`Everything sourced about it, newest first`);
     const glance = facts([
       [speech.say`From`, day(speech, textOf(record, 'start_date'))],
       [speech.say`Until`, day(speech, textOf(record, 'end_date'))],
