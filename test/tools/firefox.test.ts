@@ -206,7 +206,7 @@ describe('pages in Firefox', () => {
         await firefox.run(`document.querySelector('#q').focus()`);
         await firefox.type('bruy');
         const offered = until(
-          `[...document.querySelectorAll('#q-offered [role=option]')].map(({ firstChild }) => firstChild.textContent).find((name) => name.includes('Bruyèvre'))`,
+          `[...document.querySelectorAll('#q-offered a')].map(({ firstChild }) => firstChild.textContent).find((name) => name.includes('Bruyèvre'))`,
         );
         expect(await firefox.run(offered)).to.equal('Océane Bruyèvre');
         const answered = firefox.nextPage();
