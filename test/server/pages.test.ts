@@ -565,7 +565,7 @@ describe('pages for people', () => {
   it('show lists of a version in words, never as JSON', async () => {
     const { body } = await page('/history/politician/oceane-bruyevre?lang=fr');
     expect(body)
-      .to.include('<span class="name">')
+      .to.match(/<ul class="plain"><li><dl class="facts">/)
       .and.not.match(/\{&quot;|\[&quot;/);
   });
 

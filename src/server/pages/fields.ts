@@ -1,35 +1,18 @@
 import { topicText } from '../../language/topic-text.ts';
-import { isDocument, type Json } from '../../model/document.ts';
+import type { Json } from '../../model/document.ts';
 import { type Phrase, type Speech, say } from '../../words/speech.ts';
 import { meaningOf } from './codes.ts';
-import { capitalise, facts, line, outsideLink, shorten } from './elements.ts';
+import { capitalise, facts, outsideLink, shorten } from './elements.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { Rendering } from './page-context.ts';
 
 /** Input for rendering fields: the language, and lookups for links to stored records. */
 export type FieldContext = Pick<Rendering, 'speech' | 'holds' | 'recordHref'>;
 
-/** Labels of fields on pages that differ from their general labels. */
+/** Labels of fields whose values the service alone answers for. */
 const labels: Record<string, Phrase> = {
-  bio: say`Biography`,
-  ballot_id: say`Ballot`,
-  current_role: say`Current office`,
-  dossier: say`Legislative file`,
-  entity_type: say`Kind of record`,
-  full_name: say`Name`,
-  group: say`Parliamentary group`,
-  kind: say`Kind`,
   licence: say`Licence, as the service states it`,
-  politician: say`Politician`,
-  publisher: say`Published by`,
-  source_ids: say`Sources`,
-  stance: say`Position`,
   status: say`Status, as the service states it`,
-  totals: say`Counts`,
-  type: say`Kind`,
-  updated_at: say`Updated`,
-  url: say`Address`,
-  votes_by_party: say`Votes of groups`,
 };
 
 /** Returns the label of a field, with a capital. */
@@ -58,25 +41,13 @@ export function fieldValue(page: FieldContext, name: string, value: Json): Conte
   if (Array.isArray(value))
     return value.length === 0
       ? null
-      : html`<ul class="plain">${value.map((each) => html`<li>${itemValue(page, name, each)}</li>`)}</ul>`;
+      : html`<ul class="plain">${value.map((each) => html`<li>${fieldValue(page, name, each)}</li>`)}</ul>`;
   return fieldFacts(page, Object.entries(value));
 }
 
 /** Returns fields with their values; null if all are empty. */
 export function fieldFacts(page: FieldContext, fields: readonly [name: string, value: Json][]): Html | null {
   return facts(fields.map(([name, value]) => [fieldName(page.speech, name), fieldValue(page, name, value)]));
-}
-
-function itemValue(page: FieldContext, name: string, item: Json): Content {
-  if (!isDocument(item) || Object.values(item).some((each) => typeof each === 'object' && each !== null))
-    return fieldValue(page, name, item);
-  const statedFields = Object.entries(item).filter(([, value]) => value !== null && value !== '');
-  return line(
-    ...statedFields.map(
-      ([field, value]) =>
-        html`<span class="name">${fieldName(page.speech, field)}</span> ${fieldValue(page, field, value)}`,
-    ),
-  );
 }
 
 function ballotLink(page: FieldContext, id: string): Content {
