@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ftruncateSync, readlinkSync, type Stats, writeSync } from 'node:fs';
+import { readlinkSync, type Stats, writeSync } from 'node:fs';
 import { chmod, chown, type FileHandle, lstat, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { say } from '../words/speech.ts';
 import { codeOf, reasonOf, type Sink } from './sink.ts';
 
 /** A sink into a file that counts and hashes (SHA-256, hexadecimal) its bytes. */
-export type FileSink = Sink & { temporary: string; readonly bytes: number; sha256(): string; rewind(): void };
+export type FileSink = Sink & { temporary: string; readonly bytes: number; sha256(): string };
 
 /** Writes a whole file or nothing: the former file remains if `write` throws or returns false. */
 export async function writeAtomically(path: string, write: (sink: FileSink) => unknown, shownPath = path) {
@@ -41,7 +41,7 @@ export async function openAtomicFile(path: string, shownPath = path): Promise<Fi
   await removeAbandonedFiles(dirname(path));
   const temporary = createTemporaryPath(dirname(path));
   const handle = await aimed(shownPath, () => open(temporary, 'wx'));
-  let digest = createHash('sha256');
+  const digest = createHash('sha256');
   let bytes = 0;
   let closed = false;
   const abort = async () => {
@@ -73,11 +73,6 @@ export async function openAtomicFile(path: string, shownPath = path): Promise<Fi
       }
       digest.update(data);
       bytes += data.byteLength;
-    },
-    rewind() {
-      ftruncateSync(handle.fd);
-      digest = createHash('sha256');
-      bytes = 0;
     },
     async end() {
       if (closed) return;

@@ -39,8 +39,6 @@ export type Sink = {
   abort(): Promise<void>;
   /** Awaited between parts of long work so that other tasks run. */
   yieldControl?(): Promise<void> | undefined;
-  /** Discards all written bytes; absent if the sink cannot. */
-  rewind?(): void;
   readonly closed: boolean;
 };
 

@@ -82,18 +82,6 @@ describe('an atomic file', () => {
     expect(sink.sha256()).to.equal(sink.sha256());
   });
 
-  it('takes back what was written when it is rewound', async () => {
-    const path = join(folder, 'again.txt');
-    const sink = await writeAtomically(path, (file) => {
-      file.write('long and wrong');
-      file.rewind();
-      file.write('right');
-    });
-    expect(await readFile(path, 'utf8')).to.equal('right');
-    expect(sink.bytes).to.equal(5);
-    expect(sink.sha256()).to.equal(createHash('sha256').update('right').digest('hex'));
-  });
-
   it('leaves the file of before, and nothing else, when the writing fails', async () => {
     const path = join(folder, 'partis.csv');
     await writeFile(path, 'before');

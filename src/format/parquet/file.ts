@@ -15,27 +15,13 @@ import { createdBy } from './pages.ts';
 const rowGroupSize = 5_000;
 const maxGroupChars = 4 << 20;
 
-/**
- * Writes rows as a Parquet file (ZSTD, every column optional); returns their number. Types come from the first row
- * group if the sink can rewind and rewrite after a misfit, otherwise from all rows.
- */
-export async function writeParquet(source: RowSource, { columns, ...options }: TableOptions, sink: Sink) {
-  const inferTypes = (rows: Iterable<Document>) => inferColumns(rows, columns, sink);
-  const sampleRows = sink.rewind ? Iterator.from(source.rows()).take(rowGroupSize) : source.rows();
-  const writtenRows = await writeTyped(source, { ...options, columns: await inferTypes(sampleRows) }, sink);
-  if (writtenRows !== null) return writtenRows;
-  sink.rewind?.();
-  const rewrittenRows = await writeTyped(source, { ...options, columns: await inferTypes(source.rows()) }, sink);
-  if (rewrittenRows === null) throw new TypeError('the rows changed while they were read');
-  return rewrittenRows;
-}
-
-/** The number of rows written, or null at the first value that does not fit its column's type. */
-async function writeTyped(
+/** Writes rows as a Parquet file (ZSTD, all columns optional), after a first pass for types; returns their number. */
+export async function writeParquet(
   source: RowSource,
-  { columns, metadata, noted, isOfLake = false }: Omit<TableOptions, 'columns'> & { columns: TypedColumn[] },
+  { columns: describedColumns, metadata, noted, isOfLake = false }: TableOptions,
   sink: Sink,
-): Promise<number | null> {
+): Promise<number> {
+  const columns = await inferColumns(source.rows(), describedColumns, sink);
   const file = openParquetFile(schemaOf(columns, isOfLake), { ...metadata, ...columnMetadata(columns) }, sink);
   const tallies = columns.map(createTally);
   const read = cellReader(columns.map(({ name }) => name));
@@ -59,22 +45,13 @@ async function writeTyped(
     await (sink.yieldControl?.() ?? setImmediate());
     [groupRows, characters] = [0, 0];
   };
-  let isMisfit = false;
   await visitRows(source.rows(), sink, (row) => {
-    for (const column of columnBuffers) {
-      const length = column.add(row);
-      if (length === null) {
-        isMisfit = true;
-        return false;
-      }
-      characters += length;
-    }
+    for (const column of columnBuffers) characters += column.add(row);
     groupRows += 1;
     totalRows += 1;
     const isFull = groupRows === rowGroupSize || characters >= maxGroupChars;
     return isFull ? writeGroup().then(() => !sink.closed) : !sink.closed;
   });
-  if (isMisfit) return null;
   if (sink.closed) return totalRows;
   if (groupRows > 0) await writeGroup();
   await file.finish();
@@ -134,8 +111,8 @@ function createColumnBuffer(
   };
   return {
     values,
-    /** Adds the value of a row; returns its length, or null for a misfit without a raw-value column. */
-    add(row: Document): number | null {
+    /** Adds the value of a row; returns its length. */
+    add(row: Document): number {
       const value = read(row, name);
       if (value === null || value === undefined) return push(null);
       const fittedValue = converter ? converter.convert(value) : convertInferred(value, logicalType);
@@ -145,7 +122,7 @@ function createColumnBuffer(
         tally.add(rawText(value), true);
         return push(rawText(value));
       }
-      if (!isLossless && !isLoose) return null;
+      if (!isLossless && !isLoose) throw new TypeError('the rows changed while they were read');
       tally.add(value, isLossless);
       if (logicalType === 'JSON') return pushJson(fittedValue as Json);
       return push(

@@ -187,31 +187,26 @@ describe('a Parquet file', () => {
           tags: [at % 3],
         };
     };
-    const sumOf = async (rows: () => Iterable<Document>, { isStream = false }: { isStream?: boolean } = {}) => {
+    const sumOf = async (rows: () => Iterable<Document>) => {
       const file = await writeAtomically(path, async (sink) => {
-        const { rewind: _, ...stream } = { ...sink, closed: false };
-        const written = await writeParquet({ rows }, { columns: described, metadata }, isStream ? stream : sink);
-        expect(written).to.equal(35_000);
+        expect(await writeParquet({ rows }, { columns: described, metadata }, sink)).to.equal(35_000);
       });
       return file.sha256();
     };
 
-    it('is the same bytes in a file and in a stream', async () => {
-      const sum = await sumOf(many);
-      expect(await sumOf(many)).to.equal(sum);
-      expect(await sumOf(many, { isStream: true })).to.equal(sum);
+    it('is the same bytes each time', async () => {
+      expect(await sumOf(many)).to.equal(await sumOf(many));
       expect(
         await query('select count(*)::int as n, count(distinct title)::int as titles, max(day)::text as day from FILE'),
       ).to.deep.equal([{ n: 35_000, titles: 35_000, day: '2026-02-28' }]);
     });
 
-    it('is written once more where a late row has other types', async () => {
+    it('has types that fit a late row as well', async () => {
       const late = function* (): Generator<Document> {
         let at = 0;
         for (const row of many()) yield ++at === 34_000 ? { ...row, day: 'vers 2026', slug: 7 } : row;
       };
-      const sum = await sumOf(late, { isStream: true });
-      expect(await sumOf(late)).to.equal(sum);
+      await sumOf(late);
       const types = await query('select column_type from (describe select * from FILE)');
       expect(types.map((row) => row.column_type)).to.deep.equal([...['JSON', 'DATE', 'VARCHAR', 'JSON'], 'VARCHAR']);
       const raw = await query('select day::text as day, day_raw from FILE where day_raw is not null');
