@@ -217,23 +217,6 @@ const longestWaitMs = 200;
       table: '(quotes|politicians)',
       change: () => save('politician', [], 1),
     },
-    {
-      what: 'an older program wrote the list of tables',
-      table: 'hemicycle_tables',
-      change: () => client.query(`ALTER TABLE ${schema}.hemicycle_tables DROP COLUMN stamp`),
-    },
-    {
-      what: 'an older program kept every version in a table',
-      table: 'quotes',
-      change: () =>
-        client.query(`
-          CREATE TABLE ${schema}.kept AS SELECT * FROM ${schema}.quotes_history;
-          DROP VIEW ${schema}.quotes_history; DROP TABLE ${schema}.quotes_versions;
-          ALTER TABLE ${schema}.quotes ADD raw_values text, ADD row_hash text;
-          ALTER TABLE ${schema}.kept RENAME TO quotes_history;
-          ALTER TABLE ${schema}.quotes_history ADD PRIMARY KEY (id, valid_from);
-          COMMENT ON TABLE ${schema}.quotes_history IS 'Written by hemicycle export --postgres.'`),
-    },
   ];
 
   for (const { what, table, change } of changes)

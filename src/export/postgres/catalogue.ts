@@ -5,7 +5,6 @@ import { asOfName, ownMark, registryName, storageName, type TargetSchema } from 
 
 /** A relation of the schema, as the database's catalogue describes it. */
 export type Relation = {
-  isTable: boolean;
   comment: string | null;
   columns: Map<string, { type: string; comment: string | null }>;
 };
@@ -17,7 +16,7 @@ export type Catalogue = Awaited<ReturnType<typeof readCatalogue>>;
 export async function readCatalogue({ client, schema }: TargetSchema) {
   type Row = Omit<Relation, 'columns'> & { name: string; columns: [string, string, string | null][] };
   const { rows } = await client.query<Row>(
-    `SELECT relname::text AS name, relkind IN ('r', 'p') AS "isTable", obj_description(c.oid, 'pg_class') AS comment, (
+    `SELECT relname::text AS name, obj_description(c.oid, 'pg_class') AS comment, (
        SELECT coalesce(json_agg(json_build_array(
          attname, format_type(atttypid, atttypmod), col_description(attrelid, attnum)) ORDER BY attnum), '[]')
        FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped) AS columns

@@ -15,7 +15,6 @@ import {
   createSchema,
   isStamped,
   lockTables,
-  nameIn,
   readStamps,
   registryName,
   stampText,
@@ -101,7 +100,7 @@ async function copyTables(tables: WarehouseTable[], options: RunOptions): Promis
   const newStamps = await readStamps(options, changedTables);
   const stampTexts = tables.map((table) => {
     const stamp = newStamps.get(table.name);
-    const text = stamp ? stampText(stamp, shapes.get(table)?.view) : registryRows.get(table.name)!.stamp!;
+    const text = stamp ? stampText(stamp, shapes.get(table)?.view) : registryRows.get(table.name)!.stamp;
     return [table.name, text] as const;
   });
   await saveRegistry(tables, { ...options, registryRows, copiedTables, stamps: new Map(stampTexts) });
@@ -116,8 +115,6 @@ async function readState(tables: WarehouseTable[], options: RunOptions) {
   const { relations } = catalogue;
   refuseForeign(catalogue, { tables, shown, schema });
   const noted = await readRegistry(options, catalogue);
-  // An older program created the registry without stamps.
-  const isOlder = relations.get(registryName)?.columns.has('stamp') === false;
   const stamps = await readStamps(
     options,
     tables.filter((table) => relations.has(storageName(table))),
@@ -141,15 +138,7 @@ async function readState(tables: WarehouseTable[], options: RunOptions) {
     const former = (table: WarehouseTable) => noted.get(table.name)?.columns ?? [];
     shapes.set(pair.history, await readShape(pair, { ...options, catalogue, former, isUnmodifiedView }));
   }
-  const addStampColumn = {
-    tables: [registryName],
-    statements: [`ALTER TABLE ${nameIn(options, registryName)} ADD COLUMN stamp text`],
-  };
-  const reshaping = mergeReshapings([
-    ...(isOlder ? [addStampColumn] : []),
-    ...keyDrops(options, brokenKeys),
-    ...shapes.values(),
-  ]);
+  const reshaping = mergeReshapings([...keyDrops(options, brokenKeys), ...shapes.values()]);
   return { relations, noted, stamps, changedTables, shapes, reshaping, isAsLeft: isUnmodified };
 }
 

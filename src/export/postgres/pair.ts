@@ -37,15 +37,12 @@ export async function readShape(pair: TablePair, options: ShapeOptions) {
   const versions = storageName(history);
   const formerView = relations.get(history.name);
   const viewName = nameIn(options, history.name);
-  // An older program kept all versions in a table of that name, and hashes in both tables.
-  const isOldLayout = relations.has(table.name) && !relations.has(versions);
-  const wasTable = isOldLayout && formerView?.isTable === true;
   const compareShape = (each: WarehouseTable, name: string) =>
-    tableShape(options, each, { relation: relations.get(name), former: former(each), isOldLayout });
+    tableShape(options, each, { relation: relations.get(name), former: former(each) });
   const currentShape = compareShape(table, table.name);
-  const historyShape = compareShape(history, wasTable ? history.name : versions);
+  const historyShape = compareShape(history, versions);
   const view = viewSql(options, pair, { currentShape, past: historyShape });
-  const breaksView = wasTable || currentShape.breaking.length + historyShape.breaking.length > 0;
+  const breaksView = currentShape.breaking.length + historyShape.breaking.length > 0;
   const mustDropView = formerView && (breaksView || !isPrefix(formerView.columns, historyShape.columns));
   const viewDescription = { name: history.name, columns: [], comment: tableComment(history) };
   // Without its comment, the next run would treat the view as foreign.
@@ -62,9 +59,7 @@ export async function readShape(pair: TablePair, options: ShapeOptions) {
       ...(await dependentViews(options, table.name, { columns: currentShape.breaking, except })),
       ...(await dependentViews(options, versions, { columns: historyShape.breaking, except })),
     );
-    statements.unshift(
-      wasTable ? `ALTER TABLE ${viewName} RENAME TO ${quotedName(versions)}` : `DROP VIEW ${viewName}`,
-    );
+    statements.unshift(`DROP VIEW ${viewName}`);
   }
   if (formerView && (mustDropView || !options.isUnmodifiedView(view))) {
     const grants = mustDropView ? await grantsOn(options, history.name) : [];
@@ -74,8 +69,8 @@ export async function readShape(pair: TablePair, options: ShapeOptions) {
   const altered = [currentShape, historyShape].filter(({ changes }) => changes.length > 0).map(({ name }) => name);
   return {
     dependents,
-    views: formerView && !wasTable && statements.length > 0 ? [history.name] : [],
-    tables: wasTable ? [table.name, history.name] : altered,
+    views: formerView && statements.length > 0 ? [history.name] : [],
+    tables: altered,
     statements,
     /** Statements that block no reader: new relations, functions, comments, NULL in obsolete columns. */
     additions: [

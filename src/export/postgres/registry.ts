@@ -6,14 +6,14 @@ import type { Catalogue } from './catalogue.ts';
 import { nameIn, ownMark, registryName, type TargetSchema } from './structure.ts';
 import type { CopiedTable } from './write-rows.ts';
 
-/** A row of the registry; `stamp` is null if an older program wrote it. */
+/** A row of the registry. */
 export type RegistryRow = {
   name: string;
   rows: string;
   columns: string[];
   mark: string;
   retrieved_at: Date | null;
-  stamp: string | null;
+  stamp: string;
 };
 
 const registryColumns = {

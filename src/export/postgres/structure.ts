@@ -118,7 +118,7 @@ export const stampText = ({ stamp, view }: Stamp, statement = ''): string =>
   view === null ? stamp : `${stamp} ${hash('md5', view + statement)}`;
 
 /** True if the table is unchanged since the registry stored this stamp. */
-export const isStamped = (text: string | null | undefined, { stamp }: Stamp): boolean => text?.split(' ')[0] === stamp;
+export const isStamped = (text: string | undefined, { stamp }: Stamp): boolean => text?.split(' ')[0] === stamp;
 
 /** Returns a hash for each table of its rows, their transactions, its columns and the view over it. */
 export async function readStamps(target: TargetSchema, tables: WarehouseTable[]): Promise<Map<string, Stamp>> {

@@ -34,13 +34,13 @@ const formerKeysColumn = {
 /** The changes that a table needs. */
 export type TableShape = ReturnType<typeof tableShape>;
 
-type FormerState = { relation: Relation | undefined; former: string[]; isOldLayout: boolean };
+type FormerState = { relation: Relation | undefined; former: string[] };
 
 /** Compares a table with the catalogue. Columns that others added stay. */
 export function tableShape(
   { schema }: Pick<TargetSchema, 'schema'>,
   table: WarehouseTable,
-  { relation, former, isOldLayout }: FormerState,
+  { relation, former }: FormerState,
 ) {
   const name = storageName(table);
   const qualifiedName = nameIn({ schema }, name);
@@ -49,14 +49,13 @@ export function tableShape(
   const existingColumns = relation?.columns ?? new Map<string, { type: string }>();
   const isPresent = (each: { name: string }) => existingColumns.has(each.name);
   const formerColumns = former.map((each) => column.text(each, ''));
-  const obsoleteColumns = tableColumns({ columns: formerColumns, isHistory: isOldLayout || table.isHistory })
-    .map((each, at) => ({ ...each, isOfProgram: at >= former.length }))
-    .filter((each) => isPresent(each) && !own.some((other) => other.name === each.name));
+  const obsoleteColumns = tableColumns({ columns: formerColumns, isHistory: false }).filter(
+    (each) => isPresent(each) && !own.some((other) => other.name === each.name),
+  );
   const retyped = own.filter((each) => isPresent(each) && existingColumns.get(each.name)!.type !== each.type);
   // A generated column must be dropped before its source column changes type.
   const dependentColumns = beside.filter((each) => isPresent(each) && retyped.some(({ source }) => source === each.of));
-  const obsoleteOwnColumns = obsoleteColumns.filter(({ isOfProgram }) => isOfProgram);
-  const breaking = [...dependentColumns, ...retyped, ...obsoleteOwnColumns].map((each) => each.name);
+  const breaking = [...dependentColumns, ...retyped].map((each) => each.name);
   const columns = new Map<string, string>();
   for (const [each, { type }] of existingColumns) if (!breaking.includes(each)) columns.set(each, type);
   const missing = [...own, ...beside].filter((each) => !columns.has(each.name));
@@ -66,7 +65,7 @@ export function tableShape(
     ...breaking.map((each) => `DROP COLUMN ${quotedName(each)}`),
     ...definitions.map((each) => `ADD COLUMN ${each}`),
   ];
-  const clearedNames = obsoleteColumns.filter(({ isOfProgram }) => !isOfProgram).map((each) => quotedName(each.name));
+  const clearedNames = obsoleteColumns.map((each) => quotedName(each.name));
   const comment = table.isHistory
     ? `Validity periods of current rows, and former rows. Query the view ${table.name} for complete rows.\n${ownMark}`
     : tableComment(table);
