@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { ColumnMetaData, PageHeader, ParquetType, SchemaTree } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
-import { readRleBitPackedHybrid } from 'hyparquet/src/encoding.js';
 import { getMaxDefinitionLevel, getMaxRepetitionLevel, isFlatColumn } from 'hyparquet/src/schema.js';
 import { type Phrase, say } from '../../words/speech.ts';
 
@@ -110,19 +109,6 @@ export function checkValues(page: Uint8Array, { header, levels, width }: Encoded
   if (encoding === 'RLE') checkRuns(page, { at: at + 4, end: page.length, width: 1, count });
   else if (encoding?.endsWith('_DICTIONARY') && at < page.length)
     checkRuns(page, { at: at + 1, end: page.length, width: page[at]!, count });
-}
-
-/** True if a page of version 2 declares fewer nulls than its levels contain: Arrow omits those of empty lists. */
-export function miscountsNulls(chunk: ArrayBufferLike, pages: Map<number, EncodedPage>): boolean {
-  return pages.entries().some(([at, { header, levels }]) => {
-    const { data_page_header_v2: v2 } = header;
-    if (!v2 || levels.repetition === 0) return false;
-    const bytes = v2.definition_levels_byte_length;
-    const stored = new Array<number>(v2.num_values);
-    const reader = { view: new DataView(chunk as ArrayBuffer, at - bytes, bytes), offset: 0 };
-    readRleBitPackedHybrid(reader, widthOf(levels.definition), stored, bytes);
-    return stored.filter((level) => level < levels.definition).length > v2.num_nulls;
-  });
 }
 
 type Levels = EncodedPage['levels'];

@@ -21,7 +21,6 @@ import {
   createdBy,
   type EncodedPage,
   footerFault,
-  miscountsNulls,
   ParquetFault,
   valuesFault,
 } from './pages.ts';
@@ -95,7 +94,7 @@ async function decodeRows(source: ParquetSource, number: number): Promise<Record
     await withColumnName(
       pathInSchema,
       async () => {
-        const parts = await data.catch((error) => throwExplained(error, pathInSchema[0]!, chunks));
+        const parts = await data;
         if (parts.data.reduce((sum, { length }) => sum + length, parts.skipped) !== rows) throw valuesFault();
       },
       number,
@@ -130,14 +129,6 @@ async function readChunks(source: ParquetSource, group: RowGroup, number: number
     await withColumnName(path, readColumn, number);
   }
   return chunks;
-}
-
-/** Throws the error of a column, or the reason why lists of an undamaged file cannot be decoded. */
-function throwExplained(error: unknown, name: string, chunks: Chunk[]): never {
-  const ownChunks = chunks.filter(({ plan }) => plan.columnMetadata.path_in_schema[0] === name);
-  if (!ownChunks.some(({ bytes, pages }) => miscountsNulls(bytes, pages))) throw error;
-  const reason = say`its lists are in pages of version 2 that miscount nulls; write version 1`;
-  throw new ParquetFault(reason, { isDamage: false });
 }
 
 async function convertColumn(data: ColumnData, convert: NonNullable<ReturnType<typeof storedValueDecoder>>) {
