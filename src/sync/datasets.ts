@@ -23,7 +23,7 @@ import { isAddressFailure, limitAttempts, moveRateLimitedLast, noteAnswered, not
 import { canFollow } from './follow.ts';
 import { confirmsFormer, maxShrinkOf, quarantineError, refuseDrift, refuseEditedAlike } from './quarantine.ts';
 import { datasetsIn } from './scope.ts';
-import { datasetSubject, recordRefusedShape, recordRowShapes, recordUnchanged } from './shape-log.ts';
+import { datasetSubject, recordRowShapes, recordUnchanged } from './shape-log.ts';
 
 /** The stage that updates the whole datasets. */
 export const datasetStage: Stage = {
@@ -125,19 +125,12 @@ async function applyDataset(
   const actualKind = findActualKind(mirror, kind, { download, columns });
   if (actualKind)
     throw new ServiceAnswerError(download.url, say`the answer holds ${actualKind.plural}, not ${kind.plural}`);
-  try {
-    // The interface shows an identifier of politicians and parties only.
-    if (!columns.includes(kind.keyField) && (kind.keyField === 'slug' || describedIn(columns, kind, null) < 2))
-      throw new ServiceAnswerError(
-        download.url,
-        say`the dataset has no column "${kind.keyField}"; it has ${columns.slice(0, 8).join(', ')}`,
-      );
-    if (!misfiledKind) refuseLostColumns(context, kind, { url: download.url, columns });
-  } catch (error) {
-    // A refused first answer sets no baseline.
-    if (kindState(mirror, kind).fileColumns) await recordRefusedShape(watch, { path: file, kind, format });
-    throw error;
-  }
+  // The interface shows an identifier of politicians and parties only.
+  if (!columns.includes(kind.keyField) && (kind.keyField === 'slug' || describedIn(columns, kind, null) < 2))
+    throw new ServiceAnswerError(
+      download.url,
+      say`the dataset has no column "${kind.keyField}"; it has ${columns.slice(0, 8).join(', ')}`,
+    );
   await asyncTransaction(mirror, async () => {
     if (misfiledKind) eraseMisfiled(mirror, kind, misfiledKind);
     const before = countRows(mirror, kind) - countAcceptedMissing(mirror, kind);
@@ -147,6 +140,8 @@ async function applyDataset(
     const records = readRecords({ path: file, format }, kind, context.tally.excess);
     for await (const batch of recordRowShapes(watch, records, { path: file, kind, format }))
       for (const { document, text } of batch) saver.save(document, text);
+    // After the rows, whose shape tells what became of the column.
+    if (!misfiledKind) refuseLostColumns(context, kind, { url: download.url, columns });
     saver.settle();
     const rowCount = saver.seenNumbers.size;
     const hasFinalNewline = format === 'csv' ? endsWithNewline(file) : null;

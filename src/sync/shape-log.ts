@@ -1,7 +1,6 @@
 import { orNull } from '../errors.ts';
 import { delimiterOf } from '../format/csv.ts';
 import type { InputBatches } from '../format/format.ts';
-import { readRecords } from '../format/formats.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
 import { anonymise } from '../model/identity-guard.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
@@ -125,21 +124,6 @@ export async function* recordRowShapes(
   }
   const subject = datasetSubject(kind, format);
   watch?.set(subject, { subject, kind: kind.name, extent: 'whole', shape });
-}
-
-/** Records the shape of a refused dataset from its first rows. */
-export async function recordRefusedShape(
-  watch: ShapeLog | undefined,
-  { path, kind, format }: ReadDataset,
-): Promise<void> {
-  const subject = datasetSubject(kind, format);
-  if (!watch || watch.has(subject)) return;
-  const shape = emptyDatasetShape(path, format);
-  for await (const batch of readRecords({ path, format }, kind, [])) {
-    for (const { document } of batch) addRecord(shape, document);
-    if (shape.records >= maxFirstRows) break;
-  }
-  watch.set(subject, { subject, kind: kind.name, extent: 'whole', shape });
 }
 
 /** Saves the recorded shapes; call it in a transaction. */
