@@ -102,13 +102,8 @@ describe('doctor', () => {
     expect(diagnosis.check('search index').says).to.equal('all texts are indexed: 1,234');
   });
 
-  it('shows at a terminal what was withheld from a log that was imported, and none of a damaged mirror', async () => {
-    const env = { HEMICYCLE_DB: join(demo.folder, 'log.db'), HOME: demo.folder };
-    const file = join(demo.folder, 'audit.ndjson');
-    writeFileSync(file, '{"id":"audit-1","role":"Jean Ondoyer","date":"2026-11-01"}\n');
-    await runProgram(['import', file], { env });
-    expect((await runAtTerminal(['doctor', '--offline'], { env })).stdout).to.include('role: "Jean Ondoyer"');
-    expect((await runProgram(['doctor', '--offline'], { env })).stdout).to.not.include('Ondoyer');
+  it('ends with exit 12 at a terminal, too, for a damaged mirror', async () => {
+    const env = { HEMICYCLE_DB: join(demo.folder, 'damaged.db'), HOME: demo.folder };
     const bytes = readFileSync(demo.db);
     bytes.fill(0xff, 16384 * 3);
     writeFileSync(env.HEMICYCLE_DB, bytes);
@@ -156,7 +151,7 @@ describe('doctor', () => {
       expect((await doctor(['--db', db])).levels.drift).to.equal('ok');
     });
 
-    it('shows at a terminal alone what was withheld from the log, until its words are accepted', async () => {
+    it('counts what was withheld from the log, until its words are accepted, and shows no value', async () => {
       const db = join(demo.folder, 'log.db');
       const env = { HEMICYCLE_DB: db, HEMICYCLE_BASE_URL: service.baseUrl, HOME: demo.folder };
       Object.assign(service.records.audit![0]!, { role: 'Ranger', moderator: { name: 'Jean Ondoyer' } });
@@ -180,8 +175,7 @@ describe('doctor', () => {
         { field: 'moderator', entries: 1 },
         { field: 'role', entries: 1 },
       ]);
-      const { stdout } = await runAtTerminal(['doctor'], { env });
-      expect(stdout).to.include('role: "Ranger"').and.include('moderator: {"name":"Jean Ondoyer"}');
+      expect((await runAtTerminal(['doctor'], { env })).stdout).to.not.match(/Ondoyer|Ranger/);
       expect(await roles({ HEMICYCLE_AUDIT_WORDS: 'curator, ranger' })).to.equal('Ranger');
       expect(await roles({})).to.equal(null);
       expect(readFileSync(db, 'latin1')).to.not.match(/Ondoyer|Ranger/);

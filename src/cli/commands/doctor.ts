@@ -1,15 +1,7 @@
-import { existsSync } from 'node:fs';
 import { orNull, VerificationError } from '../../errors.ts';
-import { readRecords } from '../../format/formats.ts';
-import { anonymise } from '../../model/identity-guard.ts';
-import { kindOf } from '../../model/kinds.ts';
-import { getPage } from '../../service/pages.ts';
-import { acceptedWords, withheldFields } from '../../store/anonymous-log.ts';
-import { kindState } from '../../store/kind-state.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { openMirror } from '../../store/open.ts';
 import { drifts } from '../../store/syncs/shapes.ts';
-import { findImportFiles } from '../../sync/import.ts';
 import { checksText } from '../../terminal/checks-view.ts';
 import { figure, say, saying, verbatim } from '../../words/speech.ts';
 import { serviceSettingsOf } from '../answerer.ts';
@@ -63,13 +55,12 @@ export default class Doctor extends HemicycleCommand {
     const serviceSettings = settings && mirror ? serviceSettingsOf(settings, mirror) : settings;
     const budget = await readBudgetLeft(serviceSettings);
     const probeResult = await this.probeService(serviceSettings, budget, isOffline);
-    const withheld = mirror ? await this.rereadWithheldValues(mirror, isOffline ? null : serviceSettings) : [];
     const nowMs = Date.now();
     const baseUrl = serviceSettings?.baseUrl ?? null;
     const dateMs = typeof probeResult === 'string' ? null : probeResult.dateMs;
     const checks = {
       settings: () => settingsCheck(this.settingsWith()),
-      ...(mirror && mirrorChecks(mirror, nowMs, withheld)),
+      ...(mirror && mirrorChecks(mirror, nowMs)),
       mirror: mirror || path === '' ? null : () => okFinding(verbatim(open().path)),
       disk: settings && (() => diskCheck(settings.db)),
       clock: settings && (() => clockCheck(dateMs, nowMs)),
@@ -104,34 +95,5 @@ export default class Doctor extends HemicycleCommand {
       result.error = error as Error;
     }
     return result;
-  }
-
-  /** Values withheld from the log, reread from its origin for this terminal only: the mirror stores none. */
-  private async rereadWithheldValues(mirror: Mirror, settings: Settings | null): Promise<string[]> {
-    if (!this.terminal().isTTY || this.common.json) return [];
-    const values = new Set<string>();
-    try {
-      if (withheldFields(mirror).length === 0) return [];
-      for await (const document of this.rereadEntries(mirror, settings)) {
-        const { entry } = anonymise(document, acceptedWords(mirror));
-        for (const [field, value] of Object.entries(document))
-          if (value && !Object.hasOwn(entry, field)) values.add(`${field}: ${JSON.stringify(value).slice(0, 100)}`);
-      }
-    } catch {
-      // Other checks report why mirror, service or file cannot be read.
-    }
-    return [...values].slice(0, 50);
-  }
-
-  /** The newest log entries from the service, or those of the imported file. */
-  private async *rereadEntries(mirror: Mirror, settings: Settings | null) {
-    const origin = kindState(mirror, kindOf('audit')).origin ?? '';
-    if (existsSync(origin)) {
-      for (const file of findImportFiles(origin).filter(({ kind }) => kind.name === 'audit'))
-        for await (const batch of readRecords(file, file.kind)) yield* batch.map(({ document }) => document);
-    } else if (settings) {
-      const client = await this.client(settings, { limits: { attempts: 1 }, isUrgent: true });
-      yield* (await getPage(client, { path: '/audit', query: { limit: 200 }, names: ['audit'] })).items;
-    }
   }
 }
