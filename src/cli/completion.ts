@@ -12,66 +12,46 @@ const fileCompletion: Completion = { word: ':files', meaning: '' };
 /** Reads completions from the mirror; returns none without one. */
 export type ReadMirror = (read: (mirror: Mirror) => Completion[]) => Completion[];
 
-/** Completions of a partial word; `before` contains the preceding arguments. */
-type CompletionSource = (prefix: string, read: ReadMirror, before: string[]) => Completion[];
+/** Completions of a partial word. */
+type CompletionSource = (prefix: string, read: ReadMirror) => Completion[];
 
 const bare = (words: readonly string[]): Completion[] => words.map((word) => ({ word, meaning: '' }));
 const files: CompletionSource = () => [fileCompletion];
 const kindNames: CompletionSource = () => bare(kinds.map(({ name }) => name));
 const politicians: CompletionSource = (prefix, read) => read((mirror) => completeKeys(mirror, 'politician', prefix));
-const parties: CompletionSource = (prefix, read) => read((mirror) => completeKeys(mirror, 'party', prefix));
-const groups: CompletionSource = (prefix, read) => read((mirror) => completeShortNames(mirror, prefix));
-const groupsAndParties: CompletionSource = (...input) => [...groups(...input), ...parties(...input)];
-
-const firstArgumentOnly =
-  (source: CompletionSource): CompletionSource =>
-  (prefix, read, before) =>
-    before.length === 0 ? source(prefix, read, before) : [];
+const parties: CompletionSource = (prefix, read) => [
+  ...read((mirror) => completeShortNames(mirror, prefix)),
+  ...read((mirror) => completeKeys(mirror, 'party', prefix)),
+];
+const topics: CompletionSource = (_, read) => read((mirror) => bare(topicNames(mirror)));
 
 const commaSeparated =
   (source: CompletionSource): CompletionSource =>
-  (prefix, read, before) => {
+  (prefix, read) => {
     const head = prefix.slice(0, prefix.lastIndexOf(',') + 1);
-    return addPrefix(head, source(prefix.slice(head.length), read, before));
+    return addPrefix(head, source(prefix.slice(head.length), read));
   };
 
-const kindAndKey: CompletionSource = (prefix, read, before) => {
-  const [kind] = before;
-  if (before.length > 1) return [];
-  if (kind === undefined) return kindNames(prefix, read, before);
-  return kind === 'politician' || kind === 'party' ? read((mirror) => completeKeys(mirror, kind, prefix)) : [];
-};
-
-const groupAndStance: CompletionSource = (prefix, read, before) => {
-  const [group = '', stance] = prefix.split(':');
-  if (stance !== undefined) return addPrefix(`${group}:`, bare(['for', 'against', 'abstention']));
-  return groups(group, read, before).map(({ word, meaning }) => ({ word: `${word}:`, meaning }));
-};
-
+/** Completions of the arguments of a command. */
 const argumentSources: Record<string, CompletionSource> = {
-  politicians: firstArgumentOnly(politicians),
-  parties: firstArgumentOnly(groupsAndParties),
-  records: firstArgumentOnly(kindNames),
-  cohesion: groups,
-  compare: (...input) => [...groups(...input), ...bare(['majority'])],
+  politicians,
+  parties,
+  cohesion: parties,
+  compare: parties,
   export: () => bare(allTables.map(nameOfTable)),
   'export:verify': files,
   'evidence:verify': files,
   import: files,
   match: files,
-  show: kindAndKey,
-  open: kindAndKey,
-  cite: kindAndKey,
-  history: kindAndKey,
-  evidence: kindAndKey,
+  ...Object.fromEntries(['records', 'show', 'open', 'cite', 'history', 'evidence'].map((name) => [name, kindNames])),
 };
 
+/** Completions of the value of a flag, in any command. */
 const flagSources: Record<string, CompletionSource> = {
-  party: groupsAndParties,
+  party: parties,
+  group: parties,
   politician: politicians,
-  topic: (_, read) => read((mirror) => bare(topicNames(mirror))),
-  voted: groupAndStance,
-  order: commaSeparated(groupsAndParties),
+  topic: topics,
   kind: commaSeparated(kindNames),
   only: commaSeparated(kindNames),
 };
@@ -90,17 +70,17 @@ function allCompletions(typed: string[], prefix: string, manifest: Manifest, rea
   const command = manifest.commands[id]!;
   const last = remainingArguments.at(-1) ?? '';
   const flag = findFlag(last, command.flags);
-  if (flag?.type === 'option' && !last.includes('=')) return sourceOf(flag)(prefix, read, []);
+  if (flag?.type === 'option' && !last.includes('=')) return sourceOf(flag)(prefix, read);
   const [, name, value = ''] = /^(--[\w-]+)=(.*)$/s.exec(prefix) ?? [];
   const typedFlag = name === undefined ? null : findFlag(name, command.flags);
-  if (typedFlag) return addPrefix(`${name}=`, sourceOf(typedFlag)(value, read, []));
+  if (typedFlag) return addPrefix(`${name}=`, sourceOf(typedFlag)(value, read));
   if (prefix.startsWith('-')) return flagWords(command);
   const otherParts = partsOf(remainingArguments, command.flags).filter((part) => part.flag === null);
   const before = otherParts.flatMap(({ words }) => words).filter((word) => !word.startsWith('-'));
   if (id === 'help') return [...commandWords(before, manifest), ...(before.length > 0 ? [] : bare(subjectNames))];
   const options = Object.values(command.args)[before.length]?.options ?? [];
   const subcommands = remainingArguments.length === 0 ? secondWords(id, manifest) : [];
-  return [...subcommands, ...(argumentSources[id]?.(prefix, read, before) ?? bare(options))];
+  return [...subcommands, ...(argumentSources[id]?.(prefix, read) ?? bare(options))];
 }
 
 function commandWords(before: string[], manifest: Manifest): Completion[] {

@@ -37,14 +37,11 @@ describe('the completion of a command line', () => {
     ['feed --types content,pr', ['content,promise']],
     ['feed --topic log', ['logement']],
     ['politicians oceane', ['oceane-bruyevre']],
-    ['politicians oceane-bruyevre o', []],
     ['politicians --party AD', ['ADR']],
     ['politicians --party ADR --sort f', ['freshness']],
-    ['ballots --voted AD', ['ADR:']],
-    ['ballots --voted ADR:a', ['ADR:against', 'ADR:abstention']],
-    ['compare ADR maj', ['majority']],
+    ['ballots --group AD', ['ADR']],
+    ['compare ADR PD', ['PDV']],
     ['show par', ['party']],
-    ['history party parti-du-v', ['parti-du-verger']],
     ['changes --kind politician,prom', ['politician,promise']],
     ['export prom', ['promises']],
     ['export verify ', [':files']],
@@ -68,6 +65,6 @@ describe('the completion of a command line', () => {
 
   it('takes no wildcard of SQL for one', () => {
     expect(completeShortNames).to.be.a('function');
-    expect(after_('ballots --voted %')).to.deep.equal([]);
+    expect(after_('ballots --group %')).to.deep.equal([]);
   });
 });
