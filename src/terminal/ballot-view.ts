@@ -31,7 +31,7 @@ import { renderTable } from './table.ts';
 import { minTableWidth } from './table-layout.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { flowParts, joinLines, renderView, wrap } from './view.ts';
-import { displayWidth, padded } from './width.ts';
+import { displayWidth } from './width.ts';
 
 /** Records of a ballot's groups, their slugs from left to right, and the values derived from the ballot. */
 export type BallotContext = { facts: ReadonlyMap<string, GroupFacts>; order?: readonly string[]; derived?: Document };
@@ -111,7 +111,6 @@ function plainTable(ballot: Ballot, terminal: Terminal): string {
   });
 }
 
-const narrowWidth = 80;
 const wholeHeadingWidth = 100;
 const nameColumnWidth = 120;
 const minBarWidth = 8;
@@ -196,49 +195,17 @@ const votesCast = (counts: Counts): number => stances.reduce((sum, name) => sum 
 const barLegend = (terminal: Terminal) =>
   stances.map((name) => `${drawMarks(name, 1, terminal)} ${terminal.speech.word(name)}`).join('  ');
 
-/** Columns of a list of ballots: heading and least width. */
-const listColumns = [
-  ['date', 10],
-  ['ballot', 17],
-  ['result', 8],
-  ['for', 4],
-  ['against', 4],
-  ['abstention', 4],
-  ['margin', 4],
-] as const;
-
-/** Renders the ballots of a list, the first one below headings. */
-export function createBallotRenderer(): (ballot: Document, terminal: Terminal) => string {
-  let isFirst = true;
-  return (ballot, terminal) => {
-    const heads = listColumns.map(([heading]) => terminal.speech.field(heading));
-    const isHeaded = isFirst && terminal.columns >= narrowWidth;
-    isFirst = false;
-    return `${isHeaded ? `${styleOf(terminal).dim(inColumns(heads, terminal))}\n` : ''}${ballotBlock(ballot, terminal)}`;
-  };
-}
-
-function inColumns(cells: string[], { speech }: Terminal): string {
-  const widths = listColumns.map(([heading, least]) => Math.max(least, displayWidth(speech.field(heading))));
-  const aligned = cells.map((cell, at) => (at < 3 ? padded(cell, widths[at]!) : cell.padStart(widths[at]!)));
-  return aligned.join('  ').trimEnd();
-}
-
-/** One ballot of a list: columns, then groups with the requested vote or dissent, and the title. */
-function ballotBlock(document: Document, terminal: Terminal): string {
+/** Renders one ballot of a list: day, key, outcome and margin, groups with the requested vote or dissent, the title. */
+export function listedBallot(document: Document, terminal: Terminal): string {
   const style = styleOf(terminal);
   const { speech, columns } = terminal;
-  const { date, chamber, scrutin_id: id, result, totals } = readBallot(document);
-  const key = sanitiseLine(`${chamber}:${id}`);
-  const margin = typeof document.margin === 'number' ? String(document.margin) : '';
-  const shown: string[] = countFieldsOf(readBallot(document));
-  const counts = stances.map((name) => (shown.includes(name) ? (totals?.[name] ?? null) : null));
-  const cells = [sanitiseLine(date ?? ''), key, sanitiseLine(result ?? ''), ...counts.map((count) => `${count ?? ''}`)];
-  const headParts = [cells[0]!, style.bold(key), sanitiseLine(speech.render(outcomeSentence(document)))];
-  const head =
-    columns < narrowWidth
-      ? flowParts([...headParts, ...(margin === '' ? [] : [speech.say`margin ${margin}`])], { width: columns })
-      : [inColumns([...cells, margin], terminal).replace(key, style.bold)];
+  const { date, chamber, scrutin_id: id } = readBallot(document);
+  const head = [
+    sanitiseLine(date ?? ''),
+    style.bold(sanitiseLine(`${chamber}:${id}`)),
+    sanitiseLine(speech.render(outcomeSentence(document))),
+    ...(typeof document.margin === 'number' ? [speech.say`margin ${document.margin}`] : []),
+  ];
   const groupName = ({ party, party_name: name }: Document) => `${name ?? party}`;
   const positionTexts = documentsIn(document.voted).map(
     (votes) => speech.say`${groupName(votes)}: ${positionPhrase(votes, document.one_sided === true)}`,
@@ -252,7 +219,7 @@ function ballotBlock(document: Document, terminal: Terminal): string {
   const listNote = stanceAndReason === '' ? '' : speech.say`in the list: ${stanceAndReason}`;
   const groups = [listNote, positionTexts.join(' · '), ...dissentLines].filter(Boolean).flatMap(wrapIndented);
   return joinLines([
-    ...head,
+    ...flowParts(head, { width: columns }),
     ...groups.map((line) => `  ${style.dim(line)}`),
     ...wrapIndented(String(document.title ?? '')).map((line) => `  ${line}`),
   ]);
