@@ -10,11 +10,8 @@ type Fact = keyof DeclaredFacts;
 /** The columns to compare, by header or 1-based position: of a name one, or two as `Prénom,Nom`. */
 export type ComparedColumns = { name?: string | undefined } & { [Name in Fact]?: string | undefined };
 
-/** Places of columns in a table: those whose cells form the name, and one for each fact beside it. */
-export type ColumnPlaces = { names: readonly number[]; facts: readonly (readonly [Fact, number])[] };
-
-/** Finds the columns of a table, by their headings if none is given for the name; throws a UsageError for none. */
-export function placeColumns(header: readonly string[], { name, ...columns }: ComparedColumns): ColumnPlaces {
+/** Places of the columns of a name and of each fact, by their headings if no name is given; throws a UsageError for none. */
+export function placeColumns(header: readonly string[], { name, ...columns }: ComparedColumns) {
   const byHeading = ([field, words]: [string, readonly string[]]) =>
     [field, header.findIndex((each) => words.includes(fold(each).replace(/[^a-z]/g, '')))] as const;
   const { full = -1, first = -1, last = -1, ...evidence } = Object.fromEntries(Object.entries(headings).map(byHeading));

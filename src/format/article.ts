@@ -3,8 +3,8 @@ export type Article = {
   title: string;
   url: string | null;
   facts: Fact[];
-  /** Texts under a label; the text itself if that is empty. */
-  paragraphs: { label: string; text: string }[];
+  /** Texts under a label; the text itself if that is empty. A page marks passages (UTF-16 units). */
+  paragraphs: { label: string; text: string; marks?: { start: number; end: number; note: string }[] }[];
   sections: { label: string; lines: string[] }[];
   other: Fact[];
 };

@@ -20,6 +20,19 @@ export function linkedText(text: string): Content {
 const paragraphs = (texts: readonly string[]): Content =>
   texts.filter((text) => text.trim() !== '').map((text) => html`<p>${linkedText(text)}</p>\n`);
 
+/** A text of a page: its lines as paragraphs, or as they are with passages marked, each before its note. */
+function textBlock({ text, marks }: Article['paragraphs'][number]): Content {
+  if (!marks) return paragraphs(text.split('\n'));
+  let from = 0;
+  const lines = (start: number, end?: number) => text.slice(start, end).replace(/\s*\n\s*\n\s*/g, '\n\n');
+  const parts = marks.map(({ start, end, note }) => {
+    const part = html`${lines(from, start)}<mark>${lines(Math.max(from, start), end)}</mark> <small>[${note}]</small>`;
+    from = Math.max(from, end);
+    return part;
+  });
+  return html`<div style="white-space: pre-line">${parts}${lines(from)}</div>\n`;
+}
+
 function openPage({ title, url, facts, other, sections, ...article }: Article, { language }: Speech): string {
   const factRow = ({ label, value }: Fact) => html`<dt>${label}</dt><dd>${linkedText(value)}</dd>\n`;
   const heading = (label: string) => label !== '' && html`<h2>${label}</h2>\n`;
@@ -27,7 +40,7 @@ function openPage({ title, url, facts, other, sections, ...article }: Article, {
 <h1 id="title">${url === null ? title : html`<a href="${url}">${title}</a>`}</h1>
 <dl>
 ${[...facts, ...other].map(factRow)}</dl>
-${article.paragraphs.map(({ label, text }) => [heading(label), paragraphs(text.split('\n'))])}${sections.map(
+${article.paragraphs.map((each) => [heading(each.label), textBlock(each)])}${sections.map(
   ({ label, lines }) => html`${heading(label)}<ul>
 ${lines.map((line) => html`<li>${linkedText(line)}</li>\n`)}</ul>
 `,

@@ -1,69 +1,88 @@
+import { blankMarkdown, paragraphPattern, partsIn, quotationsIn, type TextPart } from '../language/passages.ts';
 import { column, nonNull, present } from '../model/columns.ts';
+import { type StatedVote, statedVotesIn } from '../parliament/stated-votes.ts';
 import { quotableKinds, searchQuotation } from '../store/records/quotation-search.ts';
+import { checkStatedVote } from '../store/records/stated-vote-check.ts';
 import { say } from '../words/speech.ts';
-import { itemLimit, requiredWords } from './parameter-kinds.ts';
+import { itemLimit, requiredWords, truth } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
 
 const { text, number, integer, date, json } = column;
 
+const checkedKinds = [...quotableKinds.map(({ name }) => name), 'ballot' as const];
+
 const fields = [
   integer('line', 'Line number in the checked text, from 1.', nonNull),
-  text('quoted', 'The quotation as given in the request.', nonNull),
+  integer('start', 'Position of the passage in the checked text, in UTF-16 units from 0.', nonNull),
+  integer('end', 'Position after the passage.', nonNull),
+  text('quoted', 'The quotation, or the clause that states a vote, as given in the request.', nonNull),
   text(
     'result',
-    'exact: same words. near: some words differ. not-found: no text in the mirror contains it, which does not ' +
-      'prove that it was not said.',
+    'exact: same words, or all that is stated of the vote agrees. near: some differ, or several ballots agree. ' +
+      'contradicted: the ballot is identified beyond doubt, and its day, result or counts differ. not-found: no text ' +
+      'in the mirror contains it, or no ballot is identified, which does not prove that it was not said or held.',
     {
       ...nonNull,
-      words: ['exact', 'near', 'not-found'],
+      words: ['exact', 'near', 'contradicted', 'not-found'],
     },
   ),
-  number('agreement', "Share of the quotation's words that agree, 0 to 1.", present),
-  text('type', 'Kind of the record that contains the quotation.', {
-    ...present,
-    words: quotableKinds.map(({ name }) => name),
-  }),
+  number('agreement', "Share of the quotation's words, or of what is stated of a vote, that agrees, 0 to 1.", present),
+  text('type', 'Kind of the record that contains the quotation, or ballot.', { ...present, words: checkedKinds }),
   text('id', 'Id of the record.', present),
   text('politician', 'Slug of the politician whom the record quotes.', present),
   text('politician_name', 'Name of the politician.', present),
   date('date', 'Date of the record (ISO 8601).', present),
   text('title', 'Title of the record.', present),
-  text('said', 'The matching passage of the record.', present),
-  json('differences', 'Words that differ.', {
+  text('said', 'The matching passage of the record, or the number, result and counts of the ballot.', present),
+  json('differences', 'Words, or facts of a vote, that differ.', {
     ...present,
     inside: {
       list: [
-        text('quoted', 'Words of the quotation; empty if only the record has words here.', nonNull),
-        text('said', 'Words of the record; empty if only the quotation has words here.', nonNull),
+        text('quoted', 'Words of the passage; empty if only the record has words here.', nonNull),
+        text('said', 'Words of the record; empty if only the passage has words here.', nonNull),
       ],
     },
   }),
-  integer('copies', 'Number of other records with the same passage, person and date.', present),
+  integer('copies', 'Other records of the same passage, person and date, or ballots that agree as much.', present),
   text('url', 'URL of the record or of its source.', present),
 ];
 
 const names = fields.map(({ name }) => name);
 
-/** Whether quotations occur in the records. */
+/** Quotations and stated votes of an article in order; of a text without any, its lines but those of prose. */
+function passagesIn(article: string): (StatedVote | (TextPart & { counts?: undefined }))[] {
+  const text = { text: blankMarkdown(article), start: 0 };
+  const passages = partsIn(text, paragraphPattern).flatMap((each) => [...quotationsIn(each), ...statedVotesIn(each)]);
+  const isList = passages.length === 0 && !/[«“"]/.test(article);
+  return isList ? partsIn(text, /^.{1,400}$/gm) : passages.sort((one, other) => one.start - other.start);
+}
+
+/** Whether quotations, and votes that an article states, agree with the records. */
 export const check = listQuestion({
   ...descriptionOf('check'),
   parameters: {
     q: requiredWords('a quotation, or several, one per line', { example: 'On greffe en mars' }),
+    article: truth('read the text as an article: its quotations of four words or more, and the votes that it states'),
     limit: itemLimit(100, 'maximum number of records per quotation'),
   },
-  reads: () => quotableKinds.map(({ name }) => name),
+  reads: ({ article }) => checkedKinds.filter((name) => article || name !== 'ballot'),
   fields,
   allColumns: names,
   isFigure: true,
   notes: () => [say`a quotation that is not found may still be genuine`],
-  read(mirror, { q, limit }) {
+  read(mirror, { q, article, limit }) {
     const emptyRow = Object.fromEntries(names.map((name) => [name, null]));
-    const items = q.split('\n').flatMap((text, at) => {
-      const quotation = { line: at + 1, quoted: text.trim() };
-      if (quotation.quoted === '') return [];
-      const matches = searchQuotation(mirror, quotation.quoted).slice(0, limit);
-      if (matches.length === 0) return [{ ...emptyRow, ...quotation, result: 'not-found' }];
-      return matches.map((each) => ({ ...quotation, ...each }));
+    const parts: ReturnType<typeof passagesIn> = article ? passagesIn(q) : partsIn({ text: q, start: 0 }, /.+/g);
+    const items = parts.flatMap((part) => {
+      const quoted = part.text.replace(/(?:^>|\s)+/gm, ' ').trim();
+      if (quoted === '') return [];
+      const line = q.slice(0, part.start).split('\n').length;
+      const passage = { ...emptyRow, line, start: part.start, end: part.end, quoted };
+      const matches = part.counts ? checkStatedVote(mirror, part) : searchQuotation(mirror, quoted);
+      const [best] = matches;
+      if (best === undefined) return [{ ...passage, result: 'not-found' }];
+      const listed = article ? matches.filter(({ agreement }) => agreement === best.agreement) : matches;
+      return listed.slice(0, limit).map((each) => ({ ...passage, ...each }));
     });
     return completePage(items);
   },

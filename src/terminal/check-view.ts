@@ -1,50 +1,58 @@
+import type { Article } from '../format/article.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, documentsIn, textOf } from '../model/document.ts';
-import { styleOf, type Terminal } from './terminal.ts';
-import { joinLines, joinWithDots, proseWidth, wrap } from './view.ts';
+import type { Speech } from '../words/speech.ts';
+import { joinWithDots } from './view.ts';
 
-/** Renders the matches of quotations: a heading for each, then speaker, passage and differences. */
-export function createCheckRenderer(): (item: Document, terminal: Terminal) => string {
-  let lastQuotation: string | null = null;
-  return (item, terminal) => {
-    const { speech } = terminal;
-    const style = styleOf(terminal);
-    const width = proseWidth(terminal, 2);
-    const fieldText = (field: string) => sanitiseLine(textOf(item, field) ?? '');
-    const quotation = fieldText('quoted');
-    const heading = quotation === lastQuotation ? [] : wrap(`“${quotation}”`, width).map((each) => style.bold(each));
-    lastQuotation = quotation;
-    const date = textOf(item, 'date');
-    const speaker = fieldText('politician_name') || fieldText('politician') || speech.say`no person named`;
-    const agreementText = speech.share(Number(item.agreement));
-    const facts =
-      item.result === 'not-found'
-        ? [speech.say`not found`]
-        : [
-            item.result === 'exact' ? speech.say`word for word` : speech.say`near match (${agreementText})`,
-            speaker,
-            date === null ? speech.say`no day stated` : speech.day(date),
-            speech.word(String(item.type)),
-          ];
-    const differences = documentsIn(item.differences).map((each) => differenceText(each, terminal));
-    const passageLines = item.result === 'near' ? wrap(`“${fieldText('said')}”`, width) : [];
-    const copyCount = Number(item.copies);
-    const lines = [
-      ...wrap(joinWithDots(facts), width),
-      ...[...passageLines, ...differences.flatMap((each) => wrap(each, width - 2).map((part) => `  ${part}`))],
-      ...(copyCount > 0 ? [speech.say`+${speech.number(copyCount)} with the same text`] : []),
-      ...[fieldText('url')].filter((url) => url !== ''),
-      ...(item.id === null ? [] : [style.dim(`hemicycle cite ${fieldText('type')} ${fieldText('id')}`)]),
-    ];
-    return `${joinLines([...heading, ...lines.map((each) => `  ${each}`)])}\n`;
+/** The passages of a check above what the records say of each; with `article`, its text with marks precedes them. */
+export const checkedParagraphs =
+  (article: string | null) =>
+  (items: Document[], speech: Speech): Article['paragraphs'] => {
+    const passages = [...Map.groupBy(items, ({ start, quoted }) => `${start} ${quoted}`).values()];
+    const reports = passages.map((matches) => ({
+      label: `“${fieldText(matches[0]!, 'quoted')}”`,
+      text: matches.map((item) => verdictLines(item, speech).join('\n')).join('\n\n'),
+    }));
+    if (article === null) return reports;
+    const marks = passages.map(([item]) => {
+      return { start: Number(item!.start), end: Number(item!.end), note: verdictText(item!, speech) };
+    });
+    return [{ label: '', text: article.replaceAll('\u2029', '\n'), marks }, ...reports];
   };
+
+const fieldText = (item: Document, field: string) => sanitiseLine(textOf(item, field) ?? '');
+
+function verdictText({ result, type, agreement }: Document, speech: Speech): string {
+  const isVote = type === 'ballot';
+  if (result === 'exact') return isVote ? speech.say`as recorded` : speech.say`word for word`;
+  if (result === 'contradicted') return speech.say`contradicted`;
+  const agreementText = speech.share(Number(agreement));
+  return result === 'near' ? speech.say`near match (${agreementText})` : speech.say`not found`;
 }
 
-function differenceText(difference: Document, { speech }: Terminal): string {
-  const [quotedText, recordedText] = [textOf(difference, 'quoted'), textOf(difference, 'said')].map((each) =>
-    each === null || each === '' ? null : sanitiseLine(each),
-  );
-  if (recordedText === null) return speech.say`the record does not contain “${quotedText ?? ''}”`;
-  if (quotedText === null) return speech.say`the record also contains “${recordedText}”`;
+/** The verdict and whose words or which ballot it is about, then the record's words, differences and address. */
+function verdictLines(item: Document, speech: Speech): string[] {
+  const verdict = verdictText(item, speech);
+  if (item.result === 'not-found') return [verdict];
+  const isVote = item.type === 'ballot';
+  const date = textOf(item, 'date');
+  const speaker = fieldText(item, 'politician_name') || fieldText(item, 'politician') || speech.say`no person named`;
+  const day = date === null ? speech.say`no day stated` : speech.day(date);
+  const copyText = speech.number(Number(item.copies));
+  return [
+    joinWithDots([verdict, isVote ? fieldText(item, 'title') : speaker, day, speech.word(String(item.type))]),
+    item.result === 'exact' ? '' : isVote ? fieldText(item, 'said') : `“${fieldText(item, 'said')}”`,
+    ...documentsIn(item.differences).map((each) => `  ${differenceText(each, speech)}`),
+    Number(item.copies) > 0 ? speech.say`others that agree as much: ${copyText}` : '',
+    fieldText(item, 'url'),
+    item.id === null ? '' : `hemicycle cite ${fieldText(item, 'type')} ${fieldText(item, 'id')}`,
+  ].filter((line) => line !== '');
+}
+
+function differenceText(difference: Document, speech: Speech): string {
+  const quotedText = fieldText(difference, 'quoted');
+  const recordedText = fieldText(difference, 'said');
+  if (recordedText === '') return speech.say`the record does not contain “${quotedText}”`;
+  if (quotedText === '') return speech.say`the record also contains “${recordedText}”`;
   return speech.say`quoted “${quotedText}”, recorded “${recordedText}”`;
 }

@@ -65,7 +65,8 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
     const { format } = options;
     if (!hasNotesBelow(options)) for (const note of noteLines(answer, options)) sinks.stderr(note);
     const fileColumns = answer.allColumns ?? knownColumns;
-    const isShown = format === 'table' ? options.terminal.isTTY && (options.columns || !answer.block) : isPage(format);
+    const isProse = options.columns === undefined && (answer.paragraphs ?? (format === 'table' && answer.block));
+    const isShown = !isProse && (format === 'table' ? options.terminal.isTTY : isPage(format));
     const items = isShown && answer.wordColumns ? translatedRows(rows, answer.wordColumns, options) : rows;
     const writableAnswer: WritableAnswer = { ...answer, items, isEmpty: first === null, fileColumns };
     const write = format === 'table' ? writeTable : format === 'json' ? writeJson : writeFormat;

@@ -89,7 +89,10 @@ export function renderView(
   const title = heading === '' ? [] : wrap(heading, terminal.columns).map((line) => style.link(style.bold(line), url));
   const blocks = [
     [...title, ...factLines(facts, terminal)],
-    ...paragraphs.map(({ label, text }) => headed(label, indentText(text, terminal), { style })),
+    ...paragraphs.map(({ label, text }) => [
+      ...wrap(label, terminal.columns).map(style.bold),
+      ...indentText(text, terminal),
+    ]),
     ...sections.map(({ label, lines }) =>
       headed(`${label} (${lines.length})`, sectionLines(lines, terminal, style), { style }),
     ),

@@ -1,6 +1,7 @@
 import { UsageError } from '../../errors.ts';
+import { plainTextOf } from '../../format/plain-text.ts';
 import { check } from '../../questions/check.ts';
-import { createCheckRenderer } from '../../terminal/check-view.ts';
+import { checkedParagraphs } from '../../terminal/check-view.ts';
 import { say } from '../../words/speech.ts';
 import { readTextFile } from '../flag-values.ts';
 import { optionalArgument, valueFlag } from '../oclif.ts';
@@ -13,16 +14,21 @@ export default class Check extends commandAbout(check) {
   static override args = { quotation: optionalArgument('the quotation to check') };
   static override flags = {
     limit: limit!,
-    file: valueFlag('file with one quotation per line; - for stdin', 'FILE'),
+    file: valueFlag('article or speech (text, Markdown, HTML) to check; - for stdin', 'FILE'),
   };
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Check);
-    const q = flags.file === undefined ? argv.join(' ') : readTextFile(flags.file);
-    if (q.trim() === '')
+    const article = flags.file !== undefined;
+    const q = article ? await plainTextOf(readTextFile(flags.file!)) : argv.join(' ');
+    if (q.trim() === '' || q.includes('\0'))
       throw new UsageError(say`there is nothing to check`, say`as in \`hemicycle check "…"\`, or --file draft.txt`);
+    if (q.length > 2 ** 20) throw new UsageError(say`the text is longer than 1 MB, the most that is checked`);
     // A draft may exceed the length limit of the parameter `q`.
-    const values = { ...this.valuesOf(check, { ...flags, q: 'q' }), q };
-    await this.answer(check, values, flags, this.terminal().isTTY ? { blocks: () => createCheckRenderer() } : {});
+    const values = { ...this.valuesOf(check, { ...flags, q: 'q' }), q, article };
+    const { format } = this.outputOptions(flags);
+    const paragraphs = checkedParagraphs(format === 'html' ? q : null);
+    const isProse = format === 'table' ? this.terminal().isTTY : article;
+    await this.answer(check, values, flags, isProse ? { paragraphs } : {});
   }
 }

@@ -4,7 +4,7 @@ import { isStopWord } from '../../language/stop-words.ts';
 import { webPageOf } from '../../model/cited-work.ts';
 import { documentOf, type RecordTexts, textOf } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
-import { type Kind, type KindName, kinds } from '../../model/kinds.ts';
+import { type Kind, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord, recordRanges } from '../record.ts';
 import { readSnapshot } from '../transaction.ts';
@@ -18,36 +18,17 @@ export const quotableKinds: readonly Kind[] = kinds.filter(
   (kind) => isIndexed(kind) && kind.search.about.length > 0 && kind.search.body.includes('text'),
 );
 
-/** One record with a quotation, word for word (`exact`) or similar (`near`). */
-export type QuotationMatch = {
-  result: 'exact' | 'near';
-  /** Share of the quotation's words that agree, 0 to 1. */
-  agreement: number;
-  type: KindName;
-  id: string;
-  politician: string | null;
-  politician_name: string | null;
-  date: string | null;
-  title: string;
-  /** The passage as worded in the record. */
-  said: string;
-  differences: Difference[];
-  /** Other records of the same person and day with the same passage. */
-  copies: number;
-  url: string | null;
-};
-
 const maxCandidates = 40;
 
 /** Least share of agreeing words in a near passage. */
 const minAgreement = 0.6;
 
 /** Records with a quotation, best match first, then earliest; `[…]` is an omission, `[word]` is the article's own. */
-export function searchQuotation(mirror: Mirror, text: string): QuotationMatch[] {
+export function searchQuotation(mirror: Mirror, text: string) {
   const quotation = readQuotation(text);
   return readSnapshot(mirror, () => {
     const nameOf = createNameLookup(mirror);
-    const passages = findCandidates(mirror, quotation).flatMap((id): QuotationMatch[] => {
+    const passages = findCandidates(mirror, quotation).flatMap((id) => {
       const sql = 'SELECT key, row, detail FROM record WHERE id = ? AND withdrawn IS NULL';
       const stored = mirror.sql<RecordTexts & { key: string }>(sql).get(id);
       if (!stored) return [];
@@ -76,12 +57,12 @@ export function searchQuotation(mirror: Mirror, text: string): QuotationMatch[] 
   });
 }
 
-function mergeCopies(passages: QuotationMatch[]): QuotationMatch[] {
+function mergeCopies<P extends { politician: string | null; date: string | null; said: string }>(passages: P[]) {
   const groups = Map.groupBy(passages, ({ politician, date, said }) => JSON.stringify([politician, date, said]));
   return [...groups.values()].map(([first, ...duplicates]) => ({ ...first!, copies: duplicates.length }));
 }
 
-type PassageMatch = Pick<QuotationMatch, 'result' | 'agreement' | 'said' | 'differences'>;
+type PassageMatch = { result: 'exact' | 'near'; agreement: number; said: string; differences: Difference[] };
 
 /** The passage of a record's fields nearest to the quotation; null if none is near. */
 function bestPassage(

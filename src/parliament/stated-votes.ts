@@ -1,0 +1,97 @@
+import { contentWords, partsIn, type TextPart } from '../language/passages.ts';
+import { type Chamber, type Counts, stanceOf } from '../model/ballot.ts';
+import { parseDayRange } from '../model/moment.ts';
+import { months } from '../words/figures.ts';
+
+export type StatedVote = ReturnType<typeof statedVotesIn>[number];
+
+const clausePattern =
+  /\S.*?(?:[.!?…](?=[»”")\]]*\s+[«“"(]?\p{Lu})(?<!\b(?:MM?|Mme|art|al|no?|cf)\.)|;(?=[^.]{0,300}\d)|(?=,?\s(?:puis|(?:tandis|alors|après|avant) que|while)\s)|(?<=\)|\d contre|(?:contre|to)\s\d+|abstentions?)(?=,?\s(?:et|mais|and)\s(?!\d))|$)/gsu;
+
+/** The forms of what is stated, in a text without thousands separators, and without "voix" behind figures. */
+const numberForm =
+  /\b(?:scrutin|vote|ballot)s?(?: (?:public|ordinaire|solennel)s?)* ?(?:n ?[°ºo]|numéro|no\.|number) ?(\d+)/giu;
+const pairForm = /\b(\d+)(?: pour)?,? +(?:contre|to) +(\d+)(?! +(?:pour|for)\b)/giu;
+const countForm = /\b(\d+)\s+(pour|for|contre|against|abstentions?)(?=\s*(?:$|[^\p{L}\s]|et\b|and\b|contre\b))/giu;
+const verbForm =
+  /(n['’e]\S* (?:pas|point) (?:été )?|(?:avoir|ayant|having) )?(\b(?:a|ont|est|sont|fut|was|were|has|have)\b(?: été| been)? )?(?:(adopté|approuvé|adopted|passed)|rejeté|repoussé|rejected|defeated)e?s?(?!\p{L})( (?:par|by) (?:l['’]a|le sénat|les |the ))?/giu;
+const month = Object.values(months).flat().join('|');
+const dayForm = new RegExp(
+  String.raw`(?<![\p{L}\d])(?:\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4}|(?:${month}) \d{1,2}, \d{4}|\d{1,2}(?:er)? (?:${month})(?: \d{4})?)(?!\p{L})`,
+  'giu',
+);
+
+/** Matches what stands before the day of a vote: its number, counts or verb, or nothing before a verb in the main clause. */
+const beforeDay =
+  /(?:(?:scrutin|vote|séance|ballot)[^.;,]{0,30}(?:\s(?:du|le|of|on)|,)|\d+ contre[^.;,]{0,20},?\s(?:le|on)|(?:adopt|rejet|repouss|approuv|reject|pass)\p{L}*(?:\s(?:par|by)\s[^.;,]{0,40})?,?\s(?:le|on))\s+(?:\p{L}+(?:di|day)\s+)?$/iu;
+const clauseStart = /^\W*(?:(?:c['’]est\s)?(?:le|ce|on)\s+)?(?:\p{L}+(?:di|day)\s+)?$/iu;
+const mainClause =
+  /^(?:(?!(?<!assembl|déput|it)(?:é|ées?|és|ait|aient)(?!\p{L})|\b(?:qui|que|dont|which|that)\b|[.;]\s).)*?\b(?:a|ont|est|sont|was|has|have)\s(?:(?:été|been)\s)?(?:adopt|rejet|repouss|approuv|reject|pass)/isu;
+
+const elsewhere = /\b(?:commi|comité|groupe|conseil|sondage|congrès|bureau|adhérents|militants|européen)/iu;
+
+/** Votes that a paragraph states by the number of the ballot or by counts, one a clause. */
+export function statedVotesIn({ start, text: paragraph }: TextPart) {
+  const line = paragraph.replace(/\s/g, ' ');
+  const nearChamber = chamberIn(line);
+  const context = new Set(contentWords(line));
+  return partsIn({ start, text: line }, clausePattern).flatMap((clause) => {
+    const plain = clause.text
+      .replace(/\b\d{1,3}(?: \d{3})+\b/g, (count) => count.replace(/ /g, ''))
+      .replace(/(?<=\d)\s+(?:voix|votes?|suffrages|députés|sénateurs)(?: ont voté| voted)?(?!\p{L})/giu, '');
+    const text = plain.replace(pairForm, '$1 pour, $2 contre');
+    const numbers = [...text.matchAll(numberForm)];
+    const written = [...text.matchAll(countForm)];
+    const tally = written.length > 1 || /\d (?:voix|votes) (?:pour|for)(?!\p{L})/iu.test(clause.text) ? written : [];
+    const [point] = [...tally, ...numbers];
+    if (point === undefined) return [];
+    const result = resultIn(text, point.index);
+    const counts: Partial<Counts> = Object.fromEntries(tally.map((each) => [stanceOf(each[2]!), Number(each[1])]));
+    const isRepeated = tally.length > Object.keys(counts).length;
+    return {
+      ...clause,
+      /** The content words of the paragraph. */
+      context,
+      number: numbers[0] ? String(Number(numbers[0][1])) : null,
+      chamber: chamberIn(clause.text) ?? nearChamber,
+      ...daysIn(text),
+      result,
+      counts,
+      /** True if the first count may be that against: "rejeté par 49 voix contre 36". */
+      isUnordered: result !== 'adopté' && /\d,? +(?:contre|to) +\d+\b(?! +pour)/iu.test(plain),
+      /** True if the clause may be about several votes, or about one that is no public ballot of a chamber. */
+      isUnsure: numbers.length > 1 || isRepeated || (numbers.length === 0 && elsewhere.test(text)),
+    };
+  });
+}
+
+/** The result that the verbs before a point state, or all; not denied, nor of a text's past ("adopté par le Sénat"). */
+function resultIn(text: string, point: number) {
+  const verbs = [...text.matchAll(verbForm)].filter(([, denied, auxiliary, , by]) => !denied && (auxiliary || !by));
+  const verb = verbs.findLast(({ 0: written, index }) => index + written.length <= point) ?? verbs[0];
+  return verb && (verb[3] ? 'adopté' : 'rejeté');
+}
+
+/** Days of a clause, `-MM-DD` without a year; those that the wording makes days of the vote come first. */
+function daysIn(clause: string) {
+  const days = [...clause.matchAll(dayForm)].flatMap(({ 0: written, index }) => {
+    const before = clause.slice(0, index);
+    const after = clause.slice(index + written.length);
+    const isDirect = beforeDay.test(before) || (clauseStart.test(before) && mainClause.test(after));
+    const day = parseDayRange(written.replace(/^(\p{L}+) (\d+),/u, '$2 $1'), 0)?.[0];
+    return day === undefined ? [] : [{ day: /\d{4}/.test(written) ? day : day.slice(4), isDirect }];
+  });
+  days.sort((one, other) => Number(other.isDirect) - Number(one.isDirect));
+  return { days: days.map(({ day }) => day), isDayDirect: days[0]?.isDirect === true };
+}
+
+const lowerHouse =
+  /assemblée nationale|national assembly|l['’](?:assemblée|AN)(?!\p{L})|palais[- ]bourbon|députée?s?(?!\p{L})/iu;
+const upperHouse = /s[ée]nat|palais du luxembourg/iu;
+
+/** The chamber that a text names; null if it names both or none. */
+function chamberIn(text: string): Chamber | null {
+  const own = text.replace(verbForm, (verb, _denied, auxiliary, _adopted, by) => (by && !auxiliary ? '' : verb));
+  const isLower = lowerHouse.test(own);
+  return isLower === upperHouse.test(own) ? null : isLower ? 'AN' : 'Senat';
+}

@@ -1,0 +1,130 @@
+import { fold } from '../../language/fold.ts';
+import { contentWords } from '../../language/passages.ts';
+import { ballotKey, readBallotFacts } from '../../model/ballot.ts';
+import { webPageOf } from '../../model/cited-work.ts';
+import { textOf } from '../../model/document.ts';
+import { isDeletion } from '../../parliament/nature.ts';
+import type { StatedVote } from '../../parliament/stated-votes.ts';
+import { dayText } from '../../words/figures.ts';
+import type { Mirror } from '../mirror.ts';
+import { documentAt } from '../record.ts';
+import { readBallotTables } from '../saving/ballot-tables.ts';
+import { findBallotsByNumber } from './ballot-lookup.ts';
+import { sourcesOf } from './profile.ts';
+
+/** Facts that a vote may state of a ballot, and how they are written: in French, as in records. */
+const forms: Record<string, (value: string | number) => string> = {
+  number: (value) => `n° ${value}`,
+  amendment: (value) => `amendement n° ${value}`,
+  day: (value) => dayText(String(value), 'fr'),
+  result: String,
+  for: (value) => `${value} pour`,
+  against: (value) => `${value} contre`,
+  abstention: (value) => `${value} abstentions`,
+};
+
+const amendmentForm = /(?:amende?ments?|amendment)\s(?:n\s?[°ºo]\s?)?(\d+)/iu;
+
+type Facts = Record<string, string | number | null | undefined>;
+
+/** The ballot that a clause states, in a list, and where they differ; empty if none is identified. */
+export function checkStatedVote(mirror: Mirror, vote: StatedVote) {
+  const [best, ...otherBallots] = candidatesOf(mirror, vote)
+    .map((row) => compareBallot(mirror, vote, row))
+    .filter(({ evidence, agreed, facts }) => evidence > 1 || agreed.size === facts.length)
+    .sort((one, other) => other.score - one.score);
+  if (best === undefined) return [];
+  const { row, document, ballot, facts, agreed, recorded } = best;
+  const copies = otherBallots.filter(({ score }) => score === best.score).length;
+  const isExact = agreed.size === facts.length && copies === 0;
+  const recordedTexts = factsOf({ ...recorded, day: null }, recorded).map(({ said }) => said);
+  const match = {
+    result: isExact ? 'exact' : copies === 0 && isContradicted(vote, best) ? 'contradicted' : 'near',
+    agreement: Math.round((agreed.size / facts.length) * 1000) / 1000,
+    type: 'ballot',
+    id: ballotKey(ballot),
+    date: row.day,
+    title: ballot.title,
+    said: recordedTexts.join(', '),
+    differences: facts.filter(({ name }) => !agreed.has(name)).map(({ quoted, said }) => ({ quoted, said })),
+    copies,
+    url: webPageOf(document, sourcesOf(mirror, document)),
+  };
+  return [match];
+}
+
+type BallotRow = { id: number; day: string; text: string | null; nature: string | null };
+
+/** Ballots of the stated chamber with the number, the day or the margin. */
+function candidatesOf(mirror: Mirror, { number, chamber, days, counts }: StatedVote): BallotRow[] {
+  const keys = number === null ? [] : findBallotsByNumber(mirror, number, chamber).map(({ key }) => key);
+  const margin = counts.for == null || counts.against == null ? null : Math.abs(counts.for - counts.against);
+  readBallotTables(mirror);
+  const sql = `SELECT id, day, text, nature FROM ballot WHERE chamber = coalesce(?, chamber)
+    AND (key IN (SELECT value FROM json_each(?)) OR margin = ?
+      OR EXISTS (SELECT 1 FROM json_each(?) WHERE day LIKE '%' || value))`;
+  return mirror.sql<BallotRow>(sql).all(chamber, JSON.stringify(keys), margin, JSON.stringify(days));
+}
+
+/** The stated facts beside the recorded ones, which are empty where the record states none. */
+const factsOf = (claims: Facts, recorded: Facts) =>
+  Object.entries(forms).flatMap(([name, write]) => {
+    const written = [claims[name], recorded[name]].map((value) => (value == null ? '' : write(value)));
+    return written[0] === '' ? [] : [{ name, quoted: written[0]!, said: written[1]! }];
+  });
+
+const agreedIn = (facts: ReturnType<typeof factsOf>) =>
+  new Set(facts.flatMap(({ name, quoted, said }) => (quoted === said ? name : [])));
+
+/** What a vote states beside the facts of a ballot; the more `evidence`, the surer it is about that ballot. */
+function compareBallot(mirror: Mirror, vote: StatedVote, row: BallotRow) {
+  const document = documentAt(mirror, row.id);
+  const ballot = readBallotFacts(document);
+  const { result } = ballot;
+  const recorded: Facts = {
+    ...{ ...ballot.totals, number: textOf(document, 'number') ?? ballot.scrutin_id, day: row.day, result },
+    amendment: amendmentForm.exec(ballot.title ?? '')?.[1],
+  };
+  const isResult = fold(result ?? '').startsWith(fold(vote.result ?? '?').slice(0, 5));
+  const isDay = vote.days.some((each) => row.day.endsWith(each));
+  const claims: Facts = {
+    ...vote.counts,
+    number: vote.number,
+    amendment: amendmentForm.exec(vote.text)?.[1],
+    day: isDay ? row.day : vote.days[0]?.replace(/^-/, `${row.day.slice(0, 4)}-`),
+    result: isResult ? result : vote.result,
+  };
+  const inOrder = factsOf(claims, recorded);
+  const reversed = factsOf({ ...claims, for: claims.against, against: claims.for }, recorded);
+  const isOpen = vote.isUnordered || (vote.result !== undefined && !isResult);
+  const facts = isOpen && agreedIn(reversed).size > agreedIn(inOrder).size ? reversed : inOrder;
+  const agreed = agreedIn(facts);
+  const differing = facts.filter(({ quoted, said }) => said !== '' && said !== quoted).map(({ name }) => name);
+  const words = contentWords(row.text ?? '');
+  const namedWords = words.filter((word) => vote.context.has(word)).length;
+  const isNamed = words.length > 1 && namedWords >= 0.6 * words.length;
+  const isWhole = row.nature === 'whole' && !/amende?ment|article|partie|crédits|motion|préalable/iu.test(vote.text);
+  const marks = [agreed.has('number'), isDay, isNamed, Object.keys(vote.counts).some((name) => agreed.has(name))];
+  return {
+    ...{ row, document, ballot, recorded, facts, agreed, differing },
+    /** True for the ballot of a day that the text and the kind of vote tell from the others. */
+    isOnly: isDay && isNamed && (isWhole || agreed.has('amendment')),
+    evidence: marks.filter(Boolean).length - Number(differing.includes('amendment')),
+    score: agreed.size - differing.length + Number(isNamed),
+  };
+}
+
+/** True if a ballot without rival is identified beyond doubt, and a fact that is bound to it differs. */
+function isContradicted(vote: StatedVote, best: ReturnType<typeof compareBallot>): boolean {
+  const { row, document, differing, agreed, evidence } = best;
+  // A ballot may be adopted by rejecting a text, and a deletion against it.
+  const isReversed = ['rejection', 'procedure', 'censure'].includes(row.nature ?? '') || isDeletion(document);
+  const loose = ['number', 'amendment', vote.isDayDirect ? '' : 'day', isReversed ? 'result' : ''];
+  const isOfOther = differing.length > 2 || differing.filter((name) => name in vote.counts).length > 1;
+  if (differing.length === 0 || isOfOther || differing.some((name) => loose.includes(name))) return false;
+  const years = (vote.text.match(/\b(?:19|20)\d\d\b/g) ?? []).filter((year) => !best.ballot.title?.includes(year));
+  const isOfYear = agreed.has('day') || years.length === 0 || years.includes(row.day.slice(0, 4));
+  const isOfChamber = vote.chamber !== null || (agreed.has('day') && agreed.has('number'));
+  const isSure = isOfYear && isOfChamber && (agreed.has('number') ? evidence > 1 : best.isOnly);
+  return isSure && !vote.isUnsure;
+}

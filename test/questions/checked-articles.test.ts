@@ -1,0 +1,285 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { plainTextOf } from '../../src/format/plain-text.ts';
+import type { Document } from '../../src/model/document.ts';
+import { check } from '../../src/questions/check.ts';
+import { dayText } from '../../src/words/figures.ts';
+import { readDemoMirror } from '../helpers/demo-mirror.ts';
+
+const read = (name: string): Document[] =>
+  readFileSync(new URL(`../../fixtures/demo/${name}.ndjson`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+type Totals = { for: number; against: number; abstention: number | null };
+type Vote = { number: number; day: string; result: string; totals: Totals; chamber: string; subject: string };
+
+const votes: Vote[] = read('ballots')
+  .filter(({ totals, type }) => totals !== null && type !== 'motion de censure')
+  .map(({ number, date, result, totals, chamber, title }) => ({
+    number: Number(number),
+    day: String(date),
+    result: String(result),
+    totals: totals as unknown as Totals,
+    chamber: String(chamber),
+    subject: String(title)
+      .replace(/^sur /, '')
+      .replace(/ \([^()]*lecture\)\.?$|\.$/, ''),
+  }));
+
+const sentences = ['speeches', 'quotes', 'promises'].flatMap((name) =>
+  read(name).flatMap(({ text }) =>
+    String(text)
+      .split(/(?<=[.!?]) /)
+      .filter((sentence) => sentence.split(' ').length >= 9 && !/[«»"“”]/.test(sentence)),
+  ),
+);
+
+/** The ways in which articles state a vote; of a rejection the first of a pair is the count against. */
+const wordings: ((vote: Vote, tally: string) => string)[] = [
+  (vote, tally) =>
+    `Le ${on(vote)}, ${house(vote)} a ${vote.result} ${vote.subject} par ${tally} (scrutin n° ${vote.number}).`,
+  (vote, tally) =>
+    `${capital(vote.subject)} : ${house(vote)} l’a ${vote.result} par ${tally}, le ${on(vote)} (scrutin public n° ${vote.number}).`,
+  (vote) =>
+    `Lors du scrutin n° ${vote.number} du ${on(vote)}, ${members(vote)} se sont prononcés sur ${vote.subject} : ` +
+    `${vote.totals.for} voix pour, ${vote.totals.against} contre ; le texte est ${vote.result}.`,
+  (vote, tally) => `${capital(house(vote))} a ${vote.result} le ${on(vote)}, par ${tally}, ${vote.subject}.`,
+  (vote) =>
+    `Scrutin n° ${vote.number}, ${vote.chamber === 'AN' ? 'Assemblée nationale' : 'Sénat'}, ${on(vote)} : ${vote.subject}, ` +
+    `${vote.result} (${vote.totals.for} pour, ${vote.totals.against} contre).`,
+];
+
+const on = ({ day }: Vote) => dayText(day, 'fr');
+const house = ({ chamber }: Vote) => (chamber === 'AN' ? 'l’Assemblée nationale' : 'le Sénat');
+const members = ({ chamber }: Vote) => (chamber === 'AN' ? 'les députés' : 'les sénateurs');
+const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1);
+
+/** Sentences with figures and days that are of no ballot of the mirror. */
+const distractions = [
+  'En commission, l’article avait été adopté par 12 voix contre 8.',
+  'Le conseil municipal de Port-Cendré a rejeté le projet par 23 voix contre 4, le 16 décembre 2025.',
+  'Le texte, déposé le 3 mars 2025, concerne 900 personnes.',
+  'Selon un sondage du 2 mai 2026, 54 % des habitants sont pour et 31 % contre.',
+  'En 2019, l’Assemblée nationale avait adopté un texte semblable par 301 voix contre 42 (scrutin n° 8).',
+];
+
+/** A generator of numbers from 0 to below `n`, always the same ones for a seed (mulberry32). */
+function createDice(seed: number) {
+  let state = seed;
+  return (n: number): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % n;
+  };
+}
+
+type Dice = ReturnType<typeof createDice>;
+
+/** Each alteration of a vote, which states something else than the record. */
+const alterations: Record<string, (vote: Vote, dice: Dice) => Vote> = {
+  count(vote, dice) {
+    const side = dice(2) === 0 ? 'for' : 'against';
+    return { ...vote, totals: { ...vote.totals, [side]: vote.totals[side] + 1 + dice(8) } };
+  },
+  result: (vote) => ({ ...vote, result: vote.result === 'adopté' ? 'rejeté' : 'adopté' }),
+  day(vote, dice) {
+    const shifted = new Date(Date.parse(vote.day) + (1 + dice(5)) * 86_400_000);
+    return { ...vote, day: shifted.toISOString().slice(0, 10) };
+  },
+  number: (vote, dice) => ({ ...vote, number: vote.number + 1 + dice(7) }),
+};
+
+function alterWord(sentence: string, dice: Dice): string {
+  const words = sentence.split(' ');
+  const places = words.flatMap((word, at) => (word.length > 4 && /^\p{Ll}+$/u.test(word) ? [at] : []));
+  return words.with(places[dice(places.length)]!, 'moulinet').join(' ');
+}
+
+type Statement = { text: string; alteration: string | null };
+
+function stateVote(dice: Dice, alteration: string | null): Statement {
+  const vote = votes[dice(votes.length)]!;
+  const wording = alteration === 'number' ? dice(3) : dice(wordings.length);
+  // The order of a pair follows the true result: the alteration changes one thing.
+  const altered = alteration === null ? vote : alterations[alteration]!(vote, dice);
+  const [first, second] = vote.result === 'adopté' ? (['for', 'against'] as const) : (['against', 'for'] as const);
+  const tally = `${altered.totals[first]} voix contre ${altered.totals[second]}`;
+  return { text: wordings[wording]!(altered, tally), alteration };
+}
+
+function stateQuotation(dice: Dice, isAltered: boolean): Statement {
+  const sentence = sentences[dice(sentences.length)]!;
+  const [open, close] = [
+    ['« ', ' »'],
+    ['“', '”'],
+    ['"', '"'],
+  ][dice(3)]!;
+  const quoted = isAltered ? alterWord(sentence, dice) : sentence;
+  return { text: `Il a dit : ${open}${quoted}${close}`, alteration: isAltered ? 'word' : null };
+}
+
+/** An article of ten passages, three of them altered. */
+function composeArticle(dice: Dice): Statement[] {
+  const kinds = ['word', ...Object.keys(alterations)];
+  const altered = Array.from({ length: 3 }, () => kinds[dice(kinds.length)]!);
+  const statements = [...altered, null, null, null, null, null].map((alteration, at) =>
+    alteration === 'word' || (alteration === null && at % 2 === 0)
+      ? stateQuotation(dice, alteration !== null)
+      : stateVote(dice, alteration),
+  );
+  const distraction = () => ({ text: distractions[dice(distractions.length)]!, alteration: null });
+  return [...statements, distraction(), distraction()].sort(() => dice(3) - 1);
+}
+
+const forms = [
+  (texts: string[]) => texts.join('\n\n'),
+  (texts: string[]) => `# Titre\n\n${texts.map((text) => `**Hier.** ${text}`).join('\n\n')}`,
+  (texts: string[]) =>
+    `<!doctype html><body>${texts.map((text) => `<p>${text.replaceAll(' ', '\n')}</p>`).join('')}</body>`,
+];
+
+describe('articles that are checked', () => {
+  const demo = readDemoMirror();
+
+  it('have at least 95 % of 360 seeded alterations found, and none of their true passages contradicted', async () => {
+    const dice = createDice(20);
+    const counts = { altered: 0, reported: 0, true: 0, exact: 0 };
+    const missed: string[] = [];
+    const wronged: string[] = [];
+    for (let article = 0; article < 120; article += 1) {
+      const statements = composeArticle(dice);
+      const text = await plainTextOf(forms[article % forms.length]!(statements.map((each) => each.text)));
+      const page = check.read(demo.mirror, { q: text, article: true, limit: 1 }, {} as never);
+      const rows = [...page.items].map((item): Document => JSON.parse(item));
+      const plain = (written: unknown) =>
+        String(written)
+          .replace(/[^\p{L}\p{N}]+/gu, ' ')
+          .trim();
+      for (const statement of statements) {
+        const results = rows
+          .filter((row) => plain(statement.text).includes(plain(row.quoted)))
+          .map((row) => row.result);
+        if (statement.alteration !== null) {
+          counts.altered += 1;
+          const isReported = results.some((result) => result !== 'exact');
+          if (isReported) counts.reported += 1;
+          else missed.push(`${statement.alteration}: ${statement.text}`);
+        } else if (results.includes('contradicted')) wronged.push(statement.text);
+        else {
+          counts.true += 1;
+          if (results.includes('exact')) counts.exact += 1;
+        }
+      }
+    }
+    expect(wronged).to.deep.equal([]);
+    expect(counts.altered).to.equal(360);
+    // 240 sentences are about no ballot.
+    expect(counts.exact).to.equal(counts.true - 240);
+    expect(counts.reported / counts.altered, missed.join('\n')).to.be.at.least(0.95);
+  });
+
+  const checkText = (text: string): Document[] =>
+    [...check.read(demo.mirror, { q: text, article: true, limit: 1 }, {} as never).items].map((item) =>
+      JSON.parse(item),
+    );
+  const resultsOf = (text: string) => checkText(text).map(({ result }) => result);
+
+  it('contradict only what the wording binds to a ballot that is identified beyond doubt', () => {
+    const budget = 'le projet de loi de finances pour 2026';
+    const cases: [string, string][] = [
+      [
+        `Le 15 décembre 2025, l’Assemblée nationale a adopté ${budget} par 51 voix contre 34 (scrutin n° 8).`,
+        'contradicted',
+      ],
+      [`Le 16 décembre 2025, l’Assemblée nationale a adopté ${budget} par 52 voix contre 34.`, 'contradicted'],
+      [`L’Assemblée nationale a rejeté ${budget} par 51 voix contre 34 (scrutin n° 8).`, 'contradicted'],
+      [
+        `Le 3 mars 2025, le Gouvernement dépose ${budget}, adopté par les députés par 51 voix contre 34 (scrutin n° 8).`,
+        'near',
+      ],
+      [
+        `L’Assemblée nationale a adopté ${budget}, déposé le 3 mars 2025, par 51 voix contre 34 (scrutin n° 8).`,
+        'near',
+      ],
+      ['En 2019, l’Assemblée nationale avait adopté un texte par 300 voix contre 34 (scrutin n° 8).', 'near'],
+      [`Le 16 décembre 2025, ${budget} a été adopté par 52 voix contre 34.`, 'near'],
+      [`Le 16 décembre 2025, les députés du groupe ADR ont adopté ${budget} par 22 voix contre 1.`, 'near'],
+      ['Après le scrutin n° 8, l’Assemblée nationale a rejeté un amendement par 32 voix contre 32.', 'not-found'],
+      ['En commission, les députés ont adopté l’article par 12 voix contre 8.', 'not-found'],
+      ['Le scrutin n° 1 du Sénat : adopté par 30 voix contre 20.', 'not-found'],
+    ];
+    expect(cases.map(([text]) => resultsOf(text))).to.deep.equal(cases.map(([, result]) => [result]));
+  });
+
+  it('agree whichever side of a rejection is named first, and with a negation of the other result', () => {
+    const ballot = 'la première partie du projet de loi de finances pour 2026 (scrutin n° 6 du 19 novembre 2025)';
+    for (const tally of ['49 voix contre 36', '36 voix contre 49', '36 voix pour et 49 contre'])
+      expect(resultsOf(`Les députés ont rejeté par ${tally} ${ballot}.`), tally).to.deep.equal(['exact']);
+    expect(resultsOf(`Les députés n’ont pas adopté ${ballot} : 36 pour, 49 contre.`)).to.deep.equal(['exact']);
+    expect(resultsOf(`Les députés ont adopté par 36 voix contre 49 ${ballot}.`)).to.deep.equal(['contradicted']);
+  });
+
+  it('are read the same wherever their lines break', () => {
+    const text =
+      'Le 2 juillet 2026, le Sénat a rejeté l’ensemble de la proposition de loi relative au logement des saisonniers, ' +
+      'adoptée par l’AN par 26 voix contre 24 (scrutin n° 11).';
+    expect(resultsOf(text)).to.deep.equal(['exact']);
+    expect(resultsOf(text.replaceAll(' ', '\n'))).to.deep.equal(['exact']);
+  });
+
+  it('state votes in English, too', () => {
+    const budget = 'the projet de loi de finances pour 2026';
+    const vote = (day: string, counts: string) => `On ${day}, the National Assembly adopted ${budget} by ${counts}.`;
+    expect(resultsOf(vote('16 December 2025', '51 votes to 34'))).to.deep.equal(['exact']);
+    expect(resultsOf(vote('December 16, 2025', '51 votes to 34'))).to.deep.equal(['exact']);
+    expect(resultsOf(vote('December 16, 2025', '52 votes to 34'))).to.deep.equal(['contradicted']);
+  });
+
+  it('have two votes of a sentence told apart, and each passage under its line', () => {
+    const text =
+      '# Titre\n\nL’Assemblée nationale a adopté le texte par 58 voix contre 14 (scrutin n° 4), puis le Sénat l’a adopté par ' +
+      '44 voix contre 2 (scrutin n° 3).\n\n> On greffe en mars ce que\n> l’on récoltera avec d’autres. — Camille Rouvre\n';
+    const rows = checkText(text).map(({ line, id, result, differences }) => ({ line, id, result, differences }));
+    expect(rows).to.deep.equal([
+      { line: 3, id: 'AN:VAL1V4', result: 'exact', differences: [] },
+      { line: 3, id: 'Senat:2026-3', result: 'contradicted', differences: [{ quoted: '2 contre', said: '1 contre' }] },
+      { line: 5, id: 'quote-camille-rouvre-01', result: 'exact', differences: [] },
+    ]);
+  });
+
+  it('never mix the facts of two votes', () => {
+    const lighthouse = 'l’Assemblée nationale a adopté l’amendement n° 12 par 45 voix contre 15 (scrutin n° 2)';
+    const both = `Le 21 octobre 2025, ${lighthouse} et rejeté l’amendement n° 47 par 41 voix contre 21 (scrutin n° 3).`;
+    expect(checkText(both).map(({ id, result }) => [id, result])).to.deep.equal([
+      ['AN:VAL1V2', 'exact'],
+      ['AN:VAL1V3', 'exact'],
+    ]);
+    const mixed =
+      'Les députés ont adopté un article (45 pour, 15 contre), rejeté un autre (20 pour, 41 contre, scrutin n° 3).';
+    expect(resultsOf(mixed)).to.deep.equal(['near']);
+    const unfinished = `Le 2 avril 2025, il renonce. ${lighthouse}.`;
+    expect(resultsOf(unfinished)).to.deep.equal(['near']);
+  });
+
+  it('are read line by line where nothing is quoted or stated, unless they are prose', () => {
+    expect(resultsOf('On greffe en mars ce que\nNous planterons des palmiers')).to.deep.equal(['exact', 'not-found']);
+    expect(resultsOf('mot '.repeat(200))).to.deep.equal([]);
+    expect(resultsOf(`« ${'mot '.repeat(2000)}`)).to.deep.equal([]);
+    expect(resultsOf('Il a dit « oui » puis « trois mots seulement ».\n\n« non »')).to.deep.equal([]);
+  });
+
+  it('are read without what HTML hides, on the lines of the source', async () => {
+    const page =
+      '<!doctype html><html><head><title>« Un titre de quatre mots »</title>\n<script>\n"a b c d e"\n</script></head>\n' +
+      '<body><p\n class="x">Il a dit&nbsp;: &laquo;&nbsp;On greffe en mars <em>ce</em> que&nbsp;&raquo;.</p>' +
+      '<blockquote><p>On greffe en mars ce que</p></blockquote></body></html>';
+    const rows = checkText(await plainTextOf(page));
+    expect(rows.map(({ line, quoted, result }) => [line, quoted, result])).to.deep.equal([
+      [6, 'On greffe en mars ce que', 'exact'],
+      [6, 'On greffe en mars ce que', 'exact'],
+    ]);
+  });
+});
