@@ -15,17 +15,6 @@ const innerRadius = 0.4;
 /** Places `count` seats on the rows of an annulus, spaced alike between and within rows. */
 export function createHemicycle(count: number): Hemicycle {
   if (count <= 0) return { seats: [], spacing: 0 };
-  const seating = seatingCache.get(count) ?? computeSeats(count);
-  // Real chambers have few sizes, so a small cache is enough.
-  if (seatingCache.size >= maxCached) seatingCache.clear();
-  seatingCache.set(count, seating);
-  return seating;
-}
-
-const maxCached = 64;
-const seatingCache = new Map<number, Hemicycle>();
-
-function computeSeats(count: number): Hemicycle {
   const radii = rowRadii(count);
   const rowSizes = shares(radii, count);
   const seats = rowSizes.flatMap((size, row) =>

@@ -24,10 +24,14 @@ type SeatedGroups = {
 /** The seats of groups from left to right; one element of class `seats` per group and state. */
 export function seatsMarkup({ groups, arrangement, colours, id }: SeatedGroups): string[] {
   const count = countSeats(groups);
-  const { radius } = seatsFrame(count);
+  const { outer, radius } = seatsFrame(count);
+  const places = createHemicycle(count).seats.map(({ x, y }) => ({
+    x: width / 2 + x * outer,
+    y: outer + 14 - y * outer,
+  }));
   let at = 0;
   return seatRuns(groups, arrangement).map(({ group, state, count: seats }) => {
-    const paths = seatPaths(count, state).slice(at, at + seats);
+    const paths = places.slice(at, at + seats).map((place) => seatPath(place, radius, state));
     at += seats;
     const look = { radius, colour: colours[group]!, state, pattern: `${id}-stripes-${group}` };
     return `<g class="seats" data-group="${group}" data-state="${state}" data-seats="${seats}">${seatsDrawn(paths.join(''), look)}</g>`;
@@ -66,24 +70,6 @@ function seatPath({ x, y }: Seat, radius: number, state: SeatState): string {
   const reverse = roundTenth(-2 * arm);
   return `M${roundTenth(x - arm)} ${roundTenth(y - arm)}l${diagonal} ${diagonal}m0 ${reverse}l${reverse} ${diagonal}`;
 }
-
-/** Path commands of all seats of a chamber, cached by size and form. */
-function seatPaths(count: number, state: SeatState): string[] {
-  const name = `${count} ${state === 'non_voting' ? 'crosses' : 'dots'}`;
-  const cachedPaths = pathCache.get(name);
-  if (cachedPaths) return cachedPaths;
-  const { outer, radius } = seatsFrame(count);
-  const paths = createHemicycle(count).seats.map(({ x, y }) =>
-    seatPath({ x: width / 2 + x * outer, y: outer + 14 - y * outer }, radius, state),
-  );
-  if (pathCache.size >= maxCachedSizes) pathCache.clear();
-  pathCache.set(name, paths);
-  return paths;
-}
-
-/** Cached sizes, 40 kB each. */
-const maxCachedSizes = 256;
-const pathCache = new Map<string, string[]>();
 
 /** Rounds to one decimal: finer than any screen. */
 const roundTenth = (value: number) => Math.round(value * 10) / 10;

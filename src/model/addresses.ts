@@ -5,20 +5,10 @@ export type AddressQuery = Readonly<Record<string, string | readonly string[] | 
 
 /** A path with its query string. */
 export function addressOf(path: string, query: AddressQuery): string {
-  let queryString = '';
-  for (const name in query) {
-    const value = query[name];
-    for (const each of typeof value === 'string' ? [value] : (value ?? []))
-      queryString += `${queryString === '' ? '?' : '&'}${encodeQuery(name)}=${encodeQuery(each)}`;
-  }
-  return `${path}${queryString}`;
-}
-
-/** Values that need no encoding; others are form-encoded as browsers do. */
-const plainPattern = /^[\w.*-]*$/;
-
-function encodeQuery(value: string): string {
-  return plainPattern.test(value) ? value : new URLSearchParams({ '': value }).toString().slice(1);
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    for (const each of [value ?? []].flat()) parameters.append(name, each);
+  return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
 /** Path of a record's page: short and permanent. */
