@@ -1,17 +1,19 @@
 import { exportFormats } from '../format/formats.ts';
+import { subjectFilter } from '../questions/subject.ts';
 import { asOfFlag, headerFlag } from './flag-values.ts';
-import { Flags, groupFlags, type Interfaces, switchFlag, valueFlag } from './oclif.ts';
+import { Flags, groupFlags, type Interfaces, listFlag, switchFlag, valueFlag } from './oclif.ts';
 
 const sourceFlags = groupFlags('ROWS', {
   party: Flags.string({ description: 'only records of this party (slug or name)' }),
   politician: Flags.string({ description: 'only records about this politician (slug or name)' }),
   since: valueFlag('only records from this date on (profiles: updated since): 2026-11-01, or 7d', 'DATE'),
+  subject: listFlag(subjectFilter.description, 'NAME'),
   ballots: valueFlag('only the ballots in this file: one reference per line, or CSV', 'FILE'),
   'changed-since': valueFlag(
     'only rows changed since this date or time (or 7d), or since the last such export to the same place ' +
       '(last); the column op states the type of change',
     'last|DATE',
-    { exclusive: ['party', 'politician', 'since', 'ballots', 'as-of'] },
+    { exclusive: ['party', 'politician', 'since', 'subject', 'ballots', 'as-of'] },
   ),
   'as-of': asOfFlag,
 });

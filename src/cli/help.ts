@@ -16,7 +16,7 @@ import { unknownCommand } from './unknown-command.ts';
 /** Commands in the order of first use; unlisted ones join the last group. */
 export const commandGroups = {
   READ: 'politicians parties search feed vote ballots text compare cohesion check topics affiliations records ask sql',
-  'FOLLOW AND CITE': 'brief changes history show open cite dossier evidence audit contradictions watch match',
+  'FOLLOW AND CITE': 'brief changes history show open cite dossier evidence audit contradictions watch subject match',
   'KEEP A MIRROR': 'sync import status doctor backup restore withhold schedule config',
   'PASS ON': 'export serve site mcp token',
   BEGIN: 'demo init',

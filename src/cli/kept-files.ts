@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BackupFile, mirrorName } from '../export/backup.ts';
 import { copiesPath } from '../store/copies.ts';
+import { subjectsPath } from '../store/subjects.ts';
 import { watchPath } from '../store/watch-book.ts';
 import type { Settings } from './settings.ts';
 import { viewerTokensPath } from './token-command.ts';
@@ -15,6 +16,7 @@ export function backupFiles(settings: Settings): BackupFile[] {
     { name: 'viewer-tokens.json', path: viewerTokensPath(settings), ...secretFile },
     ...questionFiles(settings).map((each) => ({ ...each, ...secretFile })),
     { name: 'copies.json', path: copiesPath(db), ...secretFile },
+    { name: 'subjects.json', path: subjectsPath(db), ...secretFile },
     { name: 'watches.db', path: watchPath(db), isDatabase: true, isSecret: true },
     { name: mirrorName, path: db, isDatabase: true, isSecret: false },
   ];

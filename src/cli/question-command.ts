@@ -22,12 +22,12 @@ export function commandAbout(question: Question): typeof ReadingCommand {
   return About;
 }
 
-type CommandOptions = { takesName?: boolean; blocks?: NonNullable<ListView['blocks']> };
+type CommandOptions = Pick<ListView, 'blocks' | 'paragraphs'> & { takesName?: boolean };
 
 /** Creates a command from a list question: its arguments and flags. */
 export function questionCommand(
   question: ListQuestion,
-  { takesName = false, blocks }: CommandOptions = {},
+  { takesName = false, blocks, paragraphs }: CommandOptions = {},
 ): typeof ReadingCommand {
   const positionalArgs = argsOf(question);
   return class extends commandAbout(question) {
@@ -39,7 +39,7 @@ export function questionCommand(
       const namedValues = takesName ? { [Object.keys(args)[0]!]: argv.join(' ') } : args;
       const words = takesName ? [] : argv.slice(Object.keys(positionalArgs).length);
       const flagValues = this.withWords(question, words, flags);
-      const view = blocks && this.terminal().isTTY ? { blocks } : {};
+      const view = { paragraphs, ...(this.terminal().isTTY && { blocks }) };
       await this.answer(question, await this.readTypedValues(question, { ...namedValues, ...flagValues }), flags, view);
     }
   };

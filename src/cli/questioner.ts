@@ -20,3 +20,6 @@ export function openQuestioner(command: Pick<HemicycleCommand, 'speech' | 'typed
     return value.trim();
   };
 }
+
+/** True for an answer that begins with y or o (oui); `preset` for an empty one. */
+export const isYes = (answer: string, preset: boolean): boolean => (answer === '' ? preset : /^[yo]/i.test(answer));

@@ -112,11 +112,12 @@ function describeSelection(table: ExportTable, chosen: string[]): ExportTable {
   return { ...table, description, references: [] };
 }
 
-function chosenBy(table: TableSource, { politician, party, since, ballots }: RowFilter): string[] {
+function chosenBy(table: TableSource, { politician, party, since, ballots, subject }: RowFilter): string[] {
   const dateWord = table === kindOf('politician') ? 'updated' : 'dated';
   return [
     politician && `about the politician ${politician}`,
     party && `of the party or group ${party}`,
+    subject && `in the subject ${subject.names.join(' or ')}`,
     since && `${dateWord} since ${since}`,
     ballots && `of a list of ${ballots.keys.length} ballots (chosen by: ${ballots.author ?? 'not stated'})`,
   ].filter((text) => text !== undefined);

@@ -39,7 +39,7 @@ const personIn = (change: Document) =>
 
 const maxFields = 3;
 
-/** The change, record and person: `Withdrawn: promise of Océane Bruyèvre, “Des trains de nuit”`. */
+/** The change (if any), record and person: `Withdrawn: promise of Océane Bruyèvre, “Des trains de nuit”`. */
 export function changeHeadline(change: Document, speech: Speech): string {
   const [changeType = '', kind = '', key = ''] = ['change', 'kind', 'key'].map((field) => textOf(change, field) ?? '');
   const title = textOf(change, 'title') ?? key;
@@ -49,6 +49,7 @@ export function changeHeadline(change: Document, speech: Speech): string {
   const fields = documentsIn(change.fields).map(({ field }) => speech.field(String(field)));
   const edited = changeType === 'edited' && fields.length > 0 ? ` (${fields.slice(0, maxFields).join(', ')})` : '';
   const subject = hasNameAsTitle ? `${title}${edited}` : `${about}${edited}, ${speech.quoted(excerptOf(title))}`;
+  if (changeType === '') return sanitiseProse(capital(subject));
   return sanitiseProse(speech.say`${capital(changeTypeText(changeType, speech))}: ${subject}`);
 }
 

@@ -116,5 +116,11 @@ function wordTokens(word: string): string[] {
     .map(stem);
 }
 
+/** True if the texts contain all tokens, in any form. */
+export function containTokens(texts: readonly unknown[], tokens: readonly string[]): boolean {
+  const textTokens = new Set(texts.filter((text) => typeof text === 'string').flatMap(proseTokens));
+  return tokens.every((token) => textTokens.has(token));
+}
+
 /** Copies a substring; as a long-lived key, a slice would keep the whole source text in memory. */
 const copyText = (text: string): string => ` ${text}`.slice(1);

@@ -5,8 +5,8 @@ import { once } from './once.ts';
 import { firstToken } from './prose.ts';
 import subjectLines from './subjects.json' with { type: 'json' };
 
-/** A subject of a question: its terms in texts, as tokens, and the weighted votes of the words for it. */
-export type Subject = { terms: readonly string[]; votes: number };
+/** A subject of a question: its terms in texts, as words and tokens, and the weighted votes of the words for it. */
+export type Subject = { words: readonly string[]; terms: readonly string[]; votes: number };
 
 // subjects.json: one subject of public life per line. Before the colon are its terms in political texts; after it,
 // everyday and slang words, people concerned, tools, places, actions and feelings. A word on several lines decides
@@ -40,10 +40,10 @@ export function subjectsOf(words: ReadonlyMap<string, number>): Subject[] {
     for (const line of lines) votes.set(line, [...(votes.get(line) ?? []), weight / Math.sqrt(lines.size)]);
   }
   return [...votes]
-    .map(([line, each]) => ({
-      terms: wordsOf(subjectLines[line]!.split(' : ')[0]!).map(firstToken),
-      votes: each.reduce((sum, vote) => sum + vote),
-    }))
+    .map(([line, each]) => {
+      const words = wordsOf(subjectLines[line]!.split(' : ')[0]!);
+      return { words, terms: words.map(firstToken), votes: each.reduce((sum, vote) => sum + vote) };
+    })
     .sort((one, other) => other.votes - one.votes);
 }
 

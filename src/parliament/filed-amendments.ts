@@ -7,6 +7,9 @@ const numberOfRecord = /^\s*amendement n° ?([^\s,]+)/iu;
 const amendmentInTitle =
   /amendement[^,]*? n° ?(\S+?),? (?:\([^()]*\) )?(?:de|présenté par) (?:Mme|M\.) (.+?),? (?:à|avant|après|et|visant|tendant)\s/iu;
 
+/** The author of an amendment that the title of a ballot names; null if it names none. */
+export const amendmentAuthor = (title: string): string | null => amendmentInTitle.exec(title)?.[2] ?? null;
+
 /** Number of the first article in a title: `premier` and `1er` are one. */
 const articleIn = (title: string) => /\barticle (\w+)/.exec(fold(title))?.[1]?.replace('premier', '1er');
 

@@ -39,6 +39,7 @@ import {
 } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { relatedColumn, relatedTo } from './related-texts.ts';
+import { subjectFilter } from './subject.ts';
 import { dayBound } from './time-bounds.ts';
 
 /** A filter by the positions of groups. */
@@ -78,6 +79,7 @@ export const ballotFilters = {
   voted_stated: positionFilter('the same by the position that the source states, also on one-sided ballots'),
   text: filter('text put to the vote: its title, or words of its title', { example: 'retraites des gardiens' }),
   ...selectionParameters,
+  subject: subjectFilter,
 };
 
 /** Voting parties and groups by slug, short name or name; `isVoter` excludes other words of the parameter. */

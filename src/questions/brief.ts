@@ -13,11 +13,13 @@ import { createNatureReader } from '../store/records/ballots.ts';
 import { lastFilledAt } from '../store/records/contents.ts';
 import { findContradictions, type RecordContradiction } from '../store/records/contradictions.ts';
 import { recordFacts } from '../store/records/record-facts.ts';
+import { createRuleLookup } from '../store/records/subject-records.ts';
 import { figure, instant, say, speechOf } from '../words/speech.ts';
 import { changes, resolveSince } from './changes.ts';
 import { readValues } from './parameter.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
 import { rowLimit } from './sql.ts';
+import { subjectFilter } from './subject.ts';
 
 const { text, date, json } = column;
 
@@ -30,7 +32,7 @@ type News = NamedChange & { section: (typeof sections)[number] };
 /** What is new since a moment, in sentences. */
 export const brief = listQuestion({
   ...descriptionOf('brief'),
-  parameters: { since: changes.parameters.since, limit: rowLimit },
+  parameters: { since: changes.parameters.since, subject: subjectFilter, limit: rowLimit },
   reads: () => [],
   covers: (mirror) => changes.covers!(mirror, readValues(changes.parameters, {}).values),
   fields: [
@@ -45,28 +47,34 @@ export const brief = listQuestion({
     json('contradiction', 'Rule, field, both values and their origins; absent from other sections.'),
   ],
   beside: changes.beside!,
-  read(mirror, { since: requestedSince, limit }, { asOf }) {
+  read(mirror, { since: requestedSince, subject, limit }, { asOf }) {
     const since = resolveSince(mirror, requestedSince);
     const state = asOf === null ? mirror : openPast(mirror.path, asOf);
-    const news = readNews(mirror, { since, until: asOf }, state);
-    const items = shareOut(news, limit).map((each) => {
-      const { url, ...facts } = recordFacts(state, each.kind, each.key);
-      const [summary, summary_fr] = (['en', 'fr'] as const).map((name) =>
-        changeSentence({ ...each, ...facts }, speechOf(name)),
-      );
-      const command = /withdrawals|edits/.test(each.section) ? 'history' : 'show';
-      return { summary, summary_fr, show: shellLine(['hemicycle', command, each.kind, each.key]), ...each, url };
-    });
+    const news = readNews(mirror, { since, until: asOf, subject }, state);
+    const items = shareOut(news, limit).map((each) => ({ ...describeRecord(state, each), ...each }));
     if (state !== mirror) state.close();
-    const line = shellLine(['hemicycle', 'brief', '--since', requestedSince, '--limit', String(news.length)]);
+    const line = `${commandLine('brief', { since: requestedSince, subject })} --limit ${news.length}`;
     const remarks = news.length > limit ? [say`and ${figure(news.length - limit)} more: \`${line}\``] : [];
     return { ...completePage(items), total: news.length, extra: { since }, remarks };
   },
-  notes: (mirror, { since }) => [
-    say`as detected by this mirror since ${instant(resolveSince(mirror, since))}, without its first fill`,
-    say`votes are those on whole texts, as titles and types say (derived); every change: \`${shellLine(['hemicycle', 'changes', '--since', since])}\``,
+  notes: (mirror, values) => [
+    say`as detected by this mirror since ${instant(resolveSince(mirror, values.since))}, without its first fill`,
+    say`votes are those on whole texts, as titles and types say (derived); every change: \`${commandLine('changes', values)}\``,
   ],
 });
+
+/** What a change, or a record without `change`, states in both languages, the command that shows it, and its page. */
+export function describeRecord(mirror: Mirror, item: Document & { kind: string; key: string }) {
+  const { url = null, ...facts } = recordFacts(mirror, item.kind, item.key);
+  const [summary = '', summary_fr = ''] = (['en', 'fr'] as const).map((name) =>
+    changeSentence({ ...item, ...facts }, speechOf(name)),
+  );
+  const command = /withdrawals|edits|changes/.test(String(item.section)) ? 'history' : 'show';
+  return { summary, summary_fr, show: shellLine(['hemicycle', command, item.kind, item.key]), url };
+}
+
+const commandLine = (name: string, { since, subject }: { since: string; subject: readonly string[] }) =>
+  shellLine(['hemicycle', name, '--since', since, ...subject.flatMap((each) => ['--subject', each])]);
 
 /** The first items of every section, `limit` in all. */
 function shareOut(news: readonly News[], limit: number): News[] {
@@ -103,12 +111,14 @@ export function readNews(mirror: Mirror, filter: ChangeFilter, state = mirror): 
 }
 
 /** Contradictions at the end of the period that the mirror lacked at its start, or when its first fills ended. */
-function newContradictions(mirror: Mirror, { since, until = null }: ChangeFilter, state: Mirror): News[] {
+function newContradictions(mirror: Mirror, { since, until = null, subject }: ChangeFilter, state: Mirror): News[] {
   const past = openPast(mirror.path, [since, ...kinds.map((kind) => firstFillEnd(mirror, kind))].sort().at(-1)!);
   const formerKeys = new Set(findContradictions(past).map(contradictionKey));
   past.close();
   const change = { change: 'contradiction', seen_at: until ?? lastFilledAt(mirror), politician: null, fields: [] };
-  const isNew = (each: RecordContradiction) => !formerKeys.has(contradictionKey(each));
+  const ruleOf = createRuleLookup(state, subject);
+  const isNew = (each: RecordContradiction) =>
+    !formerKeys.has(contradictionKey(each)) && ruleOf(each.kind, each.key) !== undefined;
   return Array.from(findContradictions(state).filter(isNew), ({ kind, key, ...contradiction }) => {
     const title = titleOf(kindOf(kind), readRecord(state, kindOf(kind), key) ?? {});
     return { section: 'contradictions', ...change, kind, key, title, contradiction };

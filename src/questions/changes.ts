@@ -13,6 +13,7 @@ import type { Values } from './parameter.ts';
 import { choices, cursor, filter, itemLimit, ofKinds, words } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
+import { subjectFilter } from './subject.ts';
 import { momentBound } from './time-bounds.ts';
 
 const { text, datetime } = column;
@@ -40,14 +41,15 @@ export const narrowingParameters = {
     names: 'party',
     isEveryBearer: true,
   }),
+  subject: subjectFilter,
 };
 
 /** Values of the parameters that narrow changes. */
 export type ChangeValues = Values<typeof narrowingParameters>;
 
 /** The store filter for these values. */
-export function changeFilter({ q, only, kind, topic, politician, party }: ChangeValues) {
-  return { q, only, kinds: kind?.map(kindOf), topic, politician, party };
+export function changeFilter({ kind, subject, ...values }: ChangeValues) {
+  return { ...values, kinds: kind?.map(kindOf), subject: subject.length > 0 ? subject : undefined };
 }
 
 /** Changes of records since a moment. */

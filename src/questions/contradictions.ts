@@ -1,11 +1,13 @@
 import { column } from '../model/columns.ts';
-import { contradictionRules, countContradictions, findContradictions } from '../store/records/contradictions.ts';
+import { contradictionRules, findContradictions } from '../store/records/contradictions.ts';
 import { readCoverage } from '../store/records/coverage.ts';
+import { createRuleLookup } from '../store/records/subject-records.ts';
 import { textIn } from '../words/speech.ts';
 import { choice } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
 import { maxRows, rowLimit } from './sql.ts';
+import { subjectFilter } from './subject.ts';
 
 const { text, integer } = column;
 
@@ -18,6 +20,7 @@ export const contradictions = listQuestion({
       'only records that break this rule',
       { fallback: undefined },
     ),
+    subject: subjectFilter,
     limit: rowLimit,
   },
   reads: () => [],
@@ -41,17 +44,20 @@ export const contradictions = listQuestion({
     rule
       ? ['kind', 'key', 'about', 'one', 'one_of', 'other', 'other_of']
       : ['rule', 'records', 'cause', 'sentence', 'command'],
-  read(mirror, { rule, limit = maxRows }) {
-    if (rule !== undefined) return completePage([...findContradictions(mirror, rule)], limit);
-    const counts = countContradictions(mirror);
+  read(mirror, { rule, subject, limit = maxRows }) {
+    const ruleOf = createRuleLookup(mirror, subject);
+    const all = findContradictions(mirror, rule).filter(({ kind, key }) => ruleOf(kind, key) !== undefined);
+    if (rule !== undefined) return completePage([...all], limit);
+    const counts = Map.groupBy(all, (each) => each.rule);
+    const subjects = subject.map((name) => ` --subject ${name}`).join('');
     return completePage(
       contradictionRules.map(({ name, sentence, cause }) => ({
         rule: name,
         sentence: textIn(sentence, 'en'),
         sentence_fr: textIn(sentence, 'fr'),
-        records: counts.get(name),
+        records: counts.get(name)?.length ?? 0,
         cause,
-        command: `hemicycle contradictions --rule ${name}`,
+        command: `hemicycle contradictions --rule ${name}${subjects}`,
       })),
     );
   },

@@ -10,6 +10,7 @@ import { createListWithOrigin, refuseUnsupported, resolveSlugFilter, saveFeed } 
 import type { Values } from './parameter.ts';
 import { beyondInterface, choices, cursor, filter, itemLimit, ofKinds, partyFilter, words } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion, type Service } from './question.ts';
+import { subjectFilter } from './subject.ts';
 import { dayBound } from './time-bounds.ts';
 
 const typeOptions = { ...ofKinds, flag: { helpValue: 'TYPE,…', aliases: ['kind'] } };
@@ -19,6 +20,7 @@ export const recordFilters = {
   q: words('words in the record', { example: 'logement' }),
   since: dayBound('start', 'on this day or later'),
   until: dayBound('end', 'on this day or earlier'),
+  subject: subjectFilter,
 };
 
 const parameters = {
@@ -61,7 +63,7 @@ export const commandFeed: typeof feed = {
 };
 
 async function askFeed(service: Service, { types, since, ...filters }: Values<typeof parameters>) {
-  refuseUnsupported({ query: filters.q, until: filters.until });
+  refuseUnsupported({ query: filters.q, until: filters.until, subject: filters.subject });
   const unsupportedTypes = types?.filter((type) => !feedTypes.includes(type)) ?? [];
   if (unsupportedTypes.length > 0)
     throw new UsageError(

@@ -64,7 +64,8 @@ export async function resolveSlugFilter(service: Service, name: NamedKind, input
 
 /** Throws a UsageError for a filter that the service does not support. */
 export function refuseUnsupported(filters: Record<string, unknown>): void {
-  const [name] = Object.entries(filters).find(([, value]) => value !== undefined && value !== false) ?? [];
+  const [name] =
+    Object.entries(filters).find(([, value]) => value !== undefined && value !== false && `${value}` !== '') ?? [];
   if (name !== undefined) throw unsupportedByService(`--${name.replaceAll('_', '-')}`);
 }
 

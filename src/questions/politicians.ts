@@ -7,6 +7,7 @@ import { askList, refuseUnsupported, resolveSlugFilter } from './from-service.ts
 import { beyondInterface, choice, cursor, filter, integer, itemLimit, truth, words } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { profileQuestion } from './record.ts';
+import { subjectFilter } from './subject.ts';
 
 /** Politicians, by name or the newest first. */
 export const politicians = listQuestion({
@@ -27,6 +28,7 @@ export const politicians = listQuestion({
         names: 'party',
         isEveryBearer: true,
       }),
+      subject: subjectFilter,
     }),
     sort: choice(politicianSorts, 'sort order: by name, latest fact or last update', { fallback: 'name' }),
     limit: itemLimit(100, 'maximum number of politicians'),

@@ -4,6 +4,7 @@ import { findKind, type KindName } from '../model/kinds.ts';
 import type { JsonResponse } from '../service/client.ts';
 import { readList } from '../service/shapes.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { subjectSql } from '../store/records/subject-records.ts';
 import { requestedKinds } from '../store/search/filters.ts';
 import type { Relaxed } from '../store/search/relaxation.ts';
 import { searchInMode } from '../store/search/search.ts';
@@ -15,6 +16,7 @@ import type { Values } from './parameter.ts';
 import { choices, cursor, filter, itemLimit, ofKinds, partyFilter, requiredWords, truth } from './parameter-kinds.ts';
 import { descriptionOf, type Listing, listQuestion, type Page } from './question.ts';
 import { relatedTo } from './related-texts.ts';
+import { subjectFilter } from './subject.ts';
 import { dayBound } from './time-bounds.ts';
 
 const searchableKinds = [...indexedKinds].map(({ name }) => name).reverse();
@@ -45,6 +47,7 @@ const narrowingParameters = {
   party: { ...partyFilter, surface: 'cli' as const },
   since: dayBound('start', 'only records from this day on', { surface: 'cli' }),
   until: dayBound('end', 'only records up to this day', { surface: 'cli' }),
+  subject: subjectFilter,
 };
 
 type KindValues = { type: KindName[] | undefined; types: KindName[] | undefined };
@@ -75,14 +78,15 @@ export const search = listQuestion({
   reads,
   columns,
   allColumns,
-  read: (mirror, values) => pageOf(mirror, values.q, searchInMode(mirror, 'fulltext', createSearchRequest(values))),
-  async ask({ client }, { q, type, limit, topic, politician, party, since, until }) {
+  read: (mirror, values) =>
+    pageOf(mirror, values.q, searchInMode(mirror, 'fulltext', createSearchRequest(mirror, values))),
+  async ask({ client }, { q, type, limit, topic, politician, party, since, until, subject }) {
     if (topic !== undefined)
       throw new UsageError(
         say`the service accepts a topic only in semantic searches`,
         say`add --semantic, or use the mirror`,
       );
-    refuseUnsupported({ politician, party, since, until });
+    refuseUnsupported({ politician, party, since, until, subject });
     const optionalQuery = { type: type?.join(','), limit };
     // The interface specifies neither; retry without them if refused.
     const answer = await client.getJson('/search', { q, ...optionalQuery }).catch((error) => {
@@ -109,11 +113,11 @@ export const searchSemantic = listQuestion({
   allColumns,
   semanticQuery: ({ q, topic, type, types }) => ({ query: q, filter: { topic, types: type ?? types } }),
   read(mirror, { k, ...values }, { searchesByMeaning, vector = null }) {
-    const request = { ...createSearchRequest(values), limit: k, vector };
+    const request = { ...createSearchRequest(mirror, values), limit: k, vector };
     return pageOf(mirror, values.q, searchInMode(mirror, searchesByMeaning ? 'semantic' : 'fallback', request));
   },
-  async ask({ client }, { q, topic, k, type, politician, party, since, until }) {
-    refuseUnsupported({ politician, party, since, until });
+  async ask({ client }, { q, topic, k, type, politician, party, since, until, subject }) {
+    refuseUnsupported({ politician, party, since, until, subject });
     const answer = await client.getJson('/search/semantic', { q, topic, k: Math.min(k, 50) });
     return readHits(answer, { types: type, limit: k, isSemantic: true });
   },
@@ -122,11 +126,12 @@ export const searchSemantic = listQuestion({
 type SearchValues = Values<typeof narrowingParameters> & KindValues & { q: string; all_copies: boolean };
 
 /** Puts the filters before the query, so that an unclosed quotation cannot absorb them. */
-function createSearchRequest<TypedValues extends SearchValues>(values: TypedValues) {
-  const { q, type, types, all_copies: allCopies, politician, party, since, until, ...otherValues } = values;
+function createSearchRequest<TypedValues extends SearchValues>(mirror: Mirror, values: TypedValues) {
+  const { q, type, types, all_copies: allCopies, politician, party, since, until, subject, ...otherValues } = values;
   const filters = Object.entries({ politician, party, since, until });
   const filterTerms = filters.flatMap(([name, value]) => (value ? [`${name}:${value}`] : []));
-  return { ...otherValues, query: [...filterTerms, q].join(' '), types: type ?? types, allCopies };
+  const [chosen] = subjectSql(mirror, subject);
+  return { ...otherValues, query: [...filterTerms, q].join(' '), types: type ?? types, allCopies, chosen };
 }
 
 function pageOf(mirror: Mirror, query: string, answer: ReturnType<typeof searchInMode>): Page {

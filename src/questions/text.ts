@@ -18,6 +18,7 @@ export const text = listQuestion({
     text: pathParameter('the title of the text, or words of it', { example: 'retraites des gardiens' }),
     nature: ballotFilters.nature,
     one_sided: ballotFilters.one_sided,
+    subject: ballotFilters.subject,
     limit: itemLimit(100, 'maximum number of ballots'),
     cursor,
   },

@@ -25,11 +25,16 @@ export function readCopies(mirrorPath: string): Copy[] {
 
 /** Saves the entry of a written copy in place of its former one. */
 export async function saveCopy(mirrorPath: string, copy: Copy): Promise<void> {
-  const path = copiesPath(mirrorPath);
-  const work = async () => {
+  await updateJsonFile(copiesPath(mirrorPath), () => {
     const copies = readCopies(mirrorPath).filter(({ location }) => location !== copy.location);
-    const sorted = [...copies, copy].sort((one, other) => (one.location < other.location ? -1 : 1));
-    writeFileSync(`${path}.new`, `${JSON.stringify(sorted, null, 1)}\n`, { mode: 0o600 });
+    return [...copies, copy].sort((one, other) => (one.location < other.location ? -1 : 1));
+  });
+}
+
+/** Replaces a private JSON file atomically by what `change` returns; runs change it one after the other. */
+export async function updateJsonFile(path: string, change: () => unknown): Promise<void> {
+  const work = async () => {
+    writeFileSync(`${path}.new`, `${JSON.stringify(change(), null, 1)}\n`, { mode: 0o600 });
     renameSync(`${path}.new`, path);
   };
   await withLockFile(`${path}.lock`, work, { lockedPath: path });

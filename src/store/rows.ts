@@ -15,6 +15,8 @@ export type RowFilter = {
   voters?: readonly string[];
   since?: string;
   ballots?: { keys: readonly string[]; author: string | null };
+  /** Subjects of the user's own, and the condition for the records in any of them. */
+  subject?: { names: readonly string[]; condition: Sql };
 };
 
 /** A record filter that also selects keys. */
@@ -52,6 +54,7 @@ function conditionsOf(mirror: Mirror, kind: Kind, keyedFilter: KeyedFilter): Sql
   const add = (sql: string, ...parameters: string[]) => conditions.push({ sql, parameters });
   for (const keys of [filter.keys, filter.ballots?.keys])
     if (keys !== undefined) add('key IN (SELECT value FROM json_each(?))', JSON.stringify(keys));
+  if (filter.subject) conditions.push(filter.subject.condition);
   if (politician !== undefined) add(`${kind.name === 'politician' ? 'key' : 'politician'} = ?`, politician);
   if (party !== undefined && kind.name === 'party') add('key = ?', party);
   else if (party !== undefined) {

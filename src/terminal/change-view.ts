@@ -231,11 +231,13 @@ function momentText(moment: Json | undefined): string {
     .replace(/\.\d+Z$/, 'Z');
 }
 
-/** The items of a brief by section, as sentences that end with their link, or the command that shows the record. */
-export function briefParagraphs(items: Document[], speech: Terminal['speech']): Article['paragraphs'] {
+/** Items by section, as sentences with their rule (`why`), and their link or the command that shows the record. */
+export function sectionParagraphs(items: Document[], speech: Terminal['speech']): Article['paragraphs'] {
   const lineOf = (item: Document) => {
     const summary = sanitiseProse(String(item[speech.language === 'fr' ? 'summary_fr' : 'summary']));
-    return `${summary} ${linkAddress(textOf(item, 'url')) ?? `\`${sanitiseLine(String(item.show))}\``}`;
+    const why = textOf(item, 'why');
+    const link = linkAddress(textOf(item, 'url')) ?? `\`${sanitiseLine(String(item.show))}\``;
+    return `${summary}${why === null ? '' : ` (${sanitiseLine(why)})`} ${link}`;
   };
   const sections = Map.groupBy(items, ({ section }) => capital(speech.word(String(section))));
   return [...sections].map(([label, news]) => ({ label, text: news.map(lineOf).join('\n\n') }));

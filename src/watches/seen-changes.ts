@@ -50,7 +50,7 @@ export function readChangesSince(
 export function keptWords(mirror: Mirror, words: string[], changeValues: ChangeValues): string[] {
   const { politician } = resolveNames(mirror, narrowingParameters, changeValues);
   if (politician === changeValues.politician) return words;
-  const definedFilters = Object.entries({ ...changeValues, politician }).filter(([, value]) => value !== undefined);
+  const definedFilters = Object.entries({ ...changeValues, politician }).filter(([, value]) => `${value ?? ''}` !== '');
   const flag = (name: string) => `--${flagName(name, narrowingParameters[name as keyof ChangeValues])}`;
   return ['changes', ...definedFilters.flatMap(([name, value]) => [flag(name), String(value)])];
 }

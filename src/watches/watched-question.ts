@@ -72,7 +72,8 @@ export function parseWatch(expressionWords: readonly string[]): WatchedQuestion 
     const entries = Object.entries(values).filter(([name]) => name in narrowingParameters);
     return { asks: 'changes', question, filter: Object.fromEntries(entries) as ChangeValues, isTimeDependent: false };
   }
-  const isTimeDependent = Object.values(flags).some((texts) => texts.some(isRelative));
+  // A subject may be edited between two runs.
+  const isTimeDependent = flags.subject !== undefined || Object.values(flags).some((texts) => texts.some(isRelative));
   const maxLimit = question.parameters.limit?.schema.maximum;
   const limit = typeof maxLimit === 'number' ? { limit: maxLimit } : {};
   return { asks: 'question', question, values: { ...values, ...limit }, isTimeDependent };

@@ -8,7 +8,8 @@ import { tools } from '../../src/server/mcp/tools.ts';
 import { views } from '../../src/server/pages/table.ts';
 import { rowsOf } from '../../src/watches/rows.ts';
 import { parseWatch, watchableWords } from '../../src/watches/watched-question.ts';
-import { speechOf } from '../../src/words/speech.ts';
+import { loadLanguage, speechOf } from '../../src/words/speech.ts';
+import { saveDemoSubject } from '../helpers/demo-subject.ts';
 import { runProgram } from '../helpers/program.ts';
 import { copiesOfOneText, type Grid, gridOf } from '../questions/parameter-grid.ts';
 import { type DemoServer, saveAll, startDemoServer } from '../server/demo-server.ts';
@@ -92,9 +93,14 @@ describe('every parameter of a question', () => {
   let server: DemoServer;
   let wire: Wire;
   before(async () => {
+    // Some answers have a sentence in both languages.
+    await loadLanguage('fr');
     server = await startDemoServer();
+    await saveDemoSubject(server.writer.path);
     saveAll(server.writer, 'content', copiesOfOneText);
-    saveAll(server.writer, 'politician', [{ slug: 'aaron-abelin', full_name: 'Aaron Abelin' }]);
+    const stay = { party: 'alliance-des-rivages', start: '2025-01-01', end: null };
+    const repeated = { slug: 'aaron-abelin', full_name: 'Aaron Abelin', affiliations: [stay, stay] };
+    saveAll(server.writer, 'politician', [repeated]);
     const quote = { id: 'non', politician: 'aaron-abelin', text: 'Non.' };
     saveAll(server.writer, 'quote', [quote], '2026-03-02T06:00:00.000Z');
     wire = await openWire(server.writer.path);

@@ -8,6 +8,7 @@ import { readRecord } from '../../src/store/record.ts';
 import { beginRun, endRun } from '../../src/store/syncs/runs.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { createDemoMorning, morning, newBallot } from '../helpers/demo-morning.ts';
+import { saveSubjects } from '../helpers/demo-subject.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 import { saveAll } from '../server/demo-server.ts';
 import { fieldsAt, itemsAt } from './asked.ts';
@@ -34,6 +35,15 @@ describe('the question for a brief', () => {
       ['contradictions', 'AN:VAL1V1'],
     ]);
     expect(await keysAt({ since: morning })).to.deep.equal([]);
+  });
+
+  it('tells only what is in a subject, withdrawn records by their former words, and refuses an unknown one', async () => {
+    await saveSubjects(demo.db, { phares: ['word: proposition phares'], oceane: ['person: oceane-bruyevre'] });
+    expect(await keysAt({ subject: 'phares' })).to.deep.equal([['votes', 'AN:VAL1V90']]);
+    expect(await keysAt({ subject: 'oceane' })).to.deep.equal([['withdrawals', 'promise-bruyevre-2025-003']]);
+    expect(await keysAt({ subject: 'phare' }).catch(({ message }) => message)).to.include(
+      'there is no subject "phare"',
+    );
   });
 
   it('says of a vote what the record states, with the votes of each group for its position', async () => {
@@ -94,7 +104,7 @@ describe('the question for a brief', () => {
     const mirror = openMirror(demo.db);
     const { items, total } = brief.read(
       mirror,
-      { since: '2026-11-01T12:00:00.000Z', limit: 10 },
+      { subject: [], since: '2026-11-01T12:00:00.000Z', limit: 10 },
       { searchesByMeaning: false, asOf: morning },
     );
     const [vote] = [...items].map((text): Document => JSON.parse(text));

@@ -7,6 +7,7 @@ import { questions } from '../../src/questions/table.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { saveDemoSubject } from '../helpers/demo-subject.ts';
 import { saveAll } from '../server/demo-server.ts';
 import { walkAt } from './asked.ts';
 import { copiesOfOneText, type Grid, gridOf } from './parameter-grid.ts';
@@ -30,6 +31,7 @@ describe('the total of a list', () => {
   before(async () => {
     demo = await createDemoMirror();
     mirror = openWritableMirror(demo.db);
+    await saveDemoSubject(demo.db);
     saveAll(mirror, 'content', copiesOfOneText);
   });
   after(() => {

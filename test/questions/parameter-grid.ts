@@ -19,6 +19,7 @@ const demoValues: Record<string, string[]> = {
   politician: ['oceane-bruyevre'],
   party: ['alliance-des-rivages'],
   constituency: ['1'],
+  subject: ['veille'],
 };
 
 /** Values of a parameter: its own words and examples, else those of the demo dataset. */

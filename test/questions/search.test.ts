@@ -105,7 +105,7 @@ describe('the question of a search by meaning', () => {
     const semanticQuery = searchSemantic.semanticQuery!({
       ...{ q: 'trains', topic: 'transports', k: 3, cursor: undefined, all_copies: false },
       ...{ type: undefined, types: ['promise'] },
-      ...{ politician: undefined, party: undefined, since: undefined, until: undefined },
+      ...{ politician: undefined, party: undefined, since: undefined, until: undefined, subject: [] },
     });
     expect(semanticQuery).to.deep.equal({
       query: 'trains',

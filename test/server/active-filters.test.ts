@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { views } from '../../src/server/pages/table.ts';
+import { saveDemoSubject } from '../helpers/demo-subject.ts';
 import { type Grid, gridOf } from '../questions/parameter-grid.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
 
@@ -28,6 +29,7 @@ describe('the active filters of a page', () => {
   let server: DemoServer;
   before(async () => {
     server = await startDemoServer();
+    await saveDemoSubject(server.writer.path);
   });
   after(() => server.close());
 

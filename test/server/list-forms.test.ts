@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import type { Document } from '../../src/model/document.ts';
 import { views } from '../../src/server/pages/table.ts';
+import { saveDemoSubject } from '../helpers/demo-subject.ts';
 import { copiesOfOneText, type Grid, gridOf } from '../questions/parameter-grid.ts';
 import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
 
@@ -15,6 +16,7 @@ describe('the other forms of a list page', () => {
   let server: DemoServer;
   before(async () => {
     server = await startDemoServer();
+    await saveDemoSubject(server.writer.path);
     saveAll(server.writer, 'content', copiesOfOneText);
   });
   after(() => server.close());

@@ -111,9 +111,9 @@ describe('/openapi.json', () => {
       description.paths[`/api/v1/${path}`]!.get.parameters!.filter((each) => each.schema['x-beyond-interface']).map(
         ({ name }) => name,
       );
-    const facets = ['in_office', 'chamber', 'department', 'constituency', 'group'];
+    const facets = ['in_office', 'chamber', 'department', 'constituency', 'group', 'subject'];
     expect(marked('politicians')).to.deep.equal(facets);
-    expect(marked('feed')).to.deep.equal(['q', 'since', 'until']);
+    expect(marked('feed')).to.deep.equal(['q', 'since', 'until', 'subject']);
     expect(marked('export/dataset')).to.deep.equal([]);
   });
 
@@ -216,25 +216,38 @@ describe('/openapi.json', () => {
         .map(({ name, style, explode }) => `${path} ${name} ${style} ${explode}`),
     );
     expect(listParameters).to.deep.equal([
+      '/api/v1/politicians subject form false',
       '/api/v1/search type form false',
       '/api/v1/search types form false',
+      '/api/v1/search subject form false',
       '/api/v1/search/semantic type form false',
       '/api/v1/search/semantic types form false',
+      '/api/v1/search/semantic subject form false',
       '/api/v1/feed types form false',
+      '/api/v1/feed subject form false',
       '/api/v1/ballots voted form false',
       '/api/v1/ballots voted_stated form false',
       '/api/v1/ballots ballots form false',
+      '/api/v1/ballots subject form false',
       '/api/v1/ballots group form false',
       '/api/v1/compare group form false',
       '/api/v1/compare voted form false',
       '/api/v1/compare voted_stated form false',
       '/api/v1/compare ballots form false',
+      '/api/v1/compare subject form false',
       '/api/v1/cohesion group form false',
       '/api/v1/cohesion voted form false',
       '/api/v1/cohesion voted_stated form false',
       '/api/v1/cohesion ballots form false',
+      '/api/v1/cohesion subject form false',
+      '/api/v1/texts/{text} subject form false',
+      '/api/v1/affiliations subject form false',
+      '/api/v1/records/{kind} subject form false',
       '/api/v1/changes only form false',
       '/api/v1/changes kind form false',
+      '/api/v1/changes subject form false',
+      '/api/v1/brief subject form false',
+      '/api/v1/contradictions subject form false',
       '/api/v1/ask/{name} with form false',
       '/api/v1/mirror kinds form false',
       '/api/v1/mirror since form false',

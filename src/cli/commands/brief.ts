@@ -1,6 +1,6 @@
 import { exitCodes } from '../../errors.ts';
 import { brief } from '../../questions/brief.ts';
-import { briefParagraphs } from '../../terminal/change-view.ts';
+import { sectionParagraphs } from '../../terminal/change-view.ts';
 import { Flags, switchFlag } from '../oclif.ts';
 import { commandAbout } from '../question-command.ts';
 import { flagsOf } from '../question-flags.ts';
@@ -16,7 +16,7 @@ export default class Brief extends commandAbout(brief) {
   async run(): Promise<void> {
     const { flags } = await this.parse(Brief);
     if (flags.format === 'table' && flags.columns === undefined && !this.terminal().isTTY) flags.format = 'markdown';
-    const { shown } = await this.answer(brief, this.valuesOf(brief, flags), flags, { paragraphs: briefParagraphs });
+    const { shown } = await this.answer(brief, this.valuesOf(brief, flags), flags, { paragraphs: sectionParagraphs });
     if (flags['exit-status'] && shown > 0) process.exitCode = exitCodes.changesFound;
   }
 }

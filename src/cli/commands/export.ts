@@ -19,6 +19,7 @@ import { resolveBallots } from '../../questions/ballot-selection.ts';
 import { openPast } from '../../store/history/past.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { citationOf } from '../../store/records/citation.ts';
+import { subjectSql } from '../../store/records/subject-records.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { attributionLine } from '../../terminal/list.ts';
 import { exportProgress } from '../../terminal/progress.ts';
@@ -126,7 +127,9 @@ export default class Export extends HemicycleCommand {
     }
     if (request.changedSince !== null) return this.exportChanges(mirror, citation, run);
     refuseIncremental(target);
-    const filter = { ...request.filter, ...(await ballotFilter(mirror, flags.ballots)) };
+    const [condition] = subjectSql(mirror, flags.subject);
+    const subject = condition && { subject: { names: flags.subject!, condition } };
+    const filter = { ...request.filter, ...(await ballotFilter(mirror, flags.ballots)), ...subject };
     return this.writeTables(selectTables(mirror, requestedTables, { ...request, filter, citation }), run);
   }
 

@@ -10,7 +10,7 @@ import { planText } from '../../terminal/sync-text.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
-import { openQuestioner, type Questioner } from '../questioner.ts';
+import { isYes, openQuestioner, type Questioner } from '../questioner.ts';
 import { diskSpaceFor } from '../room.ts';
 import { settingTable } from '../setting-table.ts';
 import { openPrivateFile } from '../settings.ts';
@@ -107,6 +107,3 @@ export default class Init extends HemicycleCommand {
     else this.note(say`a job for every night: ${line}`);
   }
 }
-
-/** True for an answer that begins with y or o (oui); `preset` for an empty one. */
-const isYes = (answer: string, preset: boolean): boolean => (answer === '' ? preset : /^[yo]/i.test(answer));

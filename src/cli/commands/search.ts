@@ -9,7 +9,7 @@ import { argument, type Interfaces, switchFlag } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 
-const { type, limit, topic, cursor, all, politician, party, since, until } = flagsOf(search);
+const { type, limit, topic, cursor, all, politician, party, since, until, subject } = flagsOf(search);
 const { k } = flagsOf(searchSemantic);
 
 export default class Search extends ReadingCommand {
@@ -21,7 +21,7 @@ export default class Search extends ReadingCommand {
     limit: limit!,
     semantic: switchFlag('semantic search; full-text search if it is not available, with a notice'),
     topic: topic!,
-    ...{ politician: politician!, party: party!, since: since!, until: until! },
+    ...{ politician: politician!, party: party!, since: since!, until: until!, subject: subject! },
     cursor: cursor!,
     all: all!,
     'all-copies': switchFlag('list every copy of identical texts, as pipes and files do'),

@@ -50,7 +50,7 @@ export const tools: readonly Tool[] = Object.entries<ToolOffer>(offers).map(([na
 });
 
 /** The instructions describe these parameters once for all tools. */
-const commonParameters = new Set(['limit', 'cursor', 'as_of', 'since', 'until']);
+const commonParameters = new Set(['limit', 'cursor', 'as_of', 'since', 'until', 'subject']);
 
 /** Returns the `tools/list` entry of a tool. It has no output schema: that would be the same for each, and costs tokens. */
 export function toolListEntry({ name, description, parameters, short }: Tool) {

@@ -37,6 +37,7 @@ const filterLabels: Record<string, Phrase> = {
   since: say`From`,
   until: say`Until`,
   topic: say`Topic`,
+  subject: say`Subject`,
   types: say`Kind`,
   group: say`Group`,
   nature: say`Voted on`,

@@ -1,4 +1,4 @@
-import { proseTokens } from '../../language/prose.ts';
+import { containTokens, proseTokens } from '../../language/prose.ts';
 import { analyserVersion } from '../../language/stem.ts';
 import { type Document, slugOf, textOf } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
@@ -9,6 +9,7 @@ import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, badCursorError, decodeCursor, encodeCursor, type JsonPage, type Sql } from '../page.ts';
 import { kindOfRecord, recordRanges } from '../record.ts';
+import { type SubjectChoice, subjectChangesJson } from '../records/subject-records.ts';
 import { usedRanges } from '../word-index/search-index.ts';
 import { createPartyFilter } from './changes-of-party.ts';
 import { dropRepeatedChanges, editedFields, nextDocument, readVersion } from './history.ts';
@@ -18,7 +19,7 @@ import { type Rename, type Renames, readRenames } from './renames.ts';
 export const changeSorts = ['added', 'edited', 'withdrawn', 'returned', 'renamed'] as const;
 type ChangeSort = (typeof changeSorts)[number];
 
-export type ChangeFilter = {
+export type ChangeFilter = SubjectChoice & {
   /** Exclusive start, ISO 8601. */
   since: string;
   /** Inclusive end, ISO 8601; null for none. */
@@ -75,7 +76,8 @@ function* readChangeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPos
   const knownAdditions = filter.only && !filter.only.includes('added') ? [] : recordsSaying(mirror, queryTokens);
   const renamed = () => (filter.kinds ?? kinds).flatMap((kind) => [...renames.of(kind).byLatter.keys()]);
   const added = knownAdditions === null ? undefined : JSON.stringify([...new Set([...knownAdditions, ...renamed()])]);
-  const { sql, parameters } = changesSql({ ...filter, records: partyFilter?.records, added }, after, hasFewRecords);
+  const records = [partyFilter?.records, subjectChangesJson(mirror, filter)].filter((ids) => ids !== undefined);
+  const { sql, parameters } = changesSql({ ...filter, records, added }, after, hasFewRecords);
   for (const event of mirror.sql<ChangeEvent>(sql).iterate(...parameters)) {
     if (partyFilter && !partyFilter.matches(event.record, event.at)) continue;
     const isOtherSort = filter.only && !filter.only.includes(event.change);
@@ -100,12 +102,6 @@ function recordsSaying(mirror: Mirror, queryTokens: readonly string[]): number[]
   return [...matchingIds, ...mirror.column<number>(sql).all()];
 }
 
-/** True if the texts contain all words, in any form. */
-function containAll(texts: readonly unknown[], queryTokens: readonly string[]): boolean {
-  const textTokens = new Set(texts.filter((text) => typeof text === 'string').flatMap(proseTokens));
-  return queryTokens.every((token) => textTokens.has(token));
-}
-
 /** Below `fewRecords`, sorting beats a scan. Above `maxWordMatches` matches, reading all changes soon fills a page. */
 const fewRecords = 5000;
 const maxWordMatches = 100_000;
@@ -114,12 +110,12 @@ function haveFewRecords(mirror: Mirror, kinds: readonly Kind[]): boolean {
   return usedRanges(mirror, kinds).reduce((sum, { first, last }) => sum + last - first, 0) < fewRecords;
 }
 
-/** `records` and `added` are JSON arrays of record ids: of all events, and of additions. */
-type EventFilter = Omit<ChangeFilter, 'party'> & { records?: string | undefined; added?: string | undefined };
+/** JSON arrays of record ids: of all events, which are in each of `records`, and of additions. */
+type EventFilter = Omit<ChangeFilter, 'party'> & { records?: readonly string[]; added?: string | undefined };
 
 /** Selects events as (change, at, record, version) after a position, newest first. */
 export function changesSql(filter: EventFilter, after: EventPosition | null = null, hasFewRecords = false): Sql {
-  const { since, until = null, kinds, politician, topic, records, added } = filter;
+  const { since, until = null, kinds, politician, topic, records = [], added } = filter;
   const conditions: Sql[] = [];
   const add = (sql: string, ...parameters: (string | number)[]) => conditions.push({ sql, parameters });
   add('at > ?', since);
@@ -141,7 +137,7 @@ export function changesSql(filter: EventFilter, after: EventPosition | null = nu
       politician,
     );
   if (topic !== undefined) add('record IN (SELECT id FROM record WHERE topic = ?)', topic);
-  if (records !== undefined) add('record IN (SELECT value FROM json_each(?))', records);
+  for (const ids of records) add('record IN (SELECT value FROM json_each(?))', ids);
   const where = allOf(conditions);
   const events = eventsSql(added !== undefined);
   return {
@@ -183,7 +179,7 @@ function readChange(mirror: Mirror, event: ChangeEvent, { filter, renames, query
     ...[...name, ...title, ...body].map((field) => textOf(stored.document, field)),
     ...fields.flatMap(({ old, new: next }) => [old, next]),
   ];
-  if (queryTokens.length > 0 && !containAll(texts(), queryTokens)) return null;
+  if (queryTokens.length > 0 && !containTokens(texts(), queryTokens)) return null;
   return {
     /** When this mirror observed it, ISO 8601; the time of the change at the service is unknown. */
     seen_at: at,

@@ -9,10 +9,11 @@ import type { Mirror } from '../mirror.ts';
 import { badCursorError, decodeCursor, encodeCursor } from '../page.ts';
 import { readRecord } from '../record.ts';
 import { rows } from '../rows.ts';
-import { readStartedStays, type StartedStay, type StayReason, stayReasons } from './moves.ts';
+import { readStartedStays, type StayReason, stayReasons } from './moves.ts';
 import { groupFacts } from './parties.ts';
+import { createRuleLookup, type SubjectChoice } from './subject-records.ts';
 
-export type AffiliationFilter = {
+export type AffiliationFilter = SubjectChoice & {
   since?: string | undefined;
   until?: string | undefined;
   politician?: string | undefined;
@@ -63,7 +64,8 @@ type AffiliationDay = Affiliation & { at: number };
 type DayFilter = Omit<AffiliationFilter, 'limit' | 'cursor'>;
 type AffiliationCursor = Pick<AffiliationDay, 'date' | 'politician' | 'at' | 'event'>;
 
-function* findDays(mirror: Mirror, { politician, party, since, until, event }: DayFilter): Generator<AffiliationDay> {
+function* findDays(mirror: Mirror, { politician, party, since, until, event, subject }: DayFilter) {
+  const ruleOf = createRuleLookup(mirror, subject);
   const parties = party === undefined ? null : new Set(slugsIn(party));
   const kind = kindOf('politician');
   for (const document of rows(mirror, kind, politician === undefined ? {} : { politician }))
@@ -71,6 +73,7 @@ function* findDays(mirror: Mirror, { politician, party, since, until, event }: D
       if (parties !== null && !parties.has(slugOf(each.party) ?? '')) continue;
       for (const day of affiliationDays(document, each)) {
         const isWithin = (since ?? '') <= day.date && (until === undefined || day.date <= until);
+        if (ruleOf('politician', day.politician) === undefined) continue;
         if (isWithin && (event === undefined || day.event === event)) yield { ...day, at };
       }
     }
@@ -100,13 +103,15 @@ export function listContinuations(mirror: Mirror, filter: AffiliationFilter): st
   return sorted.map(([pair, { length }]) => `${pair} (${length})`);
 }
 
-function findStartedStays(mirror: Mirror, { politician, party, since = '', until = '~' }: DayFilter): StartedStay[] {
+function findStartedStays(mirror: Mirror, { politician, party, since = '', until = '~', subject }: DayFilter) {
+  const ruleOf = createRuleLookup(mirror, subject);
   const parties = party === undefined ? null : new Set(slugsIn(party));
   return readStartedStays(mirror).filter(
     (each) =>
       since <= each.first &&
       each.first <= until &&
       (politician === undefined || each.politician === politician) &&
+      ruleOf('politician', each.politician) !== undefined &&
       (parties === null || parties.has(each.party) || parties.has(each.from?.party ?? '')),
   );
 }

@@ -21,6 +21,7 @@ import { readBallotTables } from '../saving/ballot-tables.ts';
 import { wordsSql } from '../search/all-words.ts';
 import { afterSql, type BallotPlace, type BallotSort, cursorAfter, orderSql, readCursor } from './ballot-orders.ts';
 import { groupFacts } from './parties.ts';
+import { type SubjectChoice, subjectSql } from './subject-records.ts';
 
 /** A position of a group whose short name may have had several slugs. */
 export type StanceFilter = { requestedName: string; groups: string[]; stance: Stance };
@@ -32,7 +33,7 @@ export type Dissent = { groups: string[] | null; share: number };
 export type ChosenBallot = { direction: Stance | null; reason: string | null };
 
 /** Filter of ballots: `chosen` by key, all of `voted` must match; results include the votes of `reportedGroups`. */
-export type BallotFilter = {
+export type BallotFilter = SubjectChoice & {
   q?: string | undefined;
   /** Record ids, among which the others filter. */
   ids?: readonly number[] | undefined;
@@ -141,6 +142,7 @@ function selectionSql(mirror: Mirror, filter: BallotChoice & { sort?: BallotSort
   else if (filter.nature !== undefined) add('nature = ?', filter.nature);
   if (filter.q !== undefined) conditions.push(wordsSql(mirror, filter.q, ['ballot']));
   if (filter.ids !== undefined) add('id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.ids));
+  conditions.push(...subjectSql(mirror, filter.subject));
   const { text, chosen, since, until, margin, dissent, oneSided } = filter;
   if (text !== undefined) add('text_key = ?', text);
   if (chosen !== undefined)

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { anonymousKey } from '../../model/identity-guard.ts';
 import { type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { kindState } from '../kind-state.ts';
@@ -5,6 +6,7 @@ import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { countRows } from '../rows.ts';
 import { countMissing } from '../saving/missing-records.ts';
+import { subjectsPath } from '../subjects.ts';
 import { completenessOf } from '../syncs/completeness.ts';
 import { countComposed } from '../syncs/composition.ts';
 
@@ -79,7 +81,7 @@ export type Edition = {
   file: string;
   /** Grows with every change of a record. */
   version: number;
-  /** Unique id; null from an older program: `firstSeen`, of the first record, then identifies the mirror. */
+  /** Unique id, with the time of the user's subjects if there are any; null from an older program: `firstSeen`, of the first record, then identifies the mirror. */
   state: string | null;
   firstSeen: string | null;
   /** When its records last changed. */
@@ -97,10 +99,13 @@ const editionSql = `SELECT (SELECT value FROM main.meta WHERE key = 'version') A
   (SELECT max(moment) FROM (SELECT value AS moment FROM main.meta WHERE key = 'synced_at'
     UNION ALL SELECT * FROM (SELECT ended_at FROM main.run WHERE ended_at IS NOT NULL ORDER BY id DESC LIMIT 1))) AS syncedAt`;
 
-/** The mirror's edition; a read-only mirror returns the same object until a write. */
+/** The mirror's edition. */
 export function readEdition(mirror: Mirror): Edition {
-  return mirror.readOnce('edition', () => {
+  const edition = mirror.readOnce('edition', () => {
     const edition = mirror.sql<Omit<Edition, 'file'>>(editionSql).get()!;
     return { ...edition, file: mirror.file, version: Number(edition.version ?? 0) };
   });
+  const subjectsFile = statSync(subjectsPath(mirror.path), { throwIfNoEntry: false });
+  if (!subjectsFile) return edition;
+  return { ...edition, state: `${edition.state ?? edition.firstSeen} ${subjectsFile.mtimeMs}` };
 }

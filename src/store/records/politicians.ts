@@ -8,11 +8,12 @@ import { allOf, decodeCursor, encodeCursor, isAmong, type JsonPage, readCount, t
 import { distinctValues } from '../rows.ts';
 import { currentIndex, type IndexPart, indexParts, matchingIdsSql } from '../word-index/search-index.ts';
 import { partyMemberSql, withStanding } from './members.ts';
+import { type SubjectChoice, subjectSql } from './subject-records.ts';
 
 export const politicianSorts = ['name', 'freshness', 'updated_at'] as const;
 export type PoliticianSort = (typeof politicianSorts)[number];
 
-export type PoliticianFilter = {
+export type PoliticianFilter = SubjectChoice & {
   /** Words of the name, each as a prefix. */
   q?: string | undefined;
   /** Slug of a party or of a parliamentary group. */
@@ -46,10 +47,9 @@ const orders: Record<PoliticianSort, { expression: string; direction: 'ASC' | 'D
 
 /** A page of politicians, by name or newest first; without derived fields for the interface. */
 export function listPoliticians(mirror: Mirror, requestedFilter: PoliticianFilter, isInterface = false): JsonPage {
-  const filter =
-    requestedFilter.department === undefined
-      ? requestedFilter
-      : { ...requestedFilter, departments: departmentSpellings(mirror, requestedFilter.department) };
+  const { department, subject } = requestedFilter;
+  const departments = department === undefined ? {} : { departments: departmentSpellings(mirror, department) };
+  const filter = { ...requestedFilter, ...departments, chosen: subjectSql(mirror, subject) };
   const sort = filter.sort ?? 'name';
   const parts = indexParts(mirror);
   const where = politiciansSql(filter, parts);
@@ -63,7 +63,7 @@ export function listPoliticians(mirror: Mirror, requestedFilter: PoliticianFilte
   };
 }
 
-type SeatFilter = Omit<PoliticianFilter, 'department' | 'limit'> & { departments?: string[] };
+type SeatFilter = Omit<PoliticianFilter, 'department' | 'limit'> & { departments?: string[]; chosen?: Sql[] };
 
 /** The departments of politicians, each with its official code and name; null if it is no department. */
 export function departmentRows(mirror: Mirror) {
@@ -99,12 +99,12 @@ const departmentSpellings = (mirror: Mirror, department: string) =>
 
 /** The condition of a filter; words that cannot be in a name match nothing. */
 export function politiciansSql(filter: SeatFilter, parts: readonly IndexPart[] = [currentIndex]): Sql {
-  const { q, party, group, departments, ...seatFilter } = filter;
+  const { q, party, group, departments, chosen = [], ...seatFilter } = filter;
   const people =
     party === undefined
       ? { sql: `kind = 'politician'`, parameters: [] }
       : { sql: partyMemberSql, parameters: [party, party] };
-  const conditions: Sql[] = [people, { sql: 'withdrawn IS NULL', parameters: [] }];
+  const conditions: Sql[] = [people, { sql: 'withdrawn IS NULL', parameters: [] }, ...chosen];
   if (group !== undefined) conditions.push(isAmong('group_slug', slugsIn(group)));
   if (seatFilter.in_office) conditions.push({ sql: `${fieldSql('current_role')} IS NOT NULL`, parameters: [] });
   if (seatFilter.chamber !== undefined) conditions.push(isAmong(textFieldSql('chamber'), [seatFilter.chamber]));
@@ -136,7 +136,7 @@ function positionSql({ q, sort = 'name' }: PoliticianFilter, parts: readonly Ind
 
 /** The query of a page, with one more row to detect a next page. */
 export function politiciansPageSql(
-  filter: PoliticianFilter & { departments?: string[] },
+  filter: SeatFilter & { limit: number },
   parts: readonly IndexPart[] = [currentIndex],
 ): Sql {
   const sort = filter.sort ?? 'name';

@@ -79,7 +79,7 @@ const votes = tidyTable({
   rowMeaning: 'a ballot and a party or group',
   description: 'The votes of one party or group in one ballot.',
   kinds: ['ballot'],
-  filters: ['party', 'since', 'ballots'],
+  filters: ['party', 'since', 'ballots', 'subject'],
   *derive(_, document) {
     for (const [at, row] of groupRows(document).entries()) yield { ...row, n: at + 1 };
   },
@@ -98,7 +98,7 @@ const votesWide: TidyTable = {
   rowMeaning: 'a ballot and a choice, a column for each group',
   description: 'The votes for one choice in one ballot, with a column for each party or group that the source names.',
   kinds: ['ballot'],
-  filters: ['party', 'since', 'ballots'],
+  filters: ['party', 'since', 'ballots', 'subject'],
   isWide: true,
   content(mirror, { voters, ...filter }) {
     const ballots = function* () {

@@ -9,7 +9,7 @@ import type { Scope } from './scope.ts';
 import type { Correction } from './spelling.ts';
 
 /** A search request: query, scope and form of the hits. */
-export type SearchFilter = {
+export type SearchFilter = Pick<Scope, 'chosen'> & {
   query: string;
   /** Kinds to search; the service's four by default. */
   types?: KindName[] | undefined;

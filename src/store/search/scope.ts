@@ -12,6 +12,8 @@ export type Scope = {
   politicians?: readonly string[] | undefined;
   since?: string | undefined;
   before?: string | undefined;
+  /** The condition on `id` for the records of subjects of the user's own. */
+  chosen?: Sql | undefined;
   /** Excludes the records of any of these. */
   except?: readonly Pick<Scope, 'parties' | 'politicians'>[] | undefined;
 };
@@ -28,13 +30,14 @@ export function isNarrowed({ kinds, ...filters }: Scope): boolean {
 }
 
 /** Conditions of a scope on `record` in conjunctive form: one of each inner list must be true. */
-function conditionsOf(mirror: Mirror, { kinds, topic, parties, politicians, since, before }: Scope): Sql[][] {
+function conditionsOf(mirror: Mirror, { kinds, topic, parties, politicians, since, before, chosen }: Scope): Sql[][] {
   const names = kinds.map(({ name }) => name);
   const datedSql = (sql: string, day: string): Sql => ({
     sql: `${isAmong('kind', names).sql} AND ${sql}`,
     parameters: [...names, day],
   });
   const conditions = [
+    chosen && [chosen],
     topic !== undefined && [isAmong('topic', [topic])],
     parties && [isAmong('party', parties), isAmong('group_slug', parties), memberRecordsSql(mirror, parties)],
     politicians && [isAmong('politician', politicians), isAmong("kind = 'politician' AND key", politicians)],

@@ -20,14 +20,14 @@ export const contradictionsPage = listView(contradictions, {
       html`<a href="${address}">${text(row, field)}</a>`;
     if (values.rule === undefined) {
       const sentence = speech.language === 'fr' ? 'sentence_fr' : 'sentence';
-      const ruleHref = (row: Document) => href('/contradictions', { rule: text(row, 'rule') });
+      const ruleHref = (row: Document) => page.hrefWith({ rule: text(row, 'rule') });
       const body = table(page, title, items, [
         [speech.say`Rule`, (row) => linkIn(row, 'rule', ruleHref(row)), 'name'],
         [speech.say`True if there is no contradiction`, (row) => text(row, sentence)],
         [speech.say`Records`, (row) => row.records as number, 'number'],
         [speech.say`Likelier cause`, (row) => speech.word(text(row, 'cause'))],
       ]);
-      return { lead, body: html`${body}` };
+      return { lead, body: html`${filterForm(page, [])}${body}` };
     }
     const shown = items.slice(0, 1000);
     const figure = (name: 'one' | 'other') => (row: Document) =>

@@ -28,6 +28,7 @@ const parameters = {
   since: filter('a day, month or year'),
   until: filter('a day, month or year'),
   topic: { ...search.parameters.topic, surface: null },
+  subject: search.parameters.subject,
   limit: search.parameters.limit,
   cursor,
 };

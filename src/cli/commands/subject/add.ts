@@ -1,0 +1,3 @@
+import { subjectCommand } from '../../subject-command.ts';
+
+export default subjectCommand({ isNew: true });

@@ -1,0 +1,4 @@
+import { subjects } from '../../../questions/subjects.ts';
+import { questionCommand } from '../../question-command.ts';
+
+export default questionCommand(subjects);

@@ -1,0 +1,87 @@
+import { NotFoundError, UsageError } from '../errors.ts';
+import { shellLine } from '../format/sanitise.ts';
+import { proseTokens } from '../language/prose.ts';
+import { subjectsOf } from '../language/subjects.ts';
+import { findFilterSlugs, findSlug, ifResolved } from '../names/lookup.ts';
+import { resolveVotedText } from '../questions/ballot-selection.ts';
+import { ballotFilters } from '../questions/ballots.ts';
+import { parseTyped } from '../questions/parameter.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { findSubject, saveSubject } from '../store/subjects.ts';
+import { say } from '../words/speech.ts';
+import { HemicycleCommand } from './base-command.ts';
+import { parseName } from './flag-values.ts';
+import { argument, listFlag, optionalArgument } from './oclif.ts';
+import { isYes, openQuestioner } from './questioner.ts';
+import { watchNamePattern } from './watch-flags.ts';
+
+/** The name of a subject, as an argument. */
+export const subjectArgument = argument('name of the subject');
+
+const wordsArgument = optionalArgument('words, each argument an alternative: a record has all words of one of them');
+
+const ruleFlags = {
+  person: listFlag('politician, by slug or name', 'PERSON'),
+  group: listFlag('party or group, by slug or name', 'GROUP'),
+  text: listFlag('text put to the vote', 'TEXT'),
+  nature: listFlag('what its ballots are held on; no other ballots belong to the subject', 'NATURE'),
+};
+
+/** The rules for the typed words, and for the values typed behind the flags. */
+function readRules(mirror: Mirror, words: readonly string[], typed: Partial<Record<string, string[]>>): string[] {
+  const { person = [], group = [], text = [], nature = [] } = typed;
+  return [
+    ...words.filter((each) => proseTokens(each).length > 0).map((each) => `word: ${each}`),
+    ...person.map((each) => `person: ${findSlug(mirror, 'politician', each)}`),
+    ...group.flatMap((each) => findFilterSlugs(mirror, 'party', each)).map((slug) => `group: ${slug}`),
+    ...text.map((each) => `text: ${resolveVotedText(mirror, each).names[0]}`),
+    ...nature.map((each) => `nature: ${parseTyped({ nature: ballotFilters.nature }, { nature: each }).nature}`),
+  ];
+}
+
+/** Creates the command that adds a subject, or edits one: both take words, and a flag for each other rule. */
+export function subjectCommand({ isNew }: { isNew: boolean }): typeof HemicycleCommand {
+  return class extends HemicycleCommand {
+    static override strict = false;
+    static override args = { name: subjectArgument, words: wordsArgument };
+    static override flags = isNew
+      ? ruleFlags
+      : { ...ruleFlags, remove: listFlag('rule to remove, as `subject list` shows it', 'RULE') };
+
+    async run(): Promise<void> {
+      const { args, argv, flags } = await this.parse(this.constructor as typeof HemicycleCommand);
+      const mirror = this.mirror();
+      const stored = isNew ? ifResolved(() => findSubject(mirror, args.name!)) : findSubject(mirror, args.name!);
+      if (isNew && stored) throw new UsageError(say`a subject named ${stored.name} already exists`);
+      const name =
+        stored?.name ?? parseName(args.name!, watchNamePattern, say`"${args.name}" is not a name for a subject`);
+      const words = argv.slice(1).map(String);
+      if (isNew) words.push(...(await this.acceptTerms(name, words)));
+      const { remove = [], ...typed } = flags as Record<string, string[] | undefined>;
+      const all = new Set([...(stored?.rules ?? []), ...readRules(mirror, words, typed)]);
+      const missing = remove.find((each) => !all.delete(each));
+      const shown = [...all].join('; ');
+      if (missing !== undefined)
+        throw new NotFoundError(say`the subject ${name} has no rule "${missing}"`, say`it has: ${shown}`);
+      const subject = { name, rules: [...all] };
+      if (subject.rules.every((each) => each.startsWith('nature: ')))
+        throw new UsageError(say`the subject ${name} has no records`, say`give words, a person, a group or a text`);
+      await saveSubject(mirror.path, name, subject);
+      const show = shellLine(['hemicycle', 'subject', 'show', name]);
+      await this.print(subject, say`the subject ${name} has: ${shown}; \`${show}\` shows its records`);
+    }
+
+    /** The terms related to the words that the user accepts at a terminal; elsewhere a line to add them is noted. */
+    private async acceptTerms(name: string, words: readonly string[]): Promise<string[]> {
+      const related = subjectsOf(new Map(words.map((each) => [each, 1]))).filter(({ votes }) => votes >= 1);
+      const terms = related.flatMap((each) => each.words).filter((each) => !words.includes(each));
+      const ask = terms.length > 0 ? openQuestioner(this) : null;
+      const line = shellLine(['hemicycle', 'subject', 'edit', name, ...terms]);
+      if (terms.length > 0 && ask === null) this.note(say`related terms; to add them: ${line}`);
+      const accepted: string[] = [];
+      for (const term of ask === null ? [] : terms)
+        if (isYes(await ask!(say`Add the related term "${term}"? [y/N] `), false)) accepted.push(term);
+      return accepted;
+    }
+  };
+}

@@ -1,0 +1,85 @@
+import { shellLine } from '../format/sanitise.ts';
+import { column, nonNull } from '../model/columns.ts';
+import type { Document } from '../model/document.ts';
+import { keyOf, titleOf } from '../model/facets.ts';
+import { type KindName, kindOf } from '../model/kinds.ts';
+import { textOfBallot } from '../parliament/ballot-text.ts';
+import { amendmentAuthor } from '../parliament/filed-amendments.ts';
+import { createRuleLookup } from '../store/records/subject-records.ts';
+import { readSubjects } from '../store/subjects.ts';
+import { ballots } from './ballots.ts';
+import { brief, describeRecord } from './brief.ts';
+import { changes } from './changes.ts';
+import { commandFeed } from './feed.ts';
+import { parseTyped } from './parameter.ts';
+import { itemLimit, pathParameter, truth } from './parameter-kinds.ts';
+import { completePage, descriptionOf, type ListQuestion, listQuestion } from './question.ts';
+import { maxRows } from './sql.ts';
+
+const { text, json } = column;
+
+/** The subjects of the user's own. */
+export const subjects = listQuestion({
+  ...descriptionOf('subjects'),
+  parameters: {},
+  reads: () => [],
+  isUncovered: true,
+  fields: [text('name', 'Name of the subject.', nonNull), json('rules', 'Rules, any of which a record is there by.')],
+  flat: ({ name = '', rules }) => ({ name, rules: [rules].flat().join('; ') }),
+  read: ({ path }) => completePage(readSubjects(path)),
+});
+
+const statementKinds = ['content', 'promise', 'position', 'quote', 'speech'];
+
+const sections = ['votes', 'texts', 'amendments', 'statements', 'changes'] as const;
+
+/** The page of a subject: its latest ballots, their texts, their amendments by author, statements and changes. */
+export const subjectPage = listQuestion({
+  ...descriptionOf('subject'),
+  parameters: {
+    name: pathParameter('name of the subject', { example: 'veille' }),
+    why: truth('the rule that puts each record into the subject'),
+    limit: itemLimit(100, 'maximum number of rows of each section'),
+  },
+  reads: () => ['ballot'],
+  fields: [
+    text('section', 'Section; of texts and amendments, a row states the latest ballot.', {
+      ...nonNull,
+      words: sections,
+    }),
+    ...brief.fields!.filter(({ name }) => /^(summary|summary_fr|show|kind|key|title|date|url)$/.test(name)),
+    text('why', 'With `why`: the rule that puts the record into the subject; null if only its former content did.'),
+  ],
+  columnsFor: ({ why }) => ['section', 'date', 'summary', ...(why ? ['why'] : []), 'show'],
+  read(mirror, { name, limit, why }, options) {
+    const ruleOf = createRuleLookup(mirror, [name]);
+    const readItems = (question: ListQuestion, chosen: object): Document[] => {
+      const values = { ...parseTyped(question.parameters, { subject: name }), limit, ...chosen };
+      return Array.from(question.read(mirror, values, options).items, (each) => JSON.parse(each));
+    };
+    const rowOf = (section: (typeof sections)[number], item: Document, kindName: unknown = 'ballot') => {
+      const kind = kindOf(kindName as KindName);
+      const key = section === 'changes' ? String(item.key) : keyOf(kind, item);
+      const { title = titleOf(kind, item), date = null } = item;
+      const record = { section, kind: kind.name, key, title, date };
+      const rule = why ? { why: ruleOf(kind.name, key) ?? null } : {};
+      return { ...record, ...describeRecord(mirror, { ...item, ...record }), ...rule };
+    };
+    const votes = readItems(ballots, { limit: maxRows });
+    const countBy = (section: 'texts' | 'amendments', nameOf: (ballot: Document) => string | null) =>
+      [...Map.groupBy(votes, nameOf)].slice(0, limit).flatMap(([title, own]) => {
+        if (title === null) return [];
+        const filter = section === 'texts' ? ['--text', title] : ['--nature', 'amendment', '-q', title];
+        const show = shellLine(['hemicycle', 'ballots', '--subject', name, ...filter]);
+        const summary = `${title} (${own.length})`;
+        return [{ ...rowOf(section, own[0]!), title, summary, summary_fr: summary, show, url: null }];
+      });
+    return completePage([
+      ...votes.slice(0, limit).map((each) => rowOf('votes', each)),
+      ...countBy('texts', textOfBallot),
+      ...countBy('amendments', ({ title }) => amendmentAuthor(String(title))),
+      ...readItems(commandFeed, { types: statementKinds }).map(({ type, ...each }) => rowOf('statements', each, type)),
+      ...readItems(changes, {}).map((each) => rowOf('changes', each, each.kind)),
+    ]);
+  },
+});

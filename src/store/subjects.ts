@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { ConfigurationError, NotFoundError, orNull } from '../errors.ts';
+import { byCodeUnit, fold } from '../language/fold.ts';
+import { nearWords } from '../language/near-miss.ts';
+import { say } from '../words/speech.ts';
+import { updateJsonFile } from './copies.ts';
+import type { Mirror } from './mirror.ts';
+
+/**
+ * A subject of the user's own. A record is in it by any rule: `word: WORDS` matches like `-q`, `person: SLUG`,
+ * `group: SLUG`, `text: NAME`. Its ballots have one of the natures in rules `nature: NATURE`, if there are any.
+ */
+export type UserSubject = { name: string; rules: string[] };
+
+/** The values of a subject's rules of one kind. */
+export const ruleValues = ({ rules }: UserSubject, kind: 'word' | 'nature'): string[] =>
+  rules.flatMap((rule) => (rule.startsWith(`${kind}: `) ? [rule.slice(kind.length + 2)] : []));
+
+/** Path of the subjects of a mirror. */
+export const subjectsPath = (mirrorPath: string): string => `${mirrorPath}.subjects`;
+
+/** The subjects of a mirror, by name; throws a ConfigurationError that names the file and what is wrong in it. */
+export function readSubjects(mirrorPath: string): UserSubject[] {
+  const path = subjectsPath(mirrorPath);
+  if (!existsSync(path)) return [];
+  const subjects: unknown = orNull(() => JSON.parse(readFileSync(path, 'utf8')));
+  const isSubject = (each: UserSubject | null) => typeof each?.name === 'string' && Array.isArray(each.rules);
+  if (Array.isArray(subjects) && subjects.every(isSubject)) return subjects;
+  throw new ConfigurationError(
+    say`${path} is not a JSON list of subjects, each with a name and a list of rules`,
+    say`fix it, or delete it`,
+  );
+}
+
+/** The subject of a name, ignoring case and accents; throws a NotFoundError with near misses. */
+export function findSubject({ path }: Pick<Mirror, 'path'>, name: string): UserSubject {
+  const subjects = readSubjects(path);
+  const subject = subjects.find((each) => fold(each.name) === fold(name));
+  if (subject) return subject;
+  const names = subjects.map((each) => each.name);
+  const near = nearWords(name, names).map((key) => ({ key, name: key }));
+  const error = new NotFoundError(say`there is no subject "${name}"`, say`\`hemicycle subject list\` lists them`, near);
+  throw error.withFault('subject', say`matches no subject for "${name}"`);
+}
+
+/** Replaces the subject of a name by another, or by none, in the file of a mirror. */
+export async function saveSubject(mirrorPath: string, name: string, subject: UserSubject | null): Promise<void> {
+  await updateJsonFile(subjectsPath(mirrorPath), () => {
+    const otherSubjects = readSubjects(mirrorPath).filter((each) => each.name !== name);
+    return [...otherSubjects, ...(subject ? [subject] : [])].sort((one, other) => byCodeUnit(one.name, other.name));
+  });
+}
