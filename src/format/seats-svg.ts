@@ -25,13 +25,13 @@ type SeatedGroups = {
 export function seatsMarkup({ groups, arrangement, colours, id }: SeatedGroups): string[] {
   const count = countSeats(groups);
   const { outer, radius } = seatsFrame(count);
-  const places = createHemicycle(count).seats.map(({ x, y }) => ({
+  const seatPoints = createHemicycle(count).seats.map(({ x, y }) => ({
     x: width / 2 + x * outer,
     y: outer + 14 - y * outer,
   }));
   let at = 0;
   return seatRuns(groups, arrangement).map(({ group, state, count: seats }) => {
-    const paths = places.slice(at, at + seats).map((place) => seatPath(place, radius, state));
+    const paths = seatPoints.slice(at, at + seats).map((point) => seatPath(point, radius, state));
     at += seats;
     const look = { radius, colour: colours[group]!, state, pattern: `${id}-stripes-${group}` };
     return `<g class="seats" data-group="${group}" data-state="${state}" data-seats="${seats}">${seatsDrawn(paths.join(''), look)}</g>`;
