@@ -1,6 +1,6 @@
 import { NotFoundError, UsageError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
-import { proseTokens } from '../language/prose.ts';
+import { firstToken, proseTokens } from '../language/prose.ts';
 import { subjectsOf } from '../language/subjects.ts';
 import { findFilterSlugs, findSlug, ifResolved } from '../names/lookup.ts';
 import { resolveVotedText } from '../questions/ballot-selection.ts';
@@ -73,8 +73,11 @@ export function subjectCommand({ isNew }: { isNew: boolean }): typeof HemicycleC
 
     /** The terms related to the words that the user accepts at a terminal; elsewhere a line to add them is noted. */
     private async acceptTerms(name: string, words: readonly string[]): Promise<string[]> {
-      const related = subjectsOf(new Map(words.map((each) => [each, 1]))).filter(({ votes }) => votes >= 1);
-      const terms = related.flatMap((each) => each.words).filter((each) => !words.includes(each));
+      const tokens = words.filter((each) => !/\s/.test(each)).map(firstToken);
+      const related = subjectsOf(new Map(words.map((each) => [each, 1])));
+      const subjectTerms = related.filter((each) => tokens.some((token) => each.terms.includes(token)));
+      const candidates = new Set(subjectTerms.flatMap((each) => each.words));
+      const terms = [...candidates].filter((each) => !tokens.includes(firstToken(each)));
       const ask = terms.length > 0 ? openQuestioner(this) : null;
       const line = shellLine(['hemicycle', 'subject', 'edit', name, ...terms]);
       if (terms.length > 0 && ask === null) this.note(say`related terms; to add them: ${line}`);
