@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readManifest } from '../../src/cli/manifest.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { saveDemoSubject } from '../helpers/demo-subject.ts';
 import { tagsOf, textOfHtml } from '../helpers/html-tags.ts';
 import { runProgram } from '../helpers/program.ts';
 
@@ -15,6 +16,7 @@ const words: Record<string, string[]> = {
   records: ['party'],
   search: ['retraites'],
   show: ['politician', 'oceane-bruyevre'],
+  'subject:show': ['veille'],
   sql: ['SELECT slug, name FROM parties'],
   text: ['retraites'],
   vote: ['VAL1V4'],
@@ -24,6 +26,7 @@ describe('every command that reads', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
   before(async () => {
     demo = await createDemoMirror();
+    await saveDemoSubject(demo.db);
   });
   after(() => demo.remove());
   const run = (argv: string[]) => runProgram(argv, { env: { HEMICYCLE_DB: demo.db, HOME: demo.folder } });
