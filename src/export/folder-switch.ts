@@ -21,40 +21,37 @@ import { say } from '../words/speech.ts';
 /** Checksums of all other files. Renamed into place last, so that readers can detect a new export. */
 export const sums = 'SHA256SUMS';
 
-/** A hidden staging folder inside its target folder. */
-export type StagedFolder = Awaited<ReturnType<typeof stageFolder>>;
+/** The parts of an export that differ between a folder and a release. */
+export type StagedExport = Awaited<ReturnType<typeof stageFolder>>;
 
-/** Stages an export into a folder, which itself is never replaced; throws a BadTargetError for an unsuitable target. */
-export async function stageFolder(target: string) {
-  const { folderPath, path, abort } = await prepareStaging(target);
+/** Stages an export into a folder, which itself is never replaced; finishes an interrupted switch first. */
+export async function stageFolder({ folderPath, path }: Staging, target: string) {
+  await finishSwitch(folderPath);
   return {
-    path,
     former: folderPath as string | null,
     /** The target as the user wrote it. */
     shown: target,
-    abort,
-    /** Renames staged files into place and removes other `owned` files; null, unchanged, unless `isStillCurrent`. */
-    async commit(owned: string[], isStill: () => Promise<boolean>): Promise<string | null> {
-      const replace = async () => {
-        const names = await readdir(path);
-        await refuseFolders(folderPath, target, names);
-        const obsoleteNames = owned.filter((name) => !names.includes(name));
-        return (await putInPlace(path, { folderPath, target, obsoleteNames, isStill })) ? target : null;
-      };
-      return aimed(target, replace).finally(abort);
+    /** Renames staged files into place and removes other `owned` files; returns the target. */
+    async commit(owned: string[]): Promise<string> {
+      const names = await readdir(path);
+      await refuseFolders(folderPath, target, names);
+      const obsoleteNames = owned.filter((name) => !names.includes(name));
+      await putInPlace(path, folderPath, obsoleteNames);
+      return target;
     },
   };
 }
 
-/** Finds or creates the folder, finishes an interrupted switch, and creates a hidden staging folder in it. */
+/** A hidden staging folder inside its target folder; `abort` removes it. */
+export type Staging = Awaited<ReturnType<typeof prepareStaging>>;
+
+/** Finds or creates a folder and a hidden staging folder in it; throws a BadTargetError for an unsuitable target. */
 export async function prepareStaging(target: string) {
   const existing = await lstat(target).catch(() => null);
   const folderPath = existing ? await realpath(target).catch(() => null) : target;
   if (folderPath === null) throw new BadTargetError(target, say`it is a broken link`);
   if (existing && !(await stat(folderPath)).isDirectory()) throw new BadTargetError(target, say`it is not a folder`);
   await aimed(target, async () => makeFolder(folderPath));
-  if ((await readdir(folderPath)).includes(switchFolderName))
-    await aimed(target, () => alone(folderPath, target, () => finishSwitch(folderPath)));
   await removeAbandonedFiles(folderPath);
   const path = createTemporaryPath(folderPath);
   await aimed(target, () => mkdir(path, 0o700));
@@ -69,29 +66,17 @@ export async function prepareStaging(target: string) {
   };
 }
 
-type Switch = {
-  folderPath: string;
-  target: string;
-  obsoleteNames: string[];
-  isStill: () => Promise<boolean>;
-};
-
-async function putInPlace(path: string, { folderPath, target, obsoleteNames, isStill }: Switch): Promise<boolean> {
+async function putInPlace(path: string, folderPath: string, obsoleteNames: string[]): Promise<void> {
   await inheritAttributes(path, folderPath, folderPath);
   await writeFile(join(path, obsoleteListName), JSON.stringify({ gone: obsoleteNames }), { flush: true });
   await syncFolder(path);
-  return alone(folderPath, target, async () => {
-    await finishSwitch(folderPath);
-    if (!(await isStill())) return false;
-    const { mode } = await stat(folderPath);
-    // Another user of the folder may have to finish the switch.
-    await chmod(path, mode & 0o3777).catch(() => {});
-    await rename(path, join(folderPath, switchFolderName));
-    forget(path);
-    await syncFolder(folderPath);
-    await finishSwitch(folderPath, true);
-    return true;
-  });
+  const { mode } = await stat(folderPath);
+  // Another user of the folder may have to finish the switch.
+  await chmod(path, mode & 0o3777).catch(() => {});
+  await rename(path, join(folderPath, switchFolderName));
+  forget(path);
+  await syncFolder(folderPath);
+  await finishSwitch(folderPath, true);
 }
 
 /** Writes text files into a staging folder; returns their paths and checksums. Errors name the target `folder`. */
@@ -102,9 +87,12 @@ export function writeTexts(texts: Record<string, string>, { staged, folder }: { 
   });
 }
 
-/** Runs `work` under the folder's export lock. */
-export function alone<Result>(folderPath: string, target: string, work: () => Promise<Result>): Promise<Result> {
-  return withLockFile(join(folderPath, '.hemicycle.lock'), work, { lockedPath: target });
+/** Runs `work` on a staging folder under the lock of its target: one export at a time. */
+export async function withLockedStaging<Result>(target: string, work: (staging: Staging) => Promise<Result>) {
+  const staging = await prepareStaging(target);
+  const lockPath = join(staging.folderPath, '.hemicycle.lock');
+  const lockedWork = () => withLockFile(lockPath, () => work(staging), { lockedPath: target });
+  return aimed(target, lockedWork).finally(staging.abort);
 }
 
 /** Staging folder being renamed into place: complete, removal list included, so that another export can finish it. */

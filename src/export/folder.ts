@@ -7,7 +7,7 @@ import type { Attribution } from '../model/attribution.ts';
 import { documentsIn } from '../model/document.ts';
 import { attributionText, checksums, dataDictionary, fileMeta, licenceText } from './companions.ts';
 import { dataPackage, exportTitle } from './data-package.ts';
-import { alone, refuseForeignFiles, stageFolder, sums, writeTexts } from './folder-switch.ts';
+import { refuseForeignFiles, type Staging, stageFolder, sums, withLockedStaging, writeTexts } from './folder-switch.ts';
 import {
   companionNames,
   type FormerFolder,
@@ -87,58 +87,42 @@ type FolderOptions = ExportOptions & {
 };
 
 /** Writes a data package into a folder; renames changed files into place at the end. */
-export async function exportFolder(parts: ExportPart[], folder: string, options: FolderOptions): Promise<ExportResult> {
+export function exportFolder(parts: ExportPart[], folder: string, options: FolderOptions): Promise<ExportResult> {
+  return withLockedStaging(folder, (staging) => writePackage(parts, { folder, staging }, options));
+}
+
+async function writePackage(
+  parts: ExportPart[],
+  { folder, staging }: { folder: string; staging: Staging },
+  options: FolderOptions,
+): Promise<ExportResult> {
   const { isRelease = false, created, ifChanged } = options;
-  const stagedFolder = isRelease ? await stageRelease(folder, created) : await stageFolder(folder);
-  try {
-    // Staging has finished any interrupted switch, so the previous export is complete.
-    const readPrevious = async () => {
-      const previous = await readFormerFolder(stagedFolder.former);
-      if (!isRelease) await refuseForeignNames(folder, previous.ownNames, parts);
-      return { former: previous, state: await readState(stagedFolder.former) };
-    };
-    // An export that commits meanwhile leaves its files a moment before their list.
-    const { former, state } = isRelease
-      ? await readPrevious()
-      : await alone(stagedFolder.former!, folder, readPrevious);
-    const folders = { staged: stagedFolder.path, former: stagedFolder.former ?? stagedFolder.path, folder };
-    const { resources, retainedPaths } = await writeResources(parts, folders, {
-      former,
-      state: state.tables,
-      options,
+  const stagedExport = isRelease ? await stageRelease(staging, folder, created) : await stageFolder(staging, folder);
+  const former = await readFormerFolder(stagedExport.former);
+  if (!isRelease) await refuseForeignNames(folder, former.ownNames, parts);
+  const state = await readState(stagedExport.former);
+  const folders = { staged: staging.path, former: stagedExport.former ?? staging.path, folder };
+  const { resources, retainedPaths } = await writeResources(parts, folders, { former, state, options });
+  const { attribution } = parts[0]!;
+  const tablesIn = (shownFolder: string) =>
+    resources.map(({ name, path, rows, bytes, sha256 }): ExportedTable => {
+      const outcome = former.files.get(name)?.sha256 === sha256 ? 'unchanged' : 'written';
+      return { name, outcome, path: join(shownFolder, path), rows, bytes };
     });
-    const { attribution } = parts[0]!;
-    const tablesIn = (shownFolder: string) =>
-      resources.map(({ name, path, rows, bytes, sha256 }): ExportedTable => {
-        const outcome = former.files.get(name)?.sha256 === sha256 ? 'unchanged' : 'written';
-        return { name, outcome, path: join(shownFolder, path), rows, bytes };
-      });
-    const names = await writeDescriptions(folders, resources, created);
-    if (
-      (ifChanged || isRelease) &&
-      former.asOf === (attribution.as_of ?? null) &&
-      (await isSame(folders, { names, resources }, { listedNames: former.listed, state: state.tables }))
-    ) {
-      await stagedFolder.abort();
-      return { outcome: 'unchanged', tables: tablesIn(stagedFolder.shown) };
-    }
-    const marks = new Map(parts.map(({ name, mark }) => [name, mark]));
-    const tables = resources.map((resource) => {
-      return { mark: marks.get(resource.name) ?? state.tables.get(resource.name)?.mark ?? null, resource };
-    });
-    await writeTexts({ [stateName]: JSON.stringify({ tables }) }, folders);
-    const isStillCurrent = async () => (await readState(stagedFolder.former)).text === state.text;
-    const committedTarget = await stagedFolder.commit(
-      former.ownNames.filter((path) => !retainedPaths.has(path)),
-      isStillCurrent,
-    );
-    // Another export has committed first, and the kept files may be its own: start again.
-    if (committedTarget === null) return await exportFolder(parts, folder, options);
-    return { tables: tablesIn(committedTarget), outcome: 'written' };
-  } catch (error) {
-    await stagedFolder.abort();
-    throw error;
-  }
+  const names = await writeDescriptions(folders, resources, created);
+  if (
+    (ifChanged || isRelease) &&
+    former.asOf === (attribution.as_of ?? null) &&
+    (await isSame(folders, { names, resources }, { listedNames: former.listed, state }))
+  )
+    return { outcome: 'unchanged', tables: tablesIn(stagedExport.shown) };
+  const marks = new Map(parts.map(({ name, mark }) => [name, mark]));
+  const tables = resources.map((resource) => {
+    return { mark: marks.get(resource.name) ?? state.get(resource.name)?.mark ?? null, resource };
+  });
+  await writeTexts({ [stateName]: JSON.stringify({ tables }) }, folders);
+  const committedTarget = await stagedExport.commit(former.ownNames.filter((path) => !retainedPaths.has(path)));
+  return { tables: tablesIn(committedTarget), outcome: 'written' };
 }
 
 /** State for the next export: the mark of each table, and its file as written. */
@@ -151,14 +135,14 @@ async function readState(folder: string | null) {
   const tables = new Map<string, TableState>();
   const path = join(folder ?? '', stateName);
   const storedState = folder === null ? null : await readJsonFile(path);
-  if (storedState === null) return { tables, text: '' };
+  if (storedState === null) return tables;
   const { mtimeMs } = await stat(path);
   for (const each of documentsIn(storedState.tables) as unknown as TableState[]) {
     const file = await lstat(join(folder!, each.resource.path)).catch(() => null);
     const isUnmodifiedFile = file?.isFile() && file.size === each.resource.bytes && file.mtimeMs <= mtimeMs;
     if (isUnmodifiedFile) tables.set(each.resource.name, each);
   }
-  return { tables, text: JSON.stringify(storedState) };
+  return tables;
 }
 
 async function writeResources(

@@ -1,11 +1,11 @@
 import { chmod, copyFile, link, lstat, readdir, readlink, rename, stat, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BadTargetError } from '../errors.ts';
-import { aimed, createTemporaryPath, forget, syncFolder, writeAtomically } from '../format/atomic-file.ts';
+import { createTemporaryPath, forget, syncFolder, writeAtomically } from '../format/atomic-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
 import { documentsIn } from '../model/document.ts';
 import { say } from '../words/speech.ts';
-import { alone, inheritAttributes, prepareStaging, type StagedFolder, sums } from './folder-switch.ts';
+import { inheritAttributes, type StagedExport, type Staging, sums } from './folder-switch.ts';
 import { hashIfReadable } from './former.ts';
 
 /** The file that lists the releases in a folder. */
@@ -15,33 +15,27 @@ export const indexName = 'releases.json';
 export const latestName = 'latest';
 
 /** Stages a release named by its day, hard-linking unchanged files; throws a BadTargetError if the name exists. */
-export async function stageRelease(target: string, created: string): Promise<StagedFolder> {
-  const { folderPath, path, abort } = await prepareStaging(target);
-  try {
-    await refuseOtherContent(folderPath, target);
-    const last = (await releasesIn(folderPath)).at(-1);
-    const former = last === undefined ? null : join(folderPath, last);
-    return {
-      path,
-      former,
-      shown: join(target, last ?? latestName),
-      abort,
-      async commit() {
-        await aimed(target, async () => {
-          await inheritAttributes(path, folderPath, former ?? folderPath);
-          // A release may be cited, so its files become read-only.
-          for (const name of await readdir(path))
-            await chmod(join(path, name), (await stat(join(path, name))).mode & 0o555);
-          await chmod(path, (await stat(folderPath)).mode & 0o7777);
-          await syncFolder(path);
-        });
-        return aimed(target, () => alone(folderPath, target, () => publish(path, { folderPath, target, created })));
-      },
-    };
-  } catch (error) {
-    await abort();
-    throw error;
-  }
+export async function stageRelease(
+  { folderPath, path }: Staging,
+  target: string,
+  created: string,
+): Promise<StagedExport> {
+  await refuseOtherContent(folderPath, target);
+  const last = (await releasesIn(folderPath)).at(-1);
+  const former = last === undefined ? null : join(folderPath, last);
+  return {
+    former,
+    shown: join(target, last ?? latestName),
+    async commit() {
+      await inheritAttributes(path, folderPath, former ?? folderPath);
+      // A release may be cited, so its files become read-only.
+      for (const name of await readdir(path))
+        await chmod(join(path, name), (await stat(join(path, name))).mode & 0o555);
+      await chmod(path, (await stat(folderPath)).mode & 0o7777);
+      await syncFolder(path);
+      return publish(path, { folderPath, target, created });
+    },
+  };
 }
 
 /** The names of the releases in a folder, oldest first. */
