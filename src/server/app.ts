@@ -1,9 +1,14 @@
 import type { Socket } from 'node:net';
-import type { FastifyInstance as App } from 'fastify';
+import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import { maxPathLength } from '../questions/parameter-kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { loadLanguage } from '../words/speech.ts';
-import { checkBeforeRouting, createOriginCheck } from './before-routing.ts';
+import {
+  checkBeforeRouting,
+  createOriginCheck,
+  redirectTrailingSlashes,
+  refuseOtherMethods,
+} from './before-routing.ts';
 import { type Bounds, defaultBounds } from './bounds.ts';
 import { limitConnections } from './connections.ts';
 import { addExportRoutes } from './export-route.ts';
@@ -16,9 +21,9 @@ import { type Observer, observeResponses } from './observed.ts';
 import { describeApi } from './openapi.ts';
 import { addPageRoutes } from './pages/page-routes.ts';
 import { addReferenceRoutes } from './pages/reference.ts';
-import { answerMissingPage } from './pages/refusal.ts';
+import { answerWithPage, isMissingPage } from './pages/refusal.ts';
 import { addWatchRoutes } from './pages/watch-routes.ts';
-import { answerClientError, answerUnknownPath, refusalOf, reportedRefusal, sendProblem } from './problem.ts';
+import { answerClientError, refusalOf, reportedRefusal, sendProblem, unknownPathError } from './problem.ts';
 import { addParameterParser, addQuestionRoutes, warmUp } from './question-routes.ts';
 import { createReader } from './reader-pool.ts';
 import { addReconcileRoutes } from './reconcile/reconcile-routes.ts';
@@ -80,7 +85,6 @@ export async function createApp({
   observeResponses(app, observers);
   checkBeforeRouting(app, settings);
   addParameterParser(app);
-  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, reportedRefusal(error, onFailure)));
 
   const waitForSlot = createSlotWaiter(app.server);
   const cache = new ResponseCache(bounds.cacheBytes);
@@ -100,8 +104,10 @@ export async function createApp({
     answers,
     reader,
   };
-  const answerNotFound = assetsFolder === undefined ? answerUnknownPath : answerMissingPage;
-  app.setNotFoundHandler((request, reply) => answerNotFound(request, reply, context));
+  limitCallers(app, context);
+  refuseOtherMethods(app);
+  redirectTrailingSlashes(app, settings);
+  answerErrors(app, context, assetsFolder !== undefined);
   const describe = await describeApi(app, context);
   if (assetsFolder !== undefined) {
     await loadLanguage('fr');
@@ -115,13 +121,21 @@ export async function createApp({
   await addReconcileRoutes(app, context);
   await app.register(
     async (api: App) => {
-      limitCallers(api, context);
-      api.setNotFoundHandler(answerUnknownPath);
       for (const routes of [addQuestionRoutes, addExportRoutes, addMirrorRoute]) routes(api, context);
     },
     { prefix: '/api/v1' },
   );
   return app;
+}
+
+/** Answers errors outside routes, and unknown paths: with a page where a page was requested, else with a problem. */
+function answerErrors(app: App, context: ServerContext, hasPages: boolean): void {
+  const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    hasPages && isMissingPage(request)
+      ? answerWithPage(error, request, reply, context)
+      : sendProblem(request, reply, reportedRefusal(error, context.onFailure));
+  app.setErrorHandler(answer);
+  app.setNotFoundHandler((request, reply) => answer(unknownPathError(), request, reply));
 }
 
 /** Returns path and query without the base path, with one leading slash: a browser takes `//x` or `/\\x` for a host. */

@@ -11,25 +11,21 @@ import { countWithheld } from '../store/tombstones.ts';
 import { readSnapshot } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { objectSchema, problemResponses } from './answer-schemas.ts';
-import { limitCallers } from './limits.ts';
+import { freeRoutes } from './limits.ts';
 import { RefusedForNowError } from './problem.ts';
 import type { ServerContext } from './serving.ts';
 
 /** Seconds until a mirror that is being filled may have its first records. */
 const retrySeconds = 10;
 
-/** Adds `/healthz` and `/readyz`, which nothing limits, and `/statusz`, which counts as a request to the API. */
+/** Adds `/healthz`, `/readyz` and `/statusz`. */
 export function addHealthRoutes(app: App, context: ServerContext): void {
   const { mirror } = context;
   const addRoute = (path: string, operationId: string, summary: string, state: () => object) => {
-    const isCounted = path === '/statusz';
-    const refusals: RefusalStatus[] = isCounted ? [401, 403, 429, 503] : [503];
+    const refusals: RefusalStatus[] = freeRoutes.has(path) ? [503] : [401, 403, 429, 503];
     const response = { 200: objectSchema(summary), ...problemResponses(...refusals) };
     const schema = { tags: ['server'], operationId, summary, response };
-    app.register(async (scope: App) => {
-      if (isCounted) limitCallers(scope, context);
-      scope.get(path, { schema }, state);
-    });
+    app.get(path, { schema }, state);
   };
   addRoute('/healthz', 'getHealth', 'The process is alive.', () => ({ status: 'alive' }));
   addRoute('/readyz', 'getReadiness', 'A mirror with records is loaded (503 if not).', () => {

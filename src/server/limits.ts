@@ -8,8 +8,19 @@ import { type RequestCount, type RequestCounter, windowMs } from './request-coun
 import type { ServerContext } from './serving.ts';
 import { openViewerTokens } from './viewer-tokens.ts';
 
-/** Requests per minute of each profile, as in the service's interface. */
-export const quotas = { anonymous: 60, viewer: 600 } as const;
+/** Requests per minute: of a viewer in all, as in the service's interface, else of an address by what it requests. */
+export const quotas = { anonymous: 60, pages: 240, suggestions: 600, viewer: 600 } as const;
+
+/** Routes that nothing limits: probes, files that pages load, and what only the operator's listener has. */
+export const freeRoutes = new Set(['/healthz', '/readyz', '/assets/:file', '/metrics', '/watches', '/watches/:file']);
+
+/** Returns the policy of a viewer, else of the interface, of pages, their 404s included, or of suggestions. */
+function policyOf({ caller, routeOptions, url }: FastifyRequest): keyof typeof quotas {
+  if (caller?.profile === 'viewer') return 'viewer';
+  const path = routeOptions.url ?? url;
+  if (/^\/(reconcile\/)?suggest\b/.test(path)) return 'suggestions';
+  return /^\/(api|reconcile|mcp|statusz|openapi\.json)\b/.test(path) ? 'anonymous' : 'pages';
+}
 
 /** Identifies callers by viewer token, else by address (an IPv6 /64 counts as one). */
 function identifyCaller(request: FastifyRequest, hashOf: (token: string) => string | null): Caller {
@@ -39,16 +50,18 @@ declare module 'fastify' {
   }
 }
 
-/** Counts the requests; refuses (429, 401) those over quota or with an unknown token. */
-export function limitCallers(api: App, { settings, requestCounter, onFailure, waitForSlot }: ServerContext): void {
+/** Counts the requests to all routes added later; refuses (429, 401) those over quota or with an unknown token. */
+export function limitCallers(app: App, { settings, requestCounter, onFailure, waitForSlot }: ServerContext): void {
   const { viewerTokenFile } = settings;
   const hashOf = viewerTokenFile === undefined ? () => null : openViewerTokens(viewerTokenFile, onFailure);
-  api.decorateRequest('caller', null);
-  api.addHook('onRequest', async (request, reply) => {
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', async (request, reply) => {
+    // Browsers send OPTIONS by themselves before a request.
+    if (request.method === 'OPTIONS' || freeRoutes.has(request.routeOptions.url ?? '')) return;
     const caller = identifyCaller(request, hashOf);
     request.caller = caller;
     if (settings.rateLimit) {
-      await countRequest(caller, reply, requestCounter);
+      await countRequest(request, reply, requestCounter);
       await waitForSlot(caller.key);
     }
     if (!caller.hasUnknownToken) return;
@@ -64,13 +77,15 @@ export async function countMore({ settings, requestCounter }: ServerContext, { k
 }
 
 /** Counts a request and sends the remaining quota; throws a RefusedForNowError above the quota. */
-async function countRequest({ profile, key }: Caller, reply: FastifyReply, requestCounter: RequestCounter) {
-  const max = quotas[profile];
-  const { current, ttl } = await countOrRefuse(requestCounter, key);
+async function countRequest(request: FastifyRequest, reply: FastifyReply, requestCounter: RequestCounter) {
+  const { profile, key } = request.caller!;
+  const policy = policyOf(request);
+  const max = quotas[policy];
+  const { current, ttl } = await countOrRefuse(requestCounter, policy === profile ? key : `${policy} ${key}`);
   const seconds = Math.max(1, Math.ceil(ttl / 1000));
   // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
-  reply.header('ratelimit-policy', `"${profile}";q=${max};w=${windowMs / 1000}`);
-  reply.header('ratelimit', `"${profile}";r=${Math.max(0, max - current)};t=${seconds}`);
+  reply.header('ratelimit-policy', `"${policy}";q=${max};w=${windowMs / 1000}`);
+  reply.header('ratelimit', `"${policy}";r=${Math.max(0, max - current)};t=${seconds}`);
   if (current <= max) return;
   const detail = say`More than ${max} requests in a minute; the next one is possible in ${seconds} s.`;
   throw new RefusedForNowError(429, detail, seconds);

@@ -5,9 +5,9 @@ import { findExample } from '../questions/examples.ts';
 import type { Question } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { answerSchemas, notModifiedSchema, objectSchema, pageSchemas, problemResponses } from './answer-schemas.ts';
+import { answerSchemas, objectSchema, operationResponses, pageSchemas, problemResponses } from './answer-schemas.ts';
 import documentedHeaders from './described-headers.json' with { type: 'json' };
-import { quotas } from './limits.ts';
+import { freeRoutes, quotas } from './limits.ts';
 import { feedSchemas, recordSchemas } from './record-schemas.ts';
 import { type FixedResponse, fixedResponse } from './responses.ts';
 import { memoizeLast } from './served-mirror.ts';
@@ -88,7 +88,7 @@ export async function describeApi(
     tags: ['server'],
     operationId: 'getOpenapi',
     summary: 'This description.',
-    response: { 200: objectSchema('An OpenAPI 3.1 document.'), 304: notModifiedSchema },
+    response: operationResponses(objectSchema('An OpenAPI 3.1 document.')),
   };
   app.get('/openapi.json', { schema }, async (request, reply) => answers.fixed(request, reply, await described()));
   return described;
@@ -128,8 +128,7 @@ type ApiOperation = {
 };
 
 function headersOf(path: string, { parameters = [], responses }: ApiOperation, status: number) {
-  const isApi = path.startsWith('/api/');
-  const isCounted = isApi || path === '/reconcile';
+  const isCounted = !freeRoutes.has(path);
   const isSuccess = [200, 206, 304].includes(status);
   const looksBack = parameters.some(({ name }) => name === 'as_of');
   const isFile = path.includes('/export/') && (status === 200 || status === 206);

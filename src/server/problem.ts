@@ -122,11 +122,13 @@ function refusalOfKnownError(error: HemicycleError): RefusedRequestError {
   return refusal;
 }
 
+/** Returns the 404 of a path that the service does not have. */
+export const unknownPathError = () =>
+  new RefusedRequestError(404, say`There is nothing at this address; /openapi.json lists what there is.`);
+
 /** Sends 404 for a path that the service does not have. */
-export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const detail = say`There is nothing at this address; /openapi.json lists what there is.`;
-  return sendProblem(request, reply, new RefusedRequestError(404, detail));
-}
+export const answerUnknownPath = (request: FastifyRequest, reply: FastifyReply) =>
+  sendProblem(request, reply, unknownPathError());
 
 /** Methods of every path without POST. */
 export const readMethods = 'GET, HEAD, OPTIONS';

@@ -56,16 +56,54 @@ describe('limits', () => {
     expect((await server.get('/api/v1/feed')).status).to.equal(200);
   });
 
-  it('count unknown paths, bad parameters, 304s and the state, but no probes and no OPTIONS', async () => {
-    for (const path of ['/api/v1/nothing', '/api/v1/feed?limit=0', '/api/v1/votes/none', '/statusz'])
-      await server.get(path);
-    for (const path of ['/healthz', '/readyz', '/openapi.json']) {
-      expect((await server.get(path)).headers.has('ratelimit')).to.equal(false);
+  it('count unknown paths, methods, bad parameters, 304s and the state, but no probes, no assets and no OPTIONS', async () => {
+    for (const path of ['/api/v1/nothing', '/api/v1/feed?limit=0', '/statusz', '/openapi.json']) await server.get(path);
+    expect((await server.get('/api/v1/parties', { method: 'POST' })).status).to.equal(405);
+    for (const path of ['/healthz', '/readyz', '/assets/pages.css', '/assets/none.css']) {
+      expect((await server.get(path)).headers.has('ratelimit'), path).to.equal(false);
     }
     await server.get('/api/v1/feed', { method: 'OPTIONS' });
     const response = await server.get('/api/v1/parties', { headers: { 'if-none-match': '*' } });
     expect(response.status).to.equal(304);
-    expect(response.headers.get('ratelimit')).to.match(/r=55/);
+    expect(response.headers.get('ratelimit')).to.match(/r=54/);
+  });
+
+  /** Name, and number that is left, of the limit that counts a request. */
+  const limitOf = async (path: string, init: RequestInit = {}) => {
+    const { headers } = await server.get(path, { redirect: 'manual', ...init });
+    const [, policy, max] = /^"(\w+)";q=(\d+);w=60$/.exec(headers.get('ratelimit-policy') ?? '') ?? [];
+    const [, name, remaining] = /^"(\w+)";r=(\d+);t=60$/.exec(headers.get('ratelimit') ?? '') ?? [];
+    expect(name, path).to.equal(policy);
+    return `${name} ${Number(max) - Number(remaining)} of ${max}`;
+  };
+
+  it('count pages, suggestions and the interface of an address apart, the 404s of each with it', async () => {
+    const asBrowser = { headers: { accept: 'text/html' } };
+    const pages = ['/about', '/docs', '/nothing', '/politicians.csv', '/about/', '/robots.txt', '/favicon.ico'];
+    for (const [at, path] of pages.entries())
+      expect(await limitOf(path, asBrowser), path).to.equal(`pages ${at + 1} of 240`);
+    const suggestions = ['/suggest?q=bru', '/suggest.json?q=bru', '/reconcile/suggest/entity?prefix=bru'];
+    for (const [at, path] of suggestions.entries())
+      expect(await limitOf(path), path).to.equal(`suggestions ${at + 1} of 600`);
+    const others = ['/api/v1/parties', '/%61pi/v1/parties', '/reconcile', '/reconcile/none', '/openapi.json'];
+    for (const [at, path] of others.entries()) expect(await limitOf(path), path).to.equal(`anonymous ${at + 1} of 60`);
+  });
+
+  it('refuse no pages for calls of the interface, and no calls for pages, unknown ones included', async () => {
+    const statuses = async (path: string, count: number) => {
+      const answers = await Promise.all(Array.from({ length: count }, () => server.get(path)));
+      return Object.groupBy(answers, ({ status }) => status);
+    };
+    expect((await statuses('/nothing', 250))[429]).to.have.length(10);
+    expect((await server.get('/about', { headers: { accept: 'text/html' } })).status).to.equal(429);
+    const refused = await server.get('/nothing', { headers: { accept: 'text/html', 'accept-language': 'fr' } });
+    expect([refused.status, refused.headers.get('retry-after')]).to.deep.equal([429, '60']);
+    expect(await refused.text()).to.include('<h1>Trop de requêtes</h1>');
+    expect((await statuses('/openapi.json', 61))[429]).to.have.length(1);
+    expect((await server.get('/api/v1/parties')).status).to.equal(429);
+    expect((await server.get('/suggest.json?q=bru')).status).to.equal(200);
+    expect((await server.get('/about', as(token))).status).to.equal(200);
+    expect(await limitOf('/suggest.json?q=bru', as(token))).to.equal('viewer 2 of 600');
   });
 
   it('count a whole mirror by its megabytes, and cut none that has begun', async () => {

@@ -778,15 +778,15 @@ describe('pages of a politician and a party without a slug', () => {
 });
 
 describe('pages under limits', () => {
-  it('count as one with all that they load, beside the calls of the interface', async () => {
+  it('count as one with all that they load, apart from the calls of the interface', async () => {
     const server = await startDemoServer({ settings: { rateLimit: true }, clock: () => 0 });
     try {
       const remainingRequests = async (url: string) =>
         (await server.app.inject({ url, headers: asBrowser })).headers.ratelimit as string | undefined;
-      expect(await remainingRequests('/about')).to.match(/r=59;/);
+      expect(await remainingRequests('/about')).to.match(/^"pages";r=239;/);
       expect(await remainingRequests('/assets/pages.css')).to.equal(undefined);
-      expect(await remainingRequests('/')).to.match(/r=58;/);
-      expect(await remainingRequests('/api/v1/parties')).to.match(/r=57;/);
+      expect(await remainingRequests('/')).to.match(/^"pages";r=238;/);
+      expect(await remainingRequests('/api/v1/parties')).to.match(/^"anonymous";r=59;/);
     } finally {
       await server.close();
     }

@@ -12,7 +12,7 @@ export default class Serve extends HemicycleCommand {
     host: Flags.string({ description: 'address to listen on', default: '127.0.0.1' }),
     port: integerFlag('port; 0 for any free port', [0, 65_535], 8000),
     'rate-limit': choiceFlag(
-      'on: 60 requests per minute per address, 600 per viewer token; off: no limit',
+      'on: 60 API requests per minute per address (240 pages), 600 per viewer token; off: no limit',
       ['on', 'off'],
       'on',
     ),

@@ -2,7 +2,6 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance as App, FastifyRequest } from 'fastify';
 import { isTextTooDeep } from '../../model/bounds.ts';
 import { say } from '../../words/speech.ts';
-import { limitCallers } from '../limits.ts';
 import { RefusedRequestError } from '../problem.ts';
 import { acquire, Semaphore } from '../semaphore.ts';
 import type { ServerContext } from '../serving.ts';
@@ -22,7 +21,6 @@ export async function addMcpRoute(app: App, context: ServerContext, { version }:
   app.addHook('preClose', () => handler.close());
   const semaphore = new Semaphore({ most: 32, mostOfOne: 8 });
   await app.register(async (scope) => {
-    limitCallers(scope as App, context);
     scope.removeAllContentTypeParsers();
     const parserOptions = { parseAs: 'buffer', bodyLimit: maxMessageBytes } as const;
     scope.addContentTypeParser('*', parserOptions, (_request, body, done) => done(null, body));

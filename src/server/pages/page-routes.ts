@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import type { FastifyInstance as App, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { closeOnError } from '../../store/mirror.ts';
 import { openSnapshot } from '../../store/transaction.ts';
-import { limitCallers } from '../limits.ts';
 import type { ServerContext } from '../serving.ts';
 import { csvChunks } from './alternate-forms.ts';
 import { embeddedPolicy, htmlType, pageHeaders } from './html.ts';
@@ -16,7 +15,6 @@ import type { View } from './view.ts';
 /** Serves every page, and its other forms at the same address plus an ending. */
 export function addPageRoutes(app: App, context: ServerContext): void {
   app.register(async (scope: App) => {
-    limitCallers(scope, context);
     scope.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, context));
     for (const view of views) {
       if (view.needs !== null && !context.settings[view.needs]) continue;

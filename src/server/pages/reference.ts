@@ -3,7 +3,6 @@ import { extname, join } from 'node:path';
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import { type Document, documentsIn, isDocument, type Json, textOf } from '../../model/document.ts';
 import { say } from '../../words/speech.ts';
-import { limitCallers } from '../limits.ts';
 import { answerUnknownPath, RefusedRequestError } from '../problem.ts';
 import { type FixedResponse, fixedResponse } from '../responses.ts';
 import type { ServerContext } from '../serving.ts';
@@ -52,7 +51,6 @@ export function addReferenceRoutes(
     return answers.fixed(request, reply, fixedResponse(text, htmlType));
   };
   app.register(async (scope: App) => {
-    limitCallers(scope, serving);
     scope.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, serving));
     for (const path of ['/docs', '/docs/:name', '/redoc']) scope.get(path, { schema: { hide: true } }, answer);
   });

@@ -6,7 +6,7 @@ import { titleOf } from '../../model/facets.ts';
 import { findKindByWord, kindOf } from '../../model/kinds.ts';
 import type { WithdrawnRecord } from '../../store/records/reference.ts';
 import { type Phrase, say } from '../../words/speech.ts';
-import { answerUnknownPath, type ProblemExtras, prepareRefusal, reportedRefusal, sendProblem } from '../problem.ts';
+import { type ProblemExtras, prepareRefusal, reportedRefusal, sendProblem } from '../problem.ts';
 import type { ServerContext } from '../serving.ts';
 import { onward, shorten } from './elements.ts';
 import { fieldFacts } from './fields.ts';
@@ -88,11 +88,10 @@ function withdrawnPage(
   };
 }
 
-/** Answers an unknown address with a page if HTML is accepted, else with a problem document. */
-export function answerMissingPage(request: FastifyRequest, reply: FastifyReply, context: ServerContext): FastifyReply {
-  const isPage = wantsHtml(request.headers) && !pathOf(request).startsWith('/api/');
-  if (!isPage || !['GET', 'HEAD'].includes(request.method)) return answerUnknownPath(request, reply);
-  return answerWithPage({ statusCode: 404 }, request, reply, context);
+/** True for an unknown address outside the API that is read as HTML: errors are pages there too. */
+export function isMissingPage(request: FastifyRequest): boolean {
+  const isPage = request.is404 && wantsHtml(request.headers) && !pathOf(request).startsWith('/api/');
+  return isPage && ['GET', 'HEAD'].includes(request.method);
 }
 
 /** Link to the page without the bad parameters; null if the fault is in the path. */

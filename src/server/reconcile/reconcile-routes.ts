@@ -7,11 +7,10 @@ import { searchNames } from '../../names/search.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { readSnapshot } from '../../store/transaction.ts';
 import { type Speech, say } from '../../words/speech.ts';
-import { limitCallers } from '../limits.ts';
 import { embeddedPage } from '../pages/frame.ts';
 import { embeddedPolicy, type Html, html, htmlType, pageHeaders } from '../pages/html.ts';
 import { frameContextOf, originOf } from '../pages/page-reader.ts';
-import { answerUnknownPath, badParametersError, RefusedRequestError } from '../problem.ts';
+import { badParametersError, RefusedRequestError } from '../problem.ts';
 import type { ServerContext } from '../serving.ts';
 import { batchBounds, parseCount } from './batch.ts';
 import settings from './property-settings.json' with { type: 'json' };
@@ -29,8 +28,6 @@ type ReconcileParameters = Record<string, string | string[] | undefined>;
 export async function addReconcileRoutes(app: App, context: ServerContext): Promise<void> {
   await app.register(
     async (api: App) => {
-      limitCallers(api, context);
-      api.setNotFoundHandler(answerUnknownPath);
       api.removeAllContentTypeParsers();
       api.addContentTypeParser(
         'application/x-www-form-urlencoded',
