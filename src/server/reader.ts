@@ -99,9 +99,9 @@ export async function drawn(readRequest: ReadRequest, readResult: MadeText): Pro
 /** True for a picture, which takes long to draw. */
 export const isPicture = (readRequest: ReadRequest): boolean => 'page' in readRequest && readRequest.form === shareForm;
 
-/** True for a read that may take long: a question or page with `isLong`, a past moment, a batch, or a picture. */
+/** True for a read that may take long: a question or page with `isLong`, a CSV page, the past, a batch, a picture. */
 export function isLong(readRequest: ReadRequest): boolean {
   if ('batch' in readRequest || readRequest.reading.asOf !== null) return true;
-  if (isPicture(readRequest)) return true;
+  if (isPicture(readRequest) || ('page' in readRequest && readRequest.form === 'csv')) return true;
   return ('page' in readRequest ? viewOf(readRequest.page) : byName.get(readRequest.question)!).isLong === true;
 }

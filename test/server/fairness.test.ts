@@ -1,5 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { views } from '../../src/server/pages/table.ts';
 import { createRequestCounter } from '../../src/server/request-counter.ts';
 import { readContents } from '../../src/store/records/contents.ts';
 import { type Route, routesAddedBy, type WorstRequest, worstRequest } from '../helpers/route-table.ts';
@@ -107,6 +109,36 @@ describe('one caller', () => {
     await Promise.all([...Array.from({ length: 30 }, () => '192.0.2.1'), '192.0.2.2'].map(ask));
     expect(answered).to.have.length(31);
     expect(answered.indexOf('192.0.2.2 200')).to.be.within(0, 10);
+  });
+
+  it('has names completed, and lists of one step written as CSV, in another process', async () => {
+    const readerProgram = fileURLToPath(new URL('stuck-reader.ts', import.meta.url));
+    server = await startDemoServer({ readerProgram });
+    const withWords = views.filter(({ forms, parameters }) => forms.csv && 'q' in parameters && 'limit' in parameters);
+    const lists = withWords.map(({ path, example }) => {
+      const address = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(example[name]!));
+      return `${address}.csv?q=fatal&limit=5`;
+    });
+    expect(lists).to.have.length.above(5);
+    const names = ['/suggest?q=fatal', '/suggest.json?q=fatal', '/reconcile/suggest/entity?prefix=fatal'];
+    const answered: [url: string, status: number][] = [];
+    for (const url of [...names, ...lists]) answered.push([url, (await server.app.inject(url)).statusCode]);
+    // The process falls at this word; here it would be a word like others.
+    expect(answered.filter(([, status]) => status !== 500)).to.deep.equal([]);
+  });
+
+  it('lets others in between the steps of a whole list as CSV', async () => {
+    server = await startDemoServer();
+    const person = (at: number) => ({ slug: `p${at}`, full_name: `Person ${at}`, last_name: `${at}` });
+    saveAll(
+      server.writer,
+      'politician',
+      Array.from({ length: 3000 }, (_, at) => person(at)),
+    );
+    const turns = countTurns();
+    const { body } = await server.app.inject('/politicians.csv');
+    expect(turns()).to.be.above(3000 / 100);
+    expect(body.match(/\n/g)).to.have.length.above(3000);
   });
 
   /** Routes that count against no limit: what they give is made once, or tiny. */

@@ -233,6 +233,25 @@ describe('the reconciliation API', () => {
     expect((await get('/properties?type=party&limit=2')).properties.length).to.equal(2);
   });
 
+  it('completes names from two letters as the search box does', async () => {
+    for (const prefix of ['br', 'bru', 'Océane B', 'riv', 'Alliance d', 'bruyevr oceane']) {
+      const ids = (await get(`/suggest/entity?prefix=${encodeURIComponent(prefix)}`)).result.map(
+        ({ id }: { id: string }) => id,
+      );
+      const response = await server.app.inject(`/suggest.json?q=${encodeURIComponent(prefix)}`);
+      const names = response
+        .json()
+        .items.filter(({ href }: { href: string }) => /^\/(politicians|parties)\//.test(href))
+        .map(
+          ({ href, value }: Record<string, string>) => `${href!.includes('parties') ? 'party' : 'politician'}:${value}`,
+        );
+      expect(names, prefix).to.have.length.above(0);
+      expect(ids.slice(0, names.length), prefix).to.deep.equal(names);
+    }
+    for (const prefix of ['b', ' ', ''])
+      expect((await get(`/suggest/entity?prefix=${prefix}`)).result).to.deep.equal([]);
+  });
+
   it('shows an entity in a few lines that may stand in pages of others, and leads to its page', async () => {
     const preview = await server.get('/reconcile/preview?id=politician:oceane-bruyevre&lang=fr');
     expect(preview.headers.get('content-security-policy')).to.contain('frame-ancestors *');

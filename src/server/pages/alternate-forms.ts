@@ -12,7 +12,7 @@ import type { ListQuestion, Question, RecordQuestion } from '../../questions/que
 import { lastChangeAt } from '../../store/record.ts';
 import { sourcesOf } from '../../store/records/profile.ts';
 import { recordFacts } from '../../store/records/record-facts.ts';
-import { attributionFor, formHref, type PageContext, type PageTitle } from './page-context.ts';
+import { attributionFor, formHref, type Given, type PageContext, type PageTitle } from './page-context.ts';
 
 /** Title and question that a page shares with its other forms. */
 export type FormSource = {
@@ -54,17 +54,18 @@ const csv: AlternateForm = {
   make: (page, source) => [...csvChunks(page, source)].join(''),
 };
 
-/** Rows per query when a whole list is read. */
-const rowsPerRead = 500;
+/** True if the CSV of a list is read in several steps: its address has no limit, and the list has cursors. */
+export const hasSteps = ({ parameters }: ListQuestion, { limit }: Given) =>
+  limit === undefined && 'cursor' in parameters;
 
-/** Yields a list's whole answer as CSV in parts; only its first page if the address has a limit. */
-export function* csvChunks(page: PageContext, { question, questionValues, isEmpty }: FormSource) {
+/** Yields a list's whole answer as CSV in parts, one per read; only its first page if the address has a limit. */
+export function* csvChunks(page: PageContext, { question, questionValues, isEmpty }: FormSource, rowsPerRead = 500) {
   const list = question as ListQuestion;
   const values = questionValues(page.values);
   const format = csvFormat(page, columnsOf(list, values));
   yield format.begin;
   if (isEmpty(page)) return;
-  const isSinglePage = page.queryParameters.limit !== undefined || !('cursor' in list.parameters);
+  const isSinglePage = !hasSteps(list, page.queryParameters);
   for (let { cursor } = values; ; ) {
     const pageValues = { ...values, cursor, ...(isSinglePage ? {} : { limit: rowsPerRead }) };
     const { items, nextCursor } = page.list(list, pageValues);

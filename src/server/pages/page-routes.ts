@@ -3,7 +3,7 @@ import type { FastifyInstance as App, FastifyReply, FastifyRequest, RouteHandler
 import { closeOnError } from '../../store/mirror.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import type { ServerContext } from '../serving.ts';
-import { csvChunks } from './alternate-forms.ts';
+import { csvChunks, hasSteps } from './alternate-forms.ts';
 import { embeddedPolicy, htmlType, pageHeaders } from './html.ts';
 import { createPageContext, type RequestedPage } from './page-context.ts';
 import { readAddress } from './page-reader.ts';
@@ -47,13 +47,17 @@ function handlerOf(view: View, context: ServerContext, ending: string | null): R
     if (alternateForm ? alternateForm.isAbsolute : !view.isEmbedded) request.values.origin = requestedPage.origin;
     setHeaders(view, request, reply, requestedPage);
     if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
-    // Slow pages, and all of the past, are rendered whole in the worker pool.
-    if (form === 'csv' && view.question?.answers === 'list' && !view.isLong && asOf === null) {
+    // Slow pages, all of the past, and lists of one step are rendered whole in the worker pool.
+    const isWalked = view.question?.answers === 'list' && hasSteps(view.question, queryParameters);
+    if (form === 'csv' && isWalked && !view.isLong && asOf === null) {
       return streamCsv(view, request, reply, { context, requestedPage });
     }
     return answers.text(request, reply, () => reader.read(requestedPage, request.caller!), contentType);
   };
 }
+
+/** Rows per read in this thread, which other callers wait for: some 20 ms. */
+const rowsPerStep = 100;
 
 function streamCsv(
   view: View,
@@ -66,7 +70,8 @@ function streamCsv(
   return context.answers.stream(request, reply, {
     open(path) {
       return closeOnError(openSnapshot(path), (snapshot) => {
-        chunks = csvChunks(createPageContext({ mirror: snapshot, now: snapshot }, requestedPage, view.title), view);
+        const page = createPageContext({ mirror: snapshot, now: snapshot }, requestedPage, view.title);
+        chunks = csvChunks(page, view, rowsPerStep);
         // Read before the response starts, so that errors still get an error status.
         firstChunks = [chunks.next().value ?? '', chunks.next().value ?? ''];
         const name = requestedPage.path.split('/').at(-1);

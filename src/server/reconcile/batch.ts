@@ -1,7 +1,9 @@
-import { type Document, isDocument, type Json } from '../../model/document.ts';
+import { fold } from '../../language/fold.ts';
+import { type Document, isDocument, type Json, textOf } from '../../model/document.ts';
 import { namedKinds } from '../../names/database.ts';
 import { type DeclaredFacts, matchName, type NameCandidate } from '../../names/match.ts';
 import type { Mirror } from '../../store/mirror.ts';
+import { completeNames } from '../name-completion.ts';
 import { badParametersError } from '../problem.ts';
 import { comparable, entityOf, idOf, type PropertyValue, properties, typesOf } from './vocabulary.ts';
 
@@ -18,12 +20,35 @@ export const batchBounds = {
 
 const defaultCandidates = 5;
 
-/** An unparsed batch as plain data, to send to a reader process. */
-export type ReconcileBatch = { batch: 'queries' | 'extend'; values: { json: string } };
+/** An unparsed batch, or query for suggestions, as plain data to send to a reader process. */
+export type ReconcileBatch = { batch: keyof typeof answers; values: { json: string } };
+
+const answers = { queries: answerQueries, extend: answerExtension, suggest: suggestEntities };
 
 /** Returns the JSON response to a batch; throws a RefusedRequestError (422). Call inside one read transaction. */
 export function batchText(mirror: Mirror, { batch, values: { json } }: ReconcileBatch): string {
-  return JSON.stringify(batch === 'queries' ? answerQueries(mirror, json) : answerExtension(mirror, json));
+  return JSON.stringify(answers[batch](mirror, json));
+}
+
+const maxSuggestions = 20;
+
+/** Returns the entities whose names the prefix, of at least two letters, may begin, or the one with that id. */
+function suggestEntities(mirror: Mirror, json: string): object {
+  const { prefix, type, cursor }: ReconcileParameters = JSON.parse(json);
+  const q = (firstValue(prefix) ?? '').trim().slice(0, batchBounds.characters);
+  const kinds = namedKinds.filter((kind) => !firstValue(type) || firstValue(type) === kind);
+  const exactEntity = entityOf(mirror, q);
+  const isTooShort = exactEntity !== null || fold(q).length < 2;
+  const documents = isTooShort ? [] : completeNames(mirror, q, { kinds, limit: maxSuggestions });
+  const entities = documents.map((document) =>
+    entityOf(mirror, idOf('full_name' in document ? 'politician' : 'party', textOf(document, 'slug') ?? '')),
+  );
+  const result = [exactEntity, ...entities].flatMap((entity) => {
+    if (entity === null) return [];
+    const { id, name, description, kind } = entity;
+    return [{ id, name, description, notable: typesOf(kind) }];
+  });
+  return { result: result.slice(parseCount(firstValue(cursor))) };
 }
 
 /** Returns the candidates for each query of `{"q0":{"query":…}}` by its key, best first. */
@@ -122,6 +147,11 @@ function textIn(value: Json | undefined): string {
   const isText = ['string', 'number'].includes(typeof text);
   return isText ? String(text).slice(0, batchBounds.characters).replace(midnight, '') : '';
 }
+
+export type ReconcileParameters = Record<string, string | string[] | undefined>;
+
+/** Returns the value of a parameter, or its first one. */
+export const firstValue = (value: string | string[] | undefined): string | undefined => [value].flat()[0];
 
 /** Parses a positive whole number; 0 for anything else. */
 export function parseCount(json: unknown): number {

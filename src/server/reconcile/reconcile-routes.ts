@@ -2,8 +2,6 @@ import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fasti
 import { fold } from '../../language/fold.ts';
 import { recordPath } from '../../model/addresses.ts';
 import type { Citation } from '../../model/attribution.ts';
-import { namedKinds } from '../../names/database.ts';
-import { searchNames } from '../../names/search.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { readSnapshot } from '../../store/transaction.ts';
 import { type Speech, say } from '../../words/speech.ts';
@@ -11,15 +9,14 @@ import { embeddedPage } from '../pages/frame.ts';
 import { embeddedPolicy, type Html, html, htmlType, pageHeaders } from '../pages/html.ts';
 import { frameContextOf, originOf } from '../pages/page-reader.ts';
 import { badParametersError, RefusedRequestError } from '../problem.ts';
+import type { Reader } from '../reader.ts';
 import type { ServerContext } from '../serving.ts';
-import { batchBounds, parseCount } from './batch.ts';
+import { batchBounds, firstValue, parseCount, type ReconcileBatch, type ReconcileParameters } from './batch.ts';
 import settings from './property-settings.json' with { type: 'json' };
-import { comparable, type Entity, entityOf, entityTypes, idOf, properties, typesOf } from './vocabulary.ts';
+import { comparable, type Entity, entityOf, entityTypes, properties } from './vocabulary.ts';
 
 /** Path of the reconciliation service; clients store it, so it must not change. */
 const reconcilePath = '/reconcile';
-
-type ReconcileParameters = Record<string, string | string[] | undefined>;
 
 /**
  * Adds the Reconciliation Service API 0.2, which matches names to records for OpenRefine; a batch counts as one
@@ -53,8 +50,7 @@ function addBatchRoutes(api: App, context: ServerContext): void {
     for (const batch of ['queries', 'extend'] as const) {
       const json = firstValue(parameters[batch]);
       if (json === undefined) continue;
-      const { text } = await reader.read({ batch, values: { json } }, request.caller!);
-      return reply.header('content-type', 'application/json; charset=utf-8').send(text);
+      return sendBatch(request, reply, { batch, values: { json } }, reader);
     }
     if (request.method === 'POST')
       throw badParametersError([{ parameter: 'queries', message: 'is missing, and so is extend' }]);
@@ -63,6 +59,11 @@ function addBatchRoutes(api: App, context: ServerContext): void {
   const schema = { hide: true };
   api.get('/', { schema }, answer);
   api.post('/', { schema }, answer);
+}
+
+async function sendBatch(request: FastifyRequest, reply: FastifyReply, batch: ReconcileBatch, reader: Reader) {
+  const { text } = await reader.read(batch, request.caller!);
+  return reply.header('content-type', 'application/json; charset=utf-8').send(text);
 }
 
 function manifestOf(origin: string, { name }: Citation): object {
@@ -94,16 +95,19 @@ function manifestOf(origin: string, { name }: Citation): object {
   };
 }
 
-function addSuggestRoutes(api: App, { mirror }: ServerContext): void {
+function addSuggestRoutes(api: App, { mirror, reader }: ServerContext): void {
   const get = (path: string, find: (parameters: ReconcileParameters) => object) =>
     api.get(path, { schema: { hide: true } }, (request) =>
       readSnapshot(mirror.current(), () => find(request.query as ReconcileParameters)),
     );
-  const suggest = (what: string, find: (prefix: string, type: string) => object[]) =>
-    get(`/suggest/${what}`, ({ prefix, type, cursor }) => ({
-      result: find(firstValue(prefix) ?? '', firstValue(type) ?? '').slice(parseCount(firstValue(cursor))),
+  const suggest = (what: string, find: (prefix: string) => object[]) =>
+    get(`/suggest/${what}`, ({ prefix, cursor }) => ({
+      result: find(firstValue(prefix) ?? '').slice(parseCount(firstValue(cursor))),
     }));
-  suggest('entity', (prefix, type) => suggestedEntities(mirror.current(), prefix, type));
+  api.get('/suggest/entity', { schema: { hide: true } }, (request, reply) => {
+    const values = { json: JSON.stringify(request.query) };
+    return sendBatch(request, reply, { batch: 'suggest', values }, reader);
+  });
   for (const [what, all] of Object.entries({ type: entityTypes, property: comparable }))
     suggest(what, (prefix) => {
       const foldedPrefix = fold(prefix).trim();
@@ -113,23 +117,6 @@ function addSuggestRoutes(api: App, { mirror }: ServerContext): void {
       return matches.map(({ id, name, description }) => ({ id, name, description }));
     });
   get('/properties', ({ type, limit }) => proposedProperties(firstValue(type), parseCount(firstValue(limit))));
-}
-
-const maxSuggestions = 20;
-
-/** Returns the entities whose names match the prefix, or the one with that id. */
-function suggestedEntities(mirror: Mirror, prefix: string, type: string): object[] {
-  const kinds = namedKinds.filter((kind) => type === '' || type === kind);
-  const exactEntity = entityOf(mirror, prefix.trim());
-  const { names } = exactEntity
-    ? { names: [] }
-    : searchNames(mirror, prefix.slice(0, 500), { kinds, limit: maxSuggestions });
-  const entities = [exactEntity, ...names.map(({ kind, key }) => entityOf(mirror, idOf(kind, key)))];
-  return entities.flatMap((entity) => {
-    if (entity === null) return [];
-    const { id, name, description, kind } = entity;
-    return [{ id, name, description, notable: typesOf(kind) }];
-  });
 }
 
 function proposedProperties(type = '', limit: number): object {
@@ -171,5 +158,3 @@ function previewOf(mirror: Mirror, { kind, name, document }: Entity, speech: Spe
     });
   return html`<h1>${name}</h1><dl>${rows}</dl>`;
 }
-
-const firstValue = (value: string | string[] | undefined): string | undefined => [value].flat()[0];

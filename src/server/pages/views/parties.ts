@@ -21,6 +21,7 @@ export const partiesPage = listView(parties, {
   path: '/parties',
   title: say`Parties and groups`,
   section: 'parties',
+  isLong: true,
   feed: recordFeed('party'),
   siteEndings: ['json', 'csv'],
   template(page, { items }) {

@@ -1,20 +1,14 @@
 import { fold } from '../../../language/fold.ts';
-import { nameWords } from '../../../language/name.ts';
 import { topicText } from '../../../language/topic-text.ts';
 import { type Document, slugOf, textOf } from '../../../model/document.ts';
-import { kindOf } from '../../../model/kinds.ts';
-import { type NamedKind, namedKinds } from '../../../names/database.ts';
+import { namedKinds } from '../../../names/database.ts';
 import { placeName } from '../../../names/department.ts';
-import { searchNames } from '../../../names/search.ts';
 import { choice, words } from '../../../questions/parameter-kinds.ts';
-import { politicians } from '../../../questions/politicians.ts';
-import type { Mirror } from '../../../store/mirror.ts';
-import { readRecord } from '../../../store/record.ts';
 import { votedTexts } from '../../../store/records/ballot-texts.ts';
-import { listParties } from '../../../store/records/parties.ts';
 import { seatsByDepartment } from '../../../store/records/politicians.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { say } from '../../../words/speech.ts';
+import { completeNames, matchesPrefixes } from '../../name-completion.ts';
 import { filterForm, type SuggestedKind } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
@@ -35,6 +29,7 @@ export const suggestPage = plainView({
   path: '/suggest',
   title: say`Possible meanings of these words`,
   section: 'search',
+  isLong: true,
   parameters: {
     q: words('what was typed so far'),
     kind: choice([...namedKinds, 'department'], 'only names of this kind', { fallback: undefined }),
@@ -73,47 +68,10 @@ function suggestionsFor(page: PageContext): Suggestion[] {
   if (fold(q).length < 2) return [];
   const pages = kind === undefined ? pageSuggestions(page, q) : kind === 'department' ? departmentsFor(page, q) : [];
   const kinds = namedKinds.filter((each) => kind === undefined || kind === each);
-  const names = namesFor(page, q, kinds);
+  const names = completeNames(page.mirror, q, { kinds, limit: maxSuggestions }).map((each) => suggestionOf(page, each));
   const exact = pages.filter(({ name }) => fold(name) === fold(q));
   const candidates = [...exact, ...names.slice(0, maxNames), ...pages, ...names];
   return [...new Map(candidates.map((each) => [each.href, each])).values()].slice(0, maxSuggestions);
-}
-
-/** True if every word of the query is a prefix of a word of the text or list. */
-function matchesPrefixes(text: string | readonly string[], query: string): boolean {
-  const tokens = typeof text === 'string' ? nameWords(text) : text;
-  return nameWords(query).every((word) => tokens.some((each) => each.startsWith(word)));
-}
-
-/** Parties and groups that still exist come first; each has the words of its names. */
-function partiesWithNames(mirror: Mirror): { party: Document; names: string[] }[] {
-  const all: Document[] = JSON.parse(`[${listParties(mirror).items.join(',')}]`);
-  return putFirst(all, (party) => textOf(party, 'end_date') === null).map((party) => ({
-    party,
-    names: nameWords(`${textOf(party, 'name') ?? ''} ${textOf(party, 'short_name') ?? ''}`),
-  }));
-}
-
-const putFirst = (documents: Document[], isFirst: (document: Document) => boolean) =>
-  documents.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
-
-/** Politicians and parties: exact names, then prefixes, else near misses. */
-function namesFor(page: PageContext, q: string, kinds: readonly NamedKind[]): Suggestion[] {
-  const { mirror } = page;
-  const matchingRecords = (areGuessed: boolean) =>
-    searchNames(mirror, q, { kinds, limit: maxSuggestions, areGuessed }).names.map(
-      ({ kind, key }) => readRecord(mirror, kindOf(kind), key)!,
-    );
-  const people = kinds.includes('politician') ? page.list(politicians, { q, limit: 100 }).items : [];
-  const inOffice = putFirst(people, (person) => textOf(person, 'current_role') !== null);
-  const ranked = putFirst(inOffice, (person) => matchesPrefixes(textOf(person, 'last_name') ?? '', q));
-  const parties = kinds.includes('party') ? page.once('parties by name', partiesWithNames) : [];
-  const groups = parties.filter(({ names }) => matchesPrefixes(names, q)).map(({ party }) => party);
-  const candidates = [...matchingRecords(false), ...ranked.slice(0, 5), ...groups.slice(0, 3), ...ranked, ...groups];
-  const distinctRecords = new Map(
-    (candidates.length > 0 ? candidates : matchingRecords(true)).map((each) => [each.slug, each]),
-  );
-  return [...distinctRecords.values()].slice(0, maxSuggestions).map((document) => suggestionOf(page, document));
 }
 
 /** Returns the suggestion for a politician, with role, group and years, or for a party. */

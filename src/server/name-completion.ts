@@ -1,0 +1,51 @@
+import { nameWords } from '../language/name.ts';
+import { type Document, textOf } from '../model/document.ts';
+import { kindOf } from '../model/kinds.ts';
+import type { NamedKind } from '../names/database.ts';
+import { searchNames } from '../names/search.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { readRecord } from '../store/record.ts';
+import { listParties } from '../store/records/parties.ts';
+import { listPoliticians } from '../store/records/politicians.ts';
+
+/** Returns the politicians and parties that a partial name may mean: exact names, then prefixes, else near misses. */
+export function completeNames(
+  mirror: Mirror,
+  q: string,
+  { kinds, limit }: { kinds: readonly NamedKind[]; limit: number },
+): Document[] {
+  const matchingRecords = (areGuessed: boolean) =>
+    searchNames(mirror, q, { kinds, limit, areGuessed }).names.map(
+      ({ kind, key }) => readRecord(mirror, kindOf(kind), key)!,
+    );
+  const people = kinds.includes('politician') ? parseItems(listPoliticians(mirror, { q, limit: 100 }).items) : [];
+  const inOffice = putFirst(people, (person) => textOf(person, 'current_role') !== null);
+  const ranked = putFirst(inOffice, (person) => matchesPrefixes(textOf(person, 'last_name') ?? '', q));
+  const parties = kinds.includes('party') ? mirror.readOnce('parties by name', () => partiesWithNames(mirror)) : [];
+  const groups = parties.filter(({ names }) => matchesPrefixes(names, q)).map(({ party }) => party);
+  const candidates = [...matchingRecords(false), ...ranked.slice(0, 5), ...groups.slice(0, 3), ...ranked, ...groups];
+  const distinctRecords = new Map(
+    (candidates.length > 0 ? candidates : matchingRecords(true)).map((each) => [each.slug, each]),
+  );
+  return [...distinctRecords.values()].slice(0, limit);
+}
+
+/** True if every word of the query is a prefix of a word of the text or list. */
+export function matchesPrefixes(text: string | readonly string[], query: string): boolean {
+  const tokens = typeof text === 'string' ? nameWords(text) : text;
+  return nameWords(query).every((word) => tokens.some((each) => each.startsWith(word)));
+}
+
+/** Parties and groups that still exist come first; each has the words of its names. */
+function partiesWithNames(mirror: Mirror): { party: Document; names: string[] }[] {
+  const all = parseItems(listParties(mirror).items);
+  return putFirst(all, (party) => textOf(party, 'end_date') === null).map((party) => ({
+    party,
+    names: nameWords(`${textOf(party, 'name') ?? ''} ${textOf(party, 'short_name') ?? ''}`),
+  }));
+}
+
+const parseItems = (items: Iterable<string>): Document[] => JSON.parse(`[${[...items].join(',')}]`);
+
+const putFirst = (documents: Document[], isFirst: (document: Document) => boolean) =>
+  documents.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
