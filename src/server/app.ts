@@ -3,24 +3,18 @@ import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fasti
 import { maxPathLength } from '../questions/parameter-kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { loadLanguage } from '../words/speech.ts';
-import {
-  checkBeforeRouting,
-  createOriginCheck,
-  redirectTrailingSlashes,
-  refuseOtherMethods,
-} from './before-routing.ts';
+import { checkBeforeRouting, createOriginCheck } from './before-routing.ts';
 import { type Bounds, defaultBounds } from './bounds.ts';
 import { limitConnections } from './connections.ts';
 import { addExportRoutes } from './export-route.ts';
 import { allowsOtherOrigins, createHeaders, crossOriginHeaders } from './headers.ts';
 import { addHealthRoutes } from './health.ts';
 import { createFileCache } from './kept-files.ts';
-import { limitCallers } from './limits.ts';
 import { addMirrorRoute } from './mirror-route.ts';
 import { type Observer, observeResponses } from './observed.ts';
 import { describeApi } from './openapi.ts';
 import { addPageRoutes } from './pages/page-routes.ts';
-import { addReferenceRoutes } from './pages/reference.ts';
+import { addReferenceRoutes, assetsPathOf } from './pages/reference.ts';
 import { answerWithPage, isMissingPage } from './pages/refusal.ts';
 import { addWatchRoutes } from './pages/watch-routes.ts';
 import { answerClientError, refusalOf, reportedRefusal, sendProblem, unknownPathError } from './problem.ts';
@@ -83,7 +77,6 @@ export async function createApp({
     done();
   });
   observeResponses(app, observers);
-  checkBeforeRouting(app, settings);
   addParameterParser(app);
 
   const waitForSlot = createSlotWaiter(app.server);
@@ -97,6 +90,7 @@ export async function createApp({
   const context: ServerContext = {
     mirror,
     settings,
+    assetsPath: assetsPathOf(assetsFolder),
     clock,
     onFailure,
     requestCounter,
@@ -104,9 +98,7 @@ export async function createApp({
     answers,
     reader,
   };
-  limitCallers(app, context);
-  refuseOtherMethods(app);
-  redirectTrailingSlashes(app, settings);
+  checkBeforeRouting(app, context);
   answerErrors(app, context, assetsFolder !== undefined);
   const describe = await describeApi(app, context);
   if (assetsFolder !== undefined) {

@@ -1,11 +1,13 @@
 import type { FastifyInstance as App, FastifyRequest } from 'fastify';
 import { isLoopback } from '../service/public-address.ts';
 import { say } from '../words/speech.ts';
+import { limitCallers } from './limits.ts';
 import { answerUnknownPath, RefusedRequestError, readMethods } from './problem.ts';
-import type { ServerSettings } from './serving.ts';
+import type { ServerContext } from './serving.ts';
 
-/** Refuses long URLs, and several or foreign hosts. */
-export function checkBeforeRouting(app: App, { allowedHosts }: ServerSettings): void {
+/** Refuses long URLs, several or foreign hosts, callers over quota, and other methods; redirects trailing slashes. */
+export function checkBeforeRouting(app: App, context: ServerContext): void {
+  const { allowedHosts, basePath } = context.settings;
   const isAllowed = allowedHosts ? createHostCheck(allowedHosts) : () => true;
   app.addHook('onRequest', ({ url, headers, raw: { rawHeaders, httpVersion } }, _reply, done) => {
     // Before the URL is parsed.
@@ -20,6 +22,9 @@ export function checkBeforeRouting(app: App, { allowedHosts }: ServerSettings): 
       throw new RefusedRequestError(421, say`The server does not accept this host name; see --allow-host.`);
     done();
   });
+  limitCallers(app, context);
+  refuseOtherMethods(app);
+  redirectTrailingSlashes(app, basePath);
 }
 
 /** Returns a check that throws a RefusedRequestError (403) for pages of other origins than loopback and `names`. */
@@ -48,7 +53,7 @@ function createHostCheck(names: string[]): (header: string | undefined) => boole
 const maxUrlLength = 8192;
 
 /** Answers OPTIONS with 204, and methods that a path does not have with 405 before a body is read. */
-export function refuseOtherMethods(app: App): void {
+function refuseOtherMethods(app: App): void {
   const methodsByPath = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     methodsByPath.set(url, new Set([...(methodsByPath.get(url) ?? ['OPTIONS']), ...[method].flat()]));
@@ -82,7 +87,7 @@ function pathsExpression(paths: Iterable<string>): RegExp {
 }
 
 /** Redirects (308) reads of pages with trailing slashes to the path without them; the API has no such paths. */
-export function redirectTrailingSlashes(app: App, { basePath = '' }: ServerSettings): void {
+function redirectTrailingSlashes(app: App, basePath = ''): void {
   app.addHook('onRequest', ({ url, method, routeOptions }, reply, done) => {
     const [, path, query = ''] = /^([^?]*[^?/])\/+(\?.*)?$/.exec(url) ?? [];
     const isRead = ['GET', 'HEAD'].includes(method) && !url.startsWith('/api/');

@@ -22,7 +22,7 @@ const retrySeconds = 10;
 export function addHealthRoutes(app: App, context: ServerContext): void {
   const { mirror } = context;
   const addRoute = (path: string, operationId: string, summary: string, state: () => object) => {
-    const refusals: RefusalStatus[] = freeRoutes.has(path) ? [503] : [401, 403, 429, 503];
+    const refusals: RefusalStatus[] = freeRoutes.test(path) ? [503] : [401, 403, 429, 503];
     const response = { 200: objectSchema(summary), ...problemResponses(...refusals) };
     const schema = { tags: ['server'], operationId, summary, response };
     app.get(path, { schema }, state);

@@ -12,7 +12,7 @@ import { openViewerTokens } from './viewer-tokens.ts';
 export const quotas = { anonymous: 60, pages: 240, suggestions: 600, viewer: 600 } as const;
 
 /** Routes that nothing limits: probes, files that pages load, and what only the operator's listener has. */
-export const freeRoutes = new Set(['/healthz', '/readyz', '/assets/:file', '/metrics', '/watches', '/watches/:file']);
+export const freeRoutes = /^\/(healthz|readyz|assets|metrics|watches)\b/;
 
 /** Returns the policy of a viewer, else of the interface, of pages, their 404s included, or of suggestions. */
 function policyOf({ caller, routeOptions, url }: FastifyRequest): keyof typeof quotas {
@@ -57,7 +57,7 @@ export function limitCallers(app: App, { settings, requestCounter, onFailure, wa
   app.decorateRequest('caller', null);
   app.addHook('onRequest', async (request, reply) => {
     // Browsers send OPTIONS by themselves before a request.
-    if (request.method === 'OPTIONS' || freeRoutes.has(request.routeOptions.url ?? '')) return;
+    if (request.method === 'OPTIONS' || freeRoutes.test(request.routeOptions.url ?? '')) return;
     const caller = identifyCaller(request, hashOf);
     request.caller = caller;
     if (settings.rateLimit) {

@@ -39,6 +39,8 @@ export type ServerContext = {
   settings: ServerSettings;
   answers: Responses;
   reader: Reader;
+  /** Path of the files of pages, which changes with their content: browsers keep what they have from there. */
+  assetsPath: string;
   clock: () => number;
   requestCounter: RequestCounter;
   waitForSlot: SlotWaiter;

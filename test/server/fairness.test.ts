@@ -142,7 +142,7 @@ describe('one caller', () => {
   });
 
   /** Routes that count against no limit: what they give is made once, or tiny. */
-  const uncounted = ['/assets/:file', '/healthz', '/readyz'];
+  const uncounted = ['/assets/:file', '/assets/:version/:file', '/healthz', '/readyz'];
 
   for (const asOf of [null, '2026-03-01T07:00:00.000Z'])
     it(`makes nobody wait for all that it asks at one time, on any route, ${asOf ? 'of the past' : 'of today'}`, async () => {

@@ -777,6 +777,30 @@ describe('pages of a politician and a party without a slug', () => {
   });
 });
 
+describe('the files that pages load', () => {
+  it('are kept by browsers for good, under a path that changes with them; others and refusals are not', async () => {
+    const server = await startDemoServer();
+    try {
+      const { body } = await server.app.inject({ url: '/about', headers: asBrowser });
+      const urls = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, url]) => url!);
+      expect(new Set(urls)).to.have.property('size', 3);
+      const cachingOf = async (url: string, headers = {}) => {
+        const { statusCode, headers: sent } = await server.app.inject({ url, headers });
+        return `${statusCode} ${sent['cache-control']}`;
+      };
+      const ofSheet = urls.find((url) => url.endsWith('.css'))!;
+      for (const url of [...urls, ofSheet.replace('pages.css', 'colours.css')])
+        expect(await cachingOf(url), url).to.equal('200 public, max-age=31536000, immutable');
+      expect(await cachingOf(ofSheet, { 'if-none-match': '*' })).to.equal('304 public, max-age=31536000, immutable');
+      for (const url of ['/assets/pages.css', '/assets/0000/pages.css'])
+        expect(await cachingOf(url), url).to.equal('200 public, max-age=60, must-revalidate');
+      expect(await cachingOf(ofSheet.replace('pages.css', 'none.css'))).to.equal('404 no-store');
+    } finally {
+      await server.close();
+    }
+  });
+});
+
 describe('pages under limits', () => {
   it('count as one with all that they load, apart from the calls of the interface', async () => {
     const server = await startDemoServer({ settings: { rateLimit: true }, clock: () => 0 });

@@ -29,7 +29,7 @@ type HtmlDocument = { title: string; head: Content; body: Html; className?: stri
 
 /** Returns an HTML document in the language of a page, with every link below the base path. */
 export function htmlDocument(
-  { language, basePath, isStatic }: FrameContext,
+  { language, basePath, assetsPath, isStatic }: FrameContext,
   { title, head, body, className }: HtmlDocument,
 ): string {
   const { text } = html`<!doctype html>
@@ -37,7 +37,7 @@ export function htmlDocument(
 <head>
 <meta charset="utf-8">
 ${isStatic && html`<meta http-equiv="Content-Security-Policy" content="${staticPolicy}">\n`}<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+<link rel="icon" href="${assetsPath}/icon.svg" type="image/svg+xml">
 <title>${title}</title>
 ${head}</head>
 <body${className && html` class="${className}"`}>
@@ -61,12 +61,12 @@ export function framePage(
   shown: TitledContent,
   { section = null, forms = [], withheld = 0 }: FrameOptions = {},
 ): string {
-  const { speech, citation, language, hrefWith, isStatic, path, reading } = page;
+  const { speech, citation, language, hrefWith, isStatic, path, reading, assetsPath } = page;
   // Pages about the past can contain withdrawn data: readable here, but kept out of search engines.
   const isOfPast = reading.asOf !== null || /^\/(?:history|changes)\b/.test(path);
   const otherLanguages = isStatic ? [] : languages.filter((each) => each !== language);
-  const head = html`${isOfPast && html`<meta name="robots" content="noindex">\n`}${shown.description && html`<meta name="description" content="${shown.description}">\n`}<link rel="stylesheet" href="/assets/pages.css">
-${!isStatic && html`<script src="/assets/pages.js" defer></script>\n`}${otherLanguages.map(
+  const head = html`${isOfPast && html`<meta name="robots" content="noindex">\n`}${shown.description && html`<meta name="description" content="${shown.description}">\n`}<link rel="stylesheet" href="${assetsPath}/pages.css">
+${!isStatic && html`<script src="${assetsPath}/pages.js" defer></script>\n`}${otherLanguages.map(
   (each) => html`<link rel="alternate" hreflang="${each}" href="${hrefWith({ lang: each })}">\n`,
 )}${forms.map(
   ([ending, { mediaType }]) => html`<link rel="alternate" type="${mediaType}" href="${hrefOfForm(page, ending)}">\n`,
@@ -127,7 +127,7 @@ export function copyField(speech: Speech, label: string, text: string): Html {
 export function embeddedPage(page: FrameContext, { title, body }: TitledContent): string {
   return htmlDocument(page, {
     title: `${title} · ${page.citation.name}`,
-    head: html`<meta name="robots" content="noindex">\n<link rel="stylesheet" href="/assets/pages.css">\n`,
+    head: html`<meta name="robots" content="noindex">\n<link rel="stylesheet" href="${page.assetsPath}/pages.css">\n`,
     className: 'embedded',
     body: html`<main>\n${body}\n</main>`,
   });
@@ -135,14 +135,14 @@ export function embeddedPage(page: FrameContext, { title, body }: TitledContent)
 
 /** Returns the header of every page: name of the service, search, languages and menu. */
 export function masthead(page: FrameContext, section: string | null): Html {
-  const { speech, citation, href, hrefWith, language, reading, isStatic } = page;
+  const { speech, citation, href, hrefWith, language, reading, isStatic, assetsPath } = page;
   const hiddenFields = [
     ...hiddenInputs('as_of', reading.asOf === null ? [] : [reading.asOf]),
     ...hiddenInputs('lang', language === 'fr' && !isStatic ? ['fr'] : []),
   ];
   return html`<header class="masthead">
 <div class="title-row">
-<a class="brand" href="${href('/')}"><img src="/assets/icon.svg" alt="" width="32" height="32"><span>${citation.name}</span></a>
+<a class="brand" href="${href('/')}"><img src="${assetsPath}/icon.svg" alt="" width="32" height="32"><span>${citation.name}</span></a>
 <form class="search" action="/search" role="search">
 <label class="unseen" for="q">${speech.say`Search`}</label>
 <input id="q" name="q" type="search" placeholder="${speech.say`A name or words`}" maxlength="2000" autocomplete="off"${!isStatic && completion(page, 'all')}>

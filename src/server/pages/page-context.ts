@@ -30,6 +30,8 @@ export type RequestedPage = {
   origin: string;
   /** Base path without a trailing slash; empty at the root. */
   basePath: string;
+  /** Path of the files of pages: see `ServerContext`. */
+  assetsPath: string;
   language: Language;
   reading: ReadOptions;
   citation: Citation;
@@ -54,7 +56,7 @@ export type PageTitle = Phrase | ((page: Pick<RequestedPage, 'values'> & { speec
 /** Input of a page's header and footer. */
 export type FrameContext = Pick<
   RequestedPage,
-  'path' | 'queryParameters' | 'basePath' | 'language' | 'reading' | 'citation' | 'isStatic'
+  'path' | 'queryParameters' | 'basePath' | 'assetsPath' | 'language' | 'reading' | 'citation' | 'isStatic'
 > & {
   /** See `RequestedPage`; absent for pages that are not in the table of views. */
   origin?: string;

@@ -27,7 +27,7 @@ export function wantsHtml({ accept = '' }: FastifyRequest['headers']): boolean {
 
 /** Parses the address of a request; throws a RefusedRequestError (422) for bad parameters. */
 export function readAddress(view: View, request: FastifyRequest, context: ServerContext, ending: string | null) {
-  const { mirror, settings, clock } = context;
+  const { mirror, settings, assetsPath, clock } = context;
   const parameters: Parameters = { ...view.parameters, ...commonParameters };
   const path = pathOf(request);
   const places = request.params as Record<string, string>;
@@ -49,6 +49,7 @@ export function readAddress(view: View, request: FastifyRequest, context: Server
     queryParameters,
     origin: originOf(request, context),
     basePath: settings.basePath ?? '',
+    assetsPath,
     language,
     reading,
     citation: mirror.citation(),
@@ -78,7 +79,7 @@ export function languageOf(header = ''): Language {
 }
 
 /** Returns the frame context of a page that is not in the table of views. */
-export function frameContextOf(request: FastifyRequest, { mirror, settings }: ServerContext): FrameContext {
+export function frameContextOf(request: FastifyRequest, { mirror, settings, assetsPath }: ServerContext): FrameContext {
   const query = request.query as Record<string, string | string[]>;
   const lang = languages.find((each) => each === [query.lang].flat()[0]) ?? null;
   const language = lang ?? languageOf(request.headers['accept-language']);
@@ -91,6 +92,7 @@ export function frameContextOf(request: FastifyRequest, { mirror, settings }: Se
     reading: { searchesByMeaning: false, asOf: null },
     path,
     basePath: settings.basePath ?? '',
+    assetsPath,
     queryParameters: Object.fromEntries(Object.entries(query).map(([name, text]) => [name, [text].flat()])),
     href: (to, more = {}) => addressOf(to, { ...more, lang }),
     hrefWith: (more) => addressOf(path, { ...query, ...more }),

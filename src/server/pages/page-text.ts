@@ -48,6 +48,7 @@ export function createStaticContext(
     queryParameters: {},
     origin: '',
     basePath: '',
+    assetsPath: '/assets',
     reading: { searchesByMeaning: false, asOf: null },
     isStatic: true,
     ...page,

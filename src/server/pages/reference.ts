@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
@@ -30,7 +31,7 @@ export function addReferenceRoutes(
   serving: ServerContext,
   { assetsFolder, describe }: { assetsFolder: string; describe: () => Promise<FixedResponse> },
 ): void {
-  const { answers, settings } = serving;
+  const { answers, settings, assetsPath } = serving;
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const api: Document = JSON.parse((await describe()).text);
     const { name } = request.params as { name?: string };
@@ -66,15 +67,28 @@ export function addReferenceRoutes(
         `User-agent: *\nDisallow: /api/\nDisallow: /search\nDisallow: /suggest\nDisallow: /*?cursor=\nDisallow: /*?as_of=\nSitemap: ${originOf(request, serving)}/sitemap.xml\n`,
       ),
   );
-  const files = new Set(readdirSync(assetsFolder).filter((name) => mediaTypeOf(name) !== undefined));
-  const read = new Map<string, FixedResponse>();
-  app.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, (request, reply) => {
-    const { file } = request.params;
-    if (!files.has(file)) return answerUnknownPath(request, reply);
-    const answer = read.get(file) ?? fixedResponse(readFileSync(join(assetsFolder, file), 'utf8'), mediaTypeOf(file));
-    read.set(file, answer);
-    return answers.fixed(request, reply, answer);
-  });
+  const names = readdirSync(assetsFolder).filter((name) => mediaTypeOf(name) !== undefined);
+  const assetText = (name: string) => readFileSync(join(assetsFolder, name), 'utf8');
+  const files = new Map(names.map((name) => [name, fixedResponse(assetText(name), mediaTypeOf(name))]));
+  const sendAsset = (request: FastifyRequest, reply: FastifyReply) => {
+    const asset = files.get((request.params as { file: string }).file);
+    return asset ? answers.fixed(request, reply, asset) : answerUnknownPath(request, reply);
+  };
+  // https://www.rfc-editor.org/rfc/rfc8246
+  const onSend = async ({ url }: FastifyRequest, reply: FastifyReply) => {
+    const isCurrent = reply.statusCode < 400 && url.startsWith(`${assetsPath}/`);
+    if (isCurrent) reply.header('cache-control', 'public, max-age=31536000, immutable');
+  };
+  for (const path of ['/assets/:file', '/assets/:version/:file'])
+    app.get(path, { schema: { hide: true }, onSend }, sendAsset);
+}
+
+/** Returns the path of the files of a folder, with a hash of their content. */
+export function assetsPathOf(folder: string | undefined): string {
+  if (folder === undefined) return '/assets';
+  const names = readdirSync(folder).sort();
+  const texts = names.map((name) => readFileSync(join(folder, name)));
+  return `/assets/${hash('sha1', Buffer.concat(texts), 'hex').slice(0, 8)}`;
 }
 
 function entriesIn({ paths, components }: Document): Map<string, Described> {

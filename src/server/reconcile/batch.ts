@@ -43,11 +43,9 @@ function suggestEntities(mirror: Mirror, json: string): object {
   const entities = documents.map((document) =>
     entityOf(mirror, idOf('full_name' in document ? 'politician' : 'party', textOf(document, 'slug') ?? '')),
   );
-  const result = [exactEntity, ...entities].flatMap((entity) => {
-    if (entity === null) return [];
-    const { id, name, description, kind } = entity;
-    return [{ id, name, description, notable: typesOf(kind) }];
-  });
+  const result = [exactEntity, ...entities]
+    .filter((entity) => entity !== null)
+    .map(({ id, name, description, kind }) => ({ id, name, description, notable: typesOf(kind) }));
   return { result: result.slice(parseCount(firstValue(cursor))) };
 }
 

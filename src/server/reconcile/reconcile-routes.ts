@@ -50,7 +50,7 @@ function addBatchRoutes(api: App, context: ServerContext): void {
     for (const batch of ['queries', 'extend'] as const) {
       const json = firstValue(parameters[batch]);
       if (json === undefined) continue;
-      return sendBatch(request, reply, { batch, values: { json } }, reader);
+      return sendBatch(reply, { batch, values: { json } }, reader);
     }
     if (request.method === 'POST')
       throw badParametersError([{ parameter: 'queries', message: 'is missing, and so is extend' }]);
@@ -61,8 +61,8 @@ function addBatchRoutes(api: App, context: ServerContext): void {
   api.post('/', { schema }, answer);
 }
 
-async function sendBatch(request: FastifyRequest, reply: FastifyReply, batch: ReconcileBatch, reader: Reader) {
-  const { text } = await reader.read(batch, request.caller!);
+async function sendBatch(reply: FastifyReply, batch: ReconcileBatch, reader: Reader) {
+  const { text } = await reader.read(batch, reply.request.caller!);
   return reply.header('content-type', 'application/json; charset=utf-8').send(text);
 }
 
@@ -104,10 +104,9 @@ function addSuggestRoutes(api: App, { mirror, reader }: ServerContext): void {
     get(`/suggest/${what}`, ({ prefix, cursor }) => ({
       result: find(firstValue(prefix) ?? '').slice(parseCount(firstValue(cursor))),
     }));
-  api.get('/suggest/entity', { schema: { hide: true } }, (request, reply) => {
-    const values = { json: JSON.stringify(request.query) };
-    return sendBatch(request, reply, { batch: 'suggest', values }, reader);
-  });
+  api.get('/suggest/entity', { schema: { hide: true } }, (request, reply) =>
+    sendBatch(reply, { batch: 'suggest', values: { json: JSON.stringify(request.query) } }, reader),
+  );
   for (const [what, all] of Object.entries({ type: entityTypes, property: comparable }))
     suggest(what, (prefix) => {
       const foldedPrefix = fold(prefix).trim();
