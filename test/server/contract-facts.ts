@@ -32,6 +32,7 @@ export async function readFacts(
       group: ['ADR,PDV', 'UDC,majority'],
       voted: ['ADR:for', 'parti-du-verger:against'],
       dissent: ['0.2', '30%'],
+      subject: ['veille'],
     },
   };
   for (const operation of operations.filter(isList)) {
