@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { fold } from '../language/fold.ts';
 import { nearWords } from '../language/near-miss.ts';
 import flagSynonyms from './flag-synonyms.json' with { type: 'json' };
@@ -45,6 +46,8 @@ function correctArguments(typed: NonNullable<ReturnType<typeof findCommand>>, co
     if (isFlag && takesNext) flagWords.push(...(parts.shift()?.words ?? []));
   }
   if (words.length < Object.values(command.args).filter(({ required }) => required).length) return null;
+  // A redirection would empty a file that is there.
+  if (flagWords.includes('>') && existsSync(flagWords[flagWords.indexOf('>') + 1] ?? '')) return null;
   const needsFile = command.flags.output?.required && !/(^|,)(-o|--output)\b/.test(flagWords.join());
   if (needsFile) flagWords.push(.../-o \S+/.exec(command.examples![0]!.command)![0].split(' '));
   return { id: typed.id.split(':'), words, flagWords };

@@ -1,3 +1,4 @@
+import { shellLine } from '../format/sanitise.ts';
 import { column } from '../model/columns.ts';
 import { contradictionRules, findContradictions } from '../store/records/contradictions.ts';
 import { readCoverage } from '../store/records/coverage.ts';
@@ -49,7 +50,7 @@ export const contradictions = listQuestion({
     const all = findContradictions(mirror, rule).filter(({ kind, key }) => ruleOf(kind, key) !== undefined);
     if (rule !== undefined) return completePage([...all], limit);
     const counts = Map.groupBy(all, (each) => each.rule);
-    const subjects = subject.map((name) => ` --subject ${name}`).join('');
+    const subjects = subject.flatMap((name) => ['--subject', name]);
     return completePage(
       contradictionRules.map(({ name, sentence, cause }) => ({
         rule: name,
@@ -57,7 +58,7 @@ export const contradictions = listQuestion({
         sentence_fr: textIn(sentence, 'fr'),
         records: counts.get(name)?.length ?? 0,
         cause,
-        command: `hemicycle contradictions --rule ${name}${subjects}`,
+        command: shellLine(['hemicycle', 'contradictions', '--rule', name, ...subjects]),
       })),
     );
   },

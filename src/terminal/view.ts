@@ -75,7 +75,7 @@ export function flowParts(
   return lines;
 }
 
-const maxSectionItems = 10;
+const maxSectionItems = 20;
 
 /** Returns the line width of prose with a margin: at most 100 columns, to stay readable. */
 export const proseWidth = ({ columns }: Terminal, margin = 0): number => Math.max(20, Math.min(100, columns) - margin);

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -114,6 +114,16 @@ describe('a line that is offered in place of what was typed', () => {
       const lines = offeredLines((await typeLine(typed)).stderr);
       for (const line of lines) expect(await answers(line), `${typed}: ${line}`).to.equal(true);
     }
+  });
+
+  it('never leads to a line that would empty a file that is there', async () => {
+    const draft = join(demo.folder, 'draft.md');
+    writeFileSync(draft, 'Mes notes.\n');
+    for (const typed of [`vérifier --fichier ${draft}`, `check --fichier ${draft}`])
+      expect(offeredLines((await typeLine(typed)).stderr), typed).to.deep.equal([`check --file ${draft}`]);
+    for (const typed of [`ballots -o ${draft}`, `search phare --output ${draft}`])
+      expect(offeredLines((await typeLine(typed)).stderr).join(), typed).not.to.include('>');
+    rmSync(draft);
   });
 
   it('names nothing of the fictional data on the mirror of another service', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { takeLock } from '../../src/store/lock.ts';
 import { beginRun } from '../../src/store/syncs/runs.ts';
+import { saveSubjects } from '../helpers/demo-subject.ts';
 import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
 
 const paths = [
@@ -118,6 +119,17 @@ describe('HTTP', () => {
     const byDate = await server.get('/api/v1/parties', { headers: { 'if-modified-since': date } });
     expect([byTag.status, byDate.status]).to.deep.equal([200, 200]);
     expect(byTag.headers.get('etag')).not.to.equal(etag);
+  });
+
+  it('never answers 304 for what the edit of a subject has changed', async () => {
+    await saveSubjects(server.mirror.path, { veille: ['word: phare'] });
+    const path = '/api/v1/ballots?subject=veille';
+    const first = await server.get(path);
+    await saveSubjects(server.mirror.path, { veille: ['word: retraites'] });
+    for (const [name, validator] of Object.entries({ 'if-none-match': 'etag', 'if-modified-since': 'last-modified' })) {
+      const headers = { [name]: first.headers.get(validator)! };
+      expect((await server.get(path, { headers })).status, name).to.equal(200);
+    }
   });
 
   it('gives the same tag to every spelling of one question, and another to another', async () => {

@@ -133,7 +133,7 @@ describe('the profile of a politician at a terminal', () => {
 
 describe('the profile of a party at a terminal', () => {
   it('says when it existed, how many it counts, and who is held here, the first by name and slug', () => {
-    const members = Array.from({ length: 14 }, (_, at) => ({ slug: `m-${at}`, full_name: `Membre ${at}` }));
+    const members = Array.from({ length: 24 }, (_, at) => ({ slug: `m-${at}`, full_name: `Membre ${at}` }));
     const party: Document = {
       slug: 'aube-an2',
       name: 'L’Aube',
@@ -157,8 +157,8 @@ describe('the profile of a party at a terminal', () => {
         'start date    1 June 2031',
         'member count  0 stated by the service, undated',
         '',
-        'members (14)',
-        ...Array.from({ length: 10 }, (_, at) => `  Membre ${at} · m-${at}`),
+        'members (24)',
+        ...Array.from({ length: 20 }, (_, at) => `  Membre ${at} · m-${at}`),
         '  … and 4 more (--json shows all)',
         '',
       ].join('\n'),

@@ -13,7 +13,7 @@ const politician: Document = {
     { party: 'aube', role: 'Membre', start: '2031-01-02', end: null },
     { party: 'crue', role: null, start: null, end: null },
   ],
-  quotes: Array.from({ length: 12 }, (_, at) => ({ text: `Citation ${at + 1}`, date: '2031-02-03' })),
+  quotes: Array.from({ length: 22 }, (_, at) => ({ text: `Citation ${at + 1}`, date: '2031-02-03' })),
   source_ids: ['src-1', 'src-2'],
   updated_at: '2031-05-06',
   birth_place: null,
@@ -52,8 +52,8 @@ describe('one record', () => {
         '  Ada Brume, née à Ombreville, est une femme politique fictive.',
         '  Elle siège depuis 2031.',
         '',
-        'quotes (12)',
-        ...Array.from({ length: 12 }, (_, at) => `  Citation ${at + 1} · 2031-02-03`),
+        'quotes (22)',
+        ...Array.from({ length: 22 }, (_, at) => `  Citation ${at + 1} · 2031-02-03`),
         '',
         'affiliations (2)',
         '  Membre · 2031-01-02 – … · aube',
@@ -78,8 +78,8 @@ describe('one record', () => {
     const page = stdout.slice(0, stdout.indexOf('Source: '));
     for (const line of page.split('\n')) expect(line.length).to.be.at.most(38);
     expect(page).to.contain('  Ada Brume, née à Ombreville,\n  est une femme politique\n');
-    expect(page).to.contain('  Citation 10 · 3 February\n    2031\n  … and 2 more (--json shows all)\n');
-    expect(page).to.not.contain('Citation 11');
+    expect(page).to.contain('  Citation 20 · 3 February\n    2031\n  … and 2 more (--json shows all)\n');
+    expect(page).to.not.contain('Citation 21');
   });
 
   it('is one row in CSV and NDJSON, the attribution beside', async () => {

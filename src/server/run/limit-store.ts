@@ -69,7 +69,7 @@ export async function openRedisCounter(url: string, { onLost, onRecovered }: Sto
     socket: { connectTimeout: connectTimeoutMs, reconnectStrategy: retryMs },
   });
   const count = async (key: string): Promise<RequestCount> => {
-    const input = { keys: [`hemicycle:limit:${key}`], arguments: [String(windowMs)] };
+    const input = { keys: [`hemicycle:window:${key}`], arguments: [String(windowMs)] };
     const [current, ttl] = (await withTimeout(callTimeoutMs, client.eval(countLua, input))) as [number, number];
     return { current, ttl };
   };

@@ -107,5 +107,6 @@ export function readEdition(mirror: Mirror): Edition {
   });
   const subjectsFile = statSync(subjectsPath(mirror.path), { throwIfNoEntry: false });
   if (!subjectsFile) return edition;
-  return { ...edition, state: `${edition.state ?? edition.firstSeen} ${subjectsFile.mtimeMs}` };
+  const changedAt = [edition.changedAt ?? '', subjectsFile.mtime.toISOString()].sort().at(-1)!;
+  return { ...edition, changedAt, state: `${edition.state ?? edition.firstSeen} ${subjectsFile.mtimeMs}` };
 }
