@@ -91,9 +91,6 @@ export function seatsByDepartment(mirror: Mirror): DepartmentSeats[] {
   });
 }
 
-/** The cursor at which a list by name reaches this letter. */
-export const letterCursor = (letter: string) => encodeCursor('name', [letter, 0]);
-
 const departmentSpellings = (mirror: Mirror, department: string) =>
   distinctValues(mirror, 'politician', 'department').filter((each) => placeName(each) === placeName(department));
 

@@ -8,7 +8,6 @@ import { partyLinkText } from '../../../parliament/membership.ts';
 import { changes } from '../../../questions/changes.ts';
 import { politician, politicians } from '../../../questions/politicians.ts';
 import { firstFillEnd } from '../../../store/history/past.ts';
-import { letterCursor } from '../../../store/records/politicians.ts';
 import { readNewestRecords } from '../../../store/records/profile.ts';
 import { distinctValues } from '../../../store/rows.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
@@ -18,7 +17,6 @@ import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import {
   capitalise,
-  chips,
   day,
   facts,
   inFrench,
@@ -78,7 +76,7 @@ export const politiciansPage = listView(politicians, {
         { name: 'department', label: say`Department`, completes: 'department' },
         { name: 'constituency', label: say`Constituency`, type: 'number' },
         { name: 'sort', label: say`Order`, options: sortOptions },
-      ])}${searchNotices(page, answer)}${letterLinks(page)}`,
+      ])}${searchNotices(page, answer)}`,
       list: table(page, page.title, answer.items, [
         [speech.say`Name`, nameLink, 'name'],
         [speech.say`Role`, (person) => textOf(person, 'current_role'), 'french'],
@@ -89,16 +87,6 @@ export const politiciansPage = listView(politicians, {
     });
   },
 });
-
-/** Null on static pages, in search results, and if not sorted by name. */
-function letterLinks({ speech, queryParameters, hrefWith, isStatic }: Rendering): Html | null {
-  if (isStatic || queryParameters.q || (queryParameters.sort?.[0] ?? 'name') !== 'name') return null;
-  const links = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => ({
-    text: letter,
-    href: hrefWith({ cursor: letterCursor(letter.toLowerCase()) }),
-  }));
-  return chips(speech.say`Names from a letter on`, links);
-}
 
 /** Records shown of each kind; further ones are folded, then behind a link. */
 const maxShown = 5;
