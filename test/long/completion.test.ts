@@ -35,10 +35,10 @@ describe('completion in the shells themselves', () => {
     return stdout;
   }
 
-  it('works in bash, where a colon ends a word', () => {
+  it('works in bash, where an equals sign ends a word', () => {
     const script = `source <(hemicycle completion bash)
       complete -p hemicycle
-      for line in 'hemicycle pol' 'hemicycle politicians oceane' 'hemicycle ballots --voted ADR:ag' 'hemicycle parties --format=c'; do
+      for line in 'hemicycle pol' 'hemicycle politicians oceane' 'hemicycle ballots --group AD' 'hemicycle parties --format=c'; do
         COMP_LINE=$line COMP_POINT=\${#line}
         _hemicycle
         echo "\${COMPREPLY[@]}"
@@ -47,7 +47,7 @@ describe('completion in the shells themselves', () => {
       'complete -F _hemicycle hemicycle',
       'politicians',
       'oceane-bruyevre',
-      'against',
+      'ADR',
       'csv',
     ]);
   });
@@ -55,11 +55,11 @@ describe('completion in the shells themselves', () => {
   it('works in fish, with what each word means', () => {
     const script = `hemicycle completion fish | source
       complete -C 'hemicycle politicians oceane'
-      complete -C 'hemicycle ballots --voted ADR:ag'
+      complete -C 'hemicycle ballots --group AD'
       complete -C 'hemicycle feed --topic log'`;
     expect(shell('fish', ['--no-config', '-c'], script).trim().split('\n')).to.deep.equal([
       'oceane-bruyevre\tOcéane Bruyèvre',
-      'ADR:against',
+      'ADR\tAlliance des Rivages',
       'logement',
     ]);
   });
@@ -69,14 +69,14 @@ describe('completion in the shells themselves', () => {
       zpty shell zsh -f -i
       zpty -w shell "PS1='> '; autoload -U compinit; compinit -D; source <(hemicycle completion zsh); print READ\\\\Y"
       zpty -r -m shell output '*READY*'
-      for line in 'hemicycle politicians oceane' 'hemicycle ballots --voted ADR:ag' 'hemicycle feed --topic=log'; do
+      for line in 'hemicycle politicians oceane' 'hemicycle ballots --group AD' 'hemicycle feed --topic=log'; do
         zpty -w -n shell $line$'\\t'
-        zpty -r -m shell output "*(bruyevre|against|logement)*"
+        zpty -r -m shell output "*(bruyevre|ADR|logement)*"
         print -r -- $output
         zpty -w -n shell $'\\x15'
       done
       zpty -d shell`;
     const output = shell('zsh', ['-f', '-c'], script);
-    for (const word of ['oceane-bruyevre', 'ADR:against', '--topic=logement']) expect(output).to.include(word);
+    for (const word of ['oceane-bruyevre', '--group ADR', '--topic=logement']) expect(output).to.include(word);
   });
 });
