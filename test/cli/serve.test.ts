@@ -99,7 +99,7 @@ describe('serve as a process', () => {
       route: '/api/v1/search',
     });
     expect(lines[0]!.bytes).to.be.within(length, length + 4000);
-    expect(lines[1]).to.include({ path: '/nothing', status: 404, caller: null, id: null, route: null });
+    expect(lines[1]).to.include({ path: '/nothing', status: 404, caller: 'anonymous', id: null, route: null });
     expect(text).not.to.match(/secret|127\.0\.0\.1/);
   });
 
