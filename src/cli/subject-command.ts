@@ -1,7 +1,7 @@
 import { NotFoundError, UsageError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
-import { firstToken, proseTokens } from '../language/prose.ts';
-import { subjectsOf } from '../language/subjects.ts';
+import { proseTokens } from '../language/prose.ts';
+import { relatedTerms } from '../language/subjects.ts';
 import { findFilterSlugs, findSlug, ifResolved } from '../names/lookup.ts';
 import { resolveVotedText } from '../questions/ballot-selection.ts';
 import { ballotFilters } from '../questions/ballots.ts';
@@ -18,7 +18,7 @@ import { watchNamePattern } from './watch-flags.ts';
 /** The name of a subject, as an argument. */
 export const subjectArgument = argument('name of the subject');
 
-const wordsArgument = optionalArgument('words, each argument an alternative: a record has all words of one of them');
+const wordsArgument = optionalArgument('words, each argument an alternative; of several words, a phrase');
 
 const ruleFlags = {
   person: listFlag('politician, by slug or name', 'PERSON'),
@@ -27,11 +27,12 @@ const ruleFlags = {
   nature: listFlag('what its ballots are held on; no other ballots belong to the subject', 'NATURE'),
 };
 
-/** The rules for the typed words, and for the values typed behind the flags. */
-function readRules(mirror: Mirror, words: readonly string[], typed: Partial<Record<string, string[]>>): string[] {
-  const { person = [], group = [], text = [], nature = [] } = typed;
+/** The rules for the typed words and values, by kind of rule; several words are a phrase, unless they have quotes. */
+function readRules(mirror: Mirror, typed: Partial<Record<string, string[]>>): string[] {
+  const { word = [], person = [], group = [], text = [], nature = [] } = typed;
+  const quoted = (each: string) => (/^[^"“”„«»]*\s[^"“”„«»]*$/.test(each) ? `"${each}"` : each);
   return [
-    ...words.filter((each) => proseTokens(each).length > 0).map((each) => `word: ${each}`),
+    ...word.filter((each) => proseTokens(each).length > 0).map((each) => `word: ${quoted(each.trim())}`),
     ...person.map((each) => `person: ${findSlug(mirror, 'politician', each)}`),
     ...group.flatMap((each) => findFilterSlugs(mirror, 'party', each)).map((slug) => `group: ${slug}`),
     ...text.map((each) => `text: ${resolveVotedText(mirror, each).names[0]}`),
@@ -56,10 +57,12 @@ export function subjectCommand({ isNew }: { isNew: boolean }): typeof HemicycleC
       const name =
         stored?.name ?? parseName(args.name!, watchNamePattern, say`"${args.name}" is not a name for a subject`);
       const words = argv.slice(1).map(String);
-      if (isNew) words.push(...(await this.acceptTerms(name, words)));
+      if (isNew) words.push(...(await this.acceptTerms(words)));
       const { remove = [], ...typed } = flags as Record<string, string[] | undefined>;
-      const all = new Set([...(stored?.rules ?? []), ...readRules(mirror, words, typed)]);
-      const missing = remove.find((each) => !all.delete(each));
+      const all = new Set([...(stored?.rules ?? []), ...readRules(mirror, { ...typed, word: words })]);
+      const rulesOf = ([kind = '', value = '']: string[]) => readRules(mirror, { [kind]: [value] });
+      const resolve = (each: string) => (all.has(each) ? [each] : rulesOf(each.split(/: (.*)/s)));
+      const missing = remove.find((each) => resolve(each).filter((rule) => all.delete(rule)).length === 0);
       const shown = [...all].join('; ');
       if (missing !== undefined)
         throw new NotFoundError(say`the subject ${name} has no rule "${missing}"`, say`it has: ${shown}`);
@@ -71,18 +74,11 @@ export function subjectCommand({ isNew }: { isNew: boolean }): typeof HemicycleC
       await this.print(subject, say`the subject ${name} has: ${shown}; \`${show}\` shows its records`);
     }
 
-    /** The terms related to the words that the user accepts at a terminal; elsewhere a line to add them is noted. */
-    private async acceptTerms(name: string, words: readonly string[]): Promise<string[]> {
-      const tokens = words.filter((each) => !/\s/.test(each)).map(firstToken);
-      const related = subjectsOf(new Map(words.map((each) => [each, 1])));
-      const subjectTerms = related.filter((each) => tokens.some((token) => each.terms.includes(token)));
-      const candidates = new Set(subjectTerms.flatMap((each) => each.words));
-      const terms = [...candidates].filter((each) => !tokens.includes(firstToken(each)));
-      const ask = terms.length > 0 ? openQuestioner(this) : null;
-      const line = shellLine(['hemicycle', 'subject', 'edit', name, ...terms]);
-      if (terms.length > 0 && ask === null) this.note(say`related terms; to add them: ${line}`);
+    /** The terms related to the words that the user accepts at a terminal; none elsewhere. */
+    private async acceptTerms(words: readonly string[]): Promise<string[]> {
+      const ask = openQuestioner(this);
       const accepted: string[] = [];
-      for (const term of ask === null ? [] : terms)
+      for (const term of ask === null ? [] : relatedTerms(words))
         if (isYes(await ask!(say`Add the related term "${term}"? [y/N] `), false)) accepted.push(term);
       return accepted;
     }

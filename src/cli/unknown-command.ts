@@ -49,14 +49,21 @@ function suggestedLines(words: readonly string[], commands: Commands): string[][
   const synonymLines = [...kindLines, ...synonymTargets(synonyms, fold(first))];
   const heads = Object.keys(commands).map((id) => id.split(':')[0]!);
   const lines = synonymLines.length > 0 ? synonymLines : nearWords(first, heads);
-  return [...nameLine, ...[...new Set(lines)].map((line) => appendWords(line, remainingWords, commands))];
+  const [second = '', ...otherWords] = remainingWords;
+  const [translation = second] = synonymTargets(synonyms, `* ${fold(second)}`);
+  const withWords = (line: string) =>
+    Object.hasOwn(commands, `${line}:${translation}`)
+      ? appendWords(`${line} ${translation}`, otherWords, commands)
+      : appendWords(line, remainingWords, commands);
+  return [...nameLine, ...[...new Set(lines)].map(withWords)];
 }
 
 /** Suggested lines within a command group, for a mistyped second word or a setting (`config token`). */
 function linesWithin(subcommands: Commands[string][], [second, ...remainingWords]: string[], commands: Commands) {
   const secondWords = subcommands.map(({ id }) => id.split(':')[1]!);
   const [head] = subcommands[0]!.id.split(':');
-  const near = nearWords(second!, secondWords).map((word) => appendWords(`${head} ${word}`, remainingWords, commands));
+  const nearest = [...synonymTargets(synonyms, `* ${fold(second!)}`), ...nearWords(second!, secondWords)];
+  const near = nearest.map((word) => appendWords(`${head} ${word}`, remainingWords, commands));
   const about = subcommands.filter(({ args }) => Object.values(args)[0]?.options?.includes(second!));
   return [...near, ...about.map(({ id }) => appendWords(id.replace(':', ' '), [second!, ...remainingWords], commands))];
 }

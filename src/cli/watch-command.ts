@@ -108,14 +108,14 @@ type WatchRunOptions = {
 
 /**
  * Runs the watches of a mirror under a lock, so that nothing is sent twice; null if there are none. Logs each refusal
- * of a channel; the returned `error` counts them. Throws a LockedError while another run holds the lock, a
- * NotFoundError for an unknown name.
+ * of a channel; the returned `error` counts them, or is that of a failed question. Throws a LockedError while another
+ * run holds the lock, a NotFoundError for an unknown name.
  */
 export async function runWatchesOf(
   command: HemicycleCommand,
   settings: Settings,
   { name, isRetried = false, waitMs = 0, signal }: WatchRunOptions,
-): Promise<{ report: WatchReport; text: Phrase; error: DeliveryError | null } | null> {
+): Promise<{ report: WatchReport; text: Phrase; error: HemicycleError | null } | null> {
   const book = openWatchesIfAny(settings.db);
   if (!book) {
     if (name !== undefined) findWatch(book, name);
@@ -126,6 +126,7 @@ export async function runWatchesOf(
   const mirror = command.mirror(settings);
   if (isRetried) reviveDeadMessages(book, new Date().toISOString());
   let firstRefusal = '';
+  const failures = new Map<string, HemicycleError>();
   const report = await runWatches(book, mirror, {
     ...(name === undefined ? {} : { only: [findWatch(book, name).id] }),
     citation: settings,
@@ -134,6 +135,7 @@ export async function runWatchesOf(
     signal,
     kinds: channelKinds,
     now: Date.now,
+    onFailure: (watch, error) => failures.set(watch, error),
     note({ watch, channel, reason, becomes }) {
       const line = sanitiseLine(reason);
       firstRefusal ||= `${watch}: ${line}`;
@@ -146,10 +148,12 @@ export async function runWatchesOf(
       );
     },
   });
-  for (const { watch, trouble } of report.troubles) command.note(say`${watch}: ${sanitiseLine(trouble)}`);
+  for (const { watch, trouble } of report.troubles)
+    command.note(say`${watch}: ${failures.get(watch)?.phrase ?? sanitiseLine(trouble)}`);
   const failed = report.failed + report.dead;
+  const [failure = null] = failures.values();
   const error =
-    failed === 0 ? null : new DeliveryError(say`${failed} messages were not delivered`, verbatim(firstRefusal));
+    failed === 0 ? failure : new DeliveryError(say`${failed} messages were not delivered`, verbatim(firstRefusal));
   return { report, text: reportSentence(report), error };
 }
 

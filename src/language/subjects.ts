@@ -5,8 +5,8 @@ import { once } from './once.ts';
 import { firstToken } from './prose.ts';
 import subjectLines from './subjects.json' with { type: 'json' };
 
-/** A subject of a question: its terms in texts, as words and tokens, and the weighted votes of the words for it. */
-export type Subject = { words: readonly string[]; terms: readonly string[]; votes: number };
+/** A subject of a question: its terms in texts, as tokens, and the weighted votes of the words for it. */
+export type Subject = { terms: readonly string[]; votes: number };
 
 // subjects.json: one subject of public life per line. Before the colon are its terms in political texts; after it,
 // everyday and slang words, people concerned, tools, places, actions and feelings. A word on several lines decides
@@ -14,6 +14,8 @@ export type Subject = { words: readonly string[]; terms: readonly string[]; vote
 // contain people, faiths, origins or countries: a question about one is not about the other.
 
 const wordsOf = (text: string) => text.replace(' :', '').split(' ');
+
+const termsOf = (line: string) => line.split(' : ')[0]!.split(' ');
 
 /** The words of all subjects by their first two letters; indexed on first use. */
 const subjectWords = once(() => {
@@ -40,11 +42,19 @@ export function subjectsOf(words: ReadonlyMap<string, number>): Subject[] {
     for (const line of lines) votes.set(line, [...(votes.get(line) ?? []), weight / Math.sqrt(lines.size)]);
   }
   return [...votes]
-    .map(([line, each]) => {
-      const words = wordsOf(subjectLines[line]!.split(' : ')[0]!);
-      return { words, terms: words.map(firstToken), votes: each.reduce((sum, vote) => sum + vote) };
-    })
+    .map(([line, each]) => ({
+      terms: termsOf(subjectLines[line]!).map(firstToken),
+      votes: each.reduce((sum, vote) => sum + vote),
+    }))
     .sort((one, other) => other.votes - one.votes);
+}
+
+/** Terms of the subjects that have one of the words as a term; a word on several lines is none, as it is ambiguous. */
+export function relatedTerms(words: readonly string[]): string[] {
+  const tokens = words.filter((each) => !/\s/.test(each)).map(firstToken);
+  const isRelated = (terms: string[]) => terms.some((term) => tokens.includes(firstToken(term)));
+  const related = subjectLines.map(termsOf).filter(isRelated).flat();
+  return related.filter((each) => !tokens.includes(firstToken(each)) && linesOf(each).size === 1);
 }
 
 /** True if the table has the word, or another of its family. */

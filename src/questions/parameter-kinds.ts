@@ -124,11 +124,13 @@ export function pathParameter(description: string, more: ParameterOptions = {}):
   );
 }
 
+type LimitOptions = ParameterOptions & { preset?: number };
+
 /** Number of items, from 1 to the maximum of one response; commands read further pages for more. */
-export function itemLimit(maximum: number, description: string, more: ParameterOptions = {}): Parameter<number> {
-  const schema = { type: 'integer', minimum: 1, maximum, default: 20 };
+export function itemLimit(maximum: number, description: string, { preset = 20, ...more }: LimitOptions = {}) {
+  const schema = { type: 'integer', minimum: 1, maximum, default: preset };
   const flagOptions = { flag: { char: 'n' }, ...more };
-  return parameter<number>(description, schema, { read: integerReader(schema), fallback: 20 }, flagOptions);
+  return parameter<number>(description, schema, { read: integerReader(schema), fallback: preset }, flagOptions);
 }
 
 /** An optional integer. */

@@ -16,11 +16,7 @@ import { completePage, descriptionOf, listQuestion, type Page } from './question
 export const maxRows = 100_000;
 
 /** The row limit of a statement on the command line; HTTP responses are whole. */
-export const rowLimit = {
-  ...itemLimit(maxRows, 'maximum number of rows', { surface: 'cli' }),
-  schema: { type: 'integer', minimum: 1, maximum: maxRows, default: maxRows },
-  fallback: maxRows,
-};
+export const rowLimit = itemLimit(maxRows, 'maximum number of rows', { surface: 'cli', preset: maxRows });
 
 /** Columns that describe the rows of a statement. */
 export const rowColumns = [

@@ -2,9 +2,10 @@ import { shellLine } from '../format/sanitise.ts';
 import { column, nonNull } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
 import { keyOf, titleOf } from '../model/facets.ts';
-import { type KindName, kindOf } from '../model/kinds.ts';
+import { type KindName, kindOf, kinds } from '../model/kinds.ts';
 import { textOfBallot } from '../parliament/ballot-text.ts';
 import { amendmentAuthor } from '../parliament/filed-amendments.ts';
+import { firstFillEnd } from '../store/history/past.ts';
 import { createRuleLookup } from '../store/records/subject-records.ts';
 import { readSubjects } from '../store/subjects.ts';
 import { ballots } from './ballots.ts';
@@ -16,7 +17,7 @@ import { itemLimit, pathParameter, truth } from './parameter-kinds.ts';
 import { completePage, descriptionOf, type ListQuestion, listQuestion } from './question.ts';
 import { maxRows } from './sql.ts';
 
-const { text, json } = column;
+const { text, integer, json } = column;
 
 /** The subjects of the user's own. */
 export const subjects = listQuestion({
@@ -39,7 +40,7 @@ export const subjectPage = listQuestion({
   parameters: {
     name: pathParameter('name of the subject', { example: 'veille' }),
     why: truth('the rule that puts each record into the subject'),
-    limit: itemLimit(100, 'maximum number of rows of each section'),
+    limit: itemLimit(100, 'maximum number of rows of each section', { preset: 5 }),
   },
   reads: () => ['ballot'],
   fields: [
@@ -48,14 +49,16 @@ export const subjectPage = listQuestion({
       words: sections,
     }),
     ...brief.fields!.filter(({ name }) => /^(summary|summary_fr|show|kind|key|title|date|url)$/.test(name)),
+    integer('section_total', 'Number of rows of the section with those beyond `limit`; null if it is not counted.'),
     text('why', 'With `why`: the rule that puts the record into the subject; null if only its former content did.'),
   ],
   columnsFor: ({ why }) => ['section', 'date', 'summary', ...(why ? ['why'] : []), 'show'],
   read(mirror, { name, limit, why }, options) {
     const ruleOf = createRuleLookup(mirror, [name]);
-    const readItems = (question: ListQuestion, chosen: object): Document[] => {
-      const values = { ...parseTyped(question.parameters, { subject: name }), limit, ...chosen };
-      return Array.from(question.read(mirror, values, options).items, (each) => JSON.parse(each));
+    const readItems = (question: ListQuestion, chosen: object) => {
+      const values = { ...parseTyped(question.parameters, { subject: name }), ...chosen };
+      const { items, total } = question.read(mirror, values, options);
+      return { items: Array.from(items, (each): Document => JSON.parse(each)), total };
     };
     const rowOf = (section: (typeof sections)[number], item: Document, kindName: unknown = 'ballot') => {
       const kind = kindOf(kindName as KindName);
@@ -65,21 +68,29 @@ export const subjectPage = listQuestion({
       const rule = why ? { why: ruleOf(kind.name, key) ?? null } : {};
       return { ...record, ...describeRecord(mirror, { ...item, ...record }), ...rule };
     };
-    const votes = readItems(ballots, { limit: maxRows });
-    const countBy = (section: 'texts' | 'amendments', nameOf: (ballot: Document) => string | null) =>
-      [...Map.groupBy(votes, nameOf)].slice(0, limit).flatMap(([title, own]) => {
-        if (title === null) return [];
-        const filter = section === 'texts' ? ['--text', title] : ['--nature', 'amendment', '-q', title];
+    const firstRows = <Item>(items: readonly Item[], total: number | null, createRow: (item: Item) => object) =>
+      items.slice(0, limit).map((each) => ({ ...createRow(each), section_total: total }));
+    const { items: votes } = readItems(ballots, { limit: maxRows });
+    const countBy = (section: 'texts' | 'amendments', nameOf: (ballot: Document) => string | null) => {
+      const ballotsByName = [...Map.groupBy(votes, nameOf)].filter(([title]) => title !== null);
+      return firstRows(ballotsByName, ballotsByName.length, ([title, own]) => {
+        const filter = section === 'texts' ? ['--text', title!] : ['--nature', 'amendment', '-q', title!];
         const show = shellLine(['hemicycle', 'ballots', '--subject', name, ...filter]);
         const summary = `${title} (${own.length})`;
-        return [{ ...rowOf(section, own[0]!), title, summary, summary_fr: summary, show, url: null }];
+        return { ...rowOf(section, own[0]!), title, summary, summary_fr: summary, show, url: null };
       });
+    };
+    const statements = readItems(commandFeed, { types: statementKinds, limit });
+    const fillEnds = new Map(kinds.map((kind) => [kind.name, firstFillEnd(mirror, kind)]));
+    const isLater = ({ change, kind, seen_at: at }: Document) =>
+      change !== 'added' || String(at) > fillEnds.get(kind as KindName)!;
+    const changed = readItems(changes, { limit: maxRows }).items.filter(isLater);
     return completePage([
-      ...votes.slice(0, limit).map((each) => rowOf('votes', each)),
+      ...firstRows(votes, votes.length, (each) => rowOf('votes', each)),
       ...countBy('texts', textOfBallot),
       ...countBy('amendments', ({ title }) => amendmentAuthor(String(title))),
-      ...readItems(commandFeed, { types: statementKinds }).map(({ type, ...each }) => rowOf('statements', each, type)),
-      ...readItems(changes, {}).map((each) => rowOf('changes', each, each.kind)),
+      ...firstRows(statements.items, statements.total, ({ type, ...each }) => rowOf('statements', each, type)),
+      ...firstRows(changed, changed.length, (each) => rowOf('changes', each, each.kind)),
     ]);
   },
 });

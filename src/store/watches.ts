@@ -12,8 +12,8 @@ export type WatchMark = {
   state: string | null;
   /** Changes up to this time are noticed, ISO 8601. */
   at: string | null;
-  /** Version of the question's answers that was read; absent for 1. */
-  answers?: number;
+  /** Version of the question's answers that was read, with the rules of its subjects; absent for 1. */
+  answers?: number | string;
 };
 
 /** A query that runs again after each sync, and its channels. */

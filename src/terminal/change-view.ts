@@ -239,6 +239,11 @@ export function sectionParagraphs(items: Document[], speech: Terminal['speech'])
     const link = linkAddress(textOf(item, 'url')) ?? `\`${sanitiseLine(String(item.show))}\``;
     return `${summary}${why === null ? '' : ` (${sanitiseLine(why)})`} ${link}`;
   };
-  const sections = Map.groupBy(items, ({ section }) => capital(speech.word(String(section))));
-  return [...sections].map(([label, news]) => ({ label, text: news.map(lineOf).join('\n\n') }));
+  const sections = Map.groupBy(items, ({ section }) => String(section));
+  return [...sections].map(([section, rows]) => {
+    const total = Number(rows[0]!.section_total ?? 0);
+    const part =
+      total > rows.length ? ` (${speech.say`${speech.number(rows.length)} of ${speech.number(total)}`})` : '';
+    return { label: `${capital(speech.word(section))}${part}`, text: rows.map(lineOf).join('\n\n') };
+  });
 }

@@ -40,7 +40,9 @@ export function aboutWatch(
   };
   const shortText = otherFilters.length === 0 && firstFilter ? shortTexts[`${question} ${firstFilter[0]}`] : undefined;
   if (shortText !== undefined) return shortText;
-  const filters = activeFilters.map(([each, value]) => speech.say`${speech.field(each)}: ${valueText(each, value)}`);
+  // The field of that name is the subject of a ballot.
+  const labelOf = (name: string) => (name === 'subject' ? speech.word(name) : speech.field(name));
+  const filters = activeFilters.map(([each, value]) => speech.say`${labelOf(each)}: ${valueText(each, value)}`);
   const subject = question === 'changes' ? speech.say`all changes` : speech.word(watched.question.summary);
   return [subject, ...filters].join(' · ');
 }

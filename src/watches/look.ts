@@ -10,6 +10,7 @@ import { createMessages, saveChanges } from '../store/outbox.ts';
 import { readRecord } from '../store/record.ts';
 import { lastFilledAt } from '../store/records/contents.ts';
 import { recordFacts } from '../store/records/record-facts.ts';
+import { findSubject } from '../store/subjects.ts';
 import { finalUntil } from '../store/syncs/runs.ts';
 import { asyncReadSnapshot } from '../store/transaction.ts';
 import { bookTransaction, inOneLightStep, type WatchBook } from '../store/watch-book.ts';
@@ -28,9 +29,14 @@ import { speechOf } from '../words/speech.ts';
 import type { ChannelKind } from './channel.ts';
 import { type AnswerContext, type Row, rowHash, rowsOf } from './rows.ts';
 import { keptWords, noticedOf, readChangesSince } from './seen-changes.ts';
-import { expandWords, parseWatch, type WatchedQuestion } from './watched-question.ts';
+import { expandWords, parseWatch, type WatchedQuestion, watchedSubjects } from './watched-question.ts';
 
-type CheckOptions = { nowMs: number; questions?: string | null };
+/** `onFailure` is called with the name of a watch whose question cannot be answered. */
+export type CheckOptions = {
+  nowMs: number;
+  questions?: string | null;
+  onFailure?: (watch: string, error: HemicycleError) => void;
+};
 
 /**
  * Adds a watch with the result now, or at `from` (ISO 8601), as its baseline. Returns the number of known rows: null
@@ -65,12 +71,13 @@ export async function checkWatch(
   book: WatchBook,
   mirror: Mirror,
   watch: Watch,
-  { nowMs, questions = null, kinds }: CheckOptions & { kinds: readonly ChannelKind[] },
+  { nowMs, questions = null, kinds, onFailure }: CheckOptions & { kinds: readonly ChannelKind[] },
 ): Promise<number> {
   const at = new Date(nowMs).toISOString();
   const checkResult = await asyncReadSnapshot(mirror, () => find(book, mirror, watch, { nowMs, questions })).catch(
     (error: unknown) => {
       if (!(error instanceof HemicycleError)) throw error;
+      onFailure?.(watch.name, error);
       return { noticed: [], mark: watch.mark, now: [], deletedKeys: [], trouble: error.phrase };
     },
   );
@@ -103,7 +110,9 @@ function markOf(mirror: Mirror, watchedQuestion: WatchedQuestion): WatchMark & {
   const at = finalUntil(mirror) ?? new Date(0).toISOString();
   const { question, values } = watchedQuestion.asks === 'question' ? watchedQuestion : {};
   // 2: words no longer match what only resembles them.
-  const answers = question?.version ?? (values?.q ? 2 : undefined);
+  const version = question?.version ?? (values?.q ? 2 : undefined);
+  const subjects = watchedSubjects(watchedQuestion).map((name) => findSubject(mirror, name));
+  const answers = subjects.length > 0 ? JSON.stringify([version, subjects]) : version;
   return { journal: journalName(mirror), state: readMeta(mirror, 'state'), at, ...(answers && { answers }) };
 }
 
@@ -117,7 +126,7 @@ async function find(book: WatchBook, mirror: Mirror, watch: Watch, options: Chec
   if (watched.asks === 'changes') {
     return { now: [], deletedKeys: [], ...readChangesSince(mirror, watched, { watch, mark }) };
   }
-  // What differs between two versions of the program is no change of the records.
+  // What differs between two versions of the program, or of a subject, is no change of the records.
   const comparison = await compare(book, mirror, watched, { ...options, watch, isFirst: !isOfVersion });
   return { ...comparison, mark, trouble: null };
 }

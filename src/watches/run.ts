@@ -18,7 +18,7 @@ import { type Channel, eraseReportedEvents, listWatches, readWatch, type Watch, 
 import { loadLanguage } from '../words/speech.ts';
 import type { ChannelKind, FeedChannel, MessageChannel, SendingSettings } from './channel.ts';
 import { channelKindOf, channelText, feedKinds } from './channels.ts';
-import { bundleChanges, checkWatch } from './look.ts';
+import { bundleChanges, type CheckOptions, checkWatch } from './look.ts';
 import { citedIn, type MessageBody, messageBody, type SourceCitation } from './message.ts';
 
 /** Result of a run of all watches. */
@@ -37,8 +37,7 @@ export type RunOptions = Omit<DeliverOptions, 'cited' | 'report'> & {
   citation: CitationSettings;
   /** Ids of the watches to run; all by default. */
   only?: number[];
-  questions?: string | null;
-};
+} & Omit<CheckOptions, 'nowMs'>;
 
 /** Runs every watch on the mirror and delivers due messages. */
 export async function runWatches(
@@ -57,7 +56,7 @@ export async function runWatches(
     const watch = readWatch(book, id);
     if (!watch || watch.pausedAt !== null) continue;
     await loadLanguage(watch.language);
-    const changes = await checkWatch(book, mirror, watch, { nowMs: now(), questions, kinds: options.kinds });
+    const changes = await checkWatch(book, mirror, watch, { ...options, nowMs: now(), questions });
     const looked = readWatch(book, id);
     if (!looked) continue;
     for (const channel of looked.channels) deliveries.push({ ...options, book, cited, report, watch: looked, channel });

@@ -72,11 +72,16 @@ export function parseWatch(expressionWords: readonly string[]): WatchedQuestion 
     const entries = Object.entries(values).filter(([name]) => name in narrowingParameters);
     return { asks: 'changes', question, filter: Object.fromEntries(entries) as ChangeValues, isTimeDependent: false };
   }
-  // A subject may be edited between two runs.
-  const isTimeDependent = flags.subject !== undefined || Object.values(flags).some((texts) => texts.some(isRelative));
+  const isTimeDependent = Object.values(flags).some((texts) => texts.some(isRelative));
   const maxLimit = question.parameters.limit?.schema.maximum;
   const limit = typeof maxLimit === 'number' ? { limit: maxLimit } : {};
   return { asks: 'question', question, values: { ...values, ...limit }, isTimeDependent };
+}
+
+/** The names of the user's own subjects that a watch filters by. */
+export function watchedSubjects(watched: WatchedQuestion): readonly string[] {
+  const { values, filter = values } = watched as { values?: Partial<ChangeValues>; filter?: Partial<ChangeValues> };
+  return filter?.subject ?? [];
 }
 
 /** Every first word of a question that can be watched. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import subjectLines from '../../src/language/subjects.json' with { type: 'json' };
-import { isSubjectWord, subjectsOf } from '../../src/language/subjects.ts';
+import { isSubjectWord, relatedTerms, subjectsOf } from '../../src/language/subjects.ts';
 
 const subjects = (text: string, weight = 1) => subjectsOf(new Map(text.split(' ').map((word) => [word, weight])));
 
@@ -37,6 +37,19 @@ describe('subjects of questions', () => {
 
   it('says nothing of words that belong to no subject', () => {
     expect(subjects('quelque chose de joli')).to.deep.equal([]);
+  });
+
+  it('relates the terms of a subject to a word of it, but none that stands on several lines', () => {
+    const terms = relatedTerms(['logement']);
+    expect(terms).not.to.be.empty;
+    expect(terms).not.to.include.members(['logement']);
+    for (const line of subjectLines)
+      for (const term of relatedTerms(line.split(' : ')[0]!.split(' ')))
+        expect(
+          subjectLines.filter((each) => each.split(/ (?:: )?/).includes(term)),
+          term,
+        ).to.have.length(1);
+    expect(relatedTerms(['fin de vie'])).to.deep.equal([]);
   });
 
   it('has lines of two parts, each word of a line once', () => {

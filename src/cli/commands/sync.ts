@@ -154,9 +154,7 @@ export default class Sync extends HemicycleCommand {
     const ended = await runWatchesOf(this, settings, { signal, waitMs: 60_000 });
     if (ended === null) return null;
     if (!this.common.quiet && !this.common.json) await this.print(null, ended.text);
-    return (
-      ended.error?.withRemark(say`the mirror is up to date; some messages of its watches were not delivered`) ?? null
-    );
+    return ended.error?.withRemark(say`the mirror is up to date; some of its watches failed`) ?? null;
   }
 
   /** Computes missing vectors only; sends no request to the mirrored service. */

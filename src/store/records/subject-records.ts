@@ -1,4 +1,5 @@
-import { containTokens, proseTokens } from '../../language/prose.ts';
+import { proseText } from '../../language/prose.ts';
+import { parseQuery, type QueryTerm } from '../../language/query.ts';
 import { type Document, textOf } from '../../model/document.ts';
 import { kinds } from '../../model/kinds.ts';
 import { titleFactsOf } from '../../parliament/nature.ts';
@@ -79,13 +80,15 @@ export function subjectChangesJson(mirror: Mirror, { subject, since }: SubjectCh
   return JSON.stringify([...rules.keys(), ...former.map(({ id }) => id)]);
 }
 
-/** True if former content of a record has all words of an entry, and is of the subject's natures if it is a ballot. */
+/** True if former content of a record has the words and phrases of an entry, and is of the subject's natures if it is a ballot. */
 function hadWords(subject: UserSubject, id: number, document: Document): boolean {
   const natures = ruleValues(subject, 'nature');
   const { name: kind, search } = kindOfRecord(id);
   const { nature, textKind } = titleFactsOf(document);
   const isOfNature = natures.some((each) => each === nature || (nature === 'whole' && each === textKind));
   if (kind === 'ballot' && natures.length > 0 && !isOfNature) return false;
-  const texts = [...search.name, ...search.title, ...search.body].map((field) => textOf(document, field));
-  return ruleValues(subject, 'word').some((each) => containTokens(texts, proseTokens(each)));
+  const texts = [...search.name, ...search.title, ...search.body].map((field) => textOf(document, field) ?? '');
+  const proseTexts = texts.map((text) => ` ${proseText(text)} `);
+  const hasTerm = ({ prose }: QueryTerm) => proseTexts.some((text) => text.includes(` ${prose.join(' ')} `));
+  return ruleValues(subject, 'word').some((each) => parseQuery(each).terms.every(hasTerm));
 }

@@ -1,15 +1,26 @@
+import { UsageError } from '../../../errors.ts';
+import { fold } from '../../../language/fold.ts';
 import { findSubject, saveSubject } from '../../../store/subjects.ts';
+import { listWatches } from '../../../store/watches.ts';
+import { parseWatch, watchedSubjects } from '../../../watches/watched-question.ts';
 import { say } from '../../../words/speech.ts';
-import { HemicycleCommand } from '../../base-command.ts';
 import { subjectArgument } from '../../subject-command.ts';
+import { WatchCommand } from '../../watch-command.ts';
 
-export default class SubjectRemove extends HemicycleCommand {
+export default class SubjectRemove extends WatchCommand {
   static override args = { name: subjectArgument };
 
   async run(): Promise<void> {
     const { args } = await this.parse(SubjectRemove);
     const mirror = this.mirror();
     const { name } = findSubject(mirror, args.name);
+    const book = this.watchesIfAny();
+    const isNamed = (each: string) => fold(each) === fold(name);
+    const watches = (book ? listWatches(book) : []).filter((each) =>
+      watchedSubjects(parseWatch(each.words)).some(isNamed),
+    );
+    if (watches.length > 0)
+      throw new UsageError(say`watches filter by the subject ${name}: ${watches.map((each) => each.name).join(', ')}`);
     await saveSubject(mirror.path, name, null);
     await this.print({ removed: name }, say`removed the subject ${name}`);
   }
