@@ -1,6 +1,6 @@
 import { UsageError, WithdrawnError } from '../errors.ts';
 import { history } from '../questions/history.ts';
-import type { Parameter, Parameters } from '../questions/parameter.ts';
+import { flagName, type Parameter, type Parameters } from '../questions/parameter.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../questions/question.ts';
 import { say } from '../words/speech.ts';
 import { cardFlag } from './card-file.ts';
@@ -89,6 +89,11 @@ export function listOrOneCommand<Ps extends Parameters>(
       const { argv, flags } = await this.parse(this.constructor as typeof ReadingCommand);
       if (argv.length === 0) return void (await this.answer(list, this.valuesOf(list, flags), flags));
       const words = argv.map(String);
+      // What arranges a list does not choose from it.
+      const filters = Object.entries(list.parameters).filter(([name]) => !/^(limit|sort|cursor)$/.test(name));
+      const [typed] = filters.map((each) => flagName(...each)).filter((name) => flags[name] !== undefined);
+      if (typed)
+        throw new UsageError(say`--${typed} applies to the list, not to one record`, say`remove it, or the name`);
       try {
         // A name may be typed without quotes.
         await this.show(recordQuestion, this.valuesOf(recordQuestion, { slug: words.join(' ') }), flags);

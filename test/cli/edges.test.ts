@@ -607,6 +607,22 @@ describe('the program at its edges', () => {
     expect(JSON.parse(readFileSync(report, 'utf8'))).to.include({ exit: 130, origin: service.baseUrl });
     await service.close();
   });
+
+  it('refuses filters of a list beside the name of one record, and takes what arranges a list', async () => {
+    for (const [command, name, ...flags] of [
+      ['politicians', 'Océane Bruyèvre', '--subject', 'zzz'],
+      ['politicians', 'oceane-bruyevre', '--party', 'ADR'],
+      ['politicians', 'oceane-bruyevre', '-q', 'trains'],
+      ['politicians', 'oceane-bruyevre', '--in-office'],
+    ] as const) {
+      const { exit, stderr, stdout } = await runProgram([command, name, ...flags], { env: demo.env });
+      expect(exit, flags.join(' ')).to.equal(2);
+      expect(stderr).to.include(flags[0] === '-q' ? '--query' : flags[0]);
+      expect(stdout).to.equal('');
+    }
+    const { exit } = await runProgram(['parties', 'ADR', '--limit', '3'], { env: demo.env });
+    expect(exit).to.equal(0);
+  });
 });
 
 /** Characters that draw nothing and change what stands around them; line ends are none of them. */

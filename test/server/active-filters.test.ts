@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { narrowingParameters } from '../../src/questions/changes.ts';
 import { views } from '../../src/server/pages/table.ts';
 import { saveDemoSubject } from '../helpers/demo-subject.ts';
 import { type Grid, gridOf } from '../questions/parameter-grid.ts';
@@ -88,5 +89,23 @@ describe('the active filters of a page', () => {
     expect(chips.replaceAll(/<[^>]+>/g, '').replaceAll(/\s/g, ' ')).to.match(
       /Comment les groupes ont voté : .+ : Pour ×.*Positions telles que la source les énonce : .+ : Contre ×/,
     );
+  });
+
+  it('never stand beside the first import of the whole mirror', async () => {
+    const summary = 'first import: ';
+    expect((await server.app.inject('/changes?lang=en')).body).to.include(summary);
+    for (const grid of gridOf(narrowingParameters))
+      for (const pair of pairsOf(grid)) {
+        const { statusCode, body } = await server.app.inject(addressOf('/changes', [pair, ['lang', 'en']]));
+        if (statusCode === 200) expect(body, pair.join('=')).not.to.include(summary);
+      }
+  });
+
+  it('leave out what the page does not apply', async () => {
+    const ignoring = lists.filter(({ parameters, path }) => !('subject' in parameters) && !path.includes('{'));
+    expect(ignoring.map(({ path }) => path)).to.include.members(['/parties', '/topics']);
+    for (const { path } of ignoring)
+      expect((await server.app.inject(`${path}?subject=veille&lang=en`)).body, path).not.to.include('Subject: ');
+    expect((await server.app.inject('/changes?subject=veille&lang=en')).body).to.include('Subject: ');
   });
 });

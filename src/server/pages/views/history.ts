@@ -6,7 +6,7 @@ import { type Document, documentsIn, isDocument, textOf } from '../../../model/d
 import { titleOf } from '../../../model/facets.ts';
 import { type Kind, type KindName, kindCount, kindOf } from '../../../model/kinds.ts';
 import type { FieldChange } from '../../../model/normal-form.ts';
-import { changes } from '../../../questions/changes.ts';
+import { changes, narrowingParameters } from '../../../questions/changes.ts';
 import { history } from '../../../questions/history.ts';
 import { type ChangeCount, changeCounts } from '../../../store/history/change-counts.ts';
 import { lastFillStart } from '../../../store/syncs/runs.ts';
@@ -56,7 +56,7 @@ export const changesPage = listView(changes, {
 function countsOf({ queryParameters, mirror, reading, values }: PageContext, { extra }: ListAnswer): ChangeCount[] {
   const since = textOf(extra, 'since');
   const until = values.until as string | undefined;
-  const isPart = ['kind', 'politician', 'party', 'topic', 'only', 'q', 'cursor'].some((name) => queryParameters[name]);
+  const isPart = [...Object.keys(narrowingParameters), 'cursor'].some((name) => queryParameters[name]);
   return since === null || isPart ? [] : changeCounts(mirror, { since, until: until ?? reading.asOf });
 }
 
