@@ -126,13 +126,6 @@ export function* findContradictions(mirror: Mirror, rule?: string): Generator<Re
       if (rule === undefined || contradiction.rule === rule) yield contradiction;
 }
 
-/** Number of contradictions by rule, zeros included. */
-export function countContradictions(mirror: Mirror): Map<string, number> {
-  const counts = new Map(contradictionRules.map(({ name }) => [name, 0]));
-  for (const { rule } of findContradictions(mirror)) counts.set(rule, counts.get(rule)! + 1);
-  return counts;
-}
-
 /**
  * Saves the contradiction count after a run that changed records, so that `status` need not read them all. Returns a
  * note for the run if counts of ballots are no numbers, else null.
