@@ -10,11 +10,19 @@ const clausePattern =
 
 /** The forms of what is stated, in a text without thousands separators, and without "voix" behind figures. */
 const numberForm =
-  /\b(?:scrutin|vote|ballot)s?(?: (?:public|ordinaire|solennel)s?)* ?(?:n ?[°ºo]|numéro|no\.|number) ?(\d+)/giu;
-const pairForm = /\b(\d+)(?: pour)?,? +(?:contre|to) +(\d+)(?! +(?:pour|for)\b)/giu;
+  /(?<!\b(?:après|avant|depuis|after|before) (?:\p{L}+ )?)\b(?:scrutin|vote|ballot)s?(?: (?:public|ordinaire|solennel)s?)* ?(?:(?:n ?[°ºo]|numéro|no\.|number) ?|(?<=scrutin(?: public)?) (?!(?:19|20)\d\d\b))(\d+)(?! (?:pour|contre|for|against))\b/giu;
+const pairForm = /\b(\d+)(?: pour)?,? +(?:(?:contre|to) +(\d+)(?! +(?:pour|for)\b)|(?:et +)?(\d+) +contre\b)/giu;
 const countForm = /\b(\d+)\s+(pour|for|contre|against|abstentions?)(?=\s*(?:$|[^\p{L}\s]|et\b|and\b|contre\b))/giu;
 const verbForm =
-  /(n['’e]\S* (?:pas|point) (?:été )?|(?:avoir|ayant|having) )?(\b(?:a|ont|est|sont|fut|was|were|has|have)\b(?: été| been)? )?(?:(adopté|approuvé|adopted|passed)|rejeté|repoussé|rejected|defeated)e?s?(?!\p{L})( (?:par|by) (?:l['’]a|le sénat|les |the ))?/giu;
+  /(n['’e]\S* (?:pas|point) (?:été )?|(?:avoir|ayant|having) )?(\b(?:a|ont|est|sont|fut|was|were|has|have)\b(?: été| been)? )?(?:(adopté|approuvé|renversé|adopted|passed)|rejeté|repoussé|rejected|defeated)e?s?(?!\p{L})( (?:par|by) (?:l['’]a|le sénat|les |the ))?/giu;
+const votesForm =
+  /(?<=\d)\s+(?:voix|votes?|suffrages|députés|sénateurs)(?: ont voté| voted)?(?=,? *(?:et|and|\d+|pour|contre|for|against|to|abst\p{L}*)(?!\p{L}))/giu;
+/** Matches the only count of a motion of censure, of which only votes for are recorded. */
+const censureForm =
+  /\b(?:avec|par|recueilli|obtenu|by|with)(?: qu['’]?e?| seulement| only)? \d+ (?:voix|votes)(?! *(?:pour|contre|for|to|against)\b)/giu;
+/** Matches what is stated of a vote and not compared: how others than the chamber voted, and other counts. */
+const positionForm =
+  /(?:\p{L}+ )?(?:\b(?:vot(?:é|e|er|ent|ant|aient|ait|era|ed|ing)|prononc\p{L}+)(?: \S+)? (?:pour|contre|for|against)(?!\p{L})|\b(?:abst(?:enu|ien|ain)|soutenu|opposée?s?\b)\p{L}*)|(?<!(?:assemblée|nationale|sénat|députés|sénateurs|parlement) )(?:a|ont) voté l(?:[ae] |['’])|\d+ (?:voix|votes|suffrages)(?!\p{L})|\bunanim\p{L}*(?!.*\b0 contre)|\b(?:les|the) (?!députés|sénateurs|parlementaires|élus)\p{L}+s (?:ont|avaient|se sont|have|had)\b|\b(?:groupe|parti) [^,;:.]{2,40}? (?:a(?! été)|ont)\b/iu;
 const month = Object.values(months).flat().join('|');
 const dayForm = new RegExp(
   String.raw`(?<![\p{L}\d])(?:\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4}|(?:${month}) \d{1,2}, \d{4}|\d{1,2}(?:er)? (?:${month})(?: \d{4})?)(?!\p{L})`,
@@ -36,13 +44,13 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
   const nearChamber = chamberIn(line);
   const context = new Set(contentWords(line));
   return partsIn({ start, text: line }, clausePattern).flatMap((clause) => {
-    const plain = clause.text
-      .replace(/\b\d{1,3}(?: \d{3})+\b/g, (count) => count.replace(/ /g, ''))
-      .replace(/(?<=\d)\s+(?:voix|votes?|suffrages|députés|sénateurs)(?: ont voté| voted)?(?!\p{L})/giu, '');
-    const text = plain.replace(pairForm, '$1 pour, $2 contre');
+    const counted = /censure|renvers/iu.test(clause.text) ? clause.text.replace(censureForm, '$& pour') : clause.text;
+    const plain = counted.replace(/\b\d{1,3}(?: \d{3})+\b/g, (count) => count.replace(/ /g, '')).replace(votesForm, '');
+    const text = plain.replace(pairForm, '$1 pour, $2$3 contre,');
     const numbers = [...text.matchAll(numberForm)];
     const written = [...text.matchAll(countForm)];
-    const tally = written.length > 1 || /\d (?:voix|votes) (?:pour|for)(?!\p{L})/iu.test(clause.text) ? written : [];
+    const hasTally = written.length + numbers.length > 1 || /\d (?:voix|votes) (?:pour|for)\b/iu.test(counted);
+    const tally = hasTally ? written : [];
     const [point] = [...tally, ...numbers];
     if (point === undefined) return [];
     const result = resultIn(text, point.index);
@@ -55,6 +63,7 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       number: numbers[0] ? String(Number(numbers[0][1])) : null,
       chamber: chamberIn(clause.text) ?? nearChamber,
       ...daysIn(text),
+      position: positionForm.exec(text)?.[0],
       result,
       counts,
       /** True if the first count may be that against: "rejeté par 49 voix contre 36". */

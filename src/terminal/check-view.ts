@@ -23,8 +23,7 @@ export const checkedParagraphs =
 const fieldText = (item: Document, field: string) => sanitiseLine(textOf(item, field) ?? '');
 
 function verdictText({ result, type, agreement }: Document, speech: Speech): string {
-  const isVote = type === 'ballot';
-  if (result === 'exact') return isVote ? speech.say`as recorded` : speech.say`word for word`;
+  if (result === 'exact') return type === 'ballot' ? speech.say`as recorded` : speech.say`word for word`;
   if (result === 'contradicted') return speech.say`contradicted`;
   const agreementText = speech.share(Number(agreement));
   return result === 'near' ? speech.say`near match (${agreementText})` : speech.say`not found`;
@@ -38,20 +37,20 @@ function verdictLines(item: Document, speech: Speech): string[] {
   const date = textOf(item, 'date');
   const speaker = fieldText(item, 'politician_name') || fieldText(item, 'politician') || speech.say`no person named`;
   const day = date === null ? speech.say`no day stated` : speech.day(date);
-  const copyText = speech.number(Number(item.copies));
   return [
     joinWithDots([verdict, isVote ? fieldText(item, 'title') : speaker, day, speech.word(String(item.type))]),
     item.result === 'exact' ? '' : isVote ? fieldText(item, 'said') : `“${fieldText(item, 'said')}”`,
-    ...documentsIn(item.differences).map((each) => `  ${differenceText(each, speech)}`),
-    Number(item.copies) > 0 ? speech.say`others that agree as much: ${copyText}` : '',
+    ...documentsIn(item.differences).map((each) => `  ${differenceText(each, speech, isVote)}`),
+    Number(item.copies) > 0 ? speech.say`others that agree as much: ${speech.number(Number(item.copies))}` : '',
     fieldText(item, 'url'),
     item.id === null ? '' : `hemicycle cite ${fieldText(item, 'type')} ${fieldText(item, 'id')}`,
   ].filter((line) => line !== '');
 }
 
-function differenceText(difference: Document, speech: Speech): string {
+function differenceText(difference: Document, speech: Speech, isVote: boolean): string {
   const quotedText = fieldText(difference, 'quoted');
   const recordedText = fieldText(difference, 'said');
+  if (recordedText === '' && isVote) return speech.say`not compared with the record: “${quotedText}”`;
   if (recordedText === '') return speech.say`the record does not contain “${quotedText}”`;
   if (quotedText === '') return speech.say`the record also contains “${recordedText}”`;
   return speech.say`quoted “${quotedText}”, recorded “${recordedText}”`;

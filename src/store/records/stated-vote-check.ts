@@ -1,8 +1,10 @@
 import { fold } from '../../language/fold.ts';
 import { contentWords } from '../../language/passages.ts';
-import { ballotKey, readBallotFacts } from '../../model/ballot.ts';
+import { ballotKey, countFieldsOf, readBallotFacts } from '../../model/ballot.ts';
 import { webPageOf } from '../../model/cited-work.ts';
 import { textOf } from '../../model/document.ts';
+import { nameSource } from '../../names/source.ts';
+import { namesAmong, typedWords } from '../../names/within.ts';
 import { isDeletion } from '../../parliament/nature.ts';
 import type { StatedVote } from '../../parliament/stated-votes.ts';
 import { dayText } from '../../words/figures.ts';
@@ -20,7 +22,8 @@ const forms: Record<string, (value: string | number) => string> = {
   result: String,
   for: (value) => `${value} pour`,
   against: (value) => `${value} contre`,
-  abstention: (value) => `${value} abstentions`,
+  abstention: (value) => `${value} abstention${Number(value) < 2 ? '' : 's'}`,
+  position: String,
 };
 
 const amendmentForm = /(?:amende?ments?|amendment)\s(?:n\s?[°ºo]\s?)?(\d+)/iu;
@@ -28,10 +31,13 @@ const amendmentForm = /(?:amende?ments?|amendment)\s(?:n\s?[°ºo]\s?)?(\d+)/iu;
 type Facts = Record<string, string | number | null | undefined>;
 
 /** The ballot that a clause states, in a list, and where they differ; empty if none is identified. */
-export function checkStatedVote(mirror: Mirror, vote: StatedVote) {
+export function checkStatedVote(mirror: Mirror, statedVote: StatedVote) {
+  const words = statedVote.text.split(/[,:;()]/).flatMap(typedWords);
+  const [group] = namesAmong(words, [{ kind: 'party', source: nameSource(mirror, 'party', statedVote.text) }]).matches;
+  const vote = { ...statedVote, position: statedVote.position ?? group?.matchedWords.join(' ') };
   const [best, ...otherBallots] = candidatesOf(mirror, vote)
     .map((row) => compareBallot(mirror, vote, row))
-    .filter(({ evidence, agreed, facts }) => evidence > 1 || agreed.size === facts.length)
+    .filter(({ evidence, agreed, facts }) => evidence > 1 || agreed.size === facts.length - (vote.position ? 1 : 0))
     .sort((one, other) => other.score - one.score);
   if (best === undefined) return [];
   const { row, document, ballot, facts, agreed, recorded } = best;
@@ -53,17 +59,18 @@ export function checkStatedVote(mirror: Mirror, vote: StatedVote) {
   return [match];
 }
 
-type BallotRow = { id: number; day: string; text: string | null; nature: string | null };
+type BallotRow = { id: number; day: string; text: string | null; nature: string | null; isNumbered: 1 | 0 | null };
 
-/** Ballots of the stated chamber with the number, the day or the margin. */
-function candidatesOf(mirror: Mirror, { number, chamber, days, counts }: StatedVote): BallotRow[] {
+/** Ballots of the stated chamber with the number, the day or the margin; `isNumbered` is 1 for the only one with it. */
+function candidatesOf(mirror: Mirror, { number, chamber, days, counts, isUnsure }: StatedVote): BallotRow[] {
   const keys = number === null ? [] : findBallotsByNumber(mirror, number, chamber).map(({ key }) => key);
   const margin = counts.for == null || counts.against == null ? null : Math.abs(counts.for - counts.against);
   readBallotTables(mirror);
-  const sql = `SELECT id, day, text, nature FROM ballot WHERE chamber = coalesce(?, chamber)
+  const onlyKey = keys.length === 1 && !isUnsure ? keys[0] : null;
+  const sql = `SELECT id, day, text, nature, key = ? AS isNumbered FROM ballot WHERE chamber = coalesce(?, chamber)
     AND (key IN (SELECT value FROM json_each(?)) OR margin = ?
       OR EXISTS (SELECT 1 FROM json_each(?) WHERE day LIKE '%' || value))`;
-  return mirror.sql<BallotRow>(sql).all(chamber, JSON.stringify(keys), margin, JSON.stringify(days));
+  return mirror.sql<BallotRow>(sql).all(onlyKey, chamber, JSON.stringify(keys), margin, JSON.stringify(days));
 }
 
 /** The stated facts beside the recorded ones, which are empty where the record states none. */
@@ -80,19 +87,21 @@ const agreedIn = (facts: ReturnType<typeof factsOf>) =>
 function compareBallot(mirror: Mirror, vote: StatedVote, row: BallotRow) {
   const document = documentAt(mirror, row.id);
   const ballot = readBallotFacts(document);
-  const { result } = ballot;
+  // Of a motion of censure, the counts against and of abstentions are no facts.
+  const totals = Object.fromEntries(countFieldsOf(ballot).map((name) => [name, ballot.totals?.[name]]));
   const recorded: Facts = {
-    ...{ ...ballot.totals, number: textOf(document, 'number') ?? ballot.scrutin_id, day: row.day, result },
+    ...{ ...totals, number: textOf(document, 'number') ?? ballot.scrutin_id, day: row.day, result: ballot.result },
     amendment: amendmentForm.exec(ballot.title ?? '')?.[1],
   };
-  const isResult = fold(result ?? '').startsWith(fold(vote.result ?? '?').slice(0, 5));
+  const isResult = fold(ballot.result ?? '').startsWith(fold(vote.result ?? '?').slice(0, 5));
   const isDay = vote.days.some((each) => row.day.endsWith(each));
   const claims: Facts = {
     ...vote.counts,
     number: vote.number,
+    position: vote.position,
     amendment: amendmentForm.exec(vote.text)?.[1],
     day: isDay ? row.day : vote.days[0]?.replace(/^-/, `${row.day.slice(0, 4)}-`),
-    result: isResult ? result : vote.result,
+    result: isResult ? ballot.result : vote.result,
   };
   const inOrder = factsOf(claims, recorded);
   const reversed = factsOf({ ...claims, for: claims.against, against: claims.for }, recorded);
@@ -109,22 +118,28 @@ function compareBallot(mirror: Mirror, vote: StatedVote, row: BallotRow) {
     ...{ row, document, ballot, recorded, facts, agreed, differing },
     /** True for the ballot of a day that the text and the kind of vote tell from the others. */
     isOnly: isDay && isNamed && (isWhole || agreed.has('amendment')),
-    evidence: marks.filter(Boolean).length - Number(differing.includes('amendment')),
+    evidence: marks.filter(Boolean).length + (row.isNumbered ?? 0) - Number(differing.includes('amendment')),
     score: agreed.size - differing.length + Number(isNamed),
   };
 }
 
 /** True if a ballot without rival is identified beyond doubt, and a fact that is bound to it differs. */
 function isContradicted(vote: StatedVote, best: ReturnType<typeof compareBallot>): boolean {
-  const { row, document, differing, agreed, evidence } = best;
+  const { row, ballot, document, differing, agreed, evidence } = best;
   // A ballot may be adopted by rejecting a text, and a deletion against it.
   const isReversed = ['rejection', 'procedure', 'censure'].includes(row.nature ?? '') || isDeletion(document);
   const loose = ['number', 'amendment', vote.isDayDirect ? '' : 'day', isReversed ? 'result' : ''];
-  const isOfOther = differing.length > 2 || differing.filter((name) => name in vote.counts).length > 1;
-  if (differing.length === 0 || isOfOther || differing.some((name) => loose.includes(name))) return false;
-  const years = (vote.text.match(/\b(?:19|20)\d\d\b/g) ?? []).filter((year) => !best.ballot.title?.includes(year));
+  const bound = differing.filter((name) => !loose.includes(name));
+  const counts = differing.filter((name): name is 'for' => name in vote.counts);
+  // With its number, all that is stated is of the ballot, but for counts that may be of a group.
+  const isOfOther = row.isNumbered
+    ? counts.some((name) => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0))
+    : differing.length > 2 || counts.length > 1 || bound.length < differing.length;
+  if (bound.length === 0 || isOfOther || vote.position !== undefined) return false;
+  const years = (vote.text.match(/\b(?:19|20)\d\d\b/g) ?? []).filter((year) => !ballot.title?.includes(year));
   const isOfYear = agreed.has('day') || years.length === 0 || years.includes(row.day.slice(0, 4));
-  const isOfChamber = vote.chamber !== null || (agreed.has('day') && agreed.has('number'));
-  const isSure = isOfYear && isOfChamber && (agreed.has('number') ? evidence > 1 : best.isOnly);
-  return isSure && !vote.isUnsure;
+  const isOfChamber = row.isNumbered === 1 || vote.chamber !== null || (agreed.has('day') && agreed.has('number'));
+  // The Senate numbers its ballots anew in each session.
+  const isIdentified = agreed.has('number') ? evidence > (ballot.chamber === 'AN' ? 1 : 2) : best.isOnly;
+  return isOfYear && isOfChamber && isIdentified && !vote.isUnsure;
 }
