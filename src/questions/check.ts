@@ -3,7 +3,7 @@ import { column, nonNull, present } from '../model/columns.ts';
 import { type StatedVote, statedVotesIn } from '../parliament/stated-votes.ts';
 import { quotableKinds, searchQuotation } from '../store/records/quotation-search.ts';
 import { checkStatedVote } from '../store/records/stated-vote-check.ts';
-import { say } from '../words/speech.ts';
+import { figure, say } from '../words/speech.ts';
 import { itemLimit, requiredWords, truth } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
 
@@ -69,7 +69,13 @@ export const check = listQuestion({
   fields,
   allColumns: names,
   isFigure: true,
-  notes: () => [say`a quotation that is not found may still be genuine`],
+  notes(_mirror, { q, article }) {
+    const votes = passagesIn(q).filter(({ counts }) => counts);
+    const figures = partsIn({ text: q, start: 0 }, /\d\s(?:voix|votes|suffrages)(?!\p{L})/giu);
+    const unread = figures.filter(({ start: at }) => !votes.some(({ start, end }) => start <= at && at < end)).length;
+    const genuine = say`a quotation that is not found may still be genuine`;
+    return article && unread > 0 ? [genuine, say`counts of votes not read: ${figure(unread)}`] : [genuine];
+  },
   read(mirror, { q, article, limit }) {
     const emptyRow = Object.fromEntries(names.map((name) => [name, null]));
     const parts: ReturnType<typeof passagesIn> = article ? passagesIn(q) : partsIn({ text: q, start: 0 }, /.+/g);

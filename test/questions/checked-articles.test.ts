@@ -4,6 +4,7 @@ import { plainTextOf } from '../../src/format/plain-text.ts';
 import type { Document } from '../../src/model/document.ts';
 import { check } from '../../src/questions/check.ts';
 import { dayText } from '../../src/words/figures.ts';
+import { speechOf } from '../../src/words/speech.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
 
 const read = (name: string): Document[] =>
@@ -324,6 +325,16 @@ describe('articles that are checked', () => {
     expect(resultsOf(mixed)).to.deep.equal(['near']);
     const unfinished = `Le 2 avril 2025, il renonce. ${lighthouse}.`;
     expect(resultsOf(unfinished)).to.deep.equal(['near']);
+  });
+
+  it('have the counts of votes that are not read counted, in a note', () => {
+    const notesOn = (q: string, article: boolean) =>
+      check.notes!(demo.mirror, { q, article, limit: 1 }).map((note) => speechOf('en').render(note));
+    const genuine = 'a quotation that is not found may still be genuine';
+    const text = 'Adopté par 51 voix contre 34 (scrutin n° 8). Il manque 12 voix. Il a\n40 voix, ou 41 votes.';
+    expect(notesOn(text, true)).to.deep.equal([genuine, 'counts of votes not read: 3']);
+    expect(notesOn('Adopté par 51 voix contre 34. Il a trois votes.', true)).to.deep.equal([genuine]);
+    expect(notesOn(text, false)).to.deep.equal([genuine]);
   });
 
   it('are read without delay in a text of one sentence', () => {
