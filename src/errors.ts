@@ -162,7 +162,6 @@ export class WithdrawnError extends NotFoundError {
 }
 
 export class AmbiguousNameError extends HemicycleError {
-  readonly query: string;
   readonly candidates: { key: string; name: string }[];
 
   /** `about` distinguishes candidates with the same name. */
@@ -170,7 +169,6 @@ export class AmbiguousNameError extends HemicycleError {
     const list = candidates.map(({ key, name, about }) => `  ${key}  ${name}${about ? `  (${about})` : ''}`).join('\n');
     const hint = say`choose one by its ${handle}:\n${list}`;
     super(errorTable.ambiguous, say`several records match "${name}"; none was chosen`, hint);
-    this.query = name;
     this.candidates = candidates;
   }
 }

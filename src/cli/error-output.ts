@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import {
-  AmbiguousNameError,
   BadTargetError,
   BrokenInstallError,
   ConfigurationError,
@@ -17,7 +16,7 @@ import {
 import { errorJson } from '../format/json.ts';
 import { sanitiseText, shellLine } from '../format/sanitise.ts';
 import { codeOf, reasonOf } from '../format/sink.ts';
-import { type Phrase, phraseLines, type Speech, say, verbatim } from '../words/speech.ts';
+import { type Phrase, type Speech, say, verbatim } from '../words/speech.ts';
 import { readManifest } from './manifest.ts';
 import { usageErrorOf } from './usage-error.ts';
 
@@ -100,7 +99,7 @@ function missingPartText(message: string): Phrase {
 
 const correctableExits: number[] = [exitCodes.usage, exitCodes.notFound, exitCodes.ambiguous];
 
-/** Adds to the hint what this command can do: take a corrected line, wait for a lock, use the demo's mirror, or use the first candidate. */
+/** Adds to the hint what this command can do: take a corrected line, wait for a lock, or use the demo's mirror. */
 export async function addAdvice(error: Error, typed: { root: string; id: string; argv: string[]; flags: object }) {
   const { root, id, argv, flags } = typed;
   if (error instanceof HemicycleError && correctableExits.includes(error.exit)) {
@@ -115,18 +114,4 @@ export async function addAdvice(error: Error, typed: { root: string; id: string;
     const line = shellLine(['hemicycle', ...id.split(':'), ...argv, '--db', demo]);
     if (existsSync(demo)) error.withRemark(say`with the demo data: \`${line}\``);
   }
-  if (!(error instanceof AmbiguousNameError)) return;
-  const { advice, query, candidates } = error;
-  const line = candidates[0] && replaceInArgv(argv, query, candidates[0].key);
-  if (!advice || !line) return;
-  error.advice = phraseLines(advice, say`as in \`${shellLine(['hemicycle', ...id.split(':'), ...line])}\``);
-}
-
-/** The words with `name` replaced by `key`, alone or as the value of a flag; null if it does not occur. */
-function replaceInArgv(argv: string[], name: string, key: string): string[] | null {
-  const words = argv.flatMap((word) => (word.endsWith(`=${name}`) ? word.split(/=(.*)/s, 2) : word));
-  for (let from = 0; from < words.length; from += 1)
-    for (let to = from + 1; to <= words.length; to += 1)
-      if (words.slice(from, to).join(' ') === name) return words.toSpliced(from, to - from, key);
-  return null;
 }

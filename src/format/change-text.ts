@@ -1,5 +1,5 @@
 import { topicText } from '../language/topic-text.ts';
-import { isNonAttached, type PartyVotes, readBallotFacts, stanceOf } from '../model/ballot.ts';
+import { isNonAttached, type PartyVotes, readBallot, stanceOf } from '../model/ballot.ts';
 import { countsPhrase, outcomeSentence } from '../model/ballot-sentence.ts';
 import { type Contradiction, contradictionPhrase } from '../model/contradiction.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../model/document.ts';
@@ -120,7 +120,7 @@ function votesText({ party_name, party, position, ...counts }: PartyVotes, speec
 }
 
 function ballotLines(document: Document, speech: Speech): string[] {
-  const ballot = readBallotFacts(document);
+  const ballot = readBallot(document);
   const isBallotOneSided = isOneSided(ballot);
   const groups = ballot.votes_by_party.filter((votes) => !isNonAttached(votes));
   const byPosition = Map.groupBy(groups, (votes) => derivedOfGroup(votes, isBallotOneSided).position);

@@ -1,6 +1,6 @@
 import { figure, type Phrase, say, saying } from '../words/speech.ts';
 import { votesCastIn } from './agreement.ts';
-import { type Ballot, type Counts, isNonAttached, type PartyVotes, readBallotFacts, stanceOf } from './ballot.ts';
+import { type Ballot, type Counts, isNonAttached, type PartyVotes, readBallot, stanceOf } from './ballot.ts';
 import { differingCounts } from './contradiction.ts';
 import type { Document } from './document.ts';
 import { isMotionOfCensure } from './heading.ts';
@@ -33,7 +33,7 @@ function differingSums(ballot: Ballot): Phrase | null {
 
 /** The result in the source's words, and the counts; for a motion of censure only the votes for it. */
 export function outcomeSentence(ballot: Document): Phrase {
-  const { result, totals, required } = readBallotFacts(ballot);
+  const { result, totals, required } = readBallot(ballot);
   const counts = !totals
     ? say`no counts published`
     : isMotionOfCensure(ballot)

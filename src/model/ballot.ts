@@ -63,17 +63,6 @@ export function readBallot(document: Document, fallback?: { scrutinId?: string; 
   };
 }
 
-/** Parses only the known fields of a ballot, and the members of groups, in a fifth of the time. */
-export function readBallotFacts(document: Document): Ballot {
-  const source = sourceOf(document);
-  const votesField = votesFieldOf(source);
-  return {
-    ...headerOf(source, votesField),
-    type: textOf(source, 'type'),
-    votes_by_party: votesField ? groupsIn(source[votesField]).map(withMembers) : [],
-  };
-}
-
 /** Key of a ballot's record. */
 export const ballotKey = ({ chamber, scrutin_id }: Pick<Ballot, 'chamber' | 'scrutin_id'>): string =>
   `${chamber}:${scrutin_id}`;
@@ -155,11 +144,6 @@ function declaredVotesOf(group: Document) {
     position: textOf(group, 'position', 'stance'),
   };
 }
-
-const withMembers = (group: Document): PartyVotes => {
-  const members = { members: countsIn(group).members ?? null };
-  return { ...declaredVotesOf(group), ...members };
-};
 
 export function countsIn(group: Document): Document {
   const nested = nestedFields.find((field) => isDocument(group[field]));

@@ -8,7 +8,6 @@ import {
   isNonAttached,
   type PartyVotes,
   readBallot,
-  readBallotFacts,
   stanceOf,
 } from '../model/ballot.ts';
 import { flatTotals } from '../model/columns.ts';
@@ -92,7 +91,7 @@ const numberFields = ['number', 'legislature'];
 
 /** A ballot with its key, its totals as flat columns, its numbers as numbers, and last what is derived. */
 export function withFlatTotals(document: Document, nature: Nature | null): Document {
-  const ballot = readBallotFacts(document);
+  const ballot = readBallot(document);
   const totals: Document = ballot.totals ?? {};
   const sourceTotals = isDocument(document.totals) ? document.totals : {};
   const totalColumns = flatNames.map((name) => [

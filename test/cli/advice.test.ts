@@ -141,7 +141,9 @@ describe('a line that is offered in place of what was typed', () => {
   });
 
   it('is a command or its help for every synonym', async () => {
-    for (const line of Object.keys(commandSynonyms))
+    // Words behind `* ` are second words within a group of commands.
+    const lines = Object.entries(commandSynonyms).filter(([, words]) => words.some((word) => !word.startsWith('* ')));
+    for (const [line] of lines)
       expect(
         await helpText(line.split(' '), { root, pjson }, { width: 80, speech: speechOf('en') }),
         line,

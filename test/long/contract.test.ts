@@ -1,4 +1,6 @@
+import { utimesSync } from 'node:fs';
 import { expect } from 'chai';
+import { subjectsPath } from '../../src/store/subjects.ts';
 import { saveDemoSubject } from '../helpers/demo-subject.ts';
 import { createRandom, isLong, type Random, seedOf } from '../helpers/random.ts';
 import { type Asker, checkAgain, checkAnswer, createAsker } from '../server/contract-answer.ts';
@@ -33,6 +35,8 @@ describe(`the interface against its own document (CONTRACT_SEED=${seed})`, () =>
     // All questions come from one caller, several at a time.
     server = await startDemoServer({ bounds: { exports: 100, exportsPerCaller: 100 } });
     await saveDemoSubject(server.mirror.path);
+    // A subject saved a moment ago would date answers by their own second.
+    utimesSync(subjectsPath(server.mirror.path), 0, 0);
     asker = createAsker(server.url);
     const { bytes } = await asker.ask('/openapi.json');
     promises = readPromises(JSON.parse(bytes.toString()) as ApiDocument);

@@ -33,7 +33,7 @@ describe('a dossier', () => {
     const text = pageMarkdown(dossier('text', 'retraites des gardiens'));
     expect(text)
       .to.match(/^# projet de loi relatif aux retraites/m)
-      .and.match(/^\| --- \| --- \|/m);
+      .and.match(/^\| -+ \| -+ \|/m);
     expect(text).not.to.match(/<\/?\w+>/);
     const person = pageMarkdown(dossier('politician', 'oceane-bruyevre'));
     expect(person)
@@ -44,8 +44,8 @@ describe('a dossier', () => {
 
   it('states the sources of each record below it, and has no line that only led into a server', () => {
     const text = pageMarkdown(dossier('politician', 'oceane-bruyevre'));
-    const [, promise] = text.split(/^## Promises$/m)[1]!.split(/^### /m);
-    expect(promise).to.match(/\n- \[[^\]]+\]\(https:\/\//);
+    const [, promise] = text.split(/^## Promises$/m)[1]!.split(/^- ### /m);
+    expect(promise).to.match(/\n {2}- \[[^\]]+\]\(https:\/\//);
     expect(text).not.to.match(/All changes|Every version|about this source|as a picture/);
     expect(text, 'no empty item is left').not.to.match(/^\s*-\s*$/m);
     expect(text, 'a day is apart from the name before it').not.to.match(/\p{L}\d{1,2} [A-Z]/u);

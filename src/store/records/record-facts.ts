@@ -1,4 +1,4 @@
-import { readBallotFacts } from '../../model/ballot.ts';
+import { countFields, readBallot } from '../../model/ballot.ts';
 import { webPageOf } from '../../model/cited-work.ts';
 import { type Document, slugOf, textOf } from '../../model/document.ts';
 import { findKind } from '../../model/kinds.ts';
@@ -25,9 +25,12 @@ export function recordFacts(mirror: Mirror, kindName: string, key: string): Docu
 /** Person, party, topic, day and text; for a ballot the parts of its sentence. Only declared facts. */
 function factsOf(mirror: Mirror, kind: string, document: Document): Document {
   if (kind === 'ballot') {
-    const { chamber, scrutin_id, title, date, type, result, required, totals, votes_by_party } =
-      readBallotFacts(document);
-    return { chamber, scrutin_id, title, date, type: type ?? null, result, required, totals, votes_by_party };
+    const { chamber, scrutin_id, title, date, type, result, required, totals, votes_by_party } = readBallot(document);
+    const groupFields = ['party', 'party_name', ...countFields, 'position', 'members'];
+    const groups = votes_by_party.map((votes: Document) =>
+      Object.fromEntries(groupFields.map((field) => [field, votes[field] ?? null])),
+    );
+    return { chamber, scrutin_id, title, date, type: type ?? null, result, required, totals, votes_by_party: groups };
   }
   const nameOf = (name: 'politician' | 'party') => {
     const slug = slugOf(document[name] ?? null);

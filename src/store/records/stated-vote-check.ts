@@ -1,6 +1,6 @@
 import { fold } from '../../language/fold.ts';
 import { contentWords } from '../../language/passages.ts';
-import { ballotKey, countFieldsOf, readBallotFacts } from '../../model/ballot.ts';
+import { ballotKey, countFieldsOf, readBallot } from '../../model/ballot.ts';
 import { webPageOf } from '../../model/cited-work.ts';
 import { textOf } from '../../model/document.ts';
 import { nameSource } from '../../names/source.ts';
@@ -86,7 +86,7 @@ const agreedIn = (facts: ReturnType<typeof factsOf>) =>
 /** What a vote states beside the facts of a ballot; the more `evidence`, the surer it is about that ballot. */
 function compareBallot(mirror: Mirror, vote: StatedVote, row: BallotRow) {
   const document = documentAt(mirror, row.id);
-  const ballot = readBallotFacts(document);
+  const ballot = readBallot(document);
   // Of a motion of censure, the counts against and of abstentions are no facts.
   const totals = Object.fromEntries(countFieldsOf(ballot).map((name) => [name, ballot.totals?.[name]]));
   const recorded: Facts = {

@@ -1,4 +1,4 @@
-import { type Ballot, ballotKey, countFields, marginOf, type PartyVotes, readBallotFacts } from '../../model/ballot.ts';
+import { type Ballot, ballotKey, countFields, marginOf, type PartyVotes, readBallot } from '../../model/ballot.ts';
 import { type Document, documentOf, type RecordTexts, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { membersOf } from '../../model/seats.ts';
@@ -103,7 +103,7 @@ function fillTables(mirror: Mirror, schema: Schema, ids: readonly number[]): voi
     const { topic, ...texts } = read.get(id) ?? { topic: null, row: null, detail: null };
     if (texts.row === null && texts.detail === null) continue;
     const document = documentOf(texts);
-    const ballot = readBallotFacts(document);
+    const ballot = readBallot(document);
     const { one_sided: oneSided, ...columns } = ballotColumnsOf(document, ballot);
     const groups = ballot.votes_by_party.map((votes, at) => groupColumns(votes, { ballot: id, n: at + 1, oneSided }));
     const dissents = groups.flatMap(({ dissent }) => dissent ?? []);
