@@ -14,15 +14,15 @@ const numberForm =
 const pairForm = /\b(\d+)(?: pour)?,? +(?:(?:contre|to) +(\d+)(?! +(?:pour|for)\b)|(?:et +)?(\d+) +contre\b)/giu;
 const countForm = /\b(\d+)\s+(pour|for|contre|against|abstentions?)(?=\s*(?:$|[^\p{L}\s]|et\b|and\b|contre\b))/giu;
 const verbForm =
-  /(n['’e]\S* (?:pas|point) (?:été )?|(?:avoir|ayant|having) )?(\b(?:a|ont|est|sont|fut|was|were|has|have)\b(?: été| been)? )?(?:(adopté|approuvé|renversé|adopted|passed)|rejeté|repoussé|rejected|defeated)e?s?(?!\p{L})( (?:par|by) (?:l['’]a|le sénat|les |the ))?/giu;
+  /(n['’e]\S* (?:pas|point|jamais|plus) (?:été )?|not (?:been )?|(?:avoir|ayant|having) )?(\b(?:a|ont|est|sont|fut|was|were|has|have)\b(?: été| been)? )?(?:(adopté|approuvé|renversé|adopted|passed)|rejeté|repoussé|rejected|defeated)e?s?(?!\p{L})( (?:par|by) (?:l['’]a|le sénat|les |the ))?/giu;
 const votesForm =
   /(?<=\d)\s+(?:voix|votes?|suffrages|députés|sénateurs)(?: ont voté| voted)?(?=,? *(?:et|and|\d+|pour|contre|for|against|to|abst\p{L}*)(?!\p{L}))/giu;
 /** Matches the only count of a motion of censure, of which only votes for are recorded. */
 const censureForm =
   /\b(?:avec|par|recueilli|obtenu|by|with)(?: qu['’]?e?| seulement| only)? \d+ (?:voix|votes)(?! *(?:pour|contre|for|to|against)\b)/giu;
-/** Matches what is stated of a vote and not compared: how others than the chamber voted, and other counts. */
+/** Matches what is stated of a vote and not compared: how others than the chamber voted, denials, and other counts. */
 const positionForm =
-  /(?:\p{L}+ )?(?:\b(?:vot(?:é|e|er|ent|ant|aient|ait|era|ed|ing)|prononc\p{L}+)(?: \S+)? (?:pour|contre|for|against)(?!\p{L})|\b(?:abst(?:enu|ien|ain)|soutenu|opposée?s?\b)\p{L}*)|(?<!(?:assemblée|nationale|sénat|députés|sénateurs|parlement) )(?:a|ont) voté l(?:[ae] |['’])|\d+ (?:voix|votes|suffrages)(?!\p{L})|\bunanim\p{L}*(?!.*\b0 contre)|\b(?:les|the) (?!députés|sénateurs|parlementaires|élus)\p{L}+s (?:ont|avaient|se sont|have|had)\b|\b(?:groupe|parti) [^,;:.]{2,40}? (?:a(?! été)|ont)\b/iu;
+  /(?:\p{L}+ )?(?:\b(?:vot(?:é|e|er|ent|ant|aient|ait|era|ed|ing)|prononc\p{L}+)(?: \S+)? (?:pour|contre|for|against)(?!\p{L})|\b(?:abst(?:enu|ien|ain)|soutenu|opposée?s?\b)\p{L}*)|(?<!(?:assemblée|nationale|sénat|députés|sénateurs|parlement) )(?:a|ont) voté l(?:[ae] |['’])|\d+ (?:voix|votes|suffrages)(?!\p{L})|\bunanim\p{L}*(?!.*\b0 contre)|\bn['’]\S+ (?:pas|point|jamais|plus) (?:été )?(?:adopt|approuv|rejet|repouss)\p{L}*|\b(?:refus|échou)\p{L}+ (?:d['’]|à )adopter|\bnot (?:been )?(?:pass|adopt|reject|defeat)\p{L}*|\b(?:les|the) (?!députés|sénateurs|parlementaires|élus)\p{L}+s (?:ont|avaient|se sont|have|had)\b|\b(?:groupe|parti) [^,;:.]{2,40}? (?:a(?! été)|ont)\b/iu;
 const month = Object.values(months).flat().join('|');
 const dayForm = new RegExp(
   String.raw`(?<![\p{L}\d])(?:\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4}|(?:${month}) \d{1,2}, \d{4}|\d{1,2}(?:er)? (?:${month})(?: \d{4})?)(?!\p{L})`,
@@ -74,11 +74,15 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
   });
 }
 
-/** The result that the verbs before a point state, or all; not denied, nor of a text's past ("adopté par le Sénat"). */
+/**
+ * The result that the verbs before a point state, or all; not denied, nor of a text's past ("adopté par le Sénat").
+ * Undefined if they state both results, as one may be of something else ("adopté la loi, rejetée en commission").
+ */
 function resultIn(text: string, point: number) {
   const verbs = [...text.matchAll(verbForm)].filter(([, denied, auxiliary, , by]) => !denied && (auxiliary || !by));
   const verb = verbs.findLast(({ 0: written, index }) => index + written.length <= point) ?? verbs[0];
-  return verb && (verb[3] ? 'adopté' : 'rejeté');
+  const isOfOne = verbs.every((each) => (each[3] === undefined) === (verb?.[3] === undefined));
+  return verb && isOfOne ? (verb[3] ? 'adopté' : 'rejeté') : undefined;
 }
 
 /** Days of a clause, `-MM-DD` without a year; those that the wording makes days of the vote come first. */

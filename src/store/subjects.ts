@@ -24,7 +24,9 @@ export function readSubjects(mirrorPath: string): UserSubject[] {
   const path = subjectsPath(mirrorPath);
   if (!existsSync(path)) return [];
   const subjects: unknown = orNull(() => JSON.parse(readFileSync(path, 'utf8')));
-  const isSubject = (each: UserSubject | null) => typeof each?.name === 'string' && Array.isArray(each.rules);
+  const isRule = (rule: unknown) => /^(?:word|person|group|text|nature): .*[\p{L}\p{N}]/su.test(String(rule));
+  const isSubject = (each: UserSubject | null) =>
+    typeof each?.name === 'string' && Array.isArray(each.rules) && each.rules.every(isRule);
   if (Array.isArray(subjects) && subjects.every(isSubject)) return subjects;
   throw new ConfigurationError(
     say`${path} is not a JSON list of subjects, each with a name and a list of rules`,

@@ -48,6 +48,12 @@ describe('check --file', () => {
     expect(stderr).to.include('in this mirror quotes run from');
   });
 
+  it('refuses a quotation beside a file', async () => {
+    const { stdout, stderr, exit } = await run(['nul ne l’a jamais dit', '--file', file]);
+    expect([stdout, exit]).to.deep.equal(['', 2]);
+    expect(stderr).to.include('give a quotation or --file, not both');
+  });
+
   it('says in French what is checked', async () => {
     const { stdout } = await run(['--file', file, '--format', 'markdown', '--lang', 'fr']);
     expect(stdout)

@@ -141,7 +141,15 @@ describe('a subject of the user’s own', () => {
   });
 
   it('is not read from a damaged file, whose name and fault the error states', () => {
-    for (const content of ['{', '{}', '[null]', '[{"name":"a","rules":"b"}]']) {
+    for (const content of [
+      '{',
+      '{}',
+      '[null]',
+      '[{"name":"a","rules":"word: b"}]',
+      '[{"name":"a","rules":["b"]}]',
+      '[{"name":"a","rules":[3]}]',
+      '[{"name":"a","rules":["word: "]}]',
+    ]) {
       writeFileSync(subjectsPath(demo.db), content);
       const read = () => readSubjects(demo.db);
       expect(read, content)

@@ -20,6 +20,7 @@ export default class Check extends commandAbout(check) {
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Check);
     const article = flags.file !== undefined;
+    if (article && argv.length > 0) throw new UsageError(say`give a quotation or --file, not both`);
     const q = article ? await plainTextOf(readTextFile(flags.file!)) : argv.join(' ');
     if (q.trim() === '' || q.includes('\0'))
       throw new UsageError(say`there is nothing to check`, say`as in \`hemicycle check "…"\`, or --file draft.txt`);
