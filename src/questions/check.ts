@@ -18,7 +18,8 @@ const fields = [
   text('quoted', 'The quotation, or the clause that states a vote, as given in the request.', nonNull),
   text(
     'result',
-    'exact: same words, or all that is stated of the vote agrees. near: some differ, or several ballots agree. ' +
+    'exact: same words, or all that is stated of the vote is compared and agrees. near: some differ or are not compared, ' +
+      'as how a group voted, or several ballots agree. ' +
       'contradicted: the ballot is identified beyond doubt, and its day, result or counts differ. not-found: no text ' +
       'in the mirror contains it, or no ballot is identified, which does not prove that it was not said or held.',
     {
@@ -70,11 +71,11 @@ export const check = listQuestion({
   allColumns: names,
   isFigure: true,
   notes(_mirror, { q, article }) {
-    const votes = passagesIn(q).filter(({ counts }) => counts);
-    const figures = partsIn({ text: q, start: 0 }, /\d\s(?:voix|votes|suffrages)(?!\p{L})/giu);
+    const figures = article ? partsIn({ text: q, start: 0 }, /\d\s(?:voix|votes|suffrages)(?!\p{L})/giu) : [];
+    const votes = figures.length > 0 ? passagesIn(q).filter(({ counts }) => counts) : [];
     const unread = figures.filter(({ start: at }) => !votes.some(({ start, end }) => start <= at && at < end)).length;
     const genuine = say`a quotation that is not found may still be genuine`;
-    return article && unread > 0 ? [genuine, say`counts of votes not read: ${figure(unread)}`] : [genuine];
+    return unread > 0 ? [genuine, say`counts of votes not read: ${figure(unread)}`] : [genuine];
   },
   read(mirror, { q, article, limit }) {
     const emptyRow = Object.fromEntries(names.map((name) => [name, null]));
