@@ -20,25 +20,19 @@ describe('withhold', function () {
     await run('evidence', `promise:${promise}`, '-o', file('kept/evidence.zip'));
     await run('evidence', 'AN:VAL1V4', '-o', file('kept/ballot.zip'));
     await run('backup', '-o', file('kept/all.tar.zst'));
-    const { exit, stdout } = await run(
-      'withhold',
-      promise,
-      '--reason',
-      'objection',
-      '--look-in',
-      file('kept'),
-      '--json',
-    );
-    const { holding, unread } = JSON.parse(stdout);
-    expect(exit).to.equal(0);
-    expect(unread).to.deep.equal([]);
-    expect(holding.map((path: string) => path.replace(/^.*kept.|\d{4}-\d\d-\d\d/g, ''))).to.deep.equal([
-      'all.tar.zst',
-      'evidence.zip',
-      'releases//promises.parquet',
+    const withheld = await run('withhold', promise, '--reason', 'objection');
+    expect(withheld.stderr).to.include('`hemicycle withhold --check` lists those that contain it');
+    const { exit, stdout } = await run('withhold', '--check', '--json');
+    expect(exit).to.equal(12);
+    const copies: { copy: string; state: string; parts: string[] }[] = JSON.parse(stdout).copies;
+    expect(
+      copies.map(({ copy, state, parts }) => [copy.replace(/^.*kept./, ''), state, parts.length]),
+    ).to.have.deep.members([
+      ['releases', 'holds', 1],
+      ['evidence.zip', 'holds', 1],
+      ['ballot.zip', 'followed', 0],
+      ['all.tar.zst', 'holds', 1],
     ]);
-    const again = await run('withhold', promise, '--look-in', file('kept/evidence.zip'));
-    expect(again.stderr).to.include('evidence.zip contains it');
   });
 
   it('goes to exports with their next run, which say what they lack', async () => {

@@ -1,5 +1,4 @@
 import { NotFoundError, UsageError, VerificationError } from '../../errors.ts';
-import { findFilesWithKey } from '../../export/holding.ts';
 import type { Document } from '../../model/document.ts';
 import { findKind, type Kind, type KindName, kinds } from '../../model/kinds.ts';
 import { resolveReference } from '../../questions/references.ts';
@@ -14,7 +13,7 @@ import { forgetTraces } from '../../store/withheld-traces.ts';
 import { say, saying, wordPhrase } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { behindAdvice, checkCopies, copyPhrase, mayHoldWithheld } from '../copy-list.ts';
-import { listFlag, optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
+import { optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import type { Settings } from '../settings.ts';
 import { referenceArgs } from '../typed-words.ts';
 import { rewriteFeedsOf } from '../watch-command.ts';
@@ -27,10 +26,6 @@ export default class Withhold extends HemicycleCommand {
   };
   static override flags = {
     reason: valueFlag('public reason, without names', 'TEXT'),
-    'look-in': listFlag(
-      'list the files in this folder that contain the record: releases, evidence, backups',
-      'DIR|FILE',
-    ),
     undo: switchFlag('stop withholding the record'),
     check: switchFlag('search all written copies for withheld records (exit 12 if any is found)'),
   };
@@ -56,17 +51,13 @@ export default class Withhold extends HemicycleCommand {
     progress.stage(say`erasing`);
     const erased = withhold(mirror, existingTombstones.length > 0 ? [] : [tombstoneOf(mirror, { kind, key, reason })]);
     await rewriteFeedsOf(this, settings, mirror);
-    progress.stage(say`searching for files that contain it`);
-    const files = await findFilesWithKey(flags['look-in'] ?? [], key);
-    if (flags.json) return this.print({ kind, records: erased.length, reason, ...files }, '');
+    if (flags.json) return this.print({ kind, records: erased.length, reason }, '');
     progress.done(
       existingTombstones[0]
         ? say`withheld since ${existingTombstones[0].day}`
         : say`${saying((speech) => speech.count(erased.length, 'record'))} withheld; exports, sites and databases remove them on their next run`,
     );
-    for (const path of files.holding) this.note(say`${path} contains it and is not rewritten: delete or replace it`);
-    for (const path of files.unread) this.note(say`${path} could not be searched`);
-    if (!flags['look-in']) this.note(say`existing files are not rewritten; --look-in DIR lists those that contain it`);
+    this.note(say`existing files are not rewritten; \`hemicycle withhold --check\` lists those that contain it`);
   }
 
   private async check(settings: Settings, words: string[]): Promise<void> {
