@@ -1,4 +1,3 @@
-import { elementFieldSql } from '../names/database.ts';
 import { ballotTablesSql } from './ballot-tables-sql.ts';
 
 /** Marks a file as a mirror of this program (`PRAGMA application_id`, "HEMI"). */
@@ -186,24 +185,6 @@ export const migrations = [
       CREATE TABLE IF NOT EXISTS composed (
         kind TEXT NOT NULL, key TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (kind, key)
       ) STRICT, WITHOUT ROWID;
-      -- staysOf in SQL, for those who query the file.
-      CREATE VIEW IF NOT EXISTS membership_days AS
-      WITH stated AS (
-        SELECT record.key AS politician, coalesce(${elementFieldSql('party.slug')}, ${elementFieldSql('party')}) AS party,
-          ${elementFieldSql('start')} AS first, coalesce(${elementFieldSql('end')}, '9999-12-30') AS last
-        FROM record, json_each(coalesce(row, detail), '$.affiliations') WHERE kind = 'politician' AND withdrawn IS NULL
-      ), apart AS (
-        SELECT *, first > date(max(last) OVER (PARTITION BY politician, party ORDER BY first, last
-          ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), '+1 day') IS NOT 0 AS is_apart
-        FROM stated WHERE party IS NOT NULL AND first IS NOT NULL
-      ), stay AS (
-        SELECT *, sum(is_apart) OVER (PARTITION BY politician, party ORDER BY first, last
-          ROWS UNBOUNDED PRECEDING) AS stay FROM apart
-      )
-      SELECT politician, party, (SELECT json_extract(coalesce(row, detail), '$.kind') FROM record AS named
-          WHERE named.kind = 'party' AND named.key = stay.party AND named.withdrawn IS NULL) AS kind,
-        min(first) AS first_day, nullif(max(last), '9999-12-30') AS last_day
-      FROM stay GROUP BY politician, party, stay ORDER BY politician, first_day, party;
       -- Fields of moderation entries whose values were withheld; never the values.
       CREATE TABLE IF NOT EXISTS withheld (
         key TEXT NOT NULL, field TEXT NOT NULL, PRIMARY KEY (key, field)

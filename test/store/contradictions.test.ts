@@ -181,8 +181,6 @@ describe('affiliations that are no objects', () => {
       const after = [...findContradictions(own.mirror, 'after-death')].map(({ key, one }) => [key, one]);
       expect(after).to.deep.equal([['plain', '2024-01-01']]);
       expect(groupsNow(own.mirror, 'g')).to.deep.equal([{ slug: 'h', members: 1, sitting: 1 }]);
-      const days = own.mirror.column('SELECT politician FROM membership_days').all();
-      expect(days).to.deep.equal(['plain']);
       own.remove();
     });
 });
