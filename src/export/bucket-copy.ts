@@ -30,8 +30,8 @@ export async function withBucketFolder<Result>(
   { now, signal }: { now: () => number; signal: AbortSignal },
   work: (folder: string) => Promise<Result>,
 ): Promise<{ result: Result; uploadCounts: { written: number; removed: number } }> {
-  return withStaging((folder, run) =>
-    withBucketLock(bucket, { now, run }, async () => {
+  return withStaging((folder) =>
+    withBucketLock(bucket, now, async () => {
       const storedObjects = await bucket.list();
       const account = await readSentFiles(bucket, storedObjects);
       const standIns = await aimed(dirname(folder), () => createStandIns(folder, { bucket, storedObjects, account }));
@@ -85,25 +85,22 @@ export async function openObjects(bucket: Bucket, now: () => number, kind: CopyK
         }
       }),
     remove: (parts) =>
-      withStaging((_, run) =>
-        withBucketLock(bucket, { now, run }, async () => {
-          const paths = addSearchFiles(parts, names);
-          for (const path of paths) {
-            if (isSiteList(path)) {
-              const text = Buffer.from(await bucket.read(path)).toString('utf8');
-              await bucket.put(path, withoutLines(text, paths));
-            } else {
-              await bucket.remove(path);
-              account.files.delete(path);
-            }
+      withBucketLock(bucket, now, async () => {
+        const paths = addSearchFiles(parts, names);
+        for (const path of paths) {
+          if (isSiteList(path)) {
+            const text = Buffer.from(await bucket.read(path)).toString('utf8');
+            await bucket.put(path, withoutLines(text, paths));
+          } else {
+            await bucket.remove(path);
+            account.files.delete(path);
           }
-          // The next run must treat the list of a site as sent.
-          const after = await bucket.list();
-          for (const path of paths.filter(isSiteList))
-            account.files.set(path, { sha256: '', tag: after.get(path)!.tag });
-          await saveSentFiles(bucket, account);
-        }),
-      ),
+        }
+        // The next run must treat the list of a site as sent.
+        const after = await bucket.list();
+        for (const path of paths.filter(isSiteList)) account.files.set(path, { sha256: '', tag: after.get(path)!.tag });
+        await saveSentFiles(bucket, account);
+      }),
     close: () => bucket.close(),
   };
 }

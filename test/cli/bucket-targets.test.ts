@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { expect } from 'chai';
 import { type BucketServer, startBucketServer } from '../helpers/bucket-server.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
-import { program, runProgram } from '../helpers/program.ts';
+import { runProgram } from '../helpers/program.ts';
 import { createRandom } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
@@ -26,8 +23,8 @@ describe('a command that writes into a bucket', () => {
     own.remove();
     servers.closeAll();
   });
-  const run = (words: string[], folder = tmpdir()) =>
-    runProgram([...words, '--db', own.mirror.path], { env: { ...env, TMPDIR: folder } });
+  const run = (words: string[]) =>
+    runProgram([...words, '--db', own.mirror.path], { env: { ...env, TMPDIR: tmpdir() } });
 
   it('says what it sent by the names in the bucket, and that nothing changed', async () => {
     const words = ['export', 'parties', 'quotes', '--if-changed', '-o', 's3://open-data/package/'];
@@ -43,29 +40,6 @@ describe('a command that writes into a bucket', () => {
     const refused = await run([...changes, '--lang', 'fr']);
     expect(refused.exit).to.equal(10);
     expect(refused.stderr).to.include('s3://open-data/package\u00a0: il contient');
-  });
-
-  it('goes on at once where one before it was killed here, and removes what that left', async () => {
-    const words = ['export', 'parties', 'quotes', '-o', 's3://open-data/package/'];
-    const leftoverFolders = () => readdirSync(own.folder).filter((name) => name.startsWith('hemicycle-bucket-'));
-    const argv = [program, ...words, '--db', own.mirror.path];
-    bucketServer.at = new Date().toISOString();
-    const child = spawn(process.execPath, argv, { env: { ...process.env, ...env, TMPDIR: own.folder } });
-    const set = Map.prototype.set.bind(bucketServer.objects);
-    bucketServer.objects.set = (name, bytes) => {
-      if (!name.endsWith('-lock')) child.kill('SIGKILL');
-      return set(name, bytes);
-    };
-    await once(child, 'close');
-    bucketServer.objects.set = set;
-    expect([leftoverFolders().length, bucketServer.objects.has('open-data/package/.hemicycle-lock')]).to.deep.equal([
-      1,
-      true,
-    ]);
-    expect((await run(words)).exit).to.equal(9);
-    const here = await run(words, own.folder);
-    expect(here.exit, here.stderr).to.equal(0);
-    expect(leftoverFolders()).to.deep.equal([]);
   });
 
   it('refuses one file, in words that help', async () => {
