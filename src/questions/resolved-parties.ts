@@ -4,15 +4,10 @@ import { currentGroupsHint, groupsNow, type PartyFacts } from '../names/party-gr
 import type { Mirror } from '../store/mirror.ts';
 import { votingGroups } from '../store/records/ballots.ts';
 import { type Phrase, type Speech, saying } from '../words/speech.ts';
-import type { Parameter, Parameters } from './parameter.ts';
+import type { Parameters } from './parameter.ts';
 
 /** How the name of a party or group was resolved, as an answer reports it. */
 export type ResolvedParty = { asked: string; party: PartyFacts | null; groups: PartyFacts[]; note: Phrase };
-
-/** True for a parameter whose values may name parties and groups. */
-export function namesParties({ names, votersIn }: Parameter): boolean {
-  return names === 'party' || votersIn !== null;
-}
 
 /** The parties and groups that names in the values resolve to; slugs and unknown names are omitted. */
 export function resolveParties(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {

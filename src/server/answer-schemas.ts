@@ -1,6 +1,5 @@
 import { type RefusalStatus, refusalTable } from '../errors.ts';
 import type { ListQuestion } from '../questions/question.ts';
-import { namesParties } from '../questions/resolved-parties.ts';
 import { questions } from '../questions/table.ts';
 import { indexedKinds } from '../store/word-index/search-index.ts';
 import schemas from './answer-schemas.json' with { type: 'json' };
@@ -16,6 +15,7 @@ export function pageSchemaName({ name, schema }: ListQuestion): string {
 function pageSchema(question: ListQuestion): DocumentedSchema {
   const { schema, parameters, isInterface, beside = [] } = question;
   const hasNameParameters = isInterface && Object.values(parameters).some(({ names }) => names !== null);
+  const namesParties = Object.values(parameters).some(({ names, votersIn }) => names === 'party' || votersIn !== null);
   const extraFieldsSchema = fieldsSchema(beside);
   return {
     $id: pageSchemaName(question),
@@ -27,7 +27,7 @@ function pageSchema(question: ListQuestion): DocumentedSchema {
       next_cursor: { type: ['string', 'null'], description: 'Cursor of the next page; null on the last page.' },
       ...extraFieldsSchema.properties,
       ...(hasNameParameters ? { suggestions } : {}),
-      ...(!isInterface && Object.values(parameters).some(namesParties) ? { taken } : {}),
+      ...(!isInterface && namesParties ? { taken } : {}),
     },
     required: ['items', 'total', 'next_cursor', ...extraFieldsSchema.required],
   };

@@ -163,11 +163,6 @@ export function whyUnwritable(path: string): Phrase | null {
   }
 }
 
-/** True if SQLite failed to open a file because it needs write access to it or its folder. */
-export function needsWriteAccess(error: unknown): boolean {
-  return /^SQLITE_(CANTOPEN|READONLY)/.test(String((error as { code?: unknown }).code));
-}
-
 /** Files that SQLite opens for a database: itself, -wal, -shm, and the folder. */
 const filesPerMirror = 4;
 

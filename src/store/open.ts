@@ -18,7 +18,6 @@ import {
   type Mirror,
   type MirrorSource,
   mirrorFromSource,
-  needsWriteAccess,
   whileOpen,
   whyUnwritable,
 } from './mirror.ts';
@@ -173,7 +172,9 @@ function openInPlace(path: string): MirrorSource | null {
     return fileSource(database);
   } catch (error) {
     database.close();
-    if (needsWriteAccess(error) && whyUnwritable(path) !== null) return null;
+    // SQLite may need write access to the file or its folder.
+    const isRefused = /^SQLITE_(CANTOPEN|READONLY)/.test(String((error as { code?: unknown }).code));
+    if (isRefused && whyUnwritable(path) !== null) return null;
     throw asMirrorError(path, error);
   }
 }

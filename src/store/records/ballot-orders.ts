@@ -7,12 +7,12 @@ export type BallotSort = (typeof ballotSorts)[number];
 /** Place of a ballot in a list: its record id, day (`YYYY-MM-DD` or empty), and margin. */
 export type BallotPlace = { id: number; day: string; margin: number | null };
 
-/** A sort order: ORDER BY terms, and the condition for ballots after the last one of a page. */
-type CreateOrder = { terms: string; after(last: BallotPlace): Sql };
+type Order = { terms: string; after(last: BallotPlace): Sql };
 
 const newestAfter = ({ day, id }: BallotPlace): Sql => ({ sql: '(day, id) < (?, ?)', parameters: [day, id] });
 
-const orders: Record<BallotSort, CreateOrder> = {
+/** Sort orders: ORDER BY terms, and the condition for ballots after the last one of a page. */
+export const orders: Record<BallotSort, Order> = {
   date: { terms: 'day DESC, id DESC', after: newestAfter },
   oldest: { terms: 'day, id', after: ({ day, id }) => ({ sql: '(day, id) > (?, ?)', parameters: [day, id] }) },
   margin: {
@@ -24,12 +24,6 @@ const orders: Record<BallotSort, CreateOrder> = {
     },
   },
 };
-
-/** ORDER BY of a list. */
-export const orderSql = (sort: BallotSort): string => orders[sort].terms;
-
-/** The condition for the ballots after the last one of a page. */
-export const afterSql = (sort: BallotSort, last: BallotPlace): Sql => orders[sort].after(last);
 
 const { first: firstId } = recordRange(kindOf('ballot'));
 

@@ -19,7 +19,7 @@ import { allOf, isAmong, type JsonPage, readCount, type Sql, trimPage } from '..
 import { documentAt } from '../record.ts';
 import { readBallotTables } from '../saving/ballot-tables.ts';
 import { wordsSql } from '../search/all-words.ts';
-import { afterSql, type BallotPlace, type BallotSort, cursorAfter, orderSql, readCursor } from './ballot-orders.ts';
+import { type BallotPlace, type BallotSort, cursorAfter, orders, readCursor } from './ballot-orders.ts';
 import { groupFacts } from './parties.ts';
 import { type SubjectChoice, subjectSql } from './subject-records.ts';
 
@@ -66,10 +66,10 @@ export type BallotFilter = SubjectChoice & {
 export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
   const { limit, sort, cursor } = filter;
   const where = selectionSql(mirror, filter);
-  const after = cursor === undefined ? [] : [afterSql(sort, placeOf(mirror, sort, cursor))];
+  const after = cursor === undefined ? [] : [orders[sort].after(placeOf(mirror, sort, cursor))];
   const page = allOf([where, ...after]);
   const places = mirror
-    .sql<BallotPlace>(`SELECT id, day, margin FROM ballot WHERE ${page.sql} ORDER BY ${orderSql(sort)} LIMIT ?`)
+    .sql<BallotPlace>(`SELECT id, day, margin FROM ballot WHERE ${page.sql} ORDER BY ${orders[sort].terms} LIMIT ?`)
     .all(...page.parameters, Number.isFinite(limit) ? limit + 1 : -1);
   const { rows, last } = trimPage(places, limit);
   return {
