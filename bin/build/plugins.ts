@@ -12,10 +12,7 @@ const eagerModules = new Set(['assert', 'assert/strict', 'cluster', 'events', 'm
 const lazily = (load: string) =>
   `let all;const loaded=()=>all??=${load};const lazily={apply:(_,self,args)=>loaded()(...args),get:(_,name)=>name==='__esModule'||(name==='default'&&!loaded().__esModule?all:loaded()[name])};`;
 
-/**
- * An esbuild plugin: Node's modules, and files of the package at `folder` that require each other, are evaluated on
- * first use. Throws if it finds none: the bundle would silently start twice as slowly.
- */
+/** An esbuild plugin that evaluates Node's modules, and those that files at `folder` require, on first use. */
 export function lazyModules(folder = dirname(require.resolve('@oclif/core/package.json'))): Plugin {
   const packagePrefix = realpathSync(folder) + sep;
   return {
@@ -49,26 +46,25 @@ export function lazyModules(folder = dirname(require.resolve('@oclif/core/packag
         contents: `${lazily(`require(${JSON.stringify(path)})`)}module.exports=new Proxy(()=>{},lazily)`,
         resolveDir: pluginData.resolveDir,
       }));
+      // Otherwise the bundle would silently start twice as slowly.
       build.onEnd(() => throwIfUnused('lazy-modules', counts));
     },
   };
 }
 
-/**
- * An esbuild plugin that prepares sources for `bin/compiled-code.js`, which has no module loader: dynamic imports of
- * these packages and of Node's modules call `importPackage`. Escapes all non-ASCII, as V8 reads a one-byte file in half
- * the time; esbuild escapes only strings. Throws if either rewrite changes nothing.
- */
+/** An esbuild plugin for `bin/compiled-code.js`: imports of packages call `importPackage`, non-ASCII is escaped. */
 export function programSources(packages: readonly string[]): Plugin {
   const importPattern = new RegExp(`(?<!typeof )\\bimport\\((?='(?:node:|(?:${packages.join('|')})['/]))`, 'g');
   return {
     name: 'program-sources',
     setup(build) {
       const counts = { imports: 0, characters: 0 };
+      // Compiled code has no module loader.
       const importPackage = () => {
         counts.imports += 1;
         return 'importPackage(';
       };
+      // V8 reads a one-byte file in half the time; esbuild escapes only strings.
       const escapeCharacter = (unit: string) => {
         counts.characters += 1;
         return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -5,14 +5,12 @@ import { BadValueError } from '../questions/parameter.ts';
 import { say } from '../words/speech.ts';
 import { readTextFile } from './flag-values.ts';
 
-/**
- * Reads a list of ballots: one reference per line, or CSV with `ballot`, `direction` and `reason`. Lines starting with
- * # are comments; `# author: NAME` names the author. Throws a UsageError with the line number.
- */
+/** Reads a list of ballots, one reference per line or CSV; throws a UsageError with the line number. */
 export async function readBallotList(file: string) {
   const lines = readTextFile(file, file === '-' ? 'stdin' : file)
     .replace(/^\ufeff/, '')
     .split(/\r?\n/);
+  // `# author: NAME` names the author.
   const isComment = (line: string) => /^\s*#/.test(line);
   const author = lines
     .filter(isComment)

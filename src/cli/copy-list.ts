@@ -28,11 +28,9 @@ const copyAccess = (command: HemicycleCommand, address?: string): CopyAccess => 
 
 export type CopyTarget = { kind: CopyKind; location: string; schema?: string | undefined };
 
-/**
- * Removes newly withheld records from a copy before any step that may fail; returns the number of removed parts. Only a
- * registered copy is touched: nothing proves that a program of ours wrote anything else.
- */
+/** Removes newly withheld records from a copy before any step that may fail; returns the number of removed parts. */
 export async function cleanCopy(command: HemicycleCommand, db: string, { kind, location, schema }: CopyTarget) {
+  // Only a registered copy: nothing proves that anything else was written by this program.
   const copy = readCopies(db).find((each) => each.location === canonicalLocation(location, schema));
   if (copy?.kind !== kind) return 0;
   const scan = createWithheldScanner(command.closing(openMirror(db)));

@@ -7,10 +7,7 @@ declare const builtIds: string[] | undefined;
 /** Root folder of the program, and its package.json. */
 export type Program = { root: string; pjson: Interfaces.PJSON };
 
-/**
- * Runs the typed command or prints help; prints errors raised before a command is found as commands do. oclif's own
- * entry reads and sorts everything first, a third of the start time.
- */
+/** Runs the typed command or prints help; oclif's own entry takes a third longer to start. */
 export async function execute(argv: string[], program: Program): Promise<void> {
   try {
     const config = new ProgramConfig(program);

@@ -5,14 +5,12 @@ import { loadLanguage, type Speech, speechOf } from '../words/speech.ts';
 import { settingTable } from './setting-table.ts';
 import { foldersOf, readUserConfig } from './settings.ts';
 
-/**
- * Loads the user's language (`--lang`, else setting, else locale) and returns its speech. Runs before flags are parsed,
- * as flag errors need it: invalid values are skipped here and refused later.
- */
+/** Loads the user's language (`--lang`, else setting, else locale) before flags are parsed; returns its speech. */
 export async function loadSpeech(
   argv: readonly string[],
   { environment, atTerminal = false }: { environment: NodeJS.ProcessEnv; atTerminal?: boolean },
 ): Promise<Speech> {
+  // Invalid values are skipped here, and refused when the flags are parsed.
   const language =
     languageOfTag(typedLanguage(argv)) ??
     languageOfTag(environment[settingTable.lang.variable]) ??

@@ -20,10 +20,7 @@ type SignalExit = (typeof endSignalExits)[number][1];
 /** A second signal within this time is the same Ctrl-C, forwarded by npx or by `bin/run.js` on an older Node. */
 const echoMs = 300;
 
-/**
- * Calls `end` at the first end signal; the second ends the program at once, after `onForced`. With `isHangupFree`,
- * SIGHUP is no end signal.
- */
+/** Calls `end` at the first end signal (with `isHangupFree`, not at SIGHUP); the second calls `onForced` and exits. */
 export function onEndSignal(
   end: (exit: SignalExit) => void,
   { onForced, isHangupFree = false }: { onForced?: () => void; isHangupFree?: boolean } = {},
@@ -54,13 +51,10 @@ export function ignoreEndSignals(): void {
   for (const [signal] of endSignalExits) process.on(signal, () => {});
 }
 
-/**
- * Limits V8's young generation to `nurseryMb`, for runs that stream: a larger one delays collection and doubles memory.
- * Later threads start at that size: in V8's first megabyte they would collect at every turn. With `growthPercent`, the
- * heap grows by at most that much between full collections.
- */
+/** Limits V8's young generation, which otherwise doubles the memory of runs that stream, and the growth of the heap. */
 export function keepHeapSmall(nurseryMb: number, { growthPercent }: { growthPercent?: number } = {}): void {
   setFlagsFromString(`--max-semi-space-size=${nurseryMb}`);
+  // Threads start at the minimum: one megabyte would be collected at every turn.
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString(`--min-semi-space-size=${nurseryMb}`);
   if (growthPercent !== undefined) setFlagsFromString(`--heap-growing-percent=${growthPercent}`);

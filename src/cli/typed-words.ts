@@ -37,11 +37,7 @@ export function takesWords(parameters: Parameters): boolean {
 /** Words before a date, with their flag (`ballots depuis 2025`). */
 const dayFlags: Record<string, string> = { since: 'since', depuis: 'since', until: 'until' };
 
-/**
- * Infers untyped flags from words (`changes RN`, `feed RN retraites`). The longest prefix that names a party or
- * politician becomes its flag; following words are read alike, and remaining ones become `query`. Without `query` they
- * become the first name flag, which reports other candidates. Null if no flag is left.
- */
+/** Infers flags from words: the longest prefixes that are names, then `query` (`feed RN retraites`); null if none fits. */
 export function inferFlags(
   mirror: () => Mirror,
   parameters: Parameters,

@@ -106,11 +106,7 @@ type WatchRunOptions = {
   waitMs?: number;
 };
 
-/**
- * Runs the watches of a mirror under a lock, so that nothing is sent twice; null if there are none. Logs each refusal
- * of a channel; the returned `error` counts them, or is that of a failed question. Throws a LockedError while another
- * run holds the lock, a NotFoundError for an unknown name.
- */
+/** Runs the watches of a mirror under a lock, so that nothing is sent twice; null if there are none. */
 export async function runWatchesOf(
   command: HemicycleCommand,
   settings: Settings,
@@ -173,12 +169,10 @@ function reportSentence({ watches, changes, told, waiting, dead_in_all }: WatchR
   return say`${parts}${waitingText}${deadText}`;
 }
 
-/**
- * Splits the words after `watch add` into own flags (anywhere), name and question. Words after `--` are never own
- * flags. Throws a UsageError without a name.
- */
+/** Splits the words after `watch add` into own flags, name and question; throws a UsageError without a name. */
 export function splitWatchWords(typed: readonly string[], flags: Interfaces.FlagInput) {
   const end = typed.includes('--') ? typed.indexOf('--') : typed.length;
+  // Words after `--` are never own flags.
   const parts = partsOf(typed.slice(0, end), flags);
   const ownFlags = parts.flatMap(({ flag, words }) => (flag ? words : []));
   const remainingWords = parts.flatMap(({ flag, words }) => (flag ? [] : words));

@@ -1,7 +1,4 @@
-/**
- * Returns non-negative `values` as whole numbers in proportion that sum to `total` (largest remainders).
- * A value above 0 gets at least one while there is room; if the sum of `values` is 0, all results are 0.
- */
+/** Returns whole numbers in proportion to `values` that sum to `total`, by largest remainders. */
 export function shares(values: readonly number[], total: number): number[] {
   const sum = values.reduce((all, value) => all + value, 0);
   if (sum === 0 || total <= 0) return values.map(() => 0);
@@ -19,6 +16,7 @@ export function shares(values: readonly number[], total: number): number[] {
     addTo(at, 1);
     spare--;
   }
+  // A value above 0 gets at least one while there is room.
   for (const [at, value] of values.entries()) {
     const largest = parts.indexOf(Math.max(...parts));
     if (value === 0 || parts[at]! > 0 || parts[largest]! < 2) continue;

@@ -10,10 +10,7 @@ type MaxAge = { ms: number; text: string };
 /** The properties of a table that the age check reads. */
 type DatedTable = Pick<ExportTable, 'name' | 'freshAt'> & Partial<Pick<ExportTable, 'count'>>;
 
-/**
- * Calls `write` with the tables that are recent enough, if any, and the names of the others. Returns a StaleError about
- * these, or null if there are none; throws it if nothing was written, as when `write` returns false.
- */
+/** Calls `write` with the recent tables; returns a StaleError about the others, or throws it if none was written. */
 export async function writeFresh<Table extends DatedTable>(
   tables: Table[],
   { maxAge, nowMs }: { maxAge: MaxAge | null; nowMs: number },

@@ -25,10 +25,7 @@ import { openRows } from './postgres/copied-rows.ts';
 /** Options for opening copies; `address` is a database's with its password. */
 export type CopyAccess = ConnectionOptions & { network: BucketOptions; address?: string };
 
-/**
- * The withheld records in a copy with their kinds, and the parts that contain them; null if the copy is missing. With
- * `isRemoving`, removes these parts and skips unreadable ones.
- */
+/** Searches a copy for withheld records, and removes them with `isRemoving`; null if the copy is missing. */
 export async function searchCopy(
   { location, kind }: Pick<Copy, 'location' | 'kind'>,
   scan: WithheldScanner,

@@ -40,10 +40,7 @@ const text = (content: string, [x, y]: [number, number], colour = ink) =>
 const bar = (share: number, [x, y]: [number, number], length = 1080) =>
   `<rect x="${x}" y="${y}" width="${length}" height="14" fill="${paper}" stroke="${ink}" stroke-width="1.5"/><rect x="${x}" y="${y}" width="${round(share * length)}" height="14" fill="${ink}"/>`;
 
-/**
- * The card of pairs of groups: of one pair its sentence as the title, of several a sentence above each bar, as many as
- * there is room for, of periods the latest. Bars are filled for ballots in which both took the same position.
- */
+/** The card of pairs of groups: a bar for each, filled by the share of ballots with the same position. */
 export function pairCard(pairs: readonly Document[], speech: Speech, { one_sided, by }: Record<string, unknown>) {
   const isAlone = pairs.length === 1;
   const isMissing = pairs.every(({ n }) => !n);
@@ -63,6 +60,7 @@ export function pairCard(pairs: readonly Document[], speech: Speech, { one_sided
     );
     const shown = isAlone ? 1 : Math.max(0, Math.min(pairs.length, Math.floor((bottom - top - 34) / rowHeight)));
     if (shown < pairs.length) legend.push(text(speech.say`${shown} of ${pairs.length} pairs`, [694, top + 15]));
+    // Of periods, the latest.
     const first = by && by !== 'topic' ? pairs.length - shown : 0;
     const rows = pairs.slice(first, first + shown).flatMap(({ agreement, n }, at) => {
       const y = round(top + 34 + at * rowHeight);

@@ -26,12 +26,10 @@ export const totalRow = (ballot: Ballot): Document => ({
   ...(differingCounts(ballot).length === 0 ? electorateOf(ballot) : {}),
 });
 
-/**
- * Turnout, 0 to 1: members who voted for, against or abstained. Only for the Assemblée, since delegates cast the votes
- * of whole groups in the Sénat, and not where only votes for are recorded; null if members or counts are not stated.
- */
+/** Turnout, 0 to 1, of members who voted for, against or abstained; null if not stated or one-sided. */
 export function turnoutOf(ballot: Ballot): number | null {
   const { members, no_vote_recorded: missing } = electorateOf(ballot);
+  // In the Sénat, delegates cast the votes of whole groups.
   if (ballot.chamber !== 'AN' || isOneSided(ballot) || !members) return null;
   const declared = ballot.votes_by_party.reduce((sum, { non_voting: count }) => sum + count!, 0);
   return (members - missing - declared) / members;

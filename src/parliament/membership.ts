@@ -13,10 +13,7 @@ export const memberParts = {
 /** Parties and groups by slug; groups have a chamber. */
 type Parties = ReadonlyMap<string, { chamber?: Json }>;
 
-/**
- * The nature of an affiliation that is a financial attachment, a yearly declaration of members of a chamber for the
- * public funding of parties, by its role or derived; null for a membership. `speech.word` translates it.
- */
+/** The nature of an affiliation that declares party funding (`rattachement financier`); null for a membership. */
 export function attachmentOf(politician: Document, affiliation: Document, parties: Parties): string | null {
   const role = textOf(affiliation, 'role')?.trim() ?? '';
   if (/^(?:rattachement\s+financier|financial\s+attachment)/iu.test(role)) return 'financial attachment';

@@ -117,10 +117,7 @@ export function titleFactsOf(ballot: Document) {
     textKind: textKindIn(heading),
     /** The reading in brackets, such as `première lecture`, in lower case; null if none. */
     reading: /\(([^()]*\b(?:lecture|commission mixte paritaire)\b[^()]*)\)[ .]*$/u.exec(title)?.[1]?.trim() ?? null,
-    /**
-     * True for a vote on the sole article of a text. Adopting it adopts the text, unless the chamber also votes on the
-     * whole, as after additional articles: its nature depends on other ballots on that text.
-     */
+    /** True for the sole article of a text: it adopts the whole, unless other ballots are on the whole. */
     isOnSoleArticle: soleArticle.test(title) && !/^l'article unique constituant l'ensemble/u.test(title),
   };
 }

@@ -74,11 +74,9 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
   });
 }
 
-/**
- * The result that the verbs before a point state, or all; not denied, nor of a text's past ("adopté par le Sénat").
- * Undefined if they state both results, as one may be of something else ("adopté la loi, rejetée en commission").
- */
+/** The result that the nearest verb before a point states; undefined if the verbs state both results. */
 function resultIn(text: string, point: number) {
+  // Not denied, nor of the past of a text ("adopté par le Sénat").
   const verbs = [...text.matchAll(verbForm)].filter(([, denied, auxiliary, , by]) => !denied && (auxiliary || !by));
   const verb = verbs.findLast(({ 0: written, index }) => index + written.length <= point) ?? verbs[0];
   const isOfOne = verbs.every((each) => (each[3] === undefined) === (verb?.[3] === undefined));

@@ -1,11 +1,9 @@
 /** Keys of the file, the bill and the name that a ballot gives its text; null for what it does not state. */
 export type TextReference = { file: string | null; bill: string | null; name: string | null };
 
-/**
- * Key of the text of each ballot, null where it states none: its file, else that of its bill, else that of its name.
- * A bill or a name is an alias of a file only if no ballot states it with another file; files are names, too.
- */
+/** Key of the text of each ballot: its file, else that of its bill, else that of its name; null without any. */
 export function textKeys(references: readonly TextReference[]): (string | null)[] {
+  // A bill or name is an alias of a file only if no ballot states another file for it.
   const fileOfBill = onlyValues(references.map(({ bill, file }) => [bill, file]));
   const fileOfName = onlyValues(references.flatMap(({ name, file }) => [[name, file] as const, [file, file] as const]));
   const billOfName = onlyValues(references.map(({ name, bill }) => [name, bill]));

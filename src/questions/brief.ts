@@ -84,14 +84,12 @@ function shareOut(news: readonly News[], limit: number): News[] {
   return news.filter((each) => chosen.has(each));
 }
 
-/**
- * The news of a period by section, newest first: votes on whole texts, statements, withdrawals and returns, edits, new
- * contradictions. The first fill of a kind is no news. `state` is the mirror at the end of the period.
- */
+/** The news of a period by section, newest first; `state` is the mirror at its end. */
 export function readNews(mirror: Mirror, filter: ChangeFilter, state = mirror): News[] {
   const natureOf = createNatureReader(state);
   const newsKinds = kinds.filter((kind) => kind.name === 'ballot' || hasColumn(kind, 'politician'));
   const added = newsKinds.flatMap((kind) => {
+    // The first fill of a kind is no news.
     const since = [filter.since, firstFillEnd(mirror, kind)].sort().at(-1)!;
     return [...listChanges(mirror, { ...filter, since, kinds: [kind], only: ['added'] })];
   });

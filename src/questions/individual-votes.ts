@@ -33,15 +33,12 @@ const mostTerms = 3;
 const governmentWord = /\bcensure|\bconfiance|\bconfidence|\b49[-. ]\d/iu;
 const personalVote = /(?<!\p{L})(?:vot(?:é|ed|ait|ent|er)|how|did|comment)(?!\p{L})/iu;
 
-/**
- * One sentence for a text that asks how a person voted: only votes of groups are published, and commands list those of
- * the person's groups in the days that the text names. For a motion against the government of a Prime Minister, the
- * ballots of that time. Empty for other texts. `isOfVotes`: a full name, or a surname alone, needs no word like "vote".
- */
+/** A note for a text that asks how a person voted, with commands for the votes of the person's groups; else none. */
 export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = false): Remark[] {
   const words = text.split(/[\s?!«»"“”,;:]+/u).filter((word) => word !== '');
   const otherWords = words.filter((word) => !voteWord.test(fold(word)));
   const hasVoteWord = otherWords.length < words.length;
+  // With `isOfVotes`, a full name or a surname alone needs no word such as "vote".
   if (!hasVoteWord && !isOfVotes) return [];
   const query = otherWords.join(' ').slice(0, 200);
   const search = { kinds: ['politician'], limit: 2 * mostPeople, areGuessed: false } as const;

@@ -10,10 +10,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { saying } from '../words/speech.ts';
 import { RefusedRequestError } from './problem.ts';
 
-/**
- * Input of a question: its parameter values, its reading options, such as `asOf`, and whether the answer
- * goes beyond the service's interface, as on pages.
- */
+/** Input of a question: values, reading options, and whether the answer goes beyond the service's interface. */
 export type AnswerInput = { values: Record<string, unknown>; reading: ReadOptions; isBeyondInterface?: boolean };
 
 /** Text of a response; `trouble` tells the operator why a fallback answered, such as a missing search model. */

@@ -36,10 +36,7 @@ export function readViewerTokens(path: string): ViewerToken[] {
   return tokens.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/**
- * Returns a function that returns the hexadecimal SHA-256 of a token in the file, null for any other text.
- * The file is reread when it changes; an unreadable one admits nobody and is reported once.
- */
+/** Returns a function: a token → its hash if the file contains it, else null; the file is reread when it changes. */
 export function openViewerTokens(path: string, onFailure: (error: unknown) => void) {
   // A server does not start with an unreadable file.
   readViewerTokens(path);

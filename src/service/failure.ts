@@ -29,10 +29,7 @@ export class RedirectFailure extends Error {}
 
 type ErrorLike = { code?: unknown; name?: string; message?: string; cause?: ErrorLike };
 
-/**
- * The reason for a failure. `isTransient`: a retry may help (never for certificates or bad URLs); `isInvalidAnswer`:
- * the answer is invalid; `isOfAddress`: only this URL may be affected, which is the default for unknown failures.
- */
+/** The reason for a failure, and whether a retry may help, and whether only this URL may be affected. */
 export function failureOf(error: unknown) {
   const code = codeOf(error as ErrorLike);
   const cause = (error as ErrorLike).cause ?? (error as ErrorLike);

@@ -6,10 +6,7 @@ import { say } from '../words/speech.ts';
 import { updateJsonFile } from './copies.ts';
 import type { Mirror } from './mirror.ts';
 
-/**
- * A subject of the user's own. A record is in it by any rule: `word: WORDS` matches like `-q`, `person: SLUG`,
- * `group: SLUG`, `text: NAME`. Its ballots have one of the natures in rules `nature: NATURE`, if there are any.
- */
+/** A subject of the user: records match any `word:`, `person:`, `group:` or `text:` rule; ballots, a `nature:` too. */
 export type UserSubject = { name: string; rules: string[] };
 
 /** The values of a subject's rules of one kind. */

@@ -122,10 +122,7 @@ async function fetchBallot(
 
 const maxPerRange = 10_000;
 
-/**
- * Parses a list such as `AN:1-50,Senat:2025-300,AN:VTANR5L17V1..VTANR5L17V50`; throws a UsageError. `A-B` is a range if
- * A ≤ B; in the Sénat `YEAR-NUMBER` is one id; `..` is always a range.
- */
+/** Parses a list such as `AN:1-50,Senat:2025-300,AN:V1..V50`, where `..` is always a range; throws a UsageError. */
 export function readBallotRanges(text: string): BallotReference[] {
   return text
     .split(',')

@@ -47,10 +47,7 @@ const maxRepeatedInARow = 10;
 /** How a stage goes on after an item: with the next, with one elsewhere in the list, or not at all. */
 export type NextStep = 'answered' | 'ask elsewhere' | 'enough';
 
-/**
- * Fetches items and records failures; false if some were not fetched. After two failures in a row it goes on elsewhere
- * in the list, since neighbours may share a fault; more end the stage. Earlier failures come last, with one attempt.
- */
+/** Fetches items and records failures, formerly failed ones last; false if some were not fetched. */
 export async function requestEach<Item>(
   context: SyncContext,
   stageItems: StageItems<Item> & { name: (item: Item) => string },
@@ -79,6 +76,7 @@ export async function requestEach<Item>(
       const failure = noteOrThrow(context, { stage, url: isQuarantined ? error.url : url }, error);
       if (isQuarantined) return false;
       inARow += 1;
+      // Neighbours may share a fault: go on elsewhere in the list.
       isStuck = inARow >= 2;
       if (tally.health.fatalError || inARow >= (isRepeated ? maxRepeatedInARow : maxInARow(failure))) return false;
     }

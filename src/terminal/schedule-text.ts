@@ -14,10 +14,7 @@ export type Scheduler = (typeof schedulers)[number];
 
 const frequentMinutes = 5;
 
-/**
- * Returns the configuration of a scheduler; its first lines explain where to put it. Throws a UsageError for a word
- * with a line end, which would end its line there.
- */
+/** Returns the configuration of a scheduler, which says where to put it; throws a UsageError for a line end. */
 export function scheduleText(scheduler: Scheduler, schedule: NightSchedule): string {
   const broken = schedule.jobs.flatMap(({ command }) => command).find((word) => /[\r\n]/.test(word));
   if (broken !== undefined)

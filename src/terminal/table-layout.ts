@@ -89,11 +89,7 @@ const comfortableWidth = ({ usual, least }: ColumnNeeds) => Math.max(least, Math
 
 const lineWidth = (widths: number[]) => widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1));
 
-/**
- * Least useful columns first: empty ones, constant ones, those in `leftOutFirst`, names beside a key, others from the
- * right; last figures, names without their key, and `lastOmitted`, for which text gets narrower. Excludes the first
- * column, names of records, and keys of figures, unless they are constant.
- */
+/** Columns to omit, least useful first: empty, constant, `leftOutFirst`, names beside a key, others from the right. */
 function omissionOrder(columns: ColumnNeeds[], leftOutFirst: readonly string[]) {
   const rankOf = ({ name, isEmpty, isMeasure, constant }: ColumnNeeds) => {
     if (isEmpty) return 0;

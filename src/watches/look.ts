@@ -38,10 +38,7 @@ export type CheckOptions = {
   onFailure?: (watch: string, error: HemicycleError) => void;
 };
 
-/**
- * Adds a watch with the result now, or at `from` (ISO 8601), as its baseline. Returns the number of known rows: null
- * for a watch of changes, undefined if the name exists. Throws if the question fails.
- */
+/** Adds a watch; returns the number of known rows, null for a watch of changes, undefined if the name exists. */
 export async function createWatch(
   book: WatchBook,
   mirror: Mirror,

@@ -15,10 +15,7 @@ import type { Noun } from './nouns.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
-/**
- * French texts, one file per area. `phrases` maps English with `{}` for each value to French with `{}` in the same
- * order, or `{0}` by number. `words` and `help` are translated at run time; `help` covers `oclif.manifest.json`.
- */
+/** French texts by area: phrases by their English with `{}` for each value, words and help known at run time. */
 export const frenchAreas: Readonly<Record<string, { phrases?: Texts; words?: Texts; help?: Texts }>> = {
   cli,
   errors,

@@ -57,11 +57,9 @@ export function readAddress(view: View, request: FastifyRequest, context: Server
   };
 }
 
-/**
- * Returns the request's origin with the base path; an unusual Host header becomes `localhost`.
- * Ignores `X-Forwarded-Host`: anyone can send it, and caches would pass its value on to other readers.
- */
+/** Returns the request's origin with the base path; an unusual Host header becomes `localhost`. */
 export function originOf({ protocol, headers }: FastifyRequest, { settings }: ServerContext): string {
+  // Anyone can send `X-Forwarded-Host`, and caches would pass it on.
   const { host = '' } = headers;
   const hostName = /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? host : 'localhost';
   return `${protocol === 'https' ? 'https' : 'http'}://${hostName}${settings.basePath ?? ''}`;

@@ -18,11 +18,9 @@ import { comparable, type Entity, entityOf, entityTypes, properties } from './vo
 /** Path of the reconciliation service; clients store it, so it must not change. */
 const reconcilePath = '/reconcile';
 
-/**
- * Adds the Reconciliation Service API 0.2, which matches names to records for OpenRefine; a batch counts as one
- * request. https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/
- */
+/** Adds the Reconciliation Service API 0.2, which matches names to records; a batch counts as one request. */
 export async function addReconcileRoutes(app: App, context: ServerContext): Promise<void> {
+  // https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/
   await app.register(
     async (api: App) => {
       api.removeAllContentTypeParsers();

@@ -47,10 +47,7 @@ function connect<Remote extends object, Local extends object>(worker: Worker, fu
   });
 }
 
-/**
- * Starts `count` workers and replaces those that end; resolves with an exit code if the first ends before it listens.
- * `stop` kills workers still running soon after `graceMs`; `onEnd` gets the reason why one ended.
- */
+/** Starts `count` workers and replaces those that end; resolves with an exit code if the first never listens. */
 export async function startWorkers(
   count: number,
   {

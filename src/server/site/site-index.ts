@@ -26,11 +26,7 @@ type Title = [title: string, file: string, kind: KindName, date: string];
 
 type IndexEntry = { title: Title; titleWords: Set<string>; words: Set<string> };
 
-/**
- * Yields a full-text index as scripts, since pages opened from files can load nothing else. `search/w-N.js`: sorted
- * words with posting lists in base 36 differences, of twice the record number, plus 1 if the title lacks the word.
- * `search/r-N.js`: titles of 50 records. `search/starts.js`: the first word of each file, and too frequent words.
- */
+/** Yields a full-text index as scripts, since pages opened from files can load nothing else. */
 export function* indexFiles(parts: SiteParts): Generator<SiteFile> {
   const postings = new Map<string, number[]>();
   let recordCount = 0;
@@ -40,6 +36,7 @@ export function* indexFiles(parts: SiteParts): Generator<SiteFile> {
       for (const word of words) {
         const numbers = postings.get(word) ?? [];
         postings.set(word, numbers);
+        // Twice the record number, plus 1 if the title lacks the word.
         numbers.push(recordCount * 2 + (titleWords.has(word) ? 0 : 1));
       }
       recordCount += 1;

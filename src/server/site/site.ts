@@ -31,10 +31,7 @@ export type SiteOptions = {
 
 const filesPerTurn = 100;
 
-/**
- * Writes a mirror's pages as static files and returns counts and the addresses without a page.
- * Changed files are replaced one by one, the front page last; then obsolete files are removed.
- */
+/** Writes a mirror's pages as static files, the front page last; returns counts and the addresses without a page. */
 export const writeSite = (mirror: Mirror, options: SiteOptions) =>
   withFolderLock(options.folder, () => writeLocked(mirror, options));
 

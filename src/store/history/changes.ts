@@ -146,10 +146,8 @@ export function changesSql(filter: EventFilter, after: EventPosition | null = nu
   };
 }
 
-/**
- * Events as (change, at, record, version): of all records, or without the additions of others than those in a JSON array.
- * Equal types let SQLite filter each part and merge along indexes: https://sqlite.org/optoverview.html#flattening
- */
+/** Events as (change, at, record, version): of all records, or with the additions of those in a JSON array. */
+// Equal types let SQLite filter each part along indexes: https://sqlite.org/optoverview.html#flattening
 const eventsSql = (isOfSome: boolean): string => `
   SELECT CAST('added' AS TEXT) AS change, first_seen AS at, record.id AS record, CAST(0 AS INTEGER) AS version
     FROM ${isOfSome ? 'json_each(?) CROSS JOIN record ON record.id = value' : 'record'}

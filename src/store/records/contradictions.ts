@@ -126,10 +126,7 @@ export function* findContradictions(mirror: Mirror, rule?: string): Generator<Re
       if (rule === undefined || contradiction.rule === rule) yield contradiction;
 }
 
-/**
- * Saves the contradiction count after a run that changed records, so that `status` need not read them all. Returns a
- * note for the run if counts of ballots are no numbers, else null.
- */
+/** Saves the number of contradictions for `status`; returns a note if counts of ballots are no numbers, else null. */
 export function saveContradictionCount(mirror: Mirror): Phrase | null {
   const [version] = readMeta(mirror, 'contradictions')?.split(' ') ?? [];
   if (Number(version) === mirrorVersion(mirror)) return null;

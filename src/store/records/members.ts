@@ -36,10 +36,7 @@ export function withMembership(
   return { ...profile, ...partsOfParty(mirror, slug, listed) };
 }
 
-/**
- * The politicians of a party or group in parts, by default of those that state it. Those that the mirror lacks are
- * members as listed.
- */
+/** The listed politicians of a party or group by standing; those that the mirror lacks are members. */
 export function partsOfParty(mirror: Mirror, slug: string, listed = mirror.sql<Json>(membersSql).all(slug, slug)) {
   const parties = partyFacts(mirror);
   const partOf = (each: Json): keyof typeof memberParts => {

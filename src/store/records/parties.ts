@@ -6,10 +6,7 @@ import type { Mirror } from '../mirror.ts';
 import type { JsonPage } from '../page.ts';
 import { partsOfParty } from './members.ts';
 
-/**
- * Parties and groups by name, the first `limit` of them, each with numbers of its politicians, null for none; the
- * interface has no derived fields.
- */
+/** The first `limit` parties and groups by name; beyond the interface, with the numbers of their politicians. */
 export function listParties(mirror: Mirror, limit?: number, isInterface = false): JsonPage {
   const sql = `SELECT key, coalesce(row, detail) AS json FROM record WHERE kind = 'party' AND withdrawn IS NULL
     ORDER BY sort_name, id`;

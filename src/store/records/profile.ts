@@ -77,10 +77,7 @@ function isComposedProfile(mirror: Mirror, { name }: Kind, key: string): boolean
   return mirror.column(sql).get(name, key) !== undefined;
 }
 
-/**
- * The complete record: a profile with facts and sources, a ballot in API form; undefined if not stored. A profile of
- * the interface has no derived fields.
- */
+/** The complete record: a composed profile, a ballot in API form; undefined if not stored. */
 export function readWholeRecord(
   mirror: Mirror,
   kind: Kind,

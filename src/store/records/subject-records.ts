@@ -80,7 +80,7 @@ export function subjectChangesJson(mirror: Mirror, { subject, since }: SubjectCh
   return JSON.stringify([...rules.keys(), ...former.map(({ id }) => id)]);
 }
 
-/** True if former content of a record has the words and phrases of an entry, and is of the subject's natures if it is a ballot. */
+/** True if former content of a record has the words of an entry and, for a ballot, a nature of the subject. */
 function hadWords(subject: UserSubject, id: number, document: Document): boolean {
   const natures = ruleValues(subject, 'nature');
   const { name: kind, search } = kindOfRecord(id);

@@ -29,10 +29,7 @@ export type RelaxationLimits = {
   nameWords?: readonly string[] | undefined;
 };
 
-/**
- * Searches what resembles a query that nothing matches: words of the same families or another spelling, texts on the
- * same legislative file, and with fewer than `enough` of these any significant word.
- */
+/** Searches what resembles a query that nothing matches: related words, spellings, legislative files, any word. */
 export function searchRelaxed(mirror: Mirror, originalQuery: Query, limits: RelaxationLimits): Searched {
   const { scope, isLaw, isOwn = false, nameWords = [] } = limits;
   const query = withLongForms(mirror, withIndexTokens(mirror, originalQuery));
