@@ -2,7 +2,15 @@ import { sanitiseLine, shellLine } from '../format/sanitise.ts';
 import { flagName, type Parameter, type Parameters } from '../questions/parameter.ts';
 import { integerReader } from '../questions/parameter-kinds.ts';
 import type { Question } from '../questions/question.ts';
-import { argument, examples as exampleRows, Flags, type Interfaces, optionalArgument, switchFlag } from './oclif.ts';
+import {
+  argument,
+  examples as exampleRows,
+  Flags,
+  type Interfaces,
+  listFlag,
+  optionalArgument,
+  switchFlag,
+} from './oclif.ts';
 
 /** oclif flags for a question's parameters, without positional and HTTP-only ones. */
 export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.FlagInput {
@@ -96,22 +104,15 @@ export function withoutUpperBounds<Ps extends Parameters>(parameters: Ps): Ps {
   ) as Ps;
 }
 
-/** Extracts the flags that are parameters of a statement from a command line, except the command's own flags. */
-export function extractParameters(
-  argv: readonly string[],
-  { names, own }: { names: readonly string[]; own: Interfaces.FlagInput },
-): { argv: string[]; assignments: string[] } {
-  const [remainingArguments, assignments]: [string[], string[]] = [[], []];
-  for (let at = 0; at < argv.length; at += 1) {
-    const word = argv[at]!;
-    const [, flag = '', value] = /^--([\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
-    const name = names.find((each) => each === flag || each.replaceAll('_', '-') === flag);
-    if (name === undefined || Object.hasOwn(own, flag)) remainingArguments.push(word);
-    else if (value !== undefined) assignments.push(`${name}=${value}`);
-    else if (argv[at + 1] !== undefined) {
-      at += 1;
-      assignments.push(`${name}=${argv[at]}`);
-    } else remainingArguments.push(word);
-  }
-  return { argv: remainingArguments, assignments };
+/** The flags of a statement's parameters (`--the-slug` for `:the_slug`), except those that the command has itself. */
+export function parameterFlags(names: readonly string[], own: Interfaces.FlagInput): Interfaces.FlagInput {
+  const flags = names.map((name) => [name, { ...listFlag('', 'VALUE'), aliases: [name.replaceAll('_', '-')] }]);
+  return Object.fromEntries(flags.filter(([name]) => !Object.hasOwn(own, String(name))));
+}
+
+/** The given values of a statement's parameters as `NAME=VALUE`, after those of a list; undefined if there are none. */
+export function assignmentsIn(flags: Record<string, unknown>, names: readonly string[], list: unknown) {
+  const texts = names.flatMap((name) => [flags[name] ?? []].flat().map((value) => `${name}=${value}`));
+  const assignments = [...[list ?? []].flat(), ...texts];
+  return assignments.length > 0 ? assignments : undefined;
 }

@@ -33,6 +33,17 @@ describe('sql', () => {
     const { exit, stderr } = await run('--file', file);
     expect(exit).to.equal(2);
     expect(stderr).to.contain(':the_slug has no value').and.to.contain('--param the_slug=VALUE');
+    const unset = await run('--file', file, '--the-slug');
+    expect(unset.exit).to.equal(2);
+    expect(unset.stderr).to.contain('--the_slug needs a value');
+  });
+
+  it('takes for a parameter any value, its last one, and never a flag of its own', async () => {
+    const answerTo = async (...argv: string[]) => (await run(...argv, '--format', 'csv')).stdout;
+    expect(await answerTo('SELECT :x AS x', '--x', '-5')).to.equal('x\n-5\n');
+    expect(await answerTo('SELECT :x AS x', '--x=--y')).to.equal('x\n--y\n');
+    expect(await answerTo('SELECT :x AS x', '--x', '1', '--x', '2')).to.equal('x\n2\n');
+    expect(await answerTo('SELECT :limit AS x', '--param', 'limit=7', '--limit', '1')).to.equal('x\n7\n');
   });
 
   it('answers of a past day what the mirror held then', async () => {

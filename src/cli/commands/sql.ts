@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { orNull, UsageError } from '../../errors.ts';
 import { attributionOf } from '../../model/attribution.ts';
 import { sql } from '../../questions/sql.ts';
@@ -10,7 +11,7 @@ import { say } from '../../words/speech.ts';
 import { readTextFile, timeoutFlag } from '../flag-values.ts';
 import { optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import { commandAbout } from '../question-command.ts';
-import { extractParameters, flagsOf } from '../question-flags.ts';
+import { assignmentsIn, flagsOf, parameterFlags } from '../question-flags.ts';
 import type { ReadingCommand } from '../reading-command.ts';
 
 export default class Sql extends commandAbout(sql) {
@@ -24,14 +25,12 @@ export default class Sql extends commandAbout(sql) {
   };
 
   async run(): Promise<void> {
-    const own = { ...Sql.baseFlags, ...Sql.flags };
-    const file =
-      this.argv.find((_, at) => this.argv[at - 1] === '--file') ??
-      this.argv.find((word) => word.startsWith('--file='))?.slice('--file='.length);
-    const inFile = file === undefined ? undefined : readTextFile(file);
+    const { file } = parseArgs({ args: this.argv, options: { file: { type: 'string' } }, strict: false }).values;
+    const inFile = typeof file === 'string' ? readTextFile(file) : undefined;
     const names = [...this.argv, inFile ?? ''].flatMap(namesIn);
-    const extractedParameters = extractParameters(this.argv, { names, own });
-    const { args, flags } = await this.parse(Sql, extractedParameters.argv);
+    const { baseFlags } = Sql;
+    const parameters = parameterFlags(names, { ...baseFlags, ...Sql.flags });
+    const { args, flags } = await this.parse({ ...Sql, baseFlags, flags: { ...Sql.flags, ...parameters } });
     if (flags.schema) return this.printSchema(flags);
     const statement = inFile ?? args.statement ?? '';
     if (statement.trim() === '')
@@ -39,9 +38,8 @@ export default class Sql extends commandAbout(sql) {
         say`no statement was given`,
         say`as in \`hemicycle sql "SELECT * FROM parties"\`; \`hemicycle sql --schema\` lists the views`,
       );
-    const param = [...((flags.param as string[] | undefined) ?? []), ...extractedParameters.assignments];
-    const input = { ...flags, statement, ...(param.length > 0 ? { param } : {}) };
-    await this.answer(sql, this.valuesOf(sql, input), flags);
+    const param = assignmentsIn(flags, Object.keys(parameters), flags.param);
+    await this.answer(sql, this.valuesOf(sql, { ...flags, statement, param }), flags);
   }
 
   private async printSchema(flags: Parameters<ReadingCommand['outputOptions']>[0]): Promise<void> {
