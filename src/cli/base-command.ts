@@ -22,16 +22,6 @@ import { type SettingKey, settingKeys, settingRow } from './setting-table.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { usageErrorOf } from './usage-error.ts';
 
-/** The flags that every command accepts. */
-export type CommonFlags = {
-  db?: string | undefined;
-  json?: boolean;
-  quiet?: boolean;
-  debug?: boolean;
-  color?: boolean;
-  lang?: string | undefined;
-};
-
 /** The flag `--pager` of commands whose output may exceed one screen. */
 export const pagerFlag = Flags.boolean({
   description: 'show long output in a pager (HEMICYCLE_PAGER, PAGER); --no-pager disables it',
@@ -41,18 +31,23 @@ export const pagerFlag = Flags.boolean({
 
 const settingFlags = settingKeys.flatMap((key) => {
   const { flag, description } = settingRow(key);
-  return flag ? [[key, Flags.string({ description, ...flag })] as const] : [];
+  return flag ? [[key, Flags.string({ description, ...flag })]] : [];
 });
+
+const commonFlags = groupFlags('COMMON', {
+  ...(Object.fromEntries(settingFlags) as Record<'db' | 'lang', Interfaces.OptionFlag<string | undefined>>),
+  json: switchFlag('output JSON; errors are one JSON object on stderr'),
+  quiet: switchFlag('no progress or notes on stderr'),
+  color: Flags.boolean({ description: 'use colour (--no-color: never)', allowNo: true }),
+  debug: switchFlag('print HTTP requests and responses to stderr, without the token'),
+});
+
+/** The values of the flags that every command accepts. */
+export type CommonFlags = Partial<Interfaces.InferredFlags<typeof commonFlags>>;
 
 /** Base of every command: settings, terminal, and errors as exit codes. */
 export abstract class HemicycleCommand extends Command {
-  static override baseFlags: Interfaces.FlagInput = groupFlags('COMMON', {
-    ...Object.fromEntries(settingFlags),
-    json: switchFlag('output JSON; errors are one JSON object on stderr'),
-    quiet: switchFlag('no progress or notes on stderr'),
-    color: Flags.boolean({ description: 'use colour (--no-color: never)', allowNo: true }),
-    debug: switchFlag('print HTTP requests and responses to stderr, without the token'),
-  });
+  static override baseFlags: Interfaces.FlagInput = commonFlags;
 
   /** Reuses the configuration that located the command; oclif's own `run` would load it again. */
   static override async run<T extends Command>(

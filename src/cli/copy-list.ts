@@ -21,7 +21,8 @@ function canonicalLocation(location: string, schema?: string): string {
 }
 
 const copyAccess = (command: HemicycleCommand, address?: string): CopyAccess => ({
-  ...{ network: command.network, env: process.env },
+  network: command.network,
+  env: process.env,
   warn: (line) => command.note(line),
   ...(address === undefined ? {} : { address }),
 });
@@ -61,39 +62,30 @@ const saveOrNote = (command: HemicycleCommand, db: string, copy: Copy) =>
 const shown = ({ location, kind }: Pick<Copy, 'location' | 'kind'>): string =>
   kind === 'postgres' ? `${shownAddress(location.split(' ')[0]!)} ${location.split(' ')[1]}` : location;
 
-/** Result of checking a copy: followed, still holding withheld records, missing, or unreadable with a reason. */
-export type CheckedCopy = {
-  copy: string;
-  kind: CopyKind;
-  written_at: string;
-  state: 'followed' | 'holds' | 'missing' | 'unreadable';
-  records: Record<string, number>;
-  parts: string[];
-  reason: Phrase | null;
-};
+/** A checked copy: followed, still holding withheld records, missing, or unreadable with a reason. */
+export type CheckedCopy = Awaited<ReturnType<typeof checkCopies>>[number];
 
 /** Searches every registered copy for withheld records; only local copies if `isOffline`. */
 export async function checkCopies(command: HemicycleCommand, mirror: Mirror, isOffline = false) {
   const scan = createWithheldScanner(mirror);
-  const checkedCopies: CheckedCopy[] = [];
-  for (const copy of readCopies(mirror.path)) {
-    if (isOffline && /^\w+:\/\//.test(copy.location)) continue;
-    const row: CheckedCopy = {
-      ...{ copy: shown(copy), kind: copy.kind, written_at: copy.written_at },
-      ...{ state: 'followed', records: {}, parts: [], reason: null },
-    };
-    checkedCopies.push(row);
-    if (scan === null) continue;
+  const copies = readCopies(mirror.path).filter(({ location }) => !isOffline || !/^\w+:\/\//.test(location));
+  return Array.fromAsync(copies, async (copy) => {
+    const { kind, written_at } = copy;
+    const records: Record<string, number> = {};
+    let parts: string[] = [];
+    let reason: Phrase | null = null;
+    let state = scan === null ? 'followed' : 'missing';
     try {
-      const finding = await searchCopy(copy, scan, copyAccess(command));
-      for (const kind of finding?.records.values() ?? []) row.records[kind] = (row.records[kind] ?? 0) + 1;
-      row.parts = finding?.parts ?? [];
-      row.state = finding === null ? 'missing' : row.parts.length > 0 ? 'holds' : 'followed';
+      const finding = scan && (await searchCopy(copy, scan, copyAccess(command)));
+      for (const each of finding?.records.values() ?? []) records[each] = (records[each] ?? 0) + 1;
+      parts = finding?.parts ?? [];
+      if (finding) state = parts.length > 0 ? 'holds' : 'followed';
     } catch (error) {
-      Object.assign(row, { state: 'unreadable', reason: toHemicycleError(error as Error).phrase });
+      state = 'unreadable';
+      reason = toHemicycleError(error as Error).phrase;
     }
-  }
-  return checkedCopies;
+    return { copy: shown(copy), kind, written_at, state, records, parts, reason };
+  });
 }
 
 /** True for a copy that may still contain withheld records. */

@@ -27,10 +27,8 @@ export async function embed(command: HemicycleCommand, run: EmbeddingRun) {
       say`no embeddings service is configured`,
       say`set HEMICYCLE_EMBEDDINGS_URL and HEMICYCLE_EMBEDDINGS_MODEL, or \`hemicycle config set embeddings-url http://127.0.0.1:11434/v1\``,
     );
-  const [{ createEmbeddingService }, { embedRecords }] = await Promise.all([
-    import('../service/embeddings.ts'),
-    import('../sync/embed.ts'),
-  ]);
+  const { createEmbeddingService } = await import('../service/embeddings.ts');
+  const { embedRecords } = await import('../sync/embed.ts');
   const service = await createEmbeddingService({
     ...embeddings,
     ...command.network,

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { ConfigurationError, UsageError } from '../errors.ts';
-import type { DeclaredCitation } from '../model/attribution.ts';
 import { makeFolder } from '../store/folder.ts';
-import { type Phrase, say } from '../words/speech.ts';
+import { say } from '../words/speech.ts';
 import { refuseHighRate } from './setting-forms.ts';
 import {
   type DefaultContext,
@@ -20,25 +19,14 @@ import {
 export type EmbeddingSettings = { url: string; model: string; key: string | null };
 
 /** All settings of a run, immutable. `token` is null if it must not be used. */
-export type Settings = SettingValues & {
-  /** The user's citation of the service; it overrides the mirror's. */
-  citation: DeclaredCitation;
-  /** Why the token is unusable; thrown before a request to the service. */
-  tokenError: ConfigurationError | null;
-  /** Why the token is not sent to this service; shown with requests to it. */
-  tokenNote: Phrase | null;
-  embeddings: EmbeddingSettings | null;
-  stateFolder: string;
-  configPath: string;
-  rawSettings: Record<SettingKey, RawSetting>;
-};
+export type Settings = ReturnType<typeof readSettings>;
 
 type RawSetting = { value: string | null; origin: SettingOrigin };
 
 type SettingFlags = Partial<Record<SettingKey, string>>;
 
 /** The settings of a run: flags over environment over user config over defaults. */
-export function readSettings(env: NodeJS.ProcessEnv, flags: SettingFlags = {}): Settings {
+export function readSettings(env: NodeJS.ProcessEnv, flags: SettingFlags = {}) {
   const folders = foldersOf(env);
   const user = readUserConfig(folders.configPath);
   const layers: Layers = { flags, env, user };
@@ -46,7 +34,7 @@ export function readSettings(env: NodeJS.ProcessEnv, flags: SettingFlags = {}): 
   const context = { env, dataFolder: folders.data, token: token.value };
   const rawSettings = Object.fromEntries(
     settingKeys.map((key) => [key, key === 'token' ? token : readSetting(key, layers, context)]),
-  ) as Settings['rawSettings'];
+  ) as Record<SettingKey, RawSetting>;
   const parsedEntries = settingKeys.map((key) => {
     const name = key.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
     return [name, parseSetting(key, rawSettings[key])];
@@ -56,6 +44,7 @@ export function readSettings(env: NodeJS.ProcessEnv, flags: SettingFlags = {}): 
   const isNameConfigured = rawSettings['service-name'].origin !== 'default';
   return Object.freeze({
     ...values,
+    /** The user's citation of the service; it overrides the mirror's. */
     citation: {
       name: isNameConfigured ? values.serviceName : null,
       siteUrl: values.siteUrl,
@@ -64,7 +53,9 @@ export function readSettings(env: NodeJS.ProcessEnv, flags: SettingFlags = {}): 
       publicUrl: values.publicUrl?.replace(/\/+$/, '') ?? null,
       goneSince: values.serviceGone,
     },
+    /** Why the token is unusable; thrown before a request to the service. */
     tokenError,
+    /** Why the token is not sent to this service; shown with requests to it. */
     tokenNote,
     embeddings: embeddingSettings(values, layers),
     stateFolder: folders.state,

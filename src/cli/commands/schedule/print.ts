@@ -57,18 +57,15 @@ export default class SchedulePrint extends HemicycleCommand {
     const unknown = settingKeys.filter(
       (key) => settings.rawSettings[key].origin === 'environment' && !['db', 'base-url'].includes(key),
     );
-    if (unknown.length > 0)
-      stderr(
+    const warnings = [
+      unknown.length > 0 &&
         say`set only in your environment, which the scheduler does not have: ${unknown.join(', ')}; save them with \`hemicycle config set\``,
-      );
-    if (hidden.length > 0)
-      stderr(
+      hidden.length > 0 &&
         say`set only in your environment, with a password: ${hidden.join(', ')}; add it to the environment of the scheduler`,
-      );
-    if (settings.baseUrl === null)
-      stderr(
+      settings.baseUrl === null &&
         say`the address of the service is not set, so the sync will end with exit 10: \`hemicycle config set base-url URL\``,
-      );
+    ];
+    for (const warning of warnings) if (warning) stderr(warning);
   }
 
   /** Prints the workflow; asks for missing publisher and contact, which public pages must show. */
