@@ -7,11 +7,11 @@ const { crc32 } = process.getBuiltinModule('node:zlib');
 /** Runs an ASCII file that is one function (as CommonJS), with the V8 code cache `name`; returns its exports. */
 export function loadCompiled(file, name) {
   const { size, mtimeMs, ino } = fs.statSync(file);
-  const made = `${file} ${size} ${mtimeMs} ${ino} ${process.version} ${process.arch}`;
-  const sum = (data) => crc32(data, crc32(made)).toString(16).padStart(8, '0');
+  const identity = `${file} ${size} ${mtimeMs} ${ino} ${process.version} ${process.arch}`;
+  const sum = (data) => crc32(data, crc32(identity)).toString(16).padStart(8, '0');
   const path = optional(() => cachePath(`${name}.code`));
-  const kept = optional(() => fs.readFileSync(checkPrivate(path))) ?? Buffer.alloc(0);
-  const cachedData = kept.toString('latin1', 0, 8) === sum(kept.subarray(8)) ? kept.subarray(8) : undefined;
+  const stored = optional(() => fs.readFileSync(checkPrivate(path))) ?? Buffer.alloc(0);
+  const cachedData = stored.toString('latin1', 0, 8) === sum(stored.subarray(8)) ? stored.subarray(8) : undefined;
   const script = new Script(fs.readFileSync(file, 'latin1'), { filename: file, cachedData });
   if (path && (!cachedData || script.cachedDataRejected))
     process.once('exit', (exit) => exit === 0 && optional(() => keep(path, script.createCachedData(), sum)));
@@ -40,12 +40,12 @@ function checkPrivate(path) {
 }
 
 function keep(path, data, sum) {
-  const begun = `${path}.${process.pid}`;
+  const temporaryPath = `${path}.${process.pid}`;
   try {
-    fs.writeFileSync(begun, Buffer.concat([Buffer.from(sum(data)), data]), { mode: 0o600, flag: 'wx' });
-    fs.renameSync(begun, path);
+    fs.writeFileSync(temporaryPath, Buffer.concat([Buffer.from(sum(data)), data]), { mode: 0o600, flag: 'wx' });
+    fs.renameSync(temporaryPath, path);
   } finally {
-    fs.rmSync(begun, { force: true });
+    fs.rmSync(temporaryPath, { force: true });
   }
 }
 

@@ -4,6 +4,6 @@ import { fileURLToPath } from 'node:url';
 import pjson from '../package.json' with { type: 'json' };
 import { execute } from '../src/cli/execute.ts';
 
-const [first, ...rest] = process.argv.slice(2);
-const argv = first === '--version' || first === '-v' ? ['version', ...rest] : process.argv.slice(2);
+const [first, ...remainingWords] = process.argv.slice(2);
+const argv = first === '--version' || first === '-v' ? ['version', ...remainingWords] : process.argv.slice(2);
 void execute(argv, { root: fileURLToPath(new URL('..', import.meta.url)), pjson });

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 export function runOnPinnedNode(program) {
   const root = dirname(dirname(program));
   const binary = join('node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  const node = [join(root, 'node_modules', binary), join(root, '..', binary)].find((place) => existsSync(place));
+  const node = [join(root, 'node_modules', binary), join(root, '..', binary)].find((path) => existsSync(path));
   if (!node) {
     console.error(`hemicycle needs Node 22.19 or newer; this is Node ${process.versions.node}.`);
     console.error('Install a newer Node, or put one beside hemicycle: npm install -g node@24');

@@ -50,8 +50,8 @@ function commandName() {
 /** Prints which missing file prevents the start and sets exit code 10; rethrows other errors. */
 function tell(error) {
   const { message, hint } = reasonOf(error);
-  const told = { error: { code: 'CONFIGURATION', message, hint, exit: 10 } };
-  console.error(process.argv.includes('--json') ? JSON.stringify(told) : `Error: ${message}; ${hint}`);
+  const report = { error: { code: 'CONFIGURATION', message, hint, exit: 10 } };
+  console.error(process.argv.includes('--json') ? JSON.stringify(report) : `Error: ${message}; ${hint}`);
   process.exitCode = 10;
 }
 

@@ -44,7 +44,7 @@ const fixedNames: { words: string; paths: RegExp; reason: string }[] = [
   },
   {
     words: 'told',
-    paths: /^src\/(cli\/watch-command|watches\/run|server\/pages\/views\/suggest)\.ts$/,
+    paths: /^src\/(cli\/watch-command|watches\/run|server\/pages\/views\/suggest|server\/pages\/assets\/pages)\.[jt]s$/,
     reason: 'fields of `watch run --json` and `/suggest.json`',
   },
   { words: 'known', paths: /^src\/cli\/commands\/watch\/(add|list)\.ts$/, reason: 'field of `watch list --json`' },
@@ -59,7 +59,7 @@ const fixedNames: { words: string; paths: RegExp; reason: string }[] = [
 
 const sources = ['src', 'bin'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && path !== 'client/interface.ts')
+    .filter((path) => /\.[jt]s$/.test(path) && path !== 'client/interface.ts')
     .map((path) => `${folder}/${path}`),
 );
 

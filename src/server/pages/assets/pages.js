@@ -35,8 +35,8 @@ function suggestFor(input) {
     address.searchParams.set('q', input.value.trim());
     try {
       const response = await fetch(address, { signal });
-      const { items = [], told = '' } = await response.json();
-      show(items, told);
+      const { items = [], told: note = '' } = await response.json();
+      show(items, note);
     } catch {
       // On an error the field works as a plain one.
       if (!signal.aborted) show([], '');

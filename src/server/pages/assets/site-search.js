@@ -10,7 +10,7 @@ const waiting = new Map();
 globalThis.hemicycleIndex = (what, name, value) => waiting.get(`${what} ${name}`)?.(value);
 
 input.value = new URLSearchParams(location.search).get('q') ?? '';
-let asked = [];
+let latestWords = [];
 let timer;
 input.addEventListener('input', () => {
   clearTimeout(timer);
@@ -20,18 +20,18 @@ search();
 
 async function search() {
   const words = [...new Set(wordsOf(input.value))];
-  asked = words;
+  latestWords = words;
   if (words.length === 0) return shown.replaceChildren();
   const { starts, often } = await load('starts', '');
   const rare = words.filter((word) => !often.includes(word));
   const lists = await Promise.all(rare.map((word) => numbersOf(word, starts)));
-  const [first = new Map(), ...others] = lists.sort((a, b) => a.size - b.size);
-  const found = [...first.keys()].filter((number) => others.every((each) => each.has(number)));
+  const [first = new Map(), ...otherLists] = lists.sort((a, b) => a.size - b.size);
+  const matches = [...first.keys()].filter((number) => otherLists.every((each) => each.has(number)));
   const outsideTitle = (number) => lists.reduce((sum, each) => sum + each.get(number), 0);
-  const ranked = found.map((number) => ({ number, rank: outsideTitle(number) }));
+  const ranked = matches.map((number) => ({ number, rank: outsideTitle(number) }));
   ranked.sort((a, b) => a.rank - b.rank || a.number - b.number);
   // The user has typed another query meanwhile.
-  if (asked !== words) return;
+  if (latestWords !== words) return;
   await tell(ranked, 0);
   if (rare.length < words.length) shown.firstChild.textContent += ` · ${shown.dataset.often}`;
 }
@@ -66,8 +66,8 @@ async function titleOf({ number }) {
 
 function load(what, name) {
   const file = { words: `search/w-${name}.js`, titles: `search/r-${name}.js`, starts: 'search/starts.js' }[what];
-  const known = loaded.get(file);
-  if (known) return known;
+  const cached = loaded.get(file);
+  if (cached) return cached;
   const loading = new Promise((resolve, reject) => {
     waiting.set(`${what} ${name}`, resolve);
     document.head.append(element('script', { src: file, onerror: () => reject(new Error(file)) }));
@@ -81,8 +81,8 @@ async function tell(ranked, from) {
   const count = ranked.length;
   const part = ranked.slice(from, from + most);
   const items = (await Promise.all(part.map(titleOf))).map(itemOf);
-  const told = element('p', { textContent: count === 0 ? none : `${all} ${count}` });
-  if (from === 0) shown.replaceChildren(told, element('ul', { className: 'items' }));
+  const countLine = element('p', { textContent: count === 0 ? none : `${all} ${count}` });
+  if (from === 0) shown.replaceChildren(countLine, element('ul', { className: 'items' }));
   shown.querySelector('ul').append(...items);
   shown.querySelector('button')?.remove();
   const onclick = () => tell(ranked, from + most);
@@ -99,9 +99,9 @@ function itemOf([title, file, kind, date]) {
 }
 
 function element(name, properties, ...inside) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...inside);
-  return made;
+  const node = Object.assign(document.createElement(name), properties);
+  node.append(...inside);
+  return node;
 }
 
 /** Folds words like the index does. */
