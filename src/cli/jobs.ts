@@ -39,27 +39,27 @@ export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUr
   const from = baseUrl === null ? [] : ['--from', baseUrl];
   const reporting = report === undefined ? [] : ['--report', resolve(report)];
   const syncing = ['sync', '--quiet', '--watch', '--wait-lock', '1h', ...from, ...reporting];
-  add('sync', 'Mirror with Hemicycle, and tell what its watches noticed', syncing);
-  if (flags.brief) add('brief', 'Tell the news of Hemicycle', ['brief', '--quiet']);
+  add('sync', 'Sync the mirror of Hemicycle and run its watches', syncing);
+  if (flags.brief) add('brief', 'Print the news in the mirror of Hemicycle', ['brief', '--quiet']);
   if (output !== undefined) {
     const fresh = ['export', '--all', '--max-age', flags['max-age'], '--if-changed', '--quiet'];
-    add('export', 'Export with Hemicycle', [...fresh, '-o', parseFolder('-o', output)]);
+    add('export', 'Export the tables of Hemicycle', [...fresh, '-o', parseFolder('-o', output)]);
   }
   if (lake !== undefined) {
     const keeping = keep === undefined ? [] : ['--keep', durationText('--keep', keep)];
     const words = [...exports, ...keeping, '--lake', parseFolder('--lake', lake)];
-    add('lake', 'Bring a lake of Hemicycle up to date', words);
+    add('lake', 'Update the data lake of Hemicycle', words);
   }
   if (postgres !== undefined)
-    add('postgres', 'Bring a copy of Hemicycle in PostgreSQL up to date', [...exports, '--postgres', postgres]);
+    add('postgres', 'Update the copy of Hemicycle in PostgreSQL', [...exports, '--postgres', postgres]);
   if (sqlite !== undefined)
-    add('sqlite', 'Write an SQLite file of Hemicycle', [...exports, '--if-changed', '--sqlite', resolve(sqlite)]);
+    add('sqlite', 'Write the SQLite file of Hemicycle', [...exports, '--if-changed', '--sqlite', resolve(sqlite)]);
   if (site !== undefined) {
     const published = url === undefined ? [] : ['--url', url];
     add('site', 'Write the pages of Hemicycle', ['site', '--quiet', ...published, '-o', parseFolder('--site', site)]);
   }
-  if (backup !== undefined) add('backup', 'Back Hemicycle up', ['backup', '--quiet', '-o', resolve(backup)]);
-  const title = 'Try again what the watches of Hemicycle could not deliver';
+  if (backup !== undefined) add('backup', 'Back up Hemicycle', ['backup', '--quiet', '-o', resolve(backup)]);
+  const title = 'Retry undelivered messages of the watches of Hemicycle';
   jobs.push({ name: 'watch', title, isOften: true, words: ['watch', 'run', '--quiet', '--wait-lock', '4m'] });
   return jobs;
 }

@@ -54,9 +54,9 @@ Persistent=true`;
   ];
   const timerUnits = ['hemicycle', ...frequent.map(unitOf)].map((name) => `${name}.timer`).join(' ');
   return `${services.join('\n')}
-# ${unitFolder}/hemicycle-failed@.service (put here what reaches you: a mail, a message)
+# ${unitFolder}/hemicycle-failed@.service (replace the command by one that reaches you: a mail, a message)
 [Unit]
-Description=Tell that %i failed
+Description=Report that %i failed
 
 [Service]
 Type=oneshot
