@@ -129,6 +129,7 @@ export const ballots = listQuestion({
     cursor,
   },
   reads: () => ['ballot'],
+  recordOfItem: () => ({ kind: 'ballot' }),
   fields: [
     ...kindOf('ballot').columns.filter(({ name }) => name !== 'votes_by_party'),
     column.integer(

@@ -38,6 +38,7 @@ export const feed = listQuestion({
   ...descriptionOf('feed'),
   parameters,
   reads: ({ types }) => types ?? feedTypes,
+  recordOfItem: ({ type }) => ({ kind: String(type) }),
   notes: (mirror, { party, types }) =>
     party === undefined ? [] : partyRemarks(mirror, slugsIn(party), types ?? feedTypes),
   read: (mirror, values) => listFeed(mirror, values),

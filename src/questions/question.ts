@@ -112,6 +112,8 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
   allColumns?: string[];
   /** Columns that end the rows of files, wherever tables have them, since rows had others before. */
   lastInFiles?: string[];
+  /** The kind of the record that an item is, and its key if the item lacks it; by default that of the schema. */
+  recordOfItem?(item: Document, values: Values<Ps>): { kind: string; key?: string };
   /** The item as a row; `speech` if people read it. */
   flat?(item: Document, speech?: Speech): Document;
   read(mirror: Mirror, values: Values<Ps>, readOptions: ReadOptions): Page;

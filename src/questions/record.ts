@@ -84,6 +84,7 @@ export const records = listQuestion({
     limit: itemLimit(100, 'maximum number of records'),
   },
   reads: ({ kind }) => [kind],
+  recordOfItem: (_, { kind }) => ({ kind }),
   schema: record.schema,
   flat: (item) => ({
     date: null,

@@ -1,5 +1,5 @@
 import { ServiceAnswerError, UsageError } from '../errors.ts';
-import { type Document, documentsIn, isDocument } from '../model/document.ts';
+import { type Document, documentsIn, isDocument, textOf } from '../model/document.ts';
 import { findKind, type KindName } from '../model/kinds.ts';
 import type { JsonResponse } from '../service/client.ts';
 import { readList } from '../service/shapes.ts';
@@ -76,6 +76,7 @@ export const search = listQuestion({
     all_copies: copiesParameter,
   },
   reads,
+  recordOfItem: (item) => ({ kind: String(item.type), key: textOf(item, 'slug', 'id') ?? '' }),
   columns,
   allColumns,
   read: (mirror, values) =>

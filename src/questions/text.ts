@@ -23,6 +23,7 @@ export const text = listQuestion({
     cursor,
   },
   reads: () => ['ballot'],
+  recordOfItem: () => ({ kind: 'ballot' }),
   fields: [
     ...ballots.fields!.filter(({ name }) => !['voted', 'dissenting', 'direction', 'reason'].includes(name)),
     column.text(

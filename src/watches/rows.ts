@@ -2,10 +2,11 @@ import { hash } from 'node:crypto';
 import { UsageError } from '../errors.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../model/document.ts';
 import { keyOf, titleOf } from '../model/facets.ts';
-import { findKind, type Kind, type KindName, kindOf, kinds, schemaNameOf } from '../model/kinds.ts';
+import { findKind, type Kind, kindOf, kinds, schemaNameOf } from '../model/kinds.ts';
 import { normalForm } from '../model/normal-form.ts';
 import { mirrorAnswers, readWholeList } from '../questions/answering.ts';
-import type { Question } from '../questions/question.ts';
+import type { Parameters, Values } from '../questions/parameter.ts';
+import type { ListQuestion, Question } from '../questions/question.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastAdditionAt, readRecord } from '../store/record.ts';
 import { lastFilledAt, listGaps } from '../store/records/contents.ts';
@@ -49,26 +50,23 @@ export async function* rowsOf(mirror: Mirror, watched: WatchedQuestion, context:
         say`the query has more than ${maxWatchedRows} rows, the maximum for a watch`,
         say`add filters, or watch \`changes --kind KIND\``,
       );
-    const voted = question.name === 'ballots' && item.voted !== undefined ? documentsIn(item.voted) : null;
+    const voted = item.voted === undefined ? null : documentsIn(item.voted);
     // A ballot without votes of the watched groups is no evidence about them.
     if (voted?.length === 0) continue;
-    const row = createRow(mirror, question, item, kindOfItem(question, item, values));
+    const row = createRow(mirror, question, item, ...recordOf(question, item, values));
     yield voted === null ? row : { ...row, voted };
   }
 }
 
-function kindOfItem({ name, schema }: Question, item: Document, { kind }: Record<string, unknown>) {
-  if (name === 'records') return kindOf(kind as KindName);
-  if (name === 'ballots' || name === 'text') return kindOf('ballot');
-  return (
-    kinds.find((kind) => schemaNameOf(kind.name) === schema) ??
-    (schema === 'SearchAnswer' || schema === 'FeedItem' ? findKind(String(item.type)) : undefined)
-  );
+function recordOf(question: ListQuestion, item: Document, values: Values<Parameters>): [kind?: Kind, key?: string] {
+  const { kind, key } = question.recordOfItem?.(item, values) ?? {};
+  if (kind !== undefined) return [findKind(kind), key];
+  return [kinds.find(({ name }) => schemaNameOf(name) === question.schema)];
 }
 
-function createRow(mirror: Mirror, question: Question, item: Document, kind: Kind | undefined): Row {
+function createRow(mirror: Mirror, question: Question, item: Document, kind?: Kind, key?: string): Row {
   if (!kind) return createPlainRow(question, item);
-  const recordKey = question.name === 'search' ? (textOf(item, 'slug', 'id') ?? '') : keyOf(kind, item);
+  const recordKey = key ?? keyOf(kind, item);
   // Hits and list items are partial and vary between searches.
   const document = readRecord(mirror, kind, recordKey) ?? item;
   return {
