@@ -115,12 +115,18 @@ export abstract class HemicycleCommand extends Command {
   /** The settings of this run, overridden by the common flags and by `more`. */
   settingsWith(more: Partial<Record<SettingKey, string | undefined>> = {}): Settings {
     const flags = this.common as Record<string, string | undefined>;
+    const { presets = {} } = this.config as Config & { presets?: typeof more };
     const flagValues = settingKeys
-      .map((key) => [key, settingRow(key).flag ? flags[key] : more[key]])
+      .map((key) => [key, settingRow(key).flag ? flags[key] : (more[key] ?? presets[key])])
       .filter(([, value]) => value !== undefined);
     const settings = readSettings(process.env, Object.fromEntries(flagValues));
     this.mirrorPath = settings.db;
     return settings;
+  }
+
+  /** Runs another command with settings that override the user's, as flags do. */
+  protected async runCommand(id: string, argv: string[], presets: Partial<Record<SettingKey, string>>): Promise<void> {
+    await Object.assign(Object.create(this.config), { presets }).runCommand(id, argv);
   }
 
   terminal(name: 'stdout' | 'stderr' = 'stdout'): Terminal {

@@ -72,6 +72,8 @@ describe('the first minute', () => {
     expect(exit, stdout).to.equal(0);
     expect(stdout).to.include('"nonsense" is not a web address').and.include('the mirror is');
     expect(stdout).to.match(/OnCalendar|\* \* \* .*sync/);
+    // What was typed is saved, and the environment of the program is not changed.
+    expect(stdout).to.match(/set only in your environment, which the scheduler does not have: rate;/);
     expect(settings()).to.deep.equal({
       'base-url': service.baseUrl,
       'site-url': 'https://valombre.example',

@@ -181,6 +181,12 @@ describe('the modules of src/', () => {
     expect(own.filter(({ text }) => /from '(?!\.\/)|import\(/.test(text)).map(({ path }) => path)).to.deep.equal([]);
   });
 
+  it('pass values to commands as values: only `demo` changes the environment', () => {
+    const change = /process\.env(?:\.\w+|\[[^\]]+\]) (?:\?\?)?= |(?:delete |Object\.assign\()process\.env/;
+    const changing = files.filter(({ text }) => change.test(text)).map(({ path }) => path);
+    expect(changing).to.deep.equal(['cli/commands/demo.ts']);
+  });
+
   it('have no command that imports another', () => {
     const wrong = files.filter(
       ({ path, imports }) =>

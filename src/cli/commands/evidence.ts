@@ -70,16 +70,12 @@ export default class Evidence extends HemicycleCommand {
     sink.write(createStoredZip(entries));
     await sink.end();
     await registerCopy(this, settings.db, { kind: 'evidence', location: path });
-    const bytes = sink.bytes;
+    const { bytes } = sink;
     const sha256 = sink.sha256();
     const { records, made_at } = facts;
     const answeredCount = captures?.filter(({ answer }) => answer !== null).length ?? 0;
     if (flags.json) {
-      const recordSummaries = records.map(({ kind, key, versions }) => ({
-        kind,
-        key,
-        versions: versions.length,
-      }));
+      const recordSummaries = records.map(({ kind, key, versions }) => ({ kind, key, versions: versions.length }));
       const item = { file: path, bytes, sha256, made_at, records: recordSummaries, captures: facts.captures };
       await this.sinks().stdout.write(`${escapeHidden(JSON.stringify({ item, attribution }, null, 2))}\n`);
     } else {

@@ -89,11 +89,9 @@ export default class Init extends HemicycleCommand {
   }
 
   private async sync(newSettings: Partial<Record<PromptedSetting, string>>, db: string): Promise<void> {
-    for (const [key, value] of Object.entries(newSettings))
-      process.env[settingTable[key as PromptedSetting].variable] = value;
     const { json, quiet, debug, lang } = this.common;
     const passed = Object.entries({ json, quiet, debug }).flatMap(([name, on]) => (on ? [`--${name}`] : []));
-    await this.config.runCommand('sync', ['--db', db, ...(lang ? ['--lang', lang] : []), ...passed]);
+    await this.runCommand('sync', ['--db', db, ...(lang ? ['--lang', lang] : []), ...passed], newSettings);
     if (!existsSync(db) || Object.keys(newSettings).length === 0) return;
     (await openPrivateFile<string>(this.settingsWith().configPath)).set(newSettings);
   }

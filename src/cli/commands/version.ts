@@ -4,12 +4,7 @@ export default class Version extends HemicycleCommand {
   async run(): Promise<void> {
     await this.parse(Version);
     const { name, version, userAgent } = this.config;
-    const versionInfo = {
-      name,
-      version,
-      platform: `${process.platform}-${process.arch}`,
-      node: process.version,
-    };
-    await this.print(versionInfo, userAgent);
+    const platform = `${process.platform}-${process.arch}`;
+    await this.print({ name, version, platform, node: process.version }, userAgent);
   }
 }
