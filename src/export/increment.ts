@@ -11,9 +11,9 @@ import type { Column } from '../model/kinds.ts';
 import { canonicalForm } from '../model/normal-form.ts';
 import { changedSince } from '../store/history/change-counts.ts';
 import { openPast, readHistoryStart } from '../store/history/past.ts';
-import { readRenames } from '../store/history/renames.ts';
 import { journalName } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { readRenames } from '../store/renames.ts';
 import { finalUntil } from '../store/syncs/runs.ts';
 import { say } from '../words/speech.ts';
 import type { ExportTable } from './table.ts';
@@ -70,8 +70,9 @@ function changedTable(table: TableSource, { mirror, pastMirror: past, at, citati
   const kind = kindOfTable(table);
   const isRecord = !isTidy(table);
   const keyOfRow = (row: Document) => (isRecord ? keyOf(kind, row) : rowKey(row, currentTable.key));
-  const renames = past && isRecord ? readRenames(mirror, null).of(kind).byLatter.values() : [];
-  const formerKeys = new Map([...renames].map((rename) => [rename.key, rename.formerKey]));
+  const renames = past && isRecord ? [...readRenames(mirror, null).byLatter.values()] : [];
+  const renamesOfKind = renames.filter((rename) => rename.kind === kind.name);
+  const formerKeys = new Map(renamesOfKind.map((rename) => [rename.key, rename.formerKey]));
   const existedBefore = (name: string) => isRecord && (changedKeys.get(name) ?? '\uffff') <= (at ?? '');
   const comparableText = (row: Document) => JSON.stringify(isRecord ? canonicalForm(kind, row) : row);
 

@@ -4,11 +4,11 @@ import { column } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
 import { type Column, hasColumn, type Kind, type KindName, kindOf, recordRange } from '../model/kinds.ts';
 import { withFlatTotals } from '../parliament/group-rows.ts';
-import { type Rename, readRenames } from '../store/history/renames.ts';
 import { type RecordPeriod, readTimeline } from '../store/history/timeline.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { createNatureReader } from '../store/records/ballots.ts';
 import type { TidyTable } from '../store/records/tidy-tables.ts';
+import { type Rename, readRenames } from '../store/renames.ts';
 import type { KeyedFilter } from '../store/rows.ts';
 import type { SanityChecks } from './former.ts';
 import { type ExportTable, type ExportWatch, tableIn } from './table.ts';
@@ -204,10 +204,10 @@ function formerKeysOf(mirror: Mirror, kind: Kind): WarehouseTable['formerKeys'] 
   return {
     column: kind.flat?.[0]?.name ?? kind.keyField,
     *read() {
-      const { byLatter } = readRenames(mirror, null).of(kind);
-      for (const { key, ...last } of byLatter.values())
-        for (let each: Rename | undefined = { key, ...last }; each; each = byLatter.get(each.from))
-          yield [key, each.formerKey];
+      const { byLatter } = readRenames(mirror, null);
+      for (const last of byLatter.values().filter((rename) => rename.kind === kind.name))
+        for (let each: Rename | undefined = last; each; each = byLatter.get(each.from))
+          yield [last.key, each.formerKey];
     },
   };
 }

@@ -227,6 +227,13 @@ export const migrations = [
       CREATE VIEW unseen AS SELECT record, since FROM evidence WHERE route = 'list';
     `,
   },
+  {
+    version: 8,
+    title: 'renames, decided once when a run ends; `migrate` decides those of an older mirror',
+    sql: `CREATE TABLE rename (
+      former INTEGER PRIMARY KEY, latter INTEGER NOT NULL UNIQUE, withdrawn TEXT NOT NULL
+    ) STRICT`,
+  },
 ];
 
 /** The newest schema that this program understands. */

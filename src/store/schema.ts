@@ -4,6 +4,7 @@ import { quotedText } from '../names/database.ts';
 import { maxColumns, storedColumns } from './kind-state.ts';
 import { applicationId, migrations } from './migrations.ts';
 import type { Handle, Mirror } from './mirror.ts';
+import { saveRenames } from './renames.ts';
 
 /** Version of the last applied migration; 0 for none. */
 export function schemaVersion(database: Handle): number {
@@ -25,6 +26,7 @@ export function migrate(mirror: Mirror): void {
       database.exec(step.sql);
       database.pragma(`user_version = ${step.version}`);
     }
+    if (currentVersion < 8) saveRenames(mirror);
     const existingSql = mirror.column<string>("SELECT sql FROM main.sqlite_schema WHERE type = 'view' AND name = ?");
     const isOutdated = (kind: Kind) => existingSql.get(kind.plural) !== viewSql(kind, storedColumns(mirror, kind));
     for (const kind of kinds.filter(isOutdated)) createView(mirror, kind);

@@ -8,6 +8,7 @@ import type { Download } from '../service/client.ts';
 import type { ReplicaHead, ReplicaLine, ReplicaRecord } from '../store/following/replica.ts';
 import { cleanReplica, type ReplicaOutcome, saveReplica, saveReplicaHead } from '../store/following/save-replica.ts';
 import { readMeta, saveMeta } from '../store/meta.ts';
+import { saveRenames } from '../store/renames.ts';
 import { eraseWithheld, replaceTombstones } from '../store/saving/withhold.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import {
@@ -88,6 +89,8 @@ async function applyReplica(
   await asyncTransaction(mirror, async () => {
     const { head, changed } = await saveReplicaLines(context, file);
     saveReplicaHead(mirror, head, changed);
+    // Before the version of the mirror is noted, which later writes change.
+    saveRenames(mirror);
     if (scope.only === null && head.synced_at) saveMeta(mirror, 'synced_at', head.synced_at);
     saveReplication(
       mirror,

@@ -1,7 +1,6 @@
 import { datasets, type Kind, kindOf } from '../model/kinds.ts';
 import { requestUrl } from '../service/client.ts';
 import { profilePath } from '../service/records.ts';
-import { readRenames } from '../store/history/renames.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { markRelatedStale } from '../store/saving/detail.ts';
 import { anotherDayMs, type RouteFinding } from '../store/saving/evidence.ts';
@@ -61,9 +60,8 @@ export function judgeMissing(context: SyncContext, kind: Kind, url = exportAddre
   const { mirror } = context;
   const maxShrink = maxShrinkOf(context, kind);
   const at = isoTime(context.now());
-  const renamed = () => readRenames(mirror, null).of(kind).byFormer;
   transaction(mirror, () => {
-    const tally = withdrawProven(mirror, kind, { at, isAccepted: maxShrink >= 1, maxShrink, renamed });
+    const tally = withdrawProven(mirror, kind, { at, isAccepted: maxShrink >= 1, maxShrink });
     if (tally.guarded > 0) noteGuardedRecords(context, kind, { url, guarded: tally.guarded });
     if (tally.withdrawn === 0) return;
     if (kind.dataset) markRelatedStale(mirror, kind, at);

@@ -7,6 +7,7 @@ import { parse } from 'csv-parse/sync';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
+import { refreshIndexes } from '../../src/store/saving/indexes.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { beginRun, endRun } from '../../src/store/syncs/runs.ts';
 import { transaction } from '../../src/store/transaction.ts';
@@ -42,6 +43,7 @@ describe('an export of what changed', () => {
       for (const document of documents) saver.save(document);
       withdrawMissing(mirror, kindOf('quote'), { seenNumbers: saver.seenNumbers, at });
       saver.finish();
+      refreshIndexes(mirror);
     });
     mirror.close();
   };

@@ -3,6 +3,7 @@ import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import { saveKindState } from '../../src/store/kind-state.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
+import { refreshIndexes } from '../../src/store/saving/indexes.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import type { Random } from './random.ts';
@@ -82,4 +83,5 @@ export function takeNight(mirror: Mirror, { at, random, only }: Night): void {
         if (random.isOneIn(5)) saveDetail(mirror, kind, { ...record, bio: random.isOneIn(2) ? 'A' : 'B' }, { at });
     });
   }
+  transaction(mirror, () => refreshIndexes(mirror));
 }

@@ -5,6 +5,7 @@ import { indexEntryOf } from '../../src/store/word-index/index-entry.ts';
 
 /** What takes a step of the schema back, by the version that it leaves; newest first. */
 const stepsBack: [version: number, back: (database: Handle) => void][] = [
+  [7, (database) => database.exec('DROP TABLE rename')],
   [
     6,
     (database) =>

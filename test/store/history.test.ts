@@ -7,15 +7,18 @@ import { listChanges } from '../../src/store/history/changes.ts';
 import { readHistory } from '../../src/store/history/history.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import { storedColumns } from '../../src/store/kind-state.ts';
+import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { readRecord } from '../../src/store/record.ts';
 import { feedTypes, listFeed } from '../../src/store/records/feed.ts';
 import { listPoliticians } from '../../src/store/records/politicians.ts';
 import { readWholeRecord } from '../../src/store/records/profile.ts';
 import { rows } from '../../src/store/rows.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
+import { refreshIndexes } from '../../src/store/saving/indexes.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { speechOf } from '../../src/words/speech.ts';
+import { makeOlder } from '../helpers/older-mirror.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 import { withdrawMissing } from '../helpers/withdraw-missing.ts';
 
@@ -28,13 +31,14 @@ describe('the history of a mirror', () => {
   });
   afterEach(() => own.remove());
 
-  /** A complete enumeration of a kind, as a dataset brings it. */
+  /** A run with a complete enumeration of a kind, as a dataset brings it. */
   const enumerate = (kind: KindName, documents: Document[], at: string) =>
     transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, kindOf(kind), { at });
       for (const document of documents) saver.save(document);
       withdrawMissing(own.mirror, kindOf(kind), { seenNumbers: saver.seenNumbers, at });
       saver.finish();
+      refreshIndexes(own.mirror);
     });
   const detail = (document: Document, at: string) =>
     transaction(own.mirror, () => saveDetail(own.mirror, kindOf('politician'), document, { at }));
@@ -143,8 +147,8 @@ describe('the history of a mirror', () => {
     });
 
     it('a quote that comes or goes', () => {
+      enumerate('quote', [quote, { ...quote, id: 'q2' }], day(1));
       enumerate('quote', [{ ...quote, id: 'q2' }], day(2));
-      own.mirror.sql("UPDATE record SET first_seen = ? WHERE key = 'q2'").run(day(1));
       profile([{ ...quote, id: 'q2' }]);
       expect(changed()).to.deep.equal([['withdrawn', 'q1']]);
     });
@@ -335,6 +339,45 @@ describe('the history of a mirror', () => {
           changes.filter(({ seen_at: at }) => at > since),
         );
       expect([...listChanges(own.mirror, { since: day(15) })]).to.deep.equal([]);
+    });
+
+    it('for good, whatever is withdrawn or added later', () => {
+      const quote = (id: string, text: string) => ({ id, text });
+      const many = Array.from({ length: 600 }, (_, n) => quote(`n${n}`, `Non ${n}`));
+      enumerate('quote', [quote('q1', 'Oui'), quote('twin', 'Oui')], day(1));
+      enumerate('quote', [quote('q2', 'Oui'), quote('twin', 'Oui'), ...many], day(2));
+      const renamed = all({ kinds: [kindOf('quote')], only: ['renamed'] });
+      expect(renamed).to.deep.equal([['renamed', 'q1', 'q2']]);
+      enumerate('quote', [quote('q2', 'Oui')], day(3));
+      expect(all({ only: ['renamed'] })).to.deep.equal(renamed);
+      expect(all({ only: ['withdrawn'] })).to.have.length(601);
+      expect(all({ until: day(2), only: ['renamed'] })).to.deep.equal(renamed);
+    });
+
+    it('no longer where the record returns under its former key', () => {
+      const quote = (id: string) => ({ id, text: 'Oui' });
+      enumerate('quote', [quote('q1')], day(1));
+      enumerate('quote', [quote('q2')], day(2));
+      enumerate('quote', [quote('q1'), quote('q2')], day(3));
+      expect(all()).to.deep.equal([
+        ['returned', 'q1'],
+        ['withdrawn', 'q1'],
+        ['added', 'q2'],
+      ]);
+      enumerate('quote', [quote('q2')], day(4));
+      expect(all({ only: ['renamed'] })).to.deep.equal([['renamed', 'q1', 'q2']]);
+    });
+
+    it('in a mirror of an older program, once it is opened', () => {
+      enumerate('politician', [person, bert], day(1));
+      enumerate('politician', [latter, bert], day(2));
+      makeOlder(own.mirror.database, 7);
+      for (const open of [openMirror, openWritableMirror]) {
+        const opened = open(own.mirror.path);
+        const changes = [...listChanges(opened, { since: day(1) })];
+        opened.close();
+        expect(changes.map(({ change, key }) => [change, key])).to.deep.equal([['renamed', 'anne-d']]);
+      }
     });
 
     it('of none that comes long after', () => {

@@ -196,6 +196,17 @@ describe('a mirror that follows another Hemicycle', () => {
     expect(wholeOf(follower.mirror)).to.deep.equal(wholeOf(source.mirror));
   });
 
+  it('is told of renames, and has not to be sent everything after them', async () => {
+    const follower = own();
+    const address = await serve(source);
+    await syncOnce(follower, address);
+    const [first, ...others] = demoRecords(kindOf('promise'));
+    enumerate(source.mirror, 'promise', [...others, { ...first!, id: 'another-key' }], day(2));
+    await syncOnce(follower, address);
+    expect([...listChanges(follower.mirror, { since: day(1), only: ['renamed'] })]).to.have.length(1);
+    expect(isUnchangedReplica(follower.mirror, readReplication(follower.mirror, address)!)).to.equal(true);
+  });
+
   it('knows what was once not seen, without asking more for it, and that it was seen again', async () => {
     const follower = own();
     const third = own();

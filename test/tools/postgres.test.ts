@@ -14,6 +14,7 @@ import { bumpVersion } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { dropBallotViews } from '../../src/store/saving/ballot-tables.ts';
+import { refreshIndexes } from '../../src/store/saving/indexes.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
@@ -371,6 +372,7 @@ const killsBetweenLooks = 10;
           seenNumbers: saver.seenNumbers,
           at: nightAt(n),
         });
+        refreshIndexes(own.mirror);
       });
     const copiedRows = async () => {
       await copy(own.mirror, { schema: 'renamed' });

@@ -1,9 +1,9 @@
 import { byCodeUnit } from '../../language/fold.ts';
 import { idBounds, type Kind, type KindName, kinds, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
+import { readRenames } from '../renames.ts';
 import { type ChangeFilter, changeSorts, listChanges } from './changes.ts';
 import { changedSinceSql } from './past.ts';
-import { readRenames } from './renames.ts';
 
 /** Number of changes of a sort and kind on one UTC day; `change` is `first` on the day of the kind's first records. */
 export type ChangeCount = { day: string; kind: KindName; change: string; count: number };
@@ -19,8 +19,7 @@ export function changeCounts(mirror: Mirror, { since, until }: { since: string; 
     const previous = counts.get(name) ?? { day, kind: kind as KindName, change, count: 0 };
     counts.set(name, { ...previous, count: previous.count + 1 });
   }
-  const renames = readRenames(mirror, until);
-  const renamedIds = kinds.flatMap((kind) => [...renames.of(kind).byLatter.keys()]);
+  const renamedIds = [...readRenames(mirror, until).byLatter.keys()];
   const ranges = kinds.map((kind) => ({ kind: kind.name, ...recordRange(kind) }));
   // Counted per moment and kind along the index on `first_seen`: a first import may add a million records at once.
   const additionsStatement = mirror.sql<ChangeCount>(

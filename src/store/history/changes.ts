@@ -10,10 +10,10 @@ import type { Mirror } from '../mirror.ts';
 import { allOf, badCursorError, decodeCursor, encodeCursor, type JsonPage, type Sql } from '../page.ts';
 import { kindOfRecord, recordRanges } from '../record.ts';
 import { type SubjectChoice, subjectChangesJson } from '../records/subject-records.ts';
+import { type Rename, type Renames, readRenames } from '../renames.ts';
 import { usedRanges } from '../word-index/search-index.ts';
 import { createPartyFilter } from './changes-of-party.ts';
 import { dropRepeatedChanges, editedFields, nextDocument, readVersion } from './history.ts';
-import { type Rename, type Renames, readRenames } from './renames.ts';
 
 /** Sorts of change. */
 export const changeSorts = ['added', 'edited', 'withdrawn', 'returned', 'renamed'] as const;
@@ -74,14 +74,14 @@ function* readChangeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPos
   const queryTokens = proseTokens(filter.q ?? '');
   // A first import may be a million additions: unless requested, only those that belong to a rename are read.
   const knownAdditions = filter.only && !filter.only.includes('added') ? [] : recordsSaying(mirror, queryTokens);
-  const renamed = () => (filter.kinds ?? kinds).flatMap((kind) => [...renames.of(kind).byLatter.keys()]);
-  const added = knownAdditions === null ? undefined : JSON.stringify([...new Set([...knownAdditions, ...renamed()])]);
+  const added =
+    knownAdditions === null ? undefined : JSON.stringify([...new Set([...knownAdditions, ...renames.byLatter.keys()])]);
   const records = [partyFilter?.records, subjectChangesJson(mirror, filter)].filter((ids) => ids !== undefined);
   const { sql, parameters } = changesSql({ ...filter, records, added }, after, hasFewRecords);
   for (const event of mirror.sql<ChangeEvent>(sql).iterate(...parameters)) {
     if (partyFilter && !partyFilter.matches(event.record, event.at)) continue;
     const isOtherSort = filter.only && !filter.only.includes(event.change);
-    if (isOtherSort && !renameAt(event, kindOfRecord(event.record), renames)) continue;
+    if (isOtherSort && !renameAt(event, renames)) continue;
     const change = readChange(mirror, event, { filter, renames, queryTokens });
     if (!change || (filter.only && !filter.only.includes(change.change))) continue;
     if (change.change !== 'edited' || change.fields.length > 0) yield { change, event };
@@ -166,7 +166,7 @@ type ChangeContext = { filter: ChangeFilter; renames: Renames; queryTokens: read
 function readChange(mirror: Mirror, event: ChangeEvent, { filter, renames, queryTokens }: ChangeContext) {
   const { change, at, record } = event;
   const kind = kindOfRecord(record);
-  const rename = renameAt(event, kind, renames);
+  const rename = renameAt(event, renames);
   if (rename && !reportsRename(event, rename, filter)) return null;
   const stored = readRecordAt(mirror, rename?.to ?? record, filter.until ?? null);
   const fields = rename
@@ -195,9 +195,8 @@ function readChange(mirror: Mirror, event: ChangeEvent, { filter, renames, query
   };
 }
 
-function renameAt({ change, record, version }: ChangeEvent, kind: Kind, renames: Renames): Rename | undefined {
+function renameAt({ change, record, version }: ChangeEvent, { byFormer, byLatter }: Renames): Rename | undefined {
   if (version !== 0) return undefined;
-  const { byFormer, byLatter } = renames.of(kind);
   return change === 'withdrawn' ? byFormer.get(record) : byLatter.get(record);
 }
 
@@ -205,7 +204,7 @@ function renameAt({ change, record, version }: ChangeEvent, kind: Kind, renames:
 function reportsRename({ record }: ChangeEvent, rename: Rename, { politician }: ChangeFilter): boolean {
   const isOfLatter = record === rename.to;
   const isOnly = politician === (isOfLatter ? rename.key : rename.formerKey);
-  return isOfLatter === rename.isLate || (kindOfRecord(record).name === 'politician' && isOnly);
+  return isOfLatter === Boolean(rename.isLate) || (rename.kind === 'politician' && isOnly);
 }
 
 /** Reads a record with its document at a moment (null: now). */
@@ -234,6 +233,6 @@ function isRenamedReference(kind: Kind, { field, old, new: next }: FieldChange, 
   const from = slugOf(old);
   const to = slugOf(next);
   const isReference = kind.columns.some(({ name, isReference }) => name === field && isReference);
-  const referencedKind = isReference ? kinds.find(({ name }) => name === field) : undefined;
-  return referencedKind !== undefined && from !== null && to !== null && renames.latterKey(referencedKind, from) === to;
+  const isRenameOf = (rename: Rename) => rename.kind === field && rename.formerKey === from && rename.key === to;
+  return isReference === true && renames.byFormer.values().some(isRenameOf);
 }

@@ -7,9 +7,9 @@ import { findSlug } from '../../names/lookup.ts';
 import { say, wordPhrase } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { type FormerVersion, kindOfRecord } from '../record.ts';
+import { readRenames } from '../renames.ts';
 import { ballotKeys } from '../syncs/to-fetch.ts';
 import { refuseWithheld } from '../tombstones.ts';
-import { readRenames } from './renames.ts';
 
 /** A stored former version. */
 export type Version = Omit<FormerVersion, 'hash'> & { rowid: number; record: number };
@@ -84,12 +84,11 @@ export function readStoredHistory(mirror: Mirror, kind: Kind, { key, asOf }: { k
   if (versions.length === 0)
     throw new NotFoundError(say`this mirror contained no ${wordPhrase(kind.name)} "${key}" at ${asOf}`);
   const newestFirst = versions.sort((a, b) => (a.seen_from < b.seen_from ? 1 : -1));
-  const renames = readRenames(mirror, asOf);
   const wasWithdrawn = stored.withdrawn !== null && (asOf === null || stored.withdrawn <= asOf);
   return {
     key: stored.key,
     /** Key before a rename, which has the older versions; else null. */
-    formerKey: renames.of(kind).byLatter.get(stored.id)?.formerKey ?? null,
+    formerKey: readRenames(mirror, asOf).byLatter.get(stored.id)?.formerKey ?? null,
     versions: newestFirst,
     firstSeen: stored.first_seen,
     /** Null for a past moment: the former value is not stored. */

@@ -1,11 +1,14 @@
 import { refreshNameIndex } from '../../names/name-index.ts';
+import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
+import { saveRenames } from '../renames.ts';
 import { saveTerms } from '../word-index/terms.ts';
 import { refreshBallotTables } from './ballot-tables.ts';
 import { refreshSourceUses } from './source-uses.ts';
 
-/** Refreshes the derived indexes: ballot columns, names, tokens, and cited sources. */
+/** Refreshes what is derived from records: renames, ballot columns, names, tokens, and cited sources. */
 export function refreshIndexes(mirror: Mirror): void {
+  if (saveRenames(mirror)) bumpVersion(mirror);
   refreshBallotTables(mirror);
   refreshNameIndex(mirror);
   saveTerms(mirror);

@@ -2,6 +2,7 @@ import { idBounds, type Kind } from '../../model/kinds.ts';
 import { isNamedKind } from '../../names/name-index.ts';
 import { bumpVersion, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
+import { saveRenames } from '../renames.ts';
 import { removeFromIndex } from '../word-index/search-index.ts';
 import { anotherDayMs, type Evidence, judge, type Route } from './evidence.ts';
 import { type MissingTally, saveObservation } from './missing-records.ts';
@@ -23,15 +24,13 @@ type JudgeOptions = {
   isAccepted: boolean;
   /** Share of records (0 to 1) that may be withdrawn within thirty days. */
   maxShrink?: number;
-  /** Returns ids of withdrawn records that are listed under another key: they are not lost. */
-  renamed?: () => { has(id: number): boolean };
 };
 
 type CurrentRecord = { id: number; key: string; date: string; dated: string | null; isOwned: 0 | 1 };
 
 /** Withdraws the missing records of a kind whose evidence suffices, within the guards; call it in a transaction. */
 export function withdrawProven(mirror: Mirror, kind: Kind, options: JudgeOptions): MissingTally {
-  const { at, isAccepted, maxShrink = 1, renamed = () => new Set() } = options;
+  const { at, isAccepted, maxShrink = 1 } = options;
   const tally: MissingTally = { withdrawn: 0, marked: 0, guarded: 0 };
   if (kind.name === 'source') saveCitations(mirror, kind, at);
   const sql = `SELECT record, route, finding, days, since, at FROM evidence
@@ -45,8 +44,8 @@ export function withdrawProven(mirror: Mirror, kind: Kind, options: JudgeOptions
     // What an address still shows counts, too: a list with a large hole is doubtful as a whole.
     const unlisted = rows.filter(({ route, days }) => route === 'list' && days > 1).map(({ record }) => record);
     const night = { periodMs: anotherDayMs, share: fewShare, few: fewRecords };
-    if (exceeds(mirror, kind, { at, renamed, toWithdraw: unlisted, ...night })) toWithdraw = provenIn(3);
-    if (exceeds(mirror, kind, { at, renamed, toWithdraw, periodMs: guardWindowMs, share: maxShrink, few: 0 }))
+    if (exceeds(mirror, kind, { at, toWithdraw: unlisted, ...night })) toWithdraw = provenIn(3);
+    if (exceeds(mirror, kind, { at, toWithdraw, periodMs: guardWindowMs, share: maxShrink, few: 0 }))
       return { ...tally, guarded: toWithdraw.length };
   }
   for (const id of toWithdraw) {
@@ -110,26 +109,23 @@ function cutFrom({ dataset }: Kind, currentRecords: CurrentRecord[], missing: Cu
   return cut;
 }
 
-type Loss = Required<Pick<JudgeOptions, 'at' | 'renamed'>> & { toWithdraw: number[] } & Record<
-    'periodMs' | 'share' | 'few',
-    number
-  >;
+type Loss = { at: string; toWithdraw: number[] } & Record<'periodMs' | 'share' | 'few', number>;
 
 /** True if too many records were withdrawn in a period with these; accepted losses and renames do not count. */
-function exceeds(mirror: Mirror, kind: Kind, { toWithdraw, at, renamed, periodMs, share, few }: Loss): boolean {
+function exceeds(mirror: Mirror, kind: Kind, { toWithdraw, at, periodMs, share, few }: Loss): boolean {
   const since = new Date(Date.parse(at) - periodMs).toISOString();
   const accepted = readMeta(mirror, acceptedMeta(kind)) ?? '';
   // Withdraw them provisionally to see which only have another key.
   mirror.sql('SAVEPOINT guard').run();
   const mark = mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?');
   for (const id of toWithdraw) mark.run(at, id);
-  const renamedIds = renamed();
-  const withdrawnSql = 'SELECT id FROM record WHERE withdrawn > max(?, ?) AND +id BETWEEN ? AND ?';
-  const withdrawnIds = mirror.column<number>(withdrawnSql).all(since, accepted, ...idBounds(kind));
+  saveRenames(mirror, [kind]);
+  const lostSql = `SELECT count(*) FROM record WHERE withdrawn > max(?, ?) AND +id BETWEEN ? AND ?
+    AND id NOT IN (SELECT former FROM rename)`;
+  const lost = mirror.column<number>(lostSql).get(since, accepted, ...idBounds(kind))!;
   const currentSql = 'SELECT count(*) FROM record WHERE id BETWEEN ? AND ? AND withdrawn IS NULL';
   const currentCount = mirror.column<number>(currentSql).get(...idBounds(kind))!;
   mirror.database.exec('ROLLBACK TO guard; RELEASE guard');
-  const lost = withdrawnIds.filter((id) => !renamedIds.has(id)).length;
   return lost > Math.max(few, share * (currentCount + lost));
 }
 

@@ -1,0 +1,131 @@
+import { type Document, textOf } from '../model/document.ts';
+import { type Kind, type KindName, kinds, recordRange } from '../model/kinds.ts';
+import { canonicalForm } from '../model/normal-form.ts';
+import { readCached } from './cached.ts';
+import type { Mirror } from './mirror.ts';
+
+/** A record that the service now lists under another key, all else equal; `isLate` if it came after the withdrawal. */
+export type Rename = { kind: KindName; from: number; formerKey: string; to: number; key: string; isLate: 0 | 1 };
+
+/** Renames by the id of the withdrawn and of the new record, those of the latest withdrawals first. */
+export type Renames = ReturnType<typeof readRenames>;
+
+/** The renames that were complete by `until` (ISO 8601; null: now). */
+export function readRenames(mirror: Mirror, until: string | null) {
+  const sql = `SELECT one.kind, one.id AS "from", one.key AS formerKey, other.id AS "to", other.key,
+      other.first_seen > one.withdrawn AS isLate
+    FROM rename JOIN record AS one ON one.id = former AND one.withdrawn = rename.withdrawn
+      JOIN record AS other ON other.id = latter
+    WHERE max(one.withdrawn, other.first_seen) <= ? ORDER BY one.withdrawn DESC, one.id`;
+  const read = () => {
+    const renames = mirror.sql<Rename>(sql).all(until ?? '\uffff');
+    const byFormer = new Map(renames.map((rename) => [rename.from, rename]));
+    return { byFormer, byLatter: new Map(renames.map((rename) => [rename.to, rename])) };
+  };
+  // Every page of a record or of changes reads the renames of now, so these are cached.
+  return until === null ? mirror.readOnce('renames', read) : read();
+}
+
+/** Decides for good which withdrawn records have another key now, in a transaction; true if any is newly decided. */
+export function saveRenames(mirror: Mirror, ofKinds: readonly Kind[] = kinds): boolean {
+  // A record that returned keeps its key.
+  mirror.sql('DELETE FROM rename WHERE withdrawn IS NOT (SELECT withdrawn FROM record WHERE id = former)').run();
+  const save = mirror.sql('INSERT OR IGNORE INTO rename (former, latter, withdrawn) VALUES (?, ?, ?)');
+  const renames = ofKinds.flatMap((kind) => findRenames(mirror, kind));
+  const added = renames.map(({ former, latter }) => save.run(former.id, latter.id, former.withdrawn).changes);
+  return added.includes(1);
+}
+
+type Departure = Record<'key' | 'text' | 'withdrawn' | 'facets' | 'earliest' | 'latest', string> & { id: number };
+type Arrival = { id: number; first_seen: string; facets: string; isEdited: 0 | 1 };
+
+const shiftedSql = (moment: string, by: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${moment}, '${by}')`;
+
+const facetsSql = 'json_array(date, politician, party, topic) AS facets';
+
+/**
+ * The last withdrawn records, with the time in which a new one may replace them: two enumerations before the withdrawal,
+ * up to a week apart, or one after it, if the enumeration that lacked the old record lacked the new one too.
+ */
+const departuresSql = `SELECT id, key, coalesce(row, detail) AS text, withdrawn, ${facetsSql},
+    max(first_seen, ${shiftedSql('withdrawn', '-15 days')}) AS earliest, ${shiftedSql('withdrawn', '+8 days')} AS latest
+  FROM record WHERE withdrawn IS NOT NULL AND +id BETWEEN ? AND ? ORDER BY withdrawn DESC, id LIMIT 500`;
+
+const arrivalsSql = `SELECT id, first_seen, ${facetsSql},
+    EXISTS (SELECT 1 FROM version WHERE version.record = record.id) AS isEdited
+  FROM record WHERE first_seen > ? AND +id BETWEEN ? AND ? ORDER BY first_seen DESC, id LIMIT 5000`;
+
+const firstContentSql = `SELECT key, coalesce(
+    (SELECT json FROM version WHERE version.record = record.id AND part = 'row' ORDER BY rowid LIMIT 1),
+    row, detail) AS text FROM record WHERE id = ?`;
+
+type Forms = (string | null)[];
+
+function findRenames(mirror: Mirror, kind: Kind): { former: Departure; latter: Arrival }[] {
+  const { first, last } = recordRange(kind);
+  const departures = mirror.sql<Departure>(departuresSql).all(first, last);
+  const [earliest] = departures.map((each) => each.earliest).sort();
+  if (earliest === undefined) return [];
+  const arrivals = mirror.sql<Arrival>(arrivalsSql).all(earliest, first, last);
+  const cache = new Map<number, Forms>();
+  const readFirst = mirror.sql<{ key: string; text: string }>(firstContentSql);
+  const compareAs = ({ key, text }: { key: string; text: string }) => formsOf(kind, key, JSON.parse(text));
+  const readForms = (id: number) => readCached(cache, id, { compute: () => compareAs(readFirst.get(id)!) });
+  const renames = departures.flatMap((former) => {
+    const candidates = arrivals.filter(
+      ({ facets, isEdited, first_seen: at }) =>
+        (isEdited || facets === former.facets) && at > former.earliest && at <= former.latest,
+    );
+    const latter = candidates.length === 0 ? null : findReplacement(kind, { former, candidates, readForms });
+    return latter === null ? [] : [{ former, latter, isLate: latter.first_seen > former.withdrawn }];
+  });
+  // Ambiguous: two withdrawn records match one new record, neither of them more closely in time.
+  const rivals = Map.groupBy(renames, ({ latter }) => latter);
+  return renames.filter(
+    ({ latter, isLate }) => rivals.get(latter)!.filter((each) => isLate || !each.isLate).length === 1,
+  );
+}
+
+function findReplacement(
+  kind: Kind,
+  { former, candidates, readForms }: { former: Departure; candidates: Arrival[]; readForms: (id: number) => Forms },
+): Arrival | null {
+  for (const [at, form] of formsOf(kind, former.key, JSON.parse(former.text)).entries()) {
+    const fitting = form === null ? [] : candidates.filter(({ id }) => readForms(id)[at] === form);
+    const onTime = fitting.filter(({ first_seen }) => first_seen <= former.withdrawn);
+    // Of later candidates only the first: it may be renamed again.
+    const firstLate = fitting.filter(({ first_seen }) => first_seen === fitting.at(-1)!.first_seen);
+    const equal = onTime.length > 0 ? onTime : firstLate;
+    if (equal.length > 0) return equal.length === 1 ? equal[0]! : null;
+  }
+  return null;
+}
+
+/** Comparison texts: all but the key, then with a birth date also without the name. Null if too little to compare. */
+function formsOf(kind: Kind, key: string, document: Document): Forms {
+  const canonical = canonicalForm(kind, document);
+  const without = (fields: string[]) => formWithout([...fields, kind.keyField, 'slug', 'id', 'uid'], key, canonical);
+  const hasBirthDate = kind.name === 'politician' && textOf(document, 'birth_date') !== null;
+  return [
+    isIdentifying(kind, document) ? without([]) : null,
+    hasBirthDate ? without([...kind.search.name, 'first_name', 'last_name']) : null,
+  ];
+}
+
+/** True if a record has identifying content: a name, text, URL or ballot. */
+function isIdentifying(kind: Kind, document: Document): boolean {
+  const { name, title, body } = kind.search;
+  const identifyingFields = name.length > 0 ? name : [...title, ...body, 'title', 'url', 'ballot_id'];
+  return textOf(document, ...identifyingFields) !== null;
+}
+
+function formWithout(fields: string[], key: string, canonical: Document): string {
+  const omittedFields = new Set(fields);
+  // A record's URL usually contains its key.
+  const isPage = (value: unknown) => typeof value === 'string' && /^(https?:\/)?\//.test(value);
+  return JSON.stringify(
+    Object.entries(canonical)
+      .filter(([field]) => !omittedFields.has(field))
+      .map(([field, value]) => [field, isPage(value) ? String(value).replaceAll(key, '\0') : value]),
+  );
+}
