@@ -1,7 +1,8 @@
 import { UsageError } from '../errors.ts';
 import { changedFieldsColumn, column, nonNull, present } from '../model/columns.ts';
 import { type Kind, kindOf, kinds } from '../model/kinds.ts';
-import { readChangeCounts } from '../store/history/change-counts.ts';
+import { readCached } from '../store/cached.ts';
+import { changeCounts } from '../store/history/change-counts.ts';
 import { type ChangeFilter, changeSorts, readChangePage } from '../store/history/changes.ts';
 import { readHistoryStart } from '../store/history/past.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -101,12 +102,8 @@ export const changes = listQuestion({
     const untilMoment = until === undefined || (asOf !== null && asOf < until) ? asOf : until;
     const filter = { since, until: untilMoment, ...changeFilter(filterValues) };
     const page = readChangePage(mirror, { ...filter, limit, cursor });
-    let cachedCount: ReturnType<typeof countByKind> | undefined;
-    const countAll = () => {
-      // Null is a cached result too: do not count again.
-      if (cachedCount === undefined) cachedCount = countByKind(mirror, filter);
-      return cachedCount;
-    };
+    const cache = new Map<'all', ReturnType<typeof countByKind>>();
+    const countAll = () => readCached(cache, 'all', { compute: () => countByKind(mirror, filter) });
     return { ...page, countAll, extra: { since } };
   },
   notes(mirror, { since: requestedSince, until, kind }) {
@@ -122,18 +119,15 @@ export const changes = listQuestion({
   },
 });
 
-/** Limit on changes read one by one for a count: counting takes as long as listing. */
-const maxCountedChanges = 50_000;
-
-/** Number of changes by kind and sort, and their start; null if there are more than `maxCountedChanges`. */
+/** Number of changes by kind and sort, and their start; null if there are too many to count. */
 function countByKind(mirror: Mirror, filter: ChangeFilter) {
   const counts = new Map<string, Map<string, number>>();
   let total = 0;
-  let readCount = 0;
-  for (const { kind, change, count } of readChangeCounts(mirror, filter)) {
+  const countsOfDays = changeCounts(mirror, filter);
+  if (countsOfDays === null) return null;
+  for (const { kind, change: sort, count } of countsOfDays) {
+    const change = sort === 'first' ? 'added' : sort;
     total += count;
-    readCount += 1;
-    if (readCount > maxCountedChanges) return null;
     const sorts = counts.get(kind) ?? new Map<string, number>();
     counts.set(kind, sorts.set(change, (sorts.get(change) ?? 0) + count));
   }

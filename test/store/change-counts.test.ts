@@ -37,7 +37,7 @@ describe('the counts of changes', () => {
   });
 
   it('add up to the changes that are listed', () => {
-    const counted = changeCounts(mirror, { since, until: null }).reduce((sum, { count }) => sum + count, 0);
+    const counted = changeCounts(mirror, { since, until: null })!.reduce((sum, { count }) => sum + count, 0);
     expect(counted).to.equal([...listChanges(mirror, { since })].length);
   });
 });

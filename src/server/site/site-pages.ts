@@ -241,7 +241,7 @@ function* changeFiles(parts: SiteParts): Generator<SiteFile> {
   const context = contextOf(parts, view, { address: '/changes' });
   const days = new Map<string, number>();
   attempt(parts, '/changes', () => {
-    for (const { day, count } of changeCounts(mirror, { since: '', until: null }))
+    for (const { day, count } of changeCounts(mirror, { since: '', until: null })!)
       days.set(day, (days.get(day) ?? 0) + count);
   });
   for (const date of days.keys()) {

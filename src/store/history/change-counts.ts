@@ -8,19 +8,27 @@ import { changedSinceSql } from './past.ts';
 /** Number of changes of a sort and kind on one UTC day; `change` is `first` on the day of the kind's first records. */
 export type ChangeCount = { day: string; kind: KindName; change: string; count: number };
 
-/** Counts of all changes after `since` and until `until` (ISO 8601), newest day first. */
-export function changeCounts(mirror: Mirror, { since, until }: { since: string; until: string | null }): ChangeCount[] {
-  const counts = new Map<string, ChangeCount>();
+/** Limit on changes read one by one, as filters beyond time, kind and sort need: counting takes as long as listing. */
+const maxCountedChanges = 50_000;
+
+/** Counts of the changes of a filter, newest day first; null if more than `maxCountedChanges` would have to be read. */
+export function changeCounts(mirror: Mirror, filter: ChangeFilter): ChangeCount[] | null {
+  const { since, until = null, kinds: requestedKinds = kinds, only = changeSorts, ...otherFilters } = filter;
+  const isNarrow = Object.values(otherFilters).some((each) => each !== undefined);
   // Additions are counted in SQL: a first import adds very many records.
-  const only = changeSorts.filter((sort) => sort !== 'added');
-  for (const { seen_at, kind, change } of listChanges(mirror, { since, until, only })) {
+  const listedSorts = isNarrow ? only : only.filter((sort) => sort !== 'added');
+  const counts = new Map<string, ChangeCount>();
+  let readCount = 0;
+  for (const { seen_at, kind, change } of listChanges(mirror, { ...filter, only: listedSorts })) {
+    readCount += 1;
+    if (isNarrow && readCount > maxCountedChanges) return null;
     const day = seen_at.slice(0, 10);
     const name = `${day} ${kind} ${change}`;
-    const previous = counts.get(name) ?? { day, kind: kind as KindName, change, count: 0 };
-    counts.set(name, { ...previous, count: previous.count + 1 });
+    counts.set(name, { day, kind, change, count: (counts.get(name)?.count ?? 0) + 1 });
   }
+  if (isNarrow || !only.includes('added')) return [...counts.values()];
   const renamedIds = [...readRenames(mirror, until).byLatter.keys()];
-  const ranges = kinds.map((kind) => ({ kind: kind.name, ...recordRange(kind) }));
+  const ranges = requestedKinds.map((kind) => ({ kind: kind.name, ...recordRange(kind) }));
   // Counted per moment and kind along the index on `first_seen`: a first import may add a million records at once.
   const additionsStatement = mirror.sql<ChangeCount>(
     `WITH moment AS (SELECT DISTINCT first_seen AS at FROM record WHERE first_seen > ? AND first_seen <= ?)
@@ -33,23 +41,6 @@ export function changeCounts(mirror: Mirror, { since, until }: { since: string; 
   );
   const all = [...additionsStatement.all(since, until ?? '9', JSON.stringify(ranges)), ...counts.values()];
   return all.sort((one, other) => byCodeUnit(other.day, one.day));
-}
-
-/** Yields counts that add up to the changes of a filter; filters beyond time, kind and sort read each change. */
-export function* readChangeCounts(
-  mirror: Mirror,
-  filter: ChangeFilter,
-): Generator<Pick<ChangeCount, 'kind' | 'change' | 'count'>> {
-  const { since, until = null, kinds: requestedKinds, only, ...otherFilters } = filter;
-  if (Object.values(otherFilters).some((each) => each !== undefined)) {
-    for (const { kind, change } of listChanges(mirror, filter)) yield { kind: kind as KindName, change, count: 1 };
-    return;
-  }
-  for (const { kind, change: sort, count } of changeCounts(mirror, { since, until })) {
-    const change = sort === 'first' ? 'added' : sort;
-    const isRequested = requestedKinds === undefined || requestedKinds.some(({ name }) => name === kind);
-    if (isRequested && (only === undefined || only.some((each) => each === change))) yield { kind, change, count };
-  }
 }
 
 /** Key and `first_seen` of records of a kind possibly added, changed or withdrawn since a moment (ISO 8601). */

@@ -57,7 +57,7 @@ function countsOf({ queryParameters, mirror, reading, values }: PageContext, { e
   const since = textOf(extra, 'since');
   const until = values.until as string | undefined;
   const isPart = [...Object.keys(narrowingParameters), 'cursor'].some((name) => queryParameters[name]);
-  return since === null || isPart ? [] : changeCounts(mirror, { since, until: until ?? reading.asOf });
+  return since === null || isPart ? [] : changeCounts(mirror, { since, until: until ?? reading.asOf })!;
 }
 
 const maxDays = 14;
