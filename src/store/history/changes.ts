@@ -14,6 +14,7 @@ import { type Rename, type Renames, readRenames } from '../renames.ts';
 import { usedRanges } from '../word-index/search-index.ts';
 import { createPartyFilter } from './changes-of-party.ts';
 import { dropRepeatedChanges, editedFields, nextDocument, readVersion } from './history.ts';
+import { partAt } from './past.ts';
 
 /** Sorts of change. */
 export const changeSorts = ['added', 'edited', 'withdrawn', 'returned', 'renamed'] as const;
@@ -54,17 +55,11 @@ export function readChangePage(
     const items = listChanges(mirror, filter, after).map((change) => JSON.stringify(change));
     return { items, total: null, nextCursor: null };
   }
-  const items: string[] = [];
-  let last: ChangeEvent | null = null;
-  for (const { change, event } of readChangeEvents(mirror, filter, after)) {
-    if (items.length === limit && last) {
-      const nextCursor = encodeCursor('changes', [last.at, last.record, last.version]);
-      return { items, total: null, nextCursor };
-    }
-    items.push(JSON.stringify(change));
-    last = event;
-  }
-  return { items, total: cursor === undefined ? items.length : null, nextCursor: null };
+  const read = [...readChangeEvents(mirror, filter, after).take(limit + 1)];
+  const items = read.slice(0, limit).map(({ change }) => JSON.stringify(change));
+  const last = read.length > limit ? read[limit - 1]!.event : null;
+  const nextCursor = last && encodeCursor('changes', [last.at, last.record, last.version]);
+  return { items, total: last === null && cursor === undefined ? items.length : null, nextCursor };
 }
 
 function* readChangeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPosition | null) {
@@ -158,8 +153,6 @@ const eventsSql = (isOfSome: boolean): string => `
       (SELECT last_changed FROM record WHERE id = version.record)) AS TEXT), record, rowid
     FROM version WHERE ended_by = 'withdrawn'`;
 
-type ChangedRecord = { key: string; politician: string | null; json: string };
-
 type ChangeContext = { filter: ChangeFilter; renames: Renames; queryTokens: readonly string[] };
 
 /** The change of an event, as this mirror observed it; null if another event reports it or the words do not match. */
@@ -210,12 +203,8 @@ function reportsRename({ record }: ChangeEvent, rename: Rename, { politician }: 
 /** Reads a record with its document at a moment (null: now). */
 function readRecordAt(mirror: Mirror, record: number, until: string | null) {
   const sql = 'SELECT key, politician, coalesce(row, detail) AS json FROM record WHERE id = ?';
-  const { json, ...stored } = mirror.sql<ChangedRecord>(sql).get(record)!;
-  // Only a row that changed later has a version for that moment.
-  const formerStatement = mirror.column<string>(
-    "SELECT json FROM version WHERE record = ? AND part = 'row' AND seen_from <= ? AND seen_to > ? ORDER BY rowid LIMIT 1",
-  );
-  const formerJson = until === null ? undefined : formerStatement.get(record, until, until);
+  const { json, ...stored } = mirror.sql<{ key: string; politician: string | null; json: string }>(sql).get(record)!;
+  const formerJson = until === null ? null : partAt(mirror, { id: record, part: 'row', at: until });
   const document: Document = JSON.parse(formerJson ?? json);
   return { ...stored, document };
 }

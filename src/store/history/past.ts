@@ -111,8 +111,10 @@ export function* fillPast(mirror: Mirror): Generator<void> {
   }
 }
 
-/** One part of a record at that moment; null if it was missing or withdrawn. */
-function partAt(mirror: Mirror, { id, part, at }: { id: number; part: 'row' | 'detail'; at: string }): string | null {
+type PartMoment = { id: number; part: 'row' | 'detail'; at: string };
+
+/** One part of a record at a moment (ISO 8601), as JSON; null if it was missing or withdrawn. */
+export function partAt(mirror: Mirror, { id, part, at }: PartMoment): string | null {
   const [text, since] = part === 'row' ? ['row', 'last_changed'] : ['detail', 'detail_since'];
   const sql = `SELECT ${text} FROM main.record WHERE id = ? AND ${since} <= ? AND (withdrawn IS NULL OR withdrawn > ?)`;
   const current = mirror.column<string | null>(sql).get(id, at, at);

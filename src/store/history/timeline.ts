@@ -1,6 +1,7 @@
 import { idBounds, type Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { HistoryRow, Version } from './history.ts';
+import { partAt } from './past.ts';
 
 /** A record's JSON over a validity interval (ISO 8601); `to` is null while it is current. */
 export type RecordPeriod = { key: string; text: string; from: string; to: string | null };
@@ -17,17 +18,19 @@ export function* readTimeline(mirror: Mirror, kind: Kind, records: readonly numb
      FROM main.record WHERE kind = ? ${records ? 'AND id IN (SELECT value FROM json_each(?))' : ''} ORDER BY key`,
   );
   for (const stored of recordStatement.iterate(kind.name, ...(records ? [JSON.stringify(records)] : [])))
-    yield* periodsOf(stored, changed.has(stored.id) ? versionsOf.all(stored.id) : []);
+    yield* periodsOf(mirror, stored, changed.has(stored.id) ? versionsOf.all(stored.id) : []);
 }
 
-function* periodsOf(stored: RecordRow, versions: Version[]): Generator<RecordPeriod> {
+function* periodsOf(mirror: Mirror, stored: RecordRow, versions: Version[]): Generator<RecordPeriod> {
   const { key, first_seen, last_changed, detail_since, withdrawn } = stored;
   const moments = [first_seen, last_changed, detail_since, withdrawn];
   for (const { seen_from, seen_to } of versions) moments.push(seen_from, seen_to);
   const changeTimes = [...new Set(moments.filter((moment) => moment !== null && moment >= first_seen))].sort();
+  const currentText = withdrawn === null ? (stored.row ?? stored.detail) : null;
   let currentPeriod = null as RecordPeriod | null;
   for (const at of changeTimes as string[]) {
-    const text = textAt(stored, versions, at);
+    const isFormer = hasChangedSince(stored, versions, at);
+    const text = isFormer ? partAt(mirror, { id: stored.id, part: 'row', at }) : currentText;
     if (text === (currentPeriod?.text ?? null)) continue;
     if (currentPeriod) yield { ...currentPeriod, to: at };
     currentPeriod = text === null ? null : { key, text, from: at, to: null };
@@ -35,18 +38,9 @@ function* periodsOf(stored: RecordRow, versions: Version[]): Generator<RecordPer
   if (currentPeriod) yield currentPeriod;
 }
 
-/** A record's JSON at a moment after its first sight; null while it was withdrawn. */
-function textAt(stored: RecordRow, versions: Version[], at: string): string | null {
-  const { row, detail, last_changed, detail_since, withdrawn } = stored;
+/** True if a record is no longer what it was at a moment after its first sight. */
+function hasChangedSince({ detail_since, withdrawn }: RecordRow, versions: Version[], at: string): boolean {
   const isAfter = (moment: string | null) => moment !== null && moment > at;
-  const hasChangedSince =
-    isAfter(withdrawn) ||
-    isAfter(detail_since) ||
-    versions.some(({ seen_to, ended_by }) => isAfter(seen_to) || ended_by === 'withdrawn');
-  if (!hasChangedSince) return withdrawn === null ? (row ?? detail) : null;
-  if (row && last_changed <= at && (withdrawn === null || isAfter(withdrawn))) return row;
-  const version = versions.findLast(
-    ({ part, seen_from, seen_to }) => part === 'row' && seen_from <= at && isAfter(seen_to),
-  );
-  return version?.json ?? null;
+  const hasOtherVersion = versions.some(({ seen_to, ended_by }) => isAfter(seen_to) || ended_by === 'withdrawn');
+  return isAfter(withdrawn) || isAfter(detail_since) || hasOtherVersion;
 }
