@@ -4,17 +4,12 @@ import { interruptibleWatch } from '../export/part.ts';
 import { holdsPassword } from '../export/postgres/address.ts';
 import { historyName, type WarehouseTable } from '../export/warehouse.ts';
 import { openBucket } from '../service/bucket.ts';
-import { recordsSinceMark } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { finalUntil } from '../store/syncs/runs.ts';
 import { countWithheld } from '../store/tombstones.ts';
 import { amount, figure, say } from '../words/speech.ts';
 import { type Run, sanityChecks } from './export-request.ts';
 import { parseDurationFlag } from './flag-values.ts';
-
-const journalAccess = (mirror: Mirror) => ({
-  changedSince: ({ kinds }: WarehouseTable, mark: string) => recordsSinceMark(mirror, kinds, mark),
-});
 
 const kindNames = ({ kinds }: WarehouseTable) => kinds.map(({ name }) => name);
 
@@ -29,7 +24,6 @@ export async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: 
     : await openFolderStorage(path);
   const exported = await exportLake(tables, storage, {
     ...sanityChecks(run),
-    ...journalAccess(mirror),
     hasLostFiles: (run.removedParts ?? 0) > 0,
     countWithheld: (table) => countWithheld(mirror, kindNames(table)),
     watch: interruptibleWatch(run.watch(), run.stop()),
@@ -43,7 +37,7 @@ export async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: 
 }
 
 /** Writes tables and histories to `--postgres`, and prints what changed. */
-export async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run): Promise<void> {
+export async function copyToPostgres(tables: WarehouseTable[], run: Run): Promise<void> {
   const { request, flags, note, warn } = run;
   const { path } = request.target;
   const { schema = 'hemicycle' } = flags;
@@ -56,7 +50,6 @@ export async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, r
     ...(flags.grant === undefined ? {} : { grant: flags.grant.split(',').map((role) => role.trim()) }),
     env: process.env,
     warn,
-    ...journalAccess(mirror),
     watch: interruptibleWatch(run.watch(), run.stop()),
     now: new Date().toISOString(),
   });

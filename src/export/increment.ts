@@ -9,6 +9,7 @@ import { type Document, isDocument, type Json } from '../model/document.ts';
 import { keyOf } from '../model/facets.ts';
 import type { Column } from '../model/kinds.ts';
 import { canonicalForm } from '../model/normal-form.ts';
+import { readCached } from '../store/cached.ts';
 import { changedSince } from '../store/history/change-counts.ts';
 import { openPast, readHistoryStart } from '../store/history/past.ts';
 import { journalName } from '../store/journal.ts';
@@ -39,11 +40,7 @@ export function changedTables(
   { since, citation }: { since: Since; citation: Citation },
 ): { tables: ExportTable[]; close: () => void } {
   const pasts = new Map<string, Mirror>();
-  const openPastAt = (at: string) => {
-    const pastMirror = pasts.get(at) ?? openPast(mirror.path, at);
-    pasts.set(at, pastMirror);
-    return pastMirror;
-  };
+  const openPastAt = (at: string) => readCached(pasts, at, { compute: () => openPast(mirror.path, at) });
   const tables = tableNames.map((table) => {
     const at = since(nameOfTable(table));
     const begins = readHistoryStart(mirror, kindsOfTable(table));

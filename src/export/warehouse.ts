@@ -5,6 +5,7 @@ import type { Document } from '../model/document.ts';
 import { type Column, hasColumn, type Kind, type KindName, kindOf, recordRange } from '../model/kinds.ts';
 import { withFlatTotals } from '../parliament/group-rows.ts';
 import { type RecordPeriod, readTimeline } from '../store/history/timeline.ts';
+import { recordsSinceMark } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { createNatureReader } from '../store/records/ballots.ts';
 import type { TidyTable } from '../store/records/tidy-tables.ts';
@@ -155,6 +156,8 @@ export type WarehouseTable = ExportTable &
   Partial<Pick<HistoryTable, 'owner' | 'rowsOf'>> & {
     kinds: Kind[];
     isHistory: boolean;
+    /** Ids of the source records that changed since a state of the mirror; null if unknown: all rows are sent. */
+    changedSince: (state: string) => number[] | null;
     /** The key column, and pairs of current and former key, latest first; absent for tables without former keys. */
     formerKeys?: { column: string; read(): Iterable<[string, string]> };
     /** Reads every row that these records (ids) ever had; null if several records make up a row. */
@@ -165,8 +168,6 @@ export type WarehouseTable = ExportTable &
 
 /** Options of every queryable copy. */
 export type WarehouseOptions = SanityChecks & {
-  /** Ids of the records of a table that changed since a state of the mirror; null if unknown: all rows are sent. */
-  changedSince(table: WarehouseTable, mark: string): number[] | null;
   /** Called with the rows written so far; an error it throws ends the run, and rolls a database back. */
   watch: ExportWatch;
 };
@@ -183,17 +184,18 @@ export function warehouseTables(mirror: Mirror, tableNames: TableSource[], optio
     const history = historyTable(mirror, table, options);
     const [kind, ...otherKinds] = kinds;
     const everRowsOf = history.owner && history.rowsOf;
+    const changedSince = (state: string) => recordsSinceMark(mirror, kinds, state);
     const isDated = everRowsOf && otherKinds.length === 0 && hasColumn(kind!, 'date');
     const around = (rowsOf: (records: ReturnType<typeof recordsOfYears>) => Iterable<Document>) =>
       isDated ? (years: ReadonlySet<string | null>) => rowsOf(recordsOfYears(mirror, kind!, years)) : null;
     return [
       {
-        ...{ ...currentTableOf({}), kinds, isHistory: false, everRowsOf },
+        ...{ ...currentTableOf({}), kinds, isHistory: false, changedSince, everRowsOf },
         ...(isTidy(table) ? {} : { formerKeys: formerKeysOf(mirror, table) }),
         around: around((records) => currentTableOf({ keys: records.map(({ key }) => key) }).rows()),
       },
       {
-        ...{ ...history, kinds, isHistory: true, everRowsOf },
+        ...{ ...history, kinds, isHistory: true, changedSince, everRowsOf },
         around: around((records) => history.rowsOf(records.map(({ id }) => id))),
       },
     ];

@@ -8,7 +8,6 @@ import { allTables } from '../../src/export/tables.ts';
 import { verifyLake } from '../../src/export/verify.ts';
 import { warehouseTables } from '../../src/export/warehouse.ts';
 import { openBucket } from '../../src/service/bucket.ts';
-import { recordsSinceMark } from '../../src/store/journal.ts';
 import { type BucketServer, startBucketServer } from '../helpers/bucket-server.ts';
 import { createProxy, listeningServers } from '../helpers/listening.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
@@ -44,7 +43,6 @@ describe('a lake in a bucket', () => {
     try {
       return await exportLake(tables, storage, {
         ...{ maxShrink: 1, watch: () => undefined, countWithheld: () => 0, keepMs: null },
-        changedSince: ({ kinds }, mark) => recordsSinceMark(mirror, kinds, mark),
         ...{ moment: nightAt(night), nowMs: Date.parse(nightAt(night)) },
       });
     } finally {

@@ -11,7 +11,6 @@ import { holdsLake, verifyLake } from '../../src/export/verify.ts';
 import { warehouseTables } from '../../src/export/warehouse.ts';
 import type { Document, Json } from '../../src/model/document.ts';
 import { openPast } from '../../src/store/history/past.ts';
-import { recordsSinceMark } from '../../src/store/journal.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
 import { createRandom } from '../helpers/random.ts';
@@ -79,7 +78,6 @@ describe('a lake', () => {
     try {
       return await exportLake(tables ?? tablesOf(mirror, tableSet), storage, {
         ...{ maxShrink: 1, watch: () => undefined, countWithheld: () => 0 },
-        changedSince: ({ kinds }, mark) => recordsSinceMark(mirror, kinds, mark),
         ...{ moment: nightAt(night), keepMs: null, nowMs: Date.parse(nightAt(night)), ...more },
       });
     } finally {

@@ -1,7 +1,6 @@
 import { exportPostgres, type PostgresOptions } from '../../src/export/postgres/export.ts';
 import { allTables } from '../../src/export/tables.ts';
 import { warehouseTables } from '../../src/export/warehouse.ts';
-import { recordsSinceMark } from '../../src/store/journal.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { nightAt } from './moving-mirror.ts';
 
@@ -19,7 +18,6 @@ export const copyToPostgres = (mirror: Mirror, address: string, { named = allTab
     maxShrink: 1,
     env: {},
     warn: () => {},
-    changedSince: ({ kinds }, mark) => recordsSinceMark(mirror, kinds, mark),
     watch: () => undefined,
     now: nightAt(100),
     ...options,

@@ -121,7 +121,7 @@ export default class Export extends HemicycleCommand {
       const isFlat = target.to === 'postgres';
       const tables = warehouseTables(mirror, requestedTables, { citation, isFlat });
       return writeFresh(tables, { ...request, nowMs: Date.now() }, async (fresh) => {
-        await (isFlat ? copyToPostgres : copyToLake)(fresh, mirror, run);
+        await (isFlat ? copyToPostgres(fresh, run) : copyToLake(fresh, mirror, run));
         this.printAttributions(fresh, run.note);
       });
     }

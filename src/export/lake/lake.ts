@@ -131,7 +131,7 @@ type WriteTask = LakeRun & { before: DeltaTable; isIntact: boolean };
 /** Writes and commits the partitions that changed; null if another run committed first. */
 async function writeChanges(table: WarehouseTable, work: WriteTask): Promise<DeltaTable | null> {
   const { storage, options, storedTables: noted, listed, before, isIntact } = work;
-  const touched = isIntact ? changedPartitions(table, before, { ...options, mark: noted.get(table.name)!.mark }) : null;
+  const touched = isIntact ? changedPartitions(table, before, noted.get(table.name)!.mark) : null;
   const rows = touched ? rowsInPartitions(table, before, touched) : table.rows();
   const partitions = touched && before.partitions;
   const writtenFiles = await aimed(dirname(storage.staging), () =>
@@ -192,15 +192,11 @@ async function removeObsoleteFiles(
 }
 
 /** Partitions that contain, or ever contained, a record changed since the mark; null for all. */
-function changedPartitions(
-  table: WarehouseTable,
-  { partitions }: DeltaTable,
-  { mark, changedSince }: Pick<LakeOptions, 'changedSince'> & { mark: string | null },
-): Set<string> | null {
+function changedPartitions(table: WarehouseTable, { partitions }: DeltaTable, mark: string | null): Set<string> | null {
   const state = mark && stateOfMark(mark);
   // Changed columns or attribution affect all files.
   if (!state || !table.everRowsOf || tableMark(table, state) !== mark) return null;
-  const records = changedSince(table, state);
+  const records = table.changedSince(state);
   if (records === null) return null;
   const partitionKeys = new Set<string>();
   for (const row of table.everRowsOf(records)) {

@@ -160,7 +160,7 @@ async function copyPair(pair: TablePair, options: RunOptions & State): Promise<[
   if (!isChanged(pair, changedTables)) return [unchangedResult(table), unchangedResult(history)];
   const state = stateOfMark(noted.get(history.name)?.mark ?? '');
   const isPartial = history.owner !== null && [table, history].every((each) => options.isAsLeft(each, state));
-  const records = isPartial ? options.changedSince(history, state!) : null;
+  const records = isPartial ? history.changedSince(state!) : null;
   const { additions, created } = shapes.get(history)!;
   if (additions.length > 0) await options.client.query(additions.join(';\n'));
   let copiedPair = await writePair(options, pair, { created, records, watch });
