@@ -7,9 +7,10 @@ import { kindOfRecord } from '../record.ts';
 /** Creates a filter for changes since a moment that concern parties or groups (`party`: comma-separated slugs). */
 export function createPartyFilter(mirror: Mirror, { party, since }: { party: string; since: string }) {
   const slugs = new Set(slugsIn(party));
-  const ownSql = `SELECT id FROM record WHERE kind = 'party' AND key IN (${placeholders(slugs)})`;
-  const partyIds = new Set(mirror.column<number>(ownSql).all(...slugs));
-  const statingIds = findStatingRecords(mirror, slugs, since);
+  const list = JSON.stringify([...slugs]);
+  const ownSql = "SELECT id FROM record WHERE kind = 'party' AND key IN (SELECT value FROM json_each(?))";
+  const partyIds = new Set(mirror.column<number>(ownSql).all(list));
+  const statingIds = mirror.column<number>(statingSql).all({ slugs: list, since });
   // CROSS JOIN fixes the join order: SQLite cannot estimate the length of the list.
   const sql = `SELECT about.id FROM json_each(?) CROSS JOIN record AS member ON member.id = value AND member.kind = 'politician'
     CROSS JOIN record AS about ON about.politician = member.key`;
@@ -38,15 +39,11 @@ export function createPartyFilter(mirror: Mirror, { party, since }: { party: str
   };
 }
 
-/** Ids of records that name one of these slugs now, or did after `since`. */
-function findStatingRecords(mirror: Mirror, slugs: ReadonlySet<string>, since: string): number[] {
-  if (slugs.size === 0) return [];
-  const versionCondition = [...slugs].map(() => 'instr(json, ?) > 0').join(' OR ');
-  const sql = `SELECT id FROM record WHERE party IN (${placeholders(slugs)}) UNION
-    SELECT id FROM record WHERE group_slug IN (${placeholders(slugs)}) UNION
-    SELECT record FROM version WHERE seen_to > ? AND (${versionCondition})`;
-  return mirror.column<number>(sql).all(...slugs, ...slugs, since, ...[...slugs].map((slug) => JSON.stringify(slug)));
-}
+/** SQL of the ids of records that name one of these slugs now, or did after a moment. */
+const statingSql = `SELECT id FROM record WHERE party IN (SELECT value FROM json_each($slugs)) UNION
+  SELECT id FROM record WHERE group_slug IN (SELECT value FROM json_each($slugs)) UNION
+  SELECT record FROM version WHERE seen_to > $since
+    AND EXISTS (SELECT 1 FROM json_each($slugs) WHERE instr(version.json, json_quote(value)) > 0)`;
 
 /** Facets of a record just before and just after a moment (ISO 8601). */
 function readFacetsAround(mirror: Mirror, record: number, at: string): Facets[] {
@@ -59,5 +56,3 @@ function readFacetsAround(mirror: Mirror, record: number, at: string): Facets[] 
     .all(record, at, at, record, at)
     .map((json) => facetsOf(kind, JSON.parse(json)));
 }
-
-const placeholders = (values: ReadonlySet<string>) => [...values].map(() => '?').join(', ');
