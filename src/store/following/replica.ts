@@ -80,39 +80,30 @@ export function* replicaLines(mirror: Mirror, request: ReplicaRequest, served: D
   const positionOfKind = (kind: Kind) => (request.isWhole ? null : (request.positions.get(kind.name) ?? null));
   const counts = request.kinds.map((kind) => countRecordsSince(mirror, kind, positionOfKind(kind)));
   const records = counts.reduce((sum, count) => sum + count, 0);
-  yield ndjsonLine({ head: headOf(mirror, { kinds: request.kinds, records, standsAt: positionOfKind, served }) });
+  const head: ReplicaHead = {
+    journal: journalName(mirror)!,
+    synced_at: readMeta(mirror, 'synced_at'),
+    newest: newestMoment(mirror),
+    source: readCitedSource(mirror, served),
+    records,
+    kinds: request.kinds.map((kind) => ({
+      kind: kind.name,
+      position: currentPosition(mirror, kind),
+      state: publicState(kindState(mirror, kind)),
+      completeness: completenessOf(mirror, kind),
+      retrievals: retrievalsAfter(mirror, kind, lastRetrievalAt(positionOfKind(kind))),
+    })),
+    gaps: listGaps(mirror).filter(({ kind }) => request.kinds.some(({ name }) => name === kind)),
+    unseen: missingRows(mirror, request.kinds),
+    tombstones: tombstones(mirror),
+  };
+  yield ndjsonLine({ head });
   for (const kind of request.kinds)
     for (const id of recordsSince(mirror, kind, positionOfKind(kind))) yield `{"record":${replicaText(mirror, id)}}\n`;
   yield ndjsonLine({ end: { records } });
 }
 
 const ndjsonLine = (each: ReplicaLine): string => `${JSON.stringify(each)}\n`;
-
-type HeadOptions = Pick<ReplicaRequest, 'kinds'> & {
-  records: number;
-  standsAt: (kind: Kind) => string | null;
-  served: DeclaredCitation | null;
-};
-
-function headOf(mirror: Mirror, { kinds: requestedKinds, records, standsAt, served }: HeadOptions): ReplicaHead {
-  return {
-    journal: journalName(mirror)!,
-    synced_at: readMeta(mirror, 'synced_at'),
-    newest: newestMoment(mirror),
-    source: readCitedSource(mirror, served),
-    records,
-    kinds: requestedKinds.map((kind) => ({
-      kind: kind.name,
-      position: currentPosition(mirror, kind),
-      state: publicState(kindState(mirror, kind)),
-      completeness: completenessOf(mirror, kind),
-      retrievals: retrievalsAfter(mirror, kind, lastRetrievalAt(standsAt(kind))),
-    })),
-    gaps: listGaps(mirror).filter(({ kind }) => requestedKinds.some(({ name }) => name === kind)),
-    unseen: missingRows(mirror, requestedKinds),
-    tombstones: tombstones(mirror),
-  };
-}
 
 /** Omits local paths. */
 function publicState(state: KindState): KindState {
