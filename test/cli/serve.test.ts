@@ -174,6 +174,28 @@ describe('serve as a process', () => {
     expect(stderr).to.match(/none\/answers\.log: the log cannot be written \(ENOENT\)/);
   });
 
+  it('checks its configuration without listening, and ends with the exit code of the first fault', async () => {
+    const check = (...argv: string[]) => runProgram(['serve', '--check-config', ...argv], { env });
+    const usable = await check('--sync-every', '6h', '--from', 'http://127.0.0.1:9/api/v1', '--operator-port', '0');
+    expect([usable.exit, usable.stdout]).to.deep.equal([0, 'the configuration is usable\n']);
+    const logFile = join(demo.folder, 'none/answers.log');
+    for (const [exit, ...argv] of [
+      [2, '--trust-proxy', 'all'],
+      [2, '--operator-port', 'data.example'],
+      [2, '--sync-every', 'often', '--from', 'http://127.0.0.1:9'],
+      [10, '--log', logFile],
+      [10, '--db', join(demo.folder, 'none.db')],
+    ] as const)
+      expect((await check(...argv)).exit, argv.join(' ')).to.equal(exit);
+  });
+
+  it('goes on after SIGHUP where its log is stderr, which cannot be opened again', async () => {
+    const served = await start('--log', '-');
+    for (const signal of ['SIGHUP', 'SIGUSR2'] as const) served.signal(signal);
+    expect((await fetch(`${served.origin}/readyz`)).status).to.equal(200);
+    expect((await served.stop()).exit).to.equal(143);
+  });
+
   it('shows metrics on a port of their own, by route and never by address', async () => {
     const served = await start('--operator-port', '0');
     await fetch(`${served.origin}/api/v1/parties/union-des-clairieres`);

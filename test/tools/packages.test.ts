@@ -184,6 +184,38 @@ describe('the packages', function () {
     expect(existsSync(join(system, 'etc/systemd/system/multi-user.target.wants/hemicycle.service'))).to.equal(false);
   });
 
+  it('create their user, and rotate the log of the server', () => {
+    expect(readFileSync(join(system, 'etc/passwd'), 'utf8')).to.match(/^hemicycle:.*\/nologin$/m);
+    const { status, stderr } = spawnSync('logrotate', ['--debug', join(system, 'etc/logrotate.d/hemicycle')], {
+      encoding: 'utf8',
+    });
+    if (status !== null)
+      expect(stderr)
+        .to.include('/var/log/hemicycle/*.log')
+        .and.not.match(/error: .*hemicycle:\d/);
+  });
+
+  it('wait until the server is ready, and report one that is not', async () => {
+    const wait = (url: string) =>
+      once(
+        spawn('bwrap', [
+          ...within(),
+          ...['--share-net', '--setenv', 'HEMICYCLE_READY', url, '/usr/lib/hemicycle/await-ready'],
+        ]),
+        'close',
+      );
+    const child = spawn('bwrap', [...within(), '--share-net', '/bin/sh', '-c', 'exec hemicycle serve --port 0']);
+    try {
+      const address = await addressOf(child);
+      expect(await wait(`${address}/readyz`)).to.deep.equal([0, null]);
+      expect(await wait(`${address}/nothing`)).to.deep.equal([1, null]);
+      expect(await wait('')).to.deep.equal([0, null]);
+    } finally {
+      child.kill();
+      await once(child, 'close');
+    }
+  });
+
   it('pass the tests of the command line, run with the archive for Linux', () => {
     const at = join(folder, 'archive');
     mkdirSync(at);

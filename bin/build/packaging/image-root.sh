@@ -24,7 +24,7 @@ debian update
 (cd "$scratch/debs" && debian download libc6 gcc-12-base libgcc-s1 libstdc++6 ca-certificates)
 for each in "$scratch"/debs/*.deb "$deb"; do dpkg-deb -x "$each" "$root"; done
 cat "$root"/usr/share/ca-certificates/mozilla/*.crt > "$scratch/bundle"
-rm -rf "$root/etc" "$root/lib/systemd" "$root/usr/sbin" "$root"/usr/lib/*/gconv "$root/usr/share/ca-certificates"
+rm -rf "$root/etc" "$root/lib/systemd" "$root/usr/lib/sysusers.d" "$root/usr/lib/hemicycle/await-ready" "$root/usr/sbin" "$root"/usr/lib/*/gconv "$root/usr/share/ca-certificates"
 for each in bash-completion fish zsh lintian man gcc gdb; do rm -rf "$root/usr/share/$each"; done
 find "$root/usr/share/doc" -mindepth 2 ! -name copyright ! -type d -delete
 find "$root/usr/share/doc" -mindepth 1 -type d -empty -delete

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { isLogFile } from '../../server/run/request-log.ts';
 import { parseSyncInterval, type ServeRun } from '../../server/run/settings.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
@@ -48,6 +47,7 @@ export default class Serve extends HemicycleCommand {
       'FILE',
     ),
     log: valueFlag('append one JSON object per response to this file, or to stderr (-)', 'FILE|-'),
+    'check-config': switchFlag('check flags, settings, log and mirror without listening; exit 0 if they are usable'),
     'log-query': switchFlag('also log search queries', { dependsOn: ['log'] }),
   };
 
@@ -72,7 +72,7 @@ export default class Serve extends HemicycleCommand {
       waitForSignal: () =>
         new Promise<number>((end) =>
           onEndSignal(end, {
-            isHangupFree: isLogFile(flags.log),
+            isHangupFree: flags.log !== undefined,
             onForced: () => sinks.stderr(say`ended at once: requests in progress were cut`),
           }),
         ),

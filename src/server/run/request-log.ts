@@ -18,11 +18,8 @@ export type ServerLog = {
 
 const stderrDescriptor = 2;
 
-/** Signals by which a log file is opened again, after a program such as logrotate has moved it. */
+/** Signals by which a log file is opened again, after a program such as logrotate has moved it; without effect on stderr. */
 const reopenSignals = ['SIGHUP', 'SIGUSR2'] as const;
-
-/** True if the log is a file, which SIGHUP opens again instead of ending the server. */
-export const isLogFile = (log: string | undefined): boolean => log !== undefined && log !== '-';
 
 /** Opens the log of a server, without client addresses, and without query strings unless `--log-query`. */
 export async function openServerLog({ flags, sinks, closeAtEnd: closing, remark }: ServeRun): Promise<ServerLog> {
@@ -43,12 +40,11 @@ export async function openServerLog({ flags, sinks, closeAtEnd: closing, remark 
     );
   });
   target.on('error', (error) => sinks.stderr(say`the log cannot be written (${codeOf(error) ?? error.message})`));
-  if (isLogFile(flags.log))
-    for (const signal of reopenSignals)
-      process.on(signal, () => {
-        target.reopen();
-        for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
-      });
+  for (const signal of reopenSignals)
+    process.on(signal, () => {
+      if (flags.log !== '-') target.reopen();
+      for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
+    });
   closing({ close: () => new Promise<void>((resolve) => target.flush(() => resolve())) });
   const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, target);
   return {

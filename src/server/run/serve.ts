@@ -29,6 +29,7 @@ const idleCloseMs = 50;
 /** Serves from this process, or from workers, until a signal ends it; returns the exit code. */
 export async function serve(run: ServeRun): Promise<number> {
   const { flags, settings, sinks } = run;
+  if (flags['check-config']) return checkConfiguration(run);
   // A server that syncs first creates the mirror or migrates its schema.
   if (run.everyMs !== null) openWritableMirror(settings.db).close();
   const mirror = run.openMirror();
@@ -52,6 +53,17 @@ export async function serve(run: ServeRun): Promise<number> {
   const exit = await endSignal;
   await Promise.all([server.stop(), schedule?.stop()]);
   return exit;
+}
+
+/** Checks flags, log, limit store and mirror without listening; throws the error with which `serve` would end. */
+async function checkConfiguration(run: ServeRun): Promise<number> {
+  serverSettings(run);
+  if (run.flags['operator-port'] !== undefined) parseOperatorPort(run.flags['operator-port']);
+  await openRequestCounter(run, await openServerLog(run));
+  // A server that syncs creates its mirror.
+  if (run.everyMs === null) run.openMirror();
+  await run.sinks.stdout.write(`${say`the configuration is usable`}\n`);
+  return 0;
 }
 
 /** Serves as a worker, with rate limits counted in the primary process, until that process ends it. */

@@ -27,6 +27,7 @@ export type ServeFlags = {
   workers: number;
   'operator-port'?: string | undefined;
   log?: string | undefined;
+  'check-config': boolean;
   'log-query': boolean;
   mcp: boolean;
   sql?: string | undefined;
