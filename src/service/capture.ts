@@ -4,7 +4,7 @@ import { dataSize, type Phrase, say } from '../words/speech.ts';
 import { failureOf } from './failure.ts';
 import { retryAfterMs } from './headers.ts';
 import type { ServiceClientOptions } from './options.ts';
-import { isPrivateHost } from './public-address.ts';
+import { requirePublicHost } from './public-address.ts';
 import { openConnection } from './retry.ts';
 import { maxRedirects, type RawResponse, redirectLocation } from './transport.ts';
 
@@ -93,7 +93,8 @@ async function openCapturer({ bounds, ...options }: CaptureOptions) {
     if (remainingBytes <= 0) return say`was not requested: the maximum file size was reached`;
     const isOfService = baseUrl !== null && new URL(baseUrl).origin === origin;
     // A proxy resolves names itself, so the guard of connections does not check them.
-    return !isPrivate && !isOfService && (await isPrivateHost(hostname)) ? privateReason : null;
+    if (!isPrivate && !isOfService) await requirePublicHost(hostname);
+    return null;
   }
 
   async function capture(address: string): Promise<Capture> {

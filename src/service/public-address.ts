@@ -1,6 +1,7 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { lookup as lookupNow } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { promisify } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { DeliveryError } from '../errors.ts';
 import { say } from '../words/speech.ts';
@@ -63,6 +64,10 @@ export function guardedLookup(isPrivate: boolean, resolveHost: typeof lookup = l
     });
   };
 }
+
+/** Rejects unless a host resolves to public addresses only, before a request through a proxy that resolves it itself. */
+export const requirePublicHost = (host: string) =>
+  promisify(guardedLookup(false))(host.replace(/^\[(.*)\]$/, '$1'), { all: true });
 
 function refusalError(host: string): DeliveryError {
   return new DeliveryError(

@@ -175,6 +175,14 @@ describe('hemicycle evidence --capture', () => {
     expect([exit, tunnelled.length, requests.length], stderr).to.deep.equal([0, 1, 1]);
   });
 
+  it('has no proxy ask a name that cannot be resolved here, which might be private there', async () => {
+    const tunnelled: (string | undefined)[] = [];
+    const HTTP_PROXY = `http://127.0.0.1:${await servers.listen(createProxy(tunnelled))}`;
+    const { exit, stderr } = await capture([`${origin}/1`, 'http://intranet.invalid/'], [], { HTTP_PROXY });
+    expect([exit, tunnelled.length], stderr).to.deep.equal([0, 1]);
+    expect(stderr).to.match(/^http:\/\/intranet\.invalid\/: there is no /m);
+  });
+
   it('prints what a header says without what would act on a terminal', async () => {
     answer = (_request, response) => response.setHeader('content-type', 'text/html; \u009b31m').end();
     const { exit, stdout } = await capture([`${origin}/1`], ['--json']);
