@@ -44,8 +44,8 @@ const shiftedSql = (moment: string, by: string) => `strftime('%Y-%m-%dT%H:%M:%fZ
 const facetsSql = 'json_array(date, politician, party, topic) AS facets';
 
 /**
- * The last withdrawn records, with the time in which a new one may replace them: two enumerations before the withdrawal,
- * up to a week apart, or one after it, if the enumeration that lacked the old record lacked the new one too.
+ * The last withdrawn records, with the period in which a new record may replace them. It begins two enumerations before
+ * the withdrawal, up to a week apart. It ends one enumeration after it, which may have lacked both records.
  */
 const departuresSql = `SELECT id, key, coalesce(row, detail) AS text, withdrawn, ${facetsSql},
     max(first_seen, ${shiftedSql('withdrawn', '-15 days')}) AS earliest, ${shiftedSql('withdrawn', '+8 days')} AS latest
