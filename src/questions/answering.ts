@@ -208,7 +208,10 @@ async function getServiceSlug(service: Service, kind: NamedKind, input: string):
   }
 }
 
-/** Answers a question from a mirror: `ask(mirror, ballots, { voted: ['RN:for'] })`, with HTTP names and typed texts. */
+/**
+ * Answers a question from a mirror: `ask(mirror, ballots, { voted: ['RN:for'], limit: 5 })`. Keys are HTTP names,
+ * values CLI text. Throws a UsageError, a NotFoundError with near misses, or an AmbiguousNameError.
+ */
 export async function ask<AnyQuestion extends Question>(
   mirror: Mirror,
   question: AnyQuestion,

@@ -30,7 +30,10 @@ import { stagesIn } from './stages.ts';
 /** Report of one sync; times in ISO 8601, durations in seconds. */
 export type SyncReport = ReturnType<typeof reportOf>;
 
-/** Updates the mirror and returns a report; saves nothing and throws a ConfigurationError for another service. */
+/**
+ * Updates the mirror; saved data stays, and the next run resumes. A failed URL affects only its data; a signal, a lost
+ * network or refusal of everything ends the run. Throws a ConfigurationError, saving nothing, for another service.
+ */
 export async function runSync(baseContext: SyncContext, citation: DeclaredCitation | null) {
   const watch = new Map();
   const context = { ...baseContext, client: recordShapes(baseContext.client, watch), watch };

@@ -26,7 +26,11 @@ type Title = [title: string, file: string, kind: KindName, date: string];
 
 type IndexEntry = { title: Title; titleWords: Set<string>; words: Set<string> };
 
-/** Yields a full-text index as scripts, since pages opened from files can load nothing else. */
+/**
+ * Yields a full-text index as scripts, since pages opened from files can load nothing else. `search/w-N.js`: sorted
+ * words with posting lists in base 36 differences. `search/r-N.js`: titles of 50 records.
+ * `search/starts.js`: the first word of each file, and too frequent words.
+ */
 export function* indexFiles(parts: SiteParts): Generator<SiteFile> {
   const postings = new Map<string, number[]>();
   let recordCount = 0;
