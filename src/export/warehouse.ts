@@ -11,6 +11,7 @@ import { createNatureReader } from '../store/records/ballots.ts';
 import type { TidyTable } from '../store/records/tidy-tables.ts';
 import { type Rename, readRenames } from '../store/renames.ts';
 import type { KeyedFilter } from '../store/rows.ts';
+import { syncEndReader } from '../store/syncs/runs.ts';
 import type { SanityChecks } from './former.ts';
 import { type ExportTable, type ExportWatch, tableIn } from './table.ts';
 import { exportTable, isTidy, kindsOfTable, type TableSource } from './tables.ts';
@@ -103,24 +104,27 @@ function* composedSpans(mirror: Mirror, table: TidyTable, { key }: SpanOptions):
       if (to !== null) yield { at: to, kind: name, key: record, document: null };
     }
   }
+  const endOfSync = syncEndReader(mirror);
   const otherStates = kinds.filter((kind) => kind !== split).flatMap((kind) => [...statesOf(kind)]);
-  if (split === undefined) return yield* spansOfStates(otherStates, table, key);
+  const spansOf = (states: RecordState[]) => spansOfStates(states, table, { key, endOfSync });
+  if (split === undefined) return yield* spansOf(otherStates);
   const ids = mirror.column<number>('SELECT id FROM main.record WHERE kind = ? ORDER BY key').all(split);
-  while (ids.length > 0) yield* spansOfStates([...statesOf(split, ids.splice(0, 500)), ...otherStates], table, key);
+  while (ids.length > 0) yield* spansOf([...statesOf(split, ids.splice(0, 500)), ...otherStates]);
 }
 
-/** Intervals of the rows composed from all records, recomputed at every change. */
+/** Intervals of the rows composed from all records, recomputed for what each sync left, not for each of its stages. */
 function* spansOfStates(
   recordStates: RecordState[],
   { kinds, keyed, compose }: TidyTable,
-  key: string[],
+  { key, endOfSync }: { key: string[]; endOfSync(at: string): string },
 ): Generator<Document> {
-  const moments = [...Map.groupBy(recordStates, ({ at }) => at)];
+  const statesInOrder = recordStates.sort((one, other) => byCodeUnit(one.at, other.at));
+  const ends = new Map([...new Set(statesInOrder.map(({ at }) => at))].map((at) => [at, endOfSync(at)]));
   const currentRecords = new Map<KindName, Map<string, Document>>(kinds.map((kind) => [kind, new Map()]));
   const all = (kind: KindName) => currentRecords.get(kind)!.values();
   const has = (name: string) => currentRecords.get(keyed!)!.has(name);
   const tracker = createSpanTracker(key);
-  for (const [at, changes] of moments.sort(([one], [other]) => byCodeUnit(one, other))) {
+  for (const [at, changes] of Map.groupBy(statesInOrder, (state) => ends.get(state.at)!)) {
     for (const { kind, key: name, document } of changes)
       if (document) currentRecords.get(kind)!.set(name, document);
       else currentRecords.get(kind)!.delete(name);

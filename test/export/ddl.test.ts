@@ -8,6 +8,7 @@ import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
+import { beginRun, endRun } from '../../src/store/syncs/runs.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
 import { createRandom, isLong, seedOf } from '../helpers/random.ts';
@@ -87,6 +88,39 @@ describe('the history of a table', () => {
     } finally {
       own.remove();
     }
+  });
+
+  it('has versions that a sync left, none of what stood between two of its stages', () => {
+    const own = createTemporaryMirror();
+    const sync = (hour: string, stages: [KindName, Document][]) => {
+      const at = (second: number) => `2026-03-01T${hour}:00:0${second}.000Z`;
+      const run = beginRun(own.mirror, 'https://service.example', at(0));
+      for (const [n, [name, document]] of stages.entries())
+        transaction(own.mirror, () => {
+          const saver = createSaver(own.mirror, kindOf(name), { at: at(n + 1) });
+          saver.save(document);
+          saver.finish();
+        });
+      endRun(own.mirror, run, { at: at(9), exit: 0, report: '{}' });
+    };
+    const person = (party: string) => ({ slug: 'aube', affiliations: [{ party, start: '2010-01-01' }] });
+    sync('06', [
+      ['politician', person('mer')],
+      ['party', { slug: 'mer', kind: 'parti' }],
+    ]);
+    sync('07', [
+      ['politician', person('rive')],
+      ['party', { slug: 'mer', kind: 'groupe' }],
+      ['party', { slug: 'rive', kind: 'groupe' }],
+    ]);
+    const { rows } = historyTable(own.mirror, parseTableName('membership_days'), { citation, isFlat: true });
+    const versions = [...rows()].map(({ party, kind, valid_from, valid_to }) => [party, kind, valid_from, valid_to]);
+    const [first, second] = ['06', '07'].map((hour) => `2026-03-01T${hour}:00:09.000Z`);
+    expect(versions).to.deep.equal([
+      ['mer', 'parti', first, second],
+      ['rive', 'groupe', second, null],
+    ]);
+    own.remove();
   });
 
   function tellsTheSame(

@@ -43,6 +43,13 @@ export function wasSynced(mirror: Mirror, kind: string, at: string): boolean {
   return mirror.sql(sql).get(at, kind) !== undefined;
 }
 
+/** Returns a reader of the end of the sync during which a moment lies; outside of ended syncs, the moment itself. */
+export function syncEndReader(mirror: Mirror): (at: string) => string {
+  const sql = 'SELECT ended_at FROM main.run WHERE started_at <= @at AND ended_at >= @at ORDER BY id LIMIT 1';
+  const statement = mirror.column<string>(sql);
+  return (at) => statement.get({ at }) ?? at;
+}
+
 /** Start of the last sync or import, with failed syncs before it; ISO 8601 or null. Newer records came with it. */
 export function lastFillStart(mirror: Mirror): string | null {
   return mirror.readOnce('beginning of the last fill', () => readLastFill(mirror));
