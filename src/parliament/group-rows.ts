@@ -11,7 +11,7 @@ import {
   stanceOf,
 } from '../model/ballot.ts';
 import { flatTotals } from '../model/columns.ts';
-import { type Document, isDocument } from '../model/document.ts';
+import { type Document, isDocument, type Json } from '../model/document.ts';
 import { keyOf } from '../model/facets.ts';
 import { kindOf } from '../model/kinds.ts';
 import { membersOf } from '../model/seats.ts';
@@ -86,8 +86,13 @@ export function groupRows(document: Document, isForPeople = false): Document[] {
 
 const flatNames = flatTotals.map(({ name }) => name);
 
-/** Numbers that sources publish as text. */
+/** Numbers that sources publish as text; one with leading zeros stays text, as a number would lose them. */
 const numberFields = ['number', 'legislature'];
+
+const numberOf = (value: Json | undefined) => {
+  const number = integerOf(value);
+  return number !== null && String(number) === value ? number : value;
+};
 
 /** A ballot with its key, its totals as flat columns, its numbers as numbers, and last what is derived. */
 export function withFlatTotals(document: Document, nature: Nature | null): Document {
@@ -98,9 +103,7 @@ export function withFlatTotals(document: Document, nature: Nature | null): Docum
     name,
     totals[name.replace(/^votes_/, '')] ?? integerOf(sourceTotals[name]) ?? null,
   ]);
-  const parsedNumbers = numberFields
-    .filter((name) => name in document)
-    .map((name) => [name, integerOf(document[name]) ?? document[name]]);
+  const parsedNumbers = numberFields.filter((name) => name in document).map((name) => [name, numberOf(document[name])]);
   return {
     ballot: keyOf(kindOf('ballot'), document),
     ...document,

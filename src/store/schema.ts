@@ -91,7 +91,7 @@ function valueSql(column: Column, { keyField, flat }: Kind): string {
   const valueExpression = `json_extract(coalesce(row, detail), ${literal(`$.${column.name}`)})`;
   const isNumber = flat?.some(({ name, type }) => name === column.name && type === 'integer');
   return isNumber
-    ? `CASE WHEN ${valueExpression} NOT GLOB '*[^0-9]*' THEN CAST(${valueExpression} AS INTEGER) ELSE ${valueExpression} END`
+    ? `CASE WHEN CAST(CAST(${valueExpression} AS INTEGER) AS TEXT) = ${valueExpression} THEN CAST(${valueExpression} AS INTEGER) ELSE ${valueExpression} END`
     : valueExpression;
 }
 

@@ -397,6 +397,20 @@ describe('a ballot in tables', () => {
     expect(withFlatTotals({ ...ballotRecord, number: '12 bis' }, null)).to.include({ number: '12 bis' });
   });
 
+  it('keeps a number that is no plain integer as the source spells it, in files and by SQL alike', () => {
+    const own = createTemporaryMirror();
+    const save = saverOf(own.mirror);
+    const numbers = ['001', '', '12', '-0', '9007199254740993', '12 bis'];
+    for (const number of numbers) save('ballot', { scrutin_id: `of ${number}`, chamber: 'AN', number });
+    const table = exportTable(own.mirror, parseTableName('ballots'), { citation, filter: {} });
+    const viewed = runStatement(own.mirror, { sql: 'SELECT scrutin_id, number FROM ballots', values: {} }, 9);
+    for (const row of [...table.rows(), ...viewed.rows]) {
+      const source = String(row.scrutin_id).slice(3);
+      expect(row.number).to.equal(source === '12' ? 12 : source);
+    }
+    own.remove();
+  });
+
   it('shows its key in the views of a mirror that an older program made, once it is opened to be written', () => {
     const own = createTemporaryMirror();
     const views = () => own.mirror.column<string>("SELECT sql FROM sqlite_schema WHERE name = 'ballots'").get();
