@@ -2,7 +2,7 @@ import { formatByName } from '../format/formats.ts';
 import { type Attribution, attributionOf, type Licence, sourceText } from '../model/attribution.ts';
 import columnTypes from './column-types.json' with { type: 'json' };
 import { packageName } from './former.ts';
-import type { Resource } from './part.ts';
+import type { FileColumn, Resource } from './part.ts';
 
 /** The text of `datapackage.json`, after https://datapackage.org/standard/data-package/ version 2. */
 export function dataPackage({ created, resources }: { created: string; resources: Resource[] }): string {
@@ -47,13 +47,23 @@ function sharedValue<Value>(resources: Resource[], readValue: (attribution: Attr
   return otherValues.every((each) => JSON.stringify(each) === JSON.stringify(first)) ? first : undefined;
 }
 
+/** The key of a file if each row has one; records without an id have none. */
+function primaryKeyOf({ key, columns, rows }: Resource): string[] {
+  const isFilled = (name: string) =>
+    columns.some((each) => each.name === name && (each.facts?.filled ?? rows) === rows);
+  return key.every(isFilled) ? key : [];
+}
+
 function describeResource(resource: Resource) {
   const { name, path, format, bytes, rows, attribution, description, dialect } = resource;
   const { mediaType, isText } = formatByName(format);
-  const foreignKeys = resource.references.map(({ columns, table, keys }) => ({
-    fields: columns,
-    reference: { resource: table, fields: keys },
-  }));
+  const primaryKey = primaryKeyOf(resource);
+  const hasMisfits = ({ name: field, facts }: FileColumn) =>
+    facts !== undefined && facts.misfits > 0 && resource.columns.every(({ rawOf }) => rawOf !== field);
+  const misfitNames = resource.columns.filter(hasMisfits).map((each) => each.name);
+  const foreignKeys = resource.references
+    .filter(({ columns }) => !columns.some((each) => misfitNames.includes(each)))
+    .map(({ columns, table, keys }) => ({ fields: columns, reference: { resource: table, fields: keys } }));
   return {
     ...{ name, description, type: 'table', path, format, mediatype: mediaType.split(';')[0]! },
     ...(isText ? { encoding: 'utf-8' } : {}),
@@ -79,7 +89,7 @@ function describeResource(resource: Resource) {
         ...(facts?.range ? { range: facts.range } : {}),
       })),
       missingValues: [''],
-      ...(resource.key.length > 0 ? { primaryKey: resource.key } : {}),
+      ...(primaryKey.length > 0 ? { primaryKey } : {}),
       ...(foreignKeys.length > 0 ? { foreignKeys } : {}),
     },
   };

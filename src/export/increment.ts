@@ -104,7 +104,7 @@ function changedTable(table: TableSource, { mirror, pastMirror: past, at, citati
   return {
     ...otherFields,
     ...addOperations(currentTable, pastTable),
-    ...(originals ? { originals: addOperations(originals, pastTable?.originals) } : {}),
+    ...(originals ? { originals: { ...originals, ...addOperations(originals, pastTable?.originals) } } : {}),
     description: `${currentTable.description} Only rows that are not what they were before, with what became of each.`,
     references: [],
     count: () => null,

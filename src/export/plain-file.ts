@@ -1,5 +1,5 @@
 import { BadTargetError } from '../errors.ts';
-import { createConverter, isTyped, rawColumn, rawText } from '../format/fit.ts';
+import { createConverter, rawColumn, rawText } from '../format/fit.ts';
 import { tallyTable } from '../format/tally.ts';
 import type { Json } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
@@ -127,22 +127,15 @@ const rowsPerWatch = 500;
 
 function createCellConverter(column: Column) {
   const { type, isReference } = column;
-  const fit = isTyped(column) && type !== 'json' && (type !== 'text' || isReference) ? createConverter(column) : null;
+  const isText = type === 'json' || (type === 'text' && !isReference);
+  const fit = createConverter(column);
   return (value: Json) => {
-    if (value === null || fit === null || (type === 'text' && typeof value !== 'object'))
-      return { cell: sqliteValue(value), misfitText: null };
-    const fittedValue = fit.convert(value);
-    // Another spelling of a moment is no misfit.
-    if (fit.wasLossless() || (type === 'datetime' && fittedValue !== null))
-      return { cell: sqliteValue(value), misfitText: null };
-    return { cell: type === 'text' ? (fittedValue as string | null) : null, misfitText: rawText(value) };
+    if (value === null || value === Infinity || value === -Infinity) return { cell: null, misfitText: null };
+    if (isText) return { cell: rawText(value), misfitText: null };
+    const fittedValue = fit.convert(value) as string | number | bigint | boolean | null;
+    const misfitText = fit.wasLossless() ? null : rawText(value);
+    // Days and moments are text: another spelling of one is no misfit.
+    if ((type === 'date' || type === 'datetime') && fittedValue !== null) return { cell: value, misfitText: null };
+    return { cell: typeof fittedValue === 'boolean' ? BigInt(fittedValue) : fittedValue, misfitText };
   };
-}
-
-function sqliteValue(value: Json): string | number | bigint | null {
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'boolean') return value ? 1 : 0;
-  if (typeof value === 'number' && !Number.isFinite(value)) return null;
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
-  return typeof value === 'object' ? JSON.stringify(value) : value;
 }

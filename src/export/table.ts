@@ -7,7 +7,7 @@ import { type Compression, compressedSink, pacedSink, type Sink } from '../forma
 import { tallyTable } from '../format/tally.ts';
 import { type Attribution, attributionOf } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
-import type { Column } from '../model/kinds.ts';
+import { type Column, findKind, hasColumn } from '../model/kinds.ts';
 import type { Reference } from '../store/records/references.ts';
 import { say } from '../words/speech.ts';
 
@@ -29,7 +29,7 @@ export type ExportTable = {
   references: Reference[];
   rows: () => Iterable<Document>;
   /** The unflattened records, if `rows` adds columns for flat files. */
-  originals?: Pick<ExportTable, 'columns' | 'rows'>;
+  originals?: Pick<ExportTable, 'columns' | 'key' | 'rows'>;
   /** Row count; null if only reading the rows can tell. */
   count: () => number | null;
   /** When all of it was last brought up to date, ISO 8601; null if it never was. */
@@ -110,7 +110,7 @@ async function writePlain(
     const content = keepsAllFields && !table.isPicked ? { ...table, rows: () => completeRecords(table) } : table;
     const rows = rowFormat(columns, { isPicked: table.isPicked ?? false, ...(style ? { style } : {}) });
     if (!noted) return writeRows(content.rows(), rows, sink, options);
-    const tallied = tallyTable(content);
+    const tallied = tallyTable(content, { isOfValues: keepsAllFields ?? false });
     const rowCount = await writeRows(tallied.rows, rows, sink, options);
     noted(tallied.columns());
     return rowCount;
@@ -161,9 +161,12 @@ export function selectColumns(table: ExportTable, names: string[]): ExportTable 
   return { ...table, columns, key, references, isPicked: true };
 }
 
-/** The table for a format: unflattened if the format keeps nesting. */
+/** The table for a format: unflattened, and without references to keys of flat files, if the format keeps nesting. */
 export function tableIn(table: ExportTable, format: FormatName): ExportTable {
+  if (!formatByName(format).isWhole) return table;
   const { originals, ...flat } = table;
-  if (!originals || table.isPicked || !formatByName(format).isWhole) return table;
-  return { ...flat, ...originals };
+  const references = flat.references.filter(({ table: name, keys }) =>
+    keys.every((key) => hasColumn(findKind(name)!, key)),
+  );
+  return { ...flat, ...(flat.isPicked ? {} : originals), references };
 }

@@ -3,7 +3,7 @@ import { nearWords } from '../language/near-miss.ts';
 import { attributionOf, type Citation, odbl } from '../model/attribution.ts';
 import { documentsIn, slugOf, sourceIdsOf, textOf } from '../model/document.ts';
 import { facetsOf } from '../model/facets.ts';
-import { type Column, columnOf, findKind, findKindByWord, type Kind, kindOf, kinds } from '../model/kinds.ts';
+import { type Column, findKind, findKindByWord, type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { findFilterSlug, findFilterSlugs, findGroups } from '../names/lookup.ts';
 import { ballotDerivedColumns } from '../parliament/derived-columns.ts';
 import { withFlatTotals } from '../parliament/group-rows.ts';
@@ -210,16 +210,18 @@ export function exportTable(
 }
 
 function kindContent(mirror: Mirror, kind: Kind, filter: KeyedFilter) {
-  const columns = exportColumns(mirror, kind).map((name) => columnOf(kind, name));
-  const originals = { columns, rows: () => rows(mirror, kind, filter) };
-  const { flat } = kind;
+  const columns = exportColumns(mirror, kind);
+  const { flat, keyField } = kind;
+  const key = kind.name === 'ballot' ? ['chamber', keyField] : [keyField];
+  const originals = { columns, key, rows: () => rows(mirror, kind, filter) };
   const at = columns.findIndex(({ name }) => name === 'totals') + 1;
-  const [key, ...otherColumns] = flat ?? [];
+  const [keyColumn, ...otherColumns] = flat ?? [];
   const flatColumn = (column: Column) => otherColumns.find(({ name }) => name === column.name) ?? column;
   const isAdded = (each: Column) => !columns.some(({ name }) => name === each.name);
   const laterColumns = [...columns.slice(at).map(flatColumn), ...ballotDerivedColumns.filter(isAdded)];
   const flatContent = flat && {
-    columns: [key!, ...columns.slice(0, at).map(flatColumn), ...otherColumns.filter(isAdded), ...laterColumns],
+    key: [keyColumn!.name],
+    columns: [keyColumn!, ...columns.slice(0, at).map(flatColumn), ...otherColumns.filter(isAdded), ...laterColumns],
     rows() {
       const natureIn = createNatureReader(mirror);
       return Iterator.from(originals.rows()).map((document) => withFlatTotals(document, natureIn(document)));
@@ -228,7 +230,6 @@ function kindContent(mirror: Mirror, kind: Kind, filter: KeyedFilter) {
   };
   return {
     ...{ name: kind.plural, description: kind.description, ...(flatContent ?? originals) },
-    key: [kind.flat?.[0]?.name ?? kind.keyField],
     references: columns.flatMap((column) =>
       referenceOf(kind, column).map((each) => ({
         ...each,

@@ -29,6 +29,12 @@ export const validColumns: Column[] = [
 /** The history of a table, readable as a whole or per record. */
 export type HistoryTable = ReturnType<typeof historyTable>;
 
+/** The table with fields without a description as text, which every night fits: their values may change in type. */
+const withStableTypes = <Table extends Pick<ExportTable, 'columns'>>(table: Table): Table => ({
+  ...table,
+  columns: table.columns.map((each) => (each.isGuessed ? { ...each, type: 'text' } : each)),
+});
+
 type HistoryOptions = { citation: Citation; isFlat: boolean };
 
 /** The name of the table with the history of another one. */
@@ -38,7 +44,7 @@ export const historyName = (name: string): string => `${name}_history`;
 export function historyTable(mirror: Mirror, table: TableSource, options: HistoryOptions) {
   const { citation, isFlat } = options;
   const { originals, ...flat } = exportTable(mirror, table, { citation, filter: {} });
-  const currentTable = originals && !isFlat ? { ...flat, columns: originals.columns } : flat;
+  const currentTable = withStableTypes(originals && !isFlat ? { ...flat, columns: originals.columns } : flat);
   const rowsOf = (records: readonly number[] | null): Iterable<Document> => {
     const spanOptions = { isFlat, key: currentTable.key, records };
     if (!isTidy(table)) return recordSpans(mirror, table, spanOptions);
@@ -182,7 +188,7 @@ export function warehouseTables(mirror: Mirror, tableNames: TableSource[], optio
   return tableNames.flatMap((table) => {
     const kinds = kindsOfTable(table);
     const currentTableOf = (filter: KeyedFilter) => {
-      const currentTable = exportTable(mirror, table, { citation, filter });
+      const currentTable = withStableTypes(exportTable(mirror, table, { citation, filter }));
       return isFlat ? currentTable : tableIn(currentTable, 'parquet');
     };
     const history = historyTable(mirror, table, options);

@@ -35,9 +35,10 @@ export function exportWorkbook(
       const workbook = openWorkbook(sink);
       for (const table of tables) {
         [name, rows] = [table.name, 0];
-        const tallyResult = tallyTable(table, () => {
+        const onRow = () => {
           rows += 1;
-        });
+        };
+        const tallyResult = tallyTable(table, { onRow });
         const sheetColumns = table.columns.map((column) => ({ ...column, header: headerOf(column.name) }));
         const sheetCounts = await workbook.sheet(name, sheetColumns, tallyResult.rows);
         sheets.push({ name, ...sheetCounts, columns: tallyResult.columns() });

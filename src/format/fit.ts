@@ -3,18 +3,15 @@ import { type Document, isDocument, type Json, slugOf } from '../model/document.
 import type { Column, ColumnType } from '../model/kinds.ts';
 import { dayMs } from '../model/moment.ts';
 
-/** A described column: its type is fixed unless it was guessed or only its name is known. */
+/** A described column; of type text if none is given. */
 export type DescribedColumn = Pick<Column, 'name'> &
-  Partial<Pick<Column, 'type' | 'inside' | 'isReference' | 'isGuessed' | 'description'>> & {
+  Partial<Pick<Column, 'type' | 'inside' | 'isReference' | 'description'>> & {
     /** For `datetime`: true if values are days, false if not; undefined accepts both. */
     isDaily?: boolean;
   };
 
 /** Converts values to a column type: `convert` returns null for a misfit; `wasLossless` describes the last call. */
 export type Fit = { convert(value: Json): unknown; wasLossless(): boolean };
-
-/** True for a column whose type is fixed by its description. */
-export const isTyped = ({ type, isGuessed }: DescribedColumn): boolean => type !== undefined && !isGuessed;
 
 const integerPattern = /^(0|-?[1-9]\d{0,14})$/;
 const momentPattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)?)?$/;
@@ -47,7 +44,8 @@ const scalars: Record<Exclude<ColumnType, 'text' | 'json' | 'datetime'>, Convert
   number: (value, misfit) => {
     if (typeof value === 'string' && String(Number(value)) === value && Number.isFinite(Number(value)))
       return Number(value);
-    return Number.isFinite(value) ? value : misfit();
+    // -0 is 0.
+    return Number.isFinite(value) ? value || 0 : misfit();
   },
   boolean: (value, misfit) => {
     if (typeof value === 'boolean') return value;

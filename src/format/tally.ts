@@ -1,5 +1,5 @@
 import type { Document, Json } from '../model/document.ts';
-import { createConverter, type DescribedColumn, isTyped } from './fit.ts';
+import { createConverter, type DescribedColumn } from './fit.ts';
 import { cellReader } from './rows.ts';
 
 /** Facts of a column: number of values, number of misfits, distinct texts if few, smallest and largest value. */
@@ -40,22 +40,23 @@ export function createTally({ name, type = 'text' }: DescribedColumn) {
   };
 }
 
-/** Wraps a table's rows; column facts are available after the rows are read. */
+/** Wraps a table's rows; column facts are available after they are read. With `isOfValues`, only strings are texts. */
 export function tallyTable<Described extends DescribedColumn>(
   { rows, columns }: { rows: () => Iterable<Document>; columns: Described[] },
-  onRow?: () => void,
+  { onRow, isOfValues = false }: { onRow?: () => void; isOfValues?: boolean } = {},
 ) {
   const tallies = columns.map(createTally);
-  const converters = columns.map((column) => (isTyped(column) ? createConverter(column) : null));
+  const converters = columns.map(createConverter);
   const readCell = cellReader(columns.map(({ name }) => name));
   function* tallyRows(): Generator<Document> {
     for (const row of rows()) {
       for (let at = 0; at < columns.length; at += 1) {
         const value = readCell(row, columns[at]!.name);
         if (value === null || value === undefined) continue;
-        const converter = typeof value === 'string' && columns[at]!.type === 'text' ? null : converters[at];
-        converter?.convert(value);
-        tallies[at]!.add(value, converter?.wasLossless() ?? true);
+        const converter = converters[at]!;
+        converter.convert(value);
+        const isOther = isOfValues && columns[at]!.type === 'text' && typeof value !== 'string';
+        tallies[at]!.add(value, !isOther && converter.wasLossless());
       }
       onRow?.();
       yield row;

@@ -1,7 +1,7 @@
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Document, Json } from '../model/document.ts';
 import { dayMs } from '../model/moment.ts';
-import { createConverter, type DescribedColumn, dayOf, isTyped } from './fit.ts';
+import { createConverter, type DescribedColumn, dayOf } from './fit.ts';
 import { escapeHtml } from './html.ts';
 import { cellReader } from './rows.ts';
 import type { Sink } from './sink.ts';
@@ -86,19 +86,19 @@ const number = (value: number, style = styles.plain): Cell => ({
 const firstDay = dayOf('1900-03-01')!;
 const epochDay = dayOf('1899-12-30')!;
 function createCellWriter(column: DescribedColumn): (value: Json) => Cell {
-  const fit = isTyped(column) ? createConverter(column) : null;
-  const { type } = column;
+  const { type = 'text' } = column;
+  const fit = createConverter(column);
+  const isCount = type === 'integer' || type === 'number';
   return (value) => {
     if (typeof value === 'boolean') return { xml: ` t="b"><v>${value ? 1 : 0}</v>`, isCut: false };
-    const isCount = type === 'integer' || type === 'number' || !fit;
-    if (typeof value === 'number' && isCount && Number.isFinite(value)) return number(value);
-    if (typeof value === 'string' && fit && type !== 'text' && type !== 'json') {
+    if (typeof value === 'number' && type !== 'text' && Number.isFinite(value)) return number(value);
+    if (typeof value === 'string' && type !== 'text' && type !== 'json') {
       const fittedValue = fit.convert(value) as number | bigint | null;
-      const days = Number(fittedValue) / (type === 'datetime' ? dayMs : 1);
-      if (fittedValue === null) return textCell(value);
-      if (type === 'date' && days >= firstDay) return number(days - epochDay, styles.day);
+      if (isCount && fittedValue !== null) return number(Number(fittedValue));
+      const day = type === 'boolean' ? null : dayOf(value);
+      if (day !== null && day >= firstDay) return number(day - epochDay, styles.day);
+      const days = Number(fittedValue) / dayMs;
       if (type === 'datetime' && fit.wasLossless() && days >= firstDay) return number(days - epochDay, styles.moment);
-      if (type === 'integer' || type === 'number') return number(Number(fittedValue));
     }
     return textCell(typeof value === 'object' ? JSON.stringify(value) : String(value));
   };
@@ -119,15 +119,14 @@ function cutText(text: string): string {
   return `${/[\ud800-\udbff]$/.test(prefix) ? prefix.slice(0, -1) : prefix}${remark}`;
 }
 
+/** Characters that XML cannot contain, and texts that look like the escape of one. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
-const forbiddenPattern = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+const forbiddenPattern = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g;
 
+/** Escapes as ECMA-376 does (ST_Xstring): spreadsheets read `_x0001_` as that character. */
 function escaped(text: string): string {
-  const cleanText = text
-    .toWellFormed()
-    .replace(forbiddenPattern, '\ufffd')
-    .replace(/_(x[0-9A-Fa-f]{4}_)/g, '_x005F_$1');
-  return escapeHtml(cleanText).replaceAll('\r', '&#13;');
+  const escapeSign = (sign: string) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
+  return escapeHtml(text.toWellFormed().replace(forbiddenPattern, escapeSign)).replaceAll('\r', '&#13;');
 }
 
 function columnLetters(at: number): string {

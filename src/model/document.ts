@@ -69,5 +69,7 @@ export function documentOf({ row, detail }: RecordTexts): Document {
 
 /** The distinct ids of the sources that a record names. */
 export function sourceIdsOf({ source_ids }: Document): Set<string> {
-  return new Set(Array.isArray(source_ids) ? source_ids.filter((id) => typeof id === 'string') : []);
+  return new Set(
+    Array.isArray(source_ids) ? source_ids.filter((id): id is string => typeof id === 'string' && id !== '') : [],
+  );
 }

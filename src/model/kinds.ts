@@ -15,7 +15,7 @@ export type Column = {
   words?: readonly string[];
   /** True if a service may send an object with the slug instead of the slug. */
   isReference?: true;
-  /** True for an undescribed field, whose type is that of its values. */
+  /** True for a field without a description, whose type is that of the stored values. */
   isGuessed?: true;
   /** True if always present, possibly null. */
   isPresent?: true;
@@ -152,7 +152,7 @@ export const schemaNameOf = (name: KindName): string => `${name[0]!.toUpperCase(
 /** Every described field of a kind: its columns, and fields that services are known to add. */
 export const describedFields = ({ columns, added = [] }: Kind): Column[] => [...columns, ...added];
 
-/** The column of a kind's field; text with `isGuessed` for an undescribed field. */
+/** The column of a kind's field; text with `isGuessed` for a field without a description. */
 export function columnOf(kind: Kind, name: string): Column {
   return (
     [...describedFields(kind), ...(kind.flat ?? [])].find((column) => column.name === name) ?? {

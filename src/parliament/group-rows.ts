@@ -94,20 +94,24 @@ const numberOf = (value: Json | undefined) => {
   return number !== null && String(number) === value ? number : value;
 };
 
+/** The totals of a ballot as columns of flat files. */
+export function flatTotalsOf(document: Document, { totals }: Pick<Ballot, 'totals'>): Document {
+  const counts: Document = totals ?? {};
+  const sourceTotals = isDocument(document.totals) ? document.totals : {};
+  return Object.fromEntries(
+    flatNames.map((name) => [name, integerOf(counts[name.replace(/^votes_/, '')]) ?? integerOf(sourceTotals[name])]),
+  );
+}
+
 /** A ballot with its key, its totals as flat columns, its numbers as numbers, and last what is derived. */
 export function withFlatTotals(document: Document, nature: Nature | null): Document {
   const ballot = readBallot(document);
-  const totals: Document = ballot.totals ?? {};
-  const sourceTotals = isDocument(document.totals) ? document.totals : {};
-  const totalColumns = flatNames.map((name) => [
-    name,
-    totals[name.replace(/^votes_/, '')] ?? integerOf(sourceTotals[name]) ?? null,
-  ]);
   const parsedNumbers = numberFields.filter((name) => name in document).map((name) => [name, numberOf(document[name])]);
   return {
     ballot: keyOf(kindOf('ballot'), document),
     ...document,
-    ...Object.fromEntries([...parsedNumbers, ...totalColumns]),
+    ...Object.fromEntries(parsedNumbers),
+    ...flatTotalsOf(document, ballot),
     // A field of the source keeps its name.
     ...Object.fromEntries(Object.entries(derivedOfBallot(ballot, nature)).filter(([name]) => !(name in document))),
   };

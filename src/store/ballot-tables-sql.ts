@@ -7,7 +7,8 @@ export const ballotTablesSql = (schema: 'main' | 'temp', prefix = ''): string =>
     type TEXT, topic TEXT, text TEXT, text_key TEXT, text_file TEXT, text_bill TEXT, text_name TEXT,
     reading TEXT, nature TEXT, text_kind TEXT, is_sole_article INTEGER NOT NULL,
     is_one_sided INTEGER NOT NULL, has_counts INTEGER NOT NULL, margin INTEGER, dissent REAL, members INTEGER, no_vote_recorded INTEGER,
-    turnout REAL
+    turnout REAL, votes_for INTEGER, votes_against INTEGER, votes_abstention INTEGER, votes_non_voting INTEGER,
+    voters INTEGER, expressed INTEGER
   ) STRICT;
   CREATE TABLE ${schema}.${prefix}group_votes (
     ballot INTEGER NOT NULL, n INTEGER NOT NULL, party TEXT, party_name TEXT, members INTEGER,

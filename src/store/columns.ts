@@ -1,10 +1,41 @@
-import type { Kind } from '../model/kinds.ts';
+import { type Column, type ColumnType, columnOf, type Kind } from '../model/kinds.ts';
 import { maxColumns, storedColumns } from './kind-state.ts';
 import type { Mirror } from './mirror.ts';
 import { columnsAt } from './retrievals.ts';
 
 /** Columns of a kind's export, of which no file has more than `maxColumns`. */
-export const exportColumns = (mirror: Mirror, kind: Kind): string[] => allColumns(mirror, kind).slice(0, maxColumns);
+export const exportColumns = (mirror: Mirror, kind: Kind): Column[] =>
+  typedColumns(mirror, kind, allColumns(mirror, kind).slice(0, maxColumns));
+
+/** The columns of these fields; one without a description has the type of all its stored values, json if they differ. */
+export function typedColumns(mirror: Mirror, kind: Kind, names: string[]): Column[] {
+  const columns = names.map((name) => columnOf(kind, name));
+  const guessedNames = columns.flatMap(({ name, isGuessed }) => (isGuessed ? [name] : []));
+  if (guessedNames.length === 0) return columns;
+  const types = storedTypes(mirror, kind, guessedNames);
+  return columns.map((column) => (column.isGuessed ? { ...column, type: types.get(column.name) ?? 'text' } : column));
+}
+
+function storedTypes(mirror: Mirror, kind: Kind, names: string[]): Map<string, ColumnType> {
+  // SQLite may return the name of a field as it is escaped in the document.
+  const byLabel = new Map(names.flatMap((name) => [name, JSON.stringify(name).slice(1, -1)].map((key) => [key, name])));
+  const sql = `SELECT DISTINCT field.key AS label, CASE WHEN field.type IN ('true', 'false') THEN 'boolean'
+      WHEN field.type = 'integer' AND field.value BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER} THEN 'integer'
+      WHEN field.type IN ('integer', 'real') THEN 'number' WHEN field.type = 'text' THEN 'text' ELSE 'json' END AS type
+    FROM record, json_each(coalesce(record.row, record.detail)) AS field
+    WHERE record.kind = ? AND record.withdrawn IS NULL AND field.type <> 'null'
+      AND field.key IN (SELECT value FROM json_each(?))`;
+  const types = new Map<string, ColumnType>();
+  for (const { label, type } of mirror
+    .sql<{ label: string; type: ColumnType }>(sql)
+    .iterate(kind.name, JSON.stringify([...byLabel.keys()]))) {
+    const name = byLabel.get(label)!;
+    const former = types.get(name) ?? type;
+    const isNumeric = [former, type].every((each) => each === 'integer' || each === 'number');
+    types.set(name, former === type ? type : isNumeric ? 'number' : 'json');
+  }
+  return types;
+}
 
 /** Columns of any export: a dataset's in file order; else documented, then others by name, as arrival is arbitrary. */
 function allColumns(mirror: Mirror, kind: Kind): string[] {

@@ -87,11 +87,11 @@ const ballotOfPositionSql = `(SELECT CASE count(*) WHEN 1 THEN max(voted.key) EN
 /** SQL of a column's value: references, which may be objects, become slugs; a slug reads the indexed key. */
 function valueSql(column: Column, { keyField, flat }: Kind): string {
   if (column.name === keyField && keyField === 'slug') return 'key';
-  if (column.name === 'politician' || column.name === 'party') return column.name;
+  if (column.isReference) return column.name;
   const valueExpression = `json_extract(coalesce(row, detail), ${literal(`$.${column.name}`)})`;
   const isNumber = flat?.some(({ name, type }) => name === column.name && type === 'integer');
   return isNumber
-    ? `CASE WHEN CAST(CAST(${valueExpression} AS INTEGER) AS TEXT) = ${valueExpression} THEN CAST(${valueExpression} AS INTEGER) ELSE ${valueExpression} END`
+    ? `CASE WHEN ${valueExpression} NOT GLOB '*[^0-9]*' AND CAST(CAST(${valueExpression} AS INTEGER) AS TEXT) = ${valueExpression} THEN CAST(${valueExpression} AS INTEGER) ELSE ${valueExpression} END`
     : valueExpression;
 }
 

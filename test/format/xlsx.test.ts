@@ -65,9 +65,9 @@ describe('a workbook', () => {
     expect(written).to.deep.equal({ rows: 2, cut: 1 });
   });
 
-  it('holds no character that XML does not, and takes none for an escape', async () => {
+  it('escapes characters that XML lacks as spreadsheets read them, and takes no text for an escape', async () => {
     const { sheet } = await workbookOf([{ id: 'a\0\u0001<&>\ud800\r\n\t_x0041_' }]);
-    expect(textOf(sheet, 'A2')).to.equal('a\ufffd\ufffd&lt;&amp;&gt;\ufffd&#13;\n\t_x005F_x0041_');
+    expect(textOf(sheet, 'A2')).to.equal('a_x0000__x0001_&lt;&amp;&gt;\ufffd&#13;\n\t_x005F_x0041_');
   });
 
   it('is the same bytes for the same rows, in every time zone', async () => {

@@ -6,7 +6,6 @@ import type { WrittenColumn } from '../../format/format.ts';
 import { writeParquet } from '../../format/parquet/file.ts';
 import { column } from '../../model/columns.ts';
 import { type Document, textOf } from '../../model/document.ts';
-import type { Column } from '../../model/kinds.ts';
 import type { Handle } from '../../store/mirror.ts';
 import { openNewDatabase } from '../../store/open.ts';
 import { databaseError } from '../plain-file.ts';
@@ -73,9 +72,8 @@ export async function writeFiles(
     const names = partitions ?? (isSmall ? byYear.map((name) => (name === 'year' ? 'decade' : name)) : byYear);
     const isOfDecades = names.includes('decade');
     if (isOfDecades && !isSmall) return null;
-    const dataColumns = table.columns.map(({ isGuessed: _, ...each }): Column => each);
     const columns = [
-      ...dataColumns,
+      ...table.columns,
       ...partitionColumns.filter(({ name }) => names.includes(name) || (name === 'year' && isOfDecades)),
     ];
     const files: { file: DataFile; staged: string }[] = [];

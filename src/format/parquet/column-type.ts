@@ -1,7 +1,7 @@
 import type { SchemaElement } from 'hyparquet';
-import type { Document, Json } from '../../model/document.ts';
+import type { Document } from '../../model/document.ts';
 import type { Column, ColumnType } from '../../model/kinds.ts';
-import { createConverter, type DescribedColumn, isTyped, rawColumn } from '../fit.ts';
+import { createConverter, type DescribedColumn, rawColumn } from '../fit.ts';
 import { cellReader, visitRows } from '../rows.ts';
 import type { Sink } from '../sink.ts';
 
@@ -18,13 +18,6 @@ const logicalTypes = {
 /** The Parquet type of a column. */
 export type LogicalType = (typeof logicalTypes)[ColumnType] | 'NESTED';
 
-const booleanFlag = 1;
-const integerFlag = 2;
-const fractionFlag = 4;
-const textFlag = 8;
-const nestedFlag = 16;
-const misfitFlag = 64;
-
 /** A column of a file with its Parquet type. */
 export type TypedColumn = DescribedColumn & {
   logicalType: LogicalType;
@@ -34,45 +27,36 @@ export type TypedColumn = DescribedColumn & {
   rawOf?: string;
 };
 
-/** Column types that fit any value (mixed, nested: JSON); misfits of described columns go into columns at the end. */
-export async function inferColumns(
+/** Columns with their Parquet types and, at the end, a column for the misfits of each column that has some. */
+export async function typeColumns(
   rows: Iterable<Document>,
   describedColumns: DescribedColumn[],
   sink: Pick<Sink, 'yieldControl'> = {},
 ): Promise<TypedColumn[]> {
   const readCell = cellReader(describedColumns.map(({ name }) => name));
-  const converters = describedColumns.map((column) => (isTyped(column) ? createConverter(column) : null));
-  const dailyColumns = new Map<string, boolean>();
-  const typeFlags = new Uint8Array(describedColumns.length);
+  const typedColumns = describedColumns.map(
+    (column): TypedColumn => ({ ...column, logicalType: logicalTypeOf(column), isLoose: false }),
+  );
+  const strictColumns = new Map(typedColumns.map((column) => [column, createConverter(column)]));
   await visitRows(rows, sink, (row) => {
-    for (const [at, { name }] of describedColumns.entries()) {
-      const value = readCell(row, name);
-      if (value === null || value === undefined || isDecided(typeFlags[at]!)) continue;
-      const converter = converters[at];
-      if (!converter) typeFlags[at] = typeFlags[at]! | typeFlag(value);
-      else {
-        if (describedColumns[at]!.type === 'datetime' && !dailyColumns.has(name)) {
-          // The first value decides whether the column contains days or moments.
-          dailyColumns.set(name, typeof value === 'string' && value.length === 10);
-          converters[at] = createConverter({ ...describedColumns[at]!, isDaily: dailyColumns.get(name)! });
-        }
-        converters[at]!.convert(value);
-        if (!converters[at]!.wasLossless()) typeFlags[at] = misfitFlag;
+    for (const [column, strictConverter] of strictColumns) {
+      const value = readCell(row, column.name);
+      if (value === null || value === undefined) continue;
+      let converter = strictConverter;
+      if (column.type === 'datetime' && column.isDaily === undefined) {
+        // The first value decides whether the column contains days or moments.
+        column.isDaily = typeof value === 'string' && value.length === 10;
+        converter = createConverter(column);
+        strictColumns.set(column, converter);
       }
+      converter.convert(value);
+      if (converter.wasLossless()) continue;
+      column.isLoose = true;
+      strictColumns.delete(column);
     }
-    return !typeFlags.every(isDecided);
+    return strictColumns.size > 0;
   });
   const names = new Set(describedColumns.map(({ name }) => name));
-  const typedColumns = describedColumns.map((column, at): TypedColumn => {
-    if (!isTyped(column)) return { ...column, logicalType: inferredType(typeFlags[at]!) };
-    const isDaily = dailyColumns.get(column.name) ?? false;
-    return {
-      ...column,
-      logicalType: logicalTypeOf(column),
-      ...(column.type === 'datetime' ? { isDaily } : {}),
-      ...(typeFlags[at] === misfitFlag ? { isLoose: true } : {}),
-    };
-  });
   const rawColumns = typedColumns
     .filter(({ isLoose }) => isLoose)
     .map(({ name }): TypedColumn => ({ ...rawColumn(name, names), logicalType: 'STRING', rawOf: name }));
@@ -81,23 +65,6 @@ export async function inferColumns(
 
 const logicalTypeOf = ({ type = 'text', inside }: DescribedColumn): LogicalType =>
   type === 'json' && inside ? 'NESTED' : logicalTypes[type];
-
-const isDecided = (typeFlags: number) => typeFlags === misfitFlag || inferredType(typeFlags) === 'JSON';
-
-function typeFlag(value: Json): number {
-  if (typeof value === 'string') return textFlag;
-  if (typeof value === 'boolean') return booleanFlag;
-  if (typeof value !== 'number') return nestedFlag;
-  if (Number.isSafeInteger(value)) return integerFlag;
-  return Number.isFinite(value) ? fractionFlag : nestedFlag;
-}
-
-function inferredType(typeFlags: number): LogicalType {
-  if (typeFlags === textFlag || typeFlags === 0) return 'STRING';
-  if (typeFlags === booleanFlag) return 'BOOLEAN';
-  if (typeFlags === integerFlag) return 'INT64';
-  return typeFlags === fractionFlag || typeFlags === (integerFlag | fractionFlag) ? 'DOUBLE' : 'JSON';
-}
 
 /** Parquet schema elements, root first; moments are UTC. A lake has microseconds and a number for each field. */
 export function schemaOf(columns: TypedColumn[], isOfLake = false): SchemaElement[] {

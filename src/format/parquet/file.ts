@@ -3,25 +3,25 @@ import { zstdCompressSync } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter, parquetWriteBuffer, type Writer } from 'hyparquet-writer';
 import type { Document, Json } from '../../model/document.ts';
-import { createConverter, isTyped, rawText } from '../fit.ts';
+import { createConverter, rawText } from '../fit.ts';
 import type { RowSource, TableOptions } from '../format.ts';
 import { type CellReader, cellReader, visitRows } from '../rows.ts';
 import type { Sink } from '../sink.ts';
 import { createTally } from '../tally.ts';
-import { inferColumns, type LogicalType, schemaOf, type TypedColumn } from './column-type.ts';
+import { schemaOf, type TypedColumn, typeColumns } from './column-type.ts';
 import { createdBy } from './pages.ts';
 
 /** Limits of a row group, which is buffered in memory and encoded in one turn: rows, and characters of text. */
 const rowGroupSize = 5_000;
 const maxGroupChars = 4 << 20;
 
-/** Writes rows as a Parquet file (ZSTD, all columns optional), after a first pass for types; returns their number. */
+/** Writes rows as a Parquet file (ZSTD, all columns optional), after a first pass for misfits; returns their number. */
 export async function writeParquet(
   source: RowSource,
   { columns: describedColumns, metadata, noted, isOfLake = false }: TableOptions,
   sink: Sink,
 ): Promise<number> {
-  const columns = await inferColumns(source.rows(), describedColumns, sink);
+  const columns = await typeColumns(source.rows(), describedColumns, sink);
   const file = openParquetFile(schemaOf(columns, isOfLake), { ...metadata, ...columnMetadata(columns) }, sink);
   const tallies = columns.map(createTally);
   const read = cellReader(columns.map(({ name }) => name));
@@ -103,7 +103,7 @@ function createColumnBuffer(
   }: { read: CellReader; tally: ReturnType<typeof createTally>; isRaw: boolean; isOfLake: boolean },
 ) {
   const { name, logicalType, isLoose = false } = column;
-  const converter = isTyped(column) ? createConverter(column) : null;
+  const converter = createConverter(column);
   const values: unknown[] = [];
   const push = (value: unknown): number => {
     values.push(value);
@@ -115,8 +115,8 @@ function createColumnBuffer(
     add(row: Document): number {
       const value = read(row, name);
       if (value === null || value === undefined) return push(null);
-      const fittedValue = converter ? converter.convert(value) : convertInferred(value, logicalType);
-      const isLossless = converter ? converter.wasLossless() : fittedValue !== null;
+      const fittedValue = converter.convert(value);
+      const isLossless = converter.wasLossless();
       if (isRaw) {
         if (isLossless) return push(null);
         tally.add(rawText(value), true);
@@ -143,15 +143,6 @@ function createColumnBuffer(
 const jsonEscapes = /\\(?:(ud[89a-f][0-9a-f]{2})|.)/g;
 
 const replaceSurrogate = (written: string, surrogate?: string) => (surrogate === undefined ? written : '\ufffd');
-
-/** Converts a value to an inferred type; null for a misfit. */
-function convertInferred(value: Json, logicalType: LogicalType): unknown {
-  if (logicalType === 'JSON') return value;
-  if (logicalType === 'STRING') return typeof value === 'string' ? value : null;
-  if (logicalType === 'BOOLEAN') return typeof value === 'boolean' ? value : null;
-  if (logicalType === 'DOUBLE') return Number.isFinite(value) ? value : null;
-  return Number.isSafeInteger(value) ? BigInt(value as number) : null;
-}
 
 /** Rows as a Parquet file of a given schema, uncompressed and without statistics; 64-bit numbers are bigints. */
 export function parquetBytes(

@@ -4,7 +4,7 @@ import { kindOf } from '../../model/kinds.ts';
 import { membersOf } from '../../model/seats.ts';
 import { billOf, nameInTitle, textOfBallot } from '../../parliament/ballot-text.ts';
 import { groupPosition } from '../../parliament/group-position.ts';
-import { derivedOfBallot, derivedOfGroup } from '../../parliament/group-rows.ts';
+import { derivedOfBallot, derivedOfGroup, flatTotalsOf } from '../../parliament/group-rows.ts';
 import { natureRules, titleFactsOf } from '../../parliament/nature.ts';
 import { textKey } from '../../parliament/text-key.ts';
 import { ballotTablesSql } from '../ballot-tables-sql.ts';
@@ -14,7 +14,7 @@ import { hasTable, type Mirror } from '../mirror.ts';
 import { fillTextLinks, setTextKeys } from './text-links.ts';
 
 /** Version of everything that the tables derive from a record; another version fills them anew. */
-const derivation = `ballots ${natureRules}.4`;
+const derivation = `ballots ${natureRules}.5`;
 
 type Schema = 'main' | 'temp';
 
@@ -127,6 +127,7 @@ function ballotColumnsOf(document: Document, ballot: Ballot) {
   const { nature, reading, isOnSoleArticle } = titleFactsOf(ballot);
   return {
     ...derivedOfBallot(ballot, nature),
+    ...flatTotalsOf(document, ballot),
     key: ballotKey(ballot),
     chamber: ballot.chamber,
     day: /^\d{4}-\d\d-\d\d/.exec(ballot.date ?? '')?.[0] ?? '',

@@ -1,8 +1,9 @@
-import { column } from '../../model/columns.ts';
+import { column, flatTotals } from '../../model/columns.ts';
 import type { Document, Json } from '../../model/document.ts';
 import { type Column, type Kind, kinds } from '../../model/kinds.ts';
 import { quotedText } from '../../names/database.ts';
 import { ballotDerivedColumns } from '../../parliament/derived-columns.ts';
+import { typedColumns } from '../columns.ts';
 import { storedColumns } from '../kind-state.ts';
 import type { Handle, Mirror } from '../mirror.ts';
 import { departmentRows } from '../records/politicians.ts';
@@ -66,8 +67,8 @@ const derivedTables: DerivedTable[] = [
 export function documentedViews(mirror: Mirror): DocumentedView[] {
   const kindViews = [...kinds].reverse().map((kind) => {
     const addedNames = undocumentedColumns(kind, storedColumns(mirror, kind));
-    const addedByService = addedNames.map((name) => json(name, 'Additional field of the service, unchanged.'));
-    const columns = [...viewColumns(kind), ...addedByService, ...metadataColumns, ...derivedColumns(kind, addedNames)];
+    const addedColumns = typedColumns(mirror, kind, addedNames);
+    const columns = [...viewColumns(kind), ...addedColumns, ...metadataColumns, ...derivedColumns(kind, addedNames)];
     return { name: kind.plural, description: kind.description, columns };
   });
   const tableViews = derivedTables.map(({ name, description, content }) => ({
@@ -77,9 +78,11 @@ export function documentedViews(mirror: Mirror): DocumentedView[] {
   return [...kindViews, ...tableViews, historyView];
 }
 
-/** Columns that the view of ballots has last; none that the service adds under the same name. */
+/** Columns of flat files that the view of ballots has last; none that the service adds under the same name. */
 const derivedColumns = (kind: Kind, addedNames: string[]) =>
-  kind.name === 'ballot' ? ballotDerivedColumns.filter(({ name }) => !addedNames.includes(name)) : [];
+  kind.name === 'ballot'
+    ? [...flatTotals, ...ballotDerivedColumns].filter(({ name }) => !addedNames.includes(name))
+    : [];
 
 /** Creates temporary views, and tables for the derived ones that `sql` names; both last until the file changes. */
 export function createViews(mirror: Mirror, sql: string): void {
@@ -130,6 +133,7 @@ function fillTable(mirror: Mirror, table: DerivedTable): void {
 
 function toCell(value: Json): string | number | bigint | null {
   if (value === null) return null;
+  if (typeof value === 'boolean') return BigInt(value);
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
