@@ -190,13 +190,11 @@ const exportEndings = exportFormats.flatMap((name) => {
 
 /** Throws a UsageError for a foreign extension that would not match the content of the file. */
 function refuseForeignEnding(output: string, requestedFormat: FormatName | null): void {
-  const [ending] = (requestedFormat === null ? foreignEnding : compressedEnding).exec(output.toLowerCase()) ?? [];
-  if (ending === undefined || isFolder(output)) return;
+  const isForeign = (requestedFormat === null ? foreignEnding : compressedEnding).test(output.toLowerCase());
+  if (!isForeign || isFolder(output)) return;
   throw new UsageError(
     say`${output} would contain ${requestedFormat ?? 'csv'}, which does not match its name`,
-    /^\.(db|sqlite3?)$/.test(ending)
-      ? say`for an SQLite file: --sqlite ${output}`
-      : say`name it ${exportEndings.join(', ')} or .xlsx`,
+    say`name it ${exportEndings.join(', ')} or .xlsx; for an SQLite file: --sqlite FILE`,
   );
 }
 

@@ -1,9 +1,10 @@
+import type { WrittenColumn } from '../format/format.ts';
 import { markdownFormat } from '../format/markdown.ts';
 import type { ColumnFacts } from '../format/tally.ts';
 import { type Attribution, odbl } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
-import type { FileColumn, Resource } from './part.ts';
+import type { Resource } from './part.ts';
 
 const notes = `An empty cell says that the source states nothing; it is never 0. An empty text is \`""\`. Columns of type
 \`json\` hold a list or an object as JSON text. Days and moments are ISO 8601.`;
@@ -24,7 +25,7 @@ export function dataDictionary(title: string, tables: Resource[]): string {
 /** The row of the data dictionary for one column of a table. */
 export function dictionaryRow(
   { name: table, rows }: { name: string; rows: number },
-  { name, type, description, facts }: FileColumn,
+  { name, type, description, facts }: WrittenColumn,
 ): Document {
   const columnContents = { filled: filledText(facts, rows), values: valuesText(facts) };
   return { table, column: name, type, description, ...columnContents };

@@ -1,8 +1,9 @@
+import type { WrittenColumn } from '../format/format.ts';
 import { formatByName } from '../format/formats.ts';
 import { type Attribution, attributionOf, type Licence, sourceText } from '../model/attribution.ts';
 import columnTypes from './column-types.json' with { type: 'json' };
 import { packageName } from './former.ts';
-import type { FileColumn, Resource } from './part.ts';
+import type { Resource } from './part.ts';
 
 /** The text of `datapackage.json`, after https://datapackage.org/standard/data-package/ version 2. */
 export function dataPackage({ created, resources }: { created: string; resources: Resource[] }): string {
@@ -58,7 +59,7 @@ function describeResource(resource: Resource) {
   const { name, path, format, bytes, rows, attribution, description, dialect } = resource;
   const { mediaType, isText } = formatByName(format);
   const primaryKey = primaryKeyOf(resource);
-  const hasMisfits = ({ name: field, facts }: FileColumn) =>
+  const hasMisfits = ({ name: field, facts }: WrittenColumn) =>
     facts !== undefined && facts.misfits > 0 && resource.columns.every(({ rawOf }) => rawOf !== field);
   const misfitNames = resource.columns.filter(hasMisfits).map((each) => each.name);
   const foreignKeys = resource.references

@@ -3,8 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 import { delimiterOfStyle } from '../format/csv.ts';
 import type { WrittenColumn } from '../format/format.ts';
 import type { Sink } from '../format/sink.ts';
-import type { ColumnFacts } from '../format/tally.ts';
-import type { Column } from '../model/kinds.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { type ExportTable, type ExportWatch, type TableFormat, tableIn, tableMark, writeTable } from './table.ts';
 
@@ -20,7 +18,7 @@ export type ExportPart = ReturnType<typeof createPart>;
 export type Resource = Pick<ExportPart, 'name' | 'description' | 'key' | 'references' | 'format' | 'attribution'> & {
   path: string;
   dialect?: ExportPart['dialect'];
-  columns: FileColumn[];
+  columns: WrittenColumn[];
   rows: number;
   bytes: number;
   sha256: string;
@@ -28,9 +26,6 @@ export type Resource = Pick<ExportPart, 'name' | 'description' | 'key' | 'refere
 
 /** A table within a written file of several; `cut` counts its truncated cells. */
 export type WrittenTable = Pick<Resource, 'name' | 'rows' | 'columns'> & { cut?: number };
-
-/** A column of a file with statistics; `rawOf` names the column whose misfits it contains. */
-export type FileColumn = Column & { facts?: ColumnFacts; rawOf?: string };
 
 const partMark = (table: ExportTable, { format, header, compression, style = {} }: TableFormat) => {
   const formatOptions = { format, header, compression, ...style, headerOf: style.headerOf !== undefined };
@@ -42,9 +37,9 @@ const partMark = (table: ExportTable, { format, header, compression, style = {} 
 export function createPart(sourceTable: ExportTable, format: TableFormat) {
   const table = tableIn(sourceTable, format.format);
   const { name, description, columns, key, references, freshAt, attribution } = table;
-  let writtenColumns: FileColumn[] = columns;
+  let writtenColumns: WrittenColumn[] = columns;
   const noted = (all: WrittenColumn[]) => {
-    writtenColumns = all.map((each) => ({ type: 'text', description: '', ...each }));
+    writtenColumns = all;
   };
   return {
     ...{ name, description, columns, key, references, freshAt, attribution },

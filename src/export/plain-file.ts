@@ -1,5 +1,6 @@
 import { BadTargetError } from '../errors.ts';
 import { createConverter, rawColumn, rawText } from '../format/fit.ts';
+import type { WrittenColumn } from '../format/format.ts';
 import { tallyTable } from '../format/tally.ts';
 import type { Json } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
@@ -9,7 +10,7 @@ import { quotedName } from '../store/schema.ts';
 import { say, verbatim } from '../words/speech.ts';
 import { dictionaryRow } from './companions.ts';
 import { createTableSql, quotedList, sqlNames } from './ddl.ts';
-import type { FileColumn, WrittenTable } from './part.ts';
+import type { WrittenTable } from './part.ts';
 import { type ExportTable, validReferences } from './table.ts';
 
 type Content = {
@@ -80,7 +81,7 @@ async function writeRows(
   database: Handle,
   table: ExportTable,
   { names: tableNames, watch }: { names: string[]; watch: Content['watch'] },
-): Promise<{ rows: number; columns: FileColumn[] }> {
+): Promise<{ rows: number; columns: WrittenColumn[] }> {
   const references = validReferences(table.references, tableNames);
   database.exec(createTableSql(table, references));
   const names = sqlNames(table.columns, 'sqlite');
@@ -112,7 +113,7 @@ async function writeRows(
     count += 1;
     if (watch && count % rowsPerWatch === 0) await watch(table, count);
   }
-  const columns: FileColumn[] = talliedRows.columns().map((column, at) => ({ ...column, name: names[at]! }));
+  const columns: WrittenColumn[] = talliedRows.columns().map((column, at) => ({ ...column, name: names[at]! }));
   for (const { of, filled, ...column } of rawColumns) {
     const facts = { name: column.name, filled, misfits: 0, values: null, range: null };
     columns.push({ ...column, rawOf: names[of]!, facts });

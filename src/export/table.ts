@@ -73,18 +73,15 @@ export async function writeTable(table: TableContent, format: TableFormat, sink:
   if (watch) {
     await watch(table, 0);
     let count = 0;
-    const countedTable = {
-      ...table,
-      *rows() {
-        count = 0;
-        for (const row of table.rows()) {
-          count += 1;
-          yield row;
-        }
-      },
+    const countedRows = function* () {
+      count = 0;
+      for (const row of table.rows()) {
+        count += 1;
+        yield row;
+      }
     };
     const pacedTarget = pacedSink(sink, () => watch(table, count));
-    return writeTable(countedTable, formatOptions, pacedTarget);
+    return writeTable({ ...table, rows: countedRows }, formatOptions, pacedTarget);
   }
   if (!format.compression) return writePlain(table, format, sink);
   const compressed = compressedSink(sink, format.compression);

@@ -13,7 +13,7 @@ import { type Rename, readRenames } from '../store/renames.ts';
 import type { KeyedFilter } from '../store/rows.ts';
 import { syncEndReader } from '../store/syncs/runs.ts';
 import type { SanityChecks } from './former.ts';
-import { type ExportTable, type ExportWatch, tableIn } from './table.ts';
+import type { ExportTable, ExportWatch } from './table.ts';
 import { exportTable, isTidy, kindsOfTable, type TableSource } from './tables.ts';
 
 /** Columns of the validity interval, after those of a history row. */
@@ -184,13 +184,10 @@ export type WarehouseOptions = SanityChecks & {
 
 /** The named tables, each followed by its history: flat, or with nested columns as in Parquet. */
 export function warehouseTables(mirror: Mirror, tableNames: TableSource[], options: HistoryOptions) {
-  const { citation, isFlat } = options;
+  const { citation } = options;
   return tableNames.flatMap((table) => {
     const kinds = kindsOfTable(table);
-    const currentTableOf = (filter: KeyedFilter) => {
-      const currentTable = withStableTypes(exportTable(mirror, table, { citation, filter }));
-      return isFlat ? currentTable : tableIn(currentTable, 'parquet');
-    };
+    const currentTableOf = (filter: KeyedFilter) => withStableTypes(exportTable(mirror, table, { citation, filter }));
     const history = historyTable(mirror, table, options);
     const [kind, ...otherKinds] = kinds;
     const everRowsOf = history.owner && history.rowsOf;

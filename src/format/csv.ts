@@ -63,7 +63,10 @@ export function csvFormat(
   const quote = createQuote(isFrench ? /[";\r\n]|^\ufeff/ : /[",\r\n]|^\ufeff/);
   const format = delimitedFormat(columns, {
     separator: delimiterOfStyle({ isFrench }),
-    quote: isSafe ? (text) => quote(formulaPattern.test(text) ? `'${text}` : text) : quote,
+    quote: (text) => {
+      if (isFrench && digitsPattern.test(text)) return quote(`="${text}"`);
+      return quote(isSafe ? safeText(text) : text);
+    },
     ...(isFrench ? { fraction: (value: number) => String(value).replace('.', ',') } : {}),
   });
   const headedFormat = headerOf ? { ...format, head: (names: string[]) => format.head(names.map(headerOf)) } : format;
@@ -75,9 +78,14 @@ export const delimiterOfStyle = ({ isFrench }: TextStyle): string => (isFrench ?
 
 const formulaPattern = /^[\s\p{Cc}\p{Cf}]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
 
+const safeText = (text: string) => (formulaPattern.test(text) ? `'${text}` : text);
+
+/** Texts that a spreadsheet would make other numbers of; as the formula of a text it shows them as they are. */
+const digitsPattern = /^(?:0\d+|\d{12,})$/;
+
 /** A text as a cell that no spreadsheet reads as a formula; an empty text is an empty cell. */
 export function cellText(text: string, delimiter: string): string {
-  const safe = formulaPattern.test(text) ? `'${text}` : text;
+  const safe = safeText(text);
   return /["\r\n]/.test(safe) || safe.includes(delimiter) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

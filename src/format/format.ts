@@ -45,7 +45,7 @@ export type RowSource = { rows: () => Iterable<Document> };
 
 /** Columns in order, and metadata of the file. */
 export type TableOptions = {
-  columns: (Pick<Column, 'name'> & Partial<Column>)[];
+  columns: Column[];
   metadata: Record<string, string>;
   /** Receives the columns of the file and their statistics after the last write. */
   noted?: (columns: WrittenColumn[]) => void;
@@ -54,7 +54,7 @@ export type TableOptions = {
 };
 
 /** A written column with statistics; `rawOf` names the column whose misfits it contains. */
-export type WrittenColumn = Pick<Column, 'name'> & Partial<Column> & { rawOf?: string; facts: ColumnFacts };
+export type WrittenColumn = Column & { rawOf?: string; facts?: ColumnFacts };
 
 /** A file format: its name, its writer and its reader. */
 export type Format = {

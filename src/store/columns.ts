@@ -11,30 +11,28 @@ export const exportColumns = (mirror: Mirror, kind: Kind): Column[] =>
 export function typedColumns(mirror: Mirror, kind: Kind, names: string[]): Column[] {
   const columns = names.map((name) => columnOf(kind, name));
   const guessedNames = columns.flatMap(({ name, isGuessed }) => (isGuessed ? [name] : []));
-  if (guessedNames.length === 0) return columns;
   const types = storedTypes(mirror, kind, guessedNames);
   return columns.map((column) => (column.isGuessed ? { ...column, type: types.get(column.name) ?? 'text' } : column));
 }
 
+/** The type of all values of each of these fields that current records have; text if all are null. */
 function storedTypes(mirror: Mirror, kind: Kind, names: string[]): Map<string, ColumnType> {
+  if (names.length === 0) return new Map();
   // SQLite may return the name of a field as it is escaped in the document.
   const byLabel = new Map(names.flatMap((name) => [name, JSON.stringify(name).slice(1, -1)].map((key) => [key, name])));
-  const sql = `SELECT DISTINCT field.key AS label, CASE WHEN field.type IN ('true', 'false') THEN 'boolean'
-      WHEN field.type = 'integer' AND field.value BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER} THEN 'integer'
-      WHEN field.type IN ('integer', 'real') THEN 'number' WHEN field.type = 'text' THEN 'text' ELSE 'json' END AS type
-    FROM record, json_each(coalesce(record.row, record.detail)) AS field
-    WHERE record.kind = ? AND record.withdrawn IS NULL AND field.type <> 'null'
-      AND field.key IN (SELECT value FROM json_each(?))`;
-  const types = new Map<string, ColumnType>();
-  for (const { label, type } of mirror
-    .sql<{ label: string; type: ColumnType }>(sql)
-    .iterate(kind.name, JSON.stringify([...byLabel.keys()]))) {
-    const name = byLabel.get(label)!;
-    const former = types.get(name) ?? type;
-    const isNumeric = [former, type].every((each) => each === 'integer' || each === 'number');
-    types.set(name, former === type ? type : isNumeric ? 'number' : 'json');
-  }
-  return types;
+  const types = mirror.sql<{ label: string; type: ColumnType }>(
+    `SELECT label, CASE WHEN count(DISTINCT type) < 2 OR (count(DISTINCT type) = 2 AND min(type) = 'integer' AND max(type) = 'number')
+        THEN coalesce(max(type), 'text') ELSE 'json' END AS type
+      FROM (SELECT field.key AS label, CASE WHEN field.type IN ('true', 'false') THEN 'boolean'
+          WHEN field.type = 'integer' AND field.value BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER} THEN 'integer'
+          WHEN field.type IN ('integer', 'real') THEN 'number' WHEN field.type = 'text' THEN 'text'
+          WHEN field.type <> 'null' THEN 'json' END AS type
+        FROM record, json_each(coalesce(record.row, record.detail)) AS field
+        WHERE record.kind = ? AND record.withdrawn IS NULL AND field.key IN (SELECT value FROM json_each(?)))
+      GROUP BY label`,
+  );
+  const labels = JSON.stringify([...byLabel.keys()]);
+  return new Map(types.all(kind.name, labels).map(({ label, type }) => [byLabel.get(label)!, type]));
 }
 
 /** Columns of any export: a dataset's in file order; else documented, then others by name, as arrival is arbitrary. */
@@ -43,8 +41,8 @@ function allColumns(mirror: Mirror, kind: Kind): string[] {
   if (mirror.asOf !== null) return pastColumns(mirror, kind, { documented, at: mirror.asOf });
   const columns = storedColumns(mirror, kind);
   if (kind.dataset) return columns.length > 0 ? columns : documented;
-  const otherColumns = columns.filter((column) => !documented.includes(column) && isStoredField(mirror, kind, column));
-  return [...documented, ...otherColumns.sort()];
+  const otherColumns = columns.filter((column) => !documented.includes(column));
+  return [...documented, ...[...storedTypes(mirror, kind, otherColumns).keys()].sort()];
 }
 
 /** Columns added to a kind after the past moment that a mirror shows; none for now. */
@@ -52,12 +50,6 @@ export function columnsAddedSince(mirror: Mirror, kind: Kind): string[] {
   if (mirror.asOf === null) return [];
   const pastColumnNames = allColumns(mirror, kind);
   return storedColumns(mirror, kind).filter((column) => !pastColumnNames.includes(column));
-}
-
-function isStoredField(mirror: Mirror, kind: Kind, column: string): boolean {
-  const path = `$.${JSON.stringify(column)}`;
-  const sql = `SELECT 1 FROM record WHERE kind = ? AND withdrawn IS NULL AND json_type(coalesce(row, detail), ?) IS NOT NULL LIMIT 1`;
-  return mirror.sql(sql).get(kind.name, path) !== undefined;
 }
 
 /** Columns of an export of the past: those logged then, else those of the records. */

@@ -194,6 +194,11 @@ describe(`cells that are trouble elsewhere (CELLS_SEED=${seed})`, () => {
       for (const [n, cells] of [columns, ...saved(columns)].entries())
         for (const [m, value] of cells.entries()) {
           const cell = n === 0 ? header![m]! : rows[n - 1]![m]!;
+          // Digits that a French Excel would change are the formula of a text, which shows them as they are.
+          if (delimiter === ';' && typeof value === 'string' && /^(0\d+|\d{12,})$/.test(value)) {
+            expect(cell).to.equal(`="${value}"`);
+            continue;
+          }
           if (typeof value === 'string' && cell !== value) expect(cell).to.equal(`'${value}`);
           // What is left of a cell when a program drops what it does not show.
           const shown = (cell ?? '').replace(/[\s\p{Cc}\p{Cf}]/gu, '');

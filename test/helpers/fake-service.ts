@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { csvFormat } from '../../src/format/csv.ts';
 import { writeParquet } from '../../src/format/parquet/file.ts';
+import { column } from '../../src/model/columns.ts';
 import type { Document, Json } from '../../src/model/document.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/demo/', import.meta.url));
@@ -271,11 +272,18 @@ function parquetOf(rows: Document[], columns: string[]): Promise<Buffer> {
   return file;
 }
 
+function typeIn(rows: Document[], name: string): 'json' | 'number' | 'boolean' | 'text' {
+  const types = new Set(rows.flatMap((row) => ((row[name] ?? null) === null ? [] : [typeof row[name]])));
+  const [type = 'string'] = types;
+  if (types.size > 1 || type === 'object') return 'json';
+  return type === 'number' || type === 'boolean' ? type : 'text';
+}
+
 async function writtenParquet(rows: Document[], columns: string[]): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   await writeParquet(
     { rows: () => rows },
-    { columns: columns.map((name) => ({ name })), metadata: {} },
+    { columns: columns.map((name) => column[typeIn(rows, name)](name, '')), metadata: {} },
     {
       closed: false,
       write: (chunk) => void chunks.push(chunk as Uint8Array),

@@ -188,9 +188,9 @@ export async function removeOldCommits(
 }
 
 const int = (name: string): SchemaElement => ({ name, type: 'INT32', repetition_type: 'OPTIONAL' });
-const longField = (name: string) => leafElement(name, 'INT64');
-const text = (name: string) => leafElement(name, 'STRING');
-const flag = (name: string) => leafElement(name, 'BOOLEAN');
+const longField = (name: string) => leafElement(name, 'integer');
+const text = (name: string) => leafElement(name, 'text');
+const flag = (name: string) => leafElement(name, 'boolean');
 const texts = (name: string) => list(name, [text('element')]);
 const mapField = (name: string): SchemaElement[] => [
   { name, converted_type: 'MAP', repetition_type: 'OPTIONAL', num_children: 1 },

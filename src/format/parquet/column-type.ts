@@ -5,38 +5,17 @@ import { createConverter, type DescribedColumn, rawColumn } from '../fit.ts';
 import { cellReader, visitRows } from '../rows.ts';
 import type { Sink } from '../sink.ts';
 
-const logicalTypes = {
-  date: 'DATE',
-  datetime: 'TIMESTAMP',
-  integer: 'INT64',
-  number: 'DOUBLE',
-  boolean: 'BOOLEAN',
-  text: 'STRING',
-  json: 'JSON',
-} as const satisfies Record<ColumnType, string>;
+/** A column of a file; if it is loose, its misfits go into the column whose `rawOf` names it. */
+export type TypedColumn = Column & Pick<DescribedColumn, 'isDaily'> & { isLoose?: boolean; rawOf?: string };
 
-/** The Parquet type of a column. */
-export type LogicalType = (typeof logicalTypes)[ColumnType] | 'NESTED';
-
-/** A column of a file with its Parquet type. */
-export type TypedColumn = DescribedColumn & {
-  logicalType: LogicalType;
-  /** True if misfits go into another column. */
-  isLoose?: boolean;
-  /** The column whose misfits this one contains. */
-  rawOf?: string;
-};
-
-/** Columns with their Parquet types and, at the end, a column for the misfits of each column that has some. */
+/** The columns and, at the end, a column for the misfits of each column that has some. */
 export async function typeColumns(
   rows: Iterable<Document>,
-  describedColumns: DescribedColumn[],
+  describedColumns: Column[],
   sink: Pick<Sink, 'yieldControl'> = {},
 ): Promise<TypedColumn[]> {
   const readCell = cellReader(describedColumns.map(({ name }) => name));
-  const typedColumns = describedColumns.map(
-    (column): TypedColumn => ({ ...column, logicalType: logicalTypeOf(column), isLoose: false }),
-  );
+  const typedColumns = describedColumns.map((column): TypedColumn => ({ ...column }));
   const strictColumns = new Map(typedColumns.map((column) => [column, createConverter(column)]));
   await visitRows(rows, sink, (row) => {
     for (const [column, strictConverter] of strictColumns) {
@@ -56,15 +35,12 @@ export async function typeColumns(
     }
     return strictColumns.size > 0;
   });
-  const names = new Set(describedColumns.map(({ name }) => name));
+  const names = new Set(typedColumns.map(({ name }) => name));
   const rawColumns = typedColumns
     .filter(({ isLoose }) => isLoose)
-    .map(({ name }): TypedColumn => ({ ...rawColumn(name, names), logicalType: 'STRING', rawOf: name }));
+    .map(({ name }): TypedColumn => ({ ...rawColumn(name, names), rawOf: name }));
   return [...typedColumns, ...rawColumns];
 }
-
-const logicalTypeOf = ({ type = 'text', inside }: DescribedColumn): LogicalType =>
-  type === 'json' && inside ? 'NESTED' : logicalTypes[type];
 
 /** Parquet schema elements, root first; moments are UTC. A lake has microseconds and a number for each field. */
 export function schemaOf(columns: TypedColumn[], isOfLake = false): SchemaElement[] {
@@ -79,31 +55,26 @@ export function schemaOf(columns: TypedColumn[], isOfLake = false): SchemaElemen
   return [{ name: 'root', num_children: columns.length }, ...elements];
 }
 
-function elementsOf({ name, logicalType, inside }: TypedColumn): SchemaElement[] {
-  if (logicalType === 'NESTED') {
-    if (!inside) throw new TypeError(`nothing is said of what ${name} holds`);
-    if ('fields' in inside) return group(name, inside.fields.map(nestedElement));
-    return list(
-      name,
-      inside.list === 'ids' ? [leafElement('element', 'STRING')] : group('element', inside.list.map(nestedElement)),
-    );
-  }
-  return [leafElement(name, logicalType)];
+function elementsOf({ name, type, inside }: Column): SchemaElement[] {
+  if (!inside) return [leafElement(name, type)];
+  if ('fields' in inside) return group(name, inside.fields.map(elementsOf));
+  const parts = inside.list;
+  return list(name, parts === 'ids' ? [leafElement('element', 'text')] : group('element', parts.map(elementsOf)));
 }
 
 const leafTypes = {
-  DATE: { type: 'INT32', converted_type: 'DATE' },
-  TIMESTAMP: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
-  INT64: { type: 'INT64' },
-  DOUBLE: { type: 'DOUBLE' },
-  BOOLEAN: { type: 'BOOLEAN' },
-  STRING: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
-  JSON: { type: 'BYTE_ARRAY', converted_type: 'JSON' },
-} as const;
+  date: { type: 'INT32', converted_type: 'DATE' },
+  datetime: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
+  integer: { type: 'INT64' },
+  number: { type: 'DOUBLE' },
+  boolean: { type: 'BOOLEAN' },
+  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+  json: { type: 'BYTE_ARRAY', converted_type: 'JSON' },
+} as const satisfies Record<ColumnType, Partial<SchemaElement>>;
 
 /** The schema element of an optional value. */
-export function leafElement(name: string, logicalType: keyof typeof leafTypes): SchemaElement {
-  return { name, ...leafTypes[logicalType], repetition_type: 'OPTIONAL' };
+export function leafElement(name: string, type: ColumnType): SchemaElement {
+  return { name, ...leafTypes[type], repetition_type: 'OPTIONAL' };
 }
 
 /** The schema elements of optional fields under one name. */
@@ -115,10 +86,4 @@ export function group(name: string, fields: (SchemaElement | SchemaElement[])[])
 export function list(name: string, element: SchemaElement[]): SchemaElement[] {
   const head: SchemaElement = { name, converted_type: 'LIST', repetition_type: 'OPTIONAL', num_children: 1 };
   return [head, { name: 'list', repetition_type: 'REPEATED', num_children: 1 }, ...element];
-}
-
-/** The schema element of a nested field; nesting is one level deep. */
-function nestedElement({ name, type }: Column): SchemaElement {
-  if (type === 'json') throw new TypeError(`${name} has parts of its own`);
-  return leafElement(name, logicalTypes[type]);
 }

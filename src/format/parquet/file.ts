@@ -34,10 +34,10 @@ export async function writeParquet(
   let characters = 0;
   const writeGroup = async () => {
     // Bounds of JSON texts serve no query, and are stored whole in the footer.
-    const columnData = columns.map(({ name, logicalType }, at) => ({
+    const columnData = columns.map(({ name, type, inside }, at) => ({
       name,
       data: columnBuffers[at]!.values,
-      statistics: logicalType !== 'JSON',
+      statistics: type !== 'json' || inside !== undefined,
     }));
     await file.write({ columnData, rowGroupSize: groupRows });
     for (const { values } of columnBuffers) values.length = 0;
@@ -102,7 +102,7 @@ function createColumnBuffer(
     isOfLake,
   }: { read: CellReader; tally: ReturnType<typeof createTally>; isRaw: boolean; isOfLake: boolean },
 ) {
-  const { name, logicalType, isLoose = false } = column;
+  const { name, type, inside, isLoose = false } = column;
   const converter = createConverter(column);
   const values: unknown[] = [];
   const push = (value: unknown): number => {
@@ -124,10 +124,9 @@ function createColumnBuffer(
       }
       if (!isLossless && !isLoose) throw new TypeError('the rows changed while they were read');
       tally.add(value, isLossless);
-      if (logicalType === 'JSON') return pushJson(fittedValue as Json);
-      return push(
-        isOfLake && logicalType === 'TIMESTAMP' && fittedValue !== null ? (fittedValue as bigint) * 1000n : fittedValue,
-      );
+      if (type === 'json' && !inside) return pushJson(fittedValue as Json);
+      const isInMicroseconds = isOfLake && type === 'datetime' && fittedValue !== null;
+      return push(isInMicroseconds ? (fittedValue as bigint) * 1000n : fittedValue);
     },
   };
 

@@ -11,6 +11,7 @@ import { BadInputError } from '../../../src/errors.ts';
 import { writeAtomically } from '../../../src/format/atomic-file.ts';
 import { writeParquet } from '../../../src/format/parquet/file.ts';
 import { parquetRows, readParquet, readParquetColumns } from '../../../src/format/parquet/read.ts';
+import { column } from '../../../src/model/columns.ts';
 import type { Json } from '../../../src/model/document.ts';
 import { findImportFiles, importFiles } from '../../../src/sync/import.ts';
 import { engineText } from '../../helpers/engine-text.ts';
@@ -100,7 +101,7 @@ describe(`a damaged Parquet file (DAMAGE_SEED=${seed})`, () => {
     await writeAtomically(own, async (sink) => {
       await writeParquet(
         { rows: () => lines },
-        { columns: [{ name: 'id' }, { name: 'topic' }, { name: 'n' }], metadata: {} },
+        { columns: [column.text('id', ''), column.text('topic', ''), column.integer('n', '')], metadata: {} },
         sink,
       );
     });
