@@ -117,8 +117,8 @@ function openPastAnswerer(request: SourceRequest) {
   return { answerer: mirrorAnswers(mirror, createReading(settings, asOf), queryModelOf(request)), mirror };
 }
 
-function createReading({ semanticSearch, questions }: Settings, asOf: string | null): ReadOptions {
-  return { searchesByMeaning: semanticSearch, asOf, questions };
+function createReading({ semanticSearch, questions, places }: Settings, asOf: string | null): ReadOptions {
+  return { searchesByMeaning: semanticSearch, asOf, questions, places };
 }
 
 /** The embedding model for query vectors, or null; with `--source mirror` it only explains why nothing is sent. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { defaultServiceName } from '../model/attribution.ts';
 import { wordsIn } from '../model/identity-guard.ts';
+import { readPlaces } from '../questions/places.ts';
 import { senderAddress, smtpAddress } from '../service/mail.ts';
 import { languages, localeLanguage } from '../words/language.ts';
 import {
@@ -38,6 +39,8 @@ export type SettingRow = {
   isSecret?: true;
   /** True if `Settings` keeps the text, parsed where it is used. */
   isParsedLate?: true;
+  /** True for a path that is saved as an absolute one. */
+  isPath?: true;
   /** Properties of the setting's flag, which every command has; they override the description. */
   flag?: { description?: string; helpValue?: string; options?: string[] };
 };
@@ -89,6 +92,12 @@ const rows = {
   questions: {
     description: 'folder of your saved questions, one file NAME.sql each',
     default: ({ dataFolder }: DefaultContext) => join(dataFolder, 'questions'),
+  },
+  places: {
+    description: 'table of communes for --place: CSV with postcode, commune, department and constituency',
+    parse: readPlaces,
+    isPath: true,
+    isParsedLate: true,
   },
   lang: {
     description: 'language of messages and pages: en or fr',

@@ -127,6 +127,7 @@ export async function runWatchesOf(
     ...(name === undefined ? {} : { only: [findWatch(book, name).id] }),
     citation: settings,
     questions: settings.questions,
+    places: settings.places,
     settings: sendingSettings(command, settings),
     signal,
     kinds: channelKinds,

@@ -16,3 +16,6 @@ export function placeName(text: string): string {
     .join(' ')
     .replace(/^(la|le|les|iles) /, '');
 }
+
+/** The code with which most postcodes of a department begin, for such a postcode; null for other texts. */
+export const postcodeDepartment = (text: string): string | null => /^(?=\d{5}$)(9[78]\d|\d\d)/.exec(text)?.[0] ?? null;

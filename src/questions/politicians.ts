@@ -1,3 +1,5 @@
+import { column } from '../model/columns.ts';
+import type { Document } from '../model/document.ts';
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { similarNames } from '../names/lookup.ts';
 import { partsOfParty } from '../store/records/members.ts';
@@ -5,6 +7,7 @@ import { listPoliticians, politicianSorts } from '../store/records/politicians.t
 import { figure, say } from '../words/speech.ts';
 import { askList, refuseUnsupported, resolveSlugFilter } from './from-service.ts';
 import { beyondInterface, choice, cursor, filter, integer, itemLimit, truth, words } from './parameter-kinds.ts';
+import { findPlaces, placeRemarks } from './places.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { profileQuestion } from './record.ts';
 import { subjectFilter } from './subject.ts';
@@ -23,6 +26,7 @@ export const politicians = listQuestion({
       chamber: filter('chamber of their current mandate', { example: 'AN', names: 'chamber' }),
       department: filter('department that elected them', { example: 'Haute-Ombre', names: 'department' }),
       constituency: integer('number of the constituency that elected them', { minimum: 1, maximum: 999 }),
+      place: filter('commune or postcode: deputies of its constituencies; without `places`, of its department'),
       group: filter('slug of a parliamentary group', {
         example: 'alliance-des-rivages',
         names: 'party',
@@ -37,6 +41,7 @@ export const politicians = listQuestion({
   reads: () => ['politician'],
   schema: schemaNameOf('politician'),
   columns: kindOf('politician').listColumns,
+  beside: [column.json('places', 'Of `place`: rows of the table of communes; without `constituency`, all are listed.')],
   notes(mirror, { party }) {
     if (party === undefined) return [];
     const { members, financially_attached: attached, no_lasting_affiliation: former } = partsOfParty(mirror, party);
@@ -44,8 +49,10 @@ export const politicians = listQuestion({
     const note = say`members of ${party}: ${counts}, ${figure(former.length)} listed without a lasting affiliation`;
     return attached.length + former.length === 0 ? [] : [note];
   },
-  read(mirror, values, { isInterface }) {
-    const page = listPoliticians(mirror, values, isInterface);
+  read(mirror, { place, ...values }, { isInterface, places: table = null }) {
+    const seats = place === undefined ? null : findPlaces(mirror, place, table);
+    const page = listPoliticians(mirror, { ...values, seats }, isInterface);
+    if (seats) return { ...page, remarks: placeRemarks(seats, table), extra: { places: seats } as Document };
     const near = page.total === 0 && values.q ? similarNames(mirror, values.q, 5) : [];
     if (near.length === 0) return page;
     return { ...page, extra: { suggestions: near.map(({ key, name }) => ({ slug: key, full_name: name })) } };

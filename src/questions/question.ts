@@ -60,6 +60,8 @@ export type ReadOptions = {
   vector?: QueryVector | null;
   /** Folder of the user's saved questions; null if there is none. */
   questions?: string | null;
+  /** Table of communes and their constituencies (CSV); null if there is none. */
+  places?: string | null;
   /** The exported file that free statements read; null if there is none. */
   sqlFile?: string | null;
   /** True for an answer of the service's interface, which has no derived fields. */

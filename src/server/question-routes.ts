@@ -58,14 +58,14 @@ export function addQuestionRoutes(api: App, context: ServerContext): void {
 }
 
 /** The operator's settings that affect reads. */
-export type SearchSettings = Pick<ServerSettings, 'semantic' | 'questions' | 'sqlFile'>;
+export type SearchSettings = Pick<ServerSettings, 'semantic' | 'questions' | 'places' | 'sqlFile'>;
 
 /** Returns the reading of a request: the operator's settings, and the requested moment. */
 export function readingOf(
-  { semantic, questions = null, sqlFile = null }: SearchSettings,
+  { semantic, questions = null, places = null, sqlFile = null }: SearchSettings,
   asOf: string | null,
 ): ReadOptions {
-  return { searchesByMeaning: semantic, asOf, questions, sqlFile };
+  return { searchesByMeaning: semantic, asOf, questions, places, sqlFile };
 }
 
 /** Returns the past moment of a request, or null for now; throws a UsageError for a future one. */

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { PassThrough, pipeline, Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -33,10 +34,10 @@ export type FixedResponse = { text: string; contentType: string; validators: Omi
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** Returns the senders of responses from the served mirror; ETags also depend on `semantic` and the citation. */
+/** Returns the senders of responses from the served mirror; ETags also depend on these settings and the citation. */
 export function createResponses(
   mirror: ServedMirror,
-  { semantic }: { semantic: boolean },
+  { semantic, places }: { semantic: boolean; places?: string | null },
   dependencies: {
     cache: ResponseCache;
     waitForSlot: SlotWaiter;
@@ -46,7 +47,8 @@ export function createResponses(
   },
 ) {
   const { cache, waitForSlot, exportSemaphore, files, clock } = dependencies;
-  const validatorsFor = createValidatorSource(mirror, { semantic, clock });
+  const settings = [semantic, places && statSync(places, { throwIfNoEntry: false })?.mtimeMs];
+  const validatorsFor = createValidatorSource(mirror, { settings, clock });
   type Content = { body: Body; validators: Validators };
   const send = (request: FastifyRequest, reply: FastifyReply, { body, validators }: Content) => {
     const encoding = encodingOf(request);
@@ -162,8 +164,8 @@ function validatorsForEncoding(validators: Validators, encoding: Encoding | null
 }
 
 /** Returns a function that returns the validators of a request, stricter once the mirror has gone back in time. */
-function createValidatorSource(mirror: ServedMirror, { semantic, clock }: { semantic: boolean; clock: () => number }) {
-  const settingsKey = memoizeLast((citation: Citation) => JSON.stringify([citation, semantic]));
+function createValidatorSource(mirror: ServedMirror, { settings, clock }: { settings: unknown; clock: () => number }) {
+  const settingsKey = memoizeLast((citation: Citation) => JSON.stringify([citation, settings]));
   let previousModifiedMs = 0;
   // An older mirror copied over the file keeps its inode, so `mirror.isReplaced()` stays false.
   let wentBack = false;

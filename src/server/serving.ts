@@ -18,6 +18,8 @@ export type ServerSettings = {
   semantic: boolean;
   /** Folder of the operator's own saved questions. */
   questions?: string | null;
+  /** The operator's table of communes. */
+  places?: string | null;
   /** The exported SQLite file that the page for free SQL reads; without it there is no such page. */
   sqlFile?: string | null;
   queryModel?: QueryModel | null;

@@ -35,6 +35,7 @@ import { expandWords, parseWatch, type WatchedQuestion, watchedSubjects } from '
 export type CheckOptions = {
   nowMs: number;
   questions?: string | null;
+  places?: string | null;
   onFailure?: (watch: string, error: HemicycleError) => void;
 };
 
@@ -43,7 +44,7 @@ export async function createWatch(
   book: WatchBook,
   mirror: Mirror,
   newWatch: NewWatch,
-  { nowMs, from, questions = null }: CheckOptions & { from: { mirror: Mirror; at: string } | null },
+  { nowMs, from, questions = null, places = null }: CheckOptions & { from: { mirror: Mirror; at: string } | null },
 ): Promise<number | null | undefined> {
   const source = from?.mirror ?? mirror;
   const at = new Date(nowMs).toISOString();
@@ -52,7 +53,7 @@ export async function createWatch(
   const baseline = await asyncReadSnapshot(source, async () => {
     const mark = from ? { ...markOf(source, watched), state: null, at: from.at } : markOf(source, watched);
     if (watched.asks === 'changes') return { mark, now: null, words: keptWords(source, watch.words, watched.filter) };
-    const comparisonOptions = { watch: { ...watch, id: 0 }, nowMs, questions, isFirst: true };
+    const comparisonOptions = { watch: { ...watch, id: 0 }, nowMs, questions, places, isFirst: true };
     return { mark, now: (await compare(book, source, watched, comparisonOptions)).now, words: watch.words };
   });
   return bookTransaction(book, () => {
@@ -68,16 +69,16 @@ export async function checkWatch(
   book: WatchBook,
   mirror: Mirror,
   watch: Watch,
-  { nowMs, questions = null, kinds, onFailure }: CheckOptions & { kinds: readonly ChannelKind[] },
+  { nowMs, questions = null, places = null, kinds, onFailure }: CheckOptions & { kinds: readonly ChannelKind[] },
 ): Promise<number> {
   const at = new Date(nowMs).toISOString();
-  const checkResult = await asyncReadSnapshot(mirror, () => find(book, mirror, watch, { nowMs, questions })).catch(
-    (error: unknown) => {
-      if (!(error instanceof HemicycleError)) throw error;
-      onFailure?.(watch.name, error);
-      return { noticed: [], mark: watch.mark, now: [], deletedKeys: [], trouble: error.phrase };
-    },
-  );
+  const checkResult = await asyncReadSnapshot(mirror, () =>
+    find(book, mirror, watch, { nowMs, questions, places }),
+  ).catch((error: unknown) => {
+    if (!(error instanceof HemicycleError)) throw error;
+    onFailure?.(watch.name, error);
+    return { noticed: [], mark: watch.mark, now: [], deletedKeys: [], trouble: error.phrase };
+  });
   const runTransaction = checkResult === null || checkResult.noticed.length === 0 ? inOneLightStep : bookTransaction;
   return runTransaction(book, () => {
     const current = readWatch(book, watch.id);
@@ -137,7 +138,7 @@ async function compare(
   book: WatchBook,
   mirror: Mirror,
   watchedQuestion: WatchedQuestion,
-  { watch, nowMs, questions = null, isFirst }: ComparisonOptions,
+  { watch, nowMs, questions = null, places = null, isFirst }: ComparisonOptions,
 ) {
   const speech = speechOf(watch.language);
   const knownHashes = knownRows(book, watch.id);
@@ -150,7 +151,7 @@ async function compare(
     mirror,
     at: watchedQuestion.asks === 'question' ? (lastFilledAt(mirror) ?? checkedAt) : checkedAt,
   };
-  for await (const row of readCurrentRows(mirror, watchedQuestion, { nowMs, speech, questions, isFirst })) {
+  for await (const row of readCurrentRows(mirror, watchedQuestion, { nowMs, speech, questions, places, isFirst })) {
     if (visitedIds.has(row.id)) continue;
     visitedIds.add(row.id);
     const hash = rowHash(row);

@@ -26,8 +26,8 @@ export type Row = {
   voted?: Document[];
 };
 
-/** Time, language of titles, and folder of the user's saved questions. */
-export type AnswerContext = { nowMs: number; speech: Speech; questions?: string | null };
+/** Time, language of titles, folder of the user's saved questions, and table of communes. */
+export type AnswerContext = { nowMs: number; speech: Speech; questions?: string | null; places?: string | null };
 
 /** Yields all rows of a question; throws a UsageError if there are too many. */
 export async function* rowsOf(mirror: Mirror, watched: WatchedQuestion, context: AnswerContext): AsyncGenerator<Row> {
@@ -35,8 +35,8 @@ export async function* rowsOf(mirror: Mirror, watched: WatchedQuestion, context:
   if (watched.asks === 'gaps') yield* gapRows(mirror, context.speech);
   if (watched.asks !== 'question') return;
   const { question, values } = watched;
-  const { questions = null } = context;
-  const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: mirror.asOf, questions });
+  const { questions = null, places = null } = context;
+  const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: mirror.asOf, questions, places });
   if (question.answers === 'record') {
     const { item } = await answerer.record(question, values);
     return yield createRow(mirror, question, item, kindOf(question.kind(values)));

@@ -65,6 +65,14 @@ describe('nearness', () => {
   }
 });
 
+describe('a word that differs from a short name in the first letter alone', () => {
+  it('is another word, as a commune, and no misspelling', () => {
+    expect(nearness(['lille'], ['gille'])).to.equal(null);
+    expect(nearness(['gilte'], ['gille'])).to.deep.equal({ matchKind: 'typo', slips: 1 });
+    expect(nearness(['nelenchon'], ['melenchon'])).to.deep.equal({ matchKind: 'typo', slips: 1 });
+  });
+});
+
 describe('nearWords', () => {
   const commands = ['politicians', 'parties', 'search', 'feed', 'vote', 'export', 'serve', 'Lot-et-Garonne'];
   const typoCases: [written: string, near: string[]][] = [

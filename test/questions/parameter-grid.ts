@@ -19,6 +19,7 @@ const demoValues: Record<string, string[]> = {
   politician: ['oceane-bruyevre'],
   party: ['alliance-des-rivages'],
   constituency: ['1'],
+  place: ['75001'],
   subject: ['veille'],
 };
 

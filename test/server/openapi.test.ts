@@ -111,7 +111,7 @@ describe('/openapi.json', () => {
       description.paths[`/api/v1/${path}`]!.get.parameters!.filter((each) => each.schema['x-beyond-interface']).map(
         ({ name }) => name,
       );
-    const facets = ['in_office', 'chamber', 'department', 'constituency', 'group', 'subject'];
+    const facets = ['in_office', 'chamber', 'department', 'constituency', 'place', 'group', 'subject'];
     expect(marked('politicians')).to.deep.equal(facets);
     expect(marked('feed')).to.deep.equal(['q', 'since', 'until', 'subject']);
     expect(marked('export/dataset')).to.deep.equal([]);

@@ -499,7 +499,7 @@ describe('pages for people', () => {
     try {
       saveAll(own.writer, 'party', [{ slug: 'ni-an17', name: 'Non inscrits', chamber: 'AN' }]);
       const votes = { party: 'ni-an17', for: 2, against: 3, abstention: 0, non_voting: 1 };
-      const ballot = { chamber: 'AN', scrutin_id: 'V1', title: 'Un scrutin', date: '2026-01-01' };
+      const ballot = { chamber: 'AN', scrutin_id: 'V1', title: "L'ensemble du projet de loi", date: '2026-01-01' };
       saveAll(own.writer, 'ballot', [{ ...ballot, votes_by_party: [votes] }]);
       const answer = await own.app.inject({ url: '/parties/ni-an17', headers: asBrowser });
       expect(answer.statusCode, answer.body).to.equal(200);

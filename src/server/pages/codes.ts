@@ -1,4 +1,7 @@
+import { type Document, textOf } from '../../model/document.ts';
 import { type Phrase, type Speech, say } from '../../words/speech.ts';
+import { inFrench } from './elements.ts';
+import type { Content } from './html.ts';
 
 /** Meanings of codes in the data, by field; other values are shown as they are. */
 const meanings: Record<string, Record<string, Phrase>> = {
@@ -50,4 +53,19 @@ function sessionText(speech: Speech, code: string): string | null {
   if (year === undefined) return null;
   const years = `${Number(year) - 1}–${year}`;
   return form === 'O' ? speech.say`ordinary session ${years}` : speech.say`extraordinary session ${number} of ${years}`;
+}
+
+/** Returns the years of two days of a record, such as `2017–2024`; null without both. */
+export function yearRange(record: Document, ...days: string[]): string | null {
+  const years = days.map((name) => textOf(record, name)?.slice(0, 4) ?? '').join('–');
+  return years === '–' ? null : years;
+}
+
+/** Returns the kind of a party or group, and its chamber if the kind does not imply it. */
+export function kindAndChamber({ speech }: { speech: Speech }, record: Document): Content[] {
+  const kind = textOf(record, 'kind');
+  const chamber = textOf(record, 'chamber');
+  const meaning = kind === null ? null : meaningOf(speech, 'kind', kind);
+  if (meaning !== null && kind?.startsWith('groupe-')) return [meaning];
+  return [meaning ?? inFrench(kind), chamber && (meaningOf(speech, 'chamber', chamber) ?? chamber)];
 }

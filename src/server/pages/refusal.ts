@@ -53,7 +53,12 @@ export function answerWithPage(error: unknown, request: FastifyRequest, reply: F
     ? choiceNotice
     : (notices[status] ?? []);
   const title = speech.render(titlePhrase);
-  const near = [...suggestedLinks(extras, request), ...nearPaths(status, pathOf(request))];
+  const { department: place } = request.params as { department?: string };
+  // What is no department may be a commune.
+  const placeLinks = place
+    ? [{ href: frameContext.href('/politicians', { place }), text: speech.say`Deputies of ${place}` }]
+    : [];
+  const near = [...suggestedLinks(extras, request), ...nearPaths(status, pathOf(request)), ...placeLinks];
   const list = near.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`);
   const sentence = speech.render(userText);
   // A 404 needs no details; messages without a French translation are for programs.

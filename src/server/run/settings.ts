@@ -39,6 +39,7 @@ export type UserSettings = CitationSettings & {
   groupOrder: readonly string[] | null;
   semanticSearch: boolean;
   questions: string | null;
+  places: string | null;
   embeddings: { url: string; model: string; key: string | null } | null;
 };
 
@@ -82,6 +83,7 @@ export function serverSettings({
     rateLimit: flags['rate-limit'] === 'on',
     semantic: settings.semanticSearch,
     questions: settings.questions,
+    places: settings.places,
     sqlFile: flags.sql === undefined ? null : resolve(flags.sql),
     queryModel: settings.embeddings && createQueryModel({ ...settings.embeddings, ...programOptions }),
     viewerTokenFile,

@@ -1,4 +1,3 @@
-import { readBallot } from '../../model/ballot.ts';
 import { type GroupFacts, groupOrder } from '../../model/seats.ts';
 import { textFieldSql } from '../../names/database.ts';
 import { readMeta } from '../meta.ts';
@@ -37,18 +36,4 @@ export function seatingOrder(
   facts: ReadonlyMap<string, GroupFacts>,
 ): string[] {
   return groupOrder(names ?? readMeta(mirror, 'group_order')?.split(',') ?? [], facts);
-}
-
-/** The newest ballots that list a group, with its votes in each. */
-export function readVotesOfGroup(mirror: Mirror, slug: string, limit: number) {
-  const sql = `SELECT key, json FROM (SELECT id, key, date, coalesce(row, detail) AS json FROM record
-      WHERE kind = 'ballot' AND withdrawn IS NULL ORDER BY date DESC, id DESC)
-    WHERE instr(json, ?) > 0 LIMIT ?`;
-  const ballotRows = mirror.sql<{ key: string; json: string }>(sql).all(JSON.stringify(slug), limit);
-  return ballotRows.flatMap(({ key, json }) => {
-    const ballot = readBallot(JSON.parse(json));
-    const votes = ballot.votes_by_party.find(({ party }) => party === slug);
-    const { title, date, result } = ballot;
-    return votes ? [{ key, title: title ?? key, date, result, votes }] : [];
-  });
 }

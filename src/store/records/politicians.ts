@@ -23,6 +23,8 @@ export type PoliticianFilter = SubjectChoice & {
   /** Department, in any spelling. */
   department?: string | undefined;
   constituency?: number | undefined;
+  /** Constituencies, any of which the deputy was elected in; a null number stands for all of the department. */
+  seats?: { department: string; constituency: number | null }[] | null;
   /** Comma-separated slugs of parliamentary groups. */
   group?: string | undefined;
   sort?: PoliticianSort | undefined;
@@ -49,7 +51,10 @@ const orders: Record<PoliticianSort, { expression: string; direction: 'ASC' | 'D
 export function listPoliticians(mirror: Mirror, requestedFilter: PoliticianFilter, isInterface = false): JsonPage {
   const { department, subject } = requestedFilter;
   const departments = department === undefined ? {} : { departments: departmentSpellings(mirror, department) };
-  const filter = { ...requestedFilter, ...departments, chosen: subjectSql(mirror, subject) };
+  const seats = requestedFilter.seats?.flatMap((seat) =>
+    departmentSpellings(mirror, seat.department).map((spelling) => ({ ...seat, department: spelling })),
+  );
+  const filter = { ...requestedFilter, ...departments, seats, chosen: subjectSql(mirror, subject) };
   const sort = filter.sort ?? 'name';
   const parts = indexParts(mirror);
   const where = politiciansSql(filter, parts);
@@ -94,6 +99,17 @@ export function seatsByDepartment(mirror: Mirror): DepartmentSeats[] {
 const departmentSpellings = (mirror: Mirror, department: string) =>
   distinctValues(mirror, 'politician', 'department').filter((each) => placeName(each) === placeName(department));
 
+const constituencySql = `CAST(${fieldSql('constituency_number')} AS INTEGER)`;
+
+/** The condition of deputies in any of these seats. */
+function seatsSql(seats: NonNullable<PoliticianFilter['seats']>): Sql {
+  const keys = seats.map(({ department, constituency }) => `${department} ${constituency ?? ''}`);
+  const department = textFieldSql('department');
+  const ofOne = isAmong(`${department} || ' ' || ${constituencySql}`, keys);
+  const ofAny = isAmong(`${department} || substr(' ' || ${constituencySql}, 1, 1)`, keys);
+  return { sql: `${ofOne.sql} OR ${ofAny.sql}`, parameters: [...ofOne.parameters, ...ofAny.parameters] };
+}
+
 /** The condition of a filter; words that cannot be in a name match nothing. */
 export function politiciansSql(filter: SeatFilter, parts: readonly IndexPart[] = [currentIndex]): Sql {
   const { q, party, group, departments, chosen = [], ...seatFilter } = filter;
@@ -103,11 +119,12 @@ export function politiciansSql(filter: SeatFilter, parts: readonly IndexPart[] =
       : { sql: partyMemberSql, parameters: [party, party] };
   const conditions: Sql[] = [people, { sql: 'withdrawn IS NULL', parameters: [] }, ...chosen];
   if (group !== undefined) conditions.push(isAmong('group_slug', slugsIn(group)));
-  if (seatFilter.in_office) conditions.push({ sql: `${fieldSql('current_role')} IS NOT NULL`, parameters: [] });
+  if (seatFilter.seats) conditions.push(seatsSql(seatFilter.seats));
+  if (seatFilter.in_office ?? seatFilter.seats)
+    conditions.push({ sql: `${fieldSql('current_role')} IS NOT NULL`, parameters: [] });
   if (seatFilter.chamber !== undefined) conditions.push(isAmong(textFieldSql('chamber'), [seatFilter.chamber]));
   if (departments) conditions.push(isAmong(textFieldSql('department'), departments));
-  if (seatFilter.constituency !== undefined)
-    conditions.push(isAmong(`CAST(${fieldSql('constituency_number')} AS INTEGER)`, [seatFilter.constituency]));
+  if (seatFilter.constituency !== undefined) conditions.push(isAmong(constituencySql, [seatFilter.constituency]));
   if (q !== undefined && q.trim() !== '') conditions.push(nameSql(q, parts));
   return allOf(conditions);
 }

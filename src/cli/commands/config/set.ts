@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { UsageError } from '../../../errors.ts';
 import { say } from '../../../words/speech.ts';
@@ -15,7 +16,7 @@ export default class ConfigSet extends HemicycleCommand {
   async run(): Promise<void> {
     const { args } = await this.parse(ConfigSet);
     const key = args.key as SettingKey;
-    const { isSecret, parse } = settingRow(key);
+    const { isSecret, isPath, parse } = settingRow(key);
     if (isSecret && args.value !== undefined)
       throw new UsageError(
         say`the value of ${key} is not accepted on the command line`,
@@ -24,7 +25,8 @@ export default class ConfigSet extends HemicycleCommand {
     if (!isSecret && args.value === undefined) throw new UsageError(say`no value is given for ${key}`);
     if (args.value === undefined && process.stdin.isTTY)
       this.note(say`type the value of ${key}, then Enter and Ctrl-D; it is saved for this user only`);
-    const value = args.value ?? (await text(process.stdin)).trim();
+    const typed = args.value ?? (await text(process.stdin)).trim();
+    const value = isPath && typed !== '' ? resolve(typed) : typed;
     if (value === '')
       throw new UsageError(say`the value of ${key} is empty`, say`hemicycle config unset ${key} removes it`);
     if (/[\0\r\n]/.test(value)) throw new UsageError(say`the value of ${key} is more than one line`);

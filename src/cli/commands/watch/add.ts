@@ -54,7 +54,7 @@ export default class WatchAdd extends WatchCommand {
     const past = at === null || watched.asks === 'changes' ? mirror : this.closing(openPast(settings.db, at, kinds));
     const from = at === null ? null : { mirror: past, at };
     await this.acceptChannels(watch, { mirror, settings, isTested: flags.test });
-    const lookOptions = { nowMs: Date.now(), from, questions: settings.questions };
+    const lookOptions = { nowMs: Date.now(), from, questions: settings.questions, places: settings.places };
     const knownRowCount = await createWatch(this.closing(openWatches(settings.db)), mirror, watch, lookOptions);
     if (knownRowCount === undefined)
       throw new UsageError(

@@ -5,11 +5,13 @@ import { politicians } from '../../../questions/politicians.ts';
 import { type DepartmentSeats, seatsByDepartment } from '../../../store/records/politicians.ts';
 import { say } from '../../../words/speech.ts';
 import { csvText, csvType, jsonType, wholeList } from '../alternate-forms.ts';
+import { filterForm } from '../filter-form.ts';
 import { html } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
-import { inFrench, line, listContent, onward, partyLink, personLink, seatPath, table } from '../parts.ts';
+import { inFrench, line, listContent, partyLink, personLink, seatPath, table } from '../parts.ts';
 import { listView, plainView, type View } from '../view.ts';
 import { chamberName } from './ballots.ts';
+import { placeField } from './politicians.ts';
 
 /** Number of seat holders by department and chamber; null if the data names none. */
 const seatRows = ({ once }: PageContext): Document[] =>
@@ -32,7 +34,11 @@ export const departmentsPage = plainView({
   values: ({ once }) => once('seats by department', seatsByDepartment),
   template(page, departments) {
     const { speech, href } = page;
-    const lead = speech.say`Choose a department to see its members by constituency.`;
+    const missing =
+      !page.reading.places &&
+      speech.say`A commune needs a table of communes, which this copy lacks; a postcode leads to its department.`;
+    const lead = html`${speech.say`Choose a department to see its members by constituency.`} ${missing}`;
+    const form = filterForm({ ...page, path: '/politicians' }, [placeField]);
     const link = (name: string) => html`<a href="${href(seatPath(name))}" lang="fr">${name}</a>`;
     const seats = (chamber: string) => (each: DepartmentSeats) => each.seats[chamber];
     const list = table(page, page.title, departments, [
@@ -40,7 +46,7 @@ export const departmentsPage = plainView({
       ['Assemblée nationale', seats('AN'), 'number'],
       ['Sénat', seats('Senat'), 'number'],
     ]);
-    return { lead, body: html`${list}` };
+    return { lead, body: html`${form}${list}` };
   },
 });
 
@@ -76,15 +82,13 @@ const seatsView = (name: string, parameters: Parameters, example: Record<string,
         [speech.say`Role`, (person) => textOf(person, 'current_role'), 'french'],
         [speech.say`Group`, ({ group, party }) => partyLink(page, slugOf(group ?? party ?? null)), 'french'],
       ]);
-      const allElectedLink = onward(
-        href('/politicians', { department: name }),
-        speech.say`All elected politicians, including those no longer in office`,
-      );
+      const allHref = href('/politicians', { department: name });
+      const allText = speech.say`All elected politicians, including those no longer in office`;
       return {
         ...listContent(page, answer, { list, empty: speech.say`No politician matches.` }),
         ...{ title: [name, part].filter(Boolean).join(', '), heading: line(inFrench(name), part) },
         kicker: html`<a href="${href('/departments')}">${speech.say`Department`}</a>`,
-        lead: html`${speech.say`Politicians elected here and in office, according to their records.`} ${allElectedLink}`,
+        lead: html`${speech.say`Politicians elected here and in office, according to their records.`} <a class="next" href="${allHref}">${allText}</a>`,
       };
     },
   });

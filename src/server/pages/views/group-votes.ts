@@ -16,8 +16,11 @@ const maxListed = 5;
 const maxRead = 40;
 
 /** Reads how the groups of a politician voted on whole texts, newest first; null if none of them voted. */
-export function readGroupVotes(page: PageContext, politician: Document): GroupVotes | null {
-  const terms = groupTerms(page.mirror, politician);
+export const readGroupVotes = (page: PageContext, politician: Document): GroupVotes | null =>
+  readVotesInTerms(page, groupTerms(page.mirror, politician));
+
+/** Reads how groups voted on whole texts in their terms, newest first; null if none of them voted. */
+export function readVotesInTerms(page: PageContext, terms: GroupTerm[]): GroupVotes | null {
   const votesIn = ({ party, first, last }: GroupTerm) => {
     const period = { since: first ?? undefined, until: last ?? undefined };
     const { items } = page.list(ballots, { ...period, nature: 'whole', group: [party], limit: maxRead });

@@ -1,19 +1,22 @@
-import { historyPath } from '../../../model/addresses.ts';
+import { type AddressQuery, historyPath } from '../../../model/addresses.ts';
 import { isNonAttached } from '../../../model/ballot.ts';
 import { type Document, documentsIn, textOf } from '../../../model/document.ts';
 import { keyOf } from '../../../model/facets.ts';
 import { kindOf } from '../../../model/kinds.ts';
+import { ifResolved } from '../../../names/lookup.ts';
 import { memberCounts, memberParts } from '../../../parliament/membership.ts';
 import { cohesion } from '../../../questions/cohesion.ts';
 import { parties, party } from '../../../questions/parties.ts';
-import { readVotesOfGroup } from '../../../store/records/parties.ts';
+import { votingGroups } from '../../../store/records/ballots.ts';
 import { say } from '../../../words/speech.ts';
 import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
-import { meaningOf } from '../codes.ts';
-import { type Content, type Html, html } from '../html.ts';
+import { kindAndChamber, yearRange } from '../codes.ts';
+import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import { day, facts, inFrench, line, onward, profileSources, recordLink, section, shorten, table } from '../parts.ts';
 import { listView, recordView } from '../view.ts';
+import { readVotesInTerms } from './group-votes.ts';
+import { ballotList } from './today.ts';
 
 /** Parties and groups, by chamber. */
 export const partiesPage = listView(parties, {
@@ -80,9 +83,9 @@ export const partyPage = recordView(party, {
   example: { slug: 'alliance-des-rivages' },
   values(page, record) {
     const slug = textOf(record, 'slug') ?? String(page.values.slug);
-    // For a former group, this scans all ballots.
-    const votes = page.once(`votes of ${slug}`, (mirror) => readVotesOfGroup(mirror, slug, 10));
-    return { record, slug, votes, cohesion: votes.length > 0 ? cohesionOf(page, slug) : undefined };
+    const term = { party: slug, first: textOf(record, 'start_date'), last: textOf(record, 'end_date') };
+    const votes = ifResolved(() => readVotesInTerms(page, [term]))?.latest ?? [];
+    return { record, slug, votes, cohesion: cohesionOf(page, slug) };
   },
   template(page, { record, slug, votes, cohesion: index }) {
     const { speech, href } = page;
@@ -99,7 +102,7 @@ export const partyPage = recordView(party, {
     ]);
     const history = html`${onward(href('/affiliations', { party: slug }), speech.say`Who joined or left it`)}${onward(href('/changes', { party: slug, since: '3650d' }), speech.say`All changes`)}${onward(href(historyPath('party', slug)), speech.say`Every version of this record`)}`;
     const body = html`<div class="columns profile">
-<div>${text && html`<p class="bio" lang="fr">${text}</p>`}${section(speech.say`Its newest votes`, voteTable(page, votes, slug), { id: 'votes' })}${section(speech.say`Facts`, sourced)}</div>
+<div>${text && html`<p class="bio" lang="fr">${text}</p>`}${section(speech.say`Last votes on a whole text`, voteList(page, votes, slug), { id: 'votes' })}${section(speech.say`Facts`, sourced)}</div>
 <aside>${section(speech.say`At a glance`, glance)}${section(speech.say`Cohesion`, cohesionFigure(page, slug, index), { id: 'cohesion' })}${Object.entries(memberParts).map(([part, heading]) => section(speech.render(heading), members(page, documentsIn(record[part])), { id: part }))}${section(speech.say`History`, history)}${profileSources(page, record)}</aside>
 </div>`;
     const shareFacts = [textOf(record, 'short_name'), ...kindAndChamber(page, record)];
@@ -108,43 +111,19 @@ export const partyPage = recordView(party, {
   },
 });
 
-/** Returns the years of two days of a record, such as `2017–2024`; null without both. */
-export function yearRange(record: Document, ...days: string[]): string | null {
-  const years = days.map((name) => textOf(record, name)?.slice(0, 4) ?? '').join('–');
-  return years === '–' ? null : years;
-}
-
-/** Returns the kind of a party or group, and its chamber if the kind does not imply it. */
-export function kindAndChamber({ speech }: Pick<Rendering, 'speech'>, record: Document): Content[] {
-  const kind = textOf(record, 'kind');
-  const chamber = textOf(record, 'chamber');
-  const meaning = kind === null ? null : meaningOf(speech, 'kind', kind);
-  if (meaning !== null && kind?.startsWith('groupe-')) return [meaning];
-  return [meaning ?? inFrench(kind), chamber && (meaningOf(speech, 'chamber', chamber) ?? chamber)];
-}
-
-function voteTable(page: Rendering, votes: ReturnType<typeof readVotesOfGroup>, slug: string): Html | null {
+function voteList(page: Rendering, votes: readonly Document[], slug: string): Html | null {
   const { speech, href } = page;
-  const about = ({ key, title, date, result }: (typeof votes)[number]) =>
-    html`<a href="${page.recordHref('ballot', key)}" lang="fr">${shorten(title, 140)}</a><span class="meta">${line(day(speech, date), html`<span lang="fr">${result}</span>`)}</span>`;
-  const list = table(page, speech.say`Its newest votes`, votes, [
-    [speech.say`Vote`, about, 'name'],
-    [speech.say`Position`, ({ votes: { position } }) => position, 'french'],
-    [speech.say`For`, ({ votes: of }) => of.for, 'number'],
-    [speech.say`Against`, ({ votes: of }) => of.against, 'number'],
-    [speech.say`Abstention`, ({ votes: of }) => of.abstention, 'number'],
-  ]);
-  const link = (stance: string, text: string) =>
-    html`<a class="next" href="${href('/votes', { voted: `${slug}:${stance}` })}">${text}</a>`;
-  return (
-    list &&
-    html`${list}<p>${link('for', speech.say`Votes in which it was for`)} ${link('against', speech.say`against`)}</p>`
-  );
+  const link = (query: AddressQuery, text: string) =>
+    html`<a class="next" href="${href('/votes', query)}">${text}</a> `;
+  const links = html`${link({ group: slug, nature: 'whole' }, speech.say`All votes on a whole text`)}${link({ voted: `${slug}:for` }, speech.say`Votes in which it was for`)}${link({ voted: `${slug}:against` }, speech.say`against`)}`;
+  const list = ballotList(page, votes);
+  return list && html`${list}<p>${links}</p>`;
 }
 
-/** Non-attached members are not a group and have no cohesion. */
+/** Non-attached members are not a group and have no cohesion, as what has voted in no ballot. */
 function cohesionOf(page: PageContext, slug: string): Document | undefined {
-  if (isNonAttached({ party: slug, party_name: page.nameOf('party', slug) })) return undefined;
+  if (!votingGroups(page.mirror).has(slug) || isNonAttached({ party: slug, party_name: page.nameOf('party', slug) }))
+    return undefined;
   return page.once(`cohesion of ${slug}`, () => page.list(cohesion, { group: [slug] }).items)[0];
 }
 

@@ -46,6 +46,9 @@ const sortLabels: Record<string, Phrase> = {
 
 const sortOptions: Choices = choicesOf(politicians.parameters.sort).map((sort) => [sort, sortLabels[sort] ?? sort]);
 
+/** Field for a commune or postcode. */
+export const placeField = { name: 'place', label: say`Commune or postcode` };
+
 /** List of politicians. */
 export const politiciansPage = listView(politicians, {
   name: 'politicians',
@@ -73,6 +76,7 @@ export const politiciansPage = listView(politicians, {
         partyField,
         { name: 'group', label: say`Parliamentary group`, completes: 'party' },
         chamberField,
+        placeField,
         { name: 'department', label: say`Department`, completes: 'department' },
         { name: 'constituency', label: say`Constituency`, type: 'number' },
         { name: 'sort', label: say`Order`, options: sortOptions },

@@ -2,19 +2,20 @@ import { fold } from '../../../language/fold.ts';
 import { topicText } from '../../../language/topic-text.ts';
 import { type Document, slugOf, textOf } from '../../../model/document.ts';
 import { namedKinds } from '../../../names/database.ts';
-import { placeName } from '../../../names/department.ts';
+import { placeName, postcodeDepartment } from '../../../names/department.ts';
 import { choice, words } from '../../../questions/parameter-kinds.ts';
+import { communesOf, placeRemarks } from '../../../questions/places.ts';
 import { votedTexts } from '../../../store/records/ballot-texts.ts';
 import { seatsByDepartment } from '../../../store/records/politicians.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { say } from '../../../words/speech.ts';
 import { completeNames, matchesPrefixes } from '../../name-completion.ts';
+import { kindAndChamber, yearRange } from '../codes.ts';
 import { filterForm, type SuggestedKind } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import { seatPath, shorten, topicHref } from '../parts.ts';
 import { plainView } from '../view.ts';
-import { kindAndChamber, yearRange } from './parties.ts';
 
 /** A suggestion: name, text that distinguishes namesakes, page, and the value for a filter. */
 type Suggestion = { name: string; about: string; href: string; value?: string };
@@ -95,7 +96,7 @@ const joinTexts = (...parts: unknown[]) => parts.filter((each) => typeof each ==
 
 /** Departments match by name, code, or a postcode: most postcodes begin with the code. */
 function departmentsFor({ once, speech, href }: PageContext, q: string): Suggestion[] {
-  const [code = null] = /^(?=\d{5}$)(9[78]\d|\d\d)/.exec(q) ?? [];
+  const code = postcodeDepartment(q);
   const queryName = placeName(code ?? q);
   const about = code === null ? speech.say`department` : speech.say`department of most postcodes starting with ${code}`;
   return once('seats by department', seatsByDepartment)
@@ -113,10 +114,12 @@ function topicsFor(page: PageContext, q: string): Suggestion[] {
 
 /** Returns departments, topics and texts that match words; texts with the most ballots first. */
 export function pageSuggestions(page: PageContext, q: string): Suggestion[] {
-  const { once, speech, href, reading } = page;
+  const { once, speech, href, reading, mirror } = page;
+  const places = placeRemarks(communesOf(mirror, q, reading.places ?? null), null).map(speech.render);
   const texts = reading.asOf === null && q.length > 2 ? [...once('voted texts', votedTexts).values()] : [];
   const matchingTexts = texts.filter(({ names }) => matchesPrefixes(names[0]!, q)).slice(0, 3);
   return [
+    ...(places.length > 0 ? [{ name: q, about: places.join(' · '), href: href('/politicians', { place: q }) }] : []),
     ...departmentsFor(page, q),
     ...topicsFor(page, q),
     ...matchingTexts.map(({ names: [name = ''], ballots }) => ({
