@@ -31,7 +31,7 @@ function differingSums(ballot: Ballot): Phrase | null {
   );
 }
 
-/** The result in the source's words, and the counts; for a motion of censure only the votes for it. */
+/** The result as the source states it, and the counts; for a motion of censure only the votes for it. */
 export function outcomeSentence(ballot: Document): Phrase {
   const { result, totals, required } = readBallot(ballot);
   const counts = !totals
@@ -39,8 +39,13 @@ export function outcomeSentence(ballot: Document): Phrase {
     : isMotionOfCensure(ballot)
       ? votesOfCensure(totals.for, required)
       : countsPhrase(totals);
-  return result === null ? counts : say`${result.slice(0, 1).toUpperCase() + result.slice(1)}: ${counts}`;
+  if (result === null) return counts;
+  const resultText = resultNames[result] ?? result.slice(0, 1).toUpperCase() + result.slice(1);
+  return say`${resultText}: ${counts}`;
 }
+
+/** The results of both chambers in the reader's language; others stay in the source's words. */
+const resultNames: Record<string, Phrase> = { adopté: say`Adopted`, rejeté: say`Rejected` };
 
 function votesOfCensure(votesFor: number | null, required: number | null): Phrase {
   const votes = votesFor === null ? say`(not stated)` : figure(votesFor);

@@ -73,7 +73,12 @@ export function textIn(text: Phrase, language: Language): string {
 
 function fillTemplate(template: string, texts: string[]): string {
   let next = 0;
-  return template.replace(/\{(\d*)\}/g, (_, at: string) => texts[at === '' ? next++ : Number(at)] ?? '');
+  return template.replace(/(\b(?:d|qu)e )?\{(\d*)\}/g, (_, word: string | undefined, at: string) => {
+    const text = texts[at === '' ? next++ : Number(at)] ?? '';
+    // French elides before names: d’Emmanuel.
+    const elided = /^[AEIOUÀÂÉÈÊÎÔŒ]\p{Ll}/u.test(text) ? word?.replace('e ', '’') : word;
+    return (elided ?? '') + text;
+  });
 }
 
 /** Puts no-break spaces before high punctuation marks and inside quotation marks (French typography). */

@@ -63,7 +63,7 @@ describe('a ballot as a picture', () => {
 
   it('says in words what it shows, whom to cite, and nothing that markup or a terminal would act on', () => {
     expect(svg).to.include('&lt;relative&gt;').and.include('&amp; aux').and.not.include('\u202e');
-    expect(svg).to.include('Adopté: 40 for, 16 against, 1 abstention; 57 of 73 members listed voted or abstained');
+    expect(svg).to.include('Adopted: 40 for, 16 against, 1 abstention; 57 of 73 members listed voted or abstained');
     expect(svg).to.include('AUB: for 40, declared non-voting 2, no vote recorded 8');
     expect(svg, 'the legend')
       .to.match(/>declared non-voting 2</)

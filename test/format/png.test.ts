@@ -27,9 +27,9 @@ describe('the picture beside a link', () => {
   const svg = shareSvg(ballotCard(ballot, { context, kicker: 'Fictional Service' }));
 
   it('says what the source states and whom to cite, and is no markup of its own', () => {
-    expect(svg).to.include('Adopté: 40 for, 2 against').and.include('retrieved 5 March 2031');
+    expect(svg).to.include('Adopted: 40 for, 2 against').and.include('retrieved 5 March 2031');
     expect(svg).to.include('&lt;relatif&gt;').and.include('L’Aube &lt;i&gt;').and.include('data-state="for"');
-    expect(shareSvg(ballotCard({ ...ballot, result: null }, { context, kicker: 'F' }))).not.to.include('Adopté');
+    expect(shareSvg(ballotCard({ ...ballot, result: null }, { context, kicker: 'F' }))).not.to.include('Adopted');
   });
 
   it('has a legend with the number of seats in each state, and the counts of each group', () => {
@@ -62,6 +62,6 @@ describe('the picture beside a link', () => {
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).to.deep.equal([1200, 630]);
     expect(png.length).to.be.within(5_000, 100_000);
     expect((await renderPng(svg)).equals(png)).to.equal(true);
-    expect((await renderPng(svg.replaceAll('Adopté', 'Adopté !'))).equals(png)).to.equal(false);
+    expect((await renderPng(svg.replaceAll('Adopted', 'Adopted!'))).equals(png)).to.equal(false);
   });
 });

@@ -74,7 +74,7 @@ describe('a change in words', () => {
     };
     expect(changeFacts(change, english)).to.deep.equal([
       'AN · 1 February 2026',
-      'Rejeté: 3 for, 4 against',
+      'Rejected: 3 for, 4 against',
       'Pour: A (no counts published); D (no counts published)',
       'Contre: B, C (no counts published)',
       'No position stated: E (no counts published)',

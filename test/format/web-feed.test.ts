@@ -107,7 +107,7 @@ describe('a feed', () => {
       result: 'rejeté',
     };
     const { html, categories } = recordEntry('ballot', ballot, context);
-    expect(html).to.equal('<p>Rejeté: no counts published</p><p>Un &lt;vote&gt;</p><p>2026-02-01 · AN V1</p>');
+    expect(html).to.equal('<p>Rejected: no counts published</p><p>Un &lt;vote&gt;</p><p>2026-02-01 · AN V1</p>');
     expect(categories).to.deep.equal(['ballot', 'rejeté']);
   });
 

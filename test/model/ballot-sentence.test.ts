@@ -12,7 +12,7 @@ describe('the sentence about a ballot', () => {
   before(() => loadLanguage('fr'));
 
   it('is the result as the source words it, and its counts', () => {
-    expect(sentence({ result: 'adopté', totals })).to.equal('Adopté: 247 for, 232 against, 90 abstentions');
+    expect(sentence({ result: 'adopté', totals })).to.equal('Adopted: 247 for, 232 against, 90 abstentions');
     const french = outcomeSentence({ result: 'adopté', totals }).render(speechOf('fr'));
     expect(french, 'no line ends between a count and its word').to.equal(
       'Adopté\u00a0: 247\u00a0pour, 232\u00a0contre, 90\u00a0abstentions',
@@ -21,7 +21,7 @@ describe('the sentence about a ballot', () => {
 
   it('has no verb and no outcome where the source states no result', () => {
     expect(sentence({ totals: { ...totals, against: 0 } })).to.equal('247 for, 0 against, 90 abstentions');
-    expect(sentence({ result: 'rejeté' })).to.equal('Rejeté: no counts published');
+    expect(sentence({ result: 'rejeté' })).to.equal('Rejected: no counts published');
     expect(sentence({ totals: { for: 3, non_voting: 1 } }), 'nor a count that is not stated').to.equal(
       '3 for, 1 declared non-voter',
     );
@@ -29,8 +29,8 @@ describe('the sentence about a ballot', () => {
 
   it('measures a motion of censure by what it requires, and knows no votes against it', () => {
     const motion = { title: 'Motion de censure', result: 'rejeté', totals: { for: 197, against: 0 } };
-    expect(sentence({ ...motion, required: 289 })).to.equal('Rejeté: 197 for of 289 required');
-    expect(sentence(motion)).to.equal('Rejeté: 197 for (the number required is not stated)');
+    expect(sentence({ ...motion, required: 289 })).to.equal('Rejected: 197 for of 289 required');
+    expect(sentence(motion)).to.equal('Rejected: 197 for (the number required is not stated)');
   });
 
   it('names a position in one vocabulary, beside its figures and members', () => {
@@ -52,7 +52,7 @@ describe('the sentence about a ballot', () => {
   it('tells how many of the members voted only where they are listed', () => {
     const ballot = { result: 'adopté', chamber: 'AN', totals, votes_by_party: groups };
     expect(`${ballotSentence(readBallot(ballot))}`).to.equal(
-      'Adopté: 247 for, 232 against, 90 abstentions; 569 of 576 members listed voted or abstained',
+      'Adopted: 247 for, 232 against, 90 abstentions; 569 of 576 members listed voted or abstained',
     );
     const senate = `${ballotSentence(readBallot({ ...ballot, chamber: 'Senat' }))}`;
     expect(senate, 'delegates cast the votes of whole groups').not.to.contain('voted or abstained');

@@ -44,7 +44,7 @@ const ballot: Document = {
 };
 
 const lines = (...each: string[]) => each.map((line) => `${line}\n`).join('');
-const resultText = 'Adopté: 40 for, 16 against, 1 abstention';
+const resultText = 'Adopted: 40 for, 16 against, 1 abstention';
 const title = 'Proposition de loi relative aux lanternes';
 const facts = lines(
   'chamber     AN',
@@ -149,7 +149,7 @@ describe('a ballot', () => {
   it('without counts says so, in a sentence', async () => {
     const text = ballotView({ ...ballot, totals: null, votes_by_party: [] }, pipe);
     expect(text).to.equal(
-      `${lines('Adopté: no counts published; the votes of groups are not published', title, '')}${facts}`,
+      `${lines('Adopted: no counts published; the votes of groups are not published', title, '')}${facts}`,
     );
   });
 
@@ -176,14 +176,14 @@ describe('a ballot', () => {
     const motion = { ...ballot, title: 'Motion de censure déposée par Mme Brume', type: null };
     const text = ballotView(motion, terminalOfWidth(120));
     expect(text)
-      .to.match(/^Adopté: 40 for of 29 required\n/)
+      .to.match(/^Adopted: 40 for of 29 required\n/)
       .and.not.match(/[▒○]/);
     expect(text, 'nobody votes against one').to.match(/^group +for +declared/m);
     expect(text, 'a gauge as long as the votes for, its line at those required').to.match(/█│█+ 40 of 29 required/);
     // Nobody knows how many sit there: the votes for alone would look like all.
     expect(text).not.to.contain('●');
     const unstated = ballotView({ ...motion, required: null }, pipe);
-    expect(unstated).to.contain('Adopté: 40 for (the number required is not stated)\n');
+    expect(unstated).to.contain('Adopted: 40 for (the number required is not stated)\n');
   });
 
   it('says why no group has a position where only votes for are recorded and members are not stated', () => {

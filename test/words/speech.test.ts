@@ -16,6 +16,18 @@ describe('speech', () => {
     expect(`${phrase}`).to.equal('as of 2031-05-06');
   });
 
+  it('elides de and que before the names that a French phrase is filled with', () => {
+    const versionsOf = (name: string) => textIn(say`Versions of ${name}`, 'fr');
+    expect(['Emmanuel', 'Île-aux-Hérons', 'Paul', 'AN', 'en'].map(versionsOf)).to.deep.equal([
+      'Versions d’Emmanuel',
+      'Versions d’Île-aux-Hérons',
+      'Versions de Paul',
+      'Versions de AN',
+      'Versions de en',
+    ]);
+    expect(english.say`Versions of ${'Emmanuel'}`).to.equal('Versions of Emmanuel');
+  });
+
   it('tells a phrase within a phrase in the same language', () => {
     const phrase = say`retrieved ${saying((speech) => speech.day('2031-05-01'))}`;
     expect(textIn(phrase, 'en')).to.equal('retrieved 1 May 2031');

@@ -5,10 +5,11 @@ import { politicians } from '../../../questions/politicians.ts';
 import { type DepartmentSeats, seatsByDepartment } from '../../../store/records/politicians.ts';
 import { say } from '../../../words/speech.ts';
 import { csvText, csvType, jsonType, wholeList } from '../alternate-forms.ts';
+import { inFrench, line, table } from '../elements.ts';
 import { filterForm } from '../filter-form.ts';
 import { html } from '../html.ts';
 import type { PageContext } from '../page-context.ts';
-import { inFrench, line, listContent, partyLink, personLink, seatPath, table } from '../parts.ts';
+import { listContent, partyLink, personLink, seatPath } from '../parts.ts';
 import { listView, plainView, type View } from '../view.ts';
 import { chamberName } from './ballots.ts';
 import { placeField } from './politicians.ts';
@@ -83,12 +84,11 @@ const seatsView = (name: string, parameters: Parameters, example: Record<string,
         [speech.say`Group`, ({ group, party }) => partyLink(page, slugOf(group ?? party ?? null)), 'french'],
       ]);
       const allHref = href('/politicians', { department: name });
-      const allText = speech.say`All elected politicians, including those no longer in office`;
       return {
         ...listContent(page, answer, { list, empty: speech.say`No politician matches.` }),
         ...{ title: [name, part].filter(Boolean).join(', '), heading: line(inFrench(name), part) },
         kicker: html`<a href="${href('/departments')}">${speech.say`Department`}</a>`,
-        lead: html`${speech.say`Politicians elected here and in office, according to their records.`} <a class="next" href="${allHref}">${allText}</a>`,
+        lead: html`${speech.say`Politicians elected here and in office, according to their records.`} <a class="next" href="${allHref}">${speech.say`All elected politicians, including those no longer in office`}</a>`,
       };
     },
   });
