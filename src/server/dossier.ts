@@ -8,10 +8,11 @@ import { listFeed } from '../store/records/feed.ts';
 import { sourcesOf } from '../store/records/profile.ts';
 import { countRows } from '../store/rows.ts';
 import type { Language } from '../words/language.ts';
+import { capitalise, section } from './pages/elements.ts';
 import { type Html, html } from './pages/html.ts';
 import { attributionOn, type PageContext } from './pages/page-context.ts';
 import { createStaticContext, viewOf } from './pages/page-text.ts';
-import { capitalise, items, section } from './pages/parts.ts';
+import { items } from './pages/parts.ts';
 
 /** Subject of a dossier: a record with a page, or a text with ballots. */
 export type DossierSubject = { page: 'politician' | 'party' | 'text'; key: string };

@@ -208,6 +208,10 @@ describe('pages for people', () => {
     expect(row)
       .to.include('href="/votes.atom?chamber=AN&amp;lang=fr"')
       .and.match(/CSV \(\d+\slignes?\)/);
+    const feedAddress = 'http://mirror.example/votes.atom?chamber=AN&amp;lang=fr';
+    expect(row)
+      .to.match(/<summary>S’abonner<\/summary><p>[^<]*lecteur de flux/)
+      .and.include(`>${feedAddress}</textarea>`);
     expect(row).to.match(/<textarea[^>]*>Scrutins\. Source.*http:\/\/mirror\.example\/votes\?chamber=AN</s);
     expect((await page('/votes/AN/VAL1V4?lang=fr')).body).to.include('<a href="#take-away">Intégrer</a>');
     expect((await page('/parties/parti-du-verger?lang=fr')).body).to.include('parti-du-verger.atom?lang=fr');

@@ -113,7 +113,8 @@ function actionLinks(page: FrameContext, { title, rows = null, isEmbeddable }: T
   const address = origin && `${origin}${addressOf(path, { ...queryParameters, lang: null, cursor: null })}`;
   const source = attributionOn(isStatic ? { ...page, filledAt: null } : page);
   const cited = [title, source, address].filter(Boolean);
-  return html`<div class="actions">${feed && html`<a href="${hrefOfForm(page, feed[0])}" type="${feed[1].mediaType}">${speech.say`Subscribe`}</a>`}${
+  const feedHref = feed && `${origin}${hrefOfForm(page, feed[0])}`;
+  return html`<div class="actions">${feedHref && html`<details><summary>${speech.say`Subscribe`}</summary><p>${speech.say`Paste this address into a feed reader, or a mail program that reads feeds: it then shows what is new in this list.`}</p>${copyField(speech, speech.say`Address of the feed`, feedHref)}</details>`}${
     list.length > 0 && html`<details><summary>${speech.say`Download`}</summary><ul class="plain">${list}</ul></details>`
   }${isEmbeddable && html`<a href="#take-away">${speech.say`Embed`}</a>`}<details><summary>${speech.say`Cite`}</summary>${copyField(speech, speech.say`Cite`, cited.join('. '))}</details></div>`;
 }

@@ -11,8 +11,6 @@ import { type Content, type Html, html } from './html.ts';
 import type { ListAnswer, Rendering } from './page-context.ts';
 import type { PageContent } from './view.ts';
 
-export * from './elements.ts';
-
 const linkTo = (kind: KindName) => (page: Rendering, reference: Document[string] | undefined) => {
   const slug = slugOf(reference);
   if (slug === null) return null;
@@ -79,8 +77,11 @@ function recordItem(page: Rendering, document: Document, { level = 3, hidesPolit
 }
 
 /** Returns suggestions in a section of their own, as `list` renders them; null without any. */
-export const suggestionsSection = ({ speech }: Rendering, { near }: ListAnswer, list: (items: Document[]) => Html) =>
-  near && section(speech.render(suggestionsPhrase(near)), list(near.items), { id: 'suggestions' });
+export const suggestionsSection = (
+  { speech }: Rendering,
+  { near }: ListAnswer,
+  list: (items: Document[]) => Html | null,
+) => near && section(speech.render(suggestionsPhrase(near)), list(near.items), { id: 'suggestions' });
 
 type ListParts = { filters?: Content; list: Html | null; empty: string; after?: Content };
 

@@ -15,7 +15,7 @@ import { guidePages } from './views/guide.ts';
 import { changesPage, historyPage } from './views/history.ts';
 import { partiesPage, partyPage } from './views/parties.ts';
 import { politicianPage, politiciansPage } from './views/politicians.ts';
-import { recordPage, recordsPage, sourcePage } from './views/records.ts';
+import { checkPage, recordPage, recordsPage, sourcePage } from './views/records.ts';
 import { searchPage } from './views/search.ts';
 import { sitemapPage } from './views/sitemap.ts';
 import { suggestPage } from './views/suggest.ts';
@@ -26,6 +26,7 @@ export const views: readonly View[] = [
   todayPage,
   searchPage,
   suggestPage,
+  checkPage,
   politiciansPage,
   politicianPage,
   affiliationsPage,

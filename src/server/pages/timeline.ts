@@ -8,9 +8,10 @@ import type { Mirror } from '../../store/mirror.ts';
 import { readRecord } from '../../store/record.ts';
 import type { Speech } from '../../words/speech.ts';
 import type { AlternateForm } from './alternate-forms.ts';
+import { day, scrolledPicture } from './elements.ts';
 import { type Html, html } from './html.ts';
 import { attributionOn, type PageContext, type Rendering } from './page-context.ts';
-import { day, partyLink, scrolledPicture } from './parts.ts';
+import { partyLink } from './parts.ts';
 
 /** Returns affiliations as a picture and a list; null if there are none. */
 export function affiliationTimeline(page: Rendering, affiliations: readonly Document[], drawn: string | null) {

@@ -4,7 +4,7 @@ import { type Document, inBatches, slugOf, textOf } from '../../model/document.t
 import { keyOf, titleOf } from '../../model/facets.ts';
 import { hasColumn, type Kind, type KindName, kindsInOrder } from '../../model/kinds.ts';
 import { rows } from '../../store/rows.ts';
-import { shorten } from '../pages/parts.ts';
+import { shorten } from '../pages/elements.ts';
 import { attempt } from './site-failures.ts';
 import type { SiteFile, SiteParts } from './site-pages.ts';
 

@@ -6,10 +6,10 @@ import { changeCounts } from '../../store/history/change-counts.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { keysWithPast, lastChangeAt, recordOrdinals } from '../../store/record.ts';
 import type { Speech } from '../../words/speech.ts';
+import { capitalise, day, onward } from '../pages/elements.ts';
 import { Html, html } from '../pages/html.ts';
 import type { ListAnswer, PageContext, RequestedPage } from '../pages/page-context.ts';
 import { createStaticContext, pageHtml, viewOf } from '../pages/page-text.ts';
-import { capitalise, day, onward } from '../pages/parts.ts';
 import type { PageContent, View } from '../pages/view.ts';
 import { attempt, type SiteFailure } from './site-failures.ts';
 import {

@@ -10,10 +10,11 @@ import { countRows, distinctValues } from '../../../store/rows.ts';
 import { say } from '../../../words/speech.ts';
 import { type AlternateForm, recordFeed } from '../alternate-forms.ts';
 import { meaningOf } from '../codes.ts';
+import { ageText, moment, section, table } from '../elements.ts';
 import { filterForm, kindField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import { attributionFor, attributionOn, type PageContext, type Rendering } from '../page-context.ts';
-import { ageText, listContent, moment, section, table } from '../parts.ts';
+import { listContent } from '../parts.ts';
 import { listView, plainView } from '../view.ts';
 
 /** About the data: source, licence, citation, age and gaps. */

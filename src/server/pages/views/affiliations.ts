@@ -6,8 +6,9 @@ import { roleText } from '../../../parliament/membership.ts';
 import { affiliations, reasonPhrases } from '../../../questions/affiliations.ts';
 import type { StayReason } from '../../../store/records/moves.ts';
 import { say } from '../../../words/speech.ts';
+import { day, table } from '../elements.ts';
 import { filterForm, partyField, politicianField, selectField } from '../filter-form.ts';
-import { day, listContent, partyLink, personLink, table } from '../parts.ts';
+import { listContent, partyLink, personLink } from '../parts.ts';
 import { listView } from '../view.ts';
 
 const events = { began: say`began`, ended: say`ended` };

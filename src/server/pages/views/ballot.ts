@@ -16,9 +16,6 @@ import { text } from '../../../questions/text.ts';
 import { vote } from '../../../questions/vote.ts';
 import { sourcesOf } from '../../../store/records/profile.ts';
 import { type AlternateForm, csvText, csvType } from '../alternate-forms.ts';
-import { fieldValue } from '../fields.ts';
-import { type Content, Html, html } from '../html.ts';
-import type { ListAnswer, PageContext, Rendering } from '../page-context.ts';
 import {
   capitalise,
   day,
@@ -29,12 +26,14 @@ import {
   onward,
   outsideLink,
   type PageColumn,
-  partyLink,
   section,
   shorten,
-  sources,
   table,
-} from '../parts.ts';
+} from '../elements.ts';
+import { fieldValue } from '../fields.ts';
+import { type Content, Html, html } from '../html.ts';
+import type { ListAnswer, PageContext, Rendering } from '../page-context.ts';
+import { partyLink, sources } from '../parts.ts';
 import { recordView } from '../view.ts';
 import { chamberName, outcomeBar, stanceNames, textTable } from './ballots.ts';
 import {

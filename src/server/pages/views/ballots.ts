@@ -1,20 +1,20 @@
 import { type Ballot, ballotKey, type Counts, countFieldsOf, stances } from '../../../model/ballot.ts';
 import { outcomeSentence, positionPhrase } from '../../../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
-import { type GroupFacts, outcomeVotes, type SeatState } from '../../../model/seats.ts';
+import { outcomeVotes, type SeatState } from '../../../model/seats.ts';
 import { natureFilters, natureNames } from '../../../parliament/nature.ts';
 import { groupingPhrases, selectionPhrase } from '../../../questions/ballot-selection.ts';
 import { ballots } from '../../../questions/ballots.ts';
 import { text } from '../../../questions/text.ts';
 import { ballotWords, listRecentGroups, type VotingGroup } from '../../../store/records/ballots.ts';
-import { groupFacts } from '../../../store/records/parties.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
 import { recordFeed } from '../alternate-forms.ts';
+import { capitalise, day, inFrench, line, shorten, table } from '../elements.ts';
 import { chamberField, dayFields, filterForm, hiddenInputs, select, selectField, topicField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
-import { capitalise, day, inFrench, line, listContent, shorten, suggestionsSection, table } from '../parts.ts';
+import { listContent, suggestionsSection } from '../parts.ts';
 import { listView } from '../view.ts';
 import { relatedNotes, searchNotices } from './search.ts';
 
@@ -26,22 +26,17 @@ export const ballotsPage = listView(ballots, {
   section: 'votes',
   feed: recordFeed('ballot'),
   siteEndings: ['atom'],
-  values: (page, answer) => ({
-    answer,
-    choices: ballotChoices(page),
-    facts: groupFacts(page.mirror),
-  }),
-  template(page, { answer, choices, facts }) {
+  values: (page, answer) => ({ answer, choices: ballotChoices(page) }),
+  template(page, { answer, choices }) {
     const { speech, href } = page;
-    const listed = (items: readonly Document[]) =>
-      html`<ul class="items">${items.map((ballot) => ballotItem(page, ballot, facts))}</ul>`;
+    const listed = (items: readonly Document[]) => ballotList(page, items, { isWhole: true });
     const description = speech.say`Public ballots of both chambers, with the result announced by the chamber.`;
     const fields = [...ballotFields(choices), ...closenessFields];
     return listContent(page, answer, {
       description,
       lead: html`${description} <a href="${href('/compare')}">${speech.say`Compare how groups voted`}</a>`,
       filters: html`${filterForm(page, fields, { after: positionFields(page, choices.groups) })}${overWhat(page, answer.extra)}${searchNotices(page, answer)}`,
-      list: answer.items.length === 0 ? null : listed(answer.items),
+      list: listed(answer.items),
       after: suggestionsSection(page, answer, listed),
       empty: speech.say`No ballot matches.`,
     });
@@ -201,30 +196,28 @@ export const chamberName = (chamber: string) => (chamber === 'Senat' ? 'Sénat' 
 
 const groupOfCondition = (text: string) => text.slice(0, Math.max(0, text.lastIndexOf(':')));
 
-function ballotItem(page: Rendering, ballot: Document, facts: ReadonlyMap<string, GroupFacts>): Html {
-  const { speech } = page;
-  const key = `${ballot.chamber}:${ballot.scrutin_id}`;
-  const { margin } = ballot;
-  const about = line(
-    html`<strong class="result">${speech.render(outcomeSentence(ballot))}</strong>`,
-    day(speech, textOf(ballot, 'date')),
-    html`${chamberName(String(ballot.chamber))} <span class="id">${ballot.scrutin_id as string}</span>`,
-    typeof margin === 'number' && speech.say`margin ${speech.number(margin)}`,
-    statedPositions(page, ballot, facts),
-  );
-  return html`<li class="item"><h2><a href="${page.recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'title') ?? key, 240)}</a></h2><p class="meta">${about}</p></li>
-`;
-}
-
-function statedPositions(
-  { speech }: Rendering,
-  { voted, one_sided }: Document,
-  facts: ReadonlyMap<string, GroupFacts>,
-): string {
-  return documentsIn(voted)
-    .map((group) => {
-      const label = facts.get(textOf(group, 'party') ?? '')?.shortName ?? textOf(group, 'party_name', 'party');
-      return speech.say`${label ?? ''}: ${positionPhrase(group, one_sided === true)}`;
-    })
-    .join('; ');
+/** Ballots as a list with the votes of the groups that they list, else small bars; `isWhole` for a page of its own. */
+export function ballotList(page: Rendering, documents: readonly Document[], { isWhole = false } = {}): Html | null {
+  if (documents.length === 0) return null;
+  const { speech, recordHref } = page;
+  const list = documents.map((ballot) => {
+    const { margin, chamber, scrutin_id: id } = ballot;
+    const title = shorten(textOf(ballot, 'title') ?? `${chamber}:${id}`, isWhole ? 240 : 140);
+    const link = html`<a href="${recordHref('ballot', `${chamber}:${id}`)}" lang="fr">${title}</a>`;
+    const groups = [...documentsIn(ballot.dissenting), ...documentsIn(ballot.voted)];
+    const votes = groups.map(
+      (group) =>
+        html`<p class="meta">${speech.say`${textOf(group, 'party_name', 'party') ?? '…'}: ${positionPhrase(group, ballot.one_sided === true)}`}</p>`,
+    );
+    const about = line(
+      html`<strong class="result">${speech.render(outcomeSentence(ballot))}</strong>`,
+      day(speech, textOf(ballot, 'date')),
+      isWhole && html`${chamberName(String(chamber))} <span class="id">${id as string}</span>`,
+      isWhole && typeof margin === 'number' && speech.say`margin ${speech.number(margin)}`,
+    );
+    const heading = isWhole ? html`<h2>${link}</h2>` : link;
+    const below = votes.length > 0 || isWhole ? votes : outcomeBar(ballot);
+    return html`<li${isWhole && html` class="item"`}>${heading}<p class="meta">${about}</p>${below}</li>\n`;
+  });
+  return html`<ul class="${isWhole ? 'items' : 'brief'}">${list}</ul>`;
 }

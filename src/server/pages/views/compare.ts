@@ -9,11 +9,12 @@ import { sumOfChambers } from '../../../store/records/agreement.ts';
 import type { VotingGroup } from '../../../store/records/ballots.ts';
 import { say } from '../../../words/speech.ts';
 import { meaningOf } from '../codes.ts';
+import { none, onward, type PageColumn, section, table } from '../elements.ts';
 import { type Choices, type FilterField, filterForm, hiddenInputs, select, selectField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import { type MonthFields, monthForm, monthLines, monthSeries } from '../month-lines.ts';
 import { formHref, type PageContext, type Rendering } from '../page-context.ts';
-import { none, onward, type PageColumn, recordLink, section, table } from '../parts.ts';
+import { recordLink } from '../parts.ts';
 import { listView } from '../view.ts';
 import { ballotChoices, ballotFields, chamberName, chambersOf, overWhat, positionFields } from './ballots.ts';
 

@@ -12,7 +12,7 @@ import { choicesOf, filterForm, kindField, partyField, politicianField, topicFie
 import { html } from '../html.ts';
 import { coverageNote, items, listContent, topicHref } from '../parts.ts';
 import { listView } from '../view.ts';
-import { ballotList } from './today.ts';
+import { ballotList } from './ballots.ts';
 
 /** Sourced facts, newest first. */
 export const feedPage = listView(feed, {

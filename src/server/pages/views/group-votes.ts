@@ -2,10 +2,10 @@ import { type Document, documentsIn } from '../../../model/document.ts';
 import { ballots } from '../../../questions/ballots.ts';
 import { type GroupTerm, groupTerms } from '../../../questions/individual-votes.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
+import { onward, section } from '../elements.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
-import { onward, section } from '../parts.ts';
-import { ballotList } from './today.ts';
+import { ballotList } from './ballots.ts';
 
 /** The latest votes on whole texts during a politician's terms in groups, with the votes of these groups. */
 export type GroupVotes = { terms: GroupTerm[]; latest: Document[] };

@@ -12,11 +12,12 @@ import { type ChangeCount, changeCounts } from '../../../store/history/change-co
 import { lastFillStart } from '../../../store/syncs/runs.ts';
 import { type Speech, say } from '../../../words/speech.ts';
 import { changeFeed } from '../alternate-forms.ts';
+import { chips, line, moment, section, shorten } from '../elements.ts';
 import { fieldFacts, fieldName } from '../fields.ts';
 import { choicesOf, dayFields, filterForm, kindField, partyField, politicianField } from '../filter-form.ts';
 import { Html, html } from '../html.ts';
 import type { ListAnswer, PageContext, Rendering } from '../page-context.ts';
-import { chips, line, listContent, moment, personLink, section, shorten } from '../parts.ts';
+import { listContent, personLink } from '../parts.ts';
 import { listView } from '../view.ts';
 
 /** Changes by day and kind, with word diffs. */

@@ -11,12 +11,13 @@ import { votingGroups } from '../../../store/records/ballots.ts';
 import { say } from '../../../words/speech.ts';
 import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
 import { kindAndChamber, yearRange } from '../codes.ts';
+import { day, facts, inFrench, line, onward, section, shorten, table } from '../elements.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
-import { day, facts, inFrench, line, onward, profileSources, recordLink, section, shorten, table } from '../parts.ts';
+import { profileSources, recordLink } from '../parts.ts';
 import { listView, recordView } from '../view.ts';
+import { ballotList } from './ballots.ts';
 import { readVotesInTerms } from './group-votes.ts';
-import { ballotList } from './today.ts';
 
 /** Parties and groups, by chamber. */
 export const partiesPage = listView(parties, {
@@ -142,9 +143,9 @@ function members(page: Rendering, documents: readonly Document[]): Html | null {
     return html`<li>${slug === null ? name : recordLink(page, 'politician', slug, name)}</li>`;
   });
   const { speech } = page;
-  return html`<p class="meta">${speech.count(documents.length, 'politician')}</p>${
-    documents.length > 24
-      ? html`<ul class="names">${list.slice(0, 12)}</ul><details><summary>${speech.say`${speech.number(documents.length - 12)} more`}</summary><ul class="names">${list.slice(12)}</ul></details>`
-      : html`<ul class="names">${list}</ul>`
+  const folded = list.splice(24);
+  return html`<p class="meta">${speech.count(documents.length, 'politician')}</p><ul class="names">${list}</ul>${
+    folded.length > 0 &&
+    html`<details><summary>${speech.say`${speech.number(folded.length)} more`}</summary><ul class="names">${folded}</ul></details>`
   }`;
 }

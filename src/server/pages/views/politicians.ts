@@ -12,26 +12,11 @@ import { readNewestRecords } from '../../../store/records/profile.ts';
 import { distinctValues } from '../../../store/rows.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
 import { changeFeedOf, epochStart, linkedData, recordFeed } from '../alternate-forms.ts';
+import { capitalise, day, facts, inFrench, line, onward, outsideLink, section, shorten, table } from '../elements.ts';
 import { type Choices, chamberField, choicesOf, filterForm, partyField, selectField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
-import {
-  capitalise,
-  day,
-  facts,
-  inFrench,
-  items,
-  line,
-  listContent,
-  onward,
-  outsideLink,
-  partyLink,
-  profileSources,
-  seatPath,
-  section,
-  shorten,
-  table,
-} from '../parts.ts';
+import { items, listContent, partyLink, profileSources, seatPath } from '../parts.ts';
 import { affiliationTimeline, drawTimeline, isDated, timelinePicture } from '../timeline.ts';
 import { listView, recordView } from '../view.ts';
 import { groupVotesSection, readGroupVotes } from './group-votes.ts';

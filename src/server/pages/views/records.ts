@@ -4,16 +4,18 @@ import { webAddress } from '../../../model/attribution.ts';
 import { type Document, slugOf, textOf } from '../../../model/document.ts';
 import { keyOf, titleOf } from '../../../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../../../model/kinds.ts';
+import { check } from '../../../questions/check.ts';
 import { record, records } from '../../../questions/record.ts';
 import { sourcesOf } from '../../../store/records/profile.ts';
 import { recordsCiting } from '../../../store/saving/source-uses.ts';
+import { say } from '../../../words/speech.ts';
 import { meaningOf } from '../codes.ts';
-import { capitalise, day, facts, inFrench, line, onward, outsideLink, section, shorten } from '../elements.ts';
+import { capitalise, day, facts, inFrench, line, onward, outsideLink, section, shorten, table } from '../elements.ts';
 import { fieldFacts } from '../fields.ts';
-import { filterForm, partyField, politicianField } from '../filter-form.ts';
+import { filterForm, partyField, politicianField, selectField } from '../filter-form.ts';
 import { type Content, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
-import { items, listContent, partyLink, personLink, sources, topicLink } from '../parts.ts';
+import { items, listContent, partyLink, personLink, recordLink, sources, topicLink } from '../parts.ts';
 import { listView, recordView } from '../view.ts';
 
 const requestedKind = ({ values }: Pick<Rendering, 'values'>): Kind => kindOf(values.kind as KindName);
@@ -51,7 +53,7 @@ export const recordPage = recordView(record, {
     const title = shorten(titleOf(kind, document), 200);
     const isQuote = kind.name === 'quote';
     const heading = isQuote
-      ? html`${speech.say`Quotes from`} ${personLink(page, document.politician) ?? '…'}`
+      ? speech.say`Quotes from ${page.nameOf('politician', slugOf(document.politician ?? null) ?? '') ?? '…'}`
       : html`<span lang="fr">${title}</span>`;
     const lead = line(
       personLink(page, document.politician),
@@ -110,5 +112,33 @@ export const sourcePage = recordView(record, {
       [speech.say`Licence, as the service states it`, textOf(source, 'licence')],
     ])}${section(speech.say`Records that cite it`, citingList && html`<p class="meta">${count}</p>${citingList}`)}`;
     return { title, heading: inFrench(title), kicker: speech.say`Source`, body };
+  },
+});
+
+/** Whether quotations, and votes that an article states, agree with the records. */
+export const checkPage = listView(check, {
+  name: 'check',
+  path: '/check',
+  title: say`Check a quotation`,
+  section: 'search',
+  parameters: { ...check.parameters, q: { ...check.parameters.q, isRequired: false } },
+  isEmpty: ({ values }) => values.q === '',
+  template(page, answer) {
+    const { speech, title } = page;
+    const record = ({ type, id, said }: Document) =>
+      type && recordLink(page, type as KindName, String(id), shorten(String(said), 320));
+    const reading = selectField('article', say`Read as`, say`a quotation`, [['true', say`an article with votes`]]);
+    return listContent(page, answer, {
+      lead: speech.say`Compared with every quote, promise, position, speech and text here. A quotation that is not found may still be genuine.`,
+      filters: filterForm(page, [{ name: 'q', label: say`Quotation`, type: 'search' }, reading]),
+      list: table(page, title, answer.items, [
+        [speech.say`Quotation`, ({ quoted }) => inFrench(quoted as string), 'name'],
+        [speech.say`Result`, ({ result }) => speech.word(String(result))],
+        [speech.say`In the records`, record],
+        [speech.say`Politician`, ({ politician }) => personLink(page, politician)],
+        [speech.say`Date`, (row) => day(speech, textOf(row, 'date'))],
+      ]),
+      empty: '',
+    });
   },
 });

@@ -104,8 +104,8 @@ function searchForm(page: Rendering, topics: readonly string[]): Html | null {
   ]);
 }
 
-function searchHelp({ speech }: Rendering): Html {
-  return html`<div class="help"><p>${speech.say`All words must be found, in any order; accents and capital letters do not matter.`}</p><dl class="facts"><div><dt><code>"…"</code></dt><dd>${speech.say`a phrase, word for word`}</dd></div><div><dt><code>-…</code></dt><dd>${speech.say`without this word`}</dd></div><div><dt><code>…*</code></dt><dd>${speech.say`words with this prefix`}</dd></div></dl></div>`;
+function searchHelp({ speech, href }: Rendering): Html {
+  return html`<div class="help"><p>${speech.say`All words must be found, in any order; accents and capital letters do not matter.`}</p><dl class="facts"><div><dt><code>"…"</code></dt><dd>${speech.say`a phrase, word for word`}</dd></div><div><dt><code>-…</code></dt><dd>${speech.say`without this word`}</dd></div><div><dt><code>…*</code></dt><dd>${speech.say`words with this prefix`}</dd></div></dl>${onward(href('/check'), speech.say`Check a quotation`)}</div>`;
 }
 
 function results(page: Rendering, answer: ListAnswer): Html {

@@ -68,6 +68,7 @@ export const sitemapPage = plainView({
       ['/departments', speech.say`Who was elected where`],
       ['/affiliations', speech.say`Who joined or left`],
       ['/cohesion', speech.say`How united groups voted`],
+      ['/check', speech.say`Check a quotation`],
       ['/ask', speech.say`Saved questions`],
       ['/contradictions', speech.say`Contradictions in the data`],
       ['/audit', speech.say`Moderation log`],

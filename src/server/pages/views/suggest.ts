@@ -11,10 +11,11 @@ import { topicNames } from '../../../store/records/topics.ts';
 import { say } from '../../../words/speech.ts';
 import { completeNames, matchesPrefixes } from '../../name-completion.ts';
 import { kindAndChamber, yearRange } from '../codes.ts';
+import { shorten } from '../elements.ts';
 import { filterForm, type SuggestedKind } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
-import { seatPath, shorten, topicHref } from '../parts.ts';
+import { seatPath, topicHref } from '../parts.ts';
 import { plainView } from '../view.ts';
 
 /** A suggestion: name, text that distinguishes namesakes, page, and the value for a filter. */

@@ -1,16 +1,15 @@
-import { outcomeSentence, positionPhrase } from '../../../model/ballot-sentence.ts';
-import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
+import { type Document, slugOf, textOf } from '../../../model/document.ts';
 import { type KindName, kindOf } from '../../../model/kinds.ts';
 import { ballots } from '../../../questions/ballots.ts';
 import { feed } from '../../../questions/feed.ts';
 import { changeCounts } from '../../../store/history/change-counts.ts';
 import { readContents } from '../../../store/records/contents.ts';
 import { say } from '../../../words/speech.ts';
-import { type Html, html } from '../html.ts';
-import type { Rendering } from '../page-context.ts';
-import { ageText, day, items, line, onward, section, shorten } from '../parts.ts';
+import { ageText, onward, section } from '../elements.ts';
+import { html } from '../html.ts';
+import { items } from '../parts.ts';
 import { plainView } from '../view.ts';
-import { outcomeBar } from './ballots.ts';
+import { ballotList } from './ballots.ts';
 import { changeFigures } from './history.ts';
 
 const weekMs = 7 * 86_400_000;
@@ -68,20 +67,4 @@ const maxListed = 5;
 function ofManyPeople(facts: readonly Document[]): Document[] {
   const byPerson = Map.groupBy(facts, ({ politician }) => slugOf(politician ?? null));
   return facts.filter((fact) => byPerson.get(slugOf(fact.politician ?? null))!.indexOf(fact) < 2).slice(0, 6);
-}
-
-/** Returns ballots as small bars, or with the votes of the groups that they list; null without ballots. */
-export function ballotList(page: Rendering, documents: readonly Document[]): Html | null {
-  if (documents.length === 0) return null;
-  const { speech, recordHref } = page;
-  const list = documents.map((ballot) => {
-    const key = `${ballot.chamber}:${ballot.scrutin_id}`;
-    const groups = [...documentsIn(ballot.dissenting), ...documentsIn(ballot.voted)];
-    const lines = groups.map(
-      (votes) =>
-        html`<p class="meta">${speech.say`${textOf(votes, 'party_name', 'party') ?? '…'}: ${positionPhrase(votes, ballot.one_sided === true)}`}</p>`,
-    );
-    return html`<li><a href="${recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'title') ?? key, 140)}</a><p class="meta">${line(day(speech, textOf(ballot, 'date')), html`<span class="result">${speech.render(outcomeSentence(ballot))}</span>`)}</p>${lines.length > 0 ? lines : outcomeBar(ballot)}</li>\n`;
-  });
-  return html`<ul class="brief">${list}</ul>`;
 }
