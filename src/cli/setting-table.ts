@@ -39,7 +39,6 @@ export type SettingRow = {
   isSecret?: true;
   /** True if `Settings` keeps the text, parsed where it is used. */
   isParsedLate?: true;
-  /** True for a path that is saved as an absolute one. */
   isPath?: true;
   /** Properties of the setting's flag, which every command has; they override the description. */
   flag?: { description?: string; helpValue?: string; options?: string[] };

@@ -40,8 +40,7 @@ export function outcomeSentence(ballot: Document): Phrase {
       ? votesOfCensure(totals.for, required)
       : countsPhrase(totals);
   if (result === null) return counts;
-  const resultText = resultNames[result] ?? result.slice(0, 1).toUpperCase() + result.slice(1);
-  return say`${resultText}: ${counts}`;
+  return say`${resultNames[result] ?? result.slice(0, 1).toUpperCase() + result.slice(1)}: ${counts}`;
 }
 
 /** The results of both chambers in the reader's language; others stay in the source's words. */

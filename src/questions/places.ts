@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { ConfigurationError, NotFoundError } from '../errors.ts';
-import { delimiterIn, whyNotCsv } from '../format/csv.ts';
+import { ConfigurationError, NotFoundError, orNull } from '../errors.ts';
+import { delimiterIn } from '../format/csv.ts';
 import { fold } from '../language/fold.ts';
 import { departments, placeName, postcodeDepartment } from '../names/department.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -19,8 +19,10 @@ const headings = {
   constituency: /^(code|numero|n)?(dela)?(circo|circ|circonscription|constituency)(legislative|number)?$/,
 };
 
-const headingOf = (name: string) =>
-  Object.entries(headings).find(([, pattern]) => pattern.test(fold(name).replace(/[^a-z]/g, '')))?.[0] ?? false;
+const headingsOf = (names: string[]) =>
+  names.map(
+    (name) => Object.entries(headings).find((each) => each[1].test(fold(name).replace(/[^a-z]/g, '')))?.[0] ?? false,
+  );
 
 /** A commune in plain words: "ST", and the arrondissements of Paris, Lyon and Marseille, are written in several ways. */
 const communeKey = (name: string) =>
@@ -28,39 +30,42 @@ const communeKey = (name: string) =>
     .replace(/\bst(e?)\b/g, 'saint$1')
     .replace(/ \d+(er?|e?me)?( arrondissement)?$/, '');
 
-/** Reads a table of communes, by plain name; throws a ConfigurationError that says what is wrong with it. */
-export function readPlaces(path: string): ReadonlyMap<string, Place[]> {
+/** Parses lines of a table of communes, the first its header; spreadsheets drop the first 0 of a postcode. */
+function parsePlaces(lines: readonly string[]): Place[] {
   const { parse } = createRequire(import.meta.url)('csv-parse/sync') as typeof import('csv-parse/sync');
-  const columns = (names: string[]) => names.map(headingOf);
-  let rows: Record<keyof typeof headings, string | undefined>[];
-  try {
-    const bytes = readFileSync(path);
-    const text = new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes);
-    const delimiter = delimiterIn(text.split(/\r?\n/, 1)[0]!);
-    rows = parse(text, { columns, delimiter, relax_column_count: true, skip_empty_lines: true, trim: true });
-  } catch (error) {
-    throw new ConfigurationError(say`the table of communes ${path} cannot be read: ${whyNotCsv(error)}`);
-  }
-  const places = rows.flatMap(({ commune, postcode: written, constituency = '', ...row }) => {
-    // Spreadsheets drop the first 0 of a postcode.
+  const options = { delimiter: delimiterIn(lines[0]!), relax_column_count: true, trim: true, columns: headingsOf };
+  const rows: Record<keyof typeof headings, string | undefined>[] = parse(lines.join('\n'), {
+    ...options,
+    skip_records_with_error: true,
+  });
+  return rows.flatMap(({ commune, postcode: written, constituency = '', ...row }) => {
     const postcode = written ? written.padStart(5, '0') : null;
     const department = row.department || postcodeDepartment(postcode ?? '');
     const number = Number(/(\d{1,2})\D*$/.exec(constituency)?.[1]) || null;
     return commune && department ? [{ commune, postcode, department, constituency: number }] : [];
   });
-  if (places.length > 0) return Map.groupBy(places, ({ commune }) => communeKey(commune));
-  const needed = 'postcode, commune, department, constituency';
-  throw new ConfigurationError(say`${path} is no table of communes`, say`its header line needs ${needed}`);
+}
+
+/** Reads the lines of a table of communes, as written and folded; throws a ConfigurationError if there is none. */
+export function readPlaces(path: string) {
+  const bytes = orNull(() => readFileSync(path)) ?? Buffer.alloc(0);
+  const lines = new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes).split(/[\r\n]+/);
+  if (parsePlaces(lines.slice(0, 1000)).length > 0) return { lines, folded: lines.map(fold) };
+  throw new ConfigurationError(say`${path} is no table of communes with postcode, department and constituency`);
 }
 
 /** The rows of the table for a commune, a postcode, or both; none without a table. */
 export function communesOf(mirror: Mirror, text: string, path: string | null): Place[] {
-  if (path === null) return [];
-  const table = mirror.readOnce(`places ${path}`, () => readPlaces(path));
   const [, postcode, name = ''] = /^(\d{5})?\s*(.*)$/s.exec(text.trim())!;
-  const rows = name === '' ? [...table.values()].flat() : (table.get(communeKey(name)) ?? []);
-  const matchingRows = rows.filter((row) => postcode === undefined || row.postcode === postcode);
-  return [...new Map(matchingRows.map((each) => [JSON.stringify(each), each])).values()];
+  const key = communeKey(name);
+  if (path === null || (postcode === undefined && key === '')) return [];
+  const { lines, folded } = mirror.readOnce(`places ${path}`, () => readPlaces(path));
+  // Parsing all of 39,000 rows takes a second: the last word must end a cell.
+  const part = key.split(' ').at(-1) || `0?${Number(postcode)}`;
+  const pattern = new RegExp(`\\b${part}(?: \\d+\\w*(?: arrondissement)?)?"?\\s*(?:[,;\\t|]|$)`);
+  const rows = parsePlaces(lines.filter((_, at) => at === 0 || pattern.test(folded[at]!)));
+  const places = rows.filter((row) => key === '' || communeKey(row.commune!) === key);
+  return places.filter((row) => postcode === undefined || row.postcode === postcode);
 }
 
 /** All communes that a text names, else the department of a postcode; throws a NotFoundError for neither. */

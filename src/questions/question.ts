@@ -58,9 +58,8 @@ export type ReadOptions = {
   searchesByMeaning: boolean;
   /** Vector of the query, or the reason why there is none. */
   vector?: QueryVector | null;
-  /** Folder of the user's saved questions; null if there is none. */
+  /** The user's folder of saved questions, and table of communes (CSV); null if there is none. */
   questions?: string | null;
-  /** Table of communes and their constituencies (CSV); null if there is none. */
   places?: string | null;
   /** The exported file that free statements read; null if there is none. */
   sqlFile?: string | null;

@@ -16,9 +16,8 @@ export type ServerSettings = {
   groupOrder?: readonly string[] | null;
   rateLimit: boolean;
   semantic: boolean;
-  /** Folder of the operator's own saved questions. */
+  /** The operator's own: folder of saved questions, and table of communes. */
   questions?: string | null;
-  /** The operator's table of communes. */
   places?: string | null;
   /** The exported SQLite file that the page for free SQL reads; without it there is no such page. */
   sqlFile?: string | null;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { mirrorAnswers } from '../../src/questions/answering.ts';
 import { parseTyped } from '../../src/questions/parameter.ts';
-import { readPlaces } from '../../src/questions/places.ts';
+import { communesOf, readPlaces } from '../../src/questions/places.ts';
 import { politicians } from '../../src/questions/politicians.ts';
 import { speechOf } from '../../src/words/speech.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
@@ -79,19 +79,22 @@ describe('places', () => {
       ['English', `"Postcode","Town","Department","Constituency"\n"01400","Le Moulin","01","4"`],
     ];
     for (const [name, content] of lines) {
-      const [place] = readPlaces(tableOf(content, 'other.csv')).get('moulin') ?? [];
+      const [place] = communesOf(demo.mirror, 'moulin', tableOf(content, `${name}.csv`));
       expect(place?.department, name).to.match(/^(01|Ain)$/);
       expect(place?.constituency, name).to.equal(name === 'La Poste' ? null : 4);
       expect(place?.postcode ?? '01400', name).to.equal('01400');
     }
-    const paris = readPlaces(
-      tableOf(`${header}\n75001,PARIS 01,75,1\n75012,Paris 12e Arrondissement,75,8`, 'other.csv'),
+    const paris = tableOf(
+      `${header}\n75001,PARIS 01,75,1\n"75012","Paris 12e Arrondissement",75,8\n"broken,75`,
+      'other.csv',
     );
-    expect(paris.get('paris')).to.have.length(2);
+    expect(communesOf(demo.mirror, 'paris', paris)).to.have.length(2);
+    for (const text of [' ', '-', '99999', 'Par', 'arrondissement', '.*'])
+      expect(communesOf(demo.mirror, text, paris), text).to.deep.equal([]);
   });
 
   it('without a row or a constituency in the table lead to all of the department, and say why', async () => {
-    const partial = tableOf('commune;département\nPort-Ombreux;Haute-Ombre', 'other.csv');
+    const partial = tableOf('commune;département\nPort-Ombreux;Haute-Ombre', 'partial.csv');
     expect(await seatsOf('port-ombreux', partial)).to.have.length(3);
     const { remarks = [] } = await listing('port-ombreux', partial);
     expect(remarks.map(speechOf('en').render)).to.deep.equal([
@@ -112,7 +115,7 @@ describe('places', () => {
     expect(await refusal('lille', path)).to.equal('3 --place lille is in no row of the table of communes');
     for (const content of ['', 'a,b\n1,2', `${header}\n"98123`])
       expect(() => readPlaces(tableOf(content, 'other.csv')), content).to.throw(/table of communes/);
-    expect(() => readPlaces(join(folder, 'none.csv'))).to.throw('cannot be read');
+    expect(() => readPlaces(join(folder, 'none.csv'))).to.throw('no table of communes');
   });
 
   it('are set by a relative path, checked at once, and read from any folder', async () => {

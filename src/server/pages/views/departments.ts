@@ -83,12 +83,11 @@ const seatsView = (name: string, parameters: Parameters, example: Record<string,
         [speech.say`Role`, (person) => textOf(person, 'current_role'), 'french'],
         [speech.say`Group`, ({ group, party }) => partyLink(page, slugOf(group ?? party ?? null)), 'french'],
       ]);
-      const allHref = href('/politicians', { department: name });
       return {
         ...listContent(page, answer, { list, empty: speech.say`No politician matches.` }),
         ...{ title: [name, part].filter(Boolean).join(', '), heading: line(inFrench(name), part) },
         kicker: html`<a href="${href('/departments')}">${speech.say`Department`}</a>`,
-        lead: html`${speech.say`Politicians elected here and in office, according to their records.`} <a class="next" href="${allHref}">${speech.say`All elected politicians, including those no longer in office`}</a>`,
+        lead: html`${speech.say`Politicians elected here and in office, according to their records.`} <a class="next" href="${href('/politicians', { department: name })}">${speech.say`All elected politicians, including those no longer in office`}</a>`,
       };
     },
   });

@@ -57,11 +57,11 @@ export const politiciansPage = listView(politicians, {
         ),
       filters: html`${filterForm(page, [
         { name: 'q', label: say`Name`, type: 'search', completes: 'politician' },
+        placeField,
         selectField('in_office', say`In office`, say`any`, [['true', say`yes`]]),
         partyField,
         { name: 'group', label: say`Parliamentary group`, completes: 'party' },
         chamberField,
-        placeField,
         { name: 'department', label: say`Department`, completes: 'department' },
         { name: 'constituency', label: say`Constituency`, type: 'number' },
         { name: 'sort', label: say`Order`, options: sortOptions },
