@@ -8,8 +8,8 @@ const otherSides: Record<string, Phrase> = {
   direction: say`the position stated in the list`,
 };
 
-/** How ballots that record votes for alone are compared. */
-export const oneSidedNote = say`Only ballots that record votes for alone are compared: as for, where most members voted for, and as not for, which includes absence.`;
+/** How ballots that record only votes in favour are compared. */
+export const oneSidedNote = say`Only ballots that record only votes in favour are compared: as for, where most members voted for, and as not for, which includes absence.`;
 
 /** An agreement with no more digits than its number of ballots carries; of few ballots the numbers, `2 of 2`. */
 export function agreementText(speech: Speech, { agreement, same, n, few }: Document): string {

@@ -74,7 +74,7 @@ export const ballotFilters = {
   nature: choice(natureFilters, 'what the ballot was held on, derived from its type and title', {
     fallback: undefined,
   }),
-  one_sided: truth('only ballots that record votes for alone, such as motions of censure'),
+  one_sided: truth('ballots that record only votes in favour, such as motions of censure'),
   voted: positionFilter('GROUP:for, GROUP:against or GROUP:abstention; repeatable, all conditions must match'),
   voted_stated: positionFilter('the same by the position that the source states, also on one-sided ballots'),
   text: filter('text put to the vote: its title, or words of its title', { example: 'retraites des gardiens' }),

@@ -89,7 +89,7 @@ export function readNews(mirror: Mirror, filter: ChangeFilter, state = mirror): 
   const natureOf = createNatureReader(state);
   const newsKinds = kinds.filter((kind) => kind.name === 'ballot' || hasColumn(kind, 'politician'));
   const added = newsKinds.flatMap((kind) => {
-    // The first fill of a kind is no news.
+    // The first fill of a kind is not news.
     const since = [filter.since, firstFillEnd(mirror, kind)].sort().at(-1)!;
     return [...listChanges(mirror, { ...filter, since, kinds: [kind], only: ['added'] })];
   });

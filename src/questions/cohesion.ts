@@ -29,7 +29,7 @@ const fields = [
   integer('not_listed', 'Excluded: number of selected ballots of the chamber that do not list the group.', nonNull),
   integer('no_vote', 'Excluded: number of ballots in which no member voted.', nonNull),
   integer('not_published', 'Excluded: number of ballots for which the group’s counts are not published.', nonNull),
-  integer('one_sided', 'Excluded: number of ballots that record votes for alone, as motions of censure.', nonNull),
+  integer('one_sided', 'Excluded: number of ballots that record only votes in favour, as motions of censure.', nonNull),
   fewColumn,
   number(
     'participation',
@@ -56,8 +56,8 @@ export const cohesion = listQuestion({
   ...descriptionOf('cohesion'),
   ...figureQuestion,
   description:
-    `The Agreement Index: ${agreementFormula}. A group with one voter is 1 by construction, so the mean also ` +
-    'stands without ballots of three voters or fewer. Non-attached members are not counted as a group.',
+    `The Agreement Index: ${agreementFormula}. A group with one voter is 1 by construction, so the mean is ` +
+    'also given without ballots of three voters or fewer. Non-attached members are not counted as a group.',
   parameters: {
     group: groupsParameter('groups (default: all)'),
     ...figureParameters,

@@ -70,7 +70,7 @@ export const compare = listQuestion({
     integer('no_position', 'Excluded: number of ballots in which one of both has no position.', nonNull),
     integer(
       'one_sided',
-      'Ballots that record votes for alone, such as motions of censure: excluded, but with `one_sided` the only ones ' +
+      'Ballots that record only votes in favour, such as motions of censure: excluded, but with `one_sided` the only ones ' +
         'compared, as for and not for.',
       nonNull,
     ),

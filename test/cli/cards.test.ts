@@ -92,7 +92,7 @@ describe('a card of a figure', () => {
   it('of one-sided ballots says so with what not for includes, and counts none of them as left out', async () => {
     const page = textOfHtml((await card('compare ADR PDV --one-sided', 'censure.html')).toString());
     expect(page)
-      .to.include('Only ballots that record votes for alone')
+      .to.include('Only ballots that record only votes in favour')
       .and.include('as not for, which includes absence')
       .and.not.include('one sided ');
   });

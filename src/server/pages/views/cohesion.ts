@@ -53,7 +53,7 @@ export const cohesionPage = listView(cohesion, {
       [speech.say`Excluded: no vote`, number('no_vote'), 'number'],
       [speech.say`Votes for alone recorded`, number('one_sided'), 'number'],
     ]);
-    const note = html`<p class="meta">${speech.say`A single voter always gives 1, so the mean without ballots of three voters or fewer is given too. The index is`} <span>${speech.render(agreementFormula)}</span>.</p><p class="meta">${speech.say`Turnout is the mean share of members who voted for, against or abstained; it is given for the Assemblée only, since delegates cast the votes of whole groups in the Sénat. “Ballots with any vote” is the share of ballots in which at least one member voted: it is no attendance. Ballots that record votes for alone are excluded.`}</p>`;
+    const note = html`<p class="meta">${speech.say`A single voter always gives 1, so the mean without ballots of three voters or fewer is given too. The index is`} <span>${speech.render(agreementFormula)}</span>.</p><p class="meta">${speech.say`Turnout is the mean share of members who voted for, against or abstained; it is given for the Assemblée only, since delegates cast the votes of whole groups in the Sénat. “Ballots with any vote” is the share of ballots in which at least one member voted: it is not a rate of attendance. Ballots that record only votes in favour are excluded.`}</p>`;
     const body = html`${filters}${overWhat(page, extra)}${monthLines(page, months)}${list ?? none(speech.say`No ballot matches.`)}${note}`;
     return { lead, body };
   },

@@ -54,7 +54,7 @@ export const comparePage = listView(compare, {
     });
     const noteText = values.one_sided
       ? speech.render(oneSidedNote)
-      : speech.say`Agreement is the share of counted votes in which both took the same position, chamber by chamber. A vote is counted if both have a position; motions of censure and other ballots that record votes for alone are excluded.`;
+      : speech.say`Agreement is the share of counted votes in which both took the same position, chamber by chamber. A vote is counted if both have a position; motions of censure and other ballots that record only votes in favour are excluded.`;
     const note = html`<p class="meta">${noteText}</p>`;
     const plain = (name: GroupReference) => groupLabelOf(page, name, groups);
     const groupLink = (name: GroupReference) => recordLink(page, 'party', String(name), plain(name));
@@ -133,7 +133,7 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html 
 function nothingCounted({ speech, hrefWith }: Rendering, pairs: readonly Document[]): Html {
   if (pairs.every(({ one_sided: ballots }) => ballots === 0)) return none(speech.say`No ballot matches.`);
   const link = html`<a href="${hrefWith({ one_sided: 'true' })}">${speech.say`Compare them as for and not for`}</a>`;
-  return html`<p class="none">${speech.say`No figure: the selected ballots record votes for alone, and who did not vote for is not against.`} ${link}</p>`;
+  return html`<p class="none">${speech.say`No figure: the selected ballots record only votes in favour, and not to vote for is not to vote against.`} ${link}</p>`;
 }
 
 /** Select for the part by which figures are split. */

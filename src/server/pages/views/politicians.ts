@@ -107,7 +107,7 @@ export const politicianPage = recordView(politician, {
   values(page, record) {
     const slug = textOf(record, 'slug') ?? String(page.values.slug);
     const recordsByKind = kindsAbout.map((kind) => recordsAbout(page, record, kind));
-    // That the first fill added a record is no news.
+    // That the first fill added a record is not news.
     const fillEndOf = (kind: KindName) =>
       page.once(`first fill of ${kind}`, (mirror) => firstFillEnd(mirror, kindOf(kind)));
     const isNews = ({ change, kind, seen_at }: Document) =>
