@@ -23,8 +23,7 @@ export async function loadSpeech(
 function typedLanguage(argv: readonly string[]): string | undefined {
   // Parsing takes a millisecond, and few command lines have the flag.
   if (!argv.some((word) => word.startsWith('--lang'))) return undefined;
-  const options = { lang: { type: 'string' } } as const;
-  const { lang } = parseArgs({ args: [...argv], options, strict: false }).values;
+  const { lang } = parseArgs({ args: [...argv], options: { lang: { type: 'string' } }, strict: false }).values;
   return typeof lang === 'string' ? lang : undefined;
 }
 

@@ -11,8 +11,11 @@ import type { Mirror } from '../store/mirror.ts';
 import { sha256, type ZipEntry } from './bag.ts';
 import type { CaptureFacts } from './warc.ts';
 
-/** File of the facts, and its size limit in bytes: verification reads it into memory. */
-export const [factsName, maxFactBytes] = ['data/evidence.json', 16_000_000] as const;
+/** File of the facts. */
+export const factsName = 'data/evidence.json';
+
+/** Size limit of the facts: verification reads them into memory. */
+export const maxFactBytes = 16_000_000;
 
 /** A record in evidence, with all its versions. */
 export type EvidenceRecord = ReturnType<typeof readRecordEvidence>['record'];

@@ -2,7 +2,8 @@ import { fold } from './fold.ts';
 import formLines from './told-apart.json' with { type: 'json' };
 
 /** Markers for a final é, and for an accent that distinguishes two words. */
-const [finalEMark, accentMark] = ['ɇ', 'ɏ'];
+const finalEMark = 'ɇ';
+const accentMark = 'ɏ';
 
 const asciiText = /^[\0-\x7f]*$/;
 /** Letters of French words and names, each a single character in both cases. */
@@ -16,7 +17,7 @@ const nounInEe = /^(?:arm|entr|dur|mar|mus)ées?$/;
 const distinguishedForms = formLines.map((forms) => forms.split(' '));
 
 const tokenByForm = new Map(distinguishedForms.flatMap((forms) => forms.map((form) => [form, forms[0]!] as const)));
-const markedByForm = new Map([...tokenByForm.keys()].map((form) => [form, `${fold(form)}${accentMark}`] as const));
+const markedByForm = new Map([...tokenByForm.keys()].map((form): [string, string] => [form, fold(form) + accentMark]));
 const formByFolded = new Map([...tokenByForm.keys()].map((form) => [fold(form), form] as const));
 const tokenByMarked = new Map([...tokenByForm].map(([form, token]) => [markedByForm.get(form)!, token] as const));
 

@@ -13,9 +13,7 @@ const scripts = { bash: 'hemicycle.bash', zsh: '_hemicycle', fish: 'hemicycle.fi
 export default class Completions extends HemicycleCommand {
   static override strict = false;
   static override args = { shell: argument('bash, zsh or fish', Object.keys(scripts)) };
-  static override flags = {
-    words: switchFlag('complete the last word after --; used by the script'),
-  };
+  static override flags = { words: switchFlag('complete the last word after --; used by the script') };
 
   async run(): Promise<void> {
     const { argv, args, flags } = await this.parse(Completions);

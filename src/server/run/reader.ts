@@ -36,10 +36,11 @@ function createGuard(): Worker {
     parentPort.on('message', (bounds) => {
       clearInterval(timer);
       if (bounds === null) return;
-      const [begun, before] = [cpuMs(), process.memoryUsage.rss()];
+      const startCpuMs = cpuMs();
+      const startBytes = process.memoryUsage.rss();
       timer = setInterval(() => {
-        if (process.memoryUsage.rss() - before > bounds.bytes) process.kill(process.pid, '${tooMuchMemory}');
-        if (cpuMs() - begun > bounds.cpuMs) process.kill(process.pid, '${tooMuchTime}');
+        if (process.memoryUsage.rss() - startBytes > bounds.bytes) process.kill(process.pid, '${tooMuchMemory}');
+        if (cpuMs() - startCpuMs > bounds.cpuMs) process.kill(process.pid, '${tooMuchTime}');
       }, 20);
     });`;
   return new Worker(program, { eval: true });

@@ -31,7 +31,7 @@ export default class SchedulePrint extends HemicycleCommand {
     const when = { hour: Number(hour), minute: Number(minute) };
     if (flags.github) return this.printWorkflow(when);
     // The scheduler runs them with another working directory, PATH and environment.
-    const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
+    const { NODE_EXTRA_CA_CERTS: certificates, HEMICYCLE_LAUNCHER: launcher } = process.env;
     const proxies = proxyVariables.filter((name) => process.env[name]);
     // Keep passwords out of a crontab.
     const hidden = proxies.filter((name) => process.env[name]!.includes('@'));
@@ -40,7 +40,6 @@ export default class SchedulePrint extends HemicycleCommand {
       ...(certificates ? [`NODE_EXTRA_CA_CERTS=${resolve(certificates)}`] : []),
     ];
     // A package's launcher keeps its path across versions.
-    const { HEMICYCLE_LAUNCHER: launcher } = process.env;
     const program = [
       ...(environmentArguments.length > 0 ? ['/usr/bin/env', ...environmentArguments] : []),
       ...(launcher ? [launcher] : [process.execPath, process.argv[1] ?? this.config.bin]),
