@@ -123,7 +123,7 @@ function readToken(layers: Layers) {
   }
 }
 
-/** The origins of an address and of the user's own one, if they differ: a secret from the user config is for the latter. */
+/** The origins of an address and of the user's own, if they differ: secrets of the user config are for the latter. */
 function strangeOrigins(key: 'base-url' | 'embeddings-url', layers: Layers) {
   const layersWithoutFlags = { ...layers, flags: {} };
   const addresses = [

@@ -37,7 +37,7 @@ export function takesWords(parameters: Parameters): boolean {
 /** Words before a date, with their flag (`ballots depuis 2025`). */
 const dayFlags: Record<string, string> = { since: 'since', depuis: 'since', until: 'until' };
 
-/** Infers flags from words: the longest prefixes that are names, then `query` (`feed RN retraites`); null if none fits. */
+/** Infers flags from words: the longest prefixes that are names, then `query` (`feed RN retraites`); null if none. */
 export function inferFlags(
   mirror: () => Mirror,
   parameters: Parameters,

@@ -25,7 +25,7 @@ export const addSearchFiles = (parts: readonly string[], names: readonly string[
 export const isOwnName = (name: string, kind: CopyKind): boolean =>
   /^\.hemicycle[^/]*$/.test(name) || (kind === 'lake' && /^[a-z_]+\/(data|_delta_log)\//.test(name));
 
-/** True for a folder in which an export of its own stands: the copy itself, one of its releases, or the data of a site. */
+/** True for a folder that an export fills: the copy itself, one of its releases, or the data of a site. */
 export const isExportFolder = (folder: string, kind: CopyKind): boolean =>
   kind === 'site' ? folder === 'data' : /^(\.|latest|\d{4}-\d{2}-\d{2}[^/]*)$/.test(folder);
 

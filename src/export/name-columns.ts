@@ -10,7 +10,7 @@ type Fact = keyof DeclaredFacts;
 /** The columns to compare, by header or 1-based position: of a name one, or two as `Prénom,Nom`. */
 export type ComparedColumns = { name?: string | undefined } & { [Name in Fact]?: string | undefined };
 
-/** Places of the columns of a name and of each fact, by their headings if no name is given; throws a UsageError for none. */
+/** Places of the columns of a name and of each fact, by heading if no name is given; throws a UsageError for none. */
 export function placeColumns(header: readonly string[], { name, ...columns }: ComparedColumns) {
   const byHeading = ([field, words]: [string, readonly string[]]) =>
     [field, header.findIndex((each) => words.includes(fold(each).replace(/[^a-z]/g, '')))] as const;

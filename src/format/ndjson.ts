@@ -21,7 +21,7 @@ export function ndjsonFormat(columns?: string[]): RowFormat {
   };
 }
 
-/** Rows with every described field in order, null if missing, then the service's other fields: the same for every source. */
+/** Rows with every described field in order, null if missing, then the service's other fields. */
 export function* completeRecords({ columns, rows }: RowSource & { columns: Column[] }): Generator<Document> {
   for (const { [givenKey]: _, ...row } of rows()) yield completeRecord(row, columns);
 }

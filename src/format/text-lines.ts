@@ -1,4 +1,4 @@
-/** The lines of a UTF-8 text, which end with LF alone: `node:readline` also ends one at U+2028, which values may hold. */
+/** The lines of a UTF-8 text, which end with LF alone: `node:readline` also ends one at U+2028, valid in values. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let pending = '';

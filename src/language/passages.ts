@@ -31,7 +31,7 @@ const quotationPattern = /«((?:[^«»]|«[^«»]*»)*)(?:»|$)|“([^“”]*)(
 /** Matches a whole block quotation (`>`) up to the name below it. */
 const blockPattern = /^>[\s\S]*?(?=\s[—–]\s*\p{Lu}[^.!?]{0,200}$|$)/gu;
 
-/** Quotations of four words or more, and 5000 characters at most, in a paragraph, without their marks, else the block quotation that it is. */
+/** Quotations of at least four words and at most 5000 characters, without their marks; else the block quotation. */
 export function quotationsIn(paragraph: TextPart): TextPart[] {
   const isLong = ({ text }: TextPart) => text.length <= maxLength && (text.match(wordPattern) ?? []).length >= minWords;
   const quotations = partsIn(paragraph, quotationPattern).filter(isLong);

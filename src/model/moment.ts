@@ -83,7 +83,7 @@ export function parseDayRange(text: string, nowMs: number): [first: string, last
   return isCalendarDay(first) ? [first, last] : null;
 }
 
-/** The words without the day, month or year among them, and its first and last day; null unless just one year is named. */
+/** The words without the day, month or year among them, and its first and last day; null unless one year is named. */
 export function splitDays(words: readonly string[]): { words: string[]; days: [first: string, last: string] | null } {
   if (words.filter((word) => /(?:19|20)\d\d/.test(word)).length === 1)
     for (const length of [3, 2, 1])

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type Document, isDocument, type Json } from './document.ts';
 import { findKind, type Kind } from './kinds.ts';
 
-/** Field with the key of a record without an id whose key is not the hash of its content: edited, or one of equal ones. */
+/** Field with the key of a record without an id, if it is not the hash of its content: edited, or one of equal ones. */
 export const givenKey = '_key';
 
 /** Volatile fields, which never create a version; mirrors set those of the second line in their answers. */

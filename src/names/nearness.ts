@@ -16,8 +16,8 @@ export type Nearness = { matchKind: 'sound' | 'typo'; slips: number };
 
 /** Returns how similar words are to a name with these parts, word by word or all joined; null if they are not. */
 export function nearness(words: readonly string[], parts: readonly string[]): Nearness | null {
-  // Allowed: one mistake from 5 letters (from 3 beside an exact word); two from 9; none in a word with a digit; any number if the words sound alike. One letter matches a part
-  // that begins with it; two or three beside other words match initials (JL).
+  // One mistake from 5 letters (from 3 beside an exact word), two from 9; none with a digit; any if words sound alike.
+  // One letter matches a part that begins with it; two or three beside other words match initials (JL).
   if (words.length > 12 || parts.length === 0 || words.every((word) => word.length === 1)) return null;
   const joined = words.join('');
   const whole = wordNearness(joined, parts.join(''), allowedMistakes(joined));

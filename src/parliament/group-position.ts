@@ -5,7 +5,7 @@ import { membersOf } from '../model/seats.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { isDeletion, natureOf } from './nature.ts';
 
-/** True for a ballot that records only votes for: a motion of censure, or counts against and abstention that are null. */
+/** True for a ballot that records only votes for: a motion of censure, or null counts against and of abstention. */
 export function isOneSided(ballot: Ballot): boolean {
   if (isMotionOfCensure(ballot)) return true;
   const counts = [ballot.totals, ...ballot.votes_by_party].filter((each) => each !== null);

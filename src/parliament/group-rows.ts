@@ -65,7 +65,7 @@ export const groupRowColumns = [
   ...groupDerivedColumns.map(({ name }) => name),
 ];
 
-/** One row per group of a ballot, with the ballot's fields repeated; for people, without counts that are not recorded. */
+/** One row per group of a ballot, with the ballot's fields; for people, without counts that are not recorded. */
 export function groupRows(document: Document, isForPeople = false): Document[] {
   const wholeBallot = readBallot(document);
   const { votes_by_party, totals: _totals, ...ballot } = wholeBallot;

@@ -29,7 +29,7 @@ const dayForm = new RegExp(
   'giu',
 );
 
-/** Matches what stands before the day of a vote: its number, counts or verb, or nothing before a verb in the main clause. */
+/** Matches what stands before the day of a vote: its number, counts or verb, or nothing before a main clause's verb. */
 const beforeDay =
   /(?:(?:scrutin|vote|séance|ballot)[^.;,]{0,30}(?:\s(?:du|le|of|on)|,)|\d+ contre[^.;,]{0,20},?\s(?:le|on)|(?:adopt|rejet|repouss|approuv|reject|pass)\p{L}*(?:\s(?:par|by)\s[^.;,]{0,40})?,?\s(?:le|on))\s+(?:\p{L}+(?:di|day)\s+)?$/iu;
 const clauseStart = /^\W*(?:(?:c['’]est\s)?(?:le|ce|on)\s+)?(?:\p{L}+(?:di|day)\s+)?$/iu;

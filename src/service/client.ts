@@ -31,7 +31,7 @@ function createClient(
   const { baseUrl, now } = options;
   const retry = connection.retryWithin(attempts);
   const address = (path: string, query: QueryParameters = {}) => requestUrl(baseUrl, path, query);
-  /** Requested address of a response, the final `url` after redirects, its arrival, and when a cache got it, ISO 8601. */
+  /** Requested address of a response, the final `url` after redirects, and when it arrived here and in a cache. */
   const facts = (address: string, url: string, headers: Headers) => ({
     address,
     url,

@@ -65,7 +65,7 @@ export function guardedLookup(isPrivate: boolean, resolveHost: typeof lookup = l
   };
 }
 
-/** Rejects unless a host resolves to public addresses only, before a request through a proxy that resolves it itself. */
+/** Rejects unless a host resolves to public addresses only, for requests through a proxy, which resolves it itself. */
 export const requirePublicHost = (host: string) =>
   promisify(guardedLookup(false))(host.replace(/^\[(.*)\]$/, '$1'), { all: true });
 

@@ -59,7 +59,7 @@ export async function openConnection(options: ServiceClientOptions) {
   };
 }
 
-/** Creates a retry loop (backoff, `Retry-After` honoured) that gives the response to `take`; it returns null for 304. */
+/** Creates a retry loop (backoff, `Retry-After` honoured) that passes the response to `take`; null for 304. */
 function createRetry(options: RetryOptions) {
   const { pace, limits, now, sleep, tally, trace, random, onWait } = options;
   return async <Result>(request: RetriedRequest, take: ResponseReader<Result>): Promise<Result | null> => {

@@ -5,7 +5,7 @@ import { kindState } from './kind-state.ts';
 import { readMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
 
-/** Name of the mirror's journal, a random id by which followers know the mirror; null in a mirror of an older program, which has none. */
+/** Name of the mirror's journal, a random id by which followers know it; null in a mirror of an older program. */
 export const journalName = (mirror: Mirror): string | null => readMeta(mirror, 'journal');
 
 /** Current position of a kind, as text that is opaque to others. */

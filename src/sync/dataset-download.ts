@@ -58,7 +58,7 @@ export function describedIn(columns: string[], { columns: kindColumns }: Kind, a
   return kindColumns.filter(({ name }) => columns.includes(name) && !otherColumns.has(name)).length;
 }
 
-/** Returns the other kind whose dataset this is, or undefined: by file name, by equal bytes, or by all its columns but one. */
+/** The other kind whose dataset this is: by file name, by equal bytes, or by all its columns but one. */
 export function findActualKind(
   mirror: Mirror,
   kind: Kind,

@@ -52,7 +52,7 @@ export const tools: readonly Tool[] = Object.entries<ToolOffer>(offers).map(([na
 /** The instructions describe these parameters once for all tools. */
 const commonParameters = new Set(['limit', 'cursor', 'as_of', 'since', 'until', 'subject']);
 
-/** Returns the `tools/list` entry of a tool. It has no output schema: that would be the same for each, and costs tokens. */
+/** Returns the `tools/list` entry of a tool, without an output schema, which would be the same for all. */
 export function toolListEntry({ name, description, parameters, short }: Tool) {
   // `key` accepts a reference that includes the kind, so `kind` is not offered.
   const entries = Object.entries(parameters).filter(([each]) => each !== 'kind' || !('key' in parameters));

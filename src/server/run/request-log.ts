@@ -18,7 +18,7 @@ export type ServerLog = {
 
 const stderrDescriptor = 2;
 
-/** Signals by which a log file is opened again, after a program such as logrotate has moved it; without effect on stderr. */
+/** Signals that open a log file again, which a program such as logrotate moved; without effect on stderr. */
 const reopenSignals = ['SIGHUP', 'SIGUSR2'] as const;
 
 /** Opens the log of a server, without client addresses, and without query strings unless `--log-query`. */

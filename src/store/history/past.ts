@@ -153,7 +153,7 @@ export function readHistoryStart(mirror: Mirror, kinds: readonly Kind[]): string
   return kinds.flatMap((kind) => first.get(...idBounds(kind)) ?? []).sort()[0] ?? null;
 }
 
-/** When the first fill of a kind ended, ISO 8601: its import, of one moment, or the first successful sync; else empty. */
+/** When the first fill of a kind ended, ISO 8601: its import, or the first successful sync; else empty. */
 export function firstFillEnd(mirror: Mirror, kind: Kind): string {
   const start = readHistoryStart(mirror, [kind]) ?? '';
   const sql = `SELECT coalesce((SELECT min(ended_at) FROM run WHERE exit = 0 AND id >= first.id), '9999-12-31T00:00:00Z')

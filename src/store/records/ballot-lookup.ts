@@ -11,7 +11,7 @@ import { findKeysIgnoringCase, findReferences, findStoredKey, type RecordReferen
 
 const maxResults = 10;
 
-/** Ballots by id, number, URL, or title words with a day, month or year; empty text matches all. Newest first, at most 10. */
+/** Ballots by id, number, URL, or title words with a day, month or year, newest first, at most 10; '' matches all. */
 export function searchBallots(mirror: Mirror, text: string, chamber: Chamber | null): KeyedName[] {
   const query = text.trim();
   if (/^https?:\/\//.test(query)) return findBallotsByUrl(mirror, query);

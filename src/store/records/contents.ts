@@ -81,7 +81,7 @@ export type Edition = {
   file: string;
   /** Grows with every change of a record. */
   version: number;
-  /** Unique id, with the time of the user's subjects; null from an older program: `firstSeen` then identifies the mirror. */
+  /** Unique id, with the time of the user's subjects; null from an older program, which `firstSeen` identifies. */
   state: string | null;
   firstSeen: string | null;
   /** When its records last changed. */

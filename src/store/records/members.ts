@@ -5,7 +5,7 @@ import { attachmentOf, type memberParts, standingIn } from '../../parliament/mem
 import type { Mirror } from '../mirror.ts';
 import { readRecord } from '../record.ts';
 
-/** Condition for politicians that state a party or group: the plus makes SQLite use both indexes instead of reading all. */
+/** Condition for politicians that state a party or group: the plus makes SQLite use both indexes. */
 export const partyMemberSql = `(party = ? AND kind = 'politician' OR group_slug = ? AND +kind = 'politician')`;
 
 /** Selects the politicians that state a party or group, by name. */

@@ -1,4 +1,4 @@
-/** Ways to learn whether a record still exists: the list of its kind, its own URL, the profile of its politician, citations. */
+/** Ways to learn whether a record still exists: its list, its own URL, the profile of its politician, citations. */
 export type Route = 'list' | 'address' | 'profile' | 'citation';
 
 /** What a route says of a record; `undecided` if it does not show all such records. */

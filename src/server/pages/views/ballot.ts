@@ -196,7 +196,7 @@ function groupTable(page: Rendering, ballot: Ballot, { facts: groupFacts, order 
   return groups ?? none(speech.say`The votes of groups are not published.`);
 }
 
-/** The position in the word of the source, in brackets if not counted, with its share where at most half stand behind it. */
+/** The position as stated, in brackets if not counted, with its share where at most half stand behind it. */
 function statedPosition({ speech }: Rendering, ballot: Ballot, votes: PartyVotes): Content {
   const support = isMinorityPosition(votes, ballot) ? supportOf(votes) : null;
   const position = shownPosition({ ...votes, ...derivedOfGroup(votes, isOneSided(ballot)) });
