@@ -78,8 +78,11 @@ function groupText(group: readonly Document[], speech: Speech): string {
   return speech.say`${changeTypeText(String(changeType), speech)}: ${subject}`;
 }
 
-/** When a returned record was reported as withdrawn, in error if it is unchanged; null for other changes. */
-export function retractionText(change: Document, speech: Speech): string | null {
+/** When a returned record was reported as withdrawn, or that its slug is another person's; null for other changes. */
+export function withdrawalText(change: Document, speech: Speech): string | null {
+  const formerKey = textOf(change, 'former_key');
+  if (change.change === 'withdrawn' && formerKey !== null)
+    return speech.say`the slug ${formerKey} was given to another person; the record is now ${textOf(change, 'key')!}`;
   const withdrawnAt = textOf(change, 'withdrawn_at');
   if (withdrawnAt === null) return null;
   const day = speech.day(withdrawnAt.slice(0, 10));
@@ -98,7 +101,7 @@ export function changeFacts(change: Document, speech: Speech): string[] {
   const ballotFacts = change.kind === 'ballot' && record.votes_by_party ? ballotLines(record, speech) : [];
   const voted = documentsIn(change.voted).map((group) => votesText(group as PartyVotes, speech));
   return [
-    retractionText(change, speech) ?? '',
+    withdrawalText(change, speech) ?? '',
     ...voted,
     ...(showsText ? [speech.quoted(excerptOf(text))] : []),
     about.filter(Boolean).join(' · '),

@@ -18,7 +18,14 @@ export function ownKeyOf(kind: Kind, document: Document): string | null {
     const scrutinId = textOf(document, 'scrutin_id', 'scrutinId', 'id', 'uid');
     if (scrutinId) return `${chamberOf(document.chamber ?? document.chambre) ?? 'AN'}:${scrutinId}`;
   }
+  if (formerSlugOf(document) !== null) return textOf(document, givenKey);
   return textOf(document, kind.keyField, kind.keyField === 'slug' ? 'id' : 'uid', givenKey);
+}
+
+/** The slug of a record with the key `SLUG~1`, since another person has the slug now; null for any other. */
+export function formerSlugOf(document: Document): string | null {
+  const slug = textOf(document, 'slug');
+  return slug !== null && textOf(document, givenKey)?.startsWith(`${slug}~`) ? slug : null;
 }
 
 /** The facets of a record of any kind; accepts alternative spellings. */

@@ -1,4 +1,5 @@
 import type { KindName } from '../model/kinds.ts';
+import { mergedInto } from '../model/normal-form.ts';
 
 type Statement<Row> = {
   get(...parameters: unknown[]): Row | undefined;
@@ -51,6 +52,14 @@ export function findWithdrawn(db: NameDatabase, kind: NamedKind, name: string) {
   const sql = `SELECT key, withdrawn FROM record WHERE kind = ? AND withdrawn IS NOT NULL AND (key = ? OR name = ?)
     ORDER BY withdrawn DESC LIMIT 1`;
   return db.sql<{ key: string; withdrawn: string }>(sql).get(kind, name, name);
+}
+
+/** The key of a current record, also by the key of one that was merged into it, or null. */
+export function currentKey(db: NameDatabase, kind: KindName, key: string): string | null {
+  if (hasRecord(db, kind, key)) return key;
+  const sql = `SELECT ${textFieldSql(mergedInto)} FROM record WHERE kind = ? AND key = ?`;
+  const latterKey = db.column<string | null>(sql).get(kind, key) ?? null;
+  return latterKey === null ? null : currentKey(db, kind, latterKey);
 }
 
 /** True if the database has that record and it is not withdrawn. */

@@ -3,7 +3,7 @@ import { nameWords } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import { instant, say, wordPhrase } from '../words/speech.ts';
 import type { Candidate } from './candidate.ts';
-import { findWithdrawn, hasRecord, type NameDatabase, type NamedKind, textFieldSql } from './database.ts';
+import { currentKey, findWithdrawn, hasRecord, type NameDatabase, type NamedKind, textFieldSql } from './database.ts';
 import { byName, type KeyedName } from './nearness.ts';
 import nicknames from './nicknames.json' with { type: 'json' };
 import {
@@ -66,7 +66,8 @@ export function findSlug(db: NameDatabase, kind: NamedKind, input: string): stri
 
 /** Resolves a slug or a name among the records of a kind. */
 export function resolveSlug(db: NameDatabase, kind: NamedKind, input: string): Resolution {
-  if (hasRecord(db, kind, input)) return { match: 'one', key: input };
+  const key = currentKey(db, kind, input);
+  if (key !== null) return { match: 'one', key };
   const { byAllWords, near } = nameSource(db, kind, input);
   const resolution = resolveName(input, byAllWords(), near);
   if (kind === 'party') {

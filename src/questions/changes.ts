@@ -87,7 +87,7 @@ export const changes = listQuestion({
     }),
     text('kind', 'Kind of record.', { ...nonNull, words: kindNames }),
     text('key', 'Key of the record: slug, id, or CHAMBER:ID for a ballot.', nonNull),
-    text('former_key', 'Previous key of a renamed record; only present for renamed.'),
+    text('former_key', 'Previous key of a renamed record, or slug that another person has now; absent otherwise.'),
     datetime(
       'withdrawn_at',
       'When this mirror reported a returned record as withdrawn, in error if no field changed; only present for returned.',

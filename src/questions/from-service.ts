@@ -90,6 +90,7 @@ export async function getProfileByName(service: Service, name: NamedKind, input:
 
 async function fetchProfile({ mirror, client }: Service, kind: Kind, slug: string): Promise<Found> {
   const response = await getProfile(client, { kind, slug });
+  if (response.state === 'absent' && response.movedTo) return fetchProfile({ mirror, client }, kind, response.movedTo);
   if (response.state !== 'came') throw new NotFoundError(say`the service has no ${wordPhrase(kind.name)} "${slug}"`);
   const { document: item, answer } = response;
   tryTransaction(mirror, () => {

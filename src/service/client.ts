@@ -43,12 +43,12 @@ function createClient(
   /** Gets JSON by a conditional request; null for 304 Not Modified. */
   function getJsonIfChanged(path: string, query: QueryParameters, validator: Validator | null) {
     const request = { url: address(path, query), validator, totalMs: limits.totalJsonMs };
-    return retry(request, async (response, url) => {
+    return retry(request, async (response, url, isMoved) => {
       const { headers } = response;
       const bytes = await collectBytes(limitBody(response, { url, maxBytes: limits.maxJsonBytes, tally }));
       const body = parseJson(url, bytes, headers.get('content-type'));
       // `excess` collects the fields that are omitted because they are too large.
-      return { ...facts(request.url, url, headers), body, link: headers.get('link'), excess: tally.excess };
+      return { ...facts(request.url, url, headers), isMoved, body, link: headers.get('link'), excess: tally.excess };
     });
   }
 

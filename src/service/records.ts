@@ -29,9 +29,12 @@ export async function getProfile(
   const result = await getRecord(client, { kind, path: profilePath(kind, slug), query: {} }, validatorFor);
   if (result.state !== 'came') return result;
   const { document, answer } = result;
-  if (typeof document.slug === 'string' && document.slug !== slug)
-    throw new ServiceAnswerError(answer.url, say`the answer is about "${document.slug}"`);
-  return { ...result, document: { ...document, slug } };
+  const otherSlug = typeof document.slug === 'string' && document.slug !== slug ? document.slug : null;
+  if (otherSlug === null) return { ...result, document: { ...document, slug } };
+  // Permanently redirected to the profile of that slug: the service merged the two.
+  if (answer.isMoved && answer.url === client.address(profilePath(kind, otherSlug)))
+    return { state: 'absent' as const, status: 301, movedTo: otherSlug };
+  throw new ServiceAnswerError(answer.address, say`the answer is about "${otherSlug}"`);
 }
 
 /** Gets one ballot; id and chamber come from the request. Throws a ServiceAnswerError for another ballot. */
@@ -72,6 +75,6 @@ async function getRecord(
   } catch (error) {
     const status = error instanceof ServiceAnswerError && error.meansAbsent ? error.status : null;
     if (status === null) throw error;
-    return { state: 'absent' as const, status };
+    return { state: 'absent' as const, status, movedTo: null };
   }
 }

@@ -35,7 +35,7 @@ type TransientFailure = {
   awaited: Phrase;
 };
 
-type ResponseReader<Result> = (response: RawResponse, url: string) => Promise<Result>;
+type ResponseReader<Result> = (response: RawResponse, url: string, isMoved: boolean) => Promise<Result>;
 
 export type Connection = Awaited<ReturnType<typeof openConnection>>;
 
@@ -95,13 +95,13 @@ async function tryOnce<Result>(
 ): Promise<{ result: Result | null } | TransientFailure> {
   const redact = createRedactor(options.token);
   try {
-    const { response, url: finalUrl } = await options.follow(url, transportRequest);
+    const { response, url: finalUrl, isMoved } = await options.follow(url, transportRequest);
     try {
       reportDate(options, response, url);
       if (response.status === 304 && transportRequest.validator !== null) return { result: null };
       const refusal = await refusalOf(options, response, { url: finalUrl, ...transportRequest });
       if (refusal) return { ...refusal, error: refusal.error.reword(redact) };
-      return { result: await take(response, finalUrl) };
+      return { result: await take(response, finalUrl, isMoved) };
     } finally {
       response.release();
     }

@@ -37,7 +37,7 @@ type TransportOptions = Pick<
   'baseUrl' | 'token' | 'authHeader' | 'userAgent' | 'pace' | 'signal' | 'trace'
 > & { agentFor: (url: string) => Promise<Dispatcher>; tally: RequestTally; limits: Limits };
 
-/** `ask` sends one request; `follow` also follows redirects, and returns the final response and its URL. */
+/** `ask` sends one request; `follow` also follows redirects, and returns the final response, its URL, and if all were permanent. */
 export type Transport = Awaited<ReturnType<typeof createTransport>>;
 
 /** Most redirects followed from one address. */
@@ -104,10 +104,12 @@ export async function createTransport(options: TransportOptions) {
 
   async function follow(url: string, transportRequest: TransportRequest) {
     let target = url;
+    let isMoved = true;
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
       const response = await ask(target, transportRequest).catch((error) => refusePrivate(error, { url, target }));
       const location = redirectLocation(response);
-      if (location === null) return { response, url: target };
+      if (location === null) return { response, url: target, isMoved };
+      isMoved &&= response.status === 301 || response.status === 308;
       response.release();
       target = redirectTarget(target, location, { token: options.token, origin });
       if (transportRequest.posted !== undefined && new URL(target).origin !== origin)

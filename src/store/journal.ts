@@ -96,11 +96,12 @@ function fingerprintOfNumber(mirror: Mirror, kind: Kind, number: number): string
   return recordFingerprint(mirror, recordRange(kind).first + number - 1);
 }
 
-/** Name of a record in positions, withheld or not; empty if there never was one. */
+/** Name of a record in positions, withheld or not, also after its slug became `SLUG~1`; empty if there never was one. */
 export function recordFingerprint(mirror: Mirror, id: number): string {
   const sql = 'SELECT key, first_seen FROM main.record WHERE id = ?';
   const record = mirror.sql<{ key: string; first_seen: string }>(sql).get(id);
   if (!record) return mirror.column<string>('SELECT place FROM gone WHERE record = ?').get(id) ?? '';
   // No digest: loading node:crypto takes as long as a whole request.
-  return `${crc32(record.key).toString(36)}-${Date.parse(record.first_seen).toString(36)}`;
+  const key = record.key.startsWith('sha256:') ? record.key : record.key.replace(/~\d+$/, '');
+  return `${crc32(key).toString(36)}-${Date.parse(record.first_seen).toString(36)}`;
 }

@@ -4,8 +4,9 @@ import { canonicalForm } from '../model/normal-form.ts';
 import { readCached } from './cached.ts';
 import type { Mirror } from './mirror.ts';
 
-/** A record that the service now lists under another key, all else equal; `isLate` if it came after the withdrawal. */
-export type Rename = { kind: KindName; from: number; formerKey: string; to: number; key: string; isLate: 0 | 1 };
+/** A record under another key, all else equal; `isLate` if it came after the withdrawal, `isMerge` if it may differ. */
+export type Rename = Record<'from' | 'to', number> &
+  Record<'isLate' | 'isMerge', 0 | 1> & { kind: KindName; formerKey: string; key: string };
 
 /** Renames by the id of the withdrawn and of the new record, those of the latest withdrawals first. */
 export type Renames = ReturnType<typeof readRenames>;
@@ -13,14 +14,15 @@ export type Renames = ReturnType<typeof readRenames>;
 /** The renames that were complete by `until` (ISO 8601; null: now). */
 export function readRenames(mirror: Mirror, until: string | null) {
   const sql = `SELECT one.kind, one.id AS "from", one.key AS formerKey, other.id AS "to", other.key,
-      other.first_seen > one.withdrawn AS isLate
+      other.first_seen > one.withdrawn AS isLate, coalesce(one.row, one.detail) ->> '$._merged_into' IS NOT NULL AS isMerge
     FROM rename JOIN record AS one ON one.id = former AND one.withdrawn = rename.withdrawn
       JOIN record AS other ON other.id = latter
     WHERE max(one.withdrawn, other.first_seen) <= ? ORDER BY one.withdrawn DESC, one.id`;
   const read = () => {
     const renames = mirror.sql<Rename>(sql).all(until ?? '\uffff');
     const byFormer = new Map(renames.map((rename) => [rename.from, rename]));
-    return { byFormer, byLatter: new Map(renames.map((rename) => [rename.to, rename])) };
+    const latters = renames.filter(({ isMerge }) => !isMerge).map((rename) => [rename.to, rename] as const);
+    return { byFormer, byLatter: new Map(latters) };
   };
   // Every page of a record or of changes reads the renames of now, so these are cached.
   return until === null ? mirror.readOnce('renames', read) : read();
@@ -31,10 +33,15 @@ export function saveRenames(mirror: Mirror, ofKinds: readonly Kind[] = kinds): b
   // A record that returned keeps its key.
   mirror.sql('DELETE FROM rename WHERE withdrawn IS NOT (SELECT withdrawn FROM record WHERE id = former)').run();
   const save = mirror.sql('INSERT OR IGNORE INTO rename (former, latter, withdrawn) VALUES (?, ?, ?)');
+  const mergeCount = mirror.database.prepare(mergesSql).run().changes;
   const renames = ofKinds.flatMap((kind) => findRenames(mirror, kind));
   const added = renames.map(({ former, latter }) => save.run(former.id, latter.id, former.withdrawn).changes);
-  return added.includes(1);
+  return mergeCount > 0 || added.includes(1);
 }
+
+const mergesSql = `INSERT OR IGNORE INTO rename (former, latter, withdrawn)
+  SELECT one.id, other.id, one.withdrawn FROM record AS one JOIN record AS other ON other.kind = one.kind
+    AND other.key = coalesce(one.row, one.detail) ->> '$._merged_into' WHERE one.withdrawn IS NOT NULL`;
 
 type Departure = Record<'key' | 'text' | 'withdrawn' | 'facets' | 'earliest' | 'latest', string> & { id: number };
 type Arrival = { id: number; first_seen: string; facets: string; isEdited: 0 | 1 };

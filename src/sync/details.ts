@@ -216,15 +216,15 @@ type DetailRequest = {
   shapeCheck?: ShapeCheck;
 };
 
-/** Whether a profile is absent, with the status, and when the service sent what is now stored; null if it is not. */
-type FetchedDetail = { status: number | null; sentAt: string | null };
+/** Whether a profile is absent, with the status, or moved to another, and when the service sent what is now stored. */
+type FetchedDetail = { status: number | null; sentAt: string | null; movedTo?: string | null };
 
 /** Fetches one profile and saves it, at once without a `shapeCheck`, unless it is stale or waits for confirmation. */
 export async function fetchDetail(context: SyncContext, request: DetailRequest): Promise<FetchedDetail> {
   const { mirror, client, now } = context;
   const { kind, slug, comparing = null, shapeCheck } = request;
   const result = await getProfile(client, { kind, slug }, (path) => validatorFor(context, path));
-  if (result.state === 'absent') return { status: result.status, sentAt: null };
+  if (result.state === 'absent') return { ...result, sentAt: null };
   if (result.state === 'unchanged') {
     transaction(mirror, () => {
       markUnchanged(context, profilePath(kind, slug));

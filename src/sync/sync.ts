@@ -11,6 +11,7 @@ import { rememberService, rememberSource } from '../store/records/citation.ts';
 import { saveContradictionCount } from '../store/records/contradictions.ts';
 import { refreshIndexes } from '../store/saving/indexes.ts';
 import { missingRows } from '../store/saving/missing-records.ts';
+import { unconfirmedHolders } from '../store/saving/reused-slugs.ts';
 import { partialKinds } from '../store/syncs/completeness.ts';
 import { type Failure, failures, quarantines } from '../store/syncs/failures.ts';
 import { readReplication } from '../store/syncs/following.ts';
@@ -98,8 +99,13 @@ async function runStages(context: SyncContext): Promise<unknown> {
   }
 }
 
-/** Tells how many records are missing from lists, and since when. */
+/** Tells which slugs may be another person's, how many records are missing from lists, and since when. */
 function noteMissing({ mirror, progress }: SyncContext): void {
+  const slugs = unconfirmedHolders(mirror);
+  if (slugs.length > 0)
+    progress.note(
+      say`another person may have these slugs now: ${slugs.slice(0, 10).join(', ')} (${slugs.length}); the stored records stay current until a second day confirms it`,
+    );
   const missing = missingRows(mirror, kinds);
   const [since] = missing.map((each) => each.since).sort();
   if (since === undefined) return;

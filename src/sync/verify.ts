@@ -12,15 +12,13 @@ import type { SyncContext } from './context.ts';
 import { fetchDetail } from './details.ts';
 import { requestEach } from './each.ts';
 import { coversKind } from './scope.ts';
-import { runSync, type SyncReport } from './sync.ts';
+import { runSync } from './sync.ts';
 
 /** Kinds whose records stay in the mirror when the service no longer lists them. */
 const archivedKinds: KindName[] = ['audit', 'ballot'];
 
-export type Verification = { report: SyncReport; kinds: KindComparison[]; error: unknown };
-
 /** Fills a fresh mirror from the service and returns the differences of the mirror from it, by record. */
-export async function verifyMirror(context: SyncContext, freshMirror: Mirror): Promise<Verification> {
+export async function verifyMirror(context: SyncContext, freshMirror: Mirror) {
   const { report, error } = await runSync({ ...context, mirror: freshMirror }, null);
   if (error) return { report, kinds: [], error };
   for (const name of ['party', 'politician'] as const) await fetchSample({ ...context, mirror: freshMirror }, name);

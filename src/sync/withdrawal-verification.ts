@@ -27,7 +27,7 @@ const maxListedInARow = 12;
 /** A URL that should have missing records, and the records that it verifies. */
 type VerificationAddress = { kind: ProfileKind; slug: string; unverifiedRecords: UnverifiedRecord[] };
 
-type Absent = VerificationAddress & { status: number };
+type Absent = VerificationAddress & { status: number; movedTo: string | null };
 
 /** The stage that judges whether missing records are withdrawn: verifies them, the longest unverified first. */
 export const withdrawalStage: Stage = {
@@ -86,7 +86,7 @@ async function verifyMissing(context: SyncContext): Promise<void> {
   };
   await requestEach(context, items, async (address, itemContext) => {
     const { kind, slug, unverifiedRecords } = address;
-    const { status, sentAt } = await fetchDetail(itemContext, { kind: kindOf(kind), slug });
+    const { status, sentAt, movedTo = null } = await fetchDetail(itemContext, { kind: kindOf(kind), slug });
     if (status === null) {
       servesProfiles.set(kind, true);
       const findings = transaction(mirror, () =>
@@ -97,11 +97,11 @@ async function verifyMissing(context: SyncContext): Promise<void> {
       return listedInARow < maxListedInARow ? 'answered' : 'enough';
     }
     listedInARow = 0;
-    absences.push({ ...address, status });
+    absences.push({ ...address, status, movedTo });
     return 'answered';
   });
   for (const address of absences) {
-    const isConclusive = await isAbsenceConclusive(context, address, servesProfiles);
+    const isConclusive = address.movedTo !== null || (await isAbsenceConclusive(context, address, servesProfiles));
     transaction(mirror, () => saveAbsence(context, address, isConclusive));
   }
 }
@@ -135,13 +135,16 @@ async function isAbsenceConclusive(
 }
 
 /** Saves that the URL of a record is missing; a missing owner's profile is no evidence about its facts. */
-function saveAbsence(context: SyncContext, { kind, slug, unverifiedRecords }: Absent, isConclusive: boolean): void {
-  const { mirror, now } = context;
+function saveAbsence(context: SyncContext, address: Absent, isConclusive: boolean): void {
+  const { kind, slug, unverifiedRecords, movedTo } = address;
+  const { mirror } = context;
+  const at = isoTime(context.now());
   for (const unverified of unverifiedRecords) {
     const isOwn = unverified.kind === kind && unverified.key === slug;
     if (isOwn && !isConclusive) continue;
+    if (isOwn && movedTo !== null) saveObservation(mirror, unverified.id, { route: 'moved', finding: movedTo, at });
     const hadProfile = isOwn && (holdsDetail(mirror, kind, slug) || !isMarkedAbsent(mirror, kind, slug));
     const finding = hadProfile ? 'absent' : 'undecided';
-    saveObservation(mirror, unverified.id, { route: isOwn ? 'address' : 'profile', finding, at: isoTime(now()) });
+    saveObservation(mirror, unverified.id, { route: isOwn ? 'address' : 'profile', finding, at });
   }
 }

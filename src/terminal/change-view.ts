@@ -1,5 +1,5 @@
 import type { Article, Fact } from '../format/article.ts';
-import { capital, changeTypeText, retractionText } from '../format/change-text.ts';
+import { capital, changeTypeText, withdrawalText } from '../format/change-text.ts';
 import { compareItems, compareWords } from '../format/difference.ts';
 import { sanitiseLine, sanitiseProse } from '../format/sanitise.ts';
 import { type Document, documentsIn, isDocument, type Json, textOf } from '../model/document.ts';
@@ -126,7 +126,7 @@ export function createChangeRenderer(nameOf: NameLookup): (change: Document, ter
 }
 
 function retractionLines(change: Document, terminal: Terminal, indent: string): string[] {
-  const text = retractionText(change, terminal.speech);
+  const text = withdrawalText(change, terminal.speech);
   return text === null ? [] : wrap(text, proseWidth(terminal, indent.length)).map((line) => `${indent}${line}`);
 }
 

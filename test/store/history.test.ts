@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { NotFoundError, StaleError } from '../../src/errors.ts';
-import { retractionText } from '../../src/format/change-text.ts';
+import { withdrawalText } from '../../src/format/change-text.ts';
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
@@ -87,12 +87,12 @@ describe('the history of a mirror', () => {
       ['anne', day(4)],
       ['bert', day(2)],
     ]);
-    expect(returned.map((change) => retractionText(change, speechOf('en')))).to.deep.equal([
+    expect(returned.map((change) => withdrawalText(change, speechOf('en')))).to.deep.equal([
       'was reported as withdrawn on 4 November 2026; listed again, edited',
       'was reported as withdrawn on 2 November 2026, in error: listed again, unchanged',
     ]);
     const [other] = listChanges(own.mirror, { since: day(0), only: ['added'] });
-    expect(retractionText(other!, speechOf('en'))).to.equal(null);
+    expect(withdrawalText(other!, speechOf('en'))).to.equal(null);
   });
 
   it('tells every edit of a record with what it then said', () => {

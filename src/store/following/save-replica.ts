@@ -1,6 +1,6 @@
 import { BadInputError } from '../../errors.ts';
 import { type Document, documentOf, parseDocument } from '../../model/document.ts';
-import { facetsOf, keyOf } from '../../model/facets.ts';
+import { facetsOf, formerSlugOf, keyOf } from '../../model/facets.ts';
 import { kindOf, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { type Phrase, say } from '../../words/speech.ts';
@@ -23,6 +23,9 @@ export type ReplicaOutcome = Outcome | 'withdrawn';
 
 const findSql = 'SELECT id, hash, withdrawn FROM record WHERE kind = ? AND key = ?';
 
+// The record keeps its number, which positions of followers name.
+const renameSql = "UPDATE record SET key = ? WHERE kind = 'politician' AND key = ? AND first_seen = ?";
+
 const requiredTimes = ['first_seen', 'last_seen', 'last_changed'] as const;
 const optionalTimes = ['withdrawn', 'detail_at', 'detail_since'] as const;
 const documentColumns = ['row', 'hash', 'detail', 'detail_hash'];
@@ -39,7 +42,11 @@ type StoredRecord = { id: number; hash: string | null; withdrawn: string | null 
 export function saveReplica(mirror: Mirror, received: ReplicaRecord, { text: line }: { text: string }): ReplicaOutcome {
   const kind = kindOf(received.kind);
   const admissionFilter = withholding(mirror);
-  if (admissionFilter !== null && isWithheld(admissionFilter, received)) return 'same';
+  const find = mirror.sql<StoredRecord>(findSql);
+  const ended = received.key.includes('~') ? parsed(received, received.row ?? received.detail) : null;
+  const slug = ended && formerSlugOf(ended);
+  const isSlugWithheld = slug !== null && !find.get(kind.name, received.key) && admissionFilter?.of(kind.name, slug);
+  if (isSlugWithheld || (admissionFilter !== null && isWithheld(admissionFilter, received))) return 'same';
   const record =
     kind.name === 'audit'
       ? cleanReplica(received, (document) => ({ ...admitDocument(mirror, kind, document).document }))
@@ -47,7 +54,8 @@ export function saveReplica(mirror: Mirror, received: ReplicaRecord, { text: lin
         ? received
         : cleanReplica(received, (document) => admissionFilter.admit(kind, document) ?? document);
   const text = record === received ? line : JSON.stringify(record);
-  const ownRecord = mirror.sql<StoredRecord>(findSql).get(kind.name, record.key);
+  if (slug !== null) mirror.sql(renameSql).run(record.key, slug, record.first_seen);
+  const ownRecord = find.get(kind.name, record.key);
   if (ownRecord && replicaText(mirror, ownRecord.id) === text) return 'same';
   const row = parsed(record, record.row);
   const detail = parsed(record, record.detail);

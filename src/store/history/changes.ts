@@ -1,7 +1,7 @@
 import { containTokens, proseTokens } from '../../language/prose.ts';
 import { analyserVersion } from '../../language/stem.ts';
 import { type Document, slugOf, textOf } from '../../model/document.ts';
-import { titleOf } from '../../model/facets.ts';
+import { formerSlugOf, titleOf } from '../../model/facets.ts';
 import { type Kind, kinds } from '../../model/kinds.ts';
 import { type FieldChange, fieldChanges } from '../../model/normal-form.ts';
 import { quotedText } from '../../names/database.ts';
@@ -72,7 +72,8 @@ function* readChangeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPos
   const added =
     knownAdditions === null ? undefined : JSON.stringify([...new Set([...knownAdditions, ...renames.byLatter.keys()])]);
   const records = [partyFilter?.records, subjectChangesJson(mirror, filter)].filter((ids) => ids !== undefined);
-  const { sql, parameters } = changesSql({ ...filter, records, added }, after, hasFewRecords);
+  const person = filter.politician === undefined ? {} : { person: personSql(mirror, filter.politician) };
+  const { sql, parameters } = changesSql({ ...filter, ...person, records, added }, after, hasFewRecords);
   for (const event of mirror.sql<ChangeEvent>(sql).iterate(...parameters)) {
     if (partyFilter && !partyFilter.matches(event.record, event.at)) continue;
     const isOtherSort = filter.only && !filter.only.includes(event.change);
@@ -106,11 +107,29 @@ function haveFewRecords(mirror: Mirror, kinds: readonly Kind[]): boolean {
 }
 
 /** JSON arrays of record ids: of all events, which are in each of `records`, and of additions. */
-type EventFilter = Omit<ChangeFilter, 'party'> & { records?: readonly string[]; added?: string | undefined };
+type EventFilter = Omit<ChangeFilter, 'party'> &
+  Partial<{ records: readonly string[]; added: string | undefined; person: Sql }>;
+
+/** Condition of a politician's events: since the slug was another's, with the end of that record, or until it became so. */
+function personSql(mirror: Mirror, key: string): Sql {
+  const base = key.replace(/~\d+$/, '');
+  const sql = `SELECT key, withdrawn FROM main.record WHERE kind = 'politician' AND key > $base || '~'
+    AND key < $base || '~~' ORDER BY withdrawn`;
+  const formers = mirror.sql<{ key: string; withdrawn: string | null }>(sql).all({ base });
+  const nth = formers.findIndex((each) => each.key === key);
+  const previous = nth < 0 ? formers.at(-1) : formers[nth - 1];
+  const interval = [previous?.withdrawn ?? '', formers[nth]?.withdrawn ?? '9999'];
+  return {
+    sql: `record IN (SELECT id FROM record WHERE politician = ? UNION ALL
+      SELECT id FROM record WHERE kind = 'politician' AND key IN (?, ?) UNION ALL SELECT id FROM record
+      WHERE withdrawn IS NOT NULL AND coalesce(row, detail) ->> '$._merged_into' = ?) AND at BETWEEN ? AND ?`,
+    parameters: [nth < 0 ? key : base, key, previous?.key ?? key, key, ...interval],
+  };
+}
 
 /** Selects events as (change, at, record, version) after a position, newest first. */
 export function changesSql(filter: EventFilter, after: EventPosition | null = null, hasFewRecords = false): Sql {
-  const { since, until = null, kinds, politician, topic, records = [], added } = filter;
+  const { since, until = null, kinds, person, topic, records = [], added } = filter;
   const conditions: Sql[] = [];
   const add = (sql: string, ...parameters: (string | number)[]) => conditions.push({ sql, parameters });
   add('at > ?', since);
@@ -125,12 +144,7 @@ export function changesSql(filter: EventFilter, after: EventPosition | null = nu
     const rangeSql = ranges.map(() => `${hasFewRecords ? '' : '+'}record BETWEEN ? AND ?`).join(' OR ');
     add(rangeSql, ...ranges.flatMap(({ first, last }) => [first, last]));
   }
-  if (politician !== undefined)
-    add(
-      `record IN (SELECT id FROM record WHERE politician = ? UNION ALL SELECT id FROM record WHERE kind = 'politician' AND key = ?)`,
-      politician,
-      politician,
-    );
+  if (person) conditions.push(person);
   if (topic !== undefined) add('record IN (SELECT id FROM record WHERE topic = ?)', topic);
   for (const ids of records) add('record IN (SELECT value FROM json_each(?))', ids);
   const where = allOf(conditions);
@@ -165,6 +179,7 @@ function readChange(mirror: Mirror, event: ChangeEvent, { filter, renames, query
   const fields = rename
     ? fieldChanges(kind, readRecordAt(mirror, rename.from, at).document, stored.document)
     : changedFieldsOf(mirror, event, renames);
+  const formerKey = rename?.formerKey ?? (change === 'withdrawn' ? formerSlugOf(stored.document) : null);
   const { name, title, body } = kind.search;
   const texts = () => [
     ...[...name, ...title, ...body].map((field) => textOf(stored.document, field)),
@@ -177,8 +192,8 @@ function readChange(mirror: Mirror, event: ChangeEvent, { filter, renames, query
     change: rename ? ('renamed' as const) : change,
     kind: kind.name,
     key: stored.key,
-    /** Key before a rename; absent otherwise. */
-    ...(rename ? { former_key: rename.formerKey } : {}),
+    /** Key before a rename, or a slug that another person has now; absent otherwise. */
+    ...(formerKey === null ? {} : { former_key: formerKey }),
     /** When the mirror had reported a returned record as withdrawn. */
     ...(change === 'returned' ? { withdrawn_at: readVersion(mirror, event.version).seen_to } : {}),
     politician: kind.name === 'politician' ? stored.key : stored.politician,

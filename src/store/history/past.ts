@@ -109,7 +109,13 @@ export function* fillPast(mirror: Mirror): Generator<void> {
     const detail = partAt(mirror, { id, part: 'detail', at });
     update.run(row, detail, ...facets, textHash(kind, documentOf({ row, detail })), id);
   }
+  mirror.database.exec(formerHolderSql);
 }
+
+/** Gives former holders of a slug, `SLUG~1` today, the slug that they had. */
+const formerHolderSql = `UPDATE past SET key = row ->> '$.slug', row = json_remove(row, '$._key'),
+  detail = json_remove(detail, '$._key')
+  WHERE kind = 'politician' AND key > row ->> '$.slug' || '~' AND key < row ->> '$.slug' || '~~'`;
 
 type PartMoment = { id: number; part: 'row' | 'detail'; at: string };
 

@@ -1,5 +1,6 @@
 import { isNewerThan, profileDifference } from '../../model/composition.ts';
 import { type Document, documentOf } from '../../model/document.ts';
+import { areDifferentPersons } from '../../names/person.ts';
 import type { Mirror } from '../mirror.ts';
 import { endComposing, isComposed } from '../syncs/composition.ts';
 import { composeProfile, type ProfileReference } from './profile.ts';
@@ -10,7 +11,8 @@ export function compareProfile(mirror: Mirror, { kind, slug }: ProfileReference,
   const row = mirror.column<string>(sql).get(kind.name, slug);
   if (row === undefined || row === null) return { isComparable: false, unlike: null };
   const rowDocument: Document = JSON.parse(row);
-  if (isNewerThan(rowDocument, profile)) return { isComparable: false, unlike: null };
+  if (isNewerThan(rowDocument, profile) || areDifferentPersons(rowDocument, profile))
+    return { isComparable: false, unlike: null };
   const fetchedDocument = documentOf({ row, detail: JSON.stringify(profile) });
   const composedProfile = (document: Document) => composeProfile(mirror, { kind, slug }, document);
   return {

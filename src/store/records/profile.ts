@@ -2,6 +2,7 @@ import { readBallot } from '../../model/ballot.ts';
 import { sourcesIn } from '../../model/cited-work.ts';
 import { type Document, type Json, slugOf } from '../../model/document.ts';
 import { type Kind, type KindName, kindOf } from '../../model/kinds.ts';
+import { currentKey } from '../../names/database.ts';
 import { isNamedKind } from '../../names/name-index.ts';
 import type { Mirror } from '../mirror.ts';
 import { readRecord, recordName } from '../record.ts';
@@ -81,9 +82,10 @@ function isComposedProfile(mirror: Mirror, { name }: Kind, key: string): boolean
 export function readWholeRecord(
   mirror: Mirror,
   kind: Kind,
-  key: string,
+  storedKey: string,
   { isInterface = false }: { isInterface?: boolean | undefined } = {},
 ): Document | undefined {
+  const key = currentKey(mirror, kind.name, storedKey) ?? storedKey;
   const document = readRecord(mirror, kind, key);
   if (document && isNamedKind(kind)) {
     const composed = composeProfile(mirror, { kind, slug: key }, document);

@@ -2,7 +2,7 @@ import { decodeSegment, findPageRecord } from '../../model/addresses.ts';
 import type { Document } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
 import { findKind, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
-import { quotedText } from '../../names/database.ts';
+import { currentKey, quotedText } from '../../names/database.ts';
 import { type KeyedName, nearSlugs } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { holds, readRecord } from '../record.ts';
@@ -38,8 +38,8 @@ export function findKeysIgnoringCase(mirror: Mirror, text: string, kind: Kind | 
 
 /** The key of a current record, or null; a ballot's chamber may be spelt in any way, or omitted if the id is unique. */
 export function findStoredKey(mirror: Mirror, kind: Kind, text: string): string | null {
+  if (kind.name !== 'ballot') return currentKey(mirror, kind.name, text);
   if (holds(mirror, kind.name, text)) return text;
-  if (kind.name !== 'ballot') return null;
   const storedKeys = ballotKeys(text).filter((key) => holds(mirror, kind.name, key));
   return storedKeys.length === 1 ? storedKeys[0]! : null;
 }

@@ -9,22 +9,23 @@ import type { Mirror } from '../mirror.ts';
 import { saveVersion } from '../record.ts';
 import { withholding } from '../tombstones.ts';
 import { isUnconfirmed } from './missing-records.ts';
+import { judgeHolder } from './reused-slugs.ts';
 import { createSaver, type Outcome, reindexRecord } from './save.ts';
 
-type RecordRow = RecordTexts & { id: number } & Record<'detail_hash' | 'detail_since', string | null>;
+type RecordRow = RecordTexts & { id: number } & Record<'hash' | 'detail_hash' | 'detail_since', string | null>;
 
 /** In a transaction: saves a full document beside its dataset row, or as a new record; `deferred` if unconfirmed. */
 export function saveDetail(
   mirror: Mirror,
   kind: Kind,
   input: Document,
-  { at, confirmsFormer = false }: { at: string; confirmsFormer?: boolean },
+  { at, confirmsFormer }: { at: string; confirmsFormer?: boolean },
 ): Outcome | 'deferred' {
   const admittedDocument = withholding(mirror)?.admit(kind, input);
   if (admittedDocument === null) return 'same';
   const { document, text } = admitDocument(mirror, kind, admittedDocument ?? input);
   const { key } = facetsOf(kind, document);
-  const sql = 'SELECT id, row, detail, detail_hash, detail_since FROM record WHERE kind = ? AND key = ?';
+  const sql = 'SELECT id, row, detail, hash, detail_hash, detail_since FROM record WHERE kind = ? AND key = ?';
   const stored = mirror.sql<RecordRow>(sql).get(kind.name, key);
   if (!stored) {
     const saver = createSaver(mirror, kind, { at, partial: true });
@@ -32,6 +33,9 @@ export function saveDetail(
     saver.finish();
     return saveDetail(mirror, kind, document, { at });
   }
+  const holder = judgeHolder(mirror, kind, stored, { document, at, confirmsFormer, isProfile: true });
+  if (holder === 'unconfirmed') return 'deferred';
+  if (holder === 'new') return saveDetail(mirror, kind, document, { at });
   mirror.sql('DELETE FROM absent WHERE kind = ? AND key = ?').run(kind.name, key);
   const hash = contentHash(kind, document);
   const isSame = stored.detail_hash === hash || differInFormAlone(kind, JSON.parse(stored.detail ?? '{}'), document);

@@ -28,7 +28,7 @@ export function createEditBuffer<Outcome extends string>(outcomes: Record<Outcom
     ): Outcome | 'same' {
       const applyAndNote = () => {
         const outcome = apply();
-        if (outcome === 'edited') countEditedFields(fields, JSON.parse(row!), document);
+        if (['edited', 'added'].includes(outcome)) countEditedFields(fields, JSON.parse(row ?? '{}'), document);
         return outcome;
       };
       if (!isDeferrable) return applyAndNote();

@@ -47,7 +47,9 @@ export function saveUnlisted(
 /** Returns a function that drops the evidence on a listed record; on a former state too if `isSame` as stored. */
 export function createSeenMarker(mirror: Mirror, kind: Kind): (id: number, isSame: boolean) => void {
   const any = mirror.sql('SELECT 1 FROM evidence WHERE record BETWEEN ? AND ? LIMIT 1').get(...idBounds(kind));
-  const forget = mirror.sql("DELETE FROM evidence WHERE record = ? AND (route <> 'row' OR ?) AND route <> 'detail'");
+  const forget = mirror.sql(
+    "DELETE FROM evidence WHERE record = ? AND (route NOT IN ('row', 'identity') OR ?) AND route <> 'detail'",
+  );
   return any === undefined ? () => {} : (id, isSame) => void forget.run(id, Number(isSame));
 }
 
@@ -68,7 +70,7 @@ export function isUnconfirmed(
 
 /** True if another list may decide on a missing record that nothing else shows, or on a former state. */
 export function needsList(mirror: Mirror, kind: Kind): boolean {
-  const sql = `SELECT 1 FROM evidence WHERE record BETWEEN ? AND ? AND route IN ('list', 'row')
+  const sql = `SELECT 1 FROM evidence WHERE record BETWEEN ? AND ? AND route IN ('list', 'row', 'identity')
     AND record NOT IN (SELECT record FROM evidence WHERE finding = 'present') LIMIT 1`;
   return mirror.sql(sql).get(...idBounds(kind)) !== undefined;
 }

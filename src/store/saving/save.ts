@@ -17,6 +17,7 @@ import { addToIndex, indexDocument, isIndexed, removeFromIndex } from '../word-i
 import { createEditBuffer } from './edits.ts';
 import { createIdentities, type Identities, type IdentityOptions } from './identities.ts';
 import { createSeenMarker, isUnconfirmed } from './missing-records.ts';
+import { judgeHolder } from './reused-slugs.ts';
 
 /** Result of saving a record; `touched`: other bytes with equal content, without a new version. */
 export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';
@@ -37,7 +38,7 @@ export type SaverOptions = IdentityOptions & {
   once?: boolean;
   /** True if every value is text (CSV): values equal to the stored ones as text keep their types. */
   untyped?: boolean;
-  /** True if a state that the record had before must be observed on two days to count as an edit or a return. */
+  /** True if a former state must be observed on two days to count as an edit or a return; false if a user accepts all. */
   confirmsFormer?: boolean;
 };
 
@@ -143,7 +144,7 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: RowSaverOptions) {
     if (isSame && stored.row === next.text) return 'same';
     addFields(columns, document);
     return edits.add(stored, next.document, {
-      apply: () => replaceRow(mirror, kind, stored, { ...next, facets, ...options }),
+      apply: () => replaceRow(mirror, kind, stored, { ...next, ...options, facets, add: () => save(document, text) }),
       isDeferrable: once,
     });
   }
@@ -199,10 +200,14 @@ const sameSql = `SELECT id FROM record WHERE kind = ? AND key = ? AND row = ? AN
 const updateSql = `UPDATE record SET row = ?, hash = ?, ${facetColumns.map((column) => `${column} = ?`).join(', ')}, last_seen = ?, last_changed = ?, withdrawn = NULL,
   detail_stale = CASE WHEN ? THEN 1 ELSE detail_stale END WHERE id = ?`;
 
-type NewRow = { document: Document; text: string; hash: string | null; facets: Facets } & SaverOptions;
+type NewRow = SaverOptions & { document: Document; text: string; hash: string | null; facets: Facets } & {
+  add: () => Outcome;
+};
 
 function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow): Outcome {
   const { document, text, hash, facets, at, confirmsFormer = false } = next;
+  const holder = judgeHolder(mirror, kind, stored, next);
+  if (holder !== 'same') return holder === 'new' ? next.add() : 'same';
   const isReturned = stored.withdrawn !== null;
   const isProvisional = stored.hash === null;
   const isOther = stored.hash !== hash && stored.row !== null && !isProvisional;

@@ -137,9 +137,15 @@ export function countAcceptedMissing(mirror: Mirror, kind: Kind): number {
 
 const acceptedMeta = ({ name }: Kind) => `shrink_accepted_${name}` as const;
 
-/** Withdraws one record; call it in a transaction. */
+const mergeSql = `UPDATE record SET row = json_set(record.row, '$._merged_into', finding),
+  detail = json_set(record.detail, '$._merged_into', finding)
+  FROM evidence, record AS latter WHERE record.id = ? AND evidence.record = record.id AND route = 'moved'
+  AND latter.kind = record.kind AND latter.key = finding AND latter.withdrawn IS NULL`;
+
+/** Withdraws one record, merged into another if its address moved there; call it in a transaction. */
 export function withdraw(mirror: Mirror, id: number, at: string): void {
   mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?').run(at, id);
+  mirror.sql(mergeSql).run(id);
   removeFromIndex(mirror, id);
   mirror.sql('DELETE FROM evidence WHERE record = ?').run(id);
   bumpVersion(mirror);

@@ -11,15 +11,12 @@ export type BallotReference = { chamber: Chamber | null; scrutinId: string };
 /** Retry interval for records that the service did not have. */
 export const absentForMs = 7 * 86_400_000;
 
-/** A profile to update; `isComposable` if only an up-to-date row of it is stored. */
-export type StaleProfile = { slug: string; isComposable: boolean };
-
-/** Profiles whose full document is missing, older than its row, or was absent a week ago; latest updates first. */
+/** Profiles without a full document, or with one older than its row (`isComposable`: of an up-to-date row); newest first. */
 export function profilesToFetch(
   mirror: Mirror,
   kind: 'politician' | 'party',
   { all, nowMs }: { all: boolean; nowMs: number },
-): StaleProfile[] {
+): { slug: string; isComposable: boolean }[] {
   const sql = `SELECT key AS slug, detail IS NULL AND hash IS NOT NULL AND absent IS NULL
       AND updated_at <= CAST(coalesce(json_extract(row, '$.updated_at'), json_extract(row, '$.updatedAt'), '') AS TEXT) AS isComposable
     FROM (SELECT *, (SELECT asked_at FROM absent WHERE absent.kind = record.kind AND absent.key = record.key) AS absent

@@ -1,4 +1,4 @@
-import { retractionText } from '../../../format/change-text.ts';
+import { withdrawalText } from '../../../format/change-text.ts';
 import { differenceHtml } from '../../../format/difference.ts';
 import { versionEntry } from '../../../format/web-feed.ts';
 import { historyPath, recordPath } from '../../../model/addresses.ts';
@@ -130,7 +130,7 @@ export function changeItem(page: Rendering, change: Document, { before, isBrief,
   const address = changeType === 'withdrawn' ? history : page.recordHref(kind, key);
   const about = line(
     html`<span class="change ${changeType}">${speech.word(changeType)}</span>`,
-    !isBrief && retractionText(change, speech),
+    !isBrief && withdrawalText(change, speech),
     isBrief ? speech.word(kind) : formerKey !== null && html`<del>${formerKey}</del> <ins>${key}</ins>`,
     kind !== 'politician' && !isOwn && personLink(page, change.politician),
     change.seen_at !== before?.seen_at && moment(speech, String(change.seen_at)),

@@ -1,0 +1,52 @@
+import { nameWords, particles } from '../language/name.ts';
+import { type Document, textOf } from '../model/document.ts';
+import { dayMs, parseDayRange } from '../model/moment.ts';
+import { nearness } from './nearness.ts';
+
+/** True if two of name, `id` and day of birth contradict each other: two persons, unless the day of birth is equal. */
+export function areDifferentPersons(one: Document, other: Document): boolean {
+  const day = birthDay(one);
+  if (day !== null && day === birthDay(other)) return false;
+  const contradictions = [haveOtherNames(one, other), haveOtherDays(day, birthDay(other)), haveOtherIds(one, other)];
+  return contradictions.filter(Boolean).length >= 2;
+}
+
+/** Text that identifies the person of a document: the same on two days for the same person. */
+export const personMark = (document: Document): string => birthDay(document) ?? wordsOf(document).sort().join(' ');
+
+const wordsOf = (document: Document) => nameWords(textOf(document, 'full_name', 'name') ?? '');
+
+/** The exact day of birth in any spelling, `YYYY-MM-DD`, or null. */
+function birthDay(document: Document): string | null {
+  const text = textOf(document, 'birth_date', 'birthDate', 'date_of_birth') ?? '';
+  const range = parseDayRange(text.replace(/[T ]\d\d:\d\d.*$/, ''), 0);
+  return range !== null && range[0] === range[1] ? range[0] : null;
+}
+
+/** True if each name has words that are not in the other, not even misspelt, abbreviated or without particles. */
+function haveOtherNames(one: Document, other: Document): boolean {
+  const words = wordsOf(one);
+  const otherWords = wordsOf(other);
+  const forms = [words, words.filter((word) => !particles.has(word))];
+  const areOther = forms.every((form) => nearness(form, otherWords) === null && nearness(otherWords, form) === null);
+  return words.length > 0 && otherWords.length > 0 && areOther;
+}
+
+/** False if one day is a misprint of the other: a part differs, day and month are swapped, or only a year is known. */
+function haveOtherDays(one: string | null, other: string | null): boolean {
+  if (one === null || other === null || Math.abs(Date.parse(one) - Date.parse(other)) <= dayMs) return false;
+  const parts = one.split('-');
+  const [year, month, day] = other.split('-');
+  // A first of January stands for an unknown day: it confirms nothing in another year.
+  if (one.endsWith('-01-01') || other.endsWith('-01-01')) return parts[0] !== year;
+  if (one === `${year}-${day}-${month}`) return false;
+  return [year, month, day].filter((part, at) => part !== parts[at]).length > 1;
+}
+
+/** True for two ids in one style: a service may give its records ids of another style. */
+function haveOtherIds(one: Document, other: Document): boolean {
+  const [id, otherId] = [textOf(one, 'id'), textOf(other, 'id')];
+  return id !== null && otherId !== null && id !== otherId && styleOf(id) === styleOf(otherId);
+}
+
+const styleOf = (id: string): string => (id.length > 16 ? `${id.length}` : id.replace(/\d+/g, '0'));
