@@ -238,5 +238,5 @@ function isRenamedReference(kind: Kind, { field, old, new: next }: FieldChange, 
   const to = slugOf(next);
   const isReference = kind.columns.some(({ name, isReference }) => name === field && isReference);
   const isRenameOf = (rename: Rename) => rename.kind === field && rename.formerKey === from && rename.key === to;
-  return isReference === true && renames.byFormer.values().some(isRenameOf);
+  return isReference && renames.byFormer.values().some(isRenameOf);
 }
