@@ -24,7 +24,7 @@ const headingsOf = (names: string[]) =>
     (name) => Object.entries(headings).find((each) => each[1].test(fold(name).replace(/[^a-z]/g, '')))?.[0] ?? false,
   );
 
-/** A commune in plain words: "ST", and the arrondissements of Paris, Lyon and Marseille, are written in several ways. */
+/** A commune in plain words: "ST" and arrondissements are written in several ways. */
 const communeKey = (name: string) =>
   placeName(name)
     .replace(/\bst(e?)\b/g, 'saint$1')

@@ -37,7 +37,7 @@ type TransportOptions = Pick<
   'baseUrl' | 'token' | 'authHeader' | 'userAgent' | 'pace' | 'signal' | 'trace'
 > & { agentFor: (url: string) => Promise<Dispatcher>; tally: RequestTally; limits: Limits };
 
-/** `ask` sends one request; `follow` also follows redirects, and returns the final response, its URL, and if all were permanent. */
+/** `ask` sends one request; `follow` also redirects: it returns the last response, its URL, if all were permanent. */
 export type Transport = Awaited<ReturnType<typeof createTransport>>;
 
 /** Most redirects followed from one address. */

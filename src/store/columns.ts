@@ -7,7 +7,7 @@ import { columnsAt } from './retrievals.ts';
 export const exportColumns = (mirror: Mirror, kind: Kind): Column[] =>
   typedColumns(mirror, kind, allColumns(mirror, kind).slice(0, maxColumns));
 
-/** The columns of these fields; one without a description has the type of all its stored values, json if they differ. */
+/** The columns of these fields; without a description, of the type of all stored values, json if they differ. */
 export function typedColumns(mirror: Mirror, kind: Kind, names: string[]): Column[] {
   const columns = names.map((name) => columnOf(kind, name));
   const guessedNames = columns.flatMap(({ name, isGuessed }) => (isGuessed ? [name] : []));

@@ -96,7 +96,7 @@ function fingerprintOfNumber(mirror: Mirror, kind: Kind, number: number): string
   return recordFingerprint(mirror, recordRange(kind).first + number - 1);
 }
 
-/** Name of a record in positions, withheld or not, also after its slug became `SLUG~1`; empty if there never was one. */
+/** Name of a record in positions, withheld or not, also after its slug became `SLUG~1`; empty if unknown. */
 export function recordFingerprint(mirror: Mirror, id: number): string {
   const sql = 'SELECT key, first_seen FROM main.record WHERE id = ?';
   const record = mirror.sql<{ key: string; first_seen: string }>(sql).get(id);

@@ -110,7 +110,7 @@ function haveFewRecords(mirror: Mirror, kinds: readonly Kind[]): boolean {
 type EventFilter = Omit<ChangeFilter, 'party'> &
   Partial<{ records: readonly string[]; added: string | undefined; person: Sql }>;
 
-/** Condition of a politician's events: since the slug was another's, with the end of that record, or until it became so. */
+/** Condition of a politician's events: from the end of another person's record under the slug, or until the own end. */
 function personSql(mirror: Mirror, key: string): Sql {
   const base = key.replace(/~\d+$/, '');
   const sql = `SELECT key, withdrawn FROM main.record WHERE kind = 'politician' AND key > $base || '~'

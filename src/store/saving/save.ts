@@ -38,7 +38,7 @@ export type SaverOptions = IdentityOptions & {
   once?: boolean;
   /** True if every value is text (CSV): values equal to the stored ones as text keep their types. */
   untyped?: boolean;
-  /** True if a former state must be observed on two days to count as an edit or a return; false if a user accepts all. */
+  /** True if a former state counts as an edit or a return only when seen on two days; false if a user accepts all. */
   confirmsFormer?: boolean;
 };
 

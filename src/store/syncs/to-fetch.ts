@@ -11,7 +11,7 @@ export type BallotReference = { chamber: Chamber | null; scrutinId: string };
 /** Retry interval for records that the service did not have. */
 export const absentForMs = 7 * 86_400_000;
 
-/** Profiles without a full document, or with one older than its row (`isComposable`: of an up-to-date row); newest first. */
+/** Profiles without a full document or with an older one, newest first (`isComposable`: of current rows only). */
 export function profilesToFetch(
   mirror: Mirror,
   kind: 'politician' | 'party',

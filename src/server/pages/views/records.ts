@@ -125,8 +125,8 @@ export const checkPage = listView(check, {
   isEmpty: ({ values }) => values.q === '',
   template(page, answer) {
     const { speech, title } = page;
-    const record = ({ type, id, said }: Document) =>
-      type && recordLink(page, type as KindName, String(id), shorten(String(said), 320));
+    const record = (row: Document) =>
+      row.type && recordLink(page, row.type as KindName, String(row.id), shorten(textOf(row, 'said') ?? '', 320));
     const reading = selectField('article', say`Read as`, say`a quotation`, [['true', say`an article with votes`]]);
     return listContent(page, answer, {
       lead: speech.say`Compared with every quote, promise, position, speech and text here. A quotation that is not found may still be genuine.`,
