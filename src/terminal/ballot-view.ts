@@ -25,7 +25,7 @@ import { totalRow } from '../parliament/electorate.ts';
 import { ballotRemarks, isOneSided, supportOf } from '../parliament/group-position.ts';
 import { derivedOfGroup } from '../parliament/group-rows.ts';
 import { say } from '../words/speech.ts';
-import { type DrawnGroups, gaugeLines, hemicycleLines, majorityLines } from './hemicycle-view.ts';
+import { type DrawnGroups, hemicycleLines, majorityLines } from './hemicycle-view.ts';
 import { labelOf, profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
 import { minTableWidth } from './table-layout.ts';
@@ -54,11 +54,12 @@ export function ballotView(
   const hasVotes = ballot.votes_by_party.length > 0;
   const drawnGroups = { groups: groupSeats(ballot, order), facts: groupFacts };
   const arrangement = seatArrangement(ballot, order);
+  const outcome = outcomeVotes(ballot);
   const blocks =
     terminal.isTTY && !terminal.inWords
       ? [
           joinLines(arrangement ? hemicycleLines({ ...drawnGroups, arrangement }, terminal) : []),
-          joinLines(outcomeLines(ballot, terminal)),
+          joinLines(outcome === null ? [] : majorityLines(outcome, Math.min(maxBarWidth, terminal.columns), terminal)),
           hasVotes ? votesTable(ballot, terminal, drawnGroups) : '',
           facts,
         ]
@@ -67,17 +68,6 @@ export function ballotView(
 }
 
 const maxBarWidth = 60;
-
-/** A gauge if there is no count of votes against, else a bar with the required majority. */
-function outcomeLines(ballot: Ballot, terminal: Terminal): string[] {
-  const outcome = outcomeVotes(ballot);
-  if (outcome === null) return [];
-  const { for: votesFor, against: votesAgainst, required } = outcome;
-  const width = Math.min(maxBarWidth, terminal.columns);
-  if (votesAgainst !== null) return majorityLines({ votesFor, votesAgainst, required }, width, terminal);
-  const gauge = { value: votesFor, required, width: Math.min(maxBarWidth, terminal.columns - 22) };
-  return gaugeLines(gauge, terminal);
-}
 
 /** A ballot without its votes, its facts in the order of an announcement. */
 export function ballotFacts(

@@ -5,6 +5,7 @@ import {
   type GroupFacts,
   type GroupSeats,
   groupLabel,
+  type outcomeVotes,
   type SeatArrangement,
   type SeatOfGroup,
   type SeatState,
@@ -111,28 +112,14 @@ function seatingLines({ groups, facts, arrangement }: Seating, { columns, speech
   );
 }
 
-/** Returns a gauge of votes for against the required number: `█████████▌   │`. */
-export function gaugeLines(
-  { value, required, width }: { value: number; required: number; width: number },
-  terminal: Terminal,
-): string[] {
-  const style = styleOf(terminal);
-  const scale = Math.max(value, required);
-  if (scale <= 0 || width < 8) return [];
-  const filledCells = Math.round((value / scale) * width);
-  const tickCell = Math.round((required / scale) * width);
-  const cells = Array.from({ length: Math.max(filledCells, tickCell) }, (_, at) => (at < filledCells ? '█' : '░'));
-  const bar = `${cells.slice(0, tickCell).join('')}${style.bold('│')}${cells.slice(tickCell).join('')}`;
-  return [`${bar} ${terminal.speech.say`${value} of ${required} required`}`];
-}
-
-/** Returns a bar of votes for and against, with a tick below at the required number. */
+/** Returns a bar of votes for and against, with a tick below at the required number; votes against may be no count. */
 export function majorityLines(
-  { votesFor, votesAgainst, required }: { votesFor: number; votesAgainst: number; required: number },
+  { for: votesFor, against, required }: NonNullable<ReturnType<typeof outcomeVotes>>,
   width: number,
   terminal: Terminal,
 ): string[] {
   const style = styleOf(terminal);
+  const votesAgainst = against ?? 0;
   const votesCast = votesFor + votesAgainst;
   const scale = Math.max(votesCast, required);
   if (scale === 0 || width < narrowest) return [];

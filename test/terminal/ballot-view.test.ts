@@ -179,7 +179,7 @@ describe('a ballot', () => {
       .to.match(/^Adopted: 40 for of 29 required\n/)
       .and.not.match(/[▒○]/);
     expect(text, 'nobody votes against one').to.match(/^group +for +declared/m);
-    expect(text, 'a gauge as long as the votes for, its line at those required').to.match(/█│█+ 40 of 29 required/);
+    expect(text, 'a bar as long as the votes for, its tick at those required').to.match(/█\n +╵ 29 required/);
     // Nobody knows how many sit there: the votes for alone would look like all.
     expect(text).not.to.contain('●');
     const unstated = ballotView({ ...motion, required: null }, pipe);
