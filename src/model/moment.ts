@@ -1,14 +1,16 @@
 import { months } from '../words/figures.ts';
+import words from './day-words.json' with { type: 'json' };
 
 /** Milliseconds of a day. */
 export const dayMs = 86_400_000;
 
-const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: dayMs, w: 7 * dayMs };
+const unitSeconds = new Map<string | undefined, number>(Object.entries(words.seconds));
 
-/** Milliseconds of a duration such as `90s`, `30m`, `12h`, `7d` or `2w`; null for any other text. */
+/** Milliseconds of a duration such as `90s`, `30m`, `12h`, `7d`, `2w` or `3 jours`; null for any other text. */
 export function durationMs(text: string): number | null {
-  const match = /^(\d{1,6})\s*([smhdw])$/.exec(text.trim());
-  return match ? Number(match[1]) * units[match[2]!]! : null;
+  const [, count, unit] = /^(\d{1,6})\s*(\p{L}+)$/u.exec(text.trim()) ?? [];
+  const seconds = unitSeconds.get(unit) ?? unitSeconds.get(unit?.replace(/(?<=..)s$/, ''));
+  return seconds === undefined ? null : Number(count) * seconds * 1000;
 }
 
 const toleranceMs = 5 * 60_000;
@@ -21,14 +23,28 @@ export function ageMs(moment: string, nowMs: number): number | null {
 
 const momentPattern = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
+/** Words before a bound that say no more than its flag: `depuis mars 2025`, `il y a 3 jours`. */
+const boundWords = {
+  start: /^(?:depuis|since|from|à partir d[eu]) |^(?:il y a|les) (?=\d)| ago$/gi,
+  end: /^(?:until |jusqu['’](?:à|au|en)? ?)|^(?:il y a|les) (?=\d)| ago$/gi,
+};
+
+/** The text of a bound without such words; a season with a year is its first or last month. */
+const boundText = (text: string, edge: 'start' | 'end') =>
+  withoutAccents(text.trim().replace(boundWords[edge], '')).replace(
+    /^(?:le |l['’])?(\p{L}+)(?= \d{4}$)/u,
+    (all, name) => (Object.hasOwn(words.seasons, name) ? words.seasons[name as 'ete'][edge] : all),
+  );
+
 /** Parses `7d` (ago), or the edge of a day, month, year, minute or second, to ISO 8601; null for any other text. */
 export function momentOf(text: string, nowMs: number, edge: 'start' | 'end'): string | null {
   // Days are in Paris and end at their last millisecond; a clock time is UTC by default.
-  const agoMs = durationMs(text);
+  const bound = boundText(text, edge);
+  const agoMs = durationMs(bound);
   if (agoMs !== null) return new Date(nowMs - agoMs).toISOString();
-  const days = parseDayRange(text, nowMs);
+  const days = parseDayRange(bound, nowMs);
   if (days) return new Date(edge === 'start' ? startMs(days[0]) : startMs(dayAfter(days[1])) - 1).toISOString();
-  const [, day, minute, second, fraction, zone = 'Z'] = momentPattern.exec(text.trim()) ?? [];
+  const [, day, minute, second, fraction, zone = 'Z'] = momentPattern.exec(bound) ?? [];
   if (day === undefined || !isCalendarDay(day)) return null;
   const [lastSecond, lastFraction] = edge === 'end' ? ['59', '.999'] : ['00', '.000'];
   const ms = Date.parse(`${day}T${minute}:${second ?? lastSecond}${fraction ?? lastFraction}${zone.toUpperCase()}`);
@@ -37,7 +53,7 @@ export function momentOf(text: string, nowMs: number, edge: 'start' | 'end'): st
 
 /** The first or last day in Paris of a moment for `momentOf`, `YYYY-MM-DD`; null for any other text. */
 export function parseDay(text: string, nowMs: number, edge: 'start' | 'end'): string | null {
-  const days = parseDayRange(text, nowMs);
+  const days = parseDayRange(boundText(text, edge), nowMs);
   if (days) return days[edge === 'start' ? 0 : 1];
   const at = momentOf(text, nowMs, edge);
   return at === null ? null : dayInParis(Date.parse(at));
@@ -45,7 +61,7 @@ export function parseDay(text: string, nowMs: number, edge: 'start' | 'end'): st
 
 /** True for a text whose moment depends on the present: `7d`, `yesterday`, `monday`, `january`. */
 export function isRelative(text: string): boolean {
-  return momentOf(text, 0, 'start') !== momentOf(text, 60 * units.w!, 'start');
+  return momentOf(text, 0, 'start') !== momentOf(text, 60 * 7 * dayMs, 'start');
 }
 
 const weekdays = [
@@ -54,32 +70,42 @@ const weekdays = [
 ];
 const withoutAccents = (text: string) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 const typedMonths = Object.values(months).map((names) => names.map(withoutAccents));
-const daysAgo = new Map(Object.entries({ today: 0, "aujourd'hui": 0, yesterday: 1, hier: 1 }));
+/** Phrases for a day, week, month or year: how many before that of today. */
+const recentPhrases = new Map(Object.entries(words.recent));
 
-/** The first and last day of a day, month or year as people type it, `YYYY-MM-DD`; null for any other text. */
+const openingWords = new RegExp(`^(?:d[eu] |d'|of |l[ae]s? |the |l'|(?:${weekdays.flat().join('|')}) (?=\\d))*`);
+
+/** The text without case, accents, and what stands before a date. */
+const plainDate = (text: string) => withoutAccents(text.trim().replace('’', "'")).replace(openingWords, '');
+
+/** The first and last day of a day, week, month or year as people type it, `YYYY-MM-DD`; null for any other text. */
 export function parseDayRange(text: string, nowMs: number): [first: string, last: string] | null {
-  const plain = withoutAccents(text.trim().replace('’', "'"));
+  const plain = plainDate(text);
   const weekday = placeIn(weekdays, plain);
-  if (weekday >= 0 || daysAgo.has(plain)) {
-    const today = new Date(dayInParis(nowMs));
-    const ago = daysAgo.get(plain) ?? (today.getUTCDay() - weekday + 7) % 7;
-    const day = new Date(today.getTime() - ago * units.d!).toISOString().slice(0, 10);
-    return [day, day];
-  }
+  const today = new Date(dayInParis(nowMs));
+  const [thisYear, thisMonth, thisDay] = [today.getUTCFullYear(), today.getUTCMonth() + 1, today.getUTCDate()];
+  const weekdayAgo = (today.getUTCDay() - weekday + 7) % 7;
+  const [, count = '', unit] =
+    /^(\d)(.)$/.exec(weekday < 0 ? (recentPhrases.get(plain) ?? '') : `${weekdayAgo}d`) ?? [];
+  const back = Number(count);
+  const monday = thisDay - ((today.getUTCDay() + 6) % 7) - 7 * back;
+  if (unit === 'd') return [dayOf(thisYear, thisMonth, thisDay - back), dayOf(thisYear, thisMonth, thisDay - back)];
+  if (unit === 'w') return [dayOf(thisYear, thisMonth, monday), dayOf(thisYear, thisMonth, monday + 6)];
+  if (unit === 'm') return [dayOf(thisYear, thisMonth - back, 1), dayOf(thisYear, thisMonth - back + 1, 0)];
+  if (unit === 'y') return [`${thisYear - back}-01-01`, `${thisYear - back}-12-31`];
   const iso = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(plain)?.slice(1);
   const dayFirst = /^(?:(?:(\d\d?)[/.])?(\d\d?)[/.])(\d{4})$/.exec(plain)?.slice(1).reverse();
   const [, dayOfMonth, name = '', writtenYear] = /^(?:(\d\d?)(?:er)? )?(\p{L}+)(?: (\d{4}))?$/u.exec(plain) ?? [];
   const monthNumber = placeIn(typedMonths, name) + 1;
   // A day or month without a year is the last one that has begun.
-  const [thisYear = '', ...today] = dayInParis(nowMs).split('-');
-  const isInFuture = monthNumber * 100 + Number(dayOfMonth ?? 1) > Number(today.join(''));
-  const yearText = writtenYear ?? String(Number(thisYear) - Number(isInFuture));
+  const isInFuture = monthNumber * 100 + Number(dayOfMonth ?? 1) > thisMonth * 100 + thisDay;
+  const yearText = writtenYear ?? String(thisYear - Number(isInFuture));
   const spelledDate = monthNumber === 0 ? undefined : [yearText, String(monthNumber), dayOfMonth];
   const [year, month, day] = iso ?? dayFirst ?? spelledDate ?? [];
   if (year === undefined) return null;
   const on = (inMonth = month, inDay = day) => `${year}-${inMonth!.padStart(2, '0')}-${inDay!.padStart(2, '0')}`;
   if (month === undefined) return [on('01', '01'), on('12', '31')];
-  const [first, last] = day === undefined ? [on(month, '01'), lastOfMonth(year, month)] : [on(), on()];
+  const [first, last] = day === undefined ? [on(month, '01'), dayOf(Number(year), Number(month) + 1, 0)] : [on(), on()];
   return isCalendarDay(first) ? [first, last] : null;
 }
 
@@ -97,10 +123,11 @@ export function splitDays(words: readonly string[]): { words: string[]; days: [f
 
 const placeIn = (languages: string[][], word: string) => Math.max(...languages.map((words) => words.indexOf(word)));
 
-function lastOfMonth(year: string, month: string): string {
-  const last = new Date(0);
-  last.setUTCFullYear(Number(year), Number(month), 0);
-  return last.toISOString().slice(0, 10);
+/** The calendar day of a date whose month and day may overflow: day 0 is the last of the month before. */
+function dayOf(year: number, month: number, day: number): string {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.toISOString().slice(0, 10);
 }
 
 let paris: Intl.DateTimeFormat | undefined;
@@ -113,12 +140,12 @@ function dayInParis(ms: number): string {
 /** Start of a day in Paris in Unix milliseconds, one or two hours before its start in UTC. */
 function startMs(day: string): number {
   const summer = Date.parse(`${day}T00:00:00+02:00`);
-  return dayInParis(summer) === day ? summer : summer + units.h!;
+  return dayInParis(summer) === day ? summer : summer + 3_600_000;
 }
 
 /** The day after a day, both `YYYY-MM-DD`. */
 export function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + units.d!).toISOString().slice(0, 10);
+  return new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);
 }
 
 /** False for days such as 31 February, which `Date` rolls over. */

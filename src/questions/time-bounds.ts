@@ -4,7 +4,7 @@ import { BadValueError, type Parameter } from './parameter.ts';
 import { checkText, optionalParameter, type ParameterOptions } from './parameter-kinds.ts';
 
 /** Accepted forms of a day or a range of days. */
-export const dayForms = say`2025, 2026-04, 31/12/2025, yesterday, monday or 7d`;
+export const dayForms = say`2025, 2026-04, 31/12/2025, yesterday, last month or 7d`;
 
 /** A bound of a time range as ISO 8601: an age, a moment, or the `edge` of a day, month or year. */
 export const momentBound = createTimeBound(momentOf, 'datetime');

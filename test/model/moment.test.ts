@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isRelative, momentOf, parseDay, pastMoment } from '../../src/model/moment.ts';
+import { isRelative, momentOf, parseDay, parseDayRange, pastMoment } from '../../src/model/moment.ts';
 
 const now = Date.parse('2026-11-21T12:00:00.000Z');
 
@@ -17,7 +17,14 @@ describe('a moment that a person names', () => {
     ['2026-02-29', null, null],
     ['2026-13-01', null, null],
     ['2026-11-01T25:00', null, null],
-    ['printemps 2026', null, null],
+    ['3 jours', '2026-11-18T12:00:00.000Z', '2026-11-18T12:00:00.000Z'],
+    ['depuis 2 semaines', '2026-11-07T12:00:00.000Z', null],
+    ['jusqu’à hier', null, '2026-11-20T22:59:59.999Z'],
+    ['hiver 2026', null, null],
+    ['le mois', null, null],
+    ['3 printemps 2026', null, null],
+    ['printemps arabe', null, null],
+    ['été 2026 3', null, null],
     ['tomorrow', null, null],
     ['31/11/2025', null, null],
     ['', null, null],
@@ -51,6 +58,22 @@ describe('a day that a person names', () => {
     ['28 novembre', '2025-11-28', '2025-11-28'],
     ['lundi', '2026-11-16', '2026-11-16'],
     ['saturday', '2026-11-21', '2026-11-21'],
+    ['lundi 3 novembre 2025', '2025-11-03', '2025-11-03'],
+    ['avant-hier', '2026-11-19', '2026-11-19'],
+    ['printemps 2023', '2023-03-01', '2023-05-31'],
+    ['l’été 2024', '2024-06-01', '2024-08-31'],
+    ['fall 2025', '2025-09-01', '2025-11-30'],
+    ['le mois dernier', '2026-10-01', '2026-10-31'],
+    ['last month', '2026-10-01', '2026-10-31'],
+    ['ce mois-ci', '2026-11-01', '2026-11-30'],
+    ['la semaine dernière', '2026-11-09', '2026-11-15'],
+    ['this week', '2026-11-16', '2026-11-22'],
+    ['l’an dernier', '2025-01-01', '2025-12-31'],
+    ['cette année', '2026-01-01', '2026-12-31'],
+    ['il y a 3 jours', '2026-11-18', '2026-11-18'],
+    ['3 days ago', '2026-11-18', '2026-11-18'],
+    ['il y a 2 mois', '2026-09-22', '2026-09-22'],
+    ['6 months', '2026-05-25', '2026-05-25'],
     ['7d', '2026-11-14', '2026-11-14'],
     ['2026-11-01T23:30:00Z', '2026-11-02', '2026-11-02'],
   ];
@@ -59,6 +82,17 @@ describe('a day that a person names', () => {
       expect(parseDay(text, now, 'start')).to.equal(first);
       expect(parseDay(text, now, 'end')).to.equal(last);
     });
+
+  it('may begin with the word of its flag', () => {
+    for (const [text, first] of [
+      ['depuis mars 2025', '2025-03-01'],
+      ['since last month', '2026-10-01'],
+      ['à partir du 3 mars 2025', '2025-03-03'],
+    ] as const)
+      expect([parseDay(text, now, 'start'), parseDay(text, now, 'end')], text).to.deep.equal([first, null]);
+    expect(parseDayRange('printemps 2023', now), 'no bound').to.equal(null);
+    expect(parseDay('jusqu’en juin 2025', now, 'end')).to.equal('2025-06-30');
+  });
 
   it('is that of Paris, where the day begins before that of UTC', () => {
     const late = Date.parse('2026-11-20T23:30:00.000Z');
@@ -69,8 +103,9 @@ describe('a day that a person names', () => {
   });
 
   it('means another one tomorrow, or always the same', () => {
-    for (const text of ['7d', 'hier', 'today', 'monday']) expect(isRelative(text), text).to.equal(true);
-    for (const text of ['2025', '2026-11-01', 'avril 2026', 'retraites', ''])
+    for (const text of ['7d', 'hier', 'today', 'monday', 'le mois dernier', 'il y a 2 mois'])
+      expect(isRelative(text), text).to.equal(true);
+    for (const text of ['2025', '2026-11-01', 'avril 2026', 'printemps 2023', 'retraites', ''])
       expect(isRelative(text), text).to.equal(false);
   });
 });

@@ -101,9 +101,9 @@ describe('the question for changes', () => {
   });
 
   it('refuses what is no moment, and a mirror that was never filled', async () => {
-    expect(await refusalAt(night.now, changes, { since: 'printemps 2026' })).to.include({
+    expect(await refusalAt(night.now, changes, { since: 'hiver 2026' })).to.include({
       exit: 2,
-      message: '--since must be a date: 2025, 2026-04, 31/12/2025, yesterday, monday or 7d',
+      message: '--since must be a date: 2025, 2026-04, 31/12/2025, yesterday, last month or 7d',
     });
     const empty = createTemporaryMirror();
     expect(await refusalAt(empty.mirror, changes)).to.deep.equal({
