@@ -7,12 +7,14 @@ import { findCommand, type Manifest, partsOf } from './manifest.ts';
 /** Set for a process that runs a proposed line: its errors need no advice. */
 const checkVariable = 'HEMICYCLE_CHECKS_ADVICE';
 
-/** Adds the likeliest lines that match records of the mirror to the hint. */
+/** Adds the likeliest lines that match records of the mirror to the hint; filters and the last lines may match none. */
 export async function addMatchingLines(error: HemicycleError, manifest: Manifest): Promise<void> {
   if (process.env[checkVariable] !== undefined) return;
   for (const tier of error.proposals) {
     const lines = [...new Map(tier.map((line) => [typedLine(line), line]))];
-    const areMatching = await Promise.all(lines.map(([, line]) => matchesRecords(line, manifest)));
+    const areMatching = await Promise.all(
+      lines.map(([, line]) => matchesRecords(line, manifest, tier === error.proposals.at(-1))),
+    );
     const hint = nearMissHint(lines.flatMap(([text], at) => (areMatching[at] ? [text] : [])));
     if (hint && error instanceof UsageError) error.advice = hint;
     else if (hint) error.withRemark(hint);
@@ -27,7 +29,7 @@ const typedLine = (line: string[]) => line.map((word) => (word === '>' ? word : 
 const outputFlags = 'format columns header json pager source max-age limit all quiet svg png'.split(' ');
 
 /** True if the line matches a record, or if its command reads none. */
-async function matchesRecords(line: string[], manifest: Manifest): Promise<boolean> {
+async function matchesRecords(line: string[], manifest: Manifest, mayBeEmpty = false): Promise<boolean> {
   const argv = line.filter((word, at) => word !== '>' && line[at - 1] !== '>');
   const typed = findCommand(argv, Object.keys(manifest.commands));
   if (!typed) return false;
@@ -41,11 +43,13 @@ async function matchesRecords(line: string[], manifest: Manifest): Promise<boole
   if (!isReading || line.includes('--help')) return true;
   const ownParts = parts.filter(({ flag }) => flag === null || !outputFlags.includes(flag.name));
   const checkWords = `--source mirror --format ndjson --quiet${'limit' in flags ? ' --limit 1' : ''}`.split(' ');
-  return writesRows([...typed.id.split(':'), ...ownParts.flatMap(({ words }) => words), ...checkWords]);
+  const isOfWords = names.length > ('kind' in args ? 1 : 0) || ownParts.some(({ flag }) => flag?.name === 'query');
+  const ownWords = ownParts.flatMap(({ words }) => words);
+  return writesRows([...typed.id.split(':'), ...ownWords, ...checkWords], mayBeEmpty || !isOfWords);
 }
 
-/** Runs the program until its first output; true for any. */
-function writesRows(argv: string[]): Promise<boolean> {
+/** Runs the program until its first output; true for any, or if it `mayBeEmpty` and is no error. */
+function writesRows(argv: string[], mayBeEmpty = false): Promise<boolean> {
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...argv], {
     env: { ...process.env, [checkVariable]: '1' },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -54,7 +58,7 @@ function writesRows(argv: string[]): Promise<boolean> {
   });
   return new Promise((resolve) => {
     child.on('error', () => resolve(false));
-    child.on('close', () => resolve(false));
+    child.on('close', (code) => resolve(mayBeEmpty && code === 0));
     child.stdout.once('data', () => {
       resolve(true);
       child.kill('SIGKILL');

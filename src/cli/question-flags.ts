@@ -2,6 +2,7 @@ import { sanitiseLine, shellLine } from '../format/sanitise.ts';
 import { flagName, type Parameter, type Parameters } from '../questions/parameter.ts';
 import { integerReader } from '../questions/parameter-kinds.ts';
 import type { Question } from '../questions/question.ts';
+import frenchFlags from './french-flags.json' with { type: 'json' };
 import {
   argument,
   examples as exampleRows,
@@ -16,7 +17,12 @@ import {
 export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.FlagInput {
   const flags = Object.entries(parameters).filter(([, { isPlace, surface }]) => !isPlace && surface !== 'http');
   return {
-    ...Object.fromEntries(flags.map(([name, parameter]) => [flagName(name, parameter), flagOf(parameter)])),
+    ...Object.fromEntries(
+      flags.map(([name, parameter]) => {
+        const flag = flagName(name, parameter);
+        return [flag, { ...flagOf(parameter), ...frenchFlags[flag as 'party'] }];
+      }),
+    ),
     ...('cursor' in parameters ? { all: switchFlag('list all items') } : {}),
   };
 }

@@ -33,7 +33,7 @@ export function unknownCommand(typed: string[], manifest: Manifest, flags: reado
       : say`\`hemicycle help\` lists the commands, \`hemicycle help recipes\` questions with theirs`,
   ).propose(
     ...tiers,
-    lines.map(([name]) => [name!, '--help']),
+    lines.map((line) => (line[0] === 'search' && line.length > 1 ? line : [line[0]!, '--help'])),
   );
 }
 
@@ -42,11 +42,15 @@ function suggestedLines(words: readonly string[], commands: Commands): string[][
   // A quoted line is one word to a shell.
   const contentWords = dropFillers(words.length === 1 ? words[0]!.split(/\s+/) : words);
   if (findCommand([...contentWords], Object.keys(commands))) return [[...contentWords]];
-  const [first = '', ...remainingWords] = contentWords;
+  const phraseOf = (length: number) => contentWords.slice(0, length).map(fold).join(' ');
+  const isPhrase = (length: number) => synonymTargets(synonyms, phraseOf(length)).length > 0;
+  const phraseLength = [5, 4, 3, 2].find((length) => length <= contentWords.length && isPhrase(length)) ?? 1;
+  const first = phraseOf(phraseLength);
+  const remainingWords = contentWords.slice(phraseLength);
   const kind = findKindByWord(first);
   const kindLines = kind ? [kind.plural in commands ? kind.plural : `records ${kind.plural}`] : [];
-  const nameLine = fold(first) === 'parti' ? [['parties', ...contentWords]] : [];
-  const synonymLines = [...kindLines, ...synonymTargets(synonyms, fold(first))];
+  const nameLine = first === 'parti' ? [['parties', ...contentWords]] : [];
+  const synonymLines = [...kindLines, ...synonymTargets(synonyms, first)];
   const heads = Object.keys(commands).map((id) => id.split(':')[0]!);
   const lines = synonymLines.length > 0 ? synonymLines : nearWords(first, heads);
   const [second = '', ...otherWords] = remainingWords;
@@ -69,7 +73,7 @@ function linesWithin(subcommands: Commands[string][], [second, ...remainingWords
 }
 
 const fillerPattern =
-  /^(list|liste|lister|count|nombre|show|give|montrer?|affiche|afficher|donne|is|est|me|moi|all|tous|toutes|the|l[ea]s?|of|from|by|d[eu]s?|on|about|sur)$/;
+  /^(list|liste|numero|no?°?|lister|count|nombre|show|give|montrer?|affiche|afficher|donne|is|est|me|moi|all|tous|toutes|the|l[ea]s?|mon|ma|mes|une?|of|from|by|d[eu]s?|on|about|sur)$/;
 
 function dropFillers(words: readonly string[]): readonly string[] {
   const start = words.findIndex((word) => !fillerPattern.test(fold(word)));

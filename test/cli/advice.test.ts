@@ -54,12 +54,22 @@ const inputs: [typed: string, ...offered: string[]][] = [
   ['histoire Bruyèvre', 'history Bruyèvre'],
   ['gardiens phare', 'search gardiens phare'],
   ['ministries'],
+  ['qui a voté pour le phare', 'ballots phare'],
+  ['comment a voté Bruyèvre', 'search comment a voté Bruyèvre'],
+  ['votes --thème phare', 'ballots --query phare'],
+  ['les motions de censure', 'ballots --nature censure'],
+  ['note du matin', 'brief'],
+  ['recherche zorglub', 'search zorglub'],
+  ['compare ADR PDV --mensuel', 'compare ADR PDV --by month'],
   ['export votes.csv', 'export votes -o votes.csv'],
   ['export votes --group ADR', 'export votes --party ADR'],
   ['export --csv'],
   ['evidence AN:VAL1V4', 'evidence AN:VAL1V4 -o evidence.zip'],
   ['evidence AN:VAL9V9'],
 ];
+
+/** Lines that name days, or ask what the words do not find: an empty answer says what the mirror covers. */
+const mayBeEmpty = /--since|^brief$|^search (?:comment|zorglub)/;
 
 /** The lines that a hint offers. */
 function offeredLines(stderr: string): string[] {
@@ -97,7 +107,7 @@ describe('a line that is offered in place of what was typed', () => {
       return (await typeLine(line)).exit === 0;
     const { stdout, exit } = await typeLine(`${line} --json`);
     const { items, item } = JSON.parse(stdout);
-    return exit === 0 && (item !== undefined || items.length > 0);
+    return exit === 0 && (item !== undefined || items.length > 0 || mayBeEmpty.test(line));
   }
 
   for (const [typed, ...lines] of inputs)
@@ -112,14 +122,14 @@ describe('a line that is offered in place of what was typed', () => {
     for (const { id, flags } of Object.values(commands).filter((each) => 'source' in each.flags)) {
       const typed = [`${id}x`, ...('limit' in flags ? ['-limit', '1'] : ['--cvs'])].join(' ');
       const lines = offeredLines((await typeLine(typed)).stderr);
-      for (const line of lines) expect(await answers(line), `${typed}: ${line}`).to.equal(true);
+      for (const line of lines) expect((await typeLine(line)).exit, `${typed}: ${line}`).to.equal(0);
     }
   });
 
   it('never leads to a line that would empty a file that is there', async () => {
     const draft = join(demo.folder, 'draft.md');
     writeFileSync(draft, 'Mes notes.\n');
-    for (const typed of [`vérifier --fichier ${draft}`, `check --fichier ${draft}`])
+    for (const typed of [`vérifier --fichier ${draft}`])
       expect(offeredLines((await typeLine(typed)).stderr), typed).to.deep.equal([`check --file ${draft}`]);
     for (const typed of [`ballots -o ${draft}`, `search phare --output ${draft}`])
       expect(offeredLines((await typeLine(typed)).stderr).join(), typed).not.to.include('>');

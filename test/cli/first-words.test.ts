@@ -81,7 +81,7 @@ const mistyped: [typed: string, error: string, hint: string][] = [
   ['parties --no-colour', 'unknown flag --no-colour', 'did you mean: parties --no-color?'],
   ['parties --height', 'unknown flag --height', 'see `hemicycle parties --help`'],
   ['ballots --group ADR --csv', 'unknown flag --csv', 'did you mean: ballots --group ADR --format csv?'],
-  ['ballots --depuis 2026', 'unknown flag --depuis', 'did you mean: ballots --since 2026?'],
+  ['ballots --from 2026', 'unknown flag --from', 'did you mean: ballots --since 2026?'],
   ['ballots -o adr.csv', 'unknown flag -o', 'did you mean: ballots --format csv > adr.csv?'],
   ['export votes --group ADR', 'unknown flag --group', 'did you mean: export votes --party ADR?'],
   ['serve -p 3000', 'unknown flag -p', 'did you mean: serve --port 3000?'],
@@ -192,6 +192,18 @@ describe('what is typed first', () => {
   for (const [line, error, hint] of mistyped)
     it(`is told \`${hint}\` after \`hemicycle ${line}\``, async () => {
       expect(await run(line)).to.deep.equal({ stdout: '', stderr: `Error: ${error}\n${hint}\n`, exit: 2 });
+    });
+
+  for (const [line, english] of [
+    ['ballots --depuis 2026-03 --groupe ADR --chambre AN', 'ballots --since 2026-03 --group ADR --chamber AN'],
+    ['ballots --département=Haute-Ombre'],
+    ['politicians --département=Haute-Ombre --limite 3', 'politicians --department Haute-Ombre --limit 3'],
+    ['compare ADR PDV --jusqu 2026-10', 'compare ADR PDV --until 2026-10'],
+  ])
+    it(`${english ? `is answered as \`${english}\`` : 'is refused'}: \`hemicycle ${line}\``, async () => {
+      const { stdout, exit } = await run(`${line} --format ndjson`);
+      expect([stdout !== '', exit]).to.deep.equal(english ? [true, 0] : [false, 2]);
+      if (english) expect(stdout).to.equal((await run(`${english} --format ndjson`)).stdout);
     });
 
   for (const [line, exit, near] of namingNothing)
