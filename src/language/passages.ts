@@ -11,8 +11,11 @@ const wordPattern = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu;
 const markdownMarks =
   /(?<![\p{L}\p{N}])[*_`]+|[*_`]+(?![\p{L}\p{N}])|\[(?=[^[\]\n]*\]\()|\]\([^()\s]*(?: "[^"\n]*")?\)/gu;
 
-/** The text without emphasis and targets of links in Markdown: blanks stand in their places. */
-export const blankMarkdown = (text: string) => text.replace(markdownMarks, (marks) => ' '.repeat(marks.length));
+const bullets = /^([ \t]*)[-*+•](?=[ \t])/gmu;
+
+/** The text with blanks in place of emphasis and link targets in Markdown, and U+2029 in place of bullets. */
+export const blankMarkdown = (text: string) =>
+  text.replace(bullets, '$1\u2029').replace(markdownMarks, (marks) => ' '.repeat(marks.length));
 
 /** The parts of a text that a pattern matches, or its first group with text. */
 export const partsIn = ({ text, start }: Pick<TextPart, 'text' | 'start'>, pattern: RegExp): TextPart[] =>

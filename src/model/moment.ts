@@ -84,9 +84,8 @@ export function parseDayRange(text: string, nowMs: number): [first: string, last
   const weekday = placeIn(weekdays, plain);
   const today = new Date(dayInParis(nowMs));
   const [thisYear, thisMonth, thisDay] = [today.getUTCFullYear(), today.getUTCMonth() + 1, today.getUTCDate()];
-  const weekdayAgo = (today.getUTCDay() - weekday + 7) % 7;
-  const [, count = '', unit] =
-    /^(\d)(.)$/.exec(weekday < 0 ? (recentPhrases.get(plain) ?? '') : `${weekdayAgo}d`) ?? [];
+  const phrase = weekday < 0 ? recentPhrases.get(plain) : `${(today.getUTCDay() - weekday + 7) % 7}d`;
+  const [, count = '', unit] = /^(\d)(.)$/.exec(phrase ?? '') ?? [];
   const back = Number(count);
   const monday = thisDay - ((today.getUTCDay() + 6) % 7) - 7 * back;
   if (unit === 'd') return [dayOf(thisYear, thisMonth, thisDay - back), dayOf(thisYear, thisMonth, thisDay - back)];

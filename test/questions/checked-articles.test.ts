@@ -242,6 +242,22 @@ describe('articles that are checked', () => {
     expect(checkText(others[0]!)[0]!.differences).to.deep.equal([{ quoted: 'a voté contre', said: '' }]);
   });
 
+  it('are passages of their own in the items of a list without empty lines', () => {
+    const ballot = 'de l’Assemblée nationale : 51 pour, 34 contre (scrutin n° 8)';
+    for (const bullet of ['-', '*', '+', '•', '  -']) {
+      const text = `Votes :\n${bullet} vote ${ballot}\n${bullet} « On greffe en mars ce que »\n${bullet} fin`;
+      expect(
+        checkText(text).map(({ line, result }) => [line, result]),
+        bullet,
+      ).to.deep.equal([
+        [2, 'exact'],
+        [3, 'exact'],
+      ]);
+    }
+    const separate = checkText(`- Le Sénat a voté ce jour-là\n- Scrutin n° 8 : 51 pour, 34 contre, adopté`);
+    expect(separate.map(({ id }) => id)).to.deep.equal(['AN:VAL1V8']);
+  });
+
   it('are compared with the ballot that they number, whatever else they state of it', () => {
     const cases: [string, string][] = [
       ['Le scrutin n° 8 de l’Assemblée nationale a été rejeté avec 15 voix pour et 43 contre.', 'near'],
