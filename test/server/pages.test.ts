@@ -85,7 +85,7 @@ describe('pages for people', () => {
     }
   }
 
-  for (const ending of ['json', 'svg', 'atom', 'jsonld']) {
+  for (const ending of ['json', 'atom', 'jsonld']) {
     it(`tell programs as a problem what is wrong with an address in .${ending}`, async () => {
       const { statusCode, headers } = await server.app.inject({ url: `/politicians/none.${ending}` });
       expect(statusCode).to.be.oneOf([404, 422]);
@@ -102,6 +102,34 @@ describe('pages for people', () => {
       const alternates = [...String(headers.link).matchAll(/<(\/[^>]+)>; rel="alternate"/g)];
       expect(alternates).not.to.have.length(0);
       for (const [, url] of alternates) expect((await other.app.inject({ url: url! })).statusCode, url).to.equal(200);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('list the affiliations of a politician with their days, latest first and undated last', async () => {
+    const other = await startDemoServer({ empty: true });
+    const affiliations = [
+      { name: 'Sans date', role: 'Membre', start: null, end: null },
+      { name: 'Avant', role: 'Membre', start: '2012-05-01', end: '2019-12-31' },
+      { name: 'Depuis', role: 'Membre', start: '2020-01-01', end: null },
+    ];
+    saveAll(other.writer, 'politician', [{ slug: 'ida-marc', full_name: 'Ida Marc', affiliations }]);
+    saveMeta(other.writer, 'synced_at', filledAt);
+    try {
+      const { body } = await other.app.inject({ url: '/politicians/ida-marc', headers: asBrowser });
+      const list = /<ol class="affiliations">([\s\S]*?)<\/ol>/.exec(body)?.[1] ?? '';
+      const lines = list.split('<li>').map((line) =>
+        line
+          .replace(/<[^>]+>/g, ' ')
+          .replace(/\s+/g, ' ')
+          .trim(),
+      );
+      expect(lines.slice(1)).to.deep.equal([
+        'Membre Depuis 1 January 2020 – today',
+        'Membre Avant 1 May 2012 – 31 December 2019',
+        'Membre Sans date no dates stated',
+      ]);
     } finally {
       await other.close();
     }

@@ -48,7 +48,6 @@ async function mainViews({ origin }: RunningServer): Promise<Record<string, Show
         `/api/v1/politicians/${slug}`,
         `/api/v1/feed?politician=${slug}&types=content&limit=5`,
         `/api/v1/changes?politician=${slug}&since=1970-01-01&limit=5`,
-        `/politicians/${slug}.svg`,
       ],
     },
     party: { page: `/parties/${party}`, answers: [`/api/v1/parties/${party}`] },

@@ -17,7 +17,7 @@ import { type Choices, chamberField, choicesOf, filterForm, partyField, selectFi
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import { items, listContent, partyLink, profileSources, seatPath } from '../parts.ts';
-import { affiliationTimeline, drawTimeline, isDated, timelinePicture } from '../timeline.ts';
+import { affiliationTimeline } from '../timeline.ts';
 import { listView, recordView } from '../view.ts';
 import { groupVotesSection, readGroupVotes } from './group-votes.ts';
 import { changeItem } from './history.ts';
@@ -102,7 +102,7 @@ export const politicianPage = recordView(politician, {
   example: { slug: 'oceane-bruyevre' },
   feed: changeFeedOf('politician'),
   isShared: true,
-  forms: { svg: timelinePicture, jsonld: linkedData },
+  forms: { jsonld: linkedData },
   siteEndings: ['atom'],
   values(page, record) {
     const slug = textOf(record, 'slug') ?? String(page.values.slug);
@@ -114,25 +114,22 @@ export const politicianPage = recordView(politician, {
       change !== 'added' || String(seen_at) > fillEndOf(kind as KindName);
     const allChanges = page.list(changes, { since: epochStart, politician: slug, limit: 100 }).items;
     const recentChanges = allChanges.filter(isNews).slice(0, maxShown);
-    const timeline = affiliationsIn(record).filter(isDated).length > 1 && drawTimeline(page, record);
     const departments = page.once('departments', (mirror) => distinctValues(mirror, 'politician', 'department'));
     const isListedDepartment = departments.includes(textOf(record, 'department') ?? '');
     const groupVotes = readGroupVotes(page, record);
-    return { record, slug, groupVotes, recordsByKind, recentChanges, timeline, isPlace: isListedDepartment };
+    return { record, slug, groupVotes, recordsByKind, recentChanges, isPlace: isListedDepartment };
   },
-  template(page, { record, slug, groupVotes, recordsByKind: about, recentChanges: changed, timeline: drawn, isPlace }) {
+  template(page, { record, slug, groupVotes, recordsByKind: about, recentChanges: changed, isPlace }) {
     const { speech } = page;
     const title = textOf(record, 'full_name') ?? slug;
     const bio = textOf(record, 'bio');
-    const affiliations = affiliationsIn(record);
     const lead = html`<span lang="fr">${textOf(record, 'current_role')}</span>`;
     const body = html`${bio && html`<p class="bio" lang="fr">${bio}</p>\n`}${facts(glance(page, record, isPlace), { isWide: true })}<div class="columns profile">
-<div>${groupVotesSection(page, groupVotes)}${about.map((each) => aboutSection(page, slug, each))}${section(speech.say`Affiliations`, affiliationTimeline(page, affiliations, drawn || null), { id: 'affiliations' })}</div>
+<div>${groupVotesSection(page, groupVotes)}${about.map((each) => aboutSection(page, slug, each))}${section(speech.say`Affiliations`, affiliationTimeline(page, affiliationsIn(record)), { id: 'affiliations' })}</div>
 <aside>${section(speech.say`Changes`, changeList(page, changed, slug), { id: 'changes' })}${profileSources(page, record)}</aside>
 </div>`;
-    // A timeline needs a dated affiliation; static sites have feeds only for politicians in office.
-    const missingForms = affiliations.some(isDated) ? [] : ['svg'];
-    if (page.isStatic && textOf(record, 'current_role') === null) missingForms.push('atom');
+    // Static sites have feeds only for politicians in office.
+    const missingForms = page.isStatic && textOf(record, 'current_role') === null ? ['atom'] : [];
     const group = slugOf(record.group ?? null) ?? slugOf(record.party ?? null);
     const shareFacts = [textOf(record, 'current_role'), group && page.nameOf('party', group)];
     const share = { lines: shareFacts.flatMap((text) => text || []) };
