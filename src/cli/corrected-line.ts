@@ -3,6 +3,7 @@ import { fold } from '../language/fold.ts';
 import { nearWords } from '../language/near-miss.ts';
 import flagSynonyms from './flag-synonyms.json' with { type: 'json' };
 import { findCommand, type Manifest, type ManifestCommand, type Part, partsOf } from './manifest.ts';
+import { findDays } from './typed-flags.ts';
 
 /** The lines with all flags, values and words corrected: those with the words as filters of a list, then the others. */
 export function correctedLines(lines: readonly string[][], { commands }: Manifest): [string[][], string[][]] {
@@ -34,7 +35,12 @@ function filterValue(name: string, words: string[]): string[] {
 function correctArguments(typed: NonNullable<ReturnType<typeof findCommand>>, command: ManifestCommand) {
   const words: string[] = [];
   const flagWords: string[] = [];
-  const parts = partsOf(typed.remainingArguments, command.flags);
+  const argv = typed.remainingArguments;
+  const days = findDays(argv);
+  const dayWords = days?.flags.every((flag) => flag in command.flags)
+    ? [...argv.toSpliced(days.at, days.length), ...days.flags.flatMap((flag) => [`--${flag}`, days.text])]
+    : argv;
+  const parts = partsOf(dayWords, command.flags);
   for (let part = parts.shift(); part; part = parts.shift()) {
     const target = correctPart(part, command, words.length);
     if (target === null) return null;
@@ -45,7 +51,8 @@ function correctArguments(typed: NonNullable<ReturnType<typeof findCommand>>, co
     const takesNext = part.flag === null && (last === '>' || command.flags[last.slice(2)]?.type === 'option');
     if (isFlag && takesNext) flagWords.push(...(parts.shift()?.words ?? []));
   }
-  if (words.length < Object.values(command.args).filter(({ required }) => required).length) return null;
+  if (words.length < Object.values(command.args).filter(({ required }) => required).length)
+    return flagWords.includes('--help') ? { id: typed.id.split(':'), words, flagWords } : null;
   // A redirection would empty a file that is there.
   if (flagWords.includes('>') && existsSync(flagWords[flagWords.indexOf('>') + 1] ?? '')) return null;
   const needsFile = command.flags.output?.required && !/(^|,)(-o|--output)\b/.test(flagWords.join());
@@ -61,7 +68,10 @@ function correctPart({ flag, words }: Part, command: ManifestCommand, position: 
   const value = isWord ? word : values[0];
   const options = (flag ?? arg)?.options;
   const isWrong = options !== undefined && value !== undefined && !options.includes(value);
-  const [near] = isWrong ? nearWords(value, options) : [];
+  const translations = isWrong ? synonymTargets(flagSynonyms, `= ${fold(value)}`) : [];
+  const near = isWrong
+    ? [...translations, ...nearWords(value, options)].find((each) => options.includes(each))
+    : undefined;
   if (near !== undefined) return isWord ? [near] : [word, near];
   if (flag) return isWrong ? null : words;
   const isValid = isWord && !isWrong && (!command.strict || arg !== undefined);

@@ -1,5 +1,6 @@
 import { findCommand, findCommandAfterFlags, readManifest } from './manifest.ts';
 import { type Command, Config, type Interfaces } from './oclif.ts';
+import { joinDayWords } from './typed-flags.ts';
 
 /** Ids of all commands, inserted by the build: reading the manifest takes longer than many answers. */
 declare const builtIds: string[] | undefined;
@@ -8,7 +9,8 @@ declare const builtIds: string[] | undefined;
 export type Program = { root: string; pjson: Interfaces.PJSON };
 
 /** Runs the typed command or prints help; oclif's own entry takes a third longer to start. */
-export async function execute(argv: string[], program: Program): Promise<void> {
+export async function execute(typedWords: string[], program: Program): Promise<void> {
+  const argv = joinDayWords(typedWords);
   try {
     const config = new ProgramConfig(program);
     const typed =

@@ -59,7 +59,8 @@ export function groupsCommand(question: ListQuestion, cardOf?: ListView['cardOf'
       const argv = words
         .map(String)
         .filter(
-          (word, at) => at === 0 || at === words.length - 1 || !/^(et|and|vs\.?|versus|avec|with|contre)$/.test(word),
+          (word, at) =>
+            at === words.length - 1 || !/^(et|and|vs\.?|versus|avec|with|contre|d[eu]s?|l[ea]s?|the|of)$/.test(word),
         );
       if (groupParameter!.isRequired && argv.length < 2)
         throw new UsageError(

@@ -1,10 +1,10 @@
 import { nameWords } from '../language/name.ts';
-import { parseDay } from '../model/moment.ts';
 import { type NamedKind, resolveSlug } from '../names/lookup.ts';
 import { flagName, isRecordName, type Parameter, type Parameters } from '../questions/parameter.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { createNameLookup } from '../store/records/record-context.ts';
 import { argument, optionalArgument } from './oclif.ts';
+import { findDays } from './typed-flags.ts';
 
 /** Arguments that name one record: KIND KEY, or one text. */
 export const referenceArgs = {
@@ -34,9 +34,6 @@ export function takesWords(parameters: Parameters): boolean {
   return 'q' in parameters || Object.entries(parameters).some((each) => namedKindOf(each) !== null);
 }
 
-/** Words before a date, with their flag (`ballots depuis 2025`). */
-const dayFlags: Record<string, string> = { since: 'since', depuis: 'since', until: 'until' };
-
 /** Infers flags from words: the longest prefixes that are names, then `query` (`feed RN retraites`); null if none. */
 export function inferFlags(
   mirror: () => Mirror,
@@ -44,13 +41,14 @@ export function inferFlags(
   { words, flags }: { words: readonly string[]; flags: Record<string, unknown> },
 ): { flag: string; text: string }[] | null {
   if (words.length === 0) return [];
-  const dayWordIndex = words.findIndex(
-    (word, position) => Object.hasOwn(dayFlags, word) && parseDay(words[position + 1] ?? '', Date.now(), 'start'),
-  );
-  const [flag = '', text = ''] = dayWordIndex < 0 ? [] : [dayFlags[words[dayWordIndex]!]!, words[dayWordIndex + 1]!];
-  if (flag in parameters && [undefined, parameters[flag]!.schema.default].includes(flags[flag] as string)) {
-    const remainingInput = { words: words.toSpliced(dayWordIndex, 2), flags: { ...flags, [flag]: text } };
-    return inferFlags(mirror, parameters, remainingInput)?.concat({ flag, text }) ?? null;
+  const isFree = (flag: string) =>
+    flag in parameters && [undefined, parameters[flag]!.schema.default].includes(flags[flag] as string);
+  const days = findDays(words);
+  if (days?.flags.every(isFree)) {
+    const resolvedFlags = days.flags.map((flag) => ({ flag, text: days.text }));
+    const values = Object.fromEntries(resolvedFlags.map(({ flag, text }) => [flag, text]));
+    const remainingInput = { words: words.toSpliced(days.at, days.length), flags: { ...flags, ...values } };
+    return inferFlags(mirror, parameters, remainingInput)?.concat(resolvedFlags) ?? null;
   }
   const free = Object.entries(parameters).filter(([name, each]) => flags[flagName(name, each)] === undefined);
   const naming = free.filter((each) => namedKindOf(each) !== null);

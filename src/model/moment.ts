@@ -78,6 +78,9 @@ const openingWords = new RegExp(`^(?:d[eu] |d'|of |l[ae]s? |the |l'|(?:${weekday
 /** The text without case, accents, and what stands before a date. */
 const plainDate = (text: string) => withoutAccents(text.trim().replace('’', "'")).replace(openingWords, '');
 
+/** True for words that can only name days near the present: `hier`, `le mois dernier`, but not `lundi` or `mars`. */
+export const namesRecentDays = (text: string): boolean => recentPhrases.has(plainDate(text));
+
 /** The first and last day of a day, week, month or year as people type it, `YYYY-MM-DD`; null for any other text. */
 export function parseDayRange(text: string, nowMs: number): [first: string, last: string] | null {
   const plain = plainDate(text);

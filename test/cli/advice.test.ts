@@ -56,11 +56,16 @@ const inputs: [typed: string, ...offered: string[]][] = [
   ['ministries'],
   ['qui a voté pour le phare', 'ballots phare'],
   ['comment a voté Bruyèvre', 'search comment a voté Bruyèvre'],
+  ['scrutins --chambre assemblée --depuis janvier 2025', "ballots --chamber assemblée --since 'janvier 2025'"],
+  ['scrutins depuis mars 2025', "ballots --since 'mars 2025'"],
   ['votes --thème phare', 'ballots --query phare'],
   ['les motions de censure', 'ballots --nature censure'],
   ['note du matin', 'brief'],
+  ['quoi de neuf depuis novembre 2026', "changes --since 'novembre 2026'"],
   ['recherche zorglub', 'search zorglub'],
+  ['suivre Bruyèvre', 'watch add --help'],
   ['compare ADR PDV --mensuel', 'compare ADR PDV --by month'],
+  ['comparer ADR PDV --par mois', 'compare ADR PDV --by month'],
   ['export votes.csv', 'export votes -o votes.csv'],
   ['export votes --group ADR', 'export votes --party ADR'],
   ['export --csv'],
@@ -129,7 +134,7 @@ describe('a line that is offered in place of what was typed', () => {
   it('never leads to a line that would empty a file that is there', async () => {
     const draft = join(demo.folder, 'draft.md');
     writeFileSync(draft, 'Mes notes.\n');
-    for (const typed of [`vérifier --fichier ${draft}`])
+    for (const typed of [`vérifier --fichier ${draft}`, `check ${draft}`])
       expect(offeredLines((await typeLine(typed)).stderr), typed).to.deep.equal([`check --file ${draft}`]);
     for (const typed of [`ballots -o ${draft}`, `search phare --output ${draft}`])
       expect(offeredLines((await typeLine(typed)).stderr).join(), typed).not.to.include('>');

@@ -195,10 +195,11 @@ describe('what is typed first', () => {
     });
 
   for (const [line, english] of [
-    ['ballots --depuis 2026-03 --groupe ADR --chambre AN', 'ballots --since 2026-03 --group ADR --chamber AN'],
+    ['ballots --depuis mars 2026 --groupe ADR --chambre AN', 'ballots --since 2026-03 --group ADR --chamber AN'],
     ['ballots --département=Haute-Ombre'],
     ['politicians --département=Haute-Ombre --limite 3', 'politicians --department Haute-Ombre --limit 3'],
-    ['compare ADR PDV --jusqu 2026-10', 'compare ADR PDV --until 2026-10'],
+    ['compare ADR PDV --jusqu octobre 2026', 'compare ADR PDV --until 2026-10'],
+    ['cohesion du PDV', 'cohesion PDV'],
   ])
     it(`${english ? `is answered as \`${english}\`` : 'is refused'}: \`hemicycle ${line}\``, async () => {
       const { stdout, exit } = await run(`${line} --format ndjson`);

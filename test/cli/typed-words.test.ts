@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { findCommandAfterFlags, readManifest } from '../../src/cli/manifest.ts';
+import { joinDayWords } from '../../src/cli/typed-flags.ts';
 import { inferFlags } from '../../src/cli/typed-words.ts';
 import { affiliations } from '../../src/questions/affiliations.ts';
 import { ballots } from '../../src/questions/ballots.ts';
@@ -34,6 +35,25 @@ describe('a word in place of a flag', () => {
     expect(flagText(changes, 'since yesterday', { since: 'last' })).to.equal('since yesterday');
     expect(flagText(changes, 'depuis toujours')).to.equal('query depuis toujours');
     expect(flagText(ballots, 'depuis 2025', { since: '2024' })).to.equal('query depuis 2025');
+  });
+
+  it('is a period near the present, but no word that has another meaning', () => {
+    const flagsFor = (...words: string[]) => inferFlags(() => demo.mirror, ballots.parameters, { words, flags: {} });
+    const isPeriod = (text: string) => ['since', 'until'].map((flag) => ({ flag, text }));
+    for (const text of ['le mois dernier', 'du mois dernier', 'hier', 'cette semaine', 'last year'])
+      expect(flagsFor(text), text).to.deep.equal(isPeriod(text));
+    expect(flagsFor('phare', "d'hier")).to.deep.equal([{ flag: 'query', text: 'phare' }, ...isPeriod("d'hier")]);
+    for (const text of ['lundi', 'été', 'mars', 'la dernière heure', 'last'])
+      expect(flagsFor(text), text).to.deep.equal([{ flag: 'query', text }]);
+  });
+
+  it('of a date is joined with the others behind a flag for days, or if they name a period', () => {
+    const join = (line: string) => joinDayWords(line.split(' ')).join('|');
+    expect(join('ballots --since mars 2025 -n 3')).to.equal('ballots|--since|mars 2025|-n|3');
+    expect(join('ballots depuis 3 mars 2025 retraites')).to.equal('ballots|depuis|3 mars 2025|retraites');
+    expect(join('ballots du mois dernier phare')).to.equal('ballots|du mois dernier|phare');
+    for (const line of ['ballots --since 2025 phare', 'feed --until 7d 3 jours', 'search la dernière loi'])
+      expect(join(line), line).to.equal(line.replaceAll(' ', '|'));
   });
 
   it('narrows to whom the first of them name, and looks for the others', () => {

@@ -21,6 +21,9 @@ export default class Check extends commandAbout(check) {
     const { argv, flags } = await this.parse(Check);
     const article = flags.file !== undefined;
     if (article && argv.length > 0) throw new UsageError(say`give a quotation or --file, not both`);
+    const [word] = argv.map(String);
+    if (argv.length === 1 && /^\S+\.(?:txt|md|html?)$/.test(word!))
+      throw new UsageError(say`"${word!}" is the name of a file`).propose([['check', '--file', word!]]);
     const q = article ? await plainTextOf(readTextFile(flags.file!)) : argv.join(' ');
     if (q.trim() === '' || q.includes('\0'))
       throw new UsageError(say`there is nothing to check`, say`as in \`hemicycle check "…"\`, or --file draft.txt`);
