@@ -59,19 +59,28 @@ export function subjectCommand({ isNew }: { isNew: boolean }): typeof HemicycleC
       const words = argv.slice(1).map(String);
       if (isNew) words.push(...(await this.acceptTerms(words)));
       const { remove = [], ...typed } = flags as Record<string, string[] | undefined>;
-      const all = new Set([...(stored?.rules ?? []), ...readRules(mirror, { ...typed, word: words })]);
+      const addedRules = readRules(mirror, { ...typed, word: words });
       const rulesOf = ([kind = '', value = '']: string[]) => readRules(mirror, { [kind]: [value] });
-      const resolve = (each: string) => (all.has(each) ? [each] : rulesOf(each.split(/: (.*)/s)));
-      const missing = remove.find((each) => resolve(each).filter((rule) => all.delete(rule)).length === 0);
-      const shown = [...all].join('; ');
-      if (missing !== undefined)
-        throw new NotFoundError(say`the subject ${name} has no rule "${missing}"`, say`it has: ${shown}`);
-      const subject = { name, rules: [...all] };
-      if (subject.rules.every((each) => each.startsWith('nature: ')))
-        throw new UsageError(say`the subject ${name} has no records`, say`give words, a person, a group or a text`);
-      await saveSubject(mirror.path, name, subject);
+      const all = new Set<string>();
+      await saveSubject(mirror.path, name, (storedRules) => {
+        for (const rule of [...storedRules, ...addedRules]) all.add(rule);
+        const resolve = (each: string) => (all.has(each) ? [each] : rulesOf(each.split(/: (.*)/s)));
+        const missing = remove.find((each) => resolve(each).filter((rule) => all.delete(rule)).length === 0);
+        if (missing !== undefined)
+          throw new NotFoundError(
+            say`the subject ${name} has no rule "${missing}"`,
+            say`it has: ${[...all].join('; ')}`,
+          );
+        if ([...all].every((each) => each.startsWith('nature: ')))
+          throw new UsageError(say`the subject ${name} has no records`, say`give words, a person, a group or a text`);
+        return [...all];
+      });
       const show = shellLine(['hemicycle', 'subject', 'show', name]);
-      await this.print(subject, say`the subject ${name} has: ${shown}; \`${show}\` shows its records`);
+      const shown = [...all].join('; ');
+      await this.print(
+        { name, rules: [...all] },
+        say`the subject ${name} has: ${shown}; \`${show}\` shows its records`,
+      );
     }
 
     /** The terms related to the words that the user accepts at a terminal; none elsewhere. */

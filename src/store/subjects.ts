@@ -42,10 +42,17 @@ export function findSubject({ path }: Pick<Mirror, 'path'>, name: string): UserS
   throw error.withFault('subject', say`matches no subject for "${name}"`);
 }
 
-/** Replaces the subject of a name by another, or by none, in the file of a mirror. */
-export async function saveSubject(mirrorPath: string, name: string, subject: UserSubject | null): Promise<void> {
+/** Replaces the rules of the subject of a name in the file of a mirror; without a `change`, removes it. */
+export async function saveSubject(
+  mirrorPath: string,
+  name: string,
+  change: ((rules: readonly string[]) => string[]) | null,
+): Promise<void> {
   await updateJsonFile(subjectsPath(mirrorPath), () => {
-    const otherSubjects = readSubjects(mirrorPath).filter((each) => each.name !== name);
-    return [...otherSubjects, ...(subject ? [subject] : [])].sort((one, other) => byCodeUnit(one.name, other.name));
+    const subjects = readSubjects(mirrorPath);
+    const otherSubjects = subjects.filter((each) => each.name !== name);
+    const stored = subjects.find((each) => each.name === name);
+    const changed = change ? [{ name, rules: change(stored?.rules ?? []) }] : [];
+    return [...otherSubjects, ...changed].sort((one, other) => byCodeUnit(one.name, other.name));
   });
 }

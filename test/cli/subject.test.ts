@@ -106,7 +106,7 @@ describe('hemicycle subject', () => {
     ).to.equal(0);
     const refused = await run('subject', 'remove', 'veille');
     expect(refused.exit).to.equal(2);
-    expect(refused.stderr).to.include('rails');
+    expect(refused.stderr).to.include('rails').and.include('`hemicycle watch remove rails`');
     expect((await run('watch', 'list', '--lang', 'fr')).stdout).to.include('sujet');
     expect((await run('subject', 'edit', 'veille', 'gardiens', 'retraites')).exit).to.equal(0);
     expect(JSON.parse((await run('watch', 'run', '--json')).stdout)).to.include({ watches: 1, changes: 0 });

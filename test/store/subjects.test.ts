@@ -13,7 +13,7 @@ import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { readEdition } from '../../src/store/records/contents.ts';
 import { withdraw } from '../../src/store/saving/withdrawals.ts';
-import { findSubject, readSubjects, subjectsPath } from '../../src/store/subjects.ts';
+import { findSubject, readSubjects, saveSubject, subjectsPath } from '../../src/store/subjects.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { saveSubjects } from '../helpers/demo-subject.ts';
@@ -36,6 +36,14 @@ describe('a subject of the user’s own', () => {
   const keysOf = async (question: ListQuestion, input: Record<string, unknown>) =>
     (await rowsOf(question, input)).map((each) => each.slug ?? each.scrutin_id ?? each.id);
   const save = (...rules: string[]) => saveSubjects(demo.db, { veille: rules });
+
+  it('keeps the rules of two changes at the same time', async () => {
+    const add = (rule: string) => saveSubject(demo.db, 'veille', (rules) => [...rules, rule]);
+    await Promise.all(['word: phare', 'word: trains', 'word: digue'].map(add));
+    expect(readSubjects(demo.db)[0]!.rules).to.have.members(['word: phare', 'word: trains', 'word: digue']);
+    await saveSubject(demo.db, 'veille', null);
+    expect(readSubjects(demo.db)).to.deep.equal([]);
+  });
 
   it('has the records that any of its words matches, each with all its words, as -q does', async () => {
     await save('word: retraites gardiens', 'word: trains');

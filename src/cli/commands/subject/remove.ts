@@ -20,7 +20,10 @@ export default class SubjectRemove extends WatchCommand {
       watchedSubjects(parseWatch(each.words)).some(isNamed),
     );
     if (watches.length > 0)
-      throw new UsageError(say`watches filter by the subject ${name}: ${watches.map((each) => each.name).join(', ')}`);
+      throw new UsageError(
+        say`watches filter by the subject ${name}: ${watches.map((each) => each.name).join(', ')}`,
+        say`remove them first, as in \`hemicycle watch remove ${watches[0]!.name}\``,
+      );
     await saveSubject(mirror.path, name, null);
     await this.print({ removed: name }, say`removed the subject ${name}`);
   }
