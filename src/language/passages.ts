@@ -11,11 +11,11 @@ const wordPattern = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu;
 const markdownMarks =
   /(?<![\p{L}\p{N}])[*_`]+|[*_`]+(?![\p{L}\p{N}])|\[(?=[^[\]\n]*\]\()|\]\([^()\s]*(?: "[^"\n]*")?\)/gu;
 
-const bullets = /^([ \t]*)[-*+•](?=[ \t])/gmu;
+const bulletForm = /^([ \t]*)[-*+•](?=[ \t])/gmu;
 
 /** The text with blanks in place of emphasis and link targets in Markdown, and U+2029 in place of bullets. */
 export const blankMarkdown = (text: string) =>
-  text.replace(bullets, '$1\u2029').replace(markdownMarks, (marks) => ' '.repeat(marks.length));
+  text.replace(bulletForm, '$1\u2029').replace(markdownMarks, (marks) => ' '.repeat(marks.length));
 
 /** The parts of a text that a pattern matches, or its first group with text. */
 export const partsIn = ({ text, start }: Pick<TextPart, 'text' | 'start'>, pattern: RegExp): TextPart[] =>
@@ -34,11 +34,23 @@ const quotationPattern = /«((?:[^«»]|«[^«»]*»)*)(?:»|$)|“([^“”]*)(
 /** Matches a whole block quotation (`>`) up to the name below it. */
 const blockPattern = /^>[\s\S]*?(?=\s[—–]\s*\p{Lu}[^.!?]{0,200}$|$)/gu;
 
+const saying =
+  /^[\s»”",.]*[—–(]|\b(?:dit|dis(?:ai[st]|ent)|déclar|affirm|estim|assur|lanc|répond|répliqu|expliqu|soulign|rappel|jug|annonc|ajout|confi|insist|écri|selon|d['’]après|said|says?|told|wrote|added|according)/iu;
+const clause = String.raw`(?:\b(?:MM?|Mr|Mrs|Ms)\.|[^.!?…«»“”"])`;
+
+/** What says before or after a quotation of a paragraph whose words it is; empty if nothing does. */
+function attributionOf({ start, text }: TextPart, quotation: TextPart): string {
+  const [after] = new RegExp(`^[\\s»”",.]*${clause}{0,200}`, 'u').exec(text.slice(quotation.end - start))!;
+  const [before] = new RegExp(`${clause}{0,200}[«“"]?\\s*$`, 'u').exec(text.slice(0, quotation.start - start))!;
+  return [after, before].find((each) => saying.test(each)) ?? '';
+}
+
 /** Quotations of at least four words and at most 5000 characters, without their marks; else the block quotation. */
-export function quotationsIn(paragraph: TextPart): TextPart[] {
+export function quotationsIn(paragraph: TextPart) {
   const isLong = ({ text }: TextPart) => text.length <= maxLength && (text.match(wordPattern) ?? []).length >= minWords;
   const quotations = partsIn(paragraph, quotationPattern).filter(isLong);
-  return quotations.length > 0 ? quotations : partsIn(paragraph, blockPattern).filter(isLong);
+  const parts = quotations.length > 0 ? quotations : partsIn(paragraph, blockPattern).filter(isLong);
+  return parts.map((part) => ({ ...part, attribution: attributionOf(paragraph, part) }));
 }
 
 /** The words of a text without stop words, as tokens. */

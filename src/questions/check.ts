@@ -1,6 +1,8 @@
 import { blankMarkdown, paragraphPattern, partsIn, quotationsIn, type TextPart } from '../language/passages.ts';
 import { column, nonNull, present } from '../model/columns.ts';
+import { searchNames } from '../names/search.ts';
 import { type StatedVote, statedVotesIn } from '../parliament/stated-votes.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { quotableKinds, searchQuotation } from '../store/records/quotation-search.ts';
 import { checkStatedVote } from '../store/records/stated-vote-check.ts';
 import { figure, say } from '../words/speech.ts';
@@ -19,7 +21,7 @@ const fields = [
   text(
     'result',
     'exact: same words, or all that is stated of the vote is compared and agrees. near: some differ or are not compared, ' +
-      'as how a group voted, or several ballots agree. ' +
+      'as a vote of part of a group, the words are those of another person, or several ballots agree. ' +
       'contradicted: the ballot is identified beyond doubt, and its day, result or counts differ. not-found: no text ' +
       'in the mirror contains it, or no ballot is identified, which does not prove that it was not said or held.',
     {
@@ -35,7 +37,7 @@ const fields = [
   date('date', 'Date of the record (ISO 8601).', present),
   text('title', 'Title of the record.', present),
   text('said', 'The matching passage of the record, or the number, result and counts of the ballot.', present),
-  json('differences', 'Words, or facts of a vote, that differ.', {
+  json('differences', 'Words, speakers, or facts of a vote, that differ.', {
     ...present,
     inside: {
       list: [
@@ -51,11 +53,26 @@ const fields = [
 const names = fields.map(({ name }) => name);
 
 /** Quotations and stated votes of an article in order; of a text without any, its lines but those of prose. */
-function passagesIn(article: string): (StatedVote | (TextPart & { counts?: undefined }))[] {
+function passagesIn(article: string): (StatedVote | (TextPart & { counts?: undefined; attribution?: string }))[] {
   const text = { text: blankMarkdown(article), start: 0 };
   const passages = partsIn(text, paragraphPattern).flatMap((each) => [...quotationsIn(each), ...statedVotesIn(each)]);
   const isList = passages.length === 0 && !/[«“"]/.test(article);
   return isList ? partsIn(text, /^.{1,400}$/gm) : passages.sort((one, other) => one.start - other.start);
+}
+
+/** The matches of a quotation, as near ones if the article attributes the words to other people than all of them. */
+function nameSpeakers(mirror: Mirror, attribution: string, matches: ReturnType<typeof searchQuotation>) {
+  const search = { kinds: ['politician'], limit: 10, areGuessed: false } as const;
+  const speakers = searchNames(mirror, attribution, search).names;
+  const best = matches.filter(({ agreement }) => agreement === matches[0]!.agreement);
+  const isOfSpeaker = ({ politician }: (typeof best)[number]) =>
+    politician === null || speakers.some(({ key }) => key === politician);
+  if (speakers.length === 0 || best.some(isOfSpeaker)) return matches;
+  const quoted = speakers.map(({ name }) => name).join(', ');
+  return matches.map((each) => {
+    const difference = { quoted, said: each.politician_name ?? each.politician! };
+    return { ...each, result: 'near', differences: [...each.differences, difference] };
+  });
 }
 
 /** Whether quotations, and votes that an article states, agree with the records. */
@@ -80,12 +97,17 @@ export const check = listQuestion({
   read(mirror, { q, article, limit }) {
     const emptyRow = Object.fromEntries(names.map((name) => [name, null]));
     const parts: ReturnType<typeof passagesIn> = article ? passagesIn(q) : partsIn({ text: q, start: 0 }, /.+/g);
+    let line = 1;
+    let counted = 0;
     const items = parts.flatMap((part) => {
       const quoted = part.text.replace(/(?:^>|\s)+/gm, ' ').trim();
       if (quoted === '') return [];
-      const line = q.slice(0, part.start).split('\n').length;
+      line += q.slice(counted, part.start).split('\n').length - 1;
+      counted = part.start;
       const passage = { ...emptyRow, line, start: part.start, end: part.end, quoted };
-      const matches = part.counts ? checkStatedVote(mirror, part) : searchQuotation(mirror, quoted);
+      const matches = part.counts
+        ? checkStatedVote(mirror, part)
+        : nameSpeakers(mirror, part.attribution ?? '', searchQuotation(mirror, quoted));
       const [best] = matches;
       if (best === undefined) return [{ ...passage, result: 'not-found' }];
       const listed = article ? matches.filter(({ agreement }) => agreement === best.agreement) : matches;

@@ -6,6 +6,7 @@ import { runChild } from './child.ts';
 import { generateContent, generatePeople } from './generate.ts';
 import { isKept, type Place, type Row, type Trial } from './trial.ts';
 import { ballots } from './trials/ballots.ts';
+import { check } from './trials/check.ts';
 import { exportMillion } from './trials/export.ts';
 import { changesOfMillion, night } from './trials/growth.ts';
 import { importMillion, importReal } from './trials/import.ts';
@@ -35,6 +36,7 @@ const trials: Trial[] = [
   changesOfMillion,
   ballots,
   match,
+  check,
   searchMeaning,
   sizes,
   importMillion,

@@ -23,7 +23,7 @@ const fixedNames: { words: string; paths: RegExp; reason: string }[] = [
   { words: 'matched', paths: /^src\/store\/search\/(hit|search)\.ts$/, reason: 'field of search hits' },
   {
     words: 'said',
-    paths: /^src\/store\/records\/(quotation|quotation-search|stated-vote-check)\.ts$/,
+    paths: /^src\/(questions\/check|store\/records\/(quotation|quotation-search|stated-vote-check))\.ts$/,
     reason: 'field of answers of `check`',
   },
   {

@@ -1,10 +1,12 @@
 import { fold } from '../../language/fold.ts';
 import { contentWords } from '../../language/passages.ts';
-import { ballotKey, countFieldsOf, readBallot } from '../../model/ballot.ts';
+import { type Ballot, ballotKey, countFieldsOf, readBallot, stanceOf } from '../../model/ballot.ts';
 import { webPageOf } from '../../model/cited-work.ts';
 import { textOf } from '../../model/document.ts';
+import { findGroups, ifResolved } from '../../names/lookup.ts';
 import { nameSource } from '../../names/source.ts';
 import { namesAmong, typedWords } from '../../names/within.ts';
+import { groupPosition, isOneSided } from '../../parliament/group-position.ts';
 import { isDeletion } from '../../parliament/nature.ts';
 import type { StatedVote } from '../../parliament/stated-votes.ts';
 import { dayText } from '../../words/figures.ts';
@@ -33,11 +35,16 @@ type Facts = Record<string, string | number | null | undefined>;
 /** The ballot that a clause states, in a list, and where they differ; empty if none is identified. */
 export function checkStatedVote(mirror: Mirror, statedVote: StatedVote) {
   const words = statedVote.text.split(/[,:;()]/).flatMap(typedWords);
-  const [group] = namesAmong(words, [{ kind: 'party', source: nameSource(mirror, 'party', statedVote.text) }]).matches;
-  const vote = { ...statedVote, position: statedVote.position ?? group?.matchedWords.join(' ') };
+  const { matches } = namesAmong(words, [{ kind: 'party', source: nameSource(mirror, 'party', statedVote.text) }]);
+  const groups = [...new Set(matches.map(({ matchedWords }) => matchedWords.join(' ')))];
+  const vote = {
+    ...statedVote,
+    position: statedVote.position ?? groups[0],
+    group: groups.length === 1 ? groups[0]! : null,
+  };
   const [best, ...otherBallots] = candidatesOf(mirror, vote)
     .map((row) => compareBallot(mirror, vote, row))
-    .filter(({ evidence, agreed, facts }) => evidence > 1 || agreed.size === facts.length - (vote.position ? 1 : 0))
+    .filter(({ evidence, agreed, facts }) => evidence > 1 || agreed.size >= facts.length - (vote.position ? 1 : 0))
     .sort((one, other) => other.score - one.score);
   if (best === undefined) return [];
   const { row, document, ballot, facts, agreed, recorded } = best;
@@ -83,22 +90,42 @@ const factsOf = (claims: Facts, recorded: Facts) =>
 const agreedIn = (facts: ReturnType<typeof factsOf>) =>
   new Set(facts.flatMap(({ name, quoted, said }) => (quoted === said ? name : [])));
 
+const stanceForm = /\bvot(?:é|e|ent|aient|ait|ed) (pour|contre|for|against)(?!\p{L})|(?:s['’]est|se sont) absten/giu;
+const qualifiedForm =
+  /n['’]|\b(?:ne|pas|sauf|hormis|excep|unanim|majorit|presque|autres|sans|quelqu|certain|plusieurs|partie|moitié|rejet|suppression|not|but|most|some)|\d (?:député|sénat|membre|élu|voix|pour|contre)/iu;
+
+/** The position of the only group that a clause names, as stated and as counted; null if one is not certain. */
+function positionsIn(mirror: Mirror, { text, group }: { text: string; group: string | null }, ballot: Ballot) {
+  const stances = [...text.replace(/\([^()]*\)/g, '').matchAll(stanceForm)];
+  if (group === null || stances.length !== 1 || qualifiedForm.test(text)) return null;
+  const slugs = new Set(ballot.votes_by_party.flatMap(({ party }) => party ?? []));
+  const bearers = ifResolved(() => findGroups(mirror, group, slugs)) ?? [];
+  const votes = ballot.votes_by_party.find(({ party }) => party === bearers[0]);
+  const position = bearers.length === 1 && votes ? groupPosition(votes, isOneSided(ballot)) : null;
+  const phrase = (word: string) => `${group} : ${stanceWords[word]}`;
+  return position && { claim: phrase(stanceOf(stances[0]![1] ?? 'abstention')!), counted: phrase(position) };
+}
+
+const stanceWords: Record<string, string> = { for: 'pour', against: 'contre', abstention: 'abstention' };
+
 /** What a vote states beside the facts of a ballot; the more `evidence`, the surer it is about that ballot. */
-function compareBallot(mirror: Mirror, vote: StatedVote, row: BallotRow) {
+function compareBallot(mirror: Mirror, vote: StatedVote & { group: string | null }, row: BallotRow) {
   const document = documentAt(mirror, row.id);
   const ballot = readBallot(document);
   // Of a motion of censure, the counts against and of abstentions are no facts.
   const totals = Object.fromEntries(countFieldsOf(ballot).map((name) => [name, ballot.totals?.[name]]));
+  const positions = positionsIn(mirror, vote, ballot);
   const recorded: Facts = {
     ...{ ...totals, number: textOf(document, 'number') ?? ballot.scrutin_id, day: row.day, result: ballot.result },
     amendment: amendmentForm.exec(ballot.title ?? '')?.[1],
+    position: positions?.counted,
   };
   const isResult = fold(ballot.result ?? '').startsWith(fold(vote.result ?? '?').slice(0, 5));
   const isDay = vote.days.some((each) => row.day.endsWith(each));
   const claims: Facts = {
     ...vote.counts,
     number: vote.number,
-    position: vote.position,
+    position: positions?.claim ?? vote.position,
     amendment: amendmentForm.exec(vote.text)?.[1],
     day: isDay ? row.day : vote.days[0]?.replace(/^-/, `${row.day.slice(0, 4)}-`),
     result: isResult ? ballot.result : vote.result,
