@@ -22,7 +22,7 @@ export function joinDayWords([...words]: readonly string[]): string[] {
   return words;
 }
 
-/** The first words about days that are no value of a flag, with the flags for them: `depuis 2025`, `le mois dernier`. */
+/** The first words about days that are no value of a flag, with their flags: `depuis 2025`, `le mois dernier`. */
 export function findDays(words: readonly string[]) {
   for (const [at, word] of words.entries()) {
     const [flag, next = ''] = [dayFlags.get(word), words[at + 1]];
