@@ -354,7 +354,7 @@ export function newsroomCases(records: Judged[]): Case[] {
 }
 
 /** True of an answer whose first records hold every word of the query, or of which it says that they do not. */
-function isHonest(query: string): Case['holds'] {
+export function isHonest(query: string): Case['holds'] {
   const tokensOf = (text: string) => lexemes(text).flatMap((word) => analyseLexeme(word).split(' '));
   const queryTokens = tokensOf(query).filter((token) => token.length > 2);
   return (answered) => {
