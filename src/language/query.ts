@@ -4,7 +4,7 @@ import { cutToken, fold } from './fold.ts';
 import { nameWords } from './name.ts';
 import { proseTokens } from './prose.ts';
 import { stemsOfBeginning } from './stem.ts';
-import { otherWritings, quantitiesIn } from './writings.ts';
+import { otherWritings } from './writings.ts';
 
 const maxTerms = 32;
 const maxTokensOfTerm = 32;
@@ -49,9 +49,6 @@ export type QueryFilter = {
 /** A parsed query: included and excluded terms, filters, and a sentence for each rejected part. */
 export type Query = { terms: QueryTerm[]; excluded: QueryTerm[]; filters: QueryFilter[]; remarks: Phrase[] };
 
-/** Words joined by separators without spaces, each a word by itself: retraites/pensions. */
-const joinedWords = /^[\p{L}\p{M}'’]{2,}(?:[/,;:|&+=][\p{L}\p{M}'’]{2,})+$/u;
-
 /** Parses a query into at most 32 terms, with up to 32 tokens per phrase and 12 per word; never throws. */
 export function parseQuery(query: string): Query {
   // Syntax: words, "phrases", excluded -words and -"phrases", prefixes* of at least three letters, and the filters
@@ -70,7 +67,8 @@ export function parseQuery(query: string): Query {
     else if (operator === undefined) addPart(parsed, match, isNegated);
     isNegated = operator === 'not' || (operator === 'and' && isNegated);
   }
-  return { ...parsed, terms: withWritings(parsed.terms) };
+  const writings = otherWritings(parsed.terms.map(({ text, phrase, prefix }) => (phrase || prefix ? '' : text)));
+  return { ...parsed, terms: parsed.terms.map((term, at) => withReadings(term, writings[at]!)) };
 }
 
 /** Words in capitals that other search engines read as operators between words. */
@@ -88,25 +86,6 @@ export function withReadings(term: QueryTerm, spellings: string[]): QueryTerm {
   const { prose, readings } = term;
   return { ...term, readings: [...readings, ...distinctTokens(spellings, [prose, ...readings])] };
 }
-
-/** The terms in order, with other spellings (dix ans: 10 ans); the words of each quantity become one term. */
-function withWritings(terms: QueryTerm[]): QueryTerm[] {
-  const texts = terms.map(({ text, phrase, prefix }) => (phrase || prefix ? '' : text));
-  const writings = otherWritings(texts);
-  const groups = quantitiesIn(texts);
-  return terms.flatMap((term, at) => {
-    const group = groups.find(({ from, to }) => from <= at && at < to);
-    if (group === undefined) return [withReadings(term, writings[at]!)];
-    if (group.from < at) return [];
-    const { from, to, isDay } = group;
-    // A spelling of one of the words is no spelling of the whole group.
-    const groupSpellings = writings.slice(from, to).flat().filter(isGroupSpelling);
-    // A day is a phrase: the same words in other dates do not match.
-    return [withReadings(readTerm(texts.slice(from, to).join(' '), isDay), groupSpellings)];
-  });
-}
-
-const isGroupSpelling = (writing: string) => / /.test(writing) && !/^(?:pour|milli)/.test(writing);
 
 function addPart(parsed: Query, match: RegExpMatchArray, isNegated: boolean): void {
   const [written, minusBeforeFilter, filter, space, quotedValue, plainValue, minus, quoted, star] = match;
@@ -130,8 +109,7 @@ function addPart(parsed: Query, match: RegExpMatchArray, isNegated: boolean): vo
   }
   const { index = 0, input = '' } = match;
   const isExcluded = /^-[^\s-]/.test(written) && (index === 0 || /\s/.test(input[index - 1]!));
-  const words = joinedWords.test(written) ? written.split(/[/,;:|&+=]/) : [isExcluded ? written.slice(1) : written];
-  for (const word of words) addTerm(parsed, readTerm(word, false), isNegated || isExcluded);
+  addTerm(parsed, readTerm(isExcluded ? written.slice(1) : written, false), isNegated || isExcluded);
 }
 
 function addTerm(parsed: Query, term: QueryTerm, isExcluded: boolean): void {
@@ -156,14 +134,9 @@ function readTerm(written: string, phrase: boolean): QueryTerm {
   const whole = proseTokens(text).slice(0, maxTokens);
   const prose = prefix ? unstemmedPrefix(whole, text) : whole;
   const accentSpellings = text.length > 200 ? [] : otherSpellings(text);
-  const spelledOut = distinctTokens([...(prefix ? [text] : []), ...accentSpellings, ...withoutHyphens(text)], [prose]);
+  const spelledOut = distinctTokens([...(prefix ? [text] : []), ...accentSpellings], [prose]);
   const readings = prefix ? withOtherBeginnings(spelledOut, prose, text) : spelledOut;
   return { text, prose, readings, name, nameJoined: cutToken(name.join('')), phrase, prefix };
-}
-
-/** A hyphenated word without its hyphens: super-profits is also superprofits. */
-function withoutHyphens(text: string): string[] {
-  return /^\p{L}+(?:-\p{L}+)+$/u.test(text) ? [text.replaceAll('-', '')] : [];
 }
 
 /** The tokens with the last one as typed, since the stem of an unfinished word would be wrong. */
@@ -201,10 +174,21 @@ const beforeVowel = /(?<![\p{L}\p{N}'’.-])([cdjlns]|(?:jus|lors|puis|quoi)?qu)
 /** A number directly before % or €; the number and the unit become two words. */
 const beforeSign = /(?<![^\s"])\d[\d.,]*(?=[%€])/g;
 
+/** The words between the numbers of 49 alinéa 3, which is also written 49.3. */
+const alinea = /(?<=(?<![^\s"])\d{1,3}),?\s+al(?:in[ée]a|\.)?\s*(?=\d(?![^\s"]))/giu;
+
+/** A hashtag, and where a word begins in it: #FinDeVie, #PLF2026. */
+const hashtag = /(?<![^\s"])#(\p{L}[\p{L}\p{N}]*)/gu;
+const wordStart = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{L})(?=\p{N})/gu;
+
 /** Normalises letters and units, and restores apostrophes typed as spaces: aujourd hui, prix de l eau. */
 function normaliseQuery(query: string): string {
   return query
     .replace(compatibleLetters, (letter) => letter.normalize('NFKC'))
+    .replace(/(?<=\d)\s*pour[\s-]?cents?(?![\p{L}\p{N}])/giu, ' %')
+    .replace(alinea, '.')
+    .replace(/(?<=\p{L}{2})[/;|&+=](?=\p{L}{2})/gu, ' ')
+    .replace(hashtag, (_, words: string) => words.replace(wordStart, ' '))
     .replace(beforeSign, '$& ')
     .replace(beforeHui, "$1'")
     .replace(beforeVowel, (match, elided: string, at: number) => {

@@ -3,7 +3,6 @@ import { analyseLexeme, lexemes } from './prose.ts';
 import type { QueryTerm } from './query.ts';
 import { isStopWord } from './stop-words.ts';
 
-const chunkLength = 20_000;
 const maxScanned = 1_000_000;
 const elision = /^(?:['’‘]|(?:[ldjmtsnc]|(?:jus|lors|puis|quoi)?qu)['’])+/i;
 const closingApostrophes = /['’`]+$/;
@@ -32,12 +31,13 @@ export function createExcerpter(terms: readonly QueryTerm[]): (text: string, max
 
 function excerptOf(text: string, find: Finder, maxChars: number): Excerpt {
   if (maxChars < 3) return { text: '…'.slice(0, maxChars), offsets: [], distinct: 0 };
-  const { source, hits, isFirst, isLast } = findChunk(text, find);
-  const isWhole = isFirst && isLast && source.length <= maxChars;
+  const source = withSingleSpaces(text.slice(0, maxScanned));
+  const hits = find(source);
+  const isWhole = source.length <= maxChars;
   const bestRange = bestSpan(hits, maxChars - 2);
   const shownRange = isWhole ? { start: 0, end: source.length } : widenRange(source, bestRange, maxChars - 2);
-  const isCutBefore = shownRange.start > 0 || !isFirst;
-  const isCutAfter = shownRange.end < source.length || !isLast;
+  const isCutBefore = shownRange.start > 0;
+  const isCutAfter = shownRange.end < source.length;
   const shift = (isCutBefore ? 1 : 0) - shownRange.start;
   return {
     text: `${isCutBefore ? '…' : ''}${source.slice(shownRange.start, shownRange.end)}${isCutAfter ? '…' : ''}`,
@@ -60,32 +60,9 @@ export function markMatches(
   return result + text.slice(from);
 }
 
-type Chunk = { source: string; hits: Hit[]; isFirst: boolean; isLast: boolean };
-
-function findChunk(text: string, find: Finder): Chunk {
-  let first: Chunk | undefined;
-  let at = 0;
-  do {
-    const end = chunkEnd(text, at);
-    const source = withSingleSpaces(text.slice(at, end));
-    const chunk = { source, hits: find(source), isFirst: at === 0, isLast: end >= text.length };
-    if (chunk.hits.length > 0) return chunk;
-    first ??= chunk;
-    at = end;
-  } while (at < Math.min(text.length, maxScanned));
-  return first;
-}
-
 /** Tests first, since most texts already have only single spaces and replacing is slower. */
 function withSingleSpaces(text: string): string {
   return /[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ').trim() : text.trim();
-}
-
-function chunkEnd(text: string, from: number): number {
-  const end = from + chunkLength;
-  if (end >= text.length) return text.length;
-  const space = text.lastIndexOf(' ', end);
-  return space > from ? space + 1 : end;
 }
 
 /** Creates a function that finds words that match a term, and runs of words that match one of several tokens. */

@@ -1,4 +1,4 @@
-import { months } from '../words/figures.ts';
+import { dayText } from '../words/figures.ts';
 import { fold } from './fold.ts';
 import { once } from './once.ts';
 import { isStopWord } from './stop-words.ts';
@@ -8,13 +8,7 @@ const units =
     ' ',
   );
 const tens = ['', '', 'vingt', 'trente', 'quarante', 'cinquante', 'soixante', 'soixante'];
-const signs: [number, string][] = [
-  [10, 'X'],
-  [9, 'IX'],
-  [5, 'V'],
-  [4, 'IV'],
-  [1, 'I'],
-];
+const signs = Object.entries({ X: 10, IX: 9, V: 5, IV: 4, I: 1 });
 
 /** Largest number read as an ordinal, and largest number written in Roman numerals. */
 const maxOrdinal = 99;
@@ -48,19 +42,12 @@ export function roman(number: number): string | null {
   if (!Number.isInteger(number) || number < 1 || number > maxRoman) return null;
   let remaining = number;
   let written = '';
-  for (const [value, sign] of signs) for (; remaining >= value; remaining -= value) written += sign;
+  for (const [sign, value] of signs) for (; remaining >= value; remaining -= value) written += sign;
   return written;
 }
 
 /** A word of a query and its neighbours, folded; `typed` has the word and the next one as typed. */
-type WordContext = {
-  word: string;
-  next: string;
-  afterNext: string;
-  last: string;
-  beforeLast: string;
-  typed: { word: string; next: string };
-};
+type WordContext = { word: string; next: string; last: string; typed: { word: string; next: string } };
 const upTo100 = Array.from({ length: 99 }, (_, at) => at + 1);
 /** Numbers by their folded words. */
 const numbersByWord = once(() => ({
@@ -72,33 +59,7 @@ const cardinalOf = (word: string): number | undefined => numbersByWord().cardina
 
 const romans = new Map(upTo100.slice(0, 39).map((number) => [roman(number)!.toLowerCase(), number]));
 
-const foldedMonths = months.fr.map(fold);
-
-const isNumber = (word: string) => /^\d{1,4}$/.test(word);
-const isHours = (word: string) => /^h(?:eures?)?$/.test(word);
-const isAlinea = (word: string) => /^al(?:ineas?)?$/.test(word);
 const isContentWord = (word: string) => /^\p{L}{3,}$/u.test(word) && !isStopWord(word);
-
-function triplesOf({ word, next, afterNext, last, beforeLast }: WordContext): [string, string, string][] {
-  return [
-    [word, next, afterNext],
-    [last, word, next],
-    [beforeLast, last, word],
-  ];
-}
-
-function datesOf(dayText: string, month: number, year: string): string[] {
-  const name = months.fr[month - 1];
-  if (name === undefined) return [];
-  const day = String(Number.parseInt(dayText, 10));
-  const [paddedDay, paddedMonth] = [day, String(month)].map((each) => each.padStart(2, '0'));
-  return [
-    `${day} ${name} ${year}`,
-    `${paddedDay}/${paddedMonth}/${year}`,
-    `${paddedDay}.${paddedMonth}.${year}`,
-    `${year}-${paddedMonth}-${paddedDay}`,
-  ];
-}
 
 const rules: ((context: WordContext) => string[])[] = [
   // premier janvier, article 1er, 1ère lecture, XXIe siècle, 5e République
@@ -119,48 +80,15 @@ const rules: ((context: WordContext) => string[])[] = [
     const other = cardinalOf(word) ?? (/^(?:[2-9]|[1-9]\d)$/.test(word) ? cardinal(Number(word)) : null);
     return other === null || !isContentWord(next) ? [] : [`${other} ${typed.next}`];
   },
-  // 49.3, 49 alinéa 3
-  (context) => {
-    const [, article, part] = /^(\d{1,3})[.-](\d)$/.exec(context.word) ?? [];
-    if (article !== undefined) return [`${article} alinéa ${part}`, `${article} al ${part}`];
-    return triplesOf(context).flatMap(([one, between, other]) =>
-      isNumber(one) && isAlinea(between) && isNumber(other)
-        ? [`${one}.${other}`, `${one} alinéa ${other}`, `${one} al ${other}`]
-        : [],
-    );
+  // 49.3
+  ({ word }) => {
+    const [, article, part] = /^(\d{1,3})[.-](\d)$/.exec(word) ?? [];
+    return article === undefined ? [] : [`${article} alinéa ${part}`, `${article} al ${part}`];
   },
-  // 35h, 35 heures
-  ({ word, next, last }) => {
-    const glued = /^(\d{1,3})h$/.exec(word)?.[1];
-    const hours = glued ?? (isNumber(word) && isHours(next) ? word : isHours(word) && isNumber(last) ? last : null);
-    return hours === null ? [] : [`${hours}h`, `${hours} h`, `${hours} heures`];
-  },
-  // 31/12/2025, 31 décembre 2025, 2025-12-31
-  (context) => {
-    const { word } = context;
-    const [, day, month, year] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(word) ?? [];
-    const [, isoYear, isoMonth, isoDay] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(word) ?? [];
-    if (day !== undefined) return datesOf(day, Number(month), year!);
-    if (isoYear !== undefined) return datesOf(isoDay!, Number(isoMonth), isoYear);
-    return triplesOf(context).flatMap(([first, monthName, last]) =>
-      /^\d{1,2}(?:er)?$/.test(first) && /^\d{4}$/.test(last)
-        ? datesOf(first, foldedMonths.indexOf(monthName) + 1, last)
-        : [],
-    );
-  },
-  // 20 %, 20 pour cent
-  ({ word, next, last }) => {
-    const isShare = (word === 'pour' && next === 'cent') || (word === 'cent' && last === 'pour');
-    const of = /^\d/.test(last) ? [`${last} ${word === '%' ? 'pour cent' : '%'}`] : [];
-    if (word === '%') return ['pour cent', ...of];
-    return isShare || /^pour-?cents?$/.test(word) ? ['%', ...of] : [];
-  },
-  // covid19, A 69
-  ({ word, next, last }) => {
-    const [, letters, digits] = /^([a-z]+)-?(\d{1,4})$/.exec(word) ?? [];
-    if (letters !== undefined) return [`${letters} ${digits}`, `${letters}${digits}`];
-    if (/^[a-z]{1,6}$/.test(word) && isNumber(next)) return [`${word}${next}`];
-    return isNumber(word) && /^[a-z]{1,6}$/.test(last) ? [`${last}${word}`] : [];
+  // 31/12/2025
+  ({ word }) => {
+    const [, day = '', month = '', year] = /^(\d{1,2})[/.](0?[1-9]|1[0-2])[/.](\d{4})$/.exec(word) ?? [];
+    return year === undefined ? [] : [dayText(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, 'fr')];
   },
 ];
 
@@ -181,41 +109,8 @@ export function otherWritings(typed: readonly string[]): string[][] {
   const bare = typed.map((each) => each.replace(/^[^\p{L}\p{N}€%]+|[^\p{L}\p{N}€%]+$/gu, ''));
   const words = bare.map(fold);
   return bare.map((each, at) => {
-    const [beforeLast = '', last = ''] = [words[at - 2], words[at - 1]];
-    const [word = '', next = '', afterNext = ''] = words.slice(at, at + 3);
     const typedWords = { word: each, next: bare[at + 1] ?? '' };
-    const candidates = rules.flatMap((rule) => rule({ word, next, afterNext, last, beforeLast, typed: typedWords }));
-    return [...new Set(candidates)].filter((writing) => writing !== '' && writing !== each);
+    const context = { word: words[at]!, next: words[at + 1] ?? '', last: words[at - 1] ?? '', typed: typedWords };
+    return [...new Set(rules.flatMap((rule) => rule(context)))].filter((writing) => writing !== '' && writing !== each);
   });
-}
-
-const countedNoun =
-  /^(?:%|€|(?:d')?euros?|ans?|annees?|annuites?|trimestres?|mois|semaines?|jours?|h|heures?|km(?:\/h)?|ha|hectares?|tonnes?|[mgt]w|twh|tiers|quarts|m|mds?|m€|mds?€|millions?|milliards?|republique|siecles?)$/;
-
-const figures = /^(?:\d{1,3}(?:[ .]\d{3})+|\d{1,12})(?:,\d{1,3})?$|^\d{1,9}\.\d{1,2}$/;
-
-/** Ranges of words that form a quantity or date: 500 euros, 5e république, 7 octobre 2023, article 40. */
-export function quantitiesIn(typed: readonly string[]): { from: number; to: number; isDay: boolean }[] {
-  const words = typed.map(fold);
-  const quantities: { from: number; to: number; isDay: boolean }[] = [];
-  const isCounted = (at: number) => countedNoun.test(words[at] ?? '');
-  for (let from = 0; from < words.length; ) {
-    let to = endOfNumber(from);
-    const isArticle = /^art(?:icle|\.)?$/.test(words[from]!) && /^\d/.test(words[from + 1] ?? '');
-    if (isArticle && !isCounted(from + 2)) to = from + 2;
-    else if (to > from) {
-      if (words[to] === 'pour' && words[to + 1] === 'cent') to += 2;
-      while (isCounted(to)) to += 1;
-    }
-    const isDay = foldedMonths.includes(words[to] ?? '');
-    if (isDay) to += /^\d{4}$/.test(words[to + 1] ?? '') ? 2 : 1;
-    if (to > from + 1 && !/^al(?:ineas?)?$/.test(words[to] ?? '')) quantities.push({ from, to, isDay });
-    from = Math.max(from + 1, to);
-  }
-  return quantities;
-
-  function endOfNumber(at: number): number {
-    if (figures.test(words[at]!) || cardinalOf(words[at]!) !== undefined) return at + 1;
-    return ordinalOf(typed[at]!, words[at]!, words[at + 1] ?? '') === null ? at : at + 1;
-  }
 }

@@ -139,7 +139,7 @@ const isPartOf = (part: string, surname: string): boolean => part.length > 2 && 
 /** True for a single word that is not ordinary, or is capitalised other than by its position in a sentence. */
 function isWrittenAsName({ text, parts }: TypedWord, at: number): boolean {
   const [word = ''] = parts;
-  if (word.length < 3 || places().has(word)) return false;
+  if (word.length < 3) return false;
   return !isOrdinaryWord(word) || (/^\p{Lu}/u.test(text) && (at > 0 || text === text.toUpperCase()));
 }
 
@@ -148,11 +148,7 @@ export function isWrittenAsAcronym(run: readonly TypedWord[]): boolean {
   return run.every(({ text }) => /^[\p{Lu}\p{N}.&-]{2,}$/u.test(text));
 }
 
-const setOf = (lines: string[]) => once(() => new Set(lines.flatMap((line) => line.split(' '))));
-const ordinaryWords = setOf(surnameWords.ordinary);
-
-/** Surnames that are also places, which are always capitalised. */
-const places = setOf(surnameWords.places);
+const ordinaryWords = once(() => new Set(surnameWords.flatMap((line) => line.split(' '))));
 
 /** True for a folded surname that is also a French word: Petit, Blanc, Fort. */
 export const isOrdinaryWord = (word: string): boolean => ordinaryWords().has(word);

@@ -12,20 +12,7 @@ const written: [query: string, word: number, others: string[]][] = [
   ['xxie siècle', 0, ['21e siècle']],
   ['5e République', 0, ['Ve République', 'cinquième']],
   ['49.3', 0, ['49 alinéa 3', '49 al 3']],
-  ['49, alinéa 3', 0, ['49.3']],
-  ['49 al. 3', 1, ['49.3']],
-  ['49 alinéa 3', 2, ['49.3']],
-  ['35h', 0, ['35 heures']],
-  ['35 heures', 1, ['35h']],
-  ['31/12/2025', 0, ['31 décembre 2025']],
-  ['20 pour cent', 1, ['%']],
-  ['20 pour cent', 2, ['%']],
-  ['20 %', 1, ['pour cent']],
-  ['14 juillet 2026', 1, ['14/07/2026', '14.07.2026', '2026-07-14']],
-  ['1er mars 2026', 0, ['01/03/2026']],
-  ['Covid19', 0, ['covid 19']],
-  ['A 69', 0, ['a69']],
-  ['A 69', 1, ['a69']],
+  ['31/12/2025', 0, ['31\u00a0décembre 2025']],
 ];
 
 const alone: [query: string, word: number][] = [

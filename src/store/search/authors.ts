@@ -3,7 +3,6 @@ import type { Query } from '../../language/query.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { namedKinds } from '../../names/database.ts';
-import { isTitle } from '../../names/title.ts';
 import type { Mirror } from '../mirror.ts';
 import { resolveSlugs } from './filters.ts';
 import { type NameHit, searchNameHits } from './names.ts';
@@ -32,7 +31,6 @@ export function authorsOf(
   const words = [...new Set(authorNames.flatMap(({ matchedWords }) => matchedWords))];
   const hasOtherWords = query.terms.some(({ text }) => !words.includes(text) && !isStopWord(fold(text)));
   if (authorNames.length === 0 || politicians.length > mostPoliticians || !hasOtherWords) return null;
-  if (isAboutName(query, words)) return null;
   const slugs = authorNames.map(({ key }) => key);
   if (politicians.length > 0) return { authorScope: { politicians: slugs }, words };
   // A short name may belong to a party and its groups, and name search may list only one of them.
@@ -44,21 +42,3 @@ export function authorsOf(
 function isWrittenAsName({ matchedWords }: NameHit): boolean {
   return matchedWords.length > 1 || matchedWords.every((word) => /^\p{Lu}/u.test(word) || word.length <= 4);
 }
-
-/** True if the word before a name shows that the person is not the author: `loi NAME`, `contre NAME`. */
-function isAboutName({ terms }: Query, words: readonly string[]): boolean {
-  const first = terms.findIndex(({ text }) => words.includes(text));
-  const wordsBefore = terms.slice(0, Math.max(0, first)).map(({ text }) => fold(text));
-  const lastContentWord = wordsBefore.findLast((word) => notByAuthor.has(word) || !(isStopWord(word) || isTitle(word)));
-  return lastContentWord !== undefined && notByAuthor.has(lastContentWord);
-}
-
-/** Folded words before the name of a person who is not the author. */
-const notByAuthor = new Set(
-  [
-    'affaire affaires allocution anti article cabinet censure chez circulaire comite commission contre',
-    'critique critiques decret destitution dispositif doctrine envers face gouvernement jurisprudence loi lois methode mission',
-    'motion ordonnance ordonnances plan plans prime proces programme projet rapport rapports reforme reformes sous succession sur',
-    'taxe vers visant vise',
-  ].flatMap((line) => line.split(' ')),
-);

@@ -1,5 +1,5 @@
 import { fold } from '../../language/fold.ts';
-import { parseQuery, type Query, type QueryTerm } from '../../language/query.ts';
+import { parseQuery, type Query } from '../../language/query.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 import { textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
@@ -42,16 +42,12 @@ export function searchRelaxed(mirror: Mirror, originalQuery: Query, limits: Rela
   const allSteps = [...searched.steps, ...stepOf(mirror, 'file', { match: files && `(${files})${before}`, scope })];
   const searchesMeaning = isOwn && allSteps.length === 0;
   const { terms } = withoutWords(searchedQuery, nameWords);
-  const remainingQuery = { ...searchedQuery, terms: terms.flatMap(wordsOf) };
-  const isAny = searchedQuery.terms.flatMap(wordsOf).length > 1 && hasFewerMatches(allSteps, enough);
+  const remainingQuery = { ...searchedQuery, terms };
+  const isAny = searchedQuery.terms.length > 1 && hasFewerMatches(allSteps, enough);
   const options = { scope, steps: allSteps, requiresWord: !searchesMeaning };
   const steps = [...allSteps, ...(isAny || searchesMeaning ? findAnyWord(mirror, remainingQuery, options) : [])];
   return { ...(steps.length === 0 ? uncorrected : searched), steps };
 }
-
-/** The words of a quantity, each by itself; other terms as they are. */
-const wordsOf = (term: QueryTerm): QueryTerm[] =>
-  term.phrase || !/\s/.test(term.text) ? [term] : term.text.split(/\s+/).flatMap((word) => parseQuery(word).terms);
 
 /** The loosest resemblance among the steps of a relaxed search; of names alone, their spelling. */
 export const relaxedIn = (steps: readonly Step[]): Relaxed =>

@@ -2,17 +2,14 @@ import { parseQuery, type Query } from '../../language/query.ts';
 import { isSubjectWord } from '../../language/subjects.ts';
 import type { Mirror } from '../mirror.ts';
 import { remarksOf, type SearchAnswer, type SearchFilter, type SearchMethod } from './answer.ts';
-import { authorsOf } from './authors.ts';
 import { findExcluded } from './counting.ts';
 import { withIndexTokens } from './expression.ts';
 import { searchScope } from './filters.ts';
 import { nameHits, textHits } from './hit.ts';
-import { type MeaningAnswer, searchByMeaning } from './meaning.ts';
-import { type NameHit, searchNameHits } from './names.ts';
+import { searchByMeaning } from './meaning.ts';
+import { searchNameHits } from './names.ts';
 import { resultPage } from './page.ts';
 import { rankedStep } from './ranking.ts';
-import { withoutWords } from './relaxation.ts';
-import type { Scope } from './scope.ts';
 import { type Correction, findSpellings, inRecordSpelling } from './spelling.ts';
 
 /** Records ranked by meaning before copies are merged. */
@@ -29,16 +26,17 @@ export function semanticSearch(
   const { query, scope } = searchScope(mirror, parseQuery(filter.query), filter);
   const { spelledQuery, corrected } = correctSpelling(mirror, query);
   const names = searchNameHits(mirror, query, { scope });
-  const { method, rankings, trouble } = rankByMeaning(mirror, spelledQuery, { scope, names, filter });
-  if (rankings === null) return { trouble };
-  const ranked = rankings.flat();
+  // Copies of a text rank side by side and become one hit.
+  const limits = { scope, limit: Math.max(mostRanked, filter.limit), vector: filter.vector ?? null };
+  const { method, rankedRecords, trouble } = searchByMeaning(mirror, spelledQuery, limits);
+  if (rankedRecords === null) return { trouble };
   const sure = query.terms.length > maxNameWords ? [] : names.filter(({ isSure }) => isSure);
-  const excluded = findExcluded(mirror, withIndexTokens(mirror, query), ranked);
+  const excluded = findExcluded(mirror, withIndexTokens(mirror, query), rankedRecords);
   const excludedIds = new Set([...sure.map(({ id }) => id), ...excluded]);
   const { limit, cursor, allCopies = false } = filter;
   const shownNames = cursor === undefined ? sure.slice(0, limit) : [];
-  const isCut = ranked.length >= mostRanked;
-  const steps = rankings.flatMap((each) => rankedStep('meaning', each, { kinds: scope.kinds, isCut }));
+  const isCut = rankedRecords.length >= mostRanked;
+  const steps = rankedStep('meaning', rankedRecords, { kinds: scope.kinds, isCut });
   const request = { limit: limit - shownNames.length, cursor, cursorName: 'semantic', excludedIds, allCopies };
   const { hits, nextCursor } = resultPage(mirror, steps, request);
   const items = [...nameHits(shownNames, query.terms), ...textHits(hits, spelledQuery.terms)];
@@ -58,32 +56,6 @@ export function semanticSearch(
     suggestions: [],
     remarks: remarksOf(query, scope),
   };
-}
-
-/** Share of an author's best score from which the author's texts are listed first. */
-const minAuthorScore = 0.5;
-
-/** Records by meaning, in one ranking or, if the query names authors, theirs and those of others. */
-function rankByMeaning(
-  mirror: Mirror,
-  query: Query,
-  { scope, names, filter }: { scope: Scope; names: readonly NameHit[]; filter: SearchFilter },
-): Omit<MeaningAnswer, 'rankedRecords'> & { rankings: { id: number; score: number }[][] | null } {
-  const rank = (meaningQuery: Query, among: Scope) =>
-    searchByMeaning(mirror, meaningQuery, {
-      scope: among,
-      // Copies of a text rank side by side and become one hit.
-      limit: Math.max(mostRanked, filter.limit),
-      vector: filter.vector ?? null,
-    });
-  const authors = authorsOf(mirror, query, { scope, names });
-  const except = authors === null ? scope.except : [...(scope.except ?? []), authors.authorScope];
-  const { rankedRecords, ...answer } = rank(query, { ...scope, except });
-  if (authors === null || rankedRecords === null) return { ...answer, rankings: rankedRecords && [rankedRecords] };
-  const { words, authorScope } = authors;
-  const ofAuthors = rank(withoutWords(query, words), { ...scope, ...authorScope }).rankedRecords ?? [];
-  const authorRecords = ofAuthors.filter(({ score }) => score >= minAuthorScore * ofAuthors[0]!.score);
-  return { ...answer, rankings: [authorRecords, rankedRecords] };
 }
 
 /** Corrects unknown words to similar indexed ones, except words of a subject, which texts may lack. */
