@@ -6,6 +6,7 @@ import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 import { byName } from './nearness.ts';
 import { groupsByParty, latest, partyFacts } from './party-groups.ts';
 import { matchedNameShare, parsePartyQualifiers, partyWords } from './party-name.ts';
+import { roleHolders } from './roles.ts';
 import { guessNames, type MatchKind, matchNames, type NameMatch } from './rules.ts';
 import { nameSource } from './source.ts';
 import {
@@ -49,6 +50,8 @@ export function searchNames(db: NameDatabase, query: string, options: NameSearch
   const words = typedWords(query);
   const texts = words.map(({ text }) => text);
   if (words.length === 0 || hasOnlyStopWords(words)) return { names: [], remainingWords: texts };
+  const holders = kinds.includes('politician') ? roleHolders(db, query) : [];
+  if (holders.length > 0) return { names: holders.slice(0, limit), remainingWords: [] };
   const sources = kinds.map((kind) => ({ kind, source: nameSource(db, kind, query) }));
   const sure = sources.flatMap(({ kind, source }) => rankMatches(kind, matchNames(query, source.byAllWords()), texts));
   if (sure.length > 0) return { names: bestNames(sure, limit), remainingWords: [] };

@@ -1,0 +1,62 @@
+import { isLinkWord } from '../language/acronym.ts';
+import { byCodeUnit, fold } from '../language/fold.ts';
+import { nameWords } from '../language/name.ts';
+import { proseTokens } from '../language/prose.ts';
+import { documentOf, documentsIn, type RecordTexts, slugOf, textOf } from '../model/document.ts';
+import type { NameDatabase } from './database.ts';
+import { partyFacts } from './party-groups.ts';
+import { distinctNames } from './rules.ts';
+import { isTitle } from './title.ts';
+import type { RankedName } from './within.ts';
+
+/** One role of a politician as tokens; `until` is null for a present role. */
+type Role = { key: string; name: string; tokens: string[]; until: string | null };
+
+/** Who leads a group, as people call it: the chef or patronne of the group or its members. */
+const leader = /^(?:chef(?:fe)?|patronn?e?)\s+(?:du\s+groupe|des\s+(?:député|sénateur)s)\s+/i;
+const linkTokens = /^(?:chef|patron|group|d|l)$/;
+
+/** The politicians who hold a role ("garde des sceaux"), closest role first, then who held it last; empty if none. */
+export function roleHolders(db: NameDatabase, query: string): RankedName[] {
+  const text = query.replace(leader, 'président du groupe ');
+  const [office = ''] = nameWords(text).filter((word) => !isLinkWord(word));
+  const words = roleTokens(text);
+  if (words.length < 2 || !(isTitle(office.replace(/s$/, '')) || office === 'garde')) return [];
+  const roles = db.readOnce('roles of politicians', () => readRoles(db));
+  const matches = roles.filter(({ tokens }) => words.every((word) => tokens.includes(word)));
+  const exactMatches = matches.filter(({ tokens }) => tokens.length === words.length);
+  const best = exactMatches.length > 0 ? exactMatches : matches;
+  const currentRoles = best.filter(({ until }) => until === null).sort((a, b) => a.tokens.length - b.tokens.length);
+  const formerRoles = best.filter(({ until }) => until !== null).sort((a, b) => byCodeUnit(b.until!, a.until!));
+  const match: Omit<RankedName, 'key' | 'name'> = {
+    kind: 'politician',
+    matchKind: 'words',
+    score: 1,
+    matchedWords: query.split(/\s+/),
+  };
+  return distinctNames([...currentRoles, ...formerRoles]).map((each) => ({ ...each, ...match }));
+}
+
+const roleTokens = (text: string) =>
+  proseTokens(text).filter((token) => !linkTokens.test(token) && !isLinkWord(fold(token)));
+
+/** Present roles, and leading roles in parties and groups, which the affiliations date. */
+function readRoles(db: NameDatabase): Role[] {
+  const facts = partyFacts(db);
+  const people = db.sql<RecordTexts & { key: string; name: string }>(
+    `SELECT key, name, row, detail FROM record WHERE kind = 'politician' AND withdrawn IS NULL AND name IS NOT NULL`,
+  );
+  return people.all().flatMap(({ key, name, ...texts }) => {
+    const document = documentOf(texts);
+    const current = textOf(document, 'current_role');
+    const ownParty = `${textOf(document, 'party_name')} ${facts.get(slugOf(document.party) ?? '')?.short_name}`;
+    const led = documentsIn(document.affiliations).flatMap((each): Role[] => {
+      const role = textOf(each, 'role') ?? '';
+      const group = facts.get(slugOf(each.party) ?? '');
+      if (!/^(?:vice-)?président/i.test(role) || group === undefined) return [];
+      const until = textOf(each, 'end') ?? group.end_date;
+      return [{ key, name, tokens: roleTokens(`${role} ${group.name} ${group.short_name} ${ownParty}`), until }];
+    });
+    return current === null ? led : [{ key, name, tokens: roleTokens(current), until: null }, ...led];
+  });
+}
