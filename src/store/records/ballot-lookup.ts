@@ -5,6 +5,7 @@ import { quotedText } from '../../names/database.ts';
 import type { KeyedName } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { ballotsOfText } from '../search/ballots-by-words.ts';
+import { ballotIds } from '../search/reading.ts';
 import { parseReference } from '../syncs/to-fetch.ts';
 import { listBallots } from './ballots.ts';
 import { findKeysIgnoringCase, findReferences, findStoredKey, type RecordReference } from './reference.ts';
@@ -47,14 +48,7 @@ export function findBallotsByNumber(mirror: Mirror, query: string, chamber: Cham
       .all(parameter);
   const ballotsWithId = selectBallots(`substr(key, instr(key, ':') + 1) = ? COLLATE NOCASE`, query);
   if (ballotsWithId.length > 0 || !/^\d+$/.test(query)) return ballotsWithId;
-  const sameNumber = mirror.readOnce('ballots by number', () => groupBallotsByNumber(mirror)).get(query) ?? [];
-  return selectBallots('id IN (SELECT value FROM json_each(?))', JSON.stringify(sameNumber.map(({ id }) => id)));
-}
-
-function groupBallotsByNumber(mirror: Mirror) {
-  const sql = `SELECT id, CAST(json_extract(coalesce(row, detail), '$.number') AS TEXT) AS number
-    FROM record WHERE kind = 'ballot' AND withdrawn IS NULL`;
-  return Map.groupBy(mirror.sql<{ id: number; number: string | null }>(sql).all(), ({ number }) => number);
+  return selectBallots('id IN (SELECT value FROM json_each(?))', JSON.stringify(ballotIds(mirror, query)));
 }
 
 type ResolvedRecord = RecordReference & { title?: string };

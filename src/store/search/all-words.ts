@@ -1,12 +1,12 @@
-import { parseQuery, type Query } from '../../language/query.ts';
+import type { Query } from '../../language/query.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
-import { indexParts, matchingIdsSql } from '../word-index/search-index.ts';
 import { findMatches, sumOf } from './counting.ts';
 import { matchExpression, neighbourExpressions, withIndexTokens, withLongForms } from './expression.ts';
 import { withFamilies } from './families.ts';
 import { type ResultCursor, rankMatches, type SearchMatchKind, type Step } from './ranking.ts';
+import { conditionSql, readQuery } from './reading.ts';
 import type { Scope } from './scope.ts';
 import type { Correction } from './spelling.ts';
 
@@ -46,12 +46,14 @@ export function searchAllWords(mirror: Mirror, originalQuery: Query, scope: Scop
 }
 
 /** The condition on `id` for the records of kinds that match the words of a filter as in a search. */
-export function wordsSql(mirror: Mirror, q: string, kinds: readonly KindName[]): Sql {
-  const { filters, ...query } = parseQuery(q);
+export function wordsSql(mirror: Mirror, q: string, kindNames: readonly KindName[]): Sql {
+  const kinds = kindNames.map(kindOf);
+  const reading = readQuery(mirror, q, kinds);
+  const { filters, ...query } = reading.query;
   // A list has parameters in place of the filters of a search.
   const terms = [...query.terms, ...filters.flatMap(({ isExcluded, asWords }) => (isExcluded ? [] : asWords))];
   const { typed, inForms } = readingsOf(mirror, { ...query, filters, terms });
   const match = matchExpression(inForms ?? typed);
-  if (match === null) return { sql: q.trim() === '' ? '1' : '0', parameters: [] };
-  return matchingIdsSql(indexParts(mirror), match, kinds.map(kindOf));
+  if (match === null && reading.condition === undefined) return { sql: q.trim() === '' ? '1' : '0', parameters: [] };
+  return conditionSql(mirror, match, { ...reading, kinds });
 }

@@ -9,7 +9,7 @@ import { indexedKinds, isIndexed, searchedKinds } from '../word-index/search-ind
 import type { Scope } from './scope.ts';
 
 /** Requested kinds, by name or by having a topic. */
-export type KindFilter = Pick<Scope, 'topic' | 'chosen'> & { types?: readonly KindName[] | undefined };
+export type KindFilter = Pick<Scope, 'topic' | 'chosen' | 'condition'> & { types?: readonly KindName[] | undefined };
 
 /** The kinds to search: those requested; else, with a topic, all kinds that have one; else those of the service. */
 export function requestedKinds({ types, topic }: KindFilter): readonly Kind[] {
@@ -19,8 +19,8 @@ export function requestedKinds({ types, topic }: KindFilter): readonly Kind[] {
 }
 
 /** Builds the scope from parameters and query filters; an unresolved filter becomes words, with a remark. */
-export function searchScope(mirror: Mirror, query: Query, { types, topic, chosen }: KindFilter) {
-  const scope: Scope = { kinds: requestedKinds({ types, topic }), topic, chosen };
+export function searchScope(mirror: Mirror, query: Query, { types, topic, chosen, condition }: KindFilter) {
+  const scope: Scope = { kinds: requestedKinds({ types, topic }), topic, chosen, condition };
   const terms: QueryTerm[] = [...query.terms];
   const remarks = [...query.remarks];
   // Exclusions apply after all other filters.

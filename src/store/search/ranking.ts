@@ -4,6 +4,7 @@ import type { Sql } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
 import { countIndexedRecords, indexParts } from '../word-index/search-index.ts';
 import { type KindMatches, type KindResult, matchingSql, readMatchIds } from './counting.ts';
+import { memberSql, type Scope } from './scope.ts';
 
 /** Keyset cursor into ranked matches. */
 export type ResultCursor = { relevance: number; id: number };
@@ -89,6 +90,18 @@ export function rankedStep(
     return last < 0 ? matches.filter(({ relevance }) => relevance > after.relevance) : matches.slice(last + 1);
   };
   return [{ matchKind, match: '', matchesByKind, rankAfter }];
+}
+
+const mostListed = 10_000;
+
+/** A step with the records of a scope without any word, newest first, in a list; empty without records. */
+export function listedStep(mirror: Mirror, scope: Scope): Step[] {
+  const { sql, parameters } = memberSql(mirror, scope, 'id');
+  const select = `SELECT id, 1 AS score FROM record WHERE withdrawn IS NULL AND kind IN (SELECT value FROM json_each(?))
+    ${sql} ORDER BY date DESC, id DESC LIMIT ${mostListed}`;
+  const names = JSON.stringify(scope.kinds.map(({ name }) => name));
+  const hits = mirror.sql<{ id: number; score: number }>(select).all(names, ...parameters);
+  return rankedStep('name', hits, { kinds: scope.kinds, isCut: hits.length === mostListed });
 }
 
 /** The non-negative bm25 idf of a word that occurs in this many records. */

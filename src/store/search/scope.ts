@@ -14,6 +14,8 @@ export type Scope = {
   before?: string | undefined;
   /** The condition on `id` for the records of subjects of the user's own. */
   chosen?: Sql | undefined;
+  /** The condition on `id` that a key, number or date in the query sets. */
+  condition?: Sql | undefined;
   /** Excludes the records of any of these. */
   except?: readonly Pick<Scope, 'parties' | 'politicians'>[] | undefined;
 };
@@ -30,7 +32,10 @@ export function isNarrowed({ kinds, ...filters }: Scope): boolean {
 }
 
 /** Conditions of a scope on `record` in conjunctive form: one of each inner list must be true. */
-function conditionsOf(mirror: Mirror, { kinds, topic, parties, politicians, since, before, chosen }: Scope): Sql[][] {
+function conditionsOf(
+  mirror: Mirror,
+  { kinds, topic, parties, politicians, since, before, chosen, condition }: Scope,
+): Sql[][] {
   const names = kinds.map(({ name }) => name);
   const datedSql = (sql: string, day: string): Sql => ({
     sql: `${isAmong('kind', names).sql} AND ${sql}`,
@@ -38,6 +43,7 @@ function conditionsOf(mirror: Mirror, { kinds, topic, parties, politicians, sinc
   });
   const conditions = [
     chosen && [chosen],
+    condition && [condition],
     topic !== undefined && [isAmong('topic', [topic])],
     parties && [isAmong('party', parties), isAmong('group_slug', parties), memberRecordsSql(mirror, parties)],
     politicians && [isAmong('politician', politicians), isAmong("kind = 'politician' AND key", politicians)],

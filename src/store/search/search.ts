@@ -1,20 +1,22 @@
 import { fold } from '../../language/fold.ts';
-import { parseQuery, type Query } from '../../language/query.ts';
+import type { Query } from '../../language/query.ts';
 import { isAskingWord, isStopWord } from '../../language/stop-words.ts';
 import { partiesByNickname, similarNames } from '../../names/lookup.ts';
 import { say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { readSnapshot } from '../transaction.ts';
+import { indexedKinds } from '../word-index/search-index.ts';
 import { type Searched, searchAllWords } from './all-words.ts';
 import { endRemark, remarksOf, type SearchAnswer, type SearchFilter, type SearchMethod } from './answer.ts';
 import { type Authors, authorsOf } from './authors.ts';
 import { sumOf } from './counting.ts';
-import { searchScope } from './filters.ts';
+import { requestedKinds, searchScope } from './filters.ts';
 import { partyRemarks } from './groups-instead.ts';
 import { nameHits, textHits } from './hit.ts';
 import { type NameHit, searchNameHits } from './names.ts';
 import { resultPage } from './page.ts';
-import type { Step } from './ranking.ts';
+import { listedStep, type Step } from './ranking.ts';
+import { readQuery } from './reading.ts';
 import { hasFewerMatches, type RelaxationLimits, relaxedIn, searchRelaxed, withoutWords } from './relaxation.ts';
 import { isNarrowed, type Scope } from './scope.ts';
 import { semanticSearch } from './semantic-search.ts';
@@ -32,11 +34,17 @@ export function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer 
 }
 
 function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
-  const { query, scope } = searchScope(mirror, parseQuery(filter.query), filter);
+  const requested = requestedKinds(filter);
+  const reading = readQuery(mirror, filter.query, requested, filter.types ? requested : [...indexedKinds]);
+  const types = (reading.kinds ?? requested).map(({ name }) => name);
+  const { query, scope } = searchScope(mirror, reading.query, { ...filter, types, condition: reading.condition });
   const names = query.terms.length > 0 ? searchNameHits(mirror, query, { scope }) : [];
   const typedNames = names.filter(({ isSure }) => isSure);
   const request = { query, scope, filter, authors: authorsOf(mirror, query, { scope, names }) };
-  const relaxedSearch = searchInParts(request, (part, limits) => searchAllWords(mirror, part, limits.scope));
+  const isListed = reading.condition !== undefined && query.terms.length === 0;
+  const relaxedSearch = isListed
+    ? { query, steps: listedStep(mirror, scope), corrected: [], notBy: null }
+    : searchInParts(request, (part, limits) => searchAllWords(mirror, part, limits.scope));
   // Part of a query names a record only if texts contain all of it.
   const listedNames = namesToList(typedNames.filter((name) => relaxedSearch.steps.length > 0 || isWhole(name, query)));
   const { items, nextCursor } = pageOf(mirror, request, { relaxedSearch, names: listedNames });
@@ -62,7 +70,7 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
         ? suggestionsFor(mirror, { query, listedNames: relaxed?.names ?? listedNames, corrections })
         : nicknameSuggestions,
     remarks: [
-      ...remarksOf(query, scope),
+      ...(isListed ? query.remarks : remarksOf(query, scope)),
       ...(notBy ? [say`no text by ${notBy} matches the other words: the results are by others`] : []),
       ...partyRemarks(
         mirror,

@@ -1,0 +1,79 @@
+import { parseQuery, type Query } from '../../language/query.ts';
+import { isStopWord } from '../../language/stop-words.ts';
+import { findKindByWord, type Kind } from '../../model/kinds.ts';
+import { splitDays } from '../../model/moment.ts';
+import { say } from '../../words/speech.ts';
+import type { Mirror } from '../mirror.ts';
+import { allOf, isAmong, type Sql } from '../page.ts';
+import { indexParts, matchingIdsSql } from '../word-index/search-index.ts';
+import { matchExpression, withIndexTokens } from './expression.ts';
+
+/** What a query says: words, a condition on `id` for a key, number or date, and kinds for a key. */
+export type Reading = { query: Query; condition?: Sql; kinds?: readonly Kind[] };
+
+const ballotNumber = /^(?:le\s+)?(?:scrutin|vote)s?(?:\s+publics?)?\s+(?:n(?:°|º|o|uméro|umero)?\s*)?(\d{1,5})$/i;
+const keyPattern = /^(?=.*\d)(?=.*\p{L}|\d+-\d+$)[\p{L}\d:_-]{5,80}$/u;
+const keyPrefixes = ['', 'AN:', 'Senat:', 'PE:'];
+
+/** Words before a date that is part of a name (loi du 9 décembre 1905), or that makes it the bound of a period. */
+const datedThing = /^(?:lois?|décrets?|ordonnances?|arrêtés?|décisions?|avant|après|depuis|jusqu.*)$/i;
+const weekday = /^(?:lun|mar|mercre|jeu|vendre|same)di|dimanche$/i;
+
+/** Reads a key, a ballot's number, or words with a day or month, if a record of the kinds has it; none beside quotes. */
+export function readQuery(mirror: Mirror, text: string, kinds: readonly Kind[], referable = kinds): Reading {
+  if (text.includes('"')) return { query: parseQuery(text) };
+  const readings = [readReference(mirror, text.trim(), referable), readPeriod(text, kinds)];
+  const reading = readings.find((each) => each !== null && hasMatch(mirror, each, kinds));
+  return reading ?? { query: parseQuery(text) };
+}
+
+/** The condition on `id` for the records of kinds that match an expression (null: any) and a condition. */
+export function conditionSql(mirror: Mirror, match: string | null, { condition, kinds = [] }: Reading): Sql {
+  const words = match === null ? [] : [matchingIdsSql(indexParts(mirror), match, kinds)];
+  return allOf(condition === undefined ? words : [...words, condition]);
+}
+
+function hasMatch(mirror: Mirror, reading: Reading, kinds: readonly Kind[]): boolean {
+  const match = matchExpression(withIndexTokens(mirror, reading.query));
+  const { sql, parameters } = conditionSql(mirror, match, { ...reading, kinds });
+  return mirror.sql(`SELECT 1 FROM record WHERE withdrawn IS NULL AND ${sql} LIMIT 1`).get(...parameters) !== undefined;
+}
+
+function readReference(mirror: Mirror, text: string, kinds: readonly Kind[]): Reading | null {
+  const [, number] = ballotNumber.exec(text) ?? [];
+  const ids = number === undefined ? [] : ballotIds(mirror, number);
+  const spellings = keyPattern.test(text) ? [text, text.toUpperCase(), text.toLowerCase()] : [];
+  const keys = spellings.flatMap((spelling) => keyPrefixes.map((prefix) => prefix + spelling));
+  if (ids.length + keys.length === 0) return null;
+  const condition = conditionOn(kinds, ids.length > 0 ? isAmong('id', ids) : isAmong('key', keys));
+  return { query: parseQuery(''), condition, kinds };
+}
+
+/** Ids of the ballots with a number; all numbers are cached until the next write. */
+export function ballotIds(mirror: Mirror, number: string): number[] {
+  const sql = `SELECT id, CAST(json_extract(coalesce(row, detail), '$.number') AS TEXT) AS number
+    FROM record WHERE kind = 'ballot' AND withdrawn IS NULL`;
+  const read = () => mirror.sql<{ id: number; number: string | null }>(sql).all();
+  const idsByNumber = mirror.readOnce('ballots by number', () => Map.groupBy(read(), (each) => each.number));
+  return (idsByNumber.get(number) ?? []).map(({ id }) => id);
+}
+
+/** Words beside a day or a month; the name of a kind beside it keeps to that kind. A year alone stays a word. */
+function readPeriod(text: string, kinds: readonly Kind[]): Reading | null {
+  const { words, days } = splitDays(text.split(/\s+/));
+  if (days === null || words.some((word) => datedThing.test(word))) return null;
+  const [first, last] = days;
+  if (first.endsWith('-01-01') && last.endsWith('-12-31')) return null;
+  const otherWords = words.filter((word) => !isStopWord(word.toLowerCase()) && !weekday.test(word));
+  const kind = kinds.find((each) => each === findKindByWord(otherWords[0] ?? ''));
+  const query = parseQuery((kind === undefined ? otherWords : otherWords.slice(1)).join(' '));
+  query.remarks.push(say`read as the days ${first} to ${last}; words in quotation marks are searched as they stand`);
+  const isDated = { sql: 'date >= ? AND date < ?', parameters: [first, `${last}~`] };
+  return { query, condition: conditionOn(kind === undefined ? kinds : [kind], isDated) };
+}
+
+function conditionOn(kinds: readonly Kind[], condition: Sql): Sql {
+  const names = kinds.map(({ name }) => name);
+  const { sql, parameters } = allOf([isAmong('kind', names), condition]);
+  return { sql: `id IN (SELECT id FROM record WHERE ${sql})`, parameters };
+}
