@@ -40,11 +40,14 @@ export function outcomeSentence(ballot: Document): Phrase {
       ? votesOfCensure(totals.for, required)
       : countsPhrase(totals);
   if (result === null) return counts;
-  return say`${resultNames[result] ?? result.slice(0, 1).toUpperCase() + result.slice(1)}: ${counts}`;
+  return say`${resultNames.get(result) ?? result.slice(0, 1).toUpperCase() + result.slice(1)}: ${counts}`;
 }
 
 /** The results of both chambers in the reader's language; others stay in the source's words. */
-const resultNames: Record<string, Phrase> = { adopté: say`Adopted`, rejeté: say`Rejected` };
+const resultNames = new Map([
+  ['adopté', say`Adopted`],
+  ['rejeté', say`Rejected`],
+]);
 
 function votesOfCensure(votesFor: number | null, required: number | null): Phrase {
   const votes = votesFor === null ? say`(not stated)` : figure(votesFor);

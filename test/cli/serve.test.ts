@@ -184,6 +184,7 @@ describe('serve as a process', () => {
       [2, '--operator-port', 'data.example'],
       [2, '--sync-every', 'often', '--from', 'http://127.0.0.1:9'],
       [10, '--log', logFile],
+      [10, '--host', '999.1.1.1'],
       [10, '--db', join(demo.folder, 'none.db')],
     ] as const)
       expect((await check(...argv)).exit, argv.join(' ')).to.equal(exit);

@@ -11,7 +11,14 @@ const sentence = (ballot: Parameters<typeof outcomeSentence>[0]) => `${outcomeSe
 describe('the sentence about a ballot', () => {
   before(() => loadLanguage('fr'));
 
-  it('is the result as the source words it, and its counts', () => {
+  it('keeps a result that has the name of a property of every object', () => {
+    for (const result of ['constructor', '__proto__', 'toString'])
+      expect(sentence({ result, totals: null }))
+        .to.include(result.slice(1))
+        .and.not.include('function');
+  });
+
+  it('is the result in the language of the reader, and its counts', () => {
     expect(sentence({ result: 'adopté', totals })).to.equal('Adopted: 247 for, 232 against, 90 abstentions');
     const french = outcomeSentence({ result: 'adopté', totals }).render(speechOf('fr'));
     expect(french, 'no line ends between a count and its word').to.equal(

@@ -195,6 +195,13 @@ describe('the packages', function () {
         .and.not.match(/error: .*hemicycle:\d/);
   });
 
+  it('start the server with the settings of the package before, too', () => {
+    const unit = readFileSync(join(system, 'lib/systemd/system/hemicycle.service'), 'utf8');
+    const [, check = ''] = /^ExecStartPre=(.*)$/m.exec(unit)!;
+    for (const flags of ['--log -', '--log /data/serve.log', ''])
+      expect(inside(`HEMICYCLE_SERVE="${flags}"; ${check}`), flags).to.equal('the configuration is usable\n');
+  });
+
   it('wait until the server is ready, and report one that is not', async () => {
     const wait = (url: string) =>
       once(

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { statSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -59,6 +60,10 @@ export async function serve(run: ServeRun): Promise<number> {
 async function checkConfiguration(run: ServeRun): Promise<number> {
   serverSettings(run);
   if (run.flags['operator-port'] !== undefined) parseOperatorPort(run.flags['operator-port']);
+  const { host } = run.flags;
+  await lookup(host).catch(({ code }) => {
+    throw new ConfigurationError(say`cannot listen on ${host} (${code})`, null);
+  });
   await openRequestCounter(run, await openServerLog(run));
   // A server that syncs creates its mirror.
   if (run.everyMs === null) run.openMirror();
