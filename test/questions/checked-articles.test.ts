@@ -314,6 +314,9 @@ describe('articles that are checked', () => {
       ['Scrutin 8 (Assemblée nationale) : 61 pour.', 'contradicted'],
       ['Scrutin 18 : 54 pour, 25 contre, rejeté.', 'contradicted'],
       ['Scrutin 18 : 54 pour, 25 contre, adopté.', 'exact'],
+      ['Scrutin 18 : 54 pour, 25 contre, adopté.\nLe Sénat a siégé.', 'exact'],
+      ['Le scrutin n° 8 de l’Assemblée nationale a été adopté par 5 voix contre 4.', 'contradicted'],
+      ['Le scrutin n° 8 de l’Assemblée nationale a été adopté, 5 voix pour et 4 contre en province.', 'near'],
       ['Scrutin 8 : 51 pour, 34 contre, rejeté.', 'near'],
       ['Le scrutin n° 3 du Sénat a été rejeté avec 52 voix pour.', 'near'],
     ];

@@ -33,7 +33,13 @@ const amendmentForm = /(?:amende?ments?|amendment)\s(?:n\s?[°ºo]\s?)?(\d+)/iu;
 type Facts = Record<string, string | number | null | undefined>;
 
 /** The ballot that a clause states, in a list, and where they differ; empty if none is identified. */
-export function checkStatedVote(mirror: Mirror, statedVote: StatedVote) {
+export function checkStatedVote(mirror: Mirror, { nearChamber, ...clause }: StatedVote) {
+  const ofNearChamber = checkVote(mirror, { ...clause, chamber: clause.chamber ?? nearChamber });
+  // The sentence beside it may be about the other chamber.
+  return ofNearChamber.length === 0 && clause.chamber === null ? checkVote(mirror, clause) : ofNearChamber;
+}
+
+function checkVote(mirror: Mirror, statedVote: ClauseVote) {
   const words = statedVote.text.split(/[,:;()]/).flatMap(typedWords);
   const { matches } = namesAmong(words, [{ kind: 'party', source: nameSource(mirror, 'party', statedVote.text) }]);
   const groups = [...new Set(matches.map(({ matchedWords }) => matchedWords.join(' ')))];
@@ -66,10 +72,11 @@ export function checkStatedVote(mirror: Mirror, statedVote: StatedVote) {
   return [match];
 }
 
+type ClauseVote = Omit<StatedVote, 'nearChamber'>;
 type BallotRow = { id: number; day: string; text: string | null; nature: string | null; isNumbered: 1 | 0 | null };
 
 /** Ballots of the stated chamber with the number, the day or the margin; `isNumbered` is 1 for the only one with it. */
-function candidatesOf(mirror: Mirror, { number, chamber, days, counts, isUnsure }: StatedVote): BallotRow[] {
+function candidatesOf(mirror: Mirror, { number, chamber, days, counts, isUnsure }: ClauseVote): BallotRow[] {
   const keys = number === null ? [] : findBallotsByNumber(mirror, number, chamber).map(({ key }) => key);
   const margin = counts.for == null || counts.against == null ? null : Math.abs(counts.for - counts.against);
   readBallotTables(mirror);
@@ -109,7 +116,7 @@ function positionsIn(mirror: Mirror, { text, group }: { text: string; group: str
 const stanceWords: Record<string, string> = { for: 'pour', against: 'contre', abstention: 'abstention' };
 
 /** What a vote states beside the facts of a ballot; the more `evidence`, the surer it is about that ballot. */
-function compareBallot(mirror: Mirror, vote: StatedVote & { group: string | null }, row: BallotRow) {
+function compareBallot(mirror: Mirror, vote: ClauseVote & { group: string | null }, row: BallotRow) {
   const document = documentAt(mirror, row.id);
   const ballot = readBallot(document);
   // Of a motion of censure, the counts against and of abstentions are no facts.
@@ -151,16 +158,16 @@ function compareBallot(mirror: Mirror, vote: StatedVote & { group: string | null
 }
 
 /** True if a ballot without rival is identified beyond doubt, and a fact that is bound to it differs. */
-function isContradicted(vote: StatedVote, best: ReturnType<typeof compareBallot>): boolean {
+function isContradicted(vote: ClauseVote, best: ReturnType<typeof compareBallot>): boolean {
   const { row, ballot, document, differing, agreed, evidence } = best;
   // A ballot may be adopted by rejecting a text, and a deletion against it.
   const isReversed = ['rejection', 'procedure', 'censure'].includes(row.nature ?? '') || isDeletion(document);
-  const loose = ['number', 'amendment', vote.isDayDirect ? '' : 'day', isReversed ? 'result' : ''];
+  const loose = ['number', 'amendment', vote.isDayDirect ? '' : 'day', isReversed && !vote.isOfBallot ? 'result' : ''];
   const bound = differing.filter((name) => !loose.includes(name));
   const counts = differing.filter((name): name is 'for' => name in vote.counts);
   // With its number, all that is stated is of the ballot, but for counts that may be of a group.
   const isOfOther = row.isNumbered
-    ? counts.some((name) => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0))
+    ? !vote.isTally && counts.some((name) => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0))
     : differing.length > 2 || counts.length > 1 || bound.length < differing.length;
   if (bound.length === 0 || isOfOther || vote.position !== undefined) return false;
   const years = (vote.text.match(/\b(?:19|20)\d\d\b/g) ?? []).filter((year) => !ballot.title?.includes(year));
