@@ -4,6 +4,7 @@ import { cutToken, fold } from './fold.ts';
 import { nameWords } from './name.ts';
 import { proseTokens } from './prose.ts';
 import { stemsOfBeginning } from './stem.ts';
+import { isStopWord } from './stop-words.ts';
 import { otherWritings } from './writings.ts';
 
 const maxTerms = 32;
@@ -63,6 +64,8 @@ export function parseQuery(query: string): Query {
     if (parsed.terms.length + parsed.excluded.length >= maxTerms) break;
     const isBetween = !areCapitals && at > 0 && at < parts.length - 1;
     const operator = isBetween ? operators.get(match[0]) : undefined;
+    // `sauf les cheminots` excludes the word behind the article.
+    if (isNegated && operator === undefined && isStopWord(fold(match[0]))) continue;
     if (operator === 'or') addRemark(parsed, say`OR was ignored: all words are searched`);
     else if (operator === undefined) addPart(parsed, match, isNegated);
     isNegated = operator === 'not' || (operator === 'and' && isNegated);
@@ -71,7 +74,7 @@ export function parseQuery(query: string): Query {
   return { ...parsed, terms: parsed.terms.map((term, at) => withReadings(term, writings[at]!)) };
 }
 
-/** Words in capitals that other search engines read as operators between words. */
+/** Words in capitals that other search engines read as operators between words, and `sauf` as people write it. */
 const operators = new Map([
   ['AND', 'and'],
   ['ET', 'and'],
@@ -79,6 +82,7 @@ const operators = new Map([
   ['OU', 'or'],
   ['NOT', 'not'],
   ['SAUF', 'not'],
+  ['sauf', 'not'],
 ]);
 
 /** The term with other spellings or synonyms as further readings. */

@@ -70,7 +70,7 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       position: positionForm.exec(text)?.[0],
       result,
       counts,
-      /** True if the result is that of the ballot ("le scrutin n° 3 a été adopté"); `isTally` of counts ("adopté par 3"). */
+      /** True if the result is that of the ballot ("le scrutin n° 3 a été adopté"); `isTally`: so are the counts. */
       isOfBallot: ballotSubject.test(text),
       isTally: talliedResult.test(text),
       /** True if the first count may be that against: "rejeté par 49 voix contre 36". */

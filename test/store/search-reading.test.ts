@@ -51,6 +51,7 @@ const queries: [query: string, ids: string[]][] = [
   ['9 mai 2029', ['AMX0013']],
   ['"9 mai 2029"', ['AMX0013']],
   ['port SAUF digue', ['AMX0013']],
+  ['port sauf la digue', ['AMX0013']],
 
   ['#PortDigue', ['AN:VTX11', 'AMX0011']],
 ];
