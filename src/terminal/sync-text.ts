@@ -3,14 +3,15 @@ import type { KindComparison } from '../store/records/compare.ts';
 import type { KindTally, StageUnit } from '../sync/context.ts';
 import type { Plan } from '../sync/stages.ts';
 import type { SyncReport } from '../sync/sync.ts';
-import { dataSize, figure, instant, type Phrase, type Speech, say, saying, wordPhrase } from '../words/speech.ts';
+import type { Noun } from '../words/nouns.ts';
+import { amount, dataSize, instant, type Phrase, type Speech, say, saying, wordPhrase } from '../words/speech.ts';
 import type { Progress } from './progress.ts';
 import { joinLines } from './view.ts';
 
 /** Renders a plan: a line per stage, their sum, duration, required disk space in bytes, and assumptions. */
 export function planText(plan: Plan & { room: { needed: number; free: number } }, rate: number, speech: Speech) {
   const lines = plan.stages.map((stage) =>
-    planLine(speech.word(stage.stage), amount(stage, speech), speech.word(stage.what)),
+    planLine(speech.word(stage.stage), costText(stage, speech), speech.word(stage.what)),
   );
   const worstCase =
     plan.most === null
@@ -19,7 +20,7 @@ export function planText(plan: Plan & { room: { needed: number; free: number } }
   const sum = speech.say`${minutesText(plan.expectedMinutes)} at ${rate} requests a minute${worstCase}`;
   const { needed, free } = plan.room;
   const roomText = speech.say`on the disk, of ${speech.bytes(free)} that are free`;
-  lines.push(planLine(speech.say`all`, amount(plan, speech), sum));
+  lines.push(planLine(speech.say`all`, costText(plan, speech), sum));
   lines.push(planLine(speech.say`space`, speech.bytes(needed), roomText));
   const assumptions = plan.assumed.map((count) => assumptionText(count, speech)).join(', ');
   if (plan.assumed.length > 0) lines.push(speech.say`assumed until a sync lists it: ${assumptions}`);
@@ -34,31 +35,32 @@ function assumptionText(count: string, speech: Speech): string {
 
 const planLine = (name: string, count: string, text: string) => `${name.padEnd(20)}${count.padStart(12)}  ${text}`;
 
-function amount({ requests, atLeast, expected }: Pick<Plan, 'requests' | 'atLeast' | 'expected'>, speech: Speech) {
+function costText({ requests, atLeast, expected }: Pick<Plan, 'requests' | 'atLeast' | 'expected'>, speech: Speech) {
   if (expected > requests) return speech.say`about ${speech.number(expected)}`;
   return atLeast ? `>= ${speech.number(requests)}` : speech.number(requests);
 }
 
 function minutesText(minutes: number): Phrase {
-  if (minutes === 0) return say`less than a minute`;
-  return minutes === 1 ? say`about 1 minute` : say`about ${minutes} minutes`;
+  return minutes === 0 ? say`less than a minute` : say`about ${amount(minutes, 'minute')}`;
 }
 
-const outcomes: [keyof KindTally, (count: number) => Phrase][] = [
-  ['added', (count) => say`${figure(count)} added`],
-  ['edited', (count) => say`${figure(count)} edited`],
-  ['returned', (count) => say`${figure(count)} returned`],
-  ['withdrawn', (count) => say`${figure(count)} withdrawn`],
-  ['unseen', (count) => say`${figure(count)} missing this time`],
-  ['same', (count) => say`${figure(count)} unchanged`],
-  ['details', (count) => say`${figure(count)} profiles`],
-  ['composed', (count) => say`${figure(count)} profiles composed`],
+const outcomes: [keyof KindTally, Noun][] = [
+  ['added', 'added'],
+  ['edited', 'edited'],
+  ['returned', 'returned'],
+  ['withdrawn', 'withdrawn'],
+  ['unseen', 'missing'],
+  ['same', 'unchanged'],
+  ['details', 'profile'],
+  ['composed', 'composed'],
 ];
 
 /** Renders a sync report: a line per kind, then its cost; `mirrorPath` is null if there is no mirror. */
 export function reportText(report: SyncReport, mirrorPath: string | null, speech: Speech): string {
   const lines = Object.entries(report.records).map(([kind, tally]) => {
-    const tallyTexts = outcomes.flatMap(([field, phrase]) => (tally[field] ? speech.render(phrase(tally[field])) : []));
+    const tallyTexts = outcomes.flatMap(([field, noun]) =>
+      tally[field] ? speech.render(amount(tally[field], noun)) : [],
+    );
     return `${kind.padEnd(12)}${tallyTexts.join(', ') || speech.say`nothing new`}`;
   });
   const gapLines = report.gaps > 0 ? [speech.say`${speech.count(report.gaps, 'gap')} in the moderation log`] : [];
@@ -68,7 +70,7 @@ export function reportText(report: SyncReport, mirrorPath: string | null, speech
   );
   const failedLines = failureLines(report.failures).map(speech.render);
   const changeLines = [...quarantineLines(report.quarantine), ...driftLines(report.drift)].map(speech.render);
-  const cost = speech.say`${figure(report.requests)} requests in ${report.duration_s} s (${report.waited_s} s waiting), ${dataSize(report.bytes)}; ${mirrorPath === null ? say`nothing was saved` : say`the mirror is ${mirrorPath}`}`;
+  const cost = speech.say`${amount(report.requests, 'request')} in ${report.duration_s} s (${report.waited_s} s waiting), ${dataSize(report.bytes)}; ${mirrorPath === null ? say`nothing was saved` : say`the mirror is ${mirrorPath}`}`;
   return `${[...lines, ...gapLines, ...partial, ...excess, ...failedLines, ...changeLines, cost].join('\n')}\n`;
 }
 

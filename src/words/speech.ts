@@ -71,10 +71,17 @@ export function textIn(text: Phrase, language: Language): string {
   return speechOf(language).render(text);
 }
 
+/** Fills `{}` in turn, `{1}` by number; `{singular|plural}` agrees with the last number, `{1:…|…}` with that one. */
 function fillTemplate(template: string, texts: string[]): string {
   let next = 0;
-  return template.replace(/(\b(?:d|qu)e )?\{(\d*)\}/g, (_, word: string | undefined, at: string) => {
+  let count = '';
+  return template.replace(/(\b(?:d|qu)e )?\{(\d*)\}|\{(?:(\d):)?([^{}|]*)\|([^{}|]*)\}/g, (...groups) => {
+    const [, word, at, countAt, singular, plural] = groups as (string | undefined)[];
+    // French: 0, 1 and 1,5 are singular; U+202F groups thousands.
+    if (at === undefined)
+      return /^\s*-?[01](?![\d\u202f])/.test(countAt ? texts[+countAt]! : count) ? singular! : plural!;
     const text = texts[at === '' ? next++ : Number(at)] ?? '';
+    if (/^\s*-?\d/.test(text)) count = text;
     // French elides before names: d’Emmanuel.
     const elided = /^[AEIOUÀÂÉÈÊÎÔŒ]\p{Ll}/u.test(text) ? word?.replace('e ', '’') : word;
     return (elided ?? '') + text;

@@ -6,6 +6,7 @@ import { kinds } from '../../src/model/kinds.ts';
 import { questions } from '../../src/questions/table.ts';
 import words from '../../src/words/french/words.json' with { type: 'json' };
 import { frenchAreas, frenchWords } from '../../src/words/french.ts';
+import { loadLanguage, say, textIn } from '../../src/words/speech.ts';
 import { saidIn } from '../helpers/said.ts';
 
 const src = fileURLToPath(new URL('../../src', import.meta.url));
@@ -42,6 +43,55 @@ describe('what is told in French', () => {
       ([key, french]) => placesOf(french).join() !== placesOf(key).join(),
     );
     expect(wrong).to.deep.equal([]);
+  });
+
+  describe('agrees with its numbers', () => {
+    before(() => loadLanguage('fr'));
+
+    /** Words with a final s or x in the singular, too. */
+    const invariable = 'dans des du exclus fois frais mais mois pas plus puis requis sans sous vers voix'.split(' ');
+
+    /** The French of a phrase whose values are all the same number. */
+    const filled = (key: string, value: string) => {
+      const parts = key.split(/\{\d*\}/);
+      return textIn(say(parts as unknown as TemplateStringsArray, ...parts.slice(1).map(() => value)), 'fr');
+    };
+    const counting = Object.entries(frenchWords.phrases).filter(([, french]) => /\{[^{}]*\|/.test(french));
+
+    it('has no plural beside a number that may be one', () => {
+      const plurals = Object.values(frenchWords.phrases).filter((french) =>
+        [...french.matchAll(/\{\d*\}[\s\u00a0](\p{L}+)(?![\p{L}{’])/gu)].some(
+          ([, word = '']) => /.[sx]$/.test(word) && !['critères', 'depuis', ...invariable].includes(word),
+        ),
+      );
+      expect(plurals.filter((french) => !/\{\} des \{\}/.test(french))).to.deep.equal([]);
+    });
+
+    it('is singular for 0, 1 and 1,5 and plural for 2, 11 and 1 234, in every sentence that counts', () => {
+      // A word joiner ends each number: in some sentences numbers touch.
+      const numbers = ['0', '1', '1,5', '2', '11', '1\u202f234'].map((number) => `${number}\u2060`);
+      const wrong = counting.filter(([key]) => {
+        const [none, one, half, two, ...many] = numbers.map((each) => filled(key, each).replaceAll(each, '#'));
+        const isSingular = none === one && one === half;
+        return !isSingular || one === two || many.some((text) => text !== two) || /[{}|]/.test(`${one}${two}`);
+      });
+      expect(counting).to.have.length.above(70);
+      expect(wrong).to.deep.equal([]);
+    });
+
+    it('takes the number before it, or the one that it names', () => {
+      const imported = (...[kind, added, changed, unchanged]: [string, number, number, number]) =>
+        textIn(say`${kind}: ${added} added, ${changed} changed, ${unchanged} unchanged`, 'fr');
+      expect([imported('votes', 0, 1, 2), imported('partis', 2, 0, 1)]).to.deep.equal([
+        'votes\u00a0: 0 ajout, 1 modification, 2 sans changement',
+        'partis\u00a0: 2 ajouts, 0 modification, 1 sans changement',
+      ]);
+      const listed = (voters: number) => textIn(say`; ${voters} of ${577} members listed voted or abstained`, 'fr');
+      expect([listed(1), listed(2)]).to.deep.equal([
+        '\u00a0; sur 577 membres listés, 1 a voté ou s’est abstenu',
+        '\u00a0; sur 577 membres listés, 2 ont voté ou se sont abstenus',
+      ]);
+    });
   });
 
   it('stands in one room only', () => {
