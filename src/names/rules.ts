@@ -40,22 +40,27 @@ const maxRotatedWords = 16;
 type CandidateTest = (candidate: Candidate) => boolean;
 type Rule = { matchKind: MatchKind; test: (words: readonly string[], input: string) => CandidateTest };
 
-const partial: Rule[] = [
+const exact: Rule = { matchKind: 'exact', test: (words) => hasWholeName(words, ({ own }) => [own]) };
+const byWords: Rule[] = [
   { matchKind: 'words', test: hasWords },
   { matchKind: 'forms', test: hasForms },
-  { matchKind: 'prefix', test: hasPrefixes },
 ];
+const prefix: Rule = { matchKind: 'prefix', test: hasPrefixes };
 
 /** The rules that resolve names, most certain first; part of a name matches current parties and groups first. */
 const rules: Rule[] = [
   { matchKind: 'key', test: (_words, input) => hasKey(input.trim()) },
   { matchKind: 'short-name', test: hasShortName },
-  { matchKind: 'exact', test: (words) => hasWholeName(words, ({ own }) => [own]) },
+  // One word (socialiste) is the whole name of an ended party or group only if no current name has it.
+  { ...exact, test: (words, input) => (words.length > 1 ? exact.test : current(exact).test)(words, input) },
   { matchKind: 'exact', test: (words) => hasWholeName(words, ({ bare }) => bare) },
   { matchKind: 'acronym', test: hasAcronym },
   { matchKind: 'former-name', test: (words) => hasWholeName(words, ({ former }) => former) },
-  ...partial.map(({ matchKind, test }): Rule => ({ matchKind, test: (words, input) => goesOn(test(words, input)) })),
-  ...partial,
+  ...byWords.map(current),
+  exact,
+  current(prefix),
+  ...byWords,
+  prefix,
 ];
 
 /** Every candidate that matches the query, each by its most certain rule, in the reading with the best match. */
@@ -68,8 +73,13 @@ export function surestMatches(input: string, candidates: Iterable<Candidate>): C
   // In order: the key; the short name (several only if equally preferred); the whole name, ignoring accents, hyphens,
   // spaces and word order; a party's name without its trailing acronym; an acronym from texts; a former name; all words
   // as words of the name; for a party, forms of most of its words (les insoumis); all words as prefixes.
-  const [surest = []] = matchesBySureness(input, candidates);
-  return surest.map(({ candidate }) => candidate);
+  // Current parties whose whole name, in any form, the words are come before longer names with these words.
+  const [surest = [], ...otherMatches] = matchesBySureness(input, candidates);
+  const isByWords = ({ matchKind }: NameMatch) => byWords.some((rule) => rule.matchKind === matchKind);
+  const hasWhole = ({ candidate: { preference, surname, own }, words }: NameMatch) =>
+    preference !== 0 && surname === undefined && matchedNameShare(words, own.parts) === 1;
+  const wholes = surest.some(isByWords) ? [surest, ...otherMatches].flat().filter(isByWords).filter(hasWhole) : [];
+  return (wholes.length > 0 ? wholes : surest).map(({ candidate }) => candidate);
 }
 
 /** Matches of the best reading, one list per rule, most certain rule first; each candidate appears once. */
@@ -110,8 +120,10 @@ function keepPreferred(candidates: Candidate[]): Candidate[] {
   return candidates.filter(({ preference = 0 }) => preference === most);
 }
 
-function goesOn(test: CandidateTest): CandidateTest {
-  return (candidate) => candidate.preference !== 0 && test(candidate);
+/** The rule for politicians, and for parties and groups that have not ended. */
+function current({ matchKind, test }: Rule): Rule {
+  const ifCurrent = (matches: CandidateTest) => (each: Candidate) => each.preference !== 0 && matches(each);
+  return { matchKind, test: (...query) => ifCurrent(test(...query)) };
 }
 
 function hasKey(slug: string): CandidateTest {

@@ -44,6 +44,15 @@ const parties = [
   },
   group('ile-an1', 'Députés insulaires', 'ILE', '2002-06-25', '2007-06-19'),
   group('ile-an2', 'Île et Mer', 'IEM', '2024-01-01', null),
+  {
+    slug: 'parti-insulaire-du-nord',
+    name: 'Parti insulaire du Nord',
+    short_name: 'PIN-N',
+    chamber: null,
+    end_date: null,
+  },
+  group('ins-an0', 'Insulaire', 'INS', '1998-01-01', '2002-06-19'),
+  group('aube-an0', 'Aube', 'AUB', '1998-01-01', '2002-06-19'),
   group('ni-an2', 'Non inscrit', 'NI', '2024-01-01', null),
 ];
 
@@ -148,6 +157,10 @@ describe('a name of a party', () => {
       null,
       'ile-an1',
     ]);
+    for (const name of ['insulaire', 'Insulaire', 'insulaires', 'les insulaires', 'parti insulaire'])
+      expect(resolvedSlugs(name), name).to.deep.equal(['parti-insulaire', 'ile-an2']);
+    expect(resolvedSlugs('Aube'), 'one word that nothing else bears').to.deep.equal([null, 'aube-an0']);
+    expect(resolvedSlugs('INS')).to.deep.equal([null, 'ins-an0']);
     const parameterValues = { voted: [{ requestedName: 'insulaires', stance: 'for' }] };
     expect(resolveParties(mirror, ballots.parameters, parameterValues)[0]).to.deep.include({
       asked: 'insulaires',
