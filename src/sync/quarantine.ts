@@ -1,6 +1,8 @@
 import { QuarantineError, ServiceAnswerError } from '../errors.ts';
 import { isGrave, type ShapeChange } from '../model/drift.ts';
 import type { Kind } from '../model/kinds.ts';
+import { forgetMeta, readMeta, saveMeta } from '../store/meta.ts';
+import { countRows } from '../store/rows.ts';
 import { forgetFailure } from '../store/syncs/failures.ts';
 import { driftOf, drifts, hasEnoughRecords, isHollow } from '../store/syncs/shapes.ts';
 import { transaction } from '../store/transaction.ts';
@@ -55,17 +57,41 @@ export function refuseDrift(context: JudgingContext, kind: Kind, judged: JudgedS
 /** Fewer records edited alike may be chance. */
 const minEditedAlike = 20;
 
-/** Throws a QuarantineError if more than a share of some records would be edited in the same field. */
+/** People edit the same field of no more records in one answer: this many, or this share. */
+const fewAlike = 3;
+const fewAlikeShare = 0.05;
+
+/** Share of a kind whose field answers may edit within thirty days, if each edits more than a few. */
+const maxSlowShare = 0.2;
+const slowEditMs = 30 * 86_400_000;
+
+/** Answers within this time, such as the pages of a feed, are of one sync. */
+const sameSyncMs = 3_600_000;
+
+/** Throws a QuarantineError if too many records would be edited in the same field, at once or over thirty days. */
 export function refuseEditedAlike(
   context: JudgingContext,
   kind: Kind,
   { edits, of, share, url }: { edits: ReadonlyMap<string, number>; of: number; share: number; url: string },
 ): void {
-  if (of < minEditedAlike || isAccepted(context, kind) || context.hasMoved) return;
-  const frequentEdit = [...edits].find(([, count]) => count > of * share);
-  if (!frequentEdit) return;
-  const [field, count] = frequentEdit;
-  throw quarantineError(kind, url, say`the answer edits "${field}" of ${count} of ${of} ${kind.plural} at once`);
+  const { mirror } = context;
+  const key = `edits_${kind.name}` as const;
+  const isExpected = isAccepted(context, kind) || context.hasMoved;
+  if (isExpected) forgetMeta(mirror, key);
+  const at = context.now();
+  const storedEdits: { at: number; field: string; share: number }[] = JSON.parse(readMeta(mirror, key) ?? '[]');
+  const slowEdits = storedEdits.filter((each) => at - each.at < slowEditMs);
+  for (const [field, count] of edits) {
+    if (isExpected || of < minEditedAlike || count <= Math.max(fewAlike, of * fewAlikeShare)) continue;
+    const sentence = say`the answer edits "${field}" of ${count} of ${of} ${kind.plural}`;
+    if (count > of * share) throw quarantineError(kind, url, say`${sentence} at once`);
+    const earlierEdits = slowEdits.filter((each) => each.field === field && at - each.at >= sameSyncMs);
+    const earlierShare = earlierEdits.reduce((sum, each) => sum + each.share, 0);
+    if (earlierShare > 0 && earlierShare + count / of > maxSlowShare)
+      throw quarantineError(kind, url, say`${sentence}, after others within 30 days`);
+    slowEdits.push({ at, field, share: count / countRows(mirror, kind) });
+    saveMeta(mirror, key, JSON.stringify(slowEdits));
+  }
 }
 
 export type ShapeCheck = ReturnType<typeof createShapeCheck>;
