@@ -7,6 +7,19 @@ export function retryAfterMs(header: string | null, nowMs: number): number | nul
   return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }
 
+/** Waits after a response, in ms, that keep the quotas in its `RateLimit-Policy` which our own pace does not keep. */
+export function quotaWaits(headers: Headers): number[] {
+  const policies = headers.get('ratelimit-policy')?.match(/("(\\.|[^"\\])*"|[^",])+/g) ?? [];
+  const waits = policies.map((policy) => {
+    const quota = Number(/(?:^\s*|;\s*q=)(\d{1,9})\s*(?:;|$)/.exec(policy)?.[1]);
+    const windowMs = 1000 * Number(/;\s*w=(\d{1,9})\s*(?:;|$)/.exec(policy)?.[1]);
+    const isOfRequests = windowMs <= 60_000 && !/;\s*qu=(?!"requests")/.test(policy);
+    // Our pace starts 12 at once, then one a second: datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers
+    return quota > 0 && isOfRequests && (quota < 12 || windowMs / quota > 1000) ? windowMs / quota : 0;
+  });
+  return waits.filter((ms) => ms > 0);
+}
+
 /** Backoff after attempt `attempt` (1, 2, …): doubling from 1 s, with jitter. */
 export function backoffMs(attempt: number, random: () => number): number {
   return Math.round(1000 * 2 ** (attempt - 1) * (0.75 + random() * 0.5));

@@ -7,7 +7,7 @@ import { ConfigurationError, DeliveryError, HemicycleError, ServiceAnswerError }
 import { inBatches } from '../model/document.ts';
 import { say } from '../words/speech.ts';
 import { RedirectFailure } from './failure.ts';
-import { conditionalHeaders, type Validator } from './headers.ts';
+import { conditionalHeaders, quotaWaits, type Validator } from './headers.ts';
 import type { Limits, RequestTally, ServiceClientOptions } from './options.ts';
 import { guardedLookup, isPrivateHost, refuseAddress } from './public-address.ts';
 
@@ -107,16 +107,15 @@ export async function createTransport(options: TransportOptions) {
     let isMoved = true;
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
       const response = await ask(target, transportRequest).catch((error) => refusePrivate(error, { url, target }));
+      for (const ms of quotaWaits(response.headers)) pace.pause(ms, target);
       const location = redirectLocation(response);
       if (location === null) return { response, url: target, isMoved };
       isMoved &&= response.status === 301 || response.status === 308;
       response.release();
       target = redirectTarget(target, location, { token: options.token, origin });
-      if (transportRequest.posted !== undefined && new URL(target).origin !== origin)
-        throw new ServiceAnswerError(
-          url,
-          say`redirects to ${new URL(target).origin}, another origin: the request was not sent there`,
-        );
+      const next = new URL(target).origin;
+      if (transportRequest.posted !== undefined && next !== origin)
+        throw new ServiceAnswerError(url, say`redirects to ${next}, another origin: the request was not sent there`);
     }
     throw new ServiceAnswerError(url, say`redirects too many times`);
   }

@@ -74,22 +74,21 @@ export function refuseEditedAlike(
   kind: Kind,
   { edits, of, share, url }: { edits: ReadonlyMap<string, number>; of: number; share: number; url: string },
 ): void {
-  const { mirror } = context;
+  const { mirror, now } = context;
   const key = `edits_${kind.name}` as const;
   const isExpected = isAccepted(context, kind) || context.hasMoved;
   if (isExpected) forgetMeta(mirror, key);
-  const at = context.now();
   const storedEdits: { at: number; field: string; share: number }[] = JSON.parse(readMeta(mirror, key) ?? '[]');
-  const slowEdits = storedEdits.filter((each) => at - each.at < slowEditMs);
+  const slowEdits = storedEdits.filter((each) => now() - each.at < slowEditMs);
   for (const [field, count] of edits) {
     if (isExpected || of < minEditedAlike || count <= Math.max(fewAlike, of * fewAlikeShare)) continue;
     const sentence = say`the answer edits "${field}" of ${count} of ${of} ${kind.plural}`;
     if (count > of * share) throw quarantineError(kind, url, say`${sentence} at once`);
-    const earlierEdits = slowEdits.filter((each) => each.field === field && at - each.at >= sameSyncMs);
+    const earlierEdits = slowEdits.filter((each) => each.field === field && now() - each.at >= sameSyncMs);
     const earlierShare = earlierEdits.reduce((sum, each) => sum + each.share, 0);
     if (earlierShare > 0 && earlierShare + count / of > maxSlowShare)
       throw quarantineError(kind, url, say`${sentence}, after others within 30 days`);
-    slowEdits.push({ at, field, share: count / countRows(mirror, kind) });
+    slowEdits.push({ at: now(), field, share: count / countRows(mirror, kind) });
     saveMeta(mirror, key, JSON.stringify(slowEdits));
   }
 }
