@@ -104,8 +104,8 @@ export type SanityChecks = {
 
 /** Throws a RefusedTableError if a table lost more rows than `maxShrink` allows, or a column of this format. */
 export function refuseShrunken(
-  table: { name: string; rows: number; columns: Pick<Column, 'name'>[]; format?: string },
-  former: FormerTable | null | undefined,
+  table: { name: string; rows: number; columns: Pick<Column, 'name'>[]; format?: string; derivation?: number },
+  former: (FormerTable & { mark?: string | null }) | null | undefined,
   { maxShrink, isPicked = false, withheld = () => 0 }: SanityChecks,
 ): void {
   if (maxShrink >= 1) return;
@@ -117,7 +117,9 @@ export function refuseShrunken(
   );
   if (lost.length > 0)
     throw new RefusedTableError(table.name, say`the columns ${lost.join(', ')} of the previous export are missing`);
-  const formerRows = former?.rows ?? null;
+  const { rows: formerRows = null, mark } = former ?? {};
+  // Rows that other rules composed are not comparable in number.
+  if (mark && !mark.startsWith(`[${table.derivation ?? 1},`)) return;
   if (formerRows === null || formerRows - table.rows <= formerRows * maxShrink + withheld(table.name)) return;
   throw new RefusedTableError(table.name, say`${table.rows} rows; the previous export had ${formerRows}`);
 }

@@ -37,17 +37,19 @@ export type ExportTable = {
   attribution: Attribution;
   /** Text that changes whenever its rows do; null if unknown, as for filtered rows or the past. */
   state: () => string | null;
+  /** Version of the rules that compose the rows; 1 by default. */
+  derivation?: number;
 };
 
 export type TableContent = Pick<ExportTable, 'name' | 'columns' | 'isPicked' | 'rows' | 'count' | 'attribution'>;
 
 /** The mark of a table: its state, columns and texts, equal while nothing changes; null if the state is unknown. */
 export function tableMark(
-  table: Pick<ExportTable, 'columns' | 'description' | 'attribution'>,
+  { derivation = 1, ...table }: Pick<ExportTable, 'columns' | 'description' | 'attribution' | 'derivation'>,
   state: string | null,
 ): string | null {
   const columns = table.columns.map(({ name, type, description }) => [name, type, description]);
-  return state && JSON.stringify([1, state, columns, table.description, withoutDay(table.attribution).text]);
+  return state && JSON.stringify([derivation, state, columns, table.description, withoutDay(table.attribution).text]);
 }
 
 /** References to one of `names` whose every row has its record. */

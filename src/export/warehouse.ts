@@ -55,6 +55,8 @@ export function historyTable(mirror: Mirror, table: TableSource, options: Histor
     /** Key columns of the record a row derives from; null if several records make up a row. */
     owner: isTidy(table) ? (table.derive ? currentTable.key.slice(0, -1) : null) : currentTable.key,
     name: historyName(currentTable.name),
+    // Until 2, composed rows had a version for each stage of a sync.
+    ...(isTidy(table) && table.compose ? { derivation: 2 } : {}),
     description: `${currentTable.description} Every version that this mirror saw, with when it held.`,
     columns: [...currentTable.columns, ...validColumns],
     key: [...currentTable.key, 'valid_from'],

@@ -8,10 +8,11 @@ import { exportLake, type LakeOptions } from '../../src/export/lake/lake.ts';
 import { openFileReader, openFolderStorage } from '../../src/export/lake/storage.ts';
 import { allTables, exportTable, parseTableName } from '../../src/export/tables.ts';
 import { holdsLake, verifyLake } from '../../src/export/verify.ts';
-import { warehouseTables } from '../../src/export/warehouse.ts';
+import { type WarehouseTable, warehouseTables } from '../../src/export/warehouse.ts';
 import type { Document, Json } from '../../src/model/document.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
+import { withFalseVersions } from '../helpers/false-versions.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
 import { createRandom } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
@@ -37,7 +38,7 @@ describe('a lake', () => {
   });
   afterEach(() => own.remove());
 
-  const tablesOf = (mirror: Mirror, tableSet = allTables) =>
+  const tablesOf = (mirror: Mirror, tableSet = allTables): WarehouseTable[] =>
     warehouseTables(mirror, [...tableSet], { citation, isFlat: false });
   type Asked = Partial<LakeOptions> & {
     tableSet?: typeof allTables;
@@ -325,6 +326,23 @@ describe('a lake', () => {
       const titles = (all: Record<string, unknown>[]) => all.map(({ scrutin_id, title }) => [scrutin_id, title]).sort();
       expect(titles(rows), at).to.deep.equal(titles(then));
     }
+  });
+
+  it('gives up once the versions that earlier rules composed, and refuses every other loss', async () => {
+    const name = 'membership_days_history';
+    const history = tablesOf(own.mirror).find((table) => table.name === name)!;
+    const rows = [...history.rows()];
+    const { derivation, ...former } = withFalseVersions(history);
+    expect(derivation).to.be.greaterThan(1);
+    await write(out, 1, { tables: [former], maxShrink: 0.2 });
+    expect(await rowsOf(name)).to.have.length(2 * rows.length);
+    await write(out, 1, { tables: [history], maxShrink: 0.2 });
+    expect(await rowsOf(name)).to.have.length(rows.length);
+    expect(await written(out, 1, { tables: [history], maxShrink: 0.2 })).to.deep.equal([]);
+
+    await write(out, 1, { tables: [withFalseVersions(history)] });
+    const loss = await write(out, 1, { tables: [history], maxShrink: 0.2 }).catch((thrown) => thrown);
+    expect([loss.exit, loss.table]).to.deep.equal([12, name]);
   });
 
   it('names the place where the system refuses to write', async () => {

@@ -1,6 +1,6 @@
 import { exportPostgres, type PostgresOptions } from '../../src/export/postgres/export.ts';
 import { allTables } from '../../src/export/tables.ts';
-import { warehouseTables } from '../../src/export/warehouse.ts';
+import { type WarehouseTable, warehouseTables } from '../../src/export/warehouse.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { nightAt } from './moving-mirror.ts';
 
@@ -9,11 +9,16 @@ export const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
 /** What a run in this process may be given. */
 export type CopyRequest = Partial<Pick<PostgresOptions, 'schema' | 'maxShrink' | 'watch' | 'grant' | 'lockWaitMs'>> & {
   named?: typeof allTables;
+  tables?: WarehouseTable[];
 };
 
 /** Exports a mirror into a PostgreSQL, as the program does. */
-export const copyToPostgres = (mirror: Mirror, address: string, { named = allTables, ...options }: CopyRequest = {}) =>
-  exportPostgres(warehouseTables(mirror, [...named], { citation, isFlat: true }), address, {
+export const copyToPostgres = (
+  mirror: Mirror,
+  address: string,
+  { named = allTables, tables, ...options }: CopyRequest = {},
+) =>
+  exportPostgres(tables ?? warehouseTables(mirror, [...named], { citation, isFlat: true }), address, {
     schema: 'hemicycle',
     maxShrink: 1,
     env: {},

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type pg from 'pg';
 import { addMissingKey } from '../../src/export/postgres/row-text.ts';
 import type { ExportWatch } from '../../src/export/table.ts';
-import { allTables, exportTable, isTidy, nameOfTable } from '../../src/export/tables.ts';
+import { allTables, exportTable, isTidy, nameOfTable, parseTableName } from '../../src/export/tables.ts';
 import { type WarehouseTable, warehouseTables } from '../../src/export/warehouse.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
@@ -18,6 +18,7 @@ import { refreshIndexes } from '../../src/store/saving/indexes.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { withFalseVersions } from '../helpers/false-versions.ts';
 import { killsOf, tellKills } from '../helpers/kills.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
 import { type CopyRequest, citation, copyToPostgres } from '../helpers/postgres-copy.ts';
@@ -281,6 +282,27 @@ const killsBetweenLooks = 10;
     expect((await client.query('SELECT row_hash FROM kept.politicians_history ORDER BY 1')).rows).to.deep.equal(before);
     await copy(own.mirror, { schema: 'kept' });
     await expectSame(own.mirror, { schema: 'kept' });
+    own.remove();
+  });
+
+  it('gives up once the versions that earlier rules composed, and refuses every other loss', async () => {
+    const own = createTemporaryMirror();
+    takeNight(own.mirror, { at: nightAt(0), random: createRandom(1) });
+    const named = [parseTableName('membership_days')];
+    const tables = warehouseTables(own.mirror, named, { citation, isFlat: true });
+    const [current, history] = tables as [WarehouseTable, WarehouseTable];
+    const { derivation: _derivation, ...former } = withFalseVersions(history);
+    const rowsIn = async () => (await client.query('SELECT * FROM ruled.membership_days_history')).rows.length;
+    const request = { schema: 'ruled', maxShrink: 0.2, named };
+    const rows = [...history.rows()].length;
+    await copy(own.mirror, { ...request, tables: [current, former] });
+    expect(await rowsIn()).to.equal(2 * rows);
+    await copy(own.mirror, request);
+    expect(await rowsIn()).to.equal(rows);
+
+    await copy(own.mirror, { ...request, tables: [current, withFalseVersions(history)] });
+    const loss = await copy(own.mirror, request).catch((error) => error);
+    expect([loss.exit, loss.table]).to.deep.equal([12, history.name]);
     own.remove();
   });
 

@@ -51,9 +51,7 @@ export async function exportLake(tables: WarehouseTable[], storage: LakeStorage,
   const publishedVersions = documentsIn(storedVersions?.versions);
   const hasNewVersions = JSON.stringify(publishedVersions.at(-1)?.tables) !== JSON.stringify(versions);
   const all = hasNewVersions ? [...publishedVersions, { at: options.moment, tables: versions }] : publishedVersions;
-  const about = tables.map(({ attribution, name, columns }) => {
-    return { name, path: `${name}/`, columns, attribution };
-  });
+  const about = tables.map((table) => ({ ...table, path: `${table.name}/` }));
   await storage.replace('LICENSE.txt', licenceText(about));
   await storage.replace('ATTRIBUTION.txt', attributionText(tables.map(({ attribution }) => attribution)));
   const text = { format: 'delta', tables: newStoredTables, versions: all };
@@ -147,7 +145,8 @@ async function writeChanges(table: WarehouseTable, work: WriteTask): Promise<Del
   const formerColumns = before.schema === null ? [] : columnsOfSchema(before.schema);
   if (before.version >= 0) {
     const shape = { rows: rowsIn(formerFiles), columns: formerColumns.map(({ name }) => name) };
-    refuseShrunken({ ...table, columns, rows: rowsIn(currentFiles) }, shape, options);
+    const former = { ...shape, mark: noted.get(table.name)?.mark };
+    refuseShrunken({ ...table, columns, rows: rowsIn(currentFiles) }, former, options);
   }
   const currentNames = new Set(columns.map(({ name }) => name));
   // Retained files may have misfits in columns that the new ones lack.

@@ -169,7 +169,7 @@ async function copyPair(pair: TablePair, options: RunOptions & State): Promise<[
     copiedPair = await writePair(options, pair, { created, records: null, watch });
   for (const [at, each] of [table, history].entries()) {
     const before = noted.get(each.name);
-    const writtenTable = { name: each.name, rows: copiedPair[at]!.rows, columns: storableColumns(each) };
+    const writtenTable = { ...each, rows: copiedPair[at]!.rows, columns: storableColumns(each) };
     refuseShrunken(writtenTable, before && { ...before, rows: Number(before.rows) }, options);
   }
   copiedPair[0].written += await writeFormerKeys(options, table);
