@@ -5,13 +5,10 @@ import { findKind, type Kind } from './kinds.ts';
 /** Field with the key of a record without an id, if it is not the hash of its content: edited, or one of equal ones. */
 export const givenKey = '_key';
 
-/** Field of a withdrawn record with the key of the one that the service merged it into. */
-export const mergedInto = '_merged_into';
-
 /** Volatile fields, which never create a version; mirrors set those of the second line in their answers. */
 const volatile = new Set([
   ...['updated_at', 'freshness', 'retrieved_at', 'fetched_at', 'generated_at'],
-  ...['composed', 'party_link', 'members_today', 'attached_today', givenKey, mergedInto],
+  ...['composed', 'party_link', 'members_today', 'attached_today', givenKey],
 ]);
 
 /** True for a volatile field. */

@@ -1,5 +1,4 @@
 import type { KindName } from '../model/kinds.ts';
-import { mergedInto } from '../model/normal-form.ts';
 
 type Statement<Row> = {
   get(...parameters: unknown[]): Row | undefined;
@@ -57,9 +56,10 @@ export function findWithdrawn(db: NameDatabase, kind: NamedKind, name: string) {
 /** The key of a current record, also by the key of one that was merged into it, or null. */
 export function currentKey(db: NameDatabase, kind: KindName, key: string): string | null {
   if (hasRecord(db, kind, key)) return key;
-  const sql = `SELECT ${textFieldSql(mergedInto)} FROM record WHERE kind = ? AND key = ?`;
-  const latterKey = db.column<string | null>(sql).get(kind, key) ?? null;
-  return latterKey === null ? null : currentKey(db, kind, latterKey);
+  const sql = `SELECT other.key FROM record AS one JOIN rename ON former = one.id AND rename.withdrawn = one.withdrawn
+    JOIN record AS other ON other.id = latter WHERE is_merge AND one.kind = ? AND one.key = ?`;
+  const latterKey = db.column<string>(sql).get(kind, key);
+  return latterKey === undefined ? null : currentKey(db, kind, latterKey);
 }
 
 /** True if the database has that record and it is not withdrawn. */

@@ -1,5 +1,6 @@
 import { changedFieldsColumn, column, nonNull, present } from '../model/columns.ts';
 import { kindOf } from '../model/kinds.ts';
+import { currentKey } from '../names/database.ts';
 import { readHistory as historyOf } from '../store/history/history.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import { pathParameter } from './parameter-kinds.ts';
@@ -40,14 +41,14 @@ export const history = listQuestion({
     text('key', 'Key of the record, even if the request gave a name.', nonNull),
     text('former_key', 'Previous key of a renamed record, which lists its older versions; null if none.', present),
   ],
-  notes(mirror, { kind, key }) {
-    const { key: currentKey, formerKey } = historyOf(mirror, kindOf(kind), key);
-    return [
-      say`${wordPhrase(kind)} ${currentKey}, as received by this mirror`,
-      ...(formerKey === null
-        ? []
-        : [say`previously ${formerKey}: see its versions with hemicycle history ${kind} ${formerKey}`]),
-    ];
+  notes(mirror, { kind, key: requestedKey }) {
+    const { key, formerKey } = historyOf(mirror, kindOf(kind), requestedKey);
+    const latterKey = currentKey(mirror, kind, key) ?? key;
+    const notes = [say`${wordPhrase(kind)} ${key}, as received by this mirror`];
+    if (latterKey !== key) notes.push(say`merged into ${latterKey}: hemicycle history ${kind} ${latterKey}`);
+    if (formerKey !== null)
+      notes.push(say`previously ${formerKey}: see its versions with hemicycle history ${kind} ${formerKey}`);
+    return notes;
   },
   read(mirror, { kind, key: requestedKey }, { asOf }) {
     const { key, formerKey, versions } = historyOf(mirror, kindOf(kind), requestedKey, asOf);

@@ -231,8 +231,9 @@ export const migrations = [
     version: 8,
     title: 'renames, decided once when a run ends; `migrate` decides those of an older mirror',
     sql: `CREATE TABLE rename (
-      former INTEGER PRIMARY KEY, latter INTEGER NOT NULL UNIQUE, withdrawn TEXT NOT NULL
-    ) STRICT`,
+      former INTEGER PRIMARY KEY, latter INTEGER NOT NULL, withdrawn TEXT NOT NULL, is_merge INTEGER NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX rename_latter ON rename (latter) WHERE is_merge = 0`,
   },
 ];
 

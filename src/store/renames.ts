@@ -1,5 +1,5 @@
 import { type Document, textOf } from '../model/document.ts';
-import { type Kind, type KindName, kinds, recordRange } from '../model/kinds.ts';
+import { idBounds, type Kind, type KindName, kinds, recordRange } from '../model/kinds.ts';
 import { canonicalForm } from '../model/normal-form.ts';
 import { readCached } from './cached.ts';
 import type { Mirror } from './mirror.ts';
@@ -13,8 +13,8 @@ export type Renames = ReturnType<typeof readRenames>;
 
 /** The renames that were complete by `until` (ISO 8601; null: now). */
 export function readRenames(mirror: Mirror, until: string | null) {
-  const sql = `SELECT one.kind, one.id AS "from", one.key AS formerKey, other.id AS "to", other.key,
-      other.first_seen > one.withdrawn AS isLate, coalesce(one.row, one.detail) ->> '$._merged_into' IS NOT NULL AS isMerge
+  const sql = `SELECT one.kind, one.id AS "from", one.key AS formerKey, other.id AS "to", other.key, is_merge AS isMerge,
+      other.first_seen > one.withdrawn AS isLate
     FROM rename JOIN record AS one ON one.id = former AND one.withdrawn = rename.withdrawn
       JOIN record AS other ON other.id = latter
     WHERE max(one.withdrawn, other.first_seen) <= ? ORDER BY one.withdrawn DESC, one.id`;
@@ -32,16 +32,22 @@ export function readRenames(mirror: Mirror, until: string | null) {
 export function saveRenames(mirror: Mirror, ofKinds: readonly Kind[] = kinds): boolean {
   // A record that returned keeps its key.
   mirror.sql('DELETE FROM rename WHERE withdrawn IS NOT (SELECT withdrawn FROM record WHERE id = former)').run();
-  const save = mirror.sql('INSERT OR IGNORE INTO rename (former, latter, withdrawn) VALUES (?, ?, ?)');
-  const mergeCount = mirror.database.prepare(mergesSql).run().changes;
+  const save = mirror.sql('INSERT OR IGNORE INTO rename (former, latter, withdrawn, is_merge) VALUES (?, ?, ?, 0)');
   const renames = ofKinds.flatMap((kind) => findRenames(mirror, kind));
   const added = renames.map(({ former, latter }) => save.run(former.id, latter.id, former.withdrawn).changes);
-  return mergeCount > 0 || added.includes(1);
+  return added.includes(1);
 }
 
-const mergesSql = `INSERT OR IGNORE INTO rename (former, latter, withdrawn)
-  SELECT one.id, other.id, one.withdrawn FROM record AS one JOIN record AS other ON other.kind = one.kind
-    AND other.key = coalesce(one.row, one.detail) ->> '$._merged_into' WHERE one.withdrawn IS NOT NULL`;
+/** Replaces the renames of a kind by those that another mirror decided. */
+export function replaceRenames(mirror: Mirror, kind: Kind, renames: readonly Rename[]): void {
+  mirror.sql('DELETE FROM rename WHERE former BETWEEN ? AND ?').run(...idBounds(kind));
+  const sql = `INSERT OR IGNORE INTO rename (former, latter, withdrawn, is_merge)
+    SELECT one.id, other.id, one.withdrawn, value ->> 'isMerge' FROM json_each(?)
+      JOIN record AS one ON one.kind = value ->> 'kind' AND one.key = value ->> 'formerKey'
+      JOIN record AS other ON other.kind = one.kind AND other.key = value ->> 'key'
+    WHERE one.kind = ? AND one.withdrawn IS NOT NULL`;
+  mirror.sql(sql).run(JSON.stringify(renames), kind.name);
+}
 
 type Departure = Record<'key' | 'text' | 'withdrawn' | 'facets' | 'earliest' | 'latest', string> & { id: number };
 type Arrival = { id: number; first_seen: string; facets: string; isEdited: 0 | 1 };

@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import type { ServiceAnswerError } from '../../src/errors.ts';
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
+import { currentKey } from '../../src/names/database.ts';
 import { createApp } from '../../src/server/app.ts';
+import { changeCounts } from '../../src/store/history/change-counts.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
 import { readHistory } from '../../src/store/history/history.ts';
 import { journalName } from '../../src/store/journal.ts';
@@ -14,8 +16,10 @@ import { readRecord } from '../../src/store/record.ts';
 import { citationOf } from '../../src/store/records/citation.ts';
 import { listGaps, readContents, saveGap } from '../../src/store/records/contents.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
-import { saveUnlisted } from '../../src/store/saving/missing-records.ts';
+import { refreshIndexes } from '../../src/store/saving/indexes.ts';
+import { saveObservation, saveUnlisted } from '../../src/store/saving/missing-records.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
+import { withdraw } from '../../src/store/saving/withdrawals.ts';
 import { replaceTombstones, withhold } from '../../src/store/saving/withhold.ts';
 import { isUnchangedReplica, readReplication } from '../../src/store/syncs/following.ts';
 import { lastFillStart } from '../../src/store/syncs/runs.ts';
@@ -205,6 +209,44 @@ describe('a mirror that follows another Hemicycle', () => {
     await syncOnce(follower, address);
     expect([...listChanges(follower.mirror, { since: day(1), only: ['renamed'] })]).to.have.length(1);
     expect(isUnchangedReplica(follower.mirror, readReplication(follower.mirror, address)!)).to.equal(true);
+  });
+
+  it('has the renames and merges that the other decided, also those that it would decide in another way', async () => {
+    const quote = (id: string) => ({
+      id,
+      politician: 'ada',
+      text: 'Nous voterons contre ce texte',
+      date: '2026-01-01',
+    });
+    const night = (n: number, ids: string[]) => {
+      enumerate(source.mirror, 'quote', [...demoRecords(kindOf('quote')), ...ids.map(quote)], day(n));
+      refreshIndexes(source.mirror);
+    };
+    night(1, ['one', 'rival']);
+    night(2, ['rival', 'other']);
+    night(4, ['other']);
+    const [latter, ...formers] = demoRecords(kindOf('politician')).slice(0, 3);
+    for (const { slug } of formers) {
+      const id = source.mirror.column<number>("SELECT id FROM record WHERE kind = 'politician' AND key = ?").get(slug)!;
+      saveObservation(source.mirror, id, { route: 'moved', finding: String(latter!.slug), at: day(5) });
+      transaction(source.mirror, () => withdraw(source.mirror, id, day(6)));
+    }
+    refreshIndexes(source.mirror);
+    const follower = own();
+    await syncOnce(follower, await serve(source));
+    const answersOf = ({ mirror }: Own) => ({
+      changes: [...listChanges(mirror, { since: day(1) })],
+      counts: changeCounts(mirror, { since: day(1) }),
+      histories: ['one', 'rival', 'other'].map((key) => readHistory(mirror, kindOf('quote'), key)),
+      successors: formers.map(({ slug }) => currentKey(mirror, 'politician', String(slug))),
+    });
+    const { changes, successors } = answersOf(source);
+    expect(changes.filter(({ change }) => change === 'renamed').map((each) => each.former_key)).to.have.members([
+      'one',
+      ...formers.map(({ slug }) => slug),
+    ]);
+    expect(successors).to.deep.equal([latter!.slug, latter!.slug]);
+    expect(answersOf(follower)).to.deep.equal(answersOf(source));
   });
 
   it('knows what was once not seen, without asking more for it, and that it was seen again', async () => {

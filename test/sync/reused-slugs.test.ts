@@ -129,7 +129,16 @@ describe('a slug over time', () => {
       const { exit, stdout } = await runProgram([...line, ...options]);
       expect([exit, JSON.parse(stdout).item.slug]).to.deep.equal([0, latter]);
     }
-    expect((await runProgram(['history', 'politician', slug, ...options])).exit).to.equal(0);
+    for (const reference of [['politician', slug], [`politician:${slug}`]]) {
+      const { exit, stdout } = await runProgram(['history', ...reference, ...options]);
+      const { key, items } = JSON.parse(stdout);
+      expect([exit, key, items[0].document.slug, items[0].ended_by]).to.deep.equal([0, slug, slug, 'withdrawn']);
+      expect(stdout).not.to.contain('_merged_into');
+      const { stderr } = await runProgram(['history', ...reference, ...options.slice(0, 2), '--format', 'ndjson']);
+      expect(stderr).to.contain(`merged into ${latter}: hemicycle history politician ${latter}`);
+    }
+    for (const command of ['cite', 'open'])
+      expect((await runProgram([command, 'politician', slug, ...options.slice(0, 2)])).exit).to.equal(0);
     const env = { HEMICYCLE_BASE_URL: service.baseUrl };
     const response = await runProgram(['politicians', slug, '--db', own.mirror.path, '--json', '--source', 'service'], {
       env,

@@ -7,6 +7,7 @@ import type { Mirror } from '../mirror.ts';
 import type { FormerVersion } from '../record.ts';
 import { type CitedSource, readCitedSource } from '../records/citation.ts';
 import { type LogGap, listGaps } from '../records/contents.ts';
+import { type Rename, readRenames } from '../renames.ts';
 import { type Retrieval, retrievalsAfter } from '../retrievals.ts';
 import { type MissingRecord, missingRows } from '../saving/missing-records.ts';
 import { completenessOf } from '../syncs/completeness.ts';
@@ -33,8 +34,9 @@ export type ReplicaHead = {
   gaps: LogGap[];
   /** Records missing from the last enumeration; older programs do not send it. */
   unseen?: MissingRecord[];
-  /** Tombstones of the mirror; older programs do not send them. */
+  /** Tombstones and decided renames of the mirror; older programs do not send them. */
   tombstones?: Tombstone[];
+  renames?: Rename[];
 };
 
 /** A record with its versions. Documents are texts, so that their bytes stay unchanged. */
@@ -96,6 +98,7 @@ export function* replicaLines(mirror: Mirror, request: ReplicaRequest, served: D
     gaps: listGaps(mirror).filter(({ kind }) => request.kinds.some(({ name }) => name === kind)),
     unseen: missingRows(mirror, request.kinds),
     tombstones: tombstones(mirror),
+    renames: [...readRenames(mirror, null).byFormer.values()],
   };
   yield ndjsonLine({ head });
   for (const kind of request.kinds)

@@ -10,6 +10,7 @@ import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { type FormerVersion, facetColumns, facetValues, saveVersion } from '../record.ts';
 import { saveGap } from '../records/contents.ts';
+import { replaceRenames } from '../renames.ts';
 import { saveRetrievals } from '../retrievals.ts';
 import { saveMissing } from '../saving/missing-records.ts';
 import type { Outcome } from '../saving/save.ts';
@@ -158,7 +159,7 @@ function badRecordError({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reas
 
 /** Saves the state of another mirror's kinds. Call it in the transaction that saved its records. */
 export function saveReplicaHead(mirror: Mirror, head: ReplicaHead, changed: ReadonlySet<string>): void {
-  const { kinds, gaps, unseen = [] } = head;
+  const { kinds, gaps, unseen = [], renames } = head;
   for (const { kind: name, state, retrievals } of kinds) {
     const kind = kindOf(name);
     const { kind: _kind, ...receivedState } = name === 'audit' ? anonymousState(state) : state;
@@ -174,6 +175,7 @@ export function saveReplicaHead(mirror: Mirror, head: ReplicaHead, changed: Read
     const missingOfKind = unseen.filter((each) => each.kind === name);
     for (const each of missingOfKind) checkTime(each, each.since);
     saveMissing(mirror, kind, missingOfKind);
+    if (renames) replaceRenames(mirror, kind, renames);
   }
   // Other programs may leave a field out.
   for (const gap of gaps) {

@@ -121,8 +121,8 @@ function personSql(mirror: Mirror, key: string): Sql {
   const interval = [previous?.withdrawn ?? '', formers[nth]?.withdrawn ?? '9999'];
   return {
     sql: `record IN (SELECT id FROM record WHERE politician = ? UNION ALL
-      SELECT id FROM record WHERE kind = 'politician' AND key IN (?, ?) UNION ALL SELECT id FROM record
-      WHERE withdrawn IS NOT NULL AND coalesce(row, detail) ->> '$._merged_into' = ?) AND at BETWEEN ? AND ?`,
+      SELECT id FROM record WHERE kind = 'politician' AND key IN (?, ?) UNION ALL SELECT former FROM rename
+      JOIN record ON id = latter WHERE is_merge AND kind = 'politician' AND key = ?) AND at BETWEEN ? AND ?`,
     parameters: [nth < 0 ? key : base, key, previous?.key ?? key, key, ...interval],
   };
 }

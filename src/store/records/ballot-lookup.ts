@@ -53,7 +53,7 @@ export function findBallotsByNumber(mirror: Mirror, query: string, chamber: Cham
 
 type ResolvedRecord = RecordReference & { title?: string };
 
-/** The records of a reference: by exact key, else by key in another case, else ballots by number. */
+/** The records of a reference: by exact key, also of a merged one, else by key in another case, else ballots by number. */
 export function resolveRecords(mirror: Mirror, text: string, requestedKind: Kind | null): ResolvedRecord[] {
   const [firstReference, ...otherReferences] =
     requestedKind === null ? findReferences(mirror, text) : [{ kind: requestedKind, key: text }];
@@ -61,7 +61,7 @@ export function resolveRecords(mirror: Mirror, text: string, requestedKind: Kind
   const kind = firstReference?.kind ?? requestedKind;
   const key = firstReference?.key ?? text;
   const storedKey = kind === null ? null : findStoredKey(mirror, kind, key);
-  if (kind !== null && storedKey !== null) return [{ kind, key: storedKey }];
+  if (kind !== null && storedKey !== null) return [{ kind, key: kind.name === 'ballot' ? storedKey : key }];
   const caseMatches = findKeysIgnoringCase(mirror, key, kind);
   if (caseMatches.length > 0) return caseMatches;
   const ballotMatches = kind === null || kind.name === 'ballot' ? findReferencedBallots(mirror, key) : [];

@@ -137,10 +137,10 @@ export function countAcceptedMissing(mirror: Mirror, kind: Kind): number {
 
 const acceptedMeta = ({ name }: Kind) => `shrink_accepted_${name}` as const;
 
-const mergeSql = `UPDATE record SET row = json_set(record.row, '$._merged_into', finding),
-  detail = json_set(record.detail, '$._merged_into', finding)
-  FROM evidence, record AS latter WHERE record.id = ? AND evidence.record = record.id AND route = 'moved'
-  AND latter.kind = record.kind AND latter.key = finding AND latter.withdrawn IS NULL`;
+const mergeSql = `INSERT OR REPLACE INTO rename (former, latter, withdrawn, is_merge)
+  SELECT one.id, other.id, one.withdrawn, 1 FROM evidence JOIN record AS one ON one.id = evidence.record
+    JOIN record AS other ON other.kind = one.kind AND other.key = finding AND other.withdrawn IS NULL
+  WHERE one.id = ? AND route = 'moved'`;
 
 /** Withdraws one record, merged into another if its address moved there; call it in a transaction. */
 export function withdraw(mirror: Mirror, id: number, at: string): void {
