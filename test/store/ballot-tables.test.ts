@@ -110,6 +110,16 @@ describe('the tables of ballots', () => {
     }
   });
 
+  it('are not left half filled by a reader that meets a record that it cannot read', () => {
+    save(own.mirror, [
+      { scrutin_id: '1', chamber: 'AN', ...whole },
+      { scrutin_id: '2', chamber: 'AN', ...sole },
+    ]);
+    own.mirror.sql("UPDATE record SET row = '{', detail = NULL WHERE key = 'AN:2'").run();
+    expect(() => readBallotTables(own.mirror)).to.throw(SyntaxError);
+    expect(own.mirror.column<number>('SELECT count(*) FROM temp.sqlite_schema').get()).to.equal(0);
+  });
+
   it('lose what was withdrawn', () => {
     save(own.mirror, [{ scrutin_id: '1', chamber: 'AN', ...whole, votes_by_party: [{ party: 'p', for: 1 }] }]);
     transaction(own.mirror, () => refreshBallotTables(own.mirror));

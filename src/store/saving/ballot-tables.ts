@@ -41,18 +41,17 @@ export function refreshBallotTables(mirror: Mirror): void {
 export function readBallotTables(mirror: Mirror): void {
   mirror.readOnce('ballot tables', () => {
     dropBallotViews(mirror);
-    const isPast = mirror.asOf !== null;
-    const position = isPast ? null : positionOfTables(mirror);
-    const changed = isPast
-      ? mirror.column<number>("SELECT id FROM record WHERE kind = 'ballot'").all()
-      : [...recordsSince(mirror, kindOf('ballot'), position)];
+    const position = mirror.asOf === null ? positionOfTables(mirror) : null;
+    const changed = [...recordsSince(mirror, kindOf('ballot'), position)];
     if (changed.length === 0 && position !== null) return;
-    mirror.database.exec('CREATE TEMP TABLE ballot_behind (id INTEGER PRIMARY KEY)');
-    const behind = mirror.sql('INSERT INTO temp.ballot_behind VALUES (?)');
-    for (const id of changed) behind.run(id);
-    mirror.database.exec(createDelta(position !== null));
-    fillTables(mirror, 'temp', changed);
-    settleTexts(mirror, 'temp.ballot');
+    // Outside a transaction, SQLite would commit every row.
+    mirror.database.transaction(() => {
+      mirror.database.exec('CREATE TEMP TABLE ballot_behind (id INTEGER PRIMARY KEY)');
+      mirror.sql('INSERT INTO temp.ballot_behind SELECT value FROM json_each(?)').run(JSON.stringify(changed));
+      mirror.database.exec(createDelta(position !== null));
+      fillTables(mirror, 'temp', changed);
+      settleTexts(mirror, 'temp.ballot');
+    })();
   });
 }
 
