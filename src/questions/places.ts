@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { ConfigurationError, NotFoundError, orNull } from '../errors.ts';
 import { delimiterIn } from '../format/csv.ts';
@@ -49,8 +49,9 @@ function parsePlaces(lines: readonly string[]): Place[] {
 /** Reads the lines of a table of communes, as written and folded; throws a ConfigurationError if there is none. */
 export function readPlaces(path: string) {
   const bytes = orNull(() => readFileSync(path)) ?? Buffer.alloc(0);
-  const lines = new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes).split(/[\r\n]+/);
-  if (parsePlaces(lines.slice(0, 1000)).length > 0) return { lines, folded: lines.map(fold) };
+  const text = new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes).replace(/[\r\n]+/g, '\n');
+  const lines = text.split('\n');
+  if (parsePlaces(lines.slice(0, 1000)).length > 0) return { lines, folded: fold(text).split('\n') };
   throw new ConfigurationError(say`${path} is no table of communes with postcode, department and constituency`);
 }
 
@@ -59,7 +60,8 @@ export function communesOf(mirror: Mirror, text: string, path: string | null): P
   const [, postcode, name = ''] = /^(\d{5})?\s*(.*)$/s.exec(text.trim())!;
   const key = communeKey(name);
   if (path === null || (postcode === undefined && key === '')) return [];
-  const { lines, folded } = mirror.readOnce(`places ${path}`, () => readPlaces(path));
+  const modifiedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  const { lines, folded } = mirror.readOnce(`places ${path} ${modifiedMs}`, () => readPlaces(path));
   // Parsing all of 39,000 rows takes a second: the last word must end a cell.
   const part = key.split(' ').at(-1) || `0?${Number(postcode)}`;
   const pattern = new RegExp(`\\b${part}(?: \\d+\\w*(?: arrondissement)?)?"?\\s*(?:[,;\\t|]|$)`);

@@ -3,7 +3,6 @@ import { PassThrough, pipeline, Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pacedSink, type Sink, streamSink } from '../format/sink.ts';
-import type { Citation } from '../model/attribution.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Edition, readEdition } from '../store/records/contents.ts';
 import { chooseEncoding, codecs, type Encoding } from './encodings.ts';
@@ -14,7 +13,7 @@ import type { MadeText } from './reader.ts';
 import type { SlotWaiter } from './request-slots.ts';
 import { type Body, bodyOf, type ResponseCache } from './response-cache.ts';
 import { acquire, type Semaphore } from './semaphore.ts';
-import { memoizeLast, type ServedMirror } from './served-mirror.ts';
+import type { ServedMirror } from './served-mirror.ts';
 
 type SendResult = FastifyReply | Promise<FastifyReply>;
 
@@ -47,8 +46,8 @@ export function createResponses(
   },
 ) {
   const { cache, waitForSlot, exportSemaphore, files, clock } = dependencies;
-  const settings = [semantic, places && statSync(places, { throwIfNoEntry: false })?.mtimeMs];
-  const validatorsFor = createValidatorSource(mirror, { settings, clock });
+  const settings = () => [semantic, places && statSync(places, { throwIfNoEntry: false })?.mtimeMs];
+  const validatorsFor = createValidatorSource(mirror, settings, clock);
   type Content = { body: Body; validators: Validators };
   const send = (request: FastifyRequest, reply: FastifyReply, { body, validators }: Content) => {
     const encoding = encodingOf(request);
@@ -164,13 +163,13 @@ function validatorsForEncoding(validators: Validators, encoding: Encoding | null
 }
 
 /** Returns a function that returns the validators of a request, stricter once the mirror has gone back in time. */
-function createValidatorSource(mirror: ServedMirror, { settings, clock }: { settings: unknown; clock: () => number }) {
-  const settingsKey = memoizeLast((citation: Citation) => JSON.stringify([citation, settings]));
+function createValidatorSource(mirror: ServedMirror, settings: () => unknown, clock: () => number) {
   let previousModifiedMs = 0;
   // An older mirror copied over the file keeps its inode, so `mirror.isReplaced()` stays false.
   let wentBack = false;
   return (request: FastifyRequest, edition: Edition, trouble = ''): Validators => {
-    const canonicalRequest = `${settingsKey(mirror.citation())} ${canonicalRequestOf(request, edition)}${trouble}`;
+    const origin = JSON.stringify([mirror.citation(), settings()]);
+    const canonicalRequest = `${origin} ${canonicalRequestOf(request, edition)}${trouble}`;
     const validators = validatorsOf(edition, canonicalRequest, clock());
     wentBack ||= validators.modifiedMs < previousModifiedMs;
     previousModifiedMs = validators.modifiedMs;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -150,6 +150,23 @@ describe('places', () => {
         .to.include('action="/politicians"')
         .and.not.include('which this copy lacks');
       expect(await page('/departments/Moulin')).to.include('href="/politicians?place=Moulin"');
+    });
+
+    it('are read again from a table that was edited, without a restart', async () => {
+      const edited = tableOf([header, '98123,Val-Neuf,Haute-Ombre,1'].join('\n'), 'edited.csv');
+      utimesSync(edited, 1, 1);
+      const own = await startDemoServer({ settings: { places: edited } });
+      try {
+        const request = () => own.app.inject({ url: '/api/v1/politicians?place=val-neuf' });
+        const before = await request();
+        tableOf([header, '98300,Val-Neuf,Bocage-Doré,2'].join('\n'), 'edited.csv');
+        const after = await request();
+        expect(before.body).to.include('Haute-Ombre').and.not.include('Bocage-Doré');
+        expect(after.body).to.include('Bocage-Doré').and.not.include('Haute-Ombre');
+        expect(after.headers.etag).not.to.equal(before.headers.etag);
+      } finally {
+        await own.close();
+      }
     });
 
     it('are refused with the reason where the copy has no table', async () => {
