@@ -36,9 +36,6 @@ const clauseStart = /^\W*(?:(?:c['’]est\s)?(?:le|ce|on)\s+)?(?:\p{L}+(?:di|day
 const mainClause =
   /^(?:(?!(?<!assembl|déput|it)(?:é|ées?|és|ait|aient)(?!\p{L})|\b(?:qui|que|dont|which|that)\b|[.;]\s).)*?\b(?:a|ont|est|sont|was|has|have)\s(?:(?:été|been)\s)?(?:adopt|rejet|repouss|approuv|reject|pass)/isu;
 
-const ballotSubject = /\bscrutin[^,;:.]{0,30}\d (?:a été|est|fut) (?:adopt|rejet)/iu;
-const talliedResult = /\b(?:adopt|rejet|repouss|approuv)\p{L}+ par \d+ pour, \d+ contre/iu;
-
 const elsewhere = /\b(?:commi|comité|groupe|conseil|sondage|congrès|bureau|adhérents|militants|européen)/iu;
 
 /** Votes that a paragraph states by the number of the ballot or by counts, one a clause. */
@@ -71,8 +68,8 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       result,
       counts,
       /** True if the result is that of the ballot ("le scrutin n° 3 a été adopté"); `isTally`: so are the counts. */
-      isOfBallot: ballotSubject.test(text),
-      isTally: talliedResult.test(text),
+      isOfBallot: /\bscrutin[^,;:.]{0,30}\d (?:a été|est|fut) (?:adopt|rejet)/iu.test(text),
+      isTally: /\b(?:adopt|rejet|repouss|approuv)\p{L}+ par \d+ pour, \d+ contre/iu.test(text),
       /** True if the first count may be that against: "rejeté par 49 voix contre 36". */
       isUnordered: result !== 'adopté' && /\d,? +(?:contre|to) +\d+\b(?! +pour)/iu.test(plain),
       /** True if the clause may be about several votes, or about one that is no public ballot of a chamber. */
