@@ -5,8 +5,8 @@ import electionCodes from './election-codes.json' with { type: 'json' };
 /** Names of the departments by official code. */
 export const departments: Readonly<Record<string, string>> = codes;
 
-/** Adds the codes in which the Ministry of the Interior publishes elections overseas and abroad. */
-const namesByCode: Readonly<Record<string, string>> = { ...electionCodes, ...codes };
+/** Names by code, also by those in which the Ministry of the Interior publishes elections overseas and abroad. */
+export const namesByCode: Readonly<Record<string, string>> = { ...electionCodes, ...codes };
 
 /** A department's name (or that of a code) in plain words without its article: sources spell it in several ways. */
 export function placeName(text: string): string {
@@ -17,5 +17,9 @@ export function placeName(text: string): string {
     .replace(/^(la|le|les|iles) /, '');
 }
 
-/** The code with which most postcodes of a department begin, for such a postcode; null for other texts. */
-export const postcodeDepartment = (text: string): string | null => /^(?=\d{5}$)(9[78]\d|\d\d)/.exec(text)?.[0] ?? null;
+/** The code of the department to which a postcode usually belongs; null for other texts. */
+export function postcodeDepartment(text: string): string | null {
+  if (/^(97133|97150)$/.test(text)) return 'ZX';
+  const start = /^(?=\d{5}$)(9[78]\d|\d\d)/.exec(text)?.[0] ?? null;
+  return start === '20' ? (text < '20200' ? '2A' : '2B') : start;
+}

@@ -78,9 +78,7 @@ function wordNearness(word: string, token: string, max: number): Nearness | null
   if (max === 0) return isHeard && word.length < token.length ? { matchKind: 'sound', slips: soundAlikeCost } : null;
   const distance = editDistance(word, token, isHeard ? maxSoundDistance : max);
   if (isHeard) return { matchKind: 'sound', slips: distance > 1 ? 1 + distance * 0.05 : soundAlikeCost };
-  // Words that differ in the first letter alone are rather two words: Lille is no Gille.
-  const isOther = word.length < 7 && word.slice(1) === token.slice(1);
-  return isOther || distance > max || token.length < minSureLength ? null : { matchKind: 'typo', slips: distance };
+  return distance > max || token.length < minSureLength ? null : { matchKind: 'typo', slips: distance };
 }
 
 /** Number of mistakes allowed in a word: 0 below `least` letters, 1, or 2 from 9 letters. */

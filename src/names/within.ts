@@ -113,7 +113,7 @@ function scoreOf({ run, parts, from }: Run, { candidate, whole, short }: Searche
   if (isAcronymOf(candidate, parts)) return 0.9;
   if (surname === undefined) return 0;
   const isFirst = (part: string) => !surname.includes(part) && !particles.has(part);
-  const isFull = parts.some((part) => isPartOf(part, surname)) && parts.some(isFirst);
+  const isFull = parts.some((part) => part.length > 2 && surname.includes(part)) && parts.some(isFirst);
   if (isFull && joined !== surname) return 0.9;
   return joined === surname && (parts.length > 1 || isWrittenAsName(run[0]!, from)) ? 0.8 : 0;
 }
@@ -134,13 +134,11 @@ function isAcronymOf({ acronyms = [] }: Candidate, parts: string[]): boolean {
   return acronyms.includes(parts.join(''));
 }
 
-const isPartOf = (part: string, surname: string): boolean => part.length > 2 && surname.includes(part);
-
 /** True for a single word that is not ordinary, or is capitalised other than by its position in a sentence. */
 function isWrittenAsName({ text, parts }: TypedWord, at: number): boolean {
   const [word = ''] = parts;
   if (word.length < 3) return false;
-  return !isOrdinaryWord(word) || (/^\p{Lu}/u.test(text) && (at > 0 || text === text.toUpperCase()));
+  return !ordinaryWords().has(word) || (/^\p{Lu}/u.test(text) && (at > 0 || text === text.toUpperCase()));
 }
 
 /** True for words in capitals, with or without points. */
@@ -149,9 +147,6 @@ export function isWrittenAsAcronym(run: readonly TypedWord[]): boolean {
 }
 
 const ordinaryWords = once(() => new Set(surnameWords.flatMap((line) => line.split(' '))));
-
-/** True for a folded surname that is also a French word: Petit, Blanc, Fort. */
-export const isOrdinaryWord = (word: string): boolean => ordinaryWords().has(word);
 
 /** The score limited to 0 to 1 and rounded to thousandths. */
 export function inThousandths(score: number): number {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { ConfigurationError, NotFoundError, orNull } from '../errors.ts';
 import { delimiterIn } from '../format/csv.ts';
 import { fold } from '../language/fold.ts';
-import { departments, placeName, postcodeDepartment } from '../names/department.ts';
+import { namesByCode, placeName, postcodeDepartment } from '../names/department.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Phrase, say } from '../words/speech.ts';
 
@@ -19,28 +19,27 @@ const headings = {
   constituency: /^(code|numero|n)?(dela)?(circo|circ|circonscription|constituency)(legislative|number)?$/,
 };
 
-const headingsOf = (names: string[]) =>
-  names.map(
-    (name) => Object.entries(headings).find((each) => each[1].test(fold(name).replace(/[^a-z]/g, '')))?.[0] ?? false,
-  );
+const headingOf = (name: string) =>
+  Object.entries(headings).find((each) => each[1].test(fold(name).replace(/[^a-z]/g, '')))?.[0] ?? false;
 
-/** A commune in plain words: "ST" and arrondissements are written in several ways. */
-const communeKey = (name: string) =>
-  placeName(name)
-    .replace(/\bst(e?)\b/g, 'saint$1')
-    .replace(/ \d+(er?|e?me)?( arrondissement)?$/, '');
+/** A commune in plain words, and its arrondissement: sources write "ST" and both in several ways. */
+function parseCommune(name: string): { key: string; district: string | undefined } {
+  const words = placeName(name).replace(/\bst(e?)\b/g, 'saint$1');
+  const [, key = words, district] = /^(.*) 0*(\d+)(?:er?|e?me)?(?: arrondissement)?$/.exec(words) ?? [];
+  return { key, district };
+}
 
 /** Parses lines of a table of communes, the first its header; spreadsheets drop the first 0 of a postcode. */
 function parsePlaces(lines: readonly string[]): Place[] {
   const { parse } = createRequire(import.meta.url)('csv-parse/sync') as typeof import('csv-parse/sync');
-  const options = { delimiter: delimiterIn(lines[0]!), relax_column_count: true, trim: true, columns: headingsOf };
-  const rows: Record<keyof typeof headings, string | undefined>[] = parse(lines.join('\n'), {
-    ...options,
-    skip_records_with_error: true,
-  });
+  const delimiter = delimiterIn(lines[0]!);
+  const columns = (names: string[]) => names.map(headingOf);
+  const options = { delimiter, columns, trim: true, relax_column_count: true, skip_records_with_error: true };
+  const rows: Record<keyof typeof headings, string | undefined>[] = parse(lines.join('\n'), options);
   return rows.flatMap(({ commune, postcode: written, constituency = '', ...row }) => {
     const postcode = written ? written.padStart(5, '0') : null;
-    const department = row.department || postcodeDepartment(postcode ?? '');
+    const code = row.department || postcodeDepartment(postcode ?? '');
+    const department = code && (namesByCode[code] ?? code);
     const number = Number(/(\d{1,2})\D*$/.exec(constituency)?.[1]) || null;
     return commune && department ? [{ commune, postcode, department, constituency: number }] : [];
   });
@@ -58,7 +57,7 @@ export function readPlaces(path: string) {
 /** The rows of the table for a commune, a postcode, or both; none without a table. */
 export function communesOf(mirror: Mirror, text: string, path: string | null): Place[] {
   const [, postcode, name = ''] = /^(\d{5})?\s*(.*)$/s.exec(text.trim())!;
-  const key = communeKey(name);
+  const { key, district } = parseCommune(name);
   if (path === null || (postcode === undefined && key === '')) return [];
   const modifiedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   const { lines, folded } = mirror.readOnce(`places ${path} ${modifiedMs}`, () => readPlaces(path));
@@ -66,28 +65,35 @@ export function communesOf(mirror: Mirror, text: string, path: string | null): P
   const part = key.split(' ').at(-1) || `0?${Number(postcode)}`;
   const pattern = new RegExp(`\\b${part}(?: \\d+\\w*(?: arrondissement)?)?"?\\s*(?:[,;\\t|]|$)`);
   const rows = parsePlaces(lines.filter((_, at) => at === 0 || pattern.test(folded[at]!)));
-  const places = rows.filter((row) => key === '' || communeKey(row.commune!) === key);
-  return places.filter((row) => postcode === undefined || row.postcode === postcode);
+  return rows.filter((row) => {
+    const commune = parseCommune(row.commune!);
+    const isNamed = commune.key === key && (district ?? commune.district) === (commune.district ?? district);
+    return (key === '' || isNamed) && (postcode === undefined || row.postcode === postcode);
+  });
 }
 
 /** All communes that a text names, else the department of a postcode; throws a NotFoundError for neither. */
 export function findPlaces(mirror: Mirror, text: string, path: string | null): Place[] {
   const communes = communesOf(mirror, text, path);
-  const department = departments[postcodeDepartment(text) ?? ''];
+  const department = namesByCode[postcodeDepartment(text) ?? ''];
   if (communes.length > 0) return communes;
   if (department) return [{ commune: null, postcode: text, department, constituency: null }];
-  const fault = path ? say`is in no row of the table of communes` : say`needs a table of communes, which is not set`;
+  const fault = path
+    ? say`names "${text}", which is in no row of the table of communes`
+    : say`needs a table of communes, which is not set`;
   const hint = say`\`hemicycle config set places FILE.csv\` names the table; a postcode leads to its department`;
-  throw new NotFoundError(say`--place ${text} ${fault}`, hint).withFault('place', fault);
+  throw new NotFoundError(say`--place ${fault}`, hint).withFault('place', fault);
 }
 
 /** What an answer about places covers: the constituencies of each commune, or why all of a department are listed. */
 export function placeRemarks(places: readonly Place[], path: string | null): Phrase[] {
-  const communes = Map.groupBy(places, ({ commune, department }) => `${commune} (${department})`);
+  const communes = Map.groupBy(places, ({ commune, postcode, department }) => `${commune ?? postcode} (${department})`);
   return [...communes].map(([name, own]) => {
     const numbers = new Set(own.flatMap(({ constituency }) => constituency ?? []).sort((one, other) => one - other));
-    if (numbers.size > 0) return say`${name}: constituencies ${[...numbers].join(', ')}`;
+    const list = [...numbers].join(', ');
+    if (numbers.size > 0)
+      return numbers.size > 1 ? say`${name}: constituencies ${list}` : say`${name}: constituency ${list}`;
     const reason = path ? say`the table of communes states none there` : say`no table of communes is set (places)`;
-    return say`all constituencies of ${own[0]!.department}: ${reason}`;
+    return say`${name}: all constituencies of the department, since ${reason}`;
   });
 }

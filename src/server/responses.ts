@@ -93,7 +93,7 @@ export function createResponses(
     },
     stream(request: FastifyRequest, reply: FastifyReply, source: SnapshotStream): SendResult {
       return withSnapshot(mirror, { ...source, yieldControl: () => waitForSlot('streams') }, (snapshot, start) => {
-        const encoding = isTextReply(reply) ? encodingOf(request) : null;
+        const encoding = /^text\/|ndjson/.test(String(reply.getHeader('content-type'))) ? encodingOf(request) : null;
         const validators = validatorsForEncoding(validatorsFor(request, readEdition(snapshot)), encoding);
         if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
         setValidators(reply, validators);
@@ -151,8 +151,6 @@ function withSnapshot(
     if (startedStream === null) snapshot.close();
   }
 }
-
-const isTextReply = (reply: FastifyReply) => /^text\/|ndjson/.test(String(reply.getHeader('content-type')));
 
 const encodingOf = ({ headers }: FastifyRequest) => chooseEncoding(headers['accept-encoding']);
 

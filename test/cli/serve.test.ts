@@ -188,6 +188,10 @@ describe('serve as a process', () => {
       [10, '--db', join(demo.folder, 'none.db')],
     ] as const)
       expect((await check(...argv)).exit, argv.join(' ')).to.equal(exit);
+    const places = join(demo.folder, 'none.csv');
+    const noTable = await runProgram(['serve', '--check-config'], { env: { ...env, HEMICYCLE_PLACES: places } });
+    expect(noTable.exit).to.equal(10);
+    expect(noTable.stderr).to.include(`${places} is no table of communes`);
   });
 
   it('goes on after SIGHUP where its log is stderr, which cannot be opened again', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { postcodeDepartment } from '../../src/names/department.ts';
 import { mirrorAnswers } from '../../src/questions/answering.ts';
 import { parseTyped } from '../../src/questions/parameter.ts';
 import { communesOf, readPlaces } from '../../src/questions/places.ts';
@@ -62,9 +63,12 @@ describe('places', () => {
     expect(await seatsOf('moulin', path, { department: 'Sel-et-Grève' })).to.deep.equal(['AN Sel-et-Grève 1']);
     const { remarks = [], extra = {} } = await listing('moulin');
     expect(remarks.map(String)).to.deep.equal([
-      'Le Moulin (Bocage-Doré): constituencies 2',
-      'Le Moulin (Sel-et-Grève): constituencies 1',
+      'Le Moulin (Bocage-Doré): constituency 2',
+      'Le Moulin (Sel-et-Grève): constituency 1',
     ]);
+    const { remarks: both = [] } = await listing('98123');
+    expect(both.map(speechOf('en').render)).to.deep.equal(['Port-Ombreux (Haute-Ombre): constituencies 1, 2']);
+    expect(both.map(speechOf('fr').render)).to.deep.equal(['Port-Ombreux (Haute-Ombre)\u00a0: circonscriptions 1, 2']);
     const place = { commune: 'Le Moulin', postcode: '98400', department: 'Sel-et-Grève', constituency: 1 };
     expect(extra.places).to.deep.include(place);
   });
@@ -89,6 +93,13 @@ describe('places', () => {
       'other.csv',
     );
     expect(communesOf(demo.mirror, 'paris', paris)).to.have.length(2);
+    for (const text of ['Paris 12e', 'paris 12', 'PARIS 12E ARRONDISSEMENT'])
+      expect(
+        communesOf(demo.mirror, text, paris).map(({ postcode }) => postcode),
+        text,
+      ).to.deep.equal(['75012']);
+    expect(communesOf(demo.mirror, 'Paris 1er', paris).map(({ postcode }) => postcode)).to.deep.equal(['75001']);
+    expect(communesOf(demo.mirror, 'Paris 3e', paris)).to.deep.equal([]);
     for (const text of [' ', '-', '99999', 'Par', 'arrondissement', '.*'])
       expect(communesOf(demo.mirror, text, paris), text).to.deep.equal([]);
   });
@@ -98,11 +109,29 @@ describe('places', () => {
     expect(await seatsOf('port-ombreux', partial)).to.have.length(3);
     const { remarks = [] } = await listing('port-ombreux', partial);
     expect(remarks.map(speechOf('en').render)).to.deep.equal([
-      'all constituencies of Haute-Ombre: the table of communes states none there',
+      'Port-Ombreux (Haute-Ombre): all constituencies of the department, since the table of communes states none there',
     ]);
     const { remarks: missing = [], extra = {} } = await listing('59000', null);
-    expect(missing.map(String)).to.deep.equal(['all constituencies of Nord: no table of communes is set (places)']);
+    expect(missing.map(String)).to.deep.equal([
+      '59000 (Nord): all constituencies of the department, since no table of communes is set (places)',
+    ]);
     expect(extra.places).to.deep.equal([{ commune: null, postcode: '59000', department: 'Nord', constituency: null }]);
+  });
+
+  it('belong to the department of a postcode, also where it is not its beginning', async () => {
+    const codes = { 20000: '2A', 20190: '2A', 20200: '2B', 20620: '2B', 97133: 'ZX', 97150: 'ZX', 97110: '971' };
+    for (const [postcode, code] of Object.entries({ ...codes, 59000: '59', 98800: '988', 2000: null }))
+      expect(postcodeDepartment(postcode), postcode).to.equal(code);
+    for (const [postcode, department] of [
+      ['20200', 'Haute-Corse'],
+      ['97150', 'Saint-Barthélemy et Saint-Martin'],
+    ] as const) {
+      const { extra = {} } = await listing(postcode, null);
+      expect(extra.places).to.deep.equal([{ commune: null, postcode, department, constituency: null }]);
+    }
+    const post = tableOf('#Code_commune_INSEE;Nom_de_la_commune;Code_postal\n2A004;AJACCIO;20000', 'post.csv');
+    const { remarks = [] } = await listing('ajaccio', post);
+    expect(String(remarks[0])).to.match(/^AJACCIO \(Corse-du-Sud\): all constituencies of the department, since the/);
   });
 
   it('that nobody knows are refused, and name the table that is missing', async () => {
@@ -111,8 +140,10 @@ describe('places', () => {
         () => 'answered',
         (error) => `${error.exit} ${error.message}`,
       );
-    expect(await refusal('lille', null)).to.equal('3 --place lille needs a table of communes, which is not set');
-    expect(await refusal('lille', path)).to.equal('3 --place lille is in no row of the table of communes');
+    expect(await refusal('lille', null)).to.equal('3 --place needs a table of communes, which is not set');
+    expect(await refusal('lille', path)).to.equal(
+      '3 --place names "lille", which is in no row of the table of communes',
+    );
     for (const content of ['', 'a,b\n1,2', `${header}\n"98123`])
       expect(() => readPlaces(tableOf(content, 'other.csv')), content).to.throw(/table of communes/);
     expect(() => readPlaces(join(folder, 'none.csv'))).to.throw('no table of communes');
@@ -145,7 +176,7 @@ describe('places', () => {
       expect(items[0]).to.deep.include({ name: 'moulin', href: '/politicians?place=moulin' });
       expect(items[0].about).to.include('Sel-et-Grève').and.include('Bocage-Doré');
       const list = await page('/politicians?place=moulin');
-      expect(list).to.include('Le Moulin (Sel-et-Grève): constituencies 1').and.include('nour-bellecume');
+      expect(list).to.include('Le Moulin (Sel-et-Grève): constituency 1').and.include('nour-bellecume');
       expect(await page('/departments'))
         .to.include('action="/politicians"')
         .and.not.include('which this copy lacks');
@@ -166,6 +197,25 @@ describe('places', () => {
         expect(after.headers.etag).not.to.equal(before.headers.etag);
       } finally {
         await own.close();
+      }
+    });
+
+    it('that no row has are named', async () => {
+      expect(await page('/politicians?place=Nowhere')).to.include(
+        'The parameter place names &quot;Nowhere&quot;, which is in no row of the table of communes.',
+      );
+    });
+
+    it('are left out of search and suggestions where the table cannot be read', async () => {
+      const places = tableOf('a,b', 'no-table.csv');
+      for (const path of [places, join(places, 'none.csv'), join(folder, 'none.csv')]) {
+        const other = await startDemoServer({ settings: { places: path } });
+        try {
+          for (const url of ['/search?q=moulin', '/suggest.json?q=moulin', '/suggest?q=59000', '/departments'])
+            expect((await other.app.inject(url)).statusCode, `${path} ${url}`).to.equal(200);
+        } finally {
+          await other.close();
+        }
       }
     });
 

@@ -46,9 +46,7 @@ describe('suggestions while one types', () => {
         );
         expect(suggestion?.about, q).to.match(/^département/);
       }
-      expect((await suggest({ q: '33800' }, own)).items[0]?.about).to.equal(
-        'department of most postcodes starting with 33',
-      );
+      expect((await suggest({ q: '33800' }, own)).items[0]?.about).to.equal('usual department of postcode 33800');
       expect((await suggest({ q: '20000' }, own)).items).to.deep.equal([]);
     } finally {
       await own.close();

@@ -2,7 +2,7 @@ import { fold } from '../../language/fold.ts';
 import { topicText } from '../../language/topic-text.ts';
 import type { Parameter } from '../../questions/parameter.ts';
 import { type Phrase, type ShownText, say, wordPhrase } from '../../words/speech.ts';
-import { chips } from './elements.ts';
+import { chips, shorten } from './elements.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { Rendering } from './page-context.ts';
 
@@ -22,6 +22,7 @@ export type FilterField = {
   completes?: SuggestedKind | 'all';
   hint?: Phrase;
   preset?: string;
+  maxLength?: number;
   /** What draws the control: the page itself, or nothing, so that the form keeps the value. */
   control?: 'page' | 'hidden';
 };
@@ -89,7 +90,8 @@ function tags(page: Rendering, fields: readonly FilterField[]): Html | null {
       const isName = recordKind === 'politician' || recordKind === 'party';
       const recordName = isName ? nameOf(recordKind, value) : null;
       const valueText = optionLabel === undefined ? (recordName ?? speech.word(value)) : speech.render(optionLabel);
-      const filterText = value === 'true' && optionLabel === undefined ? label : speech.say`${label}: ${valueText}`;
+      const filterText =
+        value === 'true' && optionLabel === undefined ? label : speech.say`${label}: ${shorten(valueText, 140)}`;
       const text = html`${filterText} <span aria-hidden="true">×</span><span class="unseen">${speech.say`remove`}</span>`;
       return { text, href: hrefWith({ [name]: texts.filter((each) => each !== value), cursor: null }) };
     });
@@ -110,6 +112,8 @@ function control(page: Rendering, { name, type = 'text', options, ...field }: Fi
   const read = page.values[name];
   // A date input accepts only ISO dates; with another value the form would submit none.
   const value = type === 'date' && /^\d{4}-\d\d-\d\d$/.test(String(read)) ? String(read) : (selectedValues[0] ?? '');
+  if (field.maxLength)
+    return html`<textarea id="f-${name}" name="${name}" rows="4" maxlength="${field.maxLength}">${value}</textarea>`;
   return html`<input id="f-${name}" name="${name}" type="${type}" value="${value}"${more}>`;
 }
 

@@ -105,10 +105,11 @@ export function listContent(
   };
 }
 
-/** Returns the number of items shown, with links to the first and the next page. */
+/** Returns the number of records shown, with links to the first and the next page. */
 export function pager({ speech, queryParameters, hrefWith }: Rendering, { items, total, nextCursor }: ListAnswer) {
-  // A folded item stands for its copies, too.
-  const shown = items.reduce((sum, { copies }) => sum + 1 + (typeof copies === 'number' ? copies : 0), 0);
+  // A folded item stands for its copies, too; those of a checked passage are not in the total.
+  const sum = items.reduce((count, { copies }) => count + 1 + (typeof copies === 'number' ? copies : 0), 0);
+  const shown = Math.min(sum, total ?? sum);
   if (total === 0) return null;
   const countText =
     total === null

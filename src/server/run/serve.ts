@@ -4,8 +4,9 @@ import { statSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { ConfigurationError } from '../../errors.ts';
+import { ConfigurationError, orNull } from '../../errors.ts';
 import { unlinkedText } from '../../model/attribution.ts';
+import { readPlaces } from '../../questions/places.ts';
 import { followMirrorFile } from '../../store/followed-mirror.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { needsMigration } from '../../store/mirror-file.ts';
@@ -56,7 +57,7 @@ export async function serve(run: ServeRun): Promise<number> {
   return exit;
 }
 
-/** Checks flags, log, limit store and mirror without listening; throws the error with which `serve` would end. */
+/** Checks flags, log, limit store, communes and mirror without listening; throws the error with which `serve` would end. */
 async function checkConfiguration(run: ServeRun): Promise<number> {
   serverSettings(run);
   if (run.flags['operator-port'] !== undefined) parseOperatorPort(run.flags['operator-port']);
@@ -65,6 +66,7 @@ async function checkConfiguration(run: ServeRun): Promise<number> {
     throw new ConfigurationError(say`cannot listen on ${host} (${code})`, null);
   });
   await openRequestCounter(run, await openServerLog(run));
+  if (run.settings.places !== null) readPlaces(run.settings.places);
   // A server that syncs creates its mirror.
   if (run.everyMs === null) run.openMirror();
   await run.sinks.stdout.write(`${say`the configuration is usable`}\n`);
@@ -160,6 +162,8 @@ async function announce(run: ServeRun, mirror: Mirror, address: string): Promise
   const warning = serveWarning(flags);
   if (warning !== null) sinks.stderr(warning);
   if (needsMigration(settings.db)) sinks.stderr(olderMirrorWarning);
+  if (settings.places && !orNull(() => readPlaces(settings.places!), ConfigurationError))
+    sinks.stderr(say`warning: ${settings.places} is no table of communes; searches and suggestions work without it`);
   if (citationOf(settings, mirror).siteUrl === null) sinks.stderr(say`warning: ${unlinkedText}`);
 }
 

@@ -6,6 +6,7 @@ import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, decodeCursor, encodeCursor, isAmong, type JsonPage, readCount, type Sql, trimPage } from '../page.ts';
 import { distinctValues } from '../rows.ts';
+import { sumOf } from '../search/counting.ts';
 import { currentIndex, type IndexPart, indexParts, matchingIdsSql } from '../word-index/search-index.ts';
 import { partyMemberSql, withStanding } from './members.ts';
 import { type SubjectChoice, subjectSql } from './subject-records.ts';
@@ -79,20 +80,16 @@ export function departmentRows(mirror: Mirror) {
   });
 }
 
-/** A department in one of its spellings, with the number of people in office per chamber. */
-export type DepartmentSeats = { department: string; seats: Record<string, number> };
-
-/** Every department with a person in office, by name. */
-export function seatsByDepartment(mirror: Mirror): DepartmentSeats[] {
+/** Every department with a person in office, in one of its spellings and by name, with their number per chamber. */
+export function seatsByDepartment(mirror: Mirror) {
   const where = politiciansSql({ in_office: true });
   const sql = `SELECT ${textFieldSql('department')} AS department, ${textFieldSql('chamber')} AS chamber,
     count(*) AS count FROM record WHERE ${where.sql} AND department IS NOT NULL GROUP BY 1, 2 ORDER BY 1`;
   const counted = mirror.sql<{ department: string; chamber: string | null; count: number }>(sql);
-  const seatCounts = counted.all(...where.parameters);
-  return [...Map.groupBy(seatCounts, ({ department }) => placeName(department)).values()].map((seatRows) => {
-    const seats: Record<string, number> = {};
-    for (const { chamber, count } of seatRows) seats[chamber ?? ''] = (seats[chamber ?? ''] ?? 0) + count;
-    return { department: seatRows[0]!.department, seats };
+  const rowsOf = Map.groupBy(counted.all(...where.parameters), ({ department }) => placeName(department));
+  return [...rowsOf.values()].map((rows) => {
+    const countOf = (chamber: string) => sumOf(rows.map((row) => (row.chamber === chamber ? row.count : 0))) || null;
+    return { department: rows[0]!.department, AN: countOf('AN'), Senat: countOf('Senat') };
   });
 }
 
@@ -105,9 +102,8 @@ const constituencySql = `CAST(${fieldSql('constituency_number')} AS INTEGER)`;
 function seatsSql(seats: NonNullable<PoliticianFilter['seats']>): Sql {
   const keys = seats.map(({ department, constituency }) => `${department} ${constituency ?? ''}`);
   const department = textFieldSql('department');
-  const ofOne = isAmong(`${department} || ' ' || ${constituencySql}`, keys);
-  const ofAny = isAmong(`${department} || substr(' ' || ${constituencySql}, 1, 1)`, keys);
-  return { sql: `${ofOne.sql} OR ${ofAny.sql}`, parameters: [...ofOne.parameters, ...ofAny.parameters] };
+  const among = `${department} || ' ' || ${constituencySql}, ${department} || substr(' ' || ${constituencySql}, 1, 1)`;
+  return { sql: `EXISTS (SELECT 1 FROM json_each(?) WHERE value IN (${among}))`, parameters: [JSON.stringify(keys)] };
 }
 
 /** The condition of a filter; words that cannot be in a name match nothing. */

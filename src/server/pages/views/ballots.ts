@@ -156,7 +156,7 @@ export function positionFields(page: Rendering, groups: readonly VotingGroup[]):
   const knownGroups = new Set(groups.map(({ slug }) => slug));
   const otherConditions = selectedValues
     .flatMap((text) => text.split(','))
-    .filter((text) => !knownGroups.has(groupOfCondition(text)));
+    .filter((text) => !knownGroups.has(text.slice(0, Math.max(0, text.lastIndexOf(':')))));
   const fields = groups.map(({ slug, chambers, label }, at) => {
     const positions = stances.map((stance) => [`${slug}:${stance}`, stanceNames[stance]] as const);
     const choices = [['', say`any`] as const, ...positions];
@@ -193,8 +193,6 @@ export const chambersOf = (chambers: readonly string[]) => chambers.map(chamberN
 
 /** Returns the short name of a chamber. */
 export const chamberName = (chamber: string) => (chamber === 'Senat' ? 'Sénat' : chamber);
-
-const groupOfCondition = (text: string) => text.slice(0, Math.max(0, text.lastIndexOf(':')));
 
 /** Ballots as a list with the votes of the groups that they list, else small bars; `isWhole` for a page of its own. */
 export function ballotList(page: Rendering, documents: readonly Document[], { isWhole = false } = {}): Html | null {

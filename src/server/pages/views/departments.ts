@@ -2,7 +2,7 @@ import { chambers } from '../../../model/ballot.ts';
 import { type Document, slugOf, textOf } from '../../../model/document.ts';
 import type { Parameters } from '../../../questions/parameter.ts';
 import { politicians } from '../../../questions/politicians.ts';
-import { type DepartmentSeats, seatsByDepartment } from '../../../store/records/politicians.ts';
+import { seatsByDepartment } from '../../../store/records/politicians.ts';
 import { say } from '../../../words/speech.ts';
 import { csvText, csvType, jsonType, wholeList } from '../alternate-forms.ts';
 import { inFrench, line, table } from '../elements.ts';
@@ -15,11 +15,7 @@ import { chamberName } from './ballots.ts';
 import { placeField } from './politicians.ts';
 
 /** Number of seat holders by department and chamber; null if the data names none. */
-const seatRows = ({ once }: PageContext): Document[] =>
-  once('seats by department', seatsByDepartment).map(({ department, seats }) => ({
-    department,
-    ...Object.fromEntries(chambers.map((chamber) => [chamber, seats[chamber] ?? null])),
-  }));
+const seatRows = ({ once }: PageContext) => once('seats by department', seatsByDepartment);
 
 /** Every department, with its number of seat holders. */
 export const departmentsPage = plainView({
@@ -32,7 +28,7 @@ export const departmentsPage = plainView({
     csv: { mediaType: csvType, make: (page) => csvText(page, ['department', ...chambers], seatRows(page)) },
     json: { mediaType: jsonType, make: (page) => wholeList(seatRows(page)) },
   },
-  values: ({ once }) => once('seats by department', seatsByDepartment),
+  values: seatRows,
   template(page, departments) {
     const { speech, href } = page;
     const missing =
@@ -41,11 +37,10 @@ export const departmentsPage = plainView({
     const lead = html`${speech.say`Choose a department to see its members by constituency.`} ${missing}`;
     const form = filterForm({ ...page, path: '/politicians' }, [placeField]);
     const link = (name: string) => html`<a href="${href(seatPath(name))}" lang="fr">${name}</a>`;
-    const seats = (chamber: string) => (each: DepartmentSeats) => each.seats[chamber];
     const list = table(page, page.title, departments, [
       [speech.say`Department`, ({ department }) => link(department), 'name'],
-      ['Assemblée nationale', seats('AN'), 'number'],
-      ['Sénat', seats('Senat'), 'number'],
+      ['Assemblée nationale', ({ AN }) => AN, 'number'],
+      ['Sénat', ({ Senat }) => Senat, 'number'],
     ]);
     return { lead, body: html`${form}${list}` };
   },

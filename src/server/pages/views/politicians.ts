@@ -115,9 +115,9 @@ export const politicianPage = recordView(politician, {
     const allChanges = page.list(changes, { since: epochStart, politician: slug, limit: 100 }).items;
     const recentChanges = allChanges.filter(isNews).slice(0, maxShown);
     const departments = page.once('departments', (mirror) => distinctValues(mirror, 'politician', 'department'));
-    const isListedDepartment = departments.includes(textOf(record, 'department') ?? '');
+    const isPlace = departments.includes(textOf(record, 'department') ?? '');
     const groupVotes = readGroupVotes(page, record);
-    return { record, slug, groupVotes, recordsByKind, recentChanges, isPlace: isListedDepartment };
+    return { record, slug, groupVotes, recordsByKind, recentChanges, isPlace };
   },
   template(page, { record, slug, groupVotes, recordsByKind: about, recentChanges: changed, isPlace }) {
     const { speech } = page;

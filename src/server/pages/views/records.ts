@@ -127,10 +127,11 @@ export const checkPage = listView(check, {
     const { speech, title } = page;
     const record = (row: Document) =>
       row.type && recordLink(page, row.type as KindName, String(row.id), shorten(textOf(row, 'said') ?? '', 320));
+    const maxLength = 1800;
     const reading = selectField('article', say`Read as`, say`a quotation`, [['true', say`an article with votes`]]);
     return listContent(page, answer, {
-      lead: speech.say`Compared with every quote, promise, position, speech and text here. A quotation that is not found may still be genuine.`,
-      filters: filterForm(page, [{ name: 'q', label: say`Quotation`, type: 'search' }, reading]),
+      lead: speech.say`Compared with every quote, promise, position, speech and text here. A quotation that is not found may still be genuine. Up to ${speech.number(maxLength)} characters; \`hemicycle check --file\` reads longer texts.`,
+      filters: filterForm(page, [{ name: 'q', label: say`Quotation or article`, maxLength }, reading]),
       list: table(page, title, answer.items, [
         [speech.say`Quotation`, ({ quoted }) => inFrench(quoted as string), 'name'],
         [speech.say`Result`, ({ result }) => speech.word(String(result))],

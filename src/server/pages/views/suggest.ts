@@ -1,3 +1,4 @@
+import { ConfigurationError, orNull } from '../../../errors.ts';
 import { fold } from '../../../language/fold.ts';
 import { topicText } from '../../../language/topic-text.ts';
 import { type Document, slugOf, textOf } from '../../../model/document.ts';
@@ -87,19 +88,17 @@ export function suggestionOf({ nameOf, recordHref, speech }: Rendering, document
   const days = isPerson ? ['birth_date', 'death_date'] : ['start_date', 'end_date'];
   return {
     name: textOf(document, 'full_name', 'name') ?? slug,
-    about: joinTexts(...about, yearRange(document, ...days)),
+    about: [...about, yearRange(document, ...days)].filter(Boolean).join(' · '),
     href: recordHref(isPerson ? 'politician' : 'party', slug),
     value: slug,
   };
 }
 
-const joinTexts = (...parts: unknown[]) => parts.filter((each) => typeof each === 'string' && each !== '').join(' · ');
-
 /** Departments match by name, code, or a postcode: most postcodes begin with the code. */
 function departmentsFor({ once, speech, href }: PageContext, q: string): Suggestion[] {
   const code = postcodeDepartment(q);
   const queryName = placeName(code ?? q);
-  const about = code === null ? speech.say`department` : speech.say`department of most postcodes starting with ${code}`;
+  const about = code === null ? speech.say`department` : speech.say`usual department of postcode ${q}`;
   return once('seats by department', seatsByDepartment)
     .map(({ department: name }) => ({ name, about, href: href(seatPath(name)), value: name }))
     .filter(({ name }) => placeName(name) === queryName || matchesPrefixes(name, q));
@@ -116,7 +115,8 @@ function topicsFor(page: PageContext, q: string): Suggestion[] {
 /** Returns departments, topics and texts that match words; texts with the most ballots first. */
 export function pageSuggestions(page: PageContext, q: string): Suggestion[] {
   const { once, speech, href, reading, mirror } = page;
-  const places = placeRemarks(communesOf(mirror, q, reading.places ?? null), null).map(speech.render);
+  const communes = orNull(() => communesOf(mirror, q, reading.places ?? null), ConfigurationError) ?? [];
+  const places = placeRemarks(communes, reading.places ?? null).map(speech.render);
   const texts = reading.asOf === null && q.length > 2 ? [...once('voted texts', votedTexts).values()] : [];
   const matchingTexts = texts.filter(({ names }) => matchesPrefixes(names[0]!, q)).slice(0, 3);
   return [
