@@ -57,7 +57,7 @@ export async function serve(run: ServeRun): Promise<number> {
   return exit;
 }
 
-/** Checks flags, log, limit store, communes and mirror without listening; throws the error with which `serve` would end. */
+/** Checks flags, log, limit store, communes and mirror without listening; throws the error of the first fault. */
 async function checkConfiguration(run: ServeRun): Promise<number> {
   serverSettings(run);
   if (run.flags['operator-port'] !== undefined) parseOperatorPort(run.flags['operator-port']);
