@@ -53,7 +53,7 @@ export function findBallotsByNumber(mirror: Mirror, query: string, chamber: Cham
 
 type ResolvedRecord = RecordReference & { title?: string };
 
-/** The records of a reference: by exact key, also of a merged one, else by key in another case, else ballots by number. */
+/** The records of a reference: by exact key, also of a merged one, by key in another case, or ballots by number. */
 export function resolveRecords(mirror: Mirror, text: string, requestedKind: Kind | null): ResolvedRecord[] {
   const [firstReference, ...otherReferences] =
     requestedKind === null ? findReferences(mirror, text) : [{ kind: requestedKind, key: text }];
