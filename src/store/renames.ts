@@ -1,6 +1,7 @@
 import { type Document, textOf } from '../model/document.ts';
 import { idBounds, type Kind, type KindName, kinds, recordRange } from '../model/kinds.ts';
 import { canonicalForm } from '../model/normal-form.ts';
+import { elementFieldSql } from '../names/database.ts';
 import { readCached } from './cached.ts';
 import type { Mirror } from './mirror.ts';
 
@@ -42,10 +43,9 @@ export function saveRenames(mirror: Mirror, ofKinds: readonly Kind[] = kinds): b
 export function replaceRenames(mirror: Mirror, kind: Kind, renames: readonly Rename[]): void {
   mirror.sql('DELETE FROM rename WHERE former BETWEEN ? AND ?').run(...idBounds(kind));
   const sql = `INSERT OR IGNORE INTO rename (former, latter, withdrawn, is_merge)
-    SELECT one.id, other.id, one.withdrawn, value ->> 'isMerge' FROM json_each(?)
-      JOIN record AS one ON one.kind = value ->> 'kind' AND one.key = value ->> 'formerKey'
-      JOIN record AS other ON other.kind = one.kind AND other.key = value ->> 'key'
-    WHERE one.kind = ? AND one.withdrawn IS NOT NULL`;
+    SELECT one.id, other.id, one.withdrawn, ${elementFieldSql('isMerge')} FROM json_each(?) JOIN record AS one
+      ON one.kind = ? AND one.kind = ${elementFieldSql('kind')} AND one.key = ${elementFieldSql('formerKey')}
+      JOIN record AS other ON other.kind = one.kind AND other.key = ${elementFieldSql('key')}`;
   mirror.sql(sql).run(JSON.stringify(renames), kind.name);
 }
 
