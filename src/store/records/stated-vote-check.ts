@@ -167,7 +167,8 @@ function isContradicted(vote: ClauseVote, best: ReturnType<typeof compareBallot>
   const counts = differing.filter((name): name is 'for' => name in vote.counts);
   // With its number, all that is stated is of the ballot, but for counts that may be of a group.
   const isOfOther = row.isNumbered
-    ? !vote.isTally && counts.some((name) => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0))
+    ? !(vote.isTally && agreed.has('result')) &&
+      counts.some((name) => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0))
     : differing.length > 2 || counts.length > 1 || bound.length < differing.length;
   if (bound.length === 0 || isOfOther || vote.position !== undefined) return false;
   const years = (vote.text.match(/\b(?:19|20)\d\d\b/g) ?? []).filter((year) => !ballot.title?.includes(year));
