@@ -1,4 +1,5 @@
 import { nameWords } from '../language/name.ts';
+import { proseTokens } from '../language/prose.ts';
 import { type Document, textOf } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import type { NamedKind } from '../names/database.ts';
@@ -7,8 +8,9 @@ import type { Mirror } from '../store/mirror.ts';
 import { readRecord } from '../store/record.ts';
 import { listParties } from '../store/records/parties.ts';
 import { listPoliticians } from '../store/records/politicians.ts';
+import { termsOf } from '../store/word-index/terms.ts';
 
-/** Returns the politicians and parties that a partial name may mean: exact names, then prefixes, else near misses. */
+/** Returns those whom a partial name may mean: exact names, then prefixes, or near misses of what texts do not say. */
 export function completeNames(
   mirror: Mirror,
   q: string,
@@ -24,10 +26,9 @@ export function completeNames(
   const parties = kinds.includes('party') ? mirror.readOnce('parties by name', () => partiesWithNames(mirror)) : [];
   const groups = parties.filter(({ names }) => matchesPrefixes(names, q)).map(({ party }) => party);
   const candidates = [...matchingRecords(false), ...ranked.slice(0, 5), ...groups.slice(0, 3), ...ranked, ...groups];
-  const distinctRecords = new Map(
-    (candidates.length > 0 ? candidates : matchingRecords(true)).map((each) => [each.slug, each]),
-  );
-  return [...distinctRecords.values()].slice(0, limit);
+  const isTextWord = proseTokens(q).every((token) => termsOf(mirror).records(token) >= 5);
+  const records = candidates.length > 0 || isTextWord ? candidates : matchingRecords(true);
+  return [...new Map(records.map((each) => [each.slug, each])).values()].slice(0, limit);
 }
 
 /** True if every word of the query is a prefix of a word of the text or list. */

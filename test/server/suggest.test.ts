@@ -26,6 +26,23 @@ describe('suggestions while one types', () => {
     }
   });
 
+  it('guess no name for a word that texts say, as the name of a town', async () => {
+    const own = await startDemoServer();
+    saveAll(own.writer, 'politician', [{ slug: 'ada-lille', full_name: 'Ada Gillé', last_name: 'Gillé' }]);
+    const town = (id: number) => ({
+      id: `town-${id}`,
+      title: 'Logement',
+      text: `La ville de Lille loge ${id} élèves.`,
+    });
+    saveAll(own.writer, 'content', [1, 2, 3, 4, 5].map(town));
+    try {
+      expect((await suggest({ q: 'lille' }, own)).items).to.deep.equal([]);
+      expect((await suggest({ q: 'pille' }, own)).items.map(({ name }) => name)).to.deep.equal(['Ada Gillé']);
+    } finally {
+      await own.close();
+    }
+  });
+
   it('put surnames that begin so before first names, and whoever holds an office before others', async () => {
     const own = await startDemoServer({ empty: true });
     const person = (slug: string, first_name: string, last_name: string, more = {}) => ({
