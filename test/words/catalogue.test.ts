@@ -88,8 +88,8 @@ describe('what is told in French', () => {
       ]);
       const listed = (voters: number) => textIn(say`; ${voters} of ${577} members listed voted or abstained`, 'fr');
       expect([listed(1), listed(2)]).to.deep.equal([
-        '\u00a0; sur 577 membres listés, 1 a voté ou s’est abstenu',
-        '\u00a0; sur 577 membres listés, 2 ont voté ou se sont abstenus',
+        '\u00a0; 1 des 577 membres listés a voté ou s’est abstenu',
+        '\u00a0; 2 des 577 membres listés ont voté ou se sont abstenus',
       ]);
     });
   });

@@ -130,7 +130,7 @@ export const checkPage = listView(check, {
     const maxLength = 1800;
     const reading = selectField('article', say`Read as`, say`a quotation`, [['true', say`an article with votes`]]);
     return listContent(page, answer, {
-      lead: speech.say`Compared with every quote, promise, position, speech and text here. A quotation that is not found may still be genuine. Up to ${speech.number(maxLength)} characters; \`hemicycle check --file\` reads longer texts.`,
+      lead: speech.say`Compared with every quote, promise, position, speech and text here. A quotation that is not found may still be genuine. Up to ${speech.number(maxLength)} characters; hemicycle check --file reads longer texts.`,
       filters: filterForm(page, [{ name: 'q', label: say`Quotation or article`, maxLength }, reading]),
       list: table(page, title, answer.items, [
         [speech.say`Quotation`, ({ quoted }) => inFrench(quoted as string), 'name'],
