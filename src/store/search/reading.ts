@@ -19,7 +19,7 @@ const keyPrefixes = ['', 'AN:', 'Senat:', 'PE:'];
 const datedThing = /^(?:lois?|décrets?|ordonnances?|arrêtés?|décisions?|avant|après|depuis|jusqu.*)$/i;
 const weekday = /^(?:lun|mar|mercre|jeu|vendre|same)di|dimanche$/i;
 
-/** Reads a key, a ballot's number, or words with a day or month, if a record of the kinds has it; none beside quotes. */
+/** Reads a key, a ballot number, or words with a day or month, if a record has it; none beside quotes. */
 export function readQuery(mirror: Mirror, text: string, kinds: readonly Kind[], referable = kinds): Reading {
   if (text.includes('"')) return { query: parseQuery(text) };
   const readings = [readReference(mirror, text.trim(), referable), readPeriod(text, kinds)];
