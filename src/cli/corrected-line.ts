@@ -62,7 +62,8 @@ function correctArguments(typed: NonNullable<ReturnType<typeof findCommand>>, co
 
 /** The corrected words of a part, with `hemicycle` before another command's line; null if there is no correction. */
 function correctPart({ flag, words }: Part, command: ManifestCommand, position: number): string[] | null {
-  const [word = '', ...values] = words.flatMap((each) => (/^--[^=]+=/.test(each) ? each.split(/=(.*)/s, 2) : each));
+  const [typed = '', ...values] = words.flatMap((each) => (/^--[^=]+=/.test(each) ? each.split(/=(.*)/s, 2) : each));
+  const word = flag?.aliases?.includes(typed.slice(2)) ? `--${flag.name}` : typed;
   const isWord = flag === null && !word.startsWith('-');
   const arg = isWord ? Object.values(command.args)[position] : undefined;
   const value = isWord ? word : values[0];
@@ -73,7 +74,7 @@ function correctPart({ flag, words }: Part, command: ManifestCommand, position: 
     ? [...translations, ...nearWords(value, options)].find((each) => options.includes(each))
     : undefined;
   if (near !== undefined) return isWord ? [near] : [word, near];
-  if (flag) return isWrong ? null : words;
+  if (flag) return isWrong ? null : [word, ...values];
   const isValid = isWord && !isWrong && (!command.strict || arg !== undefined);
   // An unexpected word may be an address, a port or what is required.
   const accepting = Object.values(command.flags).find(({ name, helpValue, required }) =>

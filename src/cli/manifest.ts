@@ -7,6 +7,7 @@ export type ManifestFlag = {
   type: 'boolean' | 'option';
   char?: string;
   description?: string;
+  aliases?: string[];
   helpGroup?: string;
   helpValue?: string;
   options?: string[];
@@ -43,16 +44,16 @@ export function findCommand(argv: string[], ids: readonly string[]) {
   return null;
 }
 
-type FlagShape = { type: string; char?: string };
+type FlagShape = { type: string; char?: string; aliases?: string[] };
 
 /** A typed flag with its value, or another word. */
 export type Part<F = ManifestFlag> = { flag: F | null; words: string[] };
 
-/** The flag that a word names, by `--name`, `--no-name` or its letter. */
+/** The flag that a word names, by `--name`, an alias, `--no-name` or its letter. */
 export function findFlag<F extends FlagShape>(word: string, flags: Record<string, F>): F | null {
   const [, name, letter] = /^--(?:no-)?([\w-]+)|^-([a-z])(?=$|[\d=])/.exec(word) ?? [];
-  if (name !== undefined) return flags[name] ?? null;
-  return Object.entries(flags).find(([name, { char = name }]) => char === letter)?.[1] ?? null;
+  if (name === undefined) return Object.entries(flags).find(([key, { char = key }]) => char === letter)?.[1] ?? null;
+  return flags[name] ?? Object.values(flags).find(({ aliases }) => aliases?.includes(name)) ?? null;
 }
 
 /** The typed words, each flag with its value. */

@@ -64,7 +64,6 @@ export function parseQuery(query: string): Query {
     if (parsed.terms.length + parsed.excluded.length >= maxTerms) break;
     const isBetween = !areCapitals && at > 0 && at < parts.length - 1;
     const operator = isBetween ? operators.get(match[0]) : undefined;
-    // `sauf les cheminots` excludes the word behind the article.
     if (isNegated && operator === undefined && isStopWord(fold(match[0]))) continue;
     if (operator === 'or') addRemark(parsed, say`OR was ignored: all words are searched`);
     else if (operator === undefined) addPart(parsed, match, isNegated);

@@ -43,7 +43,7 @@ describe('members on pages', () => {
   it('are told from attached politicians in lists and on their own pages', async () => {
     expect(await page('/politicians?party=PDP&lang=en')).to.include('financial attachment (derived)');
     const text = await page('/politicians/bea-digue?lang=fr');
-    expect(text.match(/rattachement financier \(déduit du premier jour\)/g)).to.have.length(3);
+    expect(text.match(/rattachement financier \(déduit du premier jour\)/g)).to.have.length(2);
     expect(await page('/politicians/ada-jetee?lang=en')).not.to.include('financial attachment');
   });
 

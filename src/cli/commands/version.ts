@@ -4,7 +4,7 @@ export default class Version extends HemicycleCommand {
   async run(): Promise<void> {
     await this.parse(Version);
     const { name, version, userAgent } = this.config;
-    const platform = `${process.platform}-${process.arch}`;
-    await this.print({ name, version, platform, node: process.version }, userAgent);
+    const { platform, arch, version: node } = process;
+    await this.print({ name, version, platform: `${platform}-${arch}`, node }, userAgent);
   }
 }

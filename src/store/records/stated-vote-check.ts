@@ -35,7 +35,6 @@ type Facts = Record<string, string | number | null | undefined>;
 /** The ballot that a clause states, in a list, and where they differ; empty if none is identified. */
 export function checkStatedVote(mirror: Mirror, { nearChamber, ...clause }: StatedVote) {
   const ofNearChamber = checkVote(mirror, { ...clause, chamber: clause.chamber ?? nearChamber });
-  // The sentence beside it may be about the other chamber.
   return ofNearChamber.length === 0 && clause.chamber === null ? checkVote(mirror, clause) : ofNearChamber;
 }
 
