@@ -33,6 +33,7 @@ export async function readFacts(
       voted: ['ADR:for', 'parti-du-verger:against'],
       dissent: ['0.2', '30%'],
       subject: ['veille'],
+      place: ['59000'],
     },
   };
   for (const operation of operations.filter(isList)) {

@@ -63,7 +63,7 @@ export function isBeyond({ tags }: Operation): boolean {
 
 /** Given, and read by more than its schema: moments, shares, the positions of groups, and names beyond the interface. */
 function isOpen({ name }: Parameter, { operation, parameters }: Question): boolean {
-  const open = ['as_of', 'since', 'until', 'voted', 'group', 'dissent', 'subject'];
+  const open = ['as_of', 'since', 'until', 'voted', 'group', 'dissent', 'subject', 'place'];
   const names = isBeyond(operation) ? ['politician', 'party', 'topic', 'type', 'result', 'text'] : [];
   return parameters[name] !== undefined && [...open, ...names].includes(name);
 }
