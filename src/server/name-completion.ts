@@ -26,8 +26,8 @@ export function completeNames(
   const parties = kinds.includes('party') ? mirror.readOnce('parties by name', () => partiesWithNames(mirror)) : [];
   const groups = parties.filter(({ names }) => matchesPrefixes(names, q)).map(({ party }) => party);
   const candidates = [...matchingRecords(false), ...ranked.slice(0, 5), ...groups.slice(0, 3), ...ranked, ...groups];
-  const isTextWord = proseTokens(q).every((token) => termsOf(mirror).records(token) >= 5);
-  const records = candidates.length > 0 || isTextWord ? candidates : matchingRecords(true);
+  const isTextWord = () => proseTokens(q).every((token) => termsOf(mirror).records(token) >= 5);
+  const records = candidates.length > 0 || isTextWord() ? candidates : matchingRecords(true);
   return [...new Map(records.map((each) => [each.slug, each])).values()].slice(0, limit);
 }
 

@@ -34,8 +34,8 @@ type Facts = Record<string, string | number | null | undefined>;
 
 /** The ballot that a clause states, in a list, and where they differ; empty if none is identified. */
 export function checkStatedVote(mirror: Mirror, { nearChamber, ...clause }: StatedVote) {
-  const ofNearChamber = checkVote(mirror, { ...clause, chamber: clause.chamber ?? nearChamber });
-  return ofNearChamber.length === 0 && clause.chamber === null ? checkVote(mirror, clause) : ofNearChamber;
+  const rows = checkVote(mirror, { ...clause, chamber: clause.chamber ?? nearChamber });
+  return rows.length === 0 && clause.chamber === null && nearChamber ? checkVote(mirror, clause) : rows;
 }
 
 function checkVote(mirror: Mirror, statedVote: ClauseVote) {
