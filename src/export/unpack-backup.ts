@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { chmod, rename, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -136,16 +135,9 @@ async function extractEntry(
   }
   const copy = createTemporaryPath(folder);
   copies.set(name, copy);
-  const digest = createHash('sha256');
-  async function* hashChunks() {
-    for await (const chunk of entry) {
-      digest.update(chunk);
-      yield chunk;
-    }
-  }
-  await pipeline(hashChunks, createWriteStream(copy, { mode: 0o600, flush: true }));
+  await pipeline(entry, createWriteStream(copy, { mode: 0o600, flush: true }));
   await chmod(copy, (entry.header.mode ?? 0o600) & 0o777);
-  return digest.digest('hex');
+  return hashFile(copy);
 }
 
 function damagedError(path: string, reason: Phrase): VerificationError {
