@@ -5,7 +5,7 @@ import { shownAddress } from './address.ts';
 import { readForeignKeys } from './catalogue.ts';
 import { asTargetError, type ConnectionOptions, connect, inTransaction } from './connection.ts';
 import { isKeyViolation, keyDrops } from './foreign-keys.ts';
-import { defaultLockWaitMs, mergeReshapings, reshape, retryUntilGranted } from './reshape.ts';
+import { defaultLockWaitMs, reshape, retryUntilGranted } from './reshape.ts';
 import { nameIn, ownMark, takeExportLock } from './structure.ts';
 
 /** The rows that an export wrote into a schema, named by table and physical position. */
@@ -46,13 +46,9 @@ export async function openRows(address: string, schema: string, options: Connect
         const drops = keyDrops(target, await readForeignKeys(target));
         // A key of somebody else: nothing of ours can be dropped for it.
         if (drops.length === 0) rethrow(error);
-        const dropKeys = () => inTransaction(client, () => reshape(target, mergeReshapings(drops)));
-        const waitOptions = {
-          lockWaitMs: defaultLockWaitMs,
-          relations: [...byTable.keys()],
-          onRetry: () => undefined,
-        };
-        await retryUntilGranted({ ...target, ...waitOptions }, dropKeys)
+        const dropKeys = () => inTransaction(client, () => reshape(target, drops));
+        const relations = [...byTable.keys()];
+        await retryUntilGranted({ ...target, lockWaitMs: defaultLockWaitMs, relations }, dropKeys)
           .then(removeParts)
           .catch(rethrow);
       });

@@ -14,7 +14,7 @@ export type DependentView = {
 
 /** Dependent views, minus `except`, of a relation or columns; throws a BadTargetError if one is not replaceable. */
 export async function dependentViews(
-  target: TargetSchema & { shown: string },
+  target: TargetSchema,
   name: string,
   { columns = null, except }: { columns?: string[] | null; except: string },
 ): Promise<DependentView[]> {

@@ -7,12 +7,12 @@ import { shownAddress } from './address.ts';
 import { type ForeignKey, readCatalogue, refuseForeign } from './catalogue.ts';
 import { asTargetError, type ConnectionOptions, connect, inTransaction } from './connection.ts';
 import { BrokenKeysError, checkForeignKeys, keyDrops } from './foreign-keys.ts';
-import { ensureIndexes } from './indexes.ts';
 import { type PairShape, readShape } from './pair.ts';
 import { createRegistry, readRegistry, saveRegistry, storableColumns } from './registry.ts';
-import { defaultLockWaitMs, mergeReshapings, reshape, retryUntilGranted } from './reshape.ts';
+import { defaultLockWaitMs, reshape, retryUntilGranted } from './reshape.ts';
 import {
   createSchema,
+  ensureIndexes,
   isStamped,
   lockTables,
   readStamps,
@@ -37,7 +37,6 @@ export type PostgresOptions = WarehouseOptions &
 
 type RunOptions = PostgresOptions &
   TargetSchema & {
-    shown: string;
     lockWaitMs: number;
     views: Map<string, string>;
     /** Existing foreign keys that no longer hold. */
@@ -78,9 +77,9 @@ const maxTransactions = 10;
 async function copyTables(tables: WarehouseTable[], options: RunOptions): Promise<CopiedTable[] | null> {
   const { isMissing } = await takeExportLock(options);
   const state = await readState(tables, options);
-  const { relations, noted: registryRows, stamps, changedTables, shapes, reshaping } = state;
-  if (reshaping.statements.length > 0) {
-    await reshape(options, reshaping);
+  const { relations, noted: registryRows, stamps, changedTables, shapes, changes } = state;
+  if (changes.length > 0) {
+    await reshape(options, changes);
     options.brokenKeys = [];
     for (const [history, { view }] of shapes) options.views.set(history.name, view);
     return null;
@@ -138,8 +137,9 @@ async function readState(tables: WarehouseTable[], options: RunOptions) {
     const former = (table: WarehouseTable) => noted.get(table.name)?.columns ?? [];
     shapes.set(pair.history, await readShape(pair, { ...options, catalogue, former, isUnmodifiedView }));
   }
-  const reshaping = mergeReshapings([...keyDrops(options, brokenKeys), ...shapes.values()]);
-  return { relations, noted, stamps, changedTables, shapes, reshaping, isAsLeft: isUnmodified };
+  const reshapings = [...keyDrops(options, brokenKeys), ...shapes.values()];
+  const changes = reshapings.filter(({ statements }) => statements.length > 0);
+  return { relations, noted, stamps, changedTables, shapes, changes, isAsLeft: isUnmodified };
 }
 
 function pairsOf(tables: WarehouseTable[]): TablePair[] {

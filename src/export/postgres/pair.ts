@@ -1,5 +1,6 @@
+import { column } from '../../model/columns.ts';
 import { literal, quotedName } from '../../store/schema.ts';
-import { aliasColumns, commentSql } from '../ddl.ts';
+import { aliasColumns, commentSql, sqlType } from '../ddl.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 import { grantsOn } from './access.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -12,17 +13,16 @@ import {
   storageName,
   type TablePair,
   type TargetSchema,
+  tableColumns,
   tableComment,
   validToColumn,
   writtenColumns,
 } from './structure.ts';
-import { type TableShape, tableShape } from './table-shape.ts';
 
 /** The changes that a pair of relations needs: a reshaping and more. */
 export type PairShape = Awaited<ReturnType<typeof readShape>>;
 
 type ShapeOptions = TargetSchema & {
-  shown: string;
   catalogue: Catalogue;
   former: (table: WarehouseTable) => string[];
   /** True if an export created the view with this statement and nobody has replaced it. */
@@ -31,16 +31,14 @@ type ShapeOptions = TargetSchema & {
 
 /** Compares a pair with the catalogue; throws a BadTargetError if grants on the view or dependent views cannot stay. */
 export async function readShape(pair: TablePair, options: ShapeOptions) {
-  const { catalogue, former, schema } = options;
-  const { relations } = catalogue;
+  const { schema } = options;
+  const { relations } = options.catalogue;
   const { table, history } = pair;
   const versions = storageName(history);
   const formerView = relations.get(history.name);
   const viewName = nameIn(options, history.name);
-  const compareShape = (each: WarehouseTable, name: string) =>
-    tableShape(options, each, { relation: relations.get(name), former: former(each) });
-  const currentShape = compareShape(table, table.name);
-  const historyShape = compareShape(history, versions);
+  const currentShape = tableShape(options, table);
+  const historyShape = tableShape(options, history);
   const view = viewSql(options, pair, { currentShape, past: historyShape });
   const breaksView = currentShape.breaking.length + historyShape.breaking.length > 0;
   const mustDropView = formerView && (breaksView || !isPrefix(formerView.columns, historyShape.columns));
@@ -152,4 +150,73 @@ function functionsSql(
       ...(present?.comment === comment ? [] : [`COMMENT ON FUNCTION ${asOf}(${type}) IS ${literal(comment)}`]),
     ];
   });
+}
+
+/** Further columns of a table, not written by COPY, with their definitions; `of` is the column that one repeats. */
+function extraColumnsOf(table: WarehouseTable) {
+  const aliasDefinitions = aliasColumns(table).map(({ of, ...each }) => {
+    const type = sqlType(each, 'postgres');
+    const definition = `${type} GENERATED ALWAYS AS (${quotedName(of.name)}) STORED`;
+    return { ...each, type, of: of.name, definition };
+  });
+  return table.formerKeys ? [...aliasDefinitions, formerKeysColumn] : aliasDefinitions;
+}
+
+const formerKeysColumn = {
+  name: 'former_keys',
+  description: 'Previous keys of a renamed record, latest first; empty if it was never renamed.',
+  type: 'text[]',
+  of: null,
+  definition: 'text[]',
+};
+
+/** The changes that a table needs. */
+type TableShape = ReturnType<typeof tableShape>;
+
+/** Compares a table with the catalogue. Columns that others added stay. */
+function tableShape({ schema, catalogue, former }: ShapeOptions, table: WarehouseTable) {
+  const name = storageName(table);
+  const relation = catalogue.relations.get(name);
+  const qualifiedName = nameIn({ schema }, name);
+  const beside = extraColumnsOf(table);
+  const own = tableColumns(table).map((each) => ({ ...each, definition: each.type }));
+  const existingColumns = relation?.columns ?? new Map<string, { type: string }>();
+  const isPresent = (each: { name: string }) => existingColumns.has(each.name);
+  const formerColumns = former(table).map((each) => column.text(each, ''));
+  const obsoleteColumns = tableColumns({ columns: formerColumns, isHistory: false }).filter(
+    (each) => isPresent(each) && !own.some((other) => other.name === each.name),
+  );
+  const retyped = own.filter((each) => isPresent(each) && existingColumns.get(each.name)!.type !== each.type);
+  // A generated column must be dropped before its source column changes type.
+  const dependentColumns = beside.filter((each) => isPresent(each) && retyped.some(({ source }) => source === each.of));
+  const breaking = [...dependentColumns, ...retyped].map((each) => each.name);
+  const columns = new Map<string, string>();
+  for (const [each, { type }] of existingColumns) if (!breaking.includes(each)) columns.set(each, type);
+  const missing = [...own, ...beside].filter((each) => !columns.has(each.name));
+  for (const each of missing) columns.set(each.name, each.type);
+  const definitions = missing.map((each) => `${quotedName(each.name)} ${each.definition}`);
+  const actions = [
+    ...breaking.map((each) => `DROP COLUMN ${quotedName(each)}`),
+    ...definitions.map((each) => `ADD COLUMN ${each}`),
+  ];
+  const clearedNames = obsoleteColumns.map((each) => quotedName(each.name));
+  const comment = table.isHistory
+    ? `Validity periods of current rows, and former rows. Query the view ${table.name} for complete rows.\n${ownMark}`
+    : tableComment(table);
+  return {
+    name,
+    /** Types of its columns by name, in order, after all changes. */
+    columns,
+    /** Statements that create a missing table, still without its key. */
+    creation: relation ? [] : [`CREATE TABLE ${qualifiedName} (${definitions.join(', ')})`],
+    /** Statements that briefly lock an existing table against its readers. */
+    changes: relation && actions.length > 0 ? [`ALTER TABLE ${qualifiedName} ${actions.join(', ')}`] : [],
+    /** Columns that `changes` drop, also those recreated with another type: views over them break. */
+    breaking,
+    emptied: clearedNames.map((each) => `UPDATE ${qualifiedName} SET ${each} = NULL WHERE ${each} IS NOT NULL`),
+    comments: commentSql(
+      { name, columns: [...writtenColumns(table), ...beside], comment },
+      { schema, present: relation },
+    ),
+  };
 }

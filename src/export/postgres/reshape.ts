@@ -8,24 +8,13 @@ import { type DependentView, dependentViewsError } from './dependent-views.ts';
 import { nameIn, type TargetSchema } from './structure.ts';
 
 /** Changes to relations that lock out their readers. */
-export type Reshaping = {
+type Reshaping = {
   /** Dependent views of other owners; they select NULL during the change. */
-  dependents: DependentView[];
-  /** Our views, then our tables, in the order in which readers of views lock them. */
-  views: string[];
+  dependents?: DependentView[];
+  views?: string[];
   tables: string[];
   statements: string[];
 };
-
-/** Merges several; omitted parts are empty. */
-export function mergeReshapings(all: Partial<Reshaping>[]): Reshaping {
-  return {
-    dependents: all.flatMap(({ dependents = [] }) => dependents),
-    views: all.flatMap(({ views = [] }) => views),
-    tables: all.flatMap(({ tables = [] }) => tables),
-    statements: all.flatMap(({ statements = [] }) => statements),
-  };
-}
 
 /** How long one attempt waits for locks: new readers queue behind it. */
 const attemptMs = 100;
@@ -47,8 +36,11 @@ const isLockTimeout = (error: unknown) => (error as { code?: string }).code === 
 const isCancelled = (error: unknown) => (error as { code?: string }).code === '57014';
 
 /** Changes shapes in one message: no lock waits for a round trip. Throws a RefusedLocksError if it has to wait. */
-export async function reshape(target: TargetSchema & { shown: string }, shape: Reshaping): Promise<void> {
-  const { dependents, views, tables, statements } = shape;
+export async function reshape(target: TargetSchema, changes: Reshaping[]): Promise<void> {
+  const dependents = changes.flatMap((each) => each.dependents ?? []);
+  // Our views, then our tables, in the order in which readers of views lock them.
+  const views = changes.flatMap((each) => each.views ?? []);
+  const tables = changes.flatMap((each) => each.tables);
   const relations = [...new Set([...tables, ...views])];
   const qualify = (names: string[]) => [...new Set(names)].map((name) => nameIn(target, name));
   const lockStatements = [
@@ -63,7 +55,7 @@ export async function reshape(target: TargetSchema & { shown: string }, shape: R
     `DO ${literal(`BEGIN ${lockStatements.join('; ')}; END`)}`,
     'SET LOCAL statement_timeout = DEFAULT',
     `SET LOCAL lock_timeout = ${attemptMs}`,
-    ...statements,
+    ...changes.flatMap(({ statements }) => statements),
   ].join(';\n');
   const restoreStatements = dependents.map(({ whole }) => whole);
   await target.client.query([mainSql, ...restoreStatements].join(';\n')).catch((error: unknown) => {
@@ -80,19 +72,15 @@ export async function reshape(target: TargetSchema & { shown: string }, shape: R
   });
 }
 
-type WaitOptions = {
-  shown: string;
+type WaitOptions = TargetSchema & {
   lockWaitMs: number;
   relations: string[];
   /** Called before each further attempt; may throw. */
-  onRetry: () => Promise<void> | undefined;
+  onRetry?: () => Promise<void> | undefined;
 };
 
 /** Retries `work` with backoff while locks are refused; throws a LockTimeoutError after `lockWaitMs`. */
-export async function retryUntilGranted<Result>(
-  target: TargetSchema & WaitOptions,
-  work: () => Promise<Result>,
-): Promise<Result> {
+export async function retryUntilGranted<Result>(target: WaitOptions, work: () => Promise<Result>): Promise<Result> {
   const { lockWaitMs, onRetry } = target;
   const deadline = performance.now() + lockWaitMs;
   for (let attempt = 1; ; attempt += 1) {
@@ -104,12 +92,12 @@ export async function retryUntilGranted<Result>(
       if (remainingMs <= 0)
         throw await lockTimeoutError(target, error instanceof RefusedLocksError ? error.relations : target.relations);
       await delay(Math.min(remainingMs, backoffMs(attempt, Math.random) / 4));
-      await onRetry();
+      await onRetry?.();
     }
   }
 }
 
-async function lockTimeoutError(target: TargetSchema & WaitOptions, relations: string[]) {
+async function lockTimeoutError(target: WaitOptions, relations: string[]) {
   const { shown, lockWaitMs } = target;
   const blocker = await readBlocker(target, relations);
   const table = blocker?.table ?? relations[0]!;

@@ -4,7 +4,7 @@ import { LockedError } from '../../errors.ts';
 import { column } from '../../model/columns.ts';
 import type { Column } from '../../model/kinds.ts';
 import { literal, quotedName } from '../../store/schema.ts';
-import { sqlNames, sqlType } from '../ddl.ts';
+import { cutBytes, maxNameBytes, sqlNames, sqlType } from '../ddl.ts';
 import { withoutDay } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 
@@ -14,8 +14,8 @@ export const ownMark = 'Written by hemicycle export --postgres.';
 /** The table that records our tables. */
 export const registryName = 'hemicycle_tables';
 
-/** A schema of a connected database. */
-export type TargetSchema = { client: Client; schema: string };
+/** A schema of a connected database, which messages name as `shown`. */
+export type TargetSchema = { client: Client; schema: string; shown: string };
 
 /** The quoted name of a relation or function. */
 export const nameIn = ({ schema }: Pick<TargetSchema, 'schema'>, name: string): string =>
@@ -48,6 +48,29 @@ export async function ensureKeyIndex({ client, schema }: TargetSchema, table: Wa
   );
   if (!rows.some((index) => index.keys === keys))
     await client.query(`CREATE UNIQUE INDEX ON ${qualifiedTable} (${keys})`);
+}
+
+/** Creates missing indexes without blocking readers: foreign keys, dates, party, group, validity interval. */
+export async function ensureIndexes(
+  { relations, ...target }: TargetSchema & { relations: ReadonlyMap<string, unknown> },
+  table: WarehouseTable,
+): Promise<void> {
+  const names = columnNames(table);
+  const isIndexed = ({ name, type }: Column) => type === 'date' || /^(party|group|valid_from|valid_to)$/.test(name);
+  const singleColumns = table.columns.filter(isIndexed).map(({ name }) => [name]);
+  const indexedColumns = [...table.references.map(({ columns }) => columns), ...singleColumns];
+  // The primary key already indexes a prefix of its columns.
+  const missingIndexes = indexedColumns.filter((columns) => columns.some((column, at) => column !== table.key[at]));
+  const indexes = new Map(missingIndexes.map((columns) => [columns.join('_'), columns]));
+  const statements = [...indexes].flatMap(([suffix, columns]) => {
+    const name = `${cutBytes(`${storageName(table)}_${suffix}`, maxNameBytes - 4)}_idx`;
+    if (relations.has(name)) return [];
+    const listed = columns.map((each) => names.get(each)!).join(', ');
+    // The versions table stores only `valid_from` for a current version.
+    const among = table.isHistory && suffix !== 'valid_from' ? ` WHERE ${validToColumn(table)} IS NOT NULL` : '';
+    return `CREATE INDEX IF NOT EXISTS ${quotedName(name)} ON ${nameIn(target, storageName(table))} (${listed})${among}`;
+  });
+  if (statements.length > 0) await target.client.query(statements.join(';\n'));
 }
 
 /** The quoted key columns of a table, separated by commas. */
@@ -99,7 +122,7 @@ export const tableComment = ({ description, attribution }: WarehouseTable): stri
   `${description} ${withoutDay(attribution).text}\n${ownMark}`;
 
 /** Takes the advisory lock that serialises exports into one schema; throws a LockedError if another run has it. */
-export async function takeExportLock({ client, schema, shown }: TargetSchema & { shown: string }) {
+export async function takeExportLock({ client, schema, shown }: TargetSchema) {
   const { rows } = await client.query<{ isFree: boolean; isMissing: boolean }>(
     `SELECT pg_try_advisory_xact_lock(hashtext('hemicycle'), hashtext($1)) AS "isFree",
        to_regnamespace($2) IS NULL AS "isMissing"`,
