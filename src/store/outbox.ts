@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Document } from '../model/document.ts';
 import { bookTransaction, type WatchBook } from './watch-book.ts';
-import { type Channel, deleteUnusedContents, type Watch } from './watches.ts';
+import { deleteUnusedContents, type Watch } from './watches.ts';
 
 /** A change that a watch noticed, immutable. */
 export type NoticedChange = {
@@ -79,11 +79,11 @@ export function markBundled(book: WatchBook, channel: number, seq: number): void
   book.sql('UPDATE channel SET bundled = max(bundled, ?) WHERE id = ?').run(seq, channel);
 }
 
-/** In a transaction: creates messages of up to `maxPerMessage` unbundled changes; daily digests cover whole days. */
+/** In a transaction: messages of unbundled changes, at most so many by kind of channel; daily digests cover days. */
 export function createMessages(
   book: WatchBook,
   { id, uid, digest, channels }: Watch,
-  { at, maxPerMessage }: { at: string; maxPerMessage: (channel: Channel) => number },
+  { at, maxPerMessage }: { at: string; maxPerMessage: ReadonlyMap<string, number> },
 ): void {
   const rangesStatement = book.sql<{ first: number; last: number }>(
     `SELECT min(seq) AS first, max(seq) AS last FROM (
@@ -97,10 +97,10 @@ export function createMessages(
   );
   const isEach = digest === 'run' ? 1 : 0;
   for (const channel of channels) {
-    if (channel.disabledAt !== null) continue;
+    const maxChanges = maxPerMessage.get(channel.kind);
+    if (channel.disabledAt !== null || maxChanges === undefined) continue;
     // An integer: a REAL would not divide into parts.
-    const maxChanges = BigInt(maxPerMessage(channel));
-    const parameters = { id, isEach, most: maxChanges, bundled: channel.bundled, today: at.slice(0, 10) };
+    const parameters = { id, isEach, most: BigInt(maxChanges), bundled: channel.bundled, today: at.slice(0, 10) };
     for (const { first, last } of rangesStatement.all(parameters)) {
       const digest = hash('sha256', JSON.stringify([uid, channel.uid, first, last]), 'hex');
       add.run(channel.id, `msg_${digest.slice(0, 32)}`, first, last, at, at);

@@ -44,17 +44,17 @@ export async function createWatch(
   book: WatchBook,
   mirror: Mirror,
   newWatch: NewWatch,
-  { nowMs, from, questions = null, places = null }: CheckOptions & { from: { mirror: Mirror; at: string } | null },
+  { from, ...options }: CheckOptions & { from: { mirror: Mirror; at: string } | null },
 ): Promise<number | null | undefined> {
   const source = from?.mirror ?? mirror;
-  const at = new Date(nowMs).toISOString();
+  const at = new Date(options.nowMs).toISOString();
   const watch = { ...newWatch, words: expandWords(newWatch.words) };
   const watched = parseWatch(watch.words);
   const baseline = await asyncReadSnapshot(source, async () => {
     const mark = from ? { ...markOf(source, watched), state: null, at: from.at } : markOf(source, watched);
     if (watched.asks === 'changes') return { mark, now: null, words: keptWords(source, watch.words, watched.filter) };
-    const comparisonOptions = { watch: { ...watch, id: 0 }, nowMs, questions, places, isFirst: true };
-    return { mark, now: (await compare(book, source, watched, comparisonOptions)).now, words: watch.words };
+    const { now } = await compare(book, source, watched, { ...options, watch: { ...watch, id: 0 }, isFirst: true });
+    return { mark, now, words: watch.words };
   });
   return bookTransaction(book, () => {
     const id = addWatch(book, { ...watch, words: baseline.words });
@@ -69,12 +69,11 @@ export async function checkWatch(
   book: WatchBook,
   mirror: Mirror,
   watch: Watch,
-  { nowMs, questions = null, places = null, kinds, onFailure }: CheckOptions & { kinds: readonly ChannelKind[] },
+  { kinds, onFailure, ...options }: CheckOptions & { kinds: readonly ChannelKind[] },
 ): Promise<number> {
-  const at = new Date(nowMs).toISOString();
-  const checkResult = await asyncReadSnapshot(mirror, () =>
-    find(book, mirror, watch, { nowMs, questions, places }),
-  ).catch((error: unknown) => {
+  const at = new Date(options.nowMs).toISOString();
+  const look = () => find(book, mirror, watch, options);
+  const checkResult = await asyncReadSnapshot(mirror, look).catch((error: unknown) => {
     if (!(error instanceof HemicycleError)) throw error;
     onFailure?.(watch.name, error);
     return { noticed: [], mark: watch.mark, now: [], deletedKeys: [], trouble: error.phrase };
@@ -100,8 +99,7 @@ export function bundleChanges(
   { at, kinds }: { at: string; kinds: readonly ChannelKind[] },
 ): void {
   const most = new Map(kinds.flatMap((each) => (each.delivers === 'messages' ? [[each.name, each.maxChanges]] : [])));
-  const channels = watch.channels.filter(({ kind }) => most.has(kind));
-  createMessages(book, { ...watch, channels }, { at, maxPerMessage: ({ kind }) => most.get(kind)! });
+  createMessages(book, watch, { at, maxPerMessage: most });
 }
 
 function markOf(mirror: Mirror, watchedQuestion: WatchedQuestion): WatchMark & { at: string } {
@@ -138,7 +136,7 @@ async function compare(
   book: WatchBook,
   mirror: Mirror,
   watchedQuestion: WatchedQuestion,
-  { watch, nowMs, questions = null, places = null, isFirst }: ComparisonOptions,
+  { watch, isFirst, ...options }: ComparisonOptions,
 ) {
   const speech = speechOf(watch.language);
   const knownHashes = knownRows(book, watch.id);
@@ -146,12 +144,9 @@ async function compare(
   const changes: (() => Document)[] = [];
   const visitedIds = new Set<string>();
   const isWanted = (changeType: string) => watch.only?.includes(changeType) ?? true;
-  const checkedAt = new Date(nowMs).toISOString();
-  const reportContext: ReportContext = {
-    mirror,
-    at: watchedQuestion.asks === 'question' ? (lastFilledAt(mirror) ?? checkedAt) : checkedAt,
-  };
-  for await (const row of readCurrentRows(mirror, watchedQuestion, { nowMs, speech, questions, places, isFirst })) {
+  const filledAt = watchedQuestion.asks === 'question' ? lastFilledAt(mirror) : null;
+  const context = { mirror, at: filledAt ?? new Date(options.nowMs).toISOString() };
+  for await (const row of readCurrentRows(mirror, watchedQuestion, { ...options, speech, isFirst })) {
     if (visitedIds.has(row.id)) continue;
     visitedIds.add(row.id);
     const hash = rowHash(row);
@@ -160,7 +155,7 @@ async function compare(
     changedRows.push({ key: row.id, hash, json: JSON.stringify({ ...row, id: undefined }) });
     const sort = former === undefined ? (row.kind === 'silence' ? 'silent' : 'new') : 'edited';
     if (isWanted(sort))
-      changes.push(() => createReport(row, sort, former === undefined ? null : contentOf(book, former), reportContext));
+      changes.push(() => createReport(row, sort, former === undefined ? null : contentOf(book, former), context));
   }
   const deletedKeys = [...knownHashes.keys()].filter((id) => !visitedIds.has(id));
   for (const id of deletedKeys) {
@@ -169,9 +164,9 @@ async function compare(
     const row: Row = { id, ...JSON.parse(storedJson) };
     const sort = removalType(mirror, row);
     const isReported = isWanted(sort) || (sort === 'withdrawn' && isWanted('gone'));
-    if (isReported) changes.push(() => createReport(row, sort, null, reportContext));
+    if (isReported) changes.push(() => createReport(row, sort, null, context));
   }
-  const noticedChanges = isFirst ? [] : noticedOf(changes, reportContext.at, (describe) => describe());
+  const noticedChanges = isFirst ? [] : noticedOf(changes, context.at, (describe) => describe());
   return { noticed: noticedChanges, now: changedRows, deletedKeys };
 }
 
@@ -194,9 +189,12 @@ function removalType(mirror: Mirror, { kind: name, key }: Row): string {
   return kind && readRecord(mirror, kind, key) === undefined ? 'withdrawn' : 'gone';
 }
 
-type ReportContext = { mirror: Mirror; at: string };
-
-function createReport(row: Row, sort: string, formerJson: string | null, { mirror, at }: ReportContext): Document {
+function createReport(
+  row: Row,
+  sort: string,
+  formerJson: string | null,
+  { mirror, at }: { mirror: Mirror; at: string },
+): Document {
   const kind = findKind(row.kind);
   const before = formerJson === null ? null : (JSON.parse(formerJson) as Row).document;
   const fields = before && isDocument(before) ? fieldChanges(kind ?? { sets: [] }, before, row.document) : [];

@@ -43,7 +43,7 @@ export type RunOptions = Omit<DeliverOptions, 'cited' | 'report'> & {
 export async function runWatches(
   book: WatchBook,
   mirror: Mirror,
-  { citation, only, questions = null, places = null, ...options }: RunOptions,
+  { citation, only, ...options }: RunOptions,
 ): Promise<WatchReport> {
   const { signal, now } = options;
   eraseWithheld(book, mirror);
@@ -56,7 +56,7 @@ export async function runWatches(
     const watch = readWatch(book, id);
     if (!watch || watch.pausedAt !== null) continue;
     await loadLanguage(watch.language);
-    const changes = await checkWatch(book, mirror, watch, { ...options, nowMs: now(), questions, places });
+    const changes = await checkWatch(book, mirror, watch, { ...options, nowMs: now() });
     const looked = readWatch(book, id);
     if (!looked) continue;
     for (const channel of looked.channels) deliveries.push({ ...options, book, cited, report, watch: looked, channel });

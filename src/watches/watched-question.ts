@@ -50,8 +50,6 @@ export function expandWords(words: readonly string[]): string[] {
 /** Questions that are watched under another name or cannot be watched. */
 const unlistedQuestions: readonly Question[] = [...Object.values(questionAliases), politician, party, searchSemantic];
 
-const excludedParameters = ['limit', 'cursor'];
-
 /** Parses a question as typed after `hemicycle`; throws a UsageError for an unknown one. */
 export function parseWatch(expressionWords: readonly string[]): WatchedQuestion {
   const [name = '', ...otherTokens] = expandWords(expressionWords);
@@ -91,8 +89,9 @@ export function watchableWords(): string[] {
 }
 
 function splitWords(question: Question, words: string[]): { flags: Record<string, string[]>; places: string[] } {
+  const ignoredNames = ['limit', 'cursor', ...(keepsPosition(question) ? ['since', 'until'] : [])];
   const acceptedParameters = Object.entries(question.parameters).filter(
-    ([name, { isPlace, surface }]) => !isPlace && surface !== 'http' && isAccepted(question, name),
+    ([name, { isPlace, surface }]) => !isPlace && surface !== 'http' && !ignoredNames.includes(name),
   );
   const options = Object.fromEntries(
     acceptedParameters.map(([name, parameter]) => {
@@ -120,11 +119,6 @@ function splitWords(question: Question, words: string[]): { flags: Record<string
 
 /** `since` and `until` filter records; for changes, a watch keeps its own position. */
 const keepsPosition = ({ name }: Question) => name === 'changes' || name === 'brief';
-
-function isAccepted(question: Question, name: string): boolean {
-  if (name === 'since' || name === 'until') return !keepsPosition(question);
-  return !excludedParameters.includes(name);
-}
 
 function unsupportedWordError(word: string, name: string): UsageError {
   return new UsageError(
