@@ -5,7 +5,7 @@ import { installCopy, isSameFile, withBackup } from '../../export/unpack-backup.
 import { whileOpen } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { withhold } from '../../store/saving/withhold.ts';
-import { type Tombstone, tombstones } from '../../store/tombstones.ts';
+import { tombstones } from '../../store/tombstones.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { restorePath } from '../kept-files.ts';
@@ -22,7 +22,8 @@ export default class Restore extends HemicycleCommand {
     const progress = this.progress();
     await this.lock(settings.db);
     progress.stage(say`verifying ${args.file}`);
-    const localTombstones = readLocalTombstones(settings.db);
+    // None if the mirror is unreadable, which a restore may repair.
+    const localTombstones = orNull(() => whileOpen(openMirror(settings.db), tombstones)) ?? [];
     const restoredManifest = await withBackup(
       args.file,
       (name) => restorePath(settings, name),
@@ -61,6 +62,3 @@ export default class Restore extends HemicycleCommand {
     this.note(say`the mirror is ${settings.db}`);
   }
 }
-
-/** Tombstones of the mirror at a path; none if it is unreadable, which a restore may repair. */
-const readLocalTombstones = (db: string): Tombstone[] => orNull(() => whileOpen(openMirror(db), tombstones)) ?? [];

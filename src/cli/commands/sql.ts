@@ -27,7 +27,7 @@ export default class Sql extends commandAbout(sql) {
   async run(): Promise<void> {
     const { file } = parseArgs({ args: this.argv, options: { file: { type: 'string' } }, strict: false }).values;
     const inFile = typeof file === 'string' ? readTextFile(file) : undefined;
-    const names = [...this.argv, inFile ?? ''].flatMap(namesIn);
+    const names = [...this.argv, inFile ?? ''].flatMap((text) => orNull(() => parametersIn(text)) ?? []);
     const { baseFlags } = Sql;
     const parameters = parameterFlags(names, { ...baseFlags, ...Sql.flags });
     const { args, flags } = await this.parse({ ...Sql, baseFlags, flags: { ...Sql.flags, ...parameters } });
@@ -61,5 +61,3 @@ export default class Sql extends commandAbout(sql) {
     );
   }
 }
-
-const namesIn = (word: string): string[] => orNull(() => parametersIn(word)) ?? [];
