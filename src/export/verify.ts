@@ -24,12 +24,10 @@ type HashCache = Map<string, string>;
 
 const checks = { file: verifyFile, folder: verifyExport, releases: verifyReleases, lake: verifyLake };
 
-const kindOfFolder = (folder: string) => (holdsReleases(folder) ? 'releases' : holdsLake(folder) ? 'lake' : 'folder');
-
 /** Checks whatever an export wrote to a path; `unlistedFiles` of the folder are no part of it. */
 export async function verifyTarget(path: string) {
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-  const kind = isFile ? 'file' : kindOfFolder(path);
+  const kind = isFile ? 'file' : holdsReleases(path) ? 'releases' : holdsLake(path) ? 'lake' : 'folder';
   const checkedFiles = await checks[kind](path);
   return { kind, checkedFiles, unlistedFiles: isFile ? [] : unexpectedFiles(path, checkedFiles) };
 }
