@@ -56,7 +56,8 @@ export async function* readNdjson(path: string, maxBytes = maxTableBytes): Input
   try {
     for await (const chunk of bytes) {
       length += chunk.length;
-      if (isGzipped && length > maxBytes) throw new BadInputError(path, unpackedTooLarge(maxBytes));
+      if (isGzipped && length > maxBytes)
+        throw new BadInputError(path, say`its uncompressed size exceeds the maximum of ${dataSize(maxBytes)}`);
       const lines = (remainder + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n');
       remainder = lines.pop() ?? '';
       if (remainder.length > longestRecord) throw new BadInputError(`${path}:${line + lines.length + 1}`, tooLong);
@@ -74,8 +75,6 @@ export async function* readNdjson(path: string, maxBytes = maxTableBytes): Input
   }
   yield recordsOf(path, [remainder], line);
 }
-
-const unpackedTooLarge = (maxBytes: number) => say`its uncompressed size exceeds the maximum of ${dataSize(maxBytes)}`;
 
 function recordsOf(path: string, lines: string[], linesBefore: number): InputRecord[] {
   return lines.flatMap((line, at) => (/\S/.test(line) ? recordOf(path, line.trim(), linesBefore + at + 1) : []));

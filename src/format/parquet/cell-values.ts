@@ -39,11 +39,10 @@ function isoTime(milliseconds: number): string {
   return date.toISOString();
 }
 
-const isoDay = (days: number) => isoTime(days * 86_400_000).replace(/T.*/, '');
-
 /** Dates as text, as the service writes them in JSON. */
 const textParsers = {
-  dateFromDays: (days: number | null | undefined) => (typeof days === 'number' ? isoDay(days) : undefined),
+  dateFromDays: (days: number | null | undefined) =>
+    typeof days === 'number' ? isoTime(days * 86_400_000).replace(/T.*/, '') : undefined,
   timestampFromMilliseconds: (value: bigint) => isoTime(Number(value)),
   timestampFromMicroseconds: (value: bigint) => isoTime(Number(value / 1000n)),
   timestampFromNanoseconds: (value: bigint) => isoTime(Number(value / 1_000_000n)),
