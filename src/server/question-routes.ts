@@ -40,13 +40,9 @@ export function addQuestionRoutes(api: App, context: ServerContext): void {
       const readRequest = { question: question.name, values, reading: readingOf(settings, asOfMoment) };
       const readByMeaning = async () => {
         const { queryModel, semantic } = settings;
-        const reading =
-          queryModel && semantic
-            ? await withVector(mirror.current(), readRequest.reading, {
-                ...semanticQuery!(values),
-                queryModel,
-              })
-            : readRequest.reading;
+        let { reading } = readRequest;
+        if (queryModel && semantic)
+          reading = await withVector(mirror.current(), reading, { ...semanticQuery!(values), queryModel });
         const result = await reader.read({ ...readRequest, reading }, request.caller!);
         logTrouble(result.trouble ?? null);
         return result;
@@ -121,14 +117,10 @@ const warmUpQuestions = ['search', 'ballots', 'feed', 'changes', 'politicians'];
 export async function warmUp({ reader, settings }: ServerContext): Promise<void> {
   for (const { name, parameters } of questions.filter(({ name }) => warmUpQuestions.includes(name))) {
     const { values } = readValues(parameters, { q: 'loi' });
-    const readRequest = {
-      question: name,
-      values,
-      reading: readingOf({ ...settings, semantic: false }, null),
-    };
+    const reading = readingOf({ ...settings, semantic: false }, null);
     await setImmediate();
     try {
-      await reader.read(readRequest, { key: '' });
+      await reader.read({ question: name, values, reading }, { key: '' });
     } catch {
       // The next request reports the error.
     }

@@ -81,12 +81,10 @@ function pastMomentOf(readRequest: ReadRequest): { at: string; kinds: readonly K
 }
 
 /** True for a read that runs a statement written by a user. */
-export const runsStatement = (readRequest: ReadRequest): boolean => questionOf(readRequest)?.runsStatement === true;
-
-/** Returns the question that a read answers; null if it is a page without one, or a batch. */
-function questionOf(readRequest: ReadRequest): Question | null {
-  if ('batch' in readRequest) return null;
-  return 'page' in readRequest ? viewOf(readRequest.page).question : byName.get(readRequest.question)!;
+export function runsStatement(readRequest: ReadRequest): boolean {
+  if ('batch' in readRequest) return false;
+  const question = 'page' in readRequest ? viewOf(readRequest.page).question : byName.get(readRequest.question);
+  return question?.runsStatement === true;
 }
 
 /** Returns the result of a read; for a picture, the SVG text is replaced by its PNG in base64. */
