@@ -22,7 +22,9 @@ export function isAllowedAddress(address: string, isPrivate: boolean): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsedAddress = ipaddr.process(address);
   const range = parsedAddress.range();
-  return isGlobal(parsedAddress, range) || (isPrivate && privateRanges.includes(range));
+  const isGlobal =
+    range === 'unicast' && (!(parsedAddress instanceof ipaddr.IPv6) || parsedAddress.match(globalUnicast));
+  return isGlobal || (isPrivate && privateRanges.includes(range));
 }
 
 /** True if a host resolves only to this machine or a private network; false if its name is unknown. */
@@ -35,10 +37,6 @@ export async function isPrivateHost(host: string): Promise<boolean> {
 
 /** Global unicast of IPv6; ipaddr.js also classifies ranges such as `::7f00:1` as unicast. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
-
-function isGlobal(address: ipaddr.IPv4 | ipaddr.IPv6, range: string): boolean {
-  return range === 'unicast' && (!(address instanceof ipaddr.IPv6) || address.match(globalUnicast));
-}
 
 /** True for a literal address that is not allowed. */
 export function isForbiddenAddress(host: string, isPrivate: boolean): boolean {
