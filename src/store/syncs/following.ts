@@ -56,15 +56,9 @@ export function replicatedSince(mirror: Mirror, run: number, filledAt: string | 
   return lastReplication?.since ?? null;
 }
 
-/** True if the mirror has history (versions, withdrawals) that replication would overwrite. */
-function hasHistory(mirror: Mirror): boolean {
-  const sql = 'SELECT EXISTS (SELECT 1 FROM version) OR EXISTS (SELECT 1 FROM record WHERE withdrawn IS NOT NULL)';
-  return mirror.column<number>(sql).get() === 1;
-}
-
-/** True if everything in the mirror came from that address and has no history. */
+/** True if everything in the mirror came from that address, without history that replication would overwrite. */
 export function holdsOnlyRecordsOf(mirror: Mirror, origin: string): boolean {
-  const sql = 'SELECT count(*) FROM kind_state WHERE origin IS NOT NULL AND origin <> ?';
-  const otherOrigins = mirror.column<number>(sql).get(origin);
-  return otherOrigins === 0 && !hasHistory(mirror);
+  const sql = `SELECT NOT EXISTS (SELECT 1 FROM kind_state WHERE origin <> ?) AND NOT EXISTS (SELECT 1 FROM version)
+    AND NOT EXISTS (SELECT 1 FROM record WHERE withdrawn IS NOT NULL)`;
+  return mirror.column<number>(sql).get(origin) === 1;
 }
