@@ -64,7 +64,8 @@ export function readChangePage(
 
 function* readChangeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPosition | null) {
   const partyFilter = filter.party === undefined ? null : createPartyFilter(mirror, { ...filter, party: filter.party });
-  const hasFewRecords = haveFewRecords(mirror, filter.kinds ?? []);
+  const ranges = usedRanges(mirror, filter.kinds ?? []);
+  const hasFewRecords = ranges.reduce((sum, { first, last }) => sum + last - first, 0) < fewRecords;
   const renames = readRenames(mirror, filter.until ?? null);
   const queryTokens = proseTokens(filter.q ?? '');
   // A first import may be a million additions: unless requested, only those that belong to a rename are read.
@@ -101,10 +102,6 @@ function recordsSaying(mirror: Mirror, queryTokens: readonly string[]): number[]
 /** Below `fewRecords`, sorting beats a scan. Above `maxWordMatches` matches, reading all changes soon fills a page. */
 const fewRecords = 5000;
 const maxWordMatches = 100_000;
-
-function haveFewRecords(mirror: Mirror, kinds: readonly Kind[]): boolean {
-  return usedRanges(mirror, kinds).reduce((sum, { first, last }) => sum + last - first, 0) < fewRecords;
-}
 
 /** JSON arrays of record ids: of all events, which are in each of `records`, and of additions. */
 type EventFilter = Omit<ChangeFilter, 'party'> &

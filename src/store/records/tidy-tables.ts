@@ -2,7 +2,7 @@ import { staysOf } from '../../model/affiliation.ts';
 import { column, flatCounts } from '../../model/columns.ts';
 import { type Document, documentsIn, type Json, slugOf, sourceIdsOf, textOf } from '../../model/document.ts';
 import { facetsOf, keyOf } from '../../model/facets.ts';
-import { type Column, columnOf, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
+import { type Column, columnOf, hasColumn, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { partyFacts } from '../../names/party-groups.ts';
 import { reportedVotes } from '../../parliament/derived-columns.ts';
 import { groupRowColumns, groupRows } from '../../parliament/group-rows.ts';
@@ -277,11 +277,9 @@ function sourcesTable(name: string, recordPhrase: string, citingKinds: readonly 
   });
 }
 
-const citesSources = ({ columns }: Kind) => columns.some(({ name }) => name === 'source_ids');
-
 /** Kinds whose records name sources: those of the six datasets, and the others. */
 const [datasetKinds, nonDatasetKinds] = [true, false].map((dataset) =>
-  [...kinds].reverse().filter((kind) => kind.dataset === dataset && citesSources(kind)),
+  [...kinds].reverse().filter((kind) => kind.dataset === dataset && hasColumn(kind, 'source_ids')),
 );
 
 /** Every tidy table. */
