@@ -63,7 +63,7 @@ async function syncAudit(context: SyncContext): Promise<void> {
     const gap = { kind: 'audit', after_key: watermark, before_key: oldestOf(newestPage), noticed_at: newestPage.at };
     if (hasGap) saveGap(mirror, gap);
     saveAnswer(mirror, newestPage);
-    const next: AuditState = { reached: newestOf(newestPage) ?? watermark };
+    const next: AuditState = { reached: datesOf(newestPage).at(-1) ?? watermark };
     saveProgress(mirror, { origin: client.baseUrl, stage: 'audit', at: newestPage.at }, next);
   });
   for (const { field } of withheldFields(mirror))
@@ -101,8 +101,6 @@ function containsWatermark(window: Window, reached: string | null): boolean {
 }
 
 const datesOf = ({ items }: ServicePage) => items.flatMap(({ date }) => (typeof date === 'string' ? date : [])).sort();
-
-const newestOf = (window: ServicePage): string | null => datesOf(window).at(-1) ?? null;
 
 const oldestOf = (window: ServicePage): string | null => datesOf(window)[0] ?? null;
 
