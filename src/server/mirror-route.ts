@@ -1,5 +1,6 @@
 import type { FastifyInstance as App } from 'fastify';
 import { writeChunks } from '../format/sink.ts';
+import { chunksOf } from '../format/text-lines.ts';
 import { kindOf } from '../model/kinds.ts';
 import { BadValueError, type Values } from '../questions/parameter.ts';
 import { choices, listParameter, truth } from '../questions/parameter-kinds.ts';
@@ -87,23 +88,17 @@ function replicaRequestOf(mirror: Mirror, { kinds, since, whole }: Values<typeof
   };
 }
 
-/** Length of a chunk, and length that counts as one request. */
-const chunkLength = 65_536;
+/** Length that counts as one request. */
 const requestLength = 2 ** 20;
 
-/** Yields the lines in chunks of 64 kB, to save writes; calls `countMegabyte` for each megabyte. */
+/** Yields the lines in chunks; calls `countMegabyte` for each megabyte. */
 async function* chunkLines(lines: Iterable<string>, countMegabyte: () => Promise<void>) {
-  let chunk = '';
   let uncountedLength = 0;
-  for (const line of lines) {
-    chunk += line;
-    if (chunk.length < chunkLength) continue;
+  for (const chunk of chunksOf(lines)) {
     yield Buffer.from(chunk);
     uncountedLength += chunk.length;
-    chunk = '';
     if (uncountedLength < requestLength) continue;
     await countMegabyte();
     uncountedLength = 0;
   }
-  yield Buffer.from(chunk);
 }

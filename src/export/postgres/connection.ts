@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client, ClientConfig } from 'pg';
 import { BadTargetError, ConfigurationError, HemicycleError, NetworkError } from '../../errors.ts';
+import { chunksOf } from '../../format/text-lines.ts';
 import { isLoopback } from '../../service/public-address.ts';
 import { type Phrase, say, verbatim } from '../../words/speech.ts';
 import { connectionsTo, type Environment, rootHint, shownAddress } from './address.ts';
@@ -94,29 +95,23 @@ export async function inTransaction<Result>(
   }
 }
 
-const chunkLength = 64 * 1024;
-
-/** Sends lines to a COPY; returns their number. `afterChunk` is called between chunks and may throw. */
+/** Sends lines to a COPY; `afterChunk` is called after each chunk with the number of lines, and may throw. */
 export async function copyLines(
   client: Client,
   sql: string,
   { lines, afterChunk }: { lines: Iterable<string>; afterChunk: (count: number) => Promise<void> | undefined },
-): Promise<number> {
+): Promise<void> {
   const { from } = await import('pg-copy-streams');
   let count = 0;
+  const countedLines = Iterator.from(lines).map((line) => {
+    count += 1;
+    return line;
+  });
   async function* chunks() {
-    let buffer = '';
-    for (const line of lines) {
-      buffer += line;
-      count += 1;
-      if (buffer.length < chunkLength) continue;
-      yield Buffer.from(buffer);
-      buffer = '';
+    for (const chunk of chunksOf(countedLines)) {
+      yield Buffer.from(chunk);
       await afterChunk(count);
     }
-    if (buffer !== '') yield Buffer.from(buffer);
-    await afterChunk(count);
   }
   await pipeline(Readable.from(chunks()), client.query(from(sql)));
-  return count;
 }
