@@ -155,42 +155,34 @@ export function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Pick<Record
 /** Removes withheld items from the documents and versions of other records. */
 function cleanDocuments(mirror: Mirror): void {
   const admissionFilter = withholding(mirror)!;
-  const cleanText = (kind: Kind, text: string | null) => {
-    if (text === null) return null;
-    const document = JSON.parse(text);
-    const cleanDocument = admissionFilter.admit(kind, document);
-    return cleanDocument === null || cleanDocument === document ? null : cleanDocument;
+  const clean = (kind: Kind, text: string | null) => {
+    const document: Document | null = text === null ? null : JSON.parse(text);
+    const cleanDocument = document && admissionFilter.admit(kind, document);
+    if (cleanDocument === null || cleanDocument === document) return unchanged;
+    return { text: JSON.stringify(cleanDocument), hash: contentHash(kind, cleanDocument) };
   };
   const update = mirror.sql(
-    `UPDATE record SET row = coalesce($row, row), hash = coalesce($hash, hash),
-     detail = coalesce($detail, detail), detail_hash = coalesce($detailHash, detail_hash) WHERE id = $id`,
+    `UPDATE record SET row = coalesce(?, row), hash = coalesce(?, hash),
+     detail = coalesce(?, detail), detail_hash = coalesce(?, detail_hash) WHERE id = ?`,
   );
+  const updateVersion = mirror.sql('UPDATE version SET json = ?, hash = ? WHERE rowid = ?');
   for (const kind of [kindOf('politician'), kindOf('party')]) {
     const stored = mirror.sql<RecordTexts & { id: number }>('SELECT id, row, detail FROM record WHERE kind = ?');
     for (const { id, row, detail } of stored.all(kind.name)) {
-      const newRow = cleanText(kind, row);
-      const newDetail = cleanText(kind, detail);
-      if (newRow === null && newDetail === null) continue;
-      const texts = { row: newRow && JSON.stringify(newRow), detail: newDetail && JSON.stringify(newDetail) };
-      update.run({
-        ...texts,
-        id,
-        hash: newRow && contentHash(kind, newRow),
-        detailHash: newDetail && contentHash(kind, newDetail),
-      });
-      reindexRecord(mirror, kind, { id, row: texts.row ?? row, detail: texts.detail ?? detail });
+      const [newRow, newDetail] = [clean(kind, row), clean(kind, detail)];
+      if (newRow === unchanged && newDetail === unchanged) continue;
+      update.run(newRow.text, newRow.hash, newDetail.text, newDetail.hash, id);
+      reindexRecord(mirror, kind, { id, row: newRow.text ?? row, detail: newDetail.text ?? detail });
     }
     const sql = 'SELECT version.rowid AS rowid, json FROM version JOIN record ON record.id = record WHERE kind = ?';
-    const versions = mirror.sql<{ rowid: number; json: string }>(sql).all(kind.name);
-    for (const { rowid, json } of versions) {
-      const cleanDocument = cleanText(kind, json);
-      if (cleanDocument !== null)
-        mirror
-          .sql('UPDATE version SET json = ?, hash = ? WHERE rowid = ?')
-          .run(JSON.stringify(cleanDocument), contentHash(kind, cleanDocument), rowid);
+    for (const { rowid, json } of mirror.sql<{ rowid: number; json: string }>(sql).all(kind.name)) {
+      const version = clean(kind, json);
+      if (version !== unchanged) updateVersion.run(version.text, version.hash, rowid);
     }
   }
 }
+
+const unchanged = { text: null, hash: null };
 
 /** Deletes sync state that names erased records, and all validators. */
 function forgetSyncState(mirror: Mirror, erased: readonly RecordRow[]): void {
