@@ -7,14 +7,7 @@ import { type Sink, streamSink } from '../format/sink.ts';
 import type { Speech } from '../words/speech.ts';
 
 /** Pages output that is longer than the screen through the user's pager. */
-export type Pager = {
-  /** Receives the output: on the screen if all of it fits, else in the pager. */
-  sink: Sink;
-  /** Writes a line to stderr; while the pager is on screen, waits until it exits. */
-  say(line: string): void;
-  /** Resolves once all output is shown and any pager has exited. */
-  end(): Promise<void>;
-};
+export type Pager = NonNullable<ReturnType<typeof openPager>>;
 
 type Screen = NodeJS.WritableStream & { isTTY?: boolean; rows?: number; columns?: number };
 
@@ -27,7 +20,7 @@ type PagerOptions = {
 };
 
 /** A terminal pager, started once output exceeds the screen; null for a pipe or if disabled. */
-export function openPager({ stdout, stderr, environment, speech, onQuit }: PagerOptions): Pager | null {
+export function openPager({ stdout, stderr, environment, speech, onQuit }: PagerOptions) {
   const command = pagerCommand(environment);
   if (!stdout.isTTY || command === null) return null;
   const screenSink = streamSink(stdout);
@@ -95,8 +88,11 @@ export function openPager({ stdout, stderr, environment, speech, onQuit }: Pager
     abort: () => Promise.resolve(),
   };
   return {
+    /** Receives the output: on the screen if all of it fits, else in the pager. */
     sink,
+    /** Writes a line to stderr; while the pager is on screen, waits until it exits. */
     say,
+    /** Resolves once all output is shown and any pager has exited. */
     async end() {
       isEnding = true;
       if (openSink === null) for (const each of bufferedChunks.splice(0)) await screenSink.write(each);

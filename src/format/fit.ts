@@ -10,9 +10,6 @@ export type DescribedColumn = Pick<Column, 'name'> &
     isDaily?: boolean;
   };
 
-/** Converts values to a column type: `convert` returns null for a misfit; `wasLossless` describes the last call. */
-export type Fit = { convert(value: Json): unknown; wasLossless(): boolean };
-
 const integerPattern = /^(0|-?[1-9]\d{0,14})$/;
 const momentPattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
@@ -53,8 +50,8 @@ const scalars: Record<Exclude<ColumnType, 'text' | 'json' | 'datetime'>, Convert
   },
 };
 
-/** The converter of a described column; a JSON number too large for a double (1e400) counts as null. */
-export function createConverter(column: DescribedColumn): Fit {
+/** A converter to the type of a column; a JSON number too large for a double (1e400) counts as null. */
+export function createConverter(column: DescribedColumn) {
   const convert = converterOf(column);
   let isLossless = true;
   const misfit = () => {
@@ -62,10 +59,12 @@ export function createConverter(column: DescribedColumn): Fit {
     return null;
   };
   return {
-    convert(value) {
+    /** Returns null for a misfit. */
+    convert(value: Json): unknown {
       isLossless = true;
       return convert(value, misfit);
     },
+    /** Whether the last conversion lost nothing. */
     wasLossless: () => isLossless,
   };
 }
