@@ -3,7 +3,7 @@ import { VerificationError } from '../../errors.ts';
 import { mirrorName } from '../../export/backup.ts';
 import { installCopy, isBackup, withBackup } from '../../export/unpack-backup.ts';
 import { whyUnreadableInput } from '../../format/formats.ts';
-import { countRecords, type MergeOutcomes, mergeMirror } from '../../store/following/merge.ts';
+import { countRecords, mergeMirror } from '../../store/following/merge.ts';
 import { whileOpen } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { withhold } from '../../store/saving/withhold.ts';
@@ -72,7 +72,7 @@ export default class Import extends HemicycleCommand {
     const { added, same, retained } = await withBackup(
       path,
       (name) => (name === mirrorName ? db : null),
-      async ({ copies }): Promise<MergeOutcomes> => {
+      async ({ copies }) => {
         const copy = copies.get(mirrorName);
         if (copy === undefined) throw new VerificationError(say`${path}: it contains no mirror`);
         const other = this.closing(openMirror(copy));

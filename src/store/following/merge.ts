@@ -11,11 +11,8 @@ import { transaction } from '../transaction.ts';
 import { replicaKinds, replicaText } from './replica.ts';
 import { saveReplica } from './save-replica.ts';
 
-/** Numbers of merged records: added with all versions, equal, or different and kept as they are here. */
-export type MergeOutcomes = { added: number; same: number; retained: number };
-
-/** Adds the missing records of another mirror of the same service with all versions, in one transaction. */
-export function mergeMirror(mirror: Mirror, other: Mirror): MergeOutcomes {
+/** Adds the missing records of another mirror with all versions; counts them, equal ones, and those kept different. */
+export function mergeMirror(mirror: Mirror, other: Mirror) {
   const { address } = readCitedSource(other);
   if (address !== null) refuseOtherService(mirror, address);
   const outcomes = { added: 0, same: 0, retained: 0 };
