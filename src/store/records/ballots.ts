@@ -5,6 +5,7 @@ import {
   type Chamber,
   chambers,
   isNonAttached,
+  type PartyVotes,
   readBallot,
   type Stance,
   stanceOf,
@@ -199,16 +200,16 @@ export function ballotSummary(mirror: Mirror, id: number, filter: Omit<BallotCho
   const slugs = [...[...voted, ...votedStated].flatMap(({ groups }) => groups), ...reportedGroups];
   const sql = `SELECT margin, nature, text_kind, is_one_sided, members, no_vote_recorded, turnout FROM ballot WHERE id = ?`;
   const { is_one_sided: isOneSided, ...derived } = mirror.sql<Document>(sql).get(id)!;
-  const groups = votes.map((group) => ({ ...group, ...derivedOfGroup(group, isOneSided === 1) }));
-  const isDissenting = ({ party, dissent: share }: (typeof groups)[number]) =>
+  const withDerived = (group: PartyVotes) => ({ ...group, ...derivedOfGroup(group, isOneSided === 1) });
+  const isDissenting = ({ party, dissent: share }: ReturnType<typeof withDerived>) =>
     (share ?? -1) >= dissent!.share && (dissent!.groups === null || dissent!.groups.includes(party ?? ''));
   return {
     ...summary,
     ...derived,
     one_sided: isOneSided === 1,
     ...chosen?.get(ballotKey(summary)),
-    ...(slugs.length > 0 && { voted: groups.filter(({ party }) => party !== null && slugs.includes(party)) }),
-    ...(dissent !== undefined && { dissenting: groups.filter(isDissenting) }),
+    ...(slugs.length > 0 && { voted: votes.filter(({ party }) => party && slugs.includes(party)).map(withDerived) }),
+    ...(dissent !== undefined && { dissenting: votes.map(withDerived).filter(isDissenting) }),
   };
 }
 
