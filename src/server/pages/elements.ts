@@ -4,6 +4,8 @@ import type { Speech } from '../../words/speech.ts';
 import { type Content, Html, html } from './html.ts';
 import type { FrameContext, Rendering } from './page-context.ts';
 
+export { capital as capitalise } from '../../format/change-text.ts';
+
 /** Returns a section with a heading; null if its body is empty. */
 export function section(title: Content, body: Content, { id }: { id?: string } = {}): Html | null {
   if (body === null || body === undefined || body === false) return null;
@@ -24,9 +26,6 @@ export const moment = (speech: Speech, iso: string | null) =>
 /** Returns `phrase` with the time of the last retrieval, or that there was none. */
 export const ageText = ({ speech, filledAt }: FrameContext, phrase: string): Content =>
   filledAt === null ? speech.say`This copy has never been synced.` : html`${phrase} ${moment(speech, filledAt)}.`;
-
-/** Returns the text with a capital first letter. */
-export const capitalise = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** Marks a text as French (`lang="fr"`); null for null. */
 export const inFrench = (text: string | null) => (text === null ? null : html`<span lang="fr">${text}</span>`);

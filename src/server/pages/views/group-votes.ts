@@ -1,6 +1,6 @@
 import { type Document, documentsIn } from '../../../model/document.ts';
 import { ballots } from '../../../questions/ballots.ts';
-import { type GroupTerm, groupTerms } from '../../../questions/individual-votes.ts';
+import type { GroupTerm } from '../../../questions/individual-votes.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
 import { onward, section } from '../elements.ts';
 import { type Html, html } from '../html.ts';
@@ -14,10 +14,6 @@ const maxListed = 5;
 
 /** Ballots read per term: some are of the other chamber, or without votes of the group. */
 const maxRead = 40;
-
-/** Reads how the groups of a politician voted on whole texts, newest first; null if none of them voted. */
-export const readGroupVotes = (page: PageContext, politician: Document): GroupVotes | null =>
-  readVotesInTerms(page, groupTerms(page.mirror, politician));
 
 /** Reads how groups voted on whole texts in their terms, newest first; null if none of them voted. */
 export function readVotesInTerms(page: PageContext, terms: GroupTerm[]): GroupVotes | null {

@@ -6,6 +6,7 @@ import { keyOf } from '../../../model/facets.ts';
 import { hasColumn, type Kind, type KindName, kindOf, kinds } from '../../../model/kinds.ts';
 import { partyLinkText } from '../../../parliament/membership.ts';
 import { changes } from '../../../questions/changes.ts';
+import { groupTerms } from '../../../questions/individual-votes.ts';
 import { politician, politicians } from '../../../questions/politicians.ts';
 import { firstFillEnd } from '../../../store/history/past.ts';
 import { readNewestRecords } from '../../../store/records/profile.ts';
@@ -19,7 +20,7 @@ import type { PageContext, Rendering } from '../page-context.ts';
 import { items, listContent, partyLink, profileSources, seatPath } from '../parts.ts';
 import { affiliationTimeline } from '../timeline.ts';
 import { listView, recordView } from '../view.ts';
-import { groupVotesSection, readGroupVotes } from './group-votes.ts';
+import { groupVotesSection, readVotesInTerms } from './group-votes.ts';
 import { changeItem } from './history.ts';
 import { searchNotices } from './search.ts';
 
@@ -88,10 +89,6 @@ const kindsAbout = kinds
   .filter((kind) => hasColumn(kind, 'politician'))
   .sort((one, other) => Number(isInProfile(other)) - Number(isInProfile(one)));
 
-const headings: Partial<Record<KindName, { id: string; text: Phrase }>> = {
-  content: { id: 'texts', text: say`Texts` },
-};
-
 type RecordsAbout = { kind: Kind; items: Document[]; total: number };
 
 /** One politician: profile, records by kind, affiliations, changes and sources. */
@@ -116,7 +113,7 @@ export const politicianPage = recordView(politician, {
     const recentChanges = allChanges.filter(isNews).slice(0, maxShown);
     const departments = page.once('departments', (mirror) => distinctValues(mirror, 'politician', 'department'));
     const isPlace = departments.includes(textOf(record, 'department') ?? '');
-    const groupVotes = readGroupVotes(page, record);
+    const groupVotes = readVotesInTerms(page, groupTerms(page.mirror, record));
     return { record, slug, groupVotes, recordsByKind, recentChanges, isPlace };
   },
   template(page, { record, slug, groupVotes, recordsByKind: about, recentChanges: changed, isPlace }) {
@@ -158,9 +155,10 @@ function aboutSection(page: Rendering, slug: string, { kind, items: records, tot
   const allLink =
     total > records.length &&
     onward(href(list.path, { politician: slug, ...list.query }), speech.say`All ${speech.number(total)}`);
-  const { id = plural, text } = headings[name] ?? {};
-  const title = text ? speech.render(text) : capitalise(speech.word(plural));
-  return section(title, html`${items(page, records.slice(0, maxShown), listed)}${foldedList}${allLink}`, { id });
+  const isText = name === 'content';
+  const title = isText ? speech.say`Texts` : capitalise(speech.word(plural));
+  const body = html`${items(page, records.slice(0, maxShown), listed)}${foldedList}${allLink}`;
+  return section(title, body, { id: isText ? 'texts' : plural });
 }
 
 function changeList(page: Rendering, documents: readonly Document[], slug: string): Html {
