@@ -19,7 +19,7 @@ const cardForms = {
   html(card: Card, speech: Speech) {
     const { title, url = null, lines, details = [], notes = [], attribution } = card;
     const paragraphs = [...lines, ...details, ...notes].map((text) => ({ label: '', text }));
-    const head = htmlPage.document.open({ title, url, paragraphs, facts: [], sections: [], other: [] }, speech);
+    const head = htmlPage.document.open({ title, url, paragraphs, facts: [], sections: [] }, speech);
     return `${head}<figure>\n${cardForms.svg(card)}</figure>\n${htmlPage.document.close([attribution])}`;
   },
 };

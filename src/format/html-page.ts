@@ -33,13 +33,13 @@ function textBlock({ text, marks }: Article['paragraphs'][number]): Content {
   return html`<div style="white-space: pre-line">${parts}${lines(from)}</div>\n`;
 }
 
-function openPage({ title, url, facts, other, sections, ...article }: Article, { language }: Speech): string {
+function openPage({ title, url, facts, sections, ...article }: Article, { language }: Speech): string {
   const factRow = ({ label, value }: Fact) => html`<dt>${label}</dt><dd>${linkedText(value)}</dd>\n`;
   const heading = (label: string) => label !== '' && html`<h2>${label}</h2>\n`;
   return html`${documentHead({ language, title })}<main>
 <h1 id="title">${url === null ? title : html`<a href="${url}">${title}</a>`}</h1>
 <dl>
-${[...facts, ...other].map(factRow)}</dl>
+${facts.map(factRow)}</dl>
 ${article.paragraphs.map((each) => [heading(each.label), textBlock(each)])}${sections.map(
   ({ label, lines }) => html`${heading(label)}<ul>
 ${lines.map((line) => html`<li>${linkedText(line)}</li>\n`)}</ul>

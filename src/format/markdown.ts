@@ -23,11 +23,9 @@ export function markdownText(text: string): string {
     .replaceAll('<', '&lt;');
 }
 
-function openArticle({ title, facts, paragraphs, sections, other }: Article): string {
+function openArticle({ title, facts, paragraphs, sections }: Article): string {
   const bullets = (lines: string[]) => lines.map((line) => `- ${line}\n`).join('');
-  const factTexts = [...facts, ...other].map(
-    ({ label, value }) => `**${markdownText(label)}**: ${markdownText(value)}`,
-  );
+  const factTexts = facts.map(({ label, value }) => `**${markdownText(label)}**: ${markdownText(value)}`);
   const lines = (text: string) => text.split('\n').filter((line) => line.trim() !== '');
   const parts = [
     ...paragraphs.map(({ label, text }) => ({

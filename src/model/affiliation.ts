@@ -28,6 +28,12 @@ export function affiliationsIn({ affiliations }: Document): Document[] {
   return [...new Map(documentsIn(affiliations).map((each) => [contentOf(each), each])).values()];
 }
 
+/** Affiliations by their first day, the latest first; undated ones last. */
+export function latestFirst(affiliations: readonly Document[]): Document[] {
+  const startOf = ({ start }: Document) => (/^\d{4}(-\d\d){0,2}($|T)/.test(`${start}`) ? `${start}` : '');
+  return affiliations.toSorted((one, other) => startOf(other).localeCompare(startOf(one)));
+}
+
 /** The affiliations of a politician in a range of days (ISO 8601), in source order; all of them for null. */
 export function affiliationsOn(politician: Document, date: string | null, until = date): Document[] {
   const all = affiliationsIn(politician);

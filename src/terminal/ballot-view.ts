@@ -34,23 +34,27 @@ import { flowParts, joinLines, renderView, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
 /** Records of a ballot's groups, their slugs from left to right, and the values derived from the ballot. */
-export type BallotContext = { facts: ReadonlyMap<string, GroupFacts>; order?: readonly string[]; derived?: Document };
+export type BallotContext = {
+  facts: ReadonlyMap<string, GroupFacts>;
+  order?: readonly string[];
+  derived?: Document;
+  sources?: readonly Document[] | undefined;
+};
 
 /** Renders a ballot: sentence, seats, votes by group and facts; in a pipe a plain table without seats. */
 export function ballotView(
   document: Document,
   terminal: Terminal,
-  { facts: groupFacts, order = [] }: BallotContext = { facts: new Map() },
+  { facts: groupFacts, order = [], sources }: BallotContext = { facts: new Map() },
 ): string {
   const ballot = readBallot(document);
   const style = styleOf(terminal);
-  const { title, ...view } = ballotFacts(ballot, terminal);
+  const { title, ...view } = ballotFacts(ballot, terminal, sources);
   const head = [
     ...wrap(sanitiseLine(terminal.speech.render(ballotSentence(ballot))), terminal.columns).map(style.bold),
     ...wrap(title, terminal.columns).map((line) => style.link(line, view.url)),
     ...ballotRemarks(ballot).flatMap((each) => wrap(sanitiseLine(terminal.speech.render(each)), terminal.columns)),
   ];
-  const facts = renderView(view, terminal);
   const hasVotes = ballot.votes_by_party.length > 0;
   const drawnGroups = { groups: groupSeats(ballot, order), facts: groupFacts };
   const arrangement = seatArrangement(ballot, order);
@@ -61,10 +65,9 @@ export function ballotView(
           joinLines(arrangement ? hemicycleLines({ ...drawnGroups, arrangement }, terminal) : []),
           joinLines(outcome === null ? [] : majorityLines(outcome, Math.min(maxBarWidth, terminal.columns), terminal)),
           hasVotes ? votesTable(ballot, terminal, drawnGroups) : '',
-          facts,
         ]
-      : [facts, hasVotes || ballot.totals ? plainTable(ballot, terminal) : ''];
-  return [joinLines(head), ...blocks].filter((block) => block !== '').join('\n');
+      : [hasVotes || ballot.totals ? plainTable(ballot, terminal) : ''];
+  return [joinLines(head), ...blocks, renderView(view, terminal)].filter((block) => block !== '').join('\n');
 }
 
 const maxBarWidth = 60;

@@ -192,7 +192,7 @@ function listArticle(answer: Answer, { title, command = '', ...options }: Output
   const facts = [{ label: say`command`, value: sanitiseLine(command) }];
   const notes = noteLines(answer, options).map((text) => ({ label: '', text }));
   const paragraphs = [...notes, ...(answer.paragraphs?.(items, options.terminal.speech) ?? [])];
-  return { title: sanitiseLine(word(title?.() ?? 'Hemicycle')), url: null, facts, paragraphs, sections: [], other: [] };
+  return { title: sanitiseLine(word(title?.() ?? 'Hemicycle')), url: null, facts, paragraphs, sections: [] };
 }
 
 /** Returns the attribution as one line for people. */

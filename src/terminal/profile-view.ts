@@ -1,15 +1,19 @@
 import type { Article, Fact } from '../format/article.ts';
 import { excerptOf } from '../format/change-text.ts';
 import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
+import { latestFirst } from '../model/affiliation.ts';
 import { sourcesIn } from '../model/cited-work.ts';
 import { composedText } from '../model/composition.ts';
-import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
+import { type Document, documentsIn, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { memberCounts, roleText } from '../parliament/membership.ts';
 import type { Speech } from '../words/speech.ts';
 import { linkAddress, type Terminal } from './terminal.ts';
 import { joinWithDots } from './view.ts';
+
+/** Items of a list that a terminal shows. */
+const maxSectionItems = 20;
 
 const longTextFields = ['bio', 'description', 'text', 'context'];
 
@@ -27,12 +31,11 @@ export function profileView(
   const titleField = statedFields.find(([, value]) => value === title)?.[0];
   const order = new Map(kind.columns.map((column, index) => [column.name, index]));
   const facts = statedFields.filter(([field, value]) => isFact(value) && field !== titleField && !isLong(field, value));
-  const isKnownField = ([field]: [string, Json]) => order.has(field);
-  const knownFacts = facts.filter(isKnownField).sort(([a], [b]) => order.get(a)! - order.get(b)!);
+  const rankOf = ([field]: [string, Json]) => order.get(field) ?? order.size;
   return {
     title: sanitiseLine(title),
     url: linkAddress(textOf(document, 'url', 'website')),
-    facts: knownFacts.map((entry) => factOf(entry, terminal)),
+    facts: facts.sort((a, b) => rankOf(a) - rankOf(b)).map((entry) => factOf(entry, terminal)),
     paragraphs: [
       ...statedFields
         .filter(([field, value]) => isLong(field, value) && field !== titleField)
@@ -41,11 +44,8 @@ export function profileView(
     ],
     sections: [
       ...sectionsOf(kind, statedFields, terminal),
-      ...(sources.length === 0
-        ? []
-        : [{ label: labelOf('sources', speech), lines: sources.map((each) => sourceLine(each, terminal)) }]),
+      ...sectionOf('sources', sources, { terminal, lineOf: sourceLine }),
     ],
-    other: facts.filter((entry) => !isKnownField(entry)).map((entry) => factOf(entry, terminal)),
   };
 }
 
@@ -72,8 +72,7 @@ function itemLine(item: Json, terminal: Terminal): string {
     textOf(item, 'url'),
     isTTY ? textOf(item, 'id') : null,
   ];
-  const line = parts.filter((part) => part !== null).join(' · ');
-  return sanitiseLine(line === '' ? (textOf(item, 'id') ?? JSON.stringify(item)) : line);
+  return joinWithDots(parts) || sanitiseLine(textOf(item, 'id') ?? JSON.stringify(item));
 }
 
 /** Returns one line about a source: publisher, title, day, address, id. */
@@ -130,18 +129,23 @@ function referenceText(reference: Document, terminal: Terminal): string {
   return name !== null && slug !== null ? `${name} (${slug})` : itemLine(reference, terminal);
 }
 
-/** Returns items by the start of their period, the newest first; those without one last. */
-function sortNewestFirst<Item extends Json>(items: readonly Item[]): Item[] {
-  const startOf = (item: Json) => (isDocument(item) ? textOf(item, 'start', 'start_date') : null) ?? '';
-  return [...items].sort((a, b) => (startOf(a) < startOf(b) ? 1 : startOf(a) > startOf(b) ? -1 : 0));
-}
-
 function sectionsOf(kind: Kind, statedFields: [string, Json][], terminal: Terminal): Article['sections'] {
   const values = new Map(statedFields);
   return [...new Set([...kind.sets, ...values.keys()])].flatMap((field) => {
     const value = values.get(field);
     if (!Array.isArray(value) || isFact(value)) return [];
-    const lines = sortNewestFirst(value).map((each) => itemLine(each, terminal));
-    return { label: labelOf(field, terminal.speech), lines };
+    const items = field === 'affiliations' ? latestFirst(documentsIn(value)) : value;
+    return sectionOf<Json>(field, items, { terminal, lineOf: itemLine });
   });
+}
+
+/** A list with its number of items, of which a terminal shows the first; none without items. */
+function sectionOf<Item>(
+  field: string,
+  items: readonly Item[],
+  { terminal, lineOf }: { terminal: Terminal; lineOf: (item: Item, terminal: Terminal) => string },
+): Article['sections'] {
+  const shown = terminal.isTTY ? items.slice(0, maxSectionItems) : items;
+  const lines = shown.map((each) => lineOf(each, terminal));
+  return items.length === 0 ? [] : [{ label: labelOf(field, terminal.speech), lines, total: items.length }];
 }

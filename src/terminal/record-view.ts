@@ -23,10 +23,10 @@ import {
   writeFormat,
 } from './list.ts';
 import { profilePage } from './profile-page.ts';
-import { profileView, sourceLine } from './profile-view.ts';
+import { profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
-import { headed, joinLines, renderView, wrap, wrapProse } from './view.ts';
+import { joinLines, renderView, wrapProse } from './view.ts';
 
 /** The answer of a record command. */
 export type RecordAnswer = {
@@ -98,9 +98,5 @@ function renderRecordPage(
   if (terminal.isTTY && context && (kind === 'politician' || kind === 'party'))
     return profilePage(kind, item, { context, terminal });
   if (kind !== 'ballot') return renderView(profileView(kind, item, terminal, sources), terminal);
-  const lines = (sources ?? [])
-    .flatMap((each) => wrap(sourceLine(each, terminal), terminal.columns - 2))
-    .map((line) => `  ${line}`);
-  const sourceLines = headed(terminal.speech.say`Sources`, lines, { style: styleOf(terminal) });
-  return `${ballotView(item, terminal, ballot)}${sourceLines.length > 0 ? `\n${joinLines(sourceLines)}` : ''}`;
+  return ballotView(item, terminal, ballot && { ...ballot, sources });
 }

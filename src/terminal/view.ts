@@ -75,14 +75,12 @@ export function flowParts(
   return lines;
 }
 
-const maxSectionItems = 20;
-
 /** Returns the line width of prose with a margin: at most 100 columns, to stay readable. */
 export const proseWidth = ({ columns }: Terminal, margin = 0): number => Math.max(20, Math.min(100, columns) - margin);
 
 /** Renders a view: wrapped, cut and styled for a terminal; whole and plain for a pipe. */
 export function renderView(
-  { title: heading = '', url = null, facts = [], paragraphs = [], sections = [], other = [] }: Partial<Article>,
+  { title: heading = '', url = null, facts = [], paragraphs = [], sections = [] }: Partial<Article>,
   terminal: Terminal,
 ): string {
   const style = styleOf(terminal);
@@ -93,10 +91,10 @@ export function renderView(
       ...wrap(label, terminal.columns).map(style.bold),
       ...indentText(text, terminal),
     ]),
-    ...sections.map(({ label, lines }) =>
-      headed(`${label} (${lines.length})`, sectionLines(lines, terminal, style), { style }),
-    ),
-    headed(terminal.speech.say`other`, factLines(other, terminal, '  '), { style }),
+    ...sections.map(({ label, lines, total }) => {
+      const heading = total === undefined ? label : `${label} (${total})`;
+      return headed(heading, sectionLines(lines, terminal, total), { style });
+    }),
   ];
   return blocksText(blocks);
 }
@@ -122,15 +120,15 @@ function indentText(text: string, terminal: Terminal): string[] {
   return wrapProse(text, { isTTY: true, columns: width }).map((line) => (line === '' ? '' : `  ${line}`));
 }
 
-/** Items whole in a pipe; at a terminal the first, wrapped: only an address may exceed the width. */
-function sectionLines(lines: string[], terminal: Terminal, style: Style): string[] {
+/** Items as they are in a pipe, wrapped at a terminal: only an address may exceed the width. */
+function sectionLines(lines: string[], terminal: Terminal, total = lines.length): string[] {
   if (!terminal.isTTY) return lines.map((line) => `  ${line}`);
   const width = proseWidth(terminal, 4);
   const fitted = (part: string) => (linkAddress(part) === null ? cutToWidth(part, width) : part);
-  const shown = lines
-    .slice(0, maxSectionItems)
-    .flatMap((line) => wrap(line, width).map((part, at) => `${at === 0 ? '  ' : '    '}${fitted(part)}`));
-  const remainingCount = lines.length - maxSectionItems;
+  const shown = lines.flatMap((line) =>
+    wrap(line, width).map((part, at) => `${at === 0 ? '  ' : '    '}${fitted(part)}`),
+  );
+  const remainingCount = total - lines.length;
   const more = `  … ${terminal.speech.say`and ${remainingCount} more (--json shows all)`}`;
-  return remainingCount > 0 ? [...shown, style.dim(more)] : shown;
+  return remainingCount > 0 ? [...shown, styleOf(terminal).dim(more)] : shown;
 }

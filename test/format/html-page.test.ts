@@ -71,10 +71,12 @@ describe('a page', () => {
   const article: Article = {
     title: hostile,
     url: null,
-    facts: [{ label: hostile, value: hostile }],
+    facts: [
+      { label: hostile, value: hostile },
+      { label: 'id', value: 'x' },
+    ],
     paragraphs: [{ label: '', text: `one\n\n${hostile}` }],
     sections: [{ label: 'sources', lines: [hostile] }],
-    other: [{ label: 'id', value: 'x' }],
   };
 
   it('is one document in its language with one heading, whatever stands in it', () => {

@@ -60,16 +60,17 @@ const inOrder = { facts: new Map(), order: ['aube', 'crue'] };
 describe('a ballot', () => {
   it('in a pipe begins with what its source states; null is empty and never 0', async () => {
     expect(ballotView(ballot, pipe)).to.equal(
-      lines(resultText, title, '') +
-        facts +
-        lines(
-          '',
-          'party    for  against  abstention  non_voting  position  no_vote_recorded  members  stated_position',
-          'L’Aube    40        0           0           2  pour                                 pour',
-          'La Crue    0       16           1              contre                               contre',
-          '',
-          'total     40       16           1',
-        ),
+      lines(
+        resultText,
+        title,
+        '',
+        'party    for  against  abstention  non_voting  position  no_vote_recorded  members  stated_position',
+        'L’Aube    40        0           0           2  pour                                 pour',
+        'La Crue    0       16           1              contre                               contre',
+        '',
+        'total     40       16           1',
+        '',
+      ) + facts,
     );
   });
 

@@ -30,11 +30,13 @@ const politician: Document = {
   score: 0,
 };
 
+const names = new Map([
+  ['aube', 'L’Aube (AUB)'],
+  ['crue', 'La Crue'],
+]);
+
 const context: RecordContext = {
-  names: new Map([
-    ['party:aube', 'L’Aube (AUB)'],
-    ['party:crue', 'La Crue'],
-  ]),
+  nameOf: (_, slug) => names.get(slug) ?? null,
   heldRecords: [
     { kind: 'quote', count: 5, latest: '2031-02-03', textKind: null },
     { kind: 'content', count: 1200, latest: '2031-02-04', textKind: 'amendement' },
@@ -89,9 +91,9 @@ describe('the profile of a politician at a terminal', () => {
     expect(pageAt(80)).to.contain(
       [
         'In this mirror',
-        '  5 quotes          the latest of 3 February 2031',
-        '                    hemicycle feed --politician ada-brume --types quote',
-        '  1,200 amendments  the latest of 4 February 2031',
+        '  5 quotes · the latest of 3 February 2031',
+        '    hemicycle feed --politician ada-brume --types quote',
+        '  1,200 amendments · the latest of 4 February 2031',
       ].join('\n'),
     );
     expect(pageAt(80)).to.contain('\n  Mot 0 · 3 February 2031 · q-0\n');
@@ -145,7 +147,7 @@ describe('the profile of a party at a terminal', () => {
       members,
     };
     const page = profilePage('party', party, {
-      context: { names: new Map(), heldRecords: [] },
+      context: { nameOf: () => null, heldRecords: [] },
       terminal: terminalOfWidth(80),
     });
     expect(page).to.equal(

@@ -1,3 +1,4 @@
+import { latestFirst } from '../../model/affiliation.ts';
 import { type Document, textOf } from '../../model/document.ts';
 import { roleText } from '../../parliament/membership.ts';
 import { day } from './elements.ts';
@@ -8,12 +9,7 @@ import { partyLink } from './parts.ts';
 /** Returns affiliations as a list along a line, latest first and undated last; null if there are none. */
 export function affiliationTimeline(page: Rendering, affiliations: readonly Document[]): Html | null {
   if (affiliations.length === 0) return null;
-  const dated = affiliations
-    .filter(isDated)
-    .sort((a, b) => (textOf(a, 'start')! < textOf(b, 'start')! ? -1 : 1))
-    .reverse();
-  const undated = affiliations.filter((each) => !isDated(each));
-  return html`<ol class="affiliations">${[...dated, ...undated].map((each) => entry(page, each))}</ol>`;
+  return html`<ol class="affiliations">${latestFirst(affiliations).map((each) => entry(page, each))}</ol>`;
 }
 
 function entry(page: Rendering, affiliation: Document): Html {
@@ -27,5 +23,3 @@ function entry(page: Rendering, affiliation: Document): Html {
   return html`<li><span lang="fr">${roleText(affiliation, speech)} ${partyLink(page, affiliation.party) ?? textOf(affiliation, 'name', 'organization')}</span><span class="meta">${periodText}</span></li>
 `;
 }
-
-const isDated = (affiliation: Document) => /^\d{4}(-\d\d){0,2}($|T)/.test(textOf(affiliation, 'start') ?? '');

@@ -1,4 +1,4 @@
-import { type Document, documentsIn, slugOf } from '../../model/document.ts';
+import { type Document, slugOf } from '../../model/document.ts';
 import { hasColumn, type Kind, type KindName, kindsInOrder } from '../../model/kinds.ts';
 import { partyFacts } from '../../names/party-groups.ts';
 import type { Mirror } from '../mirror.ts';
@@ -7,24 +7,18 @@ import { recordName } from '../record.ts';
 /** Number and newest day of the records of a kind about a politician or party; `textKind` if their texts share one. */
 export type RecordCounts = { kind: KindName; count: number; latest: string | null; textKind: string | null };
 
-/** Context of a record's page: referenced names by `KIND:SLUG`, and counts of records about it. */
-export type RecordContext = { names: Map<string, string>; heldRecords: RecordCounts[] };
+/** Context of a record's page: names of other records, and counts of records about it. */
+export type RecordContext = { nameOf: ReturnType<typeof createNameLookup>; heldRecords: RecordCounts[] };
 
 const countedKinds = kindsInOrder.filter((kind) => hasColumn(kind, 'politician')).map(({ name }) => name);
 
 /** Reads the context of a record. */
-export function recordContext(mirror: Mirror, kind: Kind, document: Document): RecordContext {
-  const nameOf = createNameLookup(mirror);
-  const names = new Map<string, string>();
-  for (const { kindName, slug } of referencesIn(document)) {
-    const name = nameOf(kindName, slug);
-    if (name !== null) names.set(`${kindName}:${slug}`, name);
-  }
+export function recordContext(mirror: Mirror, { name: kind }: Kind, document: Document): RecordContext {
   const slug = slugOf(document.slug);
-  const isProfile = kind.name === 'politician' || kind.name === 'party';
+  const isProfile = kind === 'politician' || kind === 'party';
   return {
-    names,
-    heldRecords: isProfile && slug !== null ? countRecordsAbout(mirror, kind.name as 'politician' | 'party', slug) : [],
+    nameOf: createNameLookup(mirror),
+    heldRecords: isProfile && slug !== null ? countRecordsAbout(mirror, kind, slug) : [],
   };
 }
 
@@ -36,17 +30,6 @@ export function createNameLookup(mirror: Mirror): (kindName: 'politician' | 'par
     const { name = null, short_name: shortName = null } = parties.get(slug) ?? {};
     return name === null || shortName === null || shortName === name ? name : `${name} (${shortName})`;
   };
-}
-
-function referencesIn(document: Document): { kindName: 'politician' | 'party'; slug: string }[] {
-  const affiliations = documentsIn(document.affiliations);
-  const parties = [document.party, document.group, ...affiliations.map(({ party }) => party ?? null)];
-  const slugs = new Set(parties.map((value) => slugOf(value ?? null)).filter((slug) => slug !== null));
-  const politician = slugOf(document.politician ?? null);
-  return [
-    ...[...slugs].map((slug) => ({ kindName: 'party' as const, slug })),
-    ...(politician === null ? [] : [{ kindName: 'politician' as const, slug: politician }]),
-  ];
 }
 
 function countRecordsAbout(mirror: Mirror, facet: 'politician' | 'party', slug: string): RecordCounts[] {
