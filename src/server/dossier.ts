@@ -46,7 +46,6 @@ ${page === 'text' ? null : missingKindsSection(context, mirror, { kind: page, ke
   return text
     .replace(/<p[^>]*>(?:\s*<a [^>]*?href="\/[^"]*"[^>]*>[^<]*<\/a>)+\s*<\/p>/g, '')
     .replace(/<section[^>]*><h2>[^<]*<\/h2>\s*<\/section>/g, '')
-    .replace(/(?<=\S)<span class="meta">(?=\S)/g, ' $&')
     .replace(/<a [^>]*?href="\/[^"]*"[^>]*>(.*?)<\/a>/gs, '$1')
     .replaceAll('<details', '<details open');
 }

@@ -133,15 +133,17 @@ export function sources(page: Rendering, documents: readonly Document[]): Html |
     const isStored = id !== null && page.holds('source', id);
     const own = isStored && html`<a href="${page.recordHref('source', id)}">${speech.say`about this source`}</a>`;
     const about = line(textOf(source, 'publisher'), day(speech, textOf(source, 'date')), own);
-    return html`<li>${outsideLink(textOf(source, 'url'), title) ?? title}<span class="meta"> ${about}</span></li>\n`;
+    return html`<li>${outsideLink(textOf(source, 'url'), title) ?? title} <span class="meta">${about}</span></li>\n`;
   });
   return html`<ul class="sources">${items}</ul>`;
 }
 
 /** Returns the sources of a profile, with a note if it was composed because the service has none. */
 export function profileSources(page: Rendering, record: Document): Html | null {
-  const sourceRecords = sourcesIn(record, () => undefined);
-  const sourcesHtml = sources(page, sourceRecords);
+  const sourcesHtml = sources(
+    page,
+    sourcesIn(record, () => undefined),
+  );
   const composedNote = record.composed === true && html`<p>${page.speech.render(composedText)}</p>`;
   return section(page.speech.say`Sources`, html`${sourcesHtml}${composedNote}`, { id: 'sources' });
 }

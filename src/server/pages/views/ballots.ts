@@ -114,7 +114,7 @@ export function textTable(page: Rendering, documents: readonly Document[]): Html
       speech.say`Vote`,
       (ballot) => {
         const key = ballotKey(ballot as Ballot);
-        return html`<a href="${recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'subject', 'title') ?? key, 200)}</a><span class="meta">${day(speech, textOf(ballot, 'date'))}</span>`;
+        return html`<a href="${recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'subject', 'title') ?? key, 200)}</a> <span class="meta">${day(speech, textOf(ballot, 'date'))}</span>`;
       },
       'name',
     ],

@@ -1,10 +1,10 @@
 import { historyPath } from '../../../model/addresses.ts';
-import { affiliationsIn } from '../../../model/affiliation.ts';
+import { affiliationsIn, latestFirst } from '../../../model/affiliation.ts';
 import { parseAddress } from '../../../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import { keyOf } from '../../../model/facets.ts';
 import { hasColumn, type Kind, type KindName, kindOf, kinds } from '../../../model/kinds.ts';
-import { partyLinkText } from '../../../parliament/membership.ts';
+import { partyLinkText, roleText } from '../../../parliament/membership.ts';
 import { changes } from '../../../questions/changes.ts';
 import { groupTerms } from '../../../questions/individual-votes.ts';
 import { politician, politicians } from '../../../questions/politicians.ts';
@@ -18,7 +18,6 @@ import { type Choices, chamberField, choicesOf, filterForm, partyField, selectFi
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import { items, listContent, partyLink, profileSources, seatPath } from '../parts.ts';
-import { affiliationTimeline } from '../timeline.ts';
 import { listView, recordView } from '../view.ts';
 import { groupVotesSection, readVotesInTerms } from './group-votes.ts';
 import { changeItem } from './history.ts';
@@ -122,7 +121,7 @@ export const politicianPage = recordView(politician, {
     const bio = textOf(record, 'bio');
     const lead = html`<span lang="fr">${textOf(record, 'current_role')}</span>`;
     const body = html`${bio && html`<p class="bio" lang="fr">${bio}</p>\n`}${facts(glance(page, record, isPlace), { isWide: true })}<div class="columns profile">
-<div>${groupVotesSection(page, groupVotes)}${about.map((each) => aboutSection(page, slug, each))}${section(speech.say`Affiliations`, affiliationTimeline(page, affiliationsIn(record)), { id: 'affiliations' })}</div>
+<div>${groupVotesSection(page, groupVotes)}${about.map((each) => aboutSection(page, slug, each))}${section(speech.say`Affiliations`, affiliationList(page, record), { id: 'affiliations' })}</div>
 <aside>${section(speech.say`Changes`, changeList(page, changed, slug), { id: 'changes' })}${profileSources(page, record)}</aside>
 </div>`;
     // Static sites have feeds only for politicians in office.
@@ -159,6 +158,20 @@ function aboutSection(page: Rendering, slug: string, { kind, items: records, tot
   const title = isText ? speech.say`Texts` : capitalise(speech.word(plural));
   const body = html`${items(page, records.slice(0, maxShown), listed)}${foldedList}${allLink}`;
   return section(title, body, { id: isText ? 'texts' : plural });
+}
+
+function affiliationList(page: Rendering, record: Document): Html | null {
+  const { speech } = page;
+  const affiliations = latestFirst(affiliationsIn(record));
+  if (affiliations.length === 0) return null;
+  const entries = affiliations.map((each) => {
+    const start = day(speech, textOf(each, 'start'));
+    const end = day(speech, textOf(each, 'end'));
+    const period = start || end ? html`${start ?? '…'} – ${end ?? speech.say`today`}` : speech.say`no dates stated`;
+    const party = partyLink(page, each.party) ?? textOf(each, 'name', 'organization');
+    return html`<li><span lang="fr">${roleText(each, speech)} ${party}</span> <span class="meta">${period}</span></li>\n`;
+  });
+  return html`<ol class="affiliations">${entries}</ol>`;
 }
 
 function changeList(page: Rendering, documents: readonly Document[], slug: string): Html {
