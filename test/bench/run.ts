@@ -13,7 +13,7 @@ import { importMillion, importReal } from './trials/import.ts';
 import { match } from './trials/match.ts';
 import { otherSearches } from './trials/others.ts';
 import { pages } from './trials/pages.ts';
-import { searchMillion } from './trials/search.ts';
+import { searchCost, searchMillion } from './trials/search.ts';
 import { searchMeaning } from './trials/search-meaning.ts';
 import { serve } from './trials/serve.ts';
 import { besideSync, serveLoad } from './trials/serve-load.ts';
@@ -37,6 +37,7 @@ const trials: Trial[] = [
   ballots,
   match,
   check,
+  searchCost,
   searchMeaning,
   sizes,
   importMillion,

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { proseTokens } from '../../../src/language/prose.ts';
 import { runChild } from '../child.ts';
 import { generateNames } from '../generate.ts';
+import { importedMirror } from '../imported.ts';
 import type { Row, Trial } from '../trial.ts';
 
 /** Words by how many of the million records hold them, and the ms within which 95 of 100 searches answer. */
@@ -58,6 +59,32 @@ export const searchMillion: Trial = {
       ),
       ...otherQueries.map(({ name, what, most }) => row(what, name, most, '')),
     ];
+  },
+};
+
+/** Most times the processor time of bare FTS5 with the same words, in the middle of 60 queries of twelve kinds. */
+const mostTimesBare = 6;
+
+/** Searches of twelve kinds in one warm process: processor time and statements, beside bare FTS5 with the same words. */
+export const searchCost: Trial = {
+  name: 'search-cost',
+  isOfReal: true,
+  async run(place) {
+    const { figures, rssMb } = await runChild('search-cost', [await importedMirror(place)]);
+    const kinds = Object.keys(figures).flatMap((key) => (key.endsWith(', p50') ? [key.replace(', p50', '')] : []));
+    return kinds.map((kind): Row => {
+      const [p50, p95, bare, count] = ['p50', 'p95', 'bare p50', 'statements'].map(
+        (each) => figures[`${kind}, ${each}`]!,
+      );
+      return {
+        name: `processor time of a search, ${kind}`,
+        ours: `p50 ${p50!.toFixed(2)} ms, p95 ${p95!.toFixed(2)} ms, ${count} statements`,
+        peer: `bare FTS5 ${bare!.toFixed(2)} ms`,
+        ratio: p50! / bare!,
+        must: kind === 'all' ? { most: mostTimesBare } : null,
+        rssMb,
+      };
+    });
   },
 };
 
