@@ -6,10 +6,14 @@ import { soundKey } from '../language/sound.ts';
 /** The key of a record, and its name. */
 export type KeyedName = { key: string; name: string };
 
-/** Orders by folded name, then by key, both by code unit. */
-export function byName(a: KeyedName, b: KeyedName): number {
-  return byCodeUnit(nameWords(a.name).join(' '), nameWords(b.name).join(' ')) || byCodeUnit(a.key, b.key);
+/** Orders by folded name (`own`, if it is known), then by key, both by code unit. */
+export function byName(a: SortedName, b: SortedName): number {
+  return byCodeUnit(foldedName(a), foldedName(b)) || byCodeUnit(a.key, b.key);
 }
+
+type SortedName = KeyedName & { own?: { parts: string[] } };
+
+const foldedName = ({ name, own }: SortedName) => (own?.parts ?? nameWords(name)).join(' ');
 
 /** How similar words are to a name: `slips` is the sort order; `sound` if all differences sound alike. */
 export type Nearness = { matchKind: 'sound' | 'typo'; slips: number };
