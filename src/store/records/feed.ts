@@ -116,8 +116,10 @@ function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][]
   if (filter.until !== undefined) facets.push({ sql: "date > '' AND date <= ?", parameters: [`${filter.until}~`] });
   facets.push(...subjectSql(mirror, filter.subject));
   const types = [...new Set(filter.types?.length ? filter.types : feedTypes)];
-  if (filter.q !== undefined) facets.push(wordsSql(mirror, filter.q, types));
-  const eachType = (own: Sql[]) => types.map((type) => [equalSql('kind', type), ...own, ...facets]);
+  const { q } = filter;
+  // Each scan of a kind reads only its own matches.
+  const wordsIn = (scanned: KindName[]) => (q === undefined ? [] : [wordsSql(mirror, q, types, scanned)]);
+  const eachType = (own: Sql[]) => types.map((type) => [equalSql('kind', type), ...own, ...facets, ...wordsIn([type])]);
   if (party === undefined) return eachType([]);
   const partySlugs = slugsIn(party);
   const slugs = partySlugs.length === 0 ? [party] : partySlugs;
@@ -125,7 +127,7 @@ function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][]
   // The unary plus prevents a walk over all records of a kind, few of which belong to members.
   return [
     ...parties.flatMap((partyCondition) => eachType([partyCondition])),
-    [isAmong('+kind', types), memberRecordsSql(mirror, slugs), ...facets],
+    [isAmong('+kind', types), memberRecordsSql(mirror, slugs), ...facets, ...wordsIn(types)],
   ];
 }
 

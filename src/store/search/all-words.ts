@@ -45,8 +45,8 @@ export function searchAllWords(mirror: Mirror, originalQuery: Query, scope: Scop
   return { steps, query: forms.length > 0 ? inForms! : originalQuery, corrected: [] };
 }
 
-/** The condition on `id` for the records of kinds that match the words of a filter as in a search. */
-export function wordsSql(mirror: Mirror, q: string, kindNames: readonly KindName[]): Sql {
+/** The condition on `id` for records of kinds, or of some, that match the words of a filter as in a search. */
+export function wordsSql(mirror: Mirror, q: string, kindNames: readonly KindName[], scanned = kindNames): Sql {
   const kinds = kindNames.map(kindOf);
   const reading = readQuery(mirror, q, kinds);
   const { filters, ...query } = reading.query;
@@ -55,5 +55,5 @@ export function wordsSql(mirror: Mirror, q: string, kindNames: readonly KindName
   const { typed, inForms } = readingsOf(mirror, { ...query, filters, terms });
   const match = matchExpression(inForms ?? typed);
   if (match === null && reading.condition === undefined) return { sql: q.trim() === '' ? '1' : '0', parameters: [] };
-  return conditionSql(mirror, match, { ...reading, kinds });
+  return conditionSql(mirror, match, { ...reading, kinds: scanned.map(kindOf) });
 }
