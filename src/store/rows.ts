@@ -70,10 +70,13 @@ function conditionsOf(mirror: Mirror, kind: Kind, keyedFilter: KeyedFilter): Sql
   return conditions;
 }
 
-/** By party and group, the periods in which records of its members count: dated stays and present affiliations. */
+/** By party and group, the periods in which members' records without a party count: stays and present affiliations. */
 const membersByParty = (mirror: Mirror) =>
   mirror.readOnce('members of parties', () => {
-    const all = affiliatedPeople(mirror).flatMap(({ politician, stays, presentParties }) => {
+    const authorsSql = 'SELECT DISTINCT politician FROM record WHERE politician IS NOT NULL AND party IS NULL';
+    const authors = new Set(mirror.column<string>(authorsSql).all());
+    const people = affiliatedPeople(mirror).filter(({ politician }) => authors.has(politician));
+    const all = people.flatMap(({ politician, stays, presentParties }) => {
       const datedStays = stays.filter(({ start }) => start !== null);
       // "~" sorts after every moment of a day.
       const to = datedStays.length > 0 ? '' : '~';
