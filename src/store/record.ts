@@ -19,10 +19,12 @@ export function recordRanges(kinds: readonly Kind[]): ReturnType<typeof recordRa
   return ranges;
 }
 
+const kindsByNumber: (Kind | undefined)[] = [];
+for (const kind of kinds) kindsByNumber[kind.number] = kind;
+
 /** The kind of a record id. */
 export function kindOfRecord(id: number): Kind {
-  const number = Math.floor(id / idSpan);
-  const kind = kinds.find((candidate) => candidate.number === number);
+  const kind = kindsByNumber[Math.floor(id / idSpan)];
   if (!kind) throw new RangeError(`record ${id} is of no known kind`);
   return kind;
 }

@@ -27,5 +27,5 @@ export function ballotsOfText(mirror: Mirror, q: string, isRelaxed = true): numb
     steps.length > 0 || !isRelaxed ? { steps } : searchRelaxed(mirror, query, { scope, isLaw: true });
   // Ballots with any word may be on another text.
   const sure = near.filter(({ matchKind }) => matchKind !== 'any-word');
-  return sure.flatMap(({ matchesByKind }) => matchesByKind.flatMap(({ ids }) => [...ids]));
+  return sure.flatMap(({ matchesByKind }) => matchesByKind.flatMap(({ ids }) => [...ids()]));
 }

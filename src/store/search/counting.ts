@@ -1,8 +1,8 @@
+import { once } from '../../language/once.ts';
 import type { Query } from '../../language/query.ts';
 import { type Kind, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
-import { kindOfRecord } from '../record.ts';
 import { type IndexPart, indexParts, rowidRangeSql } from '../word-index/search-index.ts';
 import { expressionsOf } from './expression.ts';
 import { memberSql, type Scope } from './scope.ts';
@@ -13,7 +13,7 @@ const countLimit = 10_000;
 const rankLimit = 5000;
 
 /** Matches of a kind: the total (null if not all were counted) and the ranked ids. */
-export type KindResult = { kind: Kind; total: number | null; ids: ReadonlySet<number> };
+export type KindResult = { kind: Kind; total: number | null; ids: () => ReadonlySet<number> };
 
 /** Matches of a kind for an FTS5 expression; `from` has the first ranked rowid for each index table. */
 export type KindMatches = KindResult & { match: string; scope: Scope; from: number[] };
@@ -42,16 +42,16 @@ export function matchingSql(mirror: Mirror, { part, match, scope, ranges }: Matc
 export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMatches[] {
   if (scope.kinds.length === 0) return [];
   const parts = indexParts(mirror);
-  const idsIn = (part: IndexPart, kinds: readonly Kind[], order = '') => {
-    const ranges = kinds.map((kind) => ({ kind, from: recordRange(kind).first }));
-    return readMatchIds(mirror, { part, match, scope, ranges }, `${order} LIMIT ${countLimit + 1}`);
-  };
+  const idsIn = (part: IndexPart, kinds: readonly Kind[], order = '') =>
+    readMatchIds(mirror, { part, match, scope, ranges: wholeRanges(kinds) }, { order, most: countLimit + 1 });
   // One scan for all kinds suffices for nearly all searches.
   const idsByPart = parts.map((part) => idsIn(part, scope.kinds));
   const isComplete = idsByPart.every(({ length }) => length <= countLimit);
-  const byKind = Map.groupBy(isComplete ? idsByPart.flat() : [], kindOfRecord);
   const idsPerKind = scope.kinds.map((kind) => {
-    const ids = isComplete ? [byKind.get(kind) ?? []] : parts.map((part) => idsIn(part, [kind], 'ORDER BY rowid DESC'));
+    const { first, last } = recordRange(kind);
+    const ids = isComplete
+      ? idsByPart.map((each) => each.filter((id) => id >= first && id <= last))
+      : parts.map((part) => idsIn(part, [kind], 'ORDER BY rowid DESC'));
     return { kind, ids, isCut: ids.map(({ length }) => length > countLimit) };
   });
   const rankLimitPerKind = Math.ceil(rankLimit / idsPerKind.flatMap(({ isCut }) => isCut.filter(Boolean)).length);
@@ -59,15 +59,23 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
     const rankedIds = ids.map((each, at) => (isCut[at] ? each.slice(0, rankLimitPerKind) : each));
     const total = isCut.includes(true) ? null : rankedIds.flat().length;
     const from = parts.map((_, at) => (isCut[at] ? rankedIds[at]!.at(-1)! : recordRange(kind).first));
-    return { kind, total, match, scope, from, ids: new Set(rankedIds.flat()) };
+    // Most searches need only the number of matches.
+    return { kind, total, match, scope, from, ids: once(() => new Set(rankedIds.flat())) };
   });
 }
 
-/** Ids of matching records. One JSON text is faster than rows. */
-export function readMatchIds(mirror: Mirror, request: MatchRequest, limit = ''): number[] {
+const wholeRanges = (kinds: readonly Kind[]) => kinds.map((kind) => ({ kind, from: recordRange(kind).first }));
+
+/** Ids of matching records, at most `most`. */
+export function readMatchIds(mirror: Mirror, request: MatchRequest, { order = '', most = -1 } = {}): number[] {
   const { sql, parameters } = matchingSql(mirror, request);
-  const ids = mirror.column<string>(`SELECT json_group_array(rowid) FROM (SELECT rowid ${sql} ${limit})`);
-  return JSON.parse(ids.get(...parameters)!);
+  return mirror.column<number>(`SELECT rowid ${sql} ${order} LIMIT ?`).all(...parameters, most);
+}
+
+/** Number of records of a scope that match an FTS5 expression, counted up to `most` in each index table. */
+export function countUpTo(mirror: Mirror, most: number, { match, scope }: Pick<MatchRequest, 'match' | 'scope'>) {
+  const ranges = wholeRanges(scope.kinds);
+  return indexParts(mirror).flatMap((part) => readMatchIds(mirror, { part, match, scope, ranges }, { most })).length;
 }
 
 /** The sum; null if one of them is unknown. */

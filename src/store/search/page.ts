@@ -103,7 +103,7 @@ function createCopyCounter(mirror: Mirror, matchesByKind: readonly KindResult[])
       if (copies === undefined) {
         const sameTextIds = readSameTextIds(mirror, kind, hash);
         const isUnique = sameTextIds.every((each) => each === id);
-        copies = isUnique ? sameTextIds : sameTextIds.filter((each) => matchesOf.get(kind)!.ids.has(each));
+        copies = isUnique ? sameTextIds : sameTextIds.filter((each) => matchesOf.get(kind)!.ids().has(each));
         copiesOf.set(cacheKey, copies);
         for (const each of copies.slice(1)) olderCopies.add(each);
       }

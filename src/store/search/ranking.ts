@@ -36,14 +36,10 @@ export type Step = {
   rankAfter: (after: ResultCursor | null) => Iterable<Match>;
 };
 
-/** Yields matches of all kinds after a cursor, best, then newest first; a `beside` phrase counts as one more word. */
-export function* rankMatches(
-  mirror: Mirror,
-  matchesByKind: readonly KindMatches[],
-  { after, beside = [] }: { after: ResultCursor | null; beside?: readonly string[] },
-): Generator<Match> {
+/** The query for ids and scores of matches of all kinds; null without matches. */
+function scoredSql(mirror: Mirror, matchesByKind: readonly KindMatches[], beside: readonly string[]): Sql | null {
   const nonEmptyMatches = matchesByKind.filter(({ total }) => total !== 0);
-  if (nonEmptyMatches[0] === undefined) return;
+  if (nonEmptyMatches[0] === undefined) return null;
   const { match, scope } = nonEmptyMatches[0];
   const corpus = { records: countIndexedRecords(mirror) };
   const scored = indexParts(mirror).map((part, at): Sql => {
@@ -60,15 +56,35 @@ export function* rankMatches(
       parameters: [...more.flat(), ...matching.parameters],
     };
   });
+  return {
+    sql: scored.map(({ sql }) => sql).join(' UNION ALL '),
+    parameters: scored.flatMap(({ parameters }) => parameters),
+  };
+}
+
+/** The scores of matches of all kinds, in no order. */
+export function scoreMatches(mirror: Mirror, matchesByKind: readonly KindMatches[]): ResultCursor[] {
+  const scored = scoredSql(mirror, matchesByKind, []);
+  return scored === null ? [] : mirror.sql<ResultCursor>(scored.sql).all(...scored.parameters);
+}
+
+/** Yields matches of all kinds after a cursor, best, then newest first; a `beside` phrase counts as one more word. */
+export function* rankMatches(
+  mirror: Mirror,
+  matchesByKind: readonly KindMatches[],
+  { after, beside = [] }: { after: ResultCursor | null; beside?: readonly string[] },
+): Generator<Match> {
+  const scored = scoredSql(mirror, matchesByKind, beside);
+  if (scored === null) return;
   const cursorCondition = after === null ? '' : ' WHERE relevance > ? OR (relevance = ? AND id < ?)';
   const cursorParameters = after === null ? [] : [after.relevance, after.relevance, after.id];
   // One statement for all kinds, since bm25 first counts the records of each word, the slowest part. No LIMIT: only the
   // reader knows which matches are copies, and a second ranking costs more than sorting all matches.
   const statement = mirror.sql<ResultCursor>(
-    `SELECT * FROM (${scored.map(({ sql }) => sql).join(' UNION ALL ')})${cursorCondition} ORDER BY relevance, id DESC`,
+    `SELECT * FROM (${scored.sql})${cursorCondition} ORDER BY relevance, id DESC`,
   );
-  const parameters = [...scored.flatMap((each) => each.parameters), ...cursorParameters];
-  for (const each of statement.iterate(...parameters)) yield { ...each, kind: kindOfRecord(each.id) };
+  for (const each of statement.iterate(...scored.parameters, ...cursorParameters))
+    yield { ...each, kind: kindOfRecord(each.id) };
 }
 
 /** A step with records that are already ranked, in a list; empty without records. */
@@ -81,7 +97,7 @@ export function rankedStep(
   if (matches.length === 0) return [];
   const matchesByKind = searched.map((kind) => {
     const ids = new Set(matches.flatMap((each) => (each.kind === kind ? each.id : [])));
-    return { kind, ids, total: isCut ? null : ids.size };
+    return { kind, ids: () => ids, total: isCut ? null : ids.size };
   });
   const rankAfter = (after: ResultCursor | null) => {
     if (after === null) return matches;

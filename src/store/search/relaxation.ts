@@ -1,12 +1,11 @@
 import { fold } from '../../language/fold.ts';
 import { parseQuery, type Query } from '../../language/query.ts';
 import { isStopWord } from '../../language/stop-words.ts';
-import { textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
+import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
-import { documentAt } from '../record.ts';
 import { type Searched, stepOf, totalOf } from './all-words.ts';
-import { findExcluded, findMatches, sumOf } from './counting.ts';
+import { countUpTo, findExcluded, findMatches } from './counting.ts';
 import { matchExpression, neighbourExpressions, withIndexTokens, withLongForms } from './expression.ts';
 import { withFamilies } from './families.ts';
 import { rankedStep, rankMatches, type Step } from './ranking.ts';
@@ -89,7 +88,7 @@ function findAnyWord(
   query: Query,
   { scope, steps, requiresWord }: { scope: Scope; steps: readonly Step[]; requiresWord: boolean },
 ): Step[] {
-  const knownIds = new Set(steps.flatMap(({ matchesByKind }) => matchesByKind.flatMap(({ ids }) => [...ids])));
+  const knownIds = new Set(steps.flatMap(({ matchesByKind }) => matchesByKind.flatMap(({ ids }) => [...ids()])));
   const { hits, isCut } = rankByAnyWord(mirror, query, {
     scope,
     limit: mostRanked + knownIds.size,
@@ -105,8 +104,8 @@ function findAnyWord(
 const mostRead = 60;
 const leastTexts = 2;
 
-/** Least share of a file's texts that match; for a law, least share of the matching texts that are on its file. */
-const minShareOfFile = 0.04;
+/** Most texts of a file per matching one; for a law, least share of the matching texts that are on its file. */
+const mostTextsPerMatch = 25;
 const minShareOfTexts = 0.3;
 
 const textScope: Scope = { kinds: [kindOf('content')] };
@@ -120,14 +119,18 @@ function findFilesExpression(mirror: Mirror, query: Query, isOfLaw?: boolean): s
   const match = matchExpression(hasLawName ? { ...query, terms: query.terms.slice(lawIndex, lawIndex + 2) } : query);
   if (match === null) return null;
   const matchesByKind = findMatches(mirror, match, textScope);
-  const titles = [...rankMatches(mirror, matchesByKind, { after: null }).take(mostRead)].flatMap(
-    ({ id }) => textOf(documentAt(mirror, id), 'dossier') ?? [],
-  );
+  const ids = [...rankMatches(mirror, matchesByKind, { after: null }).take(mostRead)].map(({ id }) => id);
+  const titlesSql = `SELECT coalesce(detail ->> '$.dossier', row ->> '$.dossier')
+    FROM json_each(?) AS ranked CROSS JOIN record ON record.id = ranked.value`;
+  const titles = mirror
+    .column<string | null>(titlesSql)
+    .all(JSON.stringify(ids))
+    .filter((title) => title !== null);
   const files = [...Map.groupBy(titles, (title) => title)].flatMap(([title, { length }]) => {
-    const expression = length < leastTexts ? null : matchExpression(withIndexTokens(mirror, contentQuery(title)));
+    if (length < leastTexts) return [];
+    const { match: expression, texts } = readFile(mirror, title);
     if (expression === null) return [];
-    const total = sumOf(findMatches(mirror, expression, textScope).map((each) => each.total));
-    const searchesFiles = total !== null && length >= minShareOfFile * total;
+    const searchesFiles = texts <= mostTextsPerMatch * length;
     // Skip finance bills: they mention every other law.
     const isOfTexts = length >= minShareOfTexts * titles.length && !/\b20\d\d$/.test(title);
     return [{ expression: `(${expression})`, isOfFile: searchesFiles, isOfTexts }];
@@ -137,7 +140,17 @@ function findFilesExpression(mirror: Mirror, query: Query, isOfLaw?: boolean): s
   return selectedFiles.length === 0 ? null : selectedFiles.map(({ expression }) => expression).join(' OR ');
 }
 
-function contentQuery(title: string): Query {
-  const query = parseQuery(title);
-  return { ...query, terms: query.terms.filter(({ text }) => !isStopWord(fold(text))) };
+type LegislativeFile = { match: string | null; texts: number };
+
+/** The expression for texts with all words of a file's title, and their number up to what is compared; cached. */
+function readFile(mirror: Mirror, title: string): LegislativeFile {
+  const cache = mirror.readOnce('legislative files by title', () => new Map<string, LegislativeFile>());
+  const compute = () => {
+    const query = parseQuery(title);
+    const terms = query.terms.filter(({ text }) => !isStopWord(fold(text)));
+    const match = matchExpression(withIndexTokens(mirror, { ...query, terms }));
+    const most = mostTextsPerMatch * mostRead + 1;
+    return { match, texts: match === null ? 0 : countUpTo(mirror, most, { match, scope: textScope }) };
+  };
+  return readCached(cache, title, { compute });
 }

@@ -177,7 +177,7 @@ function countsOf(steps: readonly Step[], names: readonly NameHit[], scope: Scop
     scope.kinds.map((kind) => {
       const kindMatches = steps.flatMap((step) => step.matchesByKind.filter((each) => each.kind === kind));
       const ids = names.filter(({ record }) => record === kind).map(({ id }) => id);
-      const unmatchedCount = ids.filter((id) => !kindMatches.some((each) => each.ids.has(id))).length;
+      const unmatchedCount = ids.filter((id) => !kindMatches.some((each) => each.ids().has(id))).length;
       return [kind.name, sumOf([...kindMatches.map(({ total }) => total), unmatchedCount])];
     }),
   );

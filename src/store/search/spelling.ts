@@ -88,14 +88,12 @@ function findNearTokens(terms: Terms, { text, prose }: QueryTerm): string[] {
   const typedWord = text.toLowerCase().replace(/^.*['’]/, '');
   const typed = fold(typedWord);
   const distances = new Map<string, number>();
-  const add = (token: string, distance: number) => {
-    if (distance < (distances.get(token) ?? 3) && terms.records(token) > 0) distances.set(token, distance);
-  };
-  for (const word of [...spellingsOneEditAway(typedWord), typedWord.replaceAll('f', 'ph')]) {
+  for (const word of new Set([...spellingsOneEditAway(typedWord), typedWord.replaceAll('f', 'ph')])) {
+    const tokens = [analyseLexeme(word), fold(word)].filter((token) => terms.records(token) > 0);
+    if (tokens.length === 0) continue;
     // A letter doubled or left single is likelier than another mistake.
     const distance = removeDoubling(word) === removeDoubling(typedWord) ? doublingDistance : 1;
-    add(analyseLexeme(word), distance);
-    add(fold(word), distance);
+    for (const token of tokens) distances.set(token, Math.min(distance, distances.get(token) ?? distance));
   }
   // Two mistakes are tried only if one explains little: rare words may contain the same mistake.
   const isExplained = [...distances.keys()].some(
@@ -104,7 +102,8 @@ function findNearTokens(terms: Terms, { text, prose }: QueryTerm): string[] {
   const forms = [prose[0]!, typed];
   if (!isExplained && typed.length >= minLettersTwoMistakes)
     for (const token of terms.withPrefix(typed[0]!))
-      if (forms.some((form) => editDistance(form, token, 2) <= 2)) add(token, twoMistakesDistance);
+      if (!distances.has(token) && forms.some((form) => editDistance(form, token, 2) <= 2))
+        distances.set(token, twoMistakesDistance);
   const costs = new Map([...distances].map(([token, distance]) => [token, costOf(terms, { token, distance, typed })]));
   return [...costs.keys()].sort((a, b) => costs.get(a)! - costs.get(b)! || (a < b ? -1 : 1)).slice(0, mostTried);
 }

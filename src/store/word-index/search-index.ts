@@ -60,7 +60,8 @@ export function usedRanges(mirror: Mirror, kinds: Iterable<Kind>): ReturnType<ty
 
 /** Estimated number of indexed records, from the newest id of each kind. */
 export function countIndexedRecords(mirror: Mirror): number {
-  return usedRanges(mirror, indexedKinds).reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  const count = () => usedRanges(mirror, indexedKinds).reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  return mirror.readOnce('number of indexed records', count);
 }
 
 /** Adds a record that is not yet in the full-text index. */
