@@ -15,9 +15,12 @@ export function addressOf(path: string, query: AddressQuery): string {
 export function recordPath(name: string, key: string): string {
   const kind = kinds.find((each) => each.name === name);
   if (!kind) return `/records/${encodeURIComponent(name)}/${encodeURIComponent(key)}`;
-  const parameters = pageParameters(kind, key);
-  return kind.page.replace(placeholderPattern, (_, part: string) => encodeURIComponent(parameters[part]!));
+  return filledPath(kind.page, pageParameters(kind, key));
 }
+
+/** The path with its parameters in place of their names in braces. */
+export const filledPath = (path: string, parameters: Readonly<Record<string, string>>): string =>
+  path.replace(placeholderPattern, (_, part: string) => encodeURIComponent(parameters[part]!));
 
 const placeholderPattern = /\{(\w+)\}/g;
 

@@ -288,7 +288,7 @@ describe('pages written as files', () => {
     expect(filesIn(one).filter((file) => /\b[0-9a-f]{32}\.invalid/.test(text(file, one)))).to.deep.equal([]);
     expect(text('index.html', one)).to.include('<html lang="fr">');
     expect(existsSync(join(folder, 'feed.atom'))).to.equal(false);
-    expect(text('sitemap.xml', one)).to.include(`<loc>${site}votes/AN/VAL1V4.html</loc>`).and.not.include('404');
+    expect(text('sitemap.xml', one)).to.include(`<loc>${site}votes/AN/VAL1V4.html</loc>`).and.not.include('404.html');
     expect(text('robots.txt', one)).to.equal(`Sitemap: ${site}sitemap.xml\n`);
     // A host shows that page in any folder.
     expect(text('404.html', one)).to.include('410').and.include(`href="${site}assets/pages.css"`);

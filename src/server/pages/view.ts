@@ -3,6 +3,7 @@ import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';
 import type { Parameters } from '../../questions/parameter.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../../questions/question.ts';
+import type { Mirror } from '../../store/mirror.ts';
 import { verbatim } from '../../words/speech.ts';
 import { type AlternateForm, dataForms, type Feed, type FormSource, feedForm } from './alternate-forms.ts';
 import type { Content, Html } from './html.ts';
@@ -47,6 +48,8 @@ export type View = FormSource & {
   forms: Record<string, AlternateForm>;
   /** Endings of its other files in a static site; null if the site omits the page. */
   siteEndings: readonly string[] | null;
+  /** Path parameters of its pages in a static site; null if the site has it at its own path, or for each record. */
+  siteValues: ((mirror: Mirror) => Record<string, string>[]) | null;
   /** True for a record page that shares a file with others of its kind in a static site. */
   sharesFile: boolean;
   render(page: PageContext): PageContent;
@@ -90,6 +93,7 @@ function createView<Answer, Shown>(
     isLong: question?.isLong === true,
     reads: (inputValues) => question?.reads(inputValues) ?? [],
     siteEndings: null,
+    siteValues: null,
     sharesFile: false,
     example: {},
     isEmpty: () => false,

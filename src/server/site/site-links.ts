@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
 import { escapeHtml } from '../../format/html.ts';
-import { addressOf, decodeSegment, findPageRecord } from '../../model/addresses.ts';
+import { addressOf, decodeSegment, filledPath, findPageRecord } from '../../model/addresses.ts';
 import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { keysWithPast, recordOrdinals } from '../../store/record.ts';
@@ -19,6 +19,8 @@ export type SiteLinks = {
   fileOf(address: string): string | null;
   /** Files of filtered lists by address. */
   filteredLists: ReadonlyMap<string, string>;
+  /** Pages that neither stand alone nor are about a record, by path. */
+  valuePages: ReadonlyMap<string, { view: View; values: Record<string, string> }>;
 };
 
 /** The file whose links are rewritten; for one file of a split list, also the next file and the cursor it continues. */
@@ -80,6 +82,11 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
   );
   const historyOrdinals = new Map(keysWithPast(mirror).map(({ kind, key, ordinal }) => [`${kind} ${key}`, ordinal]));
   const filteredLists = filteredListsOf(mirror);
+  const valuePages = new Map(
+    views.flatMap((view) =>
+      (view.siteValues?.(mirror) ?? []).map((values) => [filledPath(view.path, values), { view, values }] as const),
+    ),
+  );
 
   const viewOf = (parts: string[]): View | null => {
     const record = findPageRecord(parts);
@@ -117,13 +124,13 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
     site,
     origin: `https://${randomBytes(16).toString('hex')}.invalid`,
     filteredLists,
+    valuePages,
     fileOf(address) {
       const [path = '', query = ''] = address.split('?');
       const searchParams = new URLSearchParams(query);
       if (path === '/') return 'index.html';
       if (path.startsWith('/assets/')) return path.slice(1);
       if (path === '/search') return 'search.html';
-      if (path === '/compare') return searchParams.size === 0 ? 'cohesion.html' : null;
       if (path === '/api/v1/export/dataset')
         return searchParams.get('format') === 'csv' ? `data/${searchParams.get('entity')}.csv` : null;
       if (searchParams.size > 0) return filteredLists.get(address) ?? null;
@@ -131,7 +138,7 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
       if (!parts.every((part) => part !== null)) return null;
       if (parts[0] === 'changes' && parts.length > 1)
         return /^[\d-]+$/.test(parts[1]!) ? `changes/${parts[1]}.html` : null;
-      return pageFile(parts);
+      return valuePages.has(path) ? `${parts.map(fileNameOf).join('/')}.html` : pageFile(parts);
     },
   };
 }

@@ -220,7 +220,9 @@ export function* listFiles(parts: SiteParts): Generator<SiteFile> {
   for (const path of plainPaths) if (path !== '/' && path !== '/changes') yield* listOf(parts, path);
   yield* changeFiles(parts);
   yield notFoundPage(parts);
-  for (const address of parts.links.filteredLists.keys()) yield* listOf(parts, address);
+  const { filteredLists, valuePages } = parts.links;
+  for (const address of filteredLists.keys()) yield* listOf(parts, address);
+  for (const [address, { view, values }] of valuePages) yield* filesOf(parts, view, { address, values });
   yield* listOf(parts, '/');
 }
 

@@ -35,7 +35,7 @@ import { type Content, Html, html } from '../html.ts';
 import type { ListAnswer, PageContext, Rendering } from '../page-context.ts';
 import { partyLink, sources } from '../parts.ts';
 import { recordView } from '../view.ts';
-import { chamberName, outcomeBar, stanceNames, textTable } from './ballots.ts';
+import { chamberName, outcomeBar, stanceNames, textLink, textTable } from './ballots.ts';
 import {
   ballotParameters,
   ballotTitle,
@@ -95,6 +95,7 @@ ${seatsPicture && pictureWith(seatsPicture, legend(page, ballot, picture))}${cou
 )}${sameText && section(speech.say`Votes on the same text`, otherVotes(page, sameText), { id: 'text' })}${section(
   speech.say`More about it`,
   facts([
+    [speech.say`Text`, textLink(page, textOfBallot(ballot))],
     [speech.say`Legislative file`, inFrench(textOf(ballot, 'dossier'))],
     [speech.say`Legislature`, textOf(ballot, 'legislature')],
     [speech.say`Session`, fieldValue(page, 'session', textOf(ballot, 'session'))],

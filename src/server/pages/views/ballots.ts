@@ -6,6 +6,7 @@ import { natureFilters, natureNames } from '../../../parliament/nature.ts';
 import { groupingPhrases, selectionPhrase } from '../../../questions/ballot-selection.ts';
 import { ballots } from '../../../questions/ballots.ts';
 import { text } from '../../../questions/text.ts';
+import { votedTexts } from '../../../store/records/ballot-texts.ts';
 import { ballotWords, listRecentGroups, type VotingGroup } from '../../../store/records/ballots.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
@@ -83,6 +84,9 @@ export const textPage = listView(text, {
   title: say`Votes on one text`,
   section: 'votes',
   example: { text: 'retraites des gardiens' },
+  siteEndings: [],
+  siteValues: (mirror) =>
+    [...votedTexts(mirror).values()].filter(({ ballots: n }) => n > 1).map(({ names: [text = ''] }) => ({ text })),
   template(page, answer) {
     const { speech, href, queryParameters } = page;
     const { nature, one_sided: oneSided } = queryParameters;
@@ -101,6 +105,12 @@ export const textPage = listView(text, {
     });
   },
 });
+
+/** Returns a link to the ballots on a text; null without one. */
+export const textLink = ({ href }: Rendering, name: string | null): Html | null =>
+  name === null
+    ? null
+    : html`<a href="${href(`/texts/${encodeURIComponent(name)}`)}" lang="fr">${shorten(name, 160)}</a>`;
 
 /** Returns a table of ballots on one text, each with the part of the text that it is on. */
 export function textTable(page: Rendering, documents: readonly Document[]): Html | null {
@@ -194,7 +204,7 @@ export const chambersOf = (chambers: readonly string[]) => chambers.map(chamberN
 /** Returns the short name of a chamber. */
 export const chamberName = (chamber: string) => (chamber === 'Senat' ? 'Sénat' : chamber);
 
-/** Ballots as a list with the votes of the groups that they list, else small bars; `isWhole` for a page of its own. */
+/** Ballots as a list with the votes of listed groups, else small bars; `isWhole` for a page of its own. */
 export function ballotList(page: Rendering, documents: readonly Document[], { isWhole = false } = {}): Html | null {
   if (documents.length === 0) return null;
   const { speech, recordHref } = page;

@@ -28,6 +28,7 @@ export const comparePage = listView(compare, {
   title: say`Compare groups`,
   section: 'compare',
   isShared: true,
+  siteEndings: [],
   parameters: {
     ...compare.parameters,
     // Without two groups, the page shows only its form.
@@ -38,7 +39,7 @@ export const comparePage = listView(compare, {
   forms: { svg: monthForm(compare as ListQuestion, pairFields) },
   values(page, { items, extra }) {
     const choices = ballotChoices(page);
-    const matrices = items.length > 0 || page.isStatic ? [] : matricesOf(page, choices.groups);
+    const matrices = items.length > 0 ? [] : matricesOf(page, choices.groups);
     return { pairs: items, extra, choices, matrices, months: monthSeries(page, items, pairFields) };
   },
   template(page, { pairs, extra, choices, matrices: matrix, months }) {

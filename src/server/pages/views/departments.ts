@@ -28,6 +28,7 @@ export const departmentsPage = plainView({
     csv: { mediaType: csvType, make: (page) => csvText(page, ['department', ...chambers], seatRows(page)) },
     json: { mediaType: jsonType, make: (page) => wholeList(seatRows(page)) },
   },
+  siteEndings: ['json', 'csv'],
   values: seatRows,
   template(page, departments) {
     const { speech, href } = page;
@@ -58,6 +59,9 @@ const seatsView = (name: string, parameters: Parameters, example: Record<string,
     example,
     path: ['/departments', ...Object.keys(parameters).map((each) => `{${each}}`)].join('/'),
     section: 'politicians',
+    siteEndings: [],
+    siteValues: (mirror) =>
+      'constituency' in parameters ? [] : seatsByDepartment(mirror).map((each) => ({ department: each.department })),
     questionValues: (values) => ({ ...values, in_office: true, limit: maxSeats }),
     template(page, answer) {
       const { speech, href, values } = page;
