@@ -1,5 +1,5 @@
 import { topicText } from '../language/topic-text.ts';
-import { isNonAttached, type PartyVotes, readBallot, stanceOf } from '../model/ballot.ts';
+import { type Ballot, isNonAttached, type PartyVotes, readBallot, stanceOf } from '../model/ballot.ts';
 import { countsPhrase, outcomeSentence } from '../model/ballot-sentence.ts';
 import { type Contradiction, contradictionPhrase } from '../model/contradiction.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../model/document.ts';
@@ -98,7 +98,7 @@ export function changeFacts(change: Document, speech: Speech): string[] {
   const [text, date, topic, party] = ['text', 'date', 'topic', 'party'].map((field) => textOf(record, field));
   const about = [textOf(record, 'chamber'), date ? speech.day(date) : null, topic ? topicText(topic) : null, party];
   const showsText = text && text !== textOf(change, 'title');
-  const ballotFacts = change.kind === 'ballot' && record.votes_by_party ? ballotLines(record, speech) : [];
+  const ballotFacts = change.kind === 'ballot' && record.votes_by_party ? ballotLines(readBallot(record), speech) : [];
   const voted = documentsIn(change.voted).map((group) => votesText(group as PartyVotes, speech));
   return [
     withdrawalText(change, speech) ?? '',
@@ -122,14 +122,19 @@ function votesText({ party_name, party, position, ...counts }: PartyVotes, speec
   return speech.say`${party_name ?? party ?? ''}: ${positionText} (${countsPhrase(counts)})`;
 }
 
-function ballotLines(document: Document, speech: Speech): string[] {
-  const ballot = readBallot(document);
+const ballotLines = (ballot: Ballot, speech: Speech): string[] => [
+  speech.render(outcomeSentence(ballot)),
+  ...positionLines(ballot, speech),
+];
+
+/** The groups of a ballot with their votes, a line for each position. */
+export function positionLines(ballot: Ballot, speech: Speech): string[] {
   const isBallotOneSided = isOneSided(ballot);
   const groups = ballot.votes_by_party.filter((votes) => !isNonAttached(votes));
   const byPosition = Map.groupBy(groups, (votes) => derivedOfGroup(votes, isBallotOneSided).position);
   // Where only votes for are recorded, the other groups took no position.
   if (isBallotOneSided) byPosition.delete(null);
-  const positionLines = [...byPosition].map(([position, groupVotes]) => {
+  return [...byPosition].map(([position, groupVotes]) => {
     const names = groupVotes.map((votes) => {
       const support = supportOf(votes);
       const stance = stanceOf(votes.position);
@@ -139,5 +144,4 @@ function ballotLines(document: Document, speech: Speech): string[] {
     });
     return speech.say`${position ? capital(speech.word(position)) : speech.say`No position stated`}: ${names.join('; ')}`;
   });
-  return [speech.render(outcomeSentence(ballot)), ...positionLines];
 }

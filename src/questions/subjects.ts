@@ -7,7 +7,7 @@ import { textOfBallot } from '../parliament/ballot-text.ts';
 import { amendmentAuthor } from '../parliament/filed-amendments.ts';
 import { firstFillEnd } from '../store/history/past.ts';
 import { createRuleLookup } from '../store/records/subject-records.ts';
-import { readSubjects } from '../store/subjects.ts';
+import { readAllSubjects, readSubjects } from '../store/subjects.ts';
 import { ballots } from './ballots.ts';
 import { brief, describeRecord } from './brief.ts';
 import { changes } from './changes.ts';
@@ -19,15 +19,15 @@ import { maxRows } from './sql.ts';
 
 const { text, integer, json } = column;
 
-/** The subjects of the user's own. */
+/** The subjects of the user's own, and the built-in ones. */
 export const subjects = listQuestion({
   ...descriptionOf('subjects'),
-  parameters: {},
+  parameters: { built_in: truth('also the built-in subjects, after your own') },
   reads: () => [],
   isUncovered: true,
   fields: [text('name', 'Name of the subject.', nonNull), json('rules', 'Rules, any of which a record is there by.')],
   flat: ({ name = '', rules }) => ({ name, rules: [rules].flat().join('; ') }),
-  read: ({ path }) => completePage(readSubjects(path)),
+  read: ({ path }, { built_in: isAll }) => completePage((isAll ? readAllSubjects : readSubjects)(path)),
 });
 
 const statementKinds = ['content', 'promise', 'position', 'quote', 'speech'];

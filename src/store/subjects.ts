@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { ConfigurationError, NotFoundError, orNull } from '../errors.ts';
 import { byCodeUnit, fold } from '../language/fold.ts';
+import namedSubjects from '../language/named-subjects.json' with { type: 'json' };
 import { nearWords } from '../language/near-miss.ts';
 import { say } from '../words/speech.ts';
 import { updateJsonFile } from './copies.ts';
 import type { Mirror } from './mirror.ts';
 
-/** A subject of the user: records match any `word:`, `person:`, `group:` or `text:` rule; ballots, a `nature:` too. */
+/** A subject: records match any `word:`, `person:`, `group:` or `text:` rule; ballots, a `nature:` too. */
 export type UserSubject = { name: string; rules: string[] };
 
 /** The values of a subject's rules of one kind. */
@@ -31,9 +32,28 @@ export function readSubjects(mirrorPath: string): UserSubject[] {
   );
 }
 
-/** The subject of a name, ignoring case and accents; throws a NotFoundError with near misses. */
-export function findSubject({ path }: Pick<Mirror, 'path'>, name: string): UserSubject {
-  const subjects = readSubjects(path);
+/** The subjects of a mirror, and the built-in ones whose names it does not use. */
+export function readAllSubjects(mirrorPath: string): UserSubject[] {
+  const own = readSubjects(mirrorPath);
+  const ownNames = new Set(own.map(({ name }) => fold(name)));
+  return [...own, ...builtInSubjects.filter(({ name }) => !ownNames.has(fold(name)))];
+}
+
+/** Subjects of public life by name, each with words that texts use for nothing else. */
+const builtInSubjects: readonly UserSubject[] = Object.entries(namedSubjects).map(([name, words]) => ({
+  name,
+  rules: words.map((each) => `word: ${each}`),
+}));
+
+/** The subject of a name, the mirror's own first; throws a NotFoundError with near misses. */
+export const findSubject = ({ path }: Pick<Mirror, 'path'>, name: string): UserSubject =>
+  subjectNamed(name, readAllSubjects(path));
+
+/** The mirror's own subject of a name, ignoring case and accents; throws a NotFoundError with near misses. */
+export const findOwnSubject = ({ path }: Pick<Mirror, 'path'>, name: string): UserSubject =>
+  subjectNamed(name, readSubjects(path));
+
+function subjectNamed(name: string, subjects: readonly UserSubject[]): UserSubject {
   const subject = subjects.find((each) => fold(each.name) === fold(name));
   if (subject) return subject;
   const names = subjects.map((each) => each.name);

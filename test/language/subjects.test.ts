@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import namedSubjects from '../../src/language/named-subjects.json' with { type: 'json' };
 import subjectLines from '../../src/language/subjects.json' with { type: 'json' };
 import { isSubjectWord, relatedTerms, subjectsOf } from '../../src/language/subjects.ts';
 
@@ -33,6 +34,12 @@ describe('subjects of questions', () => {
     for (const word of ['ruche', 'arroser', 'arrosent', 'arrose', 'répand', 'battues', 'meurent'])
       expect(isSubjectWord(word), word).to.equal(true);
     for (const slip of ['rucche', 'arossent', 'abeiile']) expect(isSubjectWord(slip), slip).to.equal(false);
+  });
+
+  it('names subjects by words of the table, no word in two of them', () => {
+    const words = Object.values(namedSubjects).flat();
+    expect(new Set(words)).to.have.length(words.length);
+    for (const entry of words) expect(entry.match(/[\p{L}-]+/gu)!.some(isSubjectWord), entry).to.equal(true);
   });
 
   it('says nothing of words that belong to no subject', () => {

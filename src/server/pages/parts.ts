@@ -28,6 +28,9 @@ export const partyLink = linkTo('party');
 export const topicHref = ({ href, isStatic }: Rendering, topic: string): string =>
   isStatic ? href('/feed', { topic }) : href(`/topics/${encodeURIComponent(topic)}`);
 
+/** Returns the path of a subject's page. */
+export const subjectPath = (name: string): string => `/subjects/${encodeURIComponent(name)}`;
+
 /** Returns the path of a department, or of one of its constituencies. */
 export const seatPath = (...places: string[]) => ['/departments', ...places.map(encodeURIComponent)].join('/');
 

@@ -18,6 +18,7 @@ import { politicianPage, politiciansPage } from './views/politicians.ts';
 import { checkPage, recordPage, recordsPage, sourcePage } from './views/records.ts';
 import { searchPage } from './views/search.ts';
 import { sitemapPage } from './views/sitemap.ts';
+import { subjectsPage, subjectView } from './views/subjects.ts';
 import { suggestPage } from './views/suggest.ts';
 import { todayPage } from './views/today.ts';
 
@@ -36,6 +37,8 @@ export const views: readonly View[] = [
   partyPage,
   topicsPage,
   topicPage,
+  subjectsPage,
+  subjectView,
   feedPage,
   ballotsPage,
   ballotPage,

@@ -1,7 +1,7 @@
 import { proseText } from '../../language/prose.ts';
 import { parseQuery, type QueryTerm } from '../../language/query.ts';
 import { type Document, textOf } from '../../model/document.ts';
-import { kinds } from '../../model/kinds.ts';
+import { type Kind, kinds } from '../../model/kinds.ts';
 import { titleFactsOf } from '../../parliament/nature.ts';
 import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
@@ -10,7 +10,7 @@ import { kindOfRecord } from '../record.ts';
 import { readBallotTables } from '../saving/ballot-tables.ts';
 import { wordsSql } from '../search/all-words.ts';
 import { memberSql } from '../search/scope.ts';
-import { findSubject, ruleValues, type UserSubject } from '../subjects.ts';
+import { findSubject, readAllSubjects, ruleValues, type UserSubject } from '../subjects.ts';
 import { indexedKinds } from '../word-index/search-index.ts';
 import { textNamed } from './ballot-texts.ts';
 
@@ -76,14 +76,19 @@ export function subjectChangesJson(mirror: Mirror, { subject, since }: SubjectCh
   const sql = `SELECT record AS id, json FROM version WHERE seen_to > ?
     UNION ALL SELECT id, coalesce(row, detail) FROM main.record WHERE withdrawn IS NOT NULL`;
   const formerRows = mirror.sql<{ id: number; json: string }>(sql).all(since);
-  const former = formerRows.filter(({ id, json }) => subjects.some((each) => hadWords(each, id, JSON.parse(json))));
+  const former = formerRows.filter(({ id, json }) =>
+    subjects.some((each) => hasWords(each, kindOfRecord(id), JSON.parse(json))),
+  );
   return JSON.stringify([...rules.keys(), ...former.map(({ id }) => id)]);
 }
 
-/** True if former content of a record has the words of an entry and, for a ballot, a nature of the subject. */
-function hadWords(subject: UserSubject, id: number, document: Document): boolean {
+/** Names of the subjects that words of a record put it into. */
+export const subjectsOfWords = ({ path }: Mirror, kind: Kind, document: Document): string[] =>
+  readAllSubjects(path).flatMap((each) => (hasWords(each, kind, document) ? [each.name] : []));
+
+/** True if content of a record has the words of an entry and, for a ballot, a nature of the subject. */
+function hasWords(subject: UserSubject, { name: kind, search }: Kind, document: Document): boolean {
   const natures = ruleValues(subject, 'nature');
-  const { name: kind, search } = kindOfRecord(id);
   const { nature, textKind } = titleFactsOf(document);
   const isOfNature = natures.some((each) => each === nature || (nature === 'whole' && each === textKind));
   if (kind === 'ballot' && natures.length > 0 && !isOfNature) return false;

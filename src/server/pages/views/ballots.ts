@@ -1,6 +1,8 @@
+import { topicText } from '../../../language/topic-text.ts';
 import { type Ballot, ballotKey, type Counts, countFieldsOf, stances } from '../../../model/ballot.ts';
 import { outcomeSentence, positionPhrase } from '../../../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
+import { kindOf } from '../../../model/kinds.ts';
 import { outcomeVotes, type SeatState } from '../../../model/seats.ts';
 import { natureFilters, natureNames } from '../../../parliament/nature.ts';
 import { groupingPhrases, selectionPhrase } from '../../../questions/ballot-selection.ts';
@@ -8,6 +10,7 @@ import { ballots } from '../../../questions/ballots.ts';
 import { text } from '../../../questions/text.ts';
 import { votedTexts } from '../../../store/records/ballot-texts.ts';
 import { ballotWords, listRecentGroups, type VotingGroup } from '../../../store/records/ballots.ts';
+import { subjectsOfWords } from '../../../store/records/subject-records.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
 import { recordFeed } from '../alternate-forms.ts';
@@ -15,7 +18,7 @@ import { capitalise, day, inFrench, line, shorten, table } from '../elements.ts'
 import { chamberField, dayFields, filterForm, hiddenInputs, select, selectField, topicField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
-import { listContent, suggestionsSection } from '../parts.ts';
+import { listContent, subjectPath, suggestionsSection } from '../parts.ts';
 import { listView } from '../view.ts';
 import { relatedNotes, searchNotices } from './search.ts';
 
@@ -87,7 +90,11 @@ export const textPage = listView(text, {
   siteEndings: [],
   siteValues: (mirror) =>
     [...votedTexts(mirror).values()].filter(({ ballots: n }) => n > 1).map(({ names: [text = ''] }) => ({ text })),
-  template(page, answer) {
+  values: ({ mirror }, answer) => ({
+    answer,
+    subjects: subjectsOfWords(mirror, kindOf('ballot'), answer.items[0] ?? {}),
+  }),
+  template(page, { answer, subjects }) {
     const { speech, href, queryParameters } = page;
     const { nature, one_sided: oneSided } = queryParameters;
     const name = String(answer.extra.text);
@@ -99,7 +106,7 @@ export const textPage = listView(text, {
       heading: inFrench(name),
       kicker: page.title,
       lead: page.isStatic ? null : more,
-      filters: html`${filterForm(page, [])}<p class="meta">${grouped.join('. ')}.</p>${!page.isStatic && relatedNotes(page, answer.extra)}`,
+      filters: html`${filterForm(page, [])}<p class="meta">${grouped.join('. ')}.</p>${!page.isStatic && relatedNotes(page, answer.extra)}${subjectLinks(page, subjects)}`,
       list,
       empty: speech.say`No ballot matches.`,
     });
@@ -111,6 +118,12 @@ export const textLink = ({ href }: Rendering, name: string | null): Html | null 
   name === null
     ? null
     : html`<a href="${href(`/texts/${encodeURIComponent(name)}`)}" lang="fr">${shorten(name, 160)}</a>`;
+
+/** Returns links to subjects; null without any. */
+function subjectLinks({ speech, href }: Rendering, names: readonly string[]): Html | null {
+  const links = names.map((name) => html`<a href="${href(subjectPath(name))}" lang="fr">${topicText(name)}</a>`);
+  return links.length === 0 ? null : html`<p class="meta">${speech.say`Subjects`}: ${line(...links)}</p>`;
+}
 
 /** Returns a table of ballots on one text, each with the part of the text that it is on. */
 export function textTable(page: Rendering, documents: readonly Document[]): Html | null {
@@ -204,7 +217,7 @@ export const chambersOf = (chambers: readonly string[]) => chambers.map(chamberN
 /** Returns the short name of a chamber. */
 export const chamberName = (chamber: string) => (chamber === 'Senat' ? 'Sénat' : chamber);
 
-/** Ballots as a list with the votes of listed groups, else small bars; `isWhole` for a page of its own. */
+/** Ballots as a list with the votes of listed groups, else bars and `group_lines`; `isWhole` for a page of its own. */
 export function ballotList(page: Rendering, documents: readonly Document[], { isWhole = false } = {}): Html | null {
   if (documents.length === 0) return null;
   const { speech, recordHref } = page;
@@ -212,6 +225,7 @@ export function ballotList(page: Rendering, documents: readonly Document[], { is
     const { margin, chamber, scrutin_id: id } = ballot;
     const title = shorten(textOf(ballot, 'title') ?? `${chamber}:${id}`, isWhole ? 240 : 140);
     const link = html`<a href="${recordHref('ballot', `${chamber}:${id}`)}" lang="fr">${title}</a>`;
+    const lines = [ballot.group_lines ?? []].flat().map((each) => html`<p class="meta">${String(each)}</p>`);
     const groups = [...documentsIn(ballot.dissenting), ...documentsIn(ballot.voted)];
     const votes = groups.map(
       (group) =>
@@ -224,7 +238,7 @@ export function ballotList(page: Rendering, documents: readonly Document[], { is
       isWhole && typeof margin === 'number' && speech.say`margin ${speech.number(margin)}`,
     );
     const heading = isWhole ? html`<h2>${link}</h2>` : link;
-    const below = votes.length > 0 || isWhole ? votes : outcomeBar(ballot);
+    const below = votes.length > 0 || isWhole ? votes : html`${outcomeBar(ballot)}${lines}`;
     return html`<li${isWhole && html` class="item"`}>${heading}<p class="meta">${about}</p>${below}</li>\n`;
   });
   return html`<ul class="${isWhole ? 'items' : 'brief'}">${list}</ul>`;

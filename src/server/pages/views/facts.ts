@@ -60,7 +60,8 @@ export const topicsPage = listView(topics, {
       return html`<li><a href="${topicHref(page, topic)}" lang="fr">${topicText(topic)}</a><svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="bar" width="${share}" height="4"/></svg><span class="meta">${line(...of)}</span></li>\n`;
     });
     const shown = list.length > 0 ? html`<ul class="topics">${list}</ul>` : none(speech.say`No record has a topic.`);
-    return { body: html`${shown}${coverageNote(page, answer)}` };
+    const lead = html`${speech.say`Topics as the service states them.`} <a class="next" href="${page.href('/subjects')}">${speech.say`Subjects, with their votes and texts`}</a>`;
+    return { lead, body: html`${shown}${coverageNote(page, answer)}` };
   },
 });
 

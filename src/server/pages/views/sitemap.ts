@@ -65,6 +65,7 @@ export const sitemapPage = plainView({
       html`<ul class="plain">${list.map(([path, text]) => html`<li><a href="${path}">${text}</a></li>`)}</ul>`;
     const main = menu.map(({ path, text }) => [href(path), speech.render(text)] as const);
     const more = [
+      ['/subjects', speech.say`Subjects, with their votes and texts`],
       ['/departments', speech.say`Who was elected where`],
       ['/affiliations', speech.say`Who joined or left`],
       ['/cohesion', speech.say`How united groups voted`],

@@ -54,7 +54,7 @@ export const todayPage = plainView({
       html`${ballotList(page, decisions)}<p class="meta">${speech.say`The vote on the whole of a text at one reading, as the title or type says; the text may go on to the other chamber.`}</p>${onward(href('/votes', { nature: 'whole' }), speech.say`All votes on a whole text`)}`;
     const body = html`<div class="columns">
 <div>${section(speech.say`Last votes on a whole text`, decisionList)}${section(speech.say`Newest facts`, newest && html`${newest}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
-<div>${section(speech.say`Closest votes of a year`, ballotList(page, closest))}${section(speech.say`Divided groups`, ballotList(page, split))}${onward(href('/votes'), speech.say`All votes`)}${onward(href('/departments'), speech.say`Who was elected where`)}${section(speech.say`Changes this week`, changesHtml)}</div>
+<div>${section(speech.say`Closest votes of a year`, ballotList(page, closest))}${section(speech.say`Divided groups`, ballotList(page, split))}${onward(href('/votes'), speech.say`All votes`)}${onward(href('/subjects'), speech.say`Subjects, with their votes and texts`)}${onward(href('/departments'), speech.say`Who was elected where`)}${section(speech.say`Changes this week`, changesHtml)}</div>
 </div>${section(speech.say`Contents of this copy`, html`<ul class="figures">${figures}</ul>`)}`;
     const description = speech.say`Promises, positions, speeches and votes of politicians and parties, with their sources.`;
     return { lead, body, description };
