@@ -1,6 +1,7 @@
 import type { Article } from '../format/article.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, documentsIn, textOf } from '../model/document.ts';
+import { differencePhrase } from '../questions/check.ts';
 import type { Speech } from '../words/speech.ts';
 import { joinWithDots } from './view.ts';
 
@@ -40,18 +41,9 @@ function verdictLines(item: Document, speech: Speech): string[] {
   return [
     joinWithDots([verdict, isVote ? fieldText(item, 'title') : speaker, day, speech.word(String(item.type))]),
     item.result === 'exact' ? '' : isVote ? fieldText(item, 'said') : `“${fieldText(item, 'said')}”`,
-    ...documentsIn(item.differences).map((each) => `  ${differenceText(each, speech, isVote)}`),
+    ...documentsIn(item.differences).map((each) => `  ${speech.render(differencePhrase(each, isVote))}`),
     Number(item.copies) > 0 ? speech.say`others that agree as much: ${speech.number(Number(item.copies))}` : '',
     fieldText(item, 'url'),
     item.id === null ? '' : `hemicycle cite ${fieldText(item, 'type')} ${fieldText(item, 'id')}`,
   ].filter((line) => line !== '');
-}
-
-function differenceText(difference: Document, speech: Speech, isVote: boolean): string {
-  const quotedText = fieldText(difference, 'quoted');
-  const recordedText = fieldText(difference, 'said');
-  if (recordedText === '' && isVote) return speech.say`not compared with the record: “${quotedText}”`;
-  if (recordedText === '') return speech.say`the record does not contain “${quotedText}”`;
-  if (quotedText === '') return speech.say`the record also contains “${recordedText}”`;
-  return speech.say`quoted “${quotedText}”, recorded “${recordedText}”`;
 }

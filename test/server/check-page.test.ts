@@ -28,6 +28,11 @@ describe('the page that checks a quotation', () => {
     expect(await page({ q: 'une phrase que personne ici ne dit jamais' })).to.include('>introuvable<');
   });
 
+  it('shows the words in which a quotation differs from the record', async () => {
+    const body = await page({ q: 'Nous demandons pourquoi il s’arrête au bord de la jetée', lang: 'en' });
+    expect(body).to.match(/quoted “[^”]*bord[^”]*”, recorded “[^”]*pied[^”]*”/);
+  });
+
   it('counts its rows alone, though other records have the same passage', async () => {
     const own = await startDemoServer({ empty: true });
     const text = 'La digue du nord tiendra encore cent ans';

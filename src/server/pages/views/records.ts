@@ -1,10 +1,10 @@
 import { recordEntry } from '../../../format/web-feed.ts';
 import { historyPath } from '../../../model/addresses.ts';
 import { webAddress } from '../../../model/attribution.ts';
-import { type Document, slugOf, textOf } from '../../../model/document.ts';
+import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import { keyOf, titleOf } from '../../../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../../../model/kinds.ts';
-import { check } from '../../../questions/check.ts';
+import { check, differencePhrase } from '../../../questions/check.ts';
 import { record, records } from '../../../questions/record.ts';
 import { sourcesOf } from '../../../store/records/profile.ts';
 import { recordsCiting } from '../../../store/saving/source-uses.ts';
@@ -136,6 +136,11 @@ export const checkPage = listView(check, {
         [speech.say`Quotation`, ({ quoted }) => inFrench(quoted as string), 'name'],
         [speech.say`Result`, ({ result }) => speech.word(String(result))],
         [speech.say`In the records`, record],
+        [
+          speech.say`Differences`,
+          ({ differences, type }) =>
+            line(...documentsIn(differences).map((each) => speech.render(differencePhrase(each, type === 'ballot')))),
+        ],
         [speech.say`Politician`, ({ politician }) => personLink(page, politician)],
         [speech.say`Date`, (row) => day(speech, textOf(row, 'date'))],
       ]),
