@@ -7,6 +7,7 @@ import type { ListQuestion } from '../../../questions/question.ts';
 import { readCached } from '../../../store/cached.ts';
 import { sumOfChambers } from '../../../store/records/agreement.ts';
 import type { VotingGroup } from '../../../store/records/ballots.ts';
+import { groupFacts, seatingOrder } from '../../../store/records/parties.ts';
 import { say } from '../../../words/speech.ts';
 import { meaningOf } from '../codes.ts';
 import { none, onward, type PageColumn, section, table } from '../elements.ts';
@@ -79,9 +80,11 @@ type Matrix = ReturnType<typeof matricesOf>[number];
 const mostMatrices = 20;
 
 function matricesOf(page: PageContext, groups: readonly VotingGroup[]) {
-  const { values } = page;
+  const { values, mirror, groupOrder } = page;
+  const order = seatingOrder(mirror, groupOrder, groupFacts(mirror));
+  const seatedGroups = [...order.flatMap((slug) => groups.filter((each) => each.slug === slug)), ...groups];
   return chambers.flatMap((chamber) => {
-    const chamberGroups = groups.filter((each) => each.chambers.includes(chamber));
+    const chamberGroups = [...new Set(seatedGroups)].filter((each) => each.chambers.includes(chamber));
     const isExcluded = values.chamber !== undefined && values.chamber !== chamber;
     if (chamberGroups.length < 2 || isExcluded) return [];
     const group = chamberGroups.map(({ slug }) => slug);
@@ -108,13 +111,16 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html 
   const cell = (one: VotingGroup, other: VotingGroup) => {
     const pair = pairsByKey.get(keyOf(one.slug, other.slug));
     if (typeof pair?.agreement !== 'number') return null;
-    const about = speech.say`${one.label} and ${other.label}: ${speech.count(Number(pair.n), 'ballot')}`;
+    const [oneName, otherName] = [one, other].map(({ slug, label }) => page.nameOf('party', slug) ?? label);
+    const about = speech.say`${oneName!} and ${otherName!}: ${speech.count(Number(pair.n), 'ballot')}`;
     const share = agreementText(speech, pair);
     return html`<a class="share-${Math.min(4, Math.floor(pair.agreement * 5))}" href="${hrefWith({ ...ofMatrix, group: [one.slug, other.slug] })}" title="${share} · ${about}">${share}</a>`;
   };
   const columns: PageColumn<VotingGroup>[] = [
     [speech.say`Group`, ({ label }) => html`<span lang="fr">${label}</span>`, 'name'],
-    ...groups.map((other): PageColumn<VotingGroup> => [other.label, (one) => cell(one, other), 'number']),
+    ...groups.slice(0, -1).map((other, at): PageColumn<VotingGroup> => {
+      return [other.label, (one) => groups.indexOf(one) > at && cell(one, other), 'number'];
+    }),
   ];
   const counts =
     least === most
@@ -126,7 +132,7 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html 
   );
   return section(
     title,
-    html`<p class="meta">${counts}</p>${table(page, title, groups, columns, 'list matrix')}${file}`,
+    html`<p class="meta">${counts}</p>${table(page, title, groups.slice(1), columns, 'list matrix')}${file}`,
   );
 }
 
