@@ -62,13 +62,13 @@ export function shownPosition(votes: Document): string | null {
   return isNonAttached(votes as PartyVotes) ? null : (position ?? (source ? `(${source})` : null));
 }
 
-/** The position of a group in the reader's words, with its figures; of non-attached members these alone. */
-export function positionPhrase(votes: Document, isBallotOneSided: boolean): Phrase {
+/** The position of a group with its figures, of non-attached members these alone; a brief one lists stated figures. */
+export function positionPhrase(votes: Document, isBallotOneSided: boolean, isBrief = false): Phrase {
   const counts = votes as Counts;
   const countText = countsPhrase(isBallotOneSided ? { ...counts, against: null, abstention: null } : counts);
   const { members } = votes;
-  const isStated = typeof members === 'number';
-  const figures = isStated ? say`${countText}, of ${figure(members)} members` : say`${countText} (members not stated)`;
+  const missing = isBrief ? countText : say`${countText} (members not stated)`;
+  const figures = typeof members === 'number' ? say`${countText}, of ${figure(members)} members` : missing;
   const shown = shownPosition(votes);
   if (shown === null) return isNonAttached(votes as PartyVotes) ? figures : say`${say`(none)`}, ${figures}`;
   const position = saying(({ word }) => shown.replace(/[^()]+/u, (text) => word(stanceOf(text) ?? text)));

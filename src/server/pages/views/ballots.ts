@@ -229,7 +229,7 @@ export function ballotList(page: Rendering, documents: readonly Document[], { is
     const groups = [...documentsIn(ballot.dissenting), ...documentsIn(ballot.voted)];
     const votes = groups.map(
       (group) =>
-        html`<p class="meta">${speech.say`${textOf(group, 'party_name', 'party') ?? '…'}: ${positionPhrase(group, ballot.one_sided === true)}`}</p>`,
+        html`<p class="meta">${speech.say`${textOf(group, 'party_name', 'party') ?? '…'}: ${positionPhrase(group, ballot.one_sided === true, true)}`}</p>`,
     );
     const about = line(
       html`<strong class="result">${speech.render(outcomeSentence(ballot))}</strong>`,

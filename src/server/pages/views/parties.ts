@@ -17,6 +17,7 @@ import type { PageContext, Rendering } from '../page-context.ts';
 import { profileSources, recordLink } from '../parts.ts';
 import { listView, recordView } from '../view.ts';
 import { ballotList } from './ballots.ts';
+import { groupRecordSections, readGroupRecord, wholeVotesForm } from './group-record.ts';
 import { readVotesInTerms } from './group-votes.ts';
 
 /** Parties and groups, by chamber. */
@@ -86,9 +87,9 @@ export const partyPage = recordView(party, {
     const slug = textOf(record, 'slug') ?? String(page.values.slug);
     const term = { party: slug, first: textOf(record, 'start_date'), last: textOf(record, 'end_date') };
     const votes = ifResolved(() => readVotesInTerms(page, [term]))?.latest ?? [];
-    return { record, slug, votes, cohesion: cohesionOf(page, slug) };
+    return { record, slug, votes, cohesion: cohesionOf(page, slug), own: readGroupRecord(page, slug) };
   },
-  template(page, { record, slug, votes, cohesion: index }) {
+  template(page, { record, slug, votes, cohesion: index, own }) {
     const { speech, href } = page;
     const title = textOf(record, 'name') ?? slug;
     const lead = line(inFrench(textOf(record, 'short_name')), ...kindAndChamber(page, record));
@@ -103,7 +104,7 @@ export const partyPage = recordView(party, {
     ]);
     const history = html`${onward(href('/affiliations', { party: slug }), speech.say`Who joined or left it`)}${onward(href('/changes', { party: slug, since: '3650d' }), speech.say`All changes`)}${onward(href(historyPath('party', slug)), speech.say`Every version of this record`)}`;
     const body = html`<div class="columns profile">
-<div>${text && html`<p class="bio" lang="fr">${text}</p>`}${section(speech.say`Last votes on a whole text`, voteList(page, votes, slug), { id: 'votes' })}${section(speech.say`Facts`, sourced)}</div>
+<div>${text && html`<p class="bio" lang="fr">${text}</p>`}${section(speech.say`Last votes on a whole text`, voteList(page, votes, slug), { id: 'votes' })}${own && groupRecordSections(page, slug, own)}${section(speech.say`Facts`, sourced)}</div>
 <aside>${section(speech.say`At a glance`, glance)}${section(speech.say`Cohesion`, cohesionFigure(page, slug, index), { id: 'cohesion' })}${Object.entries(memberParts).map(([part, heading]) => section(speech.render(heading), members(page, documentsIn(record[part])), { id: part }))}${section(speech.say`History`, history)}${profileSources(page, record)}</aside>
 </div>`;
     const shareFacts = [textOf(record, 'short_name'), ...kindAndChamber(page, record)];
@@ -118,7 +119,7 @@ function voteList(page: Rendering, votes: readonly Document[], slug: string): Ht
     html`<a class="next" href="${href('/votes', query)}">${text}</a> `;
   const links = html`${link({ group: slug, nature: 'whole' }, speech.say`All votes on a whole text`)}${link({ voted: `${slug}:for` }, speech.say`Votes in which it was for`)}${link({ voted: `${slug}:against` }, speech.say`against`)}`;
   const list = ballotList(page, votes);
-  return list && html`${list}<p>${links}</p>`;
+  return list && html`${list}${wholeVotesForm(page, slug)}<p>${links}</p>`;
 }
 
 /** Non-attached members are not a group and have no cohesion, as what has voted in no ballot. */
@@ -140,7 +141,7 @@ function members(page: Rendering, documents: readonly Document[]): Html | null {
   const list = documents.map((each) => {
     const slug = textOf(each, 'slug', 'politician');
     const name = textOf(each, 'full_name', 'name') ?? slug ?? '';
-    return html`<li>${slug === null ? name : recordLink(page, 'politician', slug, name)}</li>`;
+    return html`<li>${slug === null ? name : recordLink(page, 'politician', slug, name)} <span class="meta" lang="fr">${textOf(each, 'current_role')}</span></li>`;
   });
   const { speech } = page;
   const folded = list.splice(24);
