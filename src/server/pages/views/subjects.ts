@@ -106,7 +106,7 @@ export const subjectView = listView(subjectPage, {
     return {
       ...{ title, heading: inFrench(title), body: answer.items.length > 0 ? body : none(speech.say`No results.`) },
       kicker: html`<a href="${href('/subjects')}">${speech.say`Subjects`}</a>`,
-      lead: html`${speech.say`What puts a record here:`} <span lang="fr">${rulesText(rules)}</span>. ${related}`,
+      lead: html`${speech.say`What puts a record here:`} <span lang="fr">${rulesText(rules)}</span>. ${related} ${!isStatic && html`<a class="next" href="${href('/compare', { subject: name })}">${speech.say`Compare how groups voted`}</a>`}`,
     };
   },
 });
