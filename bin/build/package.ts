@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { zipSync } from 'fflate';
+import { packClient } from './client-package.ts';
 import { writeImage } from './image.ts';
 import platforms from './platforms.json' with { type: 'json' };
 import { filesIn, normaliseFiles, packagingFolder, run, writeTar } from './staging.ts';
@@ -38,6 +39,7 @@ const npmPackage = `hemicycle-${version}.tgz`;
 run('npm', ['pack', '--silent', '--pack-destination', out]);
 run('tar', ['-xzf', join(out, npmPackage), '-C', join(work, 'app'), '--strip-components=1']);
 addModules(join(work, 'app'));
+packClient(join(work, 'client'), out);
 copySharedFiles(join(work, 'share'));
 const images: { architecture: string; deb: string }[] = [];
 for (const platform of requestedPlatforms) {

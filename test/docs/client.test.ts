@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { apiDescription, clientInterfaceSource } from '../../src/server/client-interface.ts';
 import { startDemoServer } from '../server/demo-server.ts';
-import { guidePage } from './guide.ts';
+import { clientExample } from './guide.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -24,14 +24,13 @@ describe('the client of the package', () => {
   });
 
   it('does what the guide shows, by the name of the package', async () => {
-    const [, example] = /```ts\n(import \{[^}]*\} from 'hemicycle\/client';[\s\S]*?)```/.exec(guidePage('client'))!;
     const server = await startDemoServer();
     const folder = mkdtempSync(join(tmpdir(), 'hemicycle-client-'));
     try {
       mkdirSync(join(folder, 'node_modules'));
       symlinkSync(root, join(folder, 'node_modules/hemicycle'));
       writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-      writeFileSync(join(folder, 'example.ts'), example!.replace('http://127.0.0.1:8000', server.url));
+      writeFileSync(join(folder, 'example.ts'), clientExample().replace('http://127.0.0.1:8000', server.url));
       const { stdout } = await run(process.execPath, ['example.ts'], { cwd: folder });
       expect(stdout)
         .to.match(/^20\d\d-\d+ .+\n/)

@@ -52,3 +52,10 @@ export const untold = () => ({
   missing: [...missed],
   unused: Object.keys(french).filter((english) => !usedTexts.has(english)),
 });
+
+/** The program in TypeScript that the page of the client shows. */
+export function clientExample(): string {
+  const [, example = ''] =
+    /```ts\n(import \{[^}]*\} from 'hemicycle\/client';[\s\S]*?)```/.exec(guidePage('client')) ?? [];
+  return example;
+}

@@ -5,11 +5,21 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { guidePage } from '../docs/guide.ts';
+import { packClient } from '../../bin/build/client-package.ts';
+import { clientExample } from '../docs/guide.ts';
 import { environmentGiven } from '../helpers/own-environment.ts';
+import { startDemoServer } from '../server/demo-server.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The faults that the compiler finds in `example.ts` of a folder, with the types of a browser and none of Node. */
+async function strictFaults(folder: string): Promise<string> {
+  const strict = ['--strict', '--noEmit', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom'];
+  const argv = [...strict, '--types', '', 'example.ts'];
+  const { stdout } = await run(`${root}node_modules/.bin/tsc`, argv, { cwd: folder }).catch((error) => error);
+  return stdout;
+}
 
 describe('the client in the package', () => {
   it('is packed with its types, and nothing of the sources', async () => {
@@ -26,20 +36,38 @@ describe('the client in the package', () => {
   });
 
   it('compiles strictly in a program that has the types of a browser, and none of Node', async () => {
-    const [, example] = /```ts\n(import \{[^}]*\} from 'hemicycle\/client';[\s\S]*?)```/.exec(guidePage('client'))!;
     const folder = mkdtempSync(join(tmpdir(), 'hemicycle-client-'));
     try {
       mkdirSync(join(folder, 'node_modules'));
       symlinkSync(root, join(folder, 'node_modules/hemicycle'));
       writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-      writeFileSync(join(folder, 'example.ts'), example!);
-      const strict = ['--strict', '--noEmit', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom'];
-      const compiled = await run(`${root}node_modules/.bin/tsc`, [...strict, '--types', '', 'example.ts'], {
-        cwd: folder,
-      }).catch((error) => error);
-      expect(compiled.stdout).to.equal('');
+      writeFileSync(join(folder, 'example.ts'), clientExample());
+      expect(await strictFaults(folder)).to.equal('');
     } finally {
       rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('is a package of its own, too, which is installed without network and dependencies, and has its types', async () => {
+    const server = await startDemoServer();
+    const folder = mkdtempSync(join(tmpdir(), 'hemicycle-client-'));
+    try {
+      const packed = packClient(join(folder, 'stage'), folder);
+      writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+      await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${packed}`], { cwd: folder });
+      expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).to.deep.equal([
+        'hemicycle-client',
+      ]);
+      const files = ['LICENSE', 'README.md', 'client.d.ts', 'client.js', 'interface.d.ts', 'package.json'];
+      expect(readdirSync(join(folder, 'node_modules/hemicycle-client')).sort()).to.deep.equal(files);
+      const example = clientExample().replace('hemicycle/client', 'hemicycle-client');
+      writeFileSync(join(folder, 'example.ts'), example.replace('http://127.0.0.1:8000', server.url));
+      expect(await strictFaults(folder)).to.equal('');
+      const { stdout } = await run(process.execPath, ['example.ts'], { cwd: folder });
+      expect(stdout).to.match(/^20\d\d-\d+ .+\n/);
+    } finally {
+      rmSync(folder, { recursive: true });
+      await server.close();
     }
   });
 });
