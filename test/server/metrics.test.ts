@@ -57,6 +57,16 @@ describe('metrics', () => {
       .and.include('hemicycle_http_answers_total{route="/x",method="GET",status="200"} 2');
   });
 
+  it('have names that `promtool check metrics` takes: a total is a counter, and each has its help', async () => {
+    const exposition = `${await gauges()}${await countAnswers().text()}`;
+    const types = [...exposition.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
+    expect(types.length).to.be.above(20);
+    for (const [, name, type] of types) {
+      expect(name!.endsWith('_total'), name).to.equal(type === 'counter');
+      expect(exposition, name).to.match(new RegExp(`^# HELP ${name} \\S`, 'm'));
+    }
+  });
+
   it('have every name that the alert rules and the dashboard of the package ask for', async () => {
     const exposition = `${await gauges()}${await countAnswers().text()}`;
     for (const file of ['alerts.yml', 'dashboard.json']) {

@@ -22,6 +22,8 @@ export function countAnswers() {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  // Gauges with the suffix of counters: `promtool check metrics` reports them.
+  for (const each of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${each}_total`);
   const answers = new Counter({
     name: 'hemicycle_http_answers_total',
     help: 'Responses by route, method and status.',
