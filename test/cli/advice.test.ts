@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +10,7 @@ import { findCommand, readManifest } from '../../src/cli/manifest.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { speechOf } from '../../src/words/speech.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
-import { runAtTerminal, runProgram } from '../helpers/program.ts';
+import { askProgram, runAtTerminal } from '../helpers/program.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { commands } = readManifest(root);
@@ -96,13 +97,18 @@ describe('a line that is offered in place of what was typed', () => {
   after(() => demo.remove());
   const env = () => ({ HEMICYCLE_DB: demo.db, HOME: demo.folder });
 
-  /** Types a line in a shell, word for word. */
-  const typeLine = (line: string, variables = {}) =>
-    runProgram([], {
-      env: { ...env(), LINE: line, ...variables },
-      cwd: demo.folder,
-      before: ['sh', '-c', 'program="$0 $*"; hemicycle() { $program "$@"; }; eval "hemicycle $LINE"'],
-    });
+  /** Types a line in a shell, word for word; one that writes a file is run by the shell, in the folder of the mirror. */
+  const typeLine = (line: string, variables = {}) => {
+    const typedEnv = { ...env(), LINE: line, ...variables };
+    if (/ -o | > /.test(line))
+      return askProgram([], {
+        env: typedEnv,
+        cwd: demo.folder,
+        before: ['sh', '-c', 'program="$0 $*"; hemicycle() { $program "$@"; }; eval "hemicycle $LINE"'],
+      });
+    const words = execFileSync('sh', ['-c', 'eval "set -- $LINE"; printf "%s\\0" "$@"'], { env: typedEnv });
+    return askProgram(words.toString().split('\0').slice(0, -1), { env: typedEnv });
+  };
 
   /** True if the line shows help, writes a file or answers with at least one record. */
   async function answers(line: string): Promise<boolean> {
@@ -175,22 +181,22 @@ describe('a line that is offered in place of what was typed', () => {
   });
 
   it('says of a person where a group is asked for that this is one', async () => {
-    const { stderr, exit } = await runProgram(['ballots', '--group', 'Bruyèvre'], { env: env() });
+    const { stderr, exit } = await askProgram(['ballots', '--group', 'Bruyèvre'], { env: env() });
     expect(stderr).to.include('that is a politician: `hemicycle politicians oceane-bruyevre` shows');
     expect(exit).to.equal(3);
   });
 
   it('compares groups with a word between them as without', async () => {
-    const { stdout } = await runProgram(['compare', 'ADR', 'PDV'], { env: env() });
+    const { stdout } = await askProgram(['compare', 'ADR', 'PDV'], { env: env() });
     for (const word of ['et', 'and', 'vs', 'avec'])
-      expect(await runProgram(['compare', 'ADR', word, 'PDV'], { env: env() }), word).to.include({
+      expect(await askProgram(['compare', 'ADR', word, 'PDV'], { env: env() }), word).to.include({
         stdout,
         exit: 0,
       });
   });
 
   it('takes such a word for the name of a group where none stands on both its sides', async () => {
-    const { stderr, exit } = await runProgram(['cohesion', 'avec'], { env: env() });
+    const { stderr, exit } = await askProgram(['cohesion', 'avec'], { env: env() });
     expect(exit, stderr).to.equal(3);
   });
 

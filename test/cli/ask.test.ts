@@ -10,7 +10,7 @@ import { rowsOf } from '../../src/watches/rows.ts';
 import { parseWatch } from '../../src/watches/watched-question.ts';
 import { speechOf } from '../../src/words/speech.ts';
 import { demoMirrorForEach, readDemoMirror } from '../helpers/demo-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 import { saveAll } from '../server/demo-server.ts';
 
 describe('the saved questions of the program', () => {
@@ -65,7 +65,7 @@ describe('ask', () => {
     return folder;
   };
   const run = (argv: string[], questions = '') =>
-    runProgram(['ask', ...argv], { env: { ...demo.env, HEMICYCLE_QUESTIONS: questions } });
+    askProgram(['ask', ...argv], { env: { ...demo.env, HEMICYCLE_QUESTIONS: questions } });
 
   it('answers a question of a file, with flags for its parameters', async () => {
     const folder = write(
@@ -106,13 +106,13 @@ describe('ask', () => {
     );
     const env = { ...demo.env, HEMICYCLE_QUESTIONS: folder };
     const feed = join(demo.folder, 'one.atom');
-    const added = await runProgram(['watch', 'add', 'mine', 'ask', 'one', '--file', feed], { env });
+    const added = await askProgram(['watch', 'add', 'mine', 'ask', 'one', '--file', feed], { env });
     expect(added.exit, added.stderr).to.equal(0);
     expect(added.stderr).to.match(/starts with \d+ row/);
     const mirror = openWritableMirror(demo.db);
     saveAll(mirror, 'politician', [{ slug: 'ode-nouvelle', full_name: 'Ode Nouvelle' }], new Date().toISOString());
     mirror.close();
-    const ran = await runProgram(['watch', 'run', '--json'], { env });
+    const ran = await askProgram(['watch', 'run', '--json'], { env });
     expect(JSON.parse(ran.stdout), ran.stderr).to.include({ changes: 1, told: 1 });
     expect(readFileSync(feed, 'utf8')).to.include('Ode Nouvelle');
   });
@@ -122,13 +122,13 @@ describe('ask', () => {
     const file = join(demo.folder, 'all.tar');
     const home = join(demo.folder, 'elsewhere');
     const env = { ...demo.env, HEMICYCLE_QUESTIONS: folder };
-    const backup = await runProgram(['backup', '-o', file], { env });
+    const backup = await askProgram(['backup', '-o', file], { env });
     expect(backup.exit, backup.stderr).to.equal(0);
     mkdirSync(home);
     const there = { HOME: home, HEMICYCLE_DB: join(home, 'mirror.db') };
-    const restored = await runProgram(['restore', file], { env: there });
+    const restored = await askProgram(['restore', file], { env: there });
     expect(restored.exit, restored.stderr).to.equal(0);
-    const answered = await runProgram(['ask', 'one', '--format', 'csv'], { env: there });
+    const answered = await askProgram(['ask', 'one', '--format', 'csv'], { env: there });
     expect(answered.stdout, answered.stderr).to.equal('five\n5\n');
   });
 

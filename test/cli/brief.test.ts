@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openWatches } from '../../src/store/watch-book.ts';
 import { createDemoMorning } from '../helpers/demo-morning.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 
 describe('hemicycle brief', () => {
   let demo: Awaited<ReturnType<typeof createDemoMorning>>;
@@ -9,7 +9,7 @@ describe('hemicycle brief', () => {
     demo = await createDemoMorning();
   });
   after(() => demo.remove());
-  const run = (...argv: string[]) => runProgram(argv, { env: { HOME: demo.folder, HEMICYCLE_DB: demo.db } });
+  const run = (...argv: string[]) => askProgram(argv, { env: { HOME: demo.folder, HEMICYCLE_DB: demo.db } });
 
   it('is Markdown in a pipe: sentences below a heading for each section, each with its link', async () => {
     const { stdout, exit } = await run('brief');

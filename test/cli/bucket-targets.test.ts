@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { type BucketServer, startBucketServer } from '../helpers/bucket-server.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 import { createRandom } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
@@ -24,7 +24,7 @@ describe('a command that writes into a bucket', () => {
     servers.closeAll();
   });
   const run = (words: string[]) =>
-    runProgram([...words, '--db', own.mirror.path], { env: { ...env, TMPDIR: tmpdir() } });
+    askProgram([...words, '--db', own.mirror.path], { env: { ...env, TMPDIR: tmpdir() } });
 
   it('says what it sent by the names in the bucket, and that nothing changed', async () => {
     const words = ['export', 'parties', 'quotes', '--if-changed', '-o', 's3://open-data/package/'];

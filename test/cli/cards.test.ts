@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { tagsOf, textOfHtml } from '../helpers/html-tags.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 
 describe('a card of a figure', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
@@ -11,7 +11,7 @@ describe('a card of a figure', () => {
     demo = await createDemoMirror();
   });
   after(() => demo.remove());
-  const run = (line: string) => runProgram(line.split(' '), { env: { HEMICYCLE_DB: demo.db, HOME: demo.folder } });
+  const run = (line: string) => askProgram(line.split(' '), { env: { HEMICYCLE_DB: demo.db, HOME: demo.folder } });
   const card = async (line: string, name: string) => {
     const file = join(demo.folder, name);
     const { exit, stdout, stderr } = await run(`${line} --card ${file}`);

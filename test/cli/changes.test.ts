@@ -3,7 +3,7 @@ import { openWritableMirror } from '../../src/store/open.ts';
 import { withdraw } from '../../src/store/saving/withdrawals.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 
 describe('changes at a command line', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
@@ -12,7 +12,7 @@ describe('changes at a command line', () => {
   });
   after(() => demo.remove());
   const run = (...argv: string[]) =>
-    runProgram(['changes', '--since', '2026-10-01', '--kind', 'party', ...argv], {
+    askProgram(['changes', '--since', '2026-10-01', '--kind', 'party', ...argv], {
       env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
     });
   const asJson = async (...argv: string[]) => JSON.parse((await run('--json', ...argv)).stdout);
@@ -49,7 +49,7 @@ describe('changes at a command line', () => {
     mirror.close();
     const env = { HEMICYCLE_DB: demo.db, HOME: demo.folder };
     for (const name of ['oceane-bruyevre', 'Océane Bruyèvre']) {
-      const { exit, stdout, stderr } = await runProgram(['politicians', name], { env });
+      const { exit, stdout, stderr } = await askProgram(['politicians', name], { env });
       expect(exit).to.equal(3);
       expect(stderr).to.include('oceane-bruyevre was withdrawn on 2026-11-20');
       expect(stdout).to.include('withdrawn');

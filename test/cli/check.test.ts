@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
-import { runAtTerminal, runProgram } from '../helpers/program.ts';
+import { askProgram, runAtTerminal } from '../helpers/program.ts';
 
 const article = `# Séance
 
@@ -25,7 +25,7 @@ describe('check --file', () => {
   after(() => demo.remove());
 
   const run = (argv: string[], options: { input?: string } = {}) =>
-    runProgram(['check', ...argv, '--db', demo.db], { env: { HOME: demo.folder }, ...options });
+    askProgram(['check', ...argv, '--db', demo.db], { env: { HOME: demo.folder }, ...options });
 
   it('lists each passage with what the records say', async () => {
     const { stdout, exit } = await run(['--file', file, '--columns', 'line,result,id', '--format', 'csv']);

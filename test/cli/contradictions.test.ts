@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 
 describe('hemicycle contradictions', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
@@ -9,7 +9,7 @@ describe('hemicycle contradictions', () => {
   });
   after(() => demo.remove());
   const run = (...argv: string[]) =>
-    runProgram(['contradictions', ...argv], { env: { HOME: demo.folder, HEMICYCLE_DB: demo.db } });
+    askProgram(['contradictions', ...argv], { env: { HOME: demo.folder, HEMICYCLE_DB: demo.db } });
 
   it('says the sentences of its rules in the language of whoever reads, and the same in every file', async () => {
     expect((await run()).stdout).to.include('a source has an address');

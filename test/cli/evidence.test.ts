@@ -7,7 +7,7 @@ import { unzipSync } from 'fflate';
 import { fillWithPast, rewritten } from '../evidence/made.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { createProxy, listeningServers } from '../helpers/listening.ts';
-import { program, runProgram } from '../helpers/program.ts';
+import { askProgram, program } from '../helpers/program.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 describe('hemicycle evidence', () => {
@@ -21,7 +21,7 @@ describe('hemicycle evidence', () => {
     demo.remove();
   });
   const run = (argv: string[], env: Record<string, string> = {}) =>
-    runProgram(argv, { env: { HEMICYCLE_DB: demo.db, HOME: demo.folder, ...env } });
+    askProgram(argv, { env: { HEMICYCLE_DB: demo.db, HOME: demo.folder, ...env } });
 
   it('takes records as `show` does, several at once, and is checked without a mirror', async () => {
     const words = ['AN:VAL1V4', 'politician', 'oceane-bruyevre', 'promise:promise-bruyevre-2025-001', 'VAL1V4'];
@@ -129,11 +129,11 @@ describe('hemicycle evidence --capture', () => {
       HEMICYCLE_BASE_URL: `${origin}/api/v1`,
       ...env,
     };
-    const imported = await runProgram(['import', folder], { env: { ...whole, HEMICYCLE_BASE_URL: '' } });
+    const imported = await askProgram(['import', folder], { env: { ...whole, HEMICYCLE_BASE_URL: '' } });
     expect(imported.exit, imported.stderr).to.equal(0);
     const file = join(own.folder, 'evidence.zip');
     const words = ['evidence', 'promise', 'prm-1', '--capture', '-o', file, ...argv];
-    return { ...(await runProgram(words, { env: whole })), file, words, env: whole };
+    return { ...(await askProgram(words, { env: whole })), file, words, env: whole };
   }
   const factsIn = (file: string) =>
     JSON.parse(Buffer.from(unzipSync(readFileSync(file))['evidence/data/evidence.json']!).toString());
@@ -154,7 +154,7 @@ describe('hemicycle evidence --capture', () => {
     const { captures } = factsIn(ran.file);
     expect(captures.map(({ status }: { status: number }) => status)).to.deep.equal([200, 200, null]);
     expect(captures[0].asked_at).to.equal('2026-09-21T14:13:20.000Z');
-    expect((await runProgram(['evidence', 'verify', ran.file])).exit).to.equal(0);
+    expect((await askProgram(['evidence', 'verify', ran.file])).exit).to.equal(0);
   });
 
   it('counts requests to the service’s own site by its budget', async () => {
@@ -199,7 +199,7 @@ describe('hemicycle evidence --capture', () => {
       [null, null],
     ]);
     expect(JSON.parse(ran.stderr.trim().split('\n').at(-1)!).error).to.include({ code: 'NETWORK', exit: 6 });
-    expect((await runProgram(['evidence', 'verify', ran.file])).exit).to.equal(0);
+    expect((await askProgram(['evidence', 'verify', ran.file])).exit).to.equal(0);
     const french = await capture(['http://nothing.invalid/a'], ['--lang', 'fr']);
     expect(french.stderr).to.include('aucune des URL n’a répondu');
   });
@@ -217,7 +217,7 @@ describe('hemicycle evidence --capture', () => {
     const { words, file, env } = await capture([`${origin}/1`]);
     requests.length = 0;
     const elsewhere = words.map((word) => (word === file ? join(own.folder, 'none', 'e.zip') : word));
-    expect([(await runProgram(elsewhere, { env })).exit, requests.length]).to.deep.equal([10, 0]);
+    expect([(await askProgram(elsewhere, { env })).exit, requests.length]).to.deep.equal([10, 0]);
   });
 
   it('leaves no file where it is interrupted', async () => {

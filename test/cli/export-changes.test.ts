@@ -12,7 +12,7 @@ import { createSaver } from '../../src/store/saving/save.ts';
 import { beginRun, endRun } from '../../src/store/syncs/runs.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 import { withdrawMissing } from '../helpers/withdraw-missing.ts';
 
 type Row = Record<string, string | null>;
@@ -20,7 +20,7 @@ type Row = Record<string, string | null>;
 describe('an export of what changed', () => {
   const demo = demoMirrorForEach();
 
-  const run = (...argv: string[]) => runProgram(['export', ...argv], { env: demo.env });
+  const run = (...argv: string[]) => askProgram(['export', ...argv], { env: demo.env });
   const exported = async (...argv: string[]) => {
     const { exit, stdout, stderr } = await run(...argv);
     expect(exit, stderr).to.equal(0);

@@ -9,7 +9,7 @@ import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { startFakeService } from '../helpers/fake-service.ts';
 import { makeOlder } from '../helpers/older-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 import { createTemporaryMirror, syncOnce } from '../helpers/sync-run.ts';
 
 const [first, again, later] = [
@@ -50,7 +50,7 @@ describe('an export of the past', () => {
     await importFiles(mirror.mirror, findImportFiles(join(folder, name)), { at });
   }
   const exported = async (...argv: string[]) => {
-    const { exit, stdout, stderr } = await runProgram(['export', ...argv], { env });
+    const { exit, stdout, stderr } = await askProgram(['export', ...argv], { env });
     expect({ exit, stderr: exit === 0 ? '' : stderr }).to.deep.equal({ exit: 0, stderr: '' });
     return stdout;
   };

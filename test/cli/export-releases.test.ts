@@ -3,12 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, w
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 
 describe('releases of an export', () => {
   const demo = demoMirrorForEach();
 
-  const run = (...argv: string[]) => runProgram(['export', ...argv], { env: demo.env });
+  const run = (...argv: string[]) => askProgram(['export', ...argv], { env: demo.env });
   const release = async (day: string, ...argv: string[]) => {
     demo.env.SOURCE_DATE_EPOCH = String(Date.parse(day) / 1000);
     const { exit, stderr } = await run('promises', 'parties', '--releases', '-o', demo.out, ...argv);
@@ -18,7 +18,7 @@ describe('releases of an export', () => {
   const withNewParty = async (slug: string) => {
     const file = join(demo.folder, 'parties.ndjson');
     writeFileSync(file, `${JSON.stringify({ slug, name: 'Parti neuf' })}\n`);
-    expect((await runProgram(['import', file], { env: demo.env })).exit).to.equal(0);
+    expect((await askProgram(['import', file], { env: demo.env })).exit).to.equal(0);
   };
   const inode = (...parts: string[]) => statSync(join(demo.out, ...parts)).ino;
   const indexed = () => JSON.parse(readFileSync(join(demo.out, 'releases.json'), 'utf8'));

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 
 describe('the columns of a file', () => {
   const demo = readDemoMirror();
-  const run = async (...argv: string[]) => (await runProgram(argv, { env: { HEMICYCLE_DB: demo.mirror.path } })).stdout;
+  const run = async (...argv: string[]) => (await askProgram(argv, { env: { HEMICYCLE_DB: demo.mirror.path } })).stdout;
 
   it('keep their places where a table has a new one in the middle: that is the last', async () => {
     const header = async (...argv: string[]) => (await run(...argv, '--format', 'csv')).split(/\r?\n/)[0]!.split(',');

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
-import { runAtTerminal, runProgram } from '../helpers/program.ts';
+import { askProgram, runAtTerminal, runProgram } from '../helpers/program.ts';
 
 const folder = fileURLToPath(new URL('../../fixtures/golden/', import.meta.url));
 const isUpdating = process.env.UPDATE_GOLDEN === '1';
@@ -87,10 +87,10 @@ describe('every command, to the character', () => {
   after(() => demo.remove());
 
   for (const [name, argv] of Object.entries(commands)) {
-    it(`answers \`hemicycle ${argv.join(' ')}\` as before in a pipe`, async () => {
-      const { stdout, stderr, exit } = await runProgram(argv, {
-        env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
-      });
+    it(`answers \`hemicycle ${argv.join(' ')}\` as before in a pipe, and in the thread of tests`, async () => {
+      const env = { HEMICYCLE_DB: demo.db, HOME: demo.folder };
+      const { stdout, stderr, exit } = await runProgram(argv, { env });
+      expect(await askProgram(argv, { env })).to.deep.equal({ stdout, stderr, exit });
       compare(`${name}.pipe.txt`, `exit ${exit}\n--- stdout\n${stdout}--- stderr\n${stderr}`, demo.folder);
     });
 

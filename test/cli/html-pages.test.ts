@@ -3,7 +3,7 @@ import { readManifest } from '../../src/cli/manifest.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { saveDemoSubject } from '../helpers/demo-subject.ts';
 import { tagsOf, textOfHtml } from '../helpers/html-tags.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 
 /** What a person types after the name of a command that needs words. */
 const words: Record<string, string[]> = {
@@ -29,7 +29,7 @@ describe('every command that reads', () => {
     await saveDemoSubject(demo.db);
   });
   after(() => demo.remove());
-  const run = (argv: string[]) => runProgram(argv, { env: { HEMICYCLE_DB: demo.db, HOME: demo.folder } });
+  const run = (argv: string[]) => askProgram(argv, { env: { HEMICYCLE_DB: demo.db, HOME: demo.folder } });
   const { commands } = readManifest(process.cwd());
   const reading = Object.keys(commands).filter((id) => commands[id]!.flags.format?.options?.includes('markdown'));
 

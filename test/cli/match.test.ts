@@ -6,7 +6,7 @@ import { plainUtf8 } from '../../src/format/transcoding.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { memorySink } from '../helpers/memory-sink.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 
 const list = `\ufeffid;Nom;Parti\r
 1;BRUYÈVRE Océane;ADR\r
@@ -48,7 +48,7 @@ describe('match', () => {
   };
 
   const run = (argv: string[], input?: string) =>
-    runProgram(['match', ...argv, '--db', demo.db], {
+    askProgram(['match', ...argv, '--db', demo.db], {
       env: { HOME: demo.folder },
       ...(input === undefined ? {} : { input }),
     });

@@ -6,12 +6,12 @@ import { openWritableMirror } from '../../src/store/open.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 
 describe('a site', function () {
   this.timeout(120_000);
   const demo = demoMirrorForEach();
-  const run = (...argv: string[]) => runProgram(argv, { env: demo.env });
+  const run = (...argv: string[]) => askProgram(argv, { env: demo.env });
   const holding = (text: string) =>
     readdirSync(demo.out, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(text))

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 
 describe('sql', () => {
   const demo = demoMirrorForEach();
-  const run = (...argv: string[]) => runProgram(['sql', ...argv], { env: demo.env });
+  const run = (...argv: string[]) => askProgram(['sql', ...argv], { env: demo.env });
 
   it('answers in every format, and cites', async () => {
     const sql = 'SELECT slug, party FROM politicians ORDER BY slug LIMIT 2';

@@ -8,11 +8,11 @@ import { createSaver } from '../../src/store/saving/save.ts';
 import { readSubjects, subjectsPath } from '../../src/store/subjects.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 
 describe('hemicycle subject', () => {
   const demo = demoMirrorForEach();
-  const run = (...argv: string[]) => runProgram(argv, { env: demo.env });
+  const run = (...argv: string[]) => askProgram(argv, { env: demo.env });
   const json = async (...argv: string[]): Promise<Document> => JSON.parse((await run(...argv, '--json')).stdout);
 
   it('adds words, phrases, and names as keys; related terms are not proposed in a pipe', async () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
-import { runAtTerminal, runProgram } from '../helpers/program.ts';
+import { askProgram, runAtTerminal } from '../helpers/program.ts';
 
 describe('suggestions at a command line', () => {
   const demo = readDemoMirror();
   const env = () => ({ HEMICYCLE_DB: `${demo.folder}/mirror.db`, HOME: demo.folder });
-  const run = (...argv: string[]) => runProgram(argv, { env: env() });
+  const run = (...argv: string[]) => askProgram(argv, { env: env() });
 
   for (const [command, ...flags] of [
     ['search', 'gardiens xylophage'],

@@ -8,7 +8,7 @@ import { openWritableMirror } from '../../src/store/open.ts';
 import { watchPath } from '../../src/store/watch-book.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { listeningServers } from '../helpers/listening.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 import { demoRecords, saveAll } from '../server/demo-server.ts';
 
 describe('the commands of watches', () => {
@@ -30,7 +30,7 @@ describe('the commands of watches', () => {
   });
 
   const run = (...argv: string[]) =>
-    runProgram(argv, { env: { HOME: demo.folder, HEMICYCLE_DB: demo.db }, cwd: demo.folder });
+    askProgram(argv, { env: { HOME: demo.folder, HEMICYCLE_DB: demo.db }, cwd: demo.folder });
   const receiver = () =>
     servers.serve((request, response) => {
       let body = '';

@@ -4,12 +4,12 @@ import { expect } from 'chai';
 import { createWithheldCounter } from '../../src/export/tables.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 
 describe('withhold', function () {
   this.timeout(120_000);
   const demo = demoMirrorForEach();
-  const run = (...argv: string[]) => runProgram(argv, { env: demo.env });
+  const run = (...argv: string[]) => askProgram(argv, { env: demo.env });
   const file = (name: string) => join(demo.folder, name);
   const person = 'oceane-bruyevre';
   const text = (name: string) => readFileSync(file(name), 'utf8');

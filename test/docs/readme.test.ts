@@ -8,7 +8,7 @@ import { readManifest } from '../../src/cli/manifest.ts';
 import { type SettingRow, settingTable } from '../../src/cli/setting-table.ts';
 import { exitCodes } from '../../src/errors.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 import { startDemoServer } from '../server/demo-server.ts';
 import { generatedBlocks } from './generated-blocks.ts';
 import { guidePage, pages, untold } from './guide.ts';
@@ -108,15 +108,19 @@ describe('the commands that the documents show', () => {
   });
   after(() => demo.remove());
 
+  /** Runs a line with the mirror of the demo; one that writes a file has a process, in the folder of the mirror. */
+  const runLine = (line: string) =>
+    askProgram(words(line), {
+      env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
+      ...(/ (-o|--file|--card|--sqlite|--lake|verify) /.test(line) && { cwd: demo.folder }),
+    });
+
   const shown = [readme, ...pages.map(({ text }) => text)].flatMap((text) =>
     [...text.matchAll(/^\$ hemicycle (.*)$/gm)].map((match) => match[1]!),
   );
   for (const line of new Set(shown)) {
     it(`runs \`hemicycle ${line}\``, async () => {
-      const { exit, stdout, stderr } = await runProgram(words(line), {
-        cwd: demo.folder,
-        env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
-      });
+      const { exit, stdout, stderr } = await runLine(line);
       expect(exit, stderr).to.equal(0);
       expect(`${stdout}${stderr}`).not.to.equal('');
     });
@@ -125,9 +129,7 @@ describe('the commands that the documents show', () => {
   for (const [block, line, answer] of readme.matchAll(/```console\n\$ hemicycle (.*)\n((?!\$)[\s\S]+?)```/g)) {
     if (line === 'vote VAL1V11') continue;
     it(`answers \`hemicycle ${line}\` as the README shows`, async () => {
-      const { stdout, stderr, exit } = await runProgram(words(line!), {
-        env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
-      });
+      const { stdout, stderr, exit } = await runLine(line!);
       expect(exit, stderr).to.equal(0);
       if (process.env.UPDATE_GOLDEN === '1')
         writeFileSync(
@@ -141,10 +143,7 @@ describe('the commands that the documents show', () => {
   const recipes = String(helpSubjects.recipes!.sections.RECIPES);
   for (const [, question, command = ''] of recipes.matchAll(/^(\S.*)\n {2}\$ hemicycle (.*)$/gm)) {
     it(`answers "${question}" with \`${command}\``, async () => {
-      const { exit, stdout, stderr } = await runProgram(words(command), {
-        cwd: demo.folder,
-        env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
-      });
+      const { exit, stdout, stderr } = await runLine(command);
       expect(exit, stderr).to.equal(0);
       expect(stderr).not.to.include('nothing found');
       expect(`${stdout}${stderr}`.trim()).not.to.equal('');
@@ -175,16 +174,12 @@ describe('the commands that the documents show', () => {
   for (const [id, { examples = [] }] of commands.filter(([each]) => reading.includes(each))) {
     for (const { command } of examples) {
       it(`runs the example of ${id}: ${command.replace('hemicycle ', '')}`, async () => {
-        const argv = words(command.replace('hemicycle ', ''));
         // The mirror of the tests stands at a fixed moment: an example may call it too old.
-        const { exit, stderr } = await runProgram(argv, {
-          cwd: demo.folder,
-          env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
-        });
+        const { exit, stderr } = await runLine(command.replace('hemicycle ', ''));
         const allowed = [
           0,
-          ...(argv.includes('--max-age') ? [8] : []),
-          ...(argv.includes('--exit-status') ? [20] : []),
+          ...(command.includes('--max-age') ? [8] : []),
+          ...(command.includes('--exit-status') ? [20] : []),
         ];
         expect(exit, stderr).to.be.oneOf(allowed);
       });
@@ -195,7 +190,7 @@ describe('the commands that the documents show', () => {
 describe('the help', () => {
   for (const [id] of commands.filter(([each]) => each !== 'help')) {
     it(`of ${id} opens with examples`, async () => {
-      const { stdout, exit } = await runProgram([...id.split(':'), '--help']);
+      const { stdout, exit } = await askProgram([...id.split(':'), '--help']);
       expect(exit).to.equal(0);
       const headings = stdout.split('\n').filter((line) => /^[A-Z ]+$/.test(line) && line.trim() !== '');
       expect(headings[0]).to.equal('EXAMPLES');

@@ -18,7 +18,7 @@ import { verbatim } from '../../src/words/speech.ts';
 import { type BucketServer, startBucketServer } from '../helpers/bucket-server.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
-import { program, runProgram } from '../helpers/program.ts';
+import { askProgram, program } from '../helpers/program.ts';
 import { createRandom } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
@@ -202,7 +202,7 @@ describe('a folder in a bucket', () => {
 
   it('is checked where it stands: packages, releases with their copy under latest, and a lake', async () => {
     const home = { HOME: own.folder, TMPDIR: own.folder, ...env };
-    const run = (...words: string[]) => runProgram(words, { env: home });
+    const run = (...words: string[]) => askProgram(words, { env: home });
     const verify = () => run('export', 'verify', 's3://open-data/package');
     const written: [string[], string, string][] = [
       [['-o', 's3://open-data/package/'], 'votes.csv', 'votes.csv: differs from SHA256SUMS'],
@@ -305,7 +305,7 @@ describe('a folder in a bucket', () => {
         expect((await verifyLake(copyOfBucket())).every((file) => file.faults.length === 0)).to.equal(true);
       const { exit: again, stderr: message } = await run(0);
       expect(again, message).to.equal(0);
-      const verified = await runProgram(['export', 'verify', 's3://open-data/package'], { env });
+      const verified = await askProgram(['export', 'verify', 's3://open-data/package'], { env });
       expect(verified.exit, verified.stderr).to.equal(0);
     });
 

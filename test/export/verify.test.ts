@@ -9,7 +9,7 @@ import { exportTable } from '../../src/export/tables.ts';
 import { verifyExport, verifyFile, verifyLake, verifyReleases } from '../../src/export/verify.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 
 const sumOf = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 
@@ -78,7 +78,7 @@ describe('the check of what others hand over', () => {
     fifo(join(out, '2026-11-01/SHA256SUMS'));
     expect(faultsOf(await verifyReleases(out))).to.include('2026-11-01/SHA256SUMS: cannot be read');
     for (const path of [join(out, 'parties.csv'), '/dev/zero']) {
-      const { exit, stderr } = await runProgram(['evidence', 'verify', path]);
+      const { exit, stderr } = await askProgram(['evidence', 'verify', path]);
       expect([exit, stderr]).to.deep.include(12);
       expect(stderr).to.include(`${path}: it is not a regular file`);
     }
@@ -90,21 +90,21 @@ describe('the check of what others hand over', () => {
       'parties.csv: cannot be read: it is larger than 17 GB, and was not read',
     ]);
     truncateSync(sums(), 2 ** 31);
-    const { exit, stderr } = await runProgram(['export', 'verify', out]);
+    const { exit, stderr } = await askProgram(['export', 'verify', out]);
     expect(exit).to.equal(12);
     expect(stderr).to.include('SHA256SUMS cannot be read: it is larger than 20 MB');
-    const large = await runProgram(['evidence', 'verify', sums()]);
+    const large = await askProgram(['evidence', 'verify', sums()]);
     expect([large.exit, large.stderr]).to.deep.include(12);
     expect(large.stderr).to.include('it is larger than 1.1 GB, and was not read');
   });
 
   it('sends nothing to the terminal that acts on it, whatever the files are called', async () => {
     writeFileSync(sums(), `${readFileSync(sums(), 'utf8')}${sumOf('')}  \u001b]0;owned\u0007.csv\n`);
-    const { exit, stdout, stderr } = await runProgram(['export', 'verify', out]);
+    const { exit, stdout, stderr } = await askProgram(['export', 'verify', out]);
     expect(exit).to.equal(12);
     expect(stdout).to.include(']0;owned.csv: is not there');
     for (const code of ['\u0007', '\u001b']) expect(stdout + stderr).to.not.include(code);
-    const { stdout: output } = await runProgram(['export', 'verify', out, '--json']);
+    const { stdout: output } = await askProgram(['export', 'verify', out, '--json']);
     expect(output).to.include('\\u001b]0;owned\\u0007.csv');
   });
 });

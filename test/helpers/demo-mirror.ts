@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
-import { testHome } from './program.ts';
+import { sharedCache } from './program.ts';
 
 /** The moment that every record of a demo mirror was seen. */
 export const demoMoment = '2026-11-01T06:00:00.000Z';
@@ -14,8 +14,6 @@ export const demoMoment = '2026-11-01T06:00:00.000Z';
 /** The groups of the fictional chambers from left to right. */
 export const demoSeating =
   'ligue-des-ateliers,parti-du-verger,alliance-des-rivages,mouvement-de-la-lanterne,union-des-clairieres';
-
-const sharedCache = join(testHome, '.cache');
 
 const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
 
@@ -25,7 +23,6 @@ export async function createDemoMirror(): Promise<{ folder: string; db: string; 
   const db = join(folder, 'mirror.db');
   copyFileSync(await demoTemplate(), db);
   // Where the folder is a home, programs find the code that others have compiled.
-  mkdirSync(sharedCache, { recursive: true });
   symlinkSync(sharedCache, join(folder, '.cache'));
   // As a writer leaves it.
   openWritableMirror(db).close();

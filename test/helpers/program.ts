@@ -1,12 +1,19 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The home of programs that a test gives none; each user has one, since it is kept and only its owner may write there. */
 export const testHome = join(tmpdir(), `hemicycle-test-home-${process.getuid?.()}`);
+
+/** Where programs find the code that others have compiled: compiling takes longer than most commands. */
+export const sharedCache = join(testHome, '.cache');
+mkdirSync(sharedCache, { recursive: true });
 
 /** How a run of the program ended, and what it wrote. */
 export type Ended = { stdout: string; stderr: string; exit: number | null };
@@ -37,21 +44,53 @@ export function runProgram(argv: string[], options: RunOptions = {}): Promise<En
   return ended(file, words, options);
 }
 
+let thread: Worker | undefined;
+let lastRun: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs the built program as `runProgram` does, in a thread that is started once: for tests of what it writes, and not of how it
+ * starts or ends, which are most. What needs stdin, another folder or another program has a process.
+ */
+export function askProgram(argv: string[], options: RunOptions = {}): Promise<Ended> {
+  const { env = {}, ...others } = options;
+  if (process.env.HEMICYCLE_PROGRAM || Object.keys(others).length > 0) return runProgram(argv, options);
+  const run = lastRun.then(() => runInThread(argv, cleanEnvironment(env)));
+  lastRun = run.catch(() => undefined);
+  return run;
+}
+
+async function runInThread(argv: string[], env: Record<string, string>): Promise<Ended> {
+  thread ??= new Worker(new URL('./program-thread.ts', import.meta.url), { env: {} }).once('exit', () => {
+    thread = undefined;
+  });
+  thread.ref();
+  thread.postMessage({ argv, env });
+  const [ended] = (await once(thread, 'message')) as [Ended];
+  thread.unref();
+  return ended;
+}
+
 /** Runs the built program at a terminal of 100 columns; both streams arrive as the screen gets them. */
 export function runAtTerminal(argv: string[], options: RunOptions = {}): Promise<Ended> {
   const words = [...started(program), ...argv].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   return ended('script', ['-qec', `stty cols 100 rows 40; ${words.join(' ')}`, '/dev/null'], options);
 }
 
-function ended(command: string, argv: string[], { env = {}, input, cwd = root }: RunOptions): Promise<Ended> {
-  const clean = {
+/** The environment of a program: what it needs to start, and what the test states. */
+function cleanEnvironment(env: Record<string, string>): Record<string, string> {
+  return {
     PATH: process.env.PATH ?? '',
-    HOME: env.HOME ?? testHome,
+    HOME: testHome,
+    XDG_CACHE_HOME: sharedCache,
     TERM: 'xterm-256color',
     // A test reads the whole answer; one of the pager names its own.
     PAGER: 'cat',
+    ...env,
   };
-  const child = spawn(command, argv, { cwd, env: { ...clean, ...env } });
+}
+
+function ended(command: string, argv: string[], { env = {}, input, cwd = root }: RunOptions): Promise<Ended> {
+  const child = spawn(command, argv, { cwd, env: cleanEnvironment(env) });
   // A program that has ended already reads nothing.
   child.stdin.on('error', () => undefined).end(input ?? '');
   let stdout = '';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type Ended, testHome } from './program.ts';
+import { type Ended, sharedCache, testHome } from './program.ts';
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 
@@ -31,7 +31,7 @@ export async function startServedProgram(
 ): Promise<ServedProgram> {
   const [file = '', ...words] = [...before, process.execPath, program, 'serve', '--port', '0', ...argv];
   const child = spawn(file, words, {
-    env: { PATH: process.env.PATH ?? '', HOME: testHome, ...env },
+    env: { PATH: process.env.PATH ?? '', HOME: testHome, XDG_CACHE_HOME: sharedCache, ...env },
   });
   let stderr = '';
   let stdout = '';

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 
 describe('what an export is checked for', () => {
   const demo = demoMirrorForEach();
 
-  const run = (...argv: string[]) => runProgram(['export', ...argv], { env: demo.env });
+  const run = (...argv: string[]) => askProgram(['export', ...argv], { env: demo.env });
   const exported = async (...argv: string[]) => {
     const { exit, stdout, stderr } = await run(...argv);
     expect(exit, stderr).to.equal(0);
@@ -86,7 +86,7 @@ describe('what an export is checked for', () => {
     const whole = readFileSync('fixtures/demo/quotes.ndjson', 'utf8').trim().split('\n');
     const fewer = whole.map((line) => JSON.stringify({ ...JSON.parse(line), context: undefined }));
     writeFileSync(records, `${fewer.join('\n')}\n`);
-    expect((await runProgram(['import', records, '--db', lossy], { env: demo.env })).exit).to.equal(0);
+    expect((await askProgram(['import', records, '--db', lossy], { env: demo.env })).exit).to.equal(0);
     for (const target of [
       ['-o', `${demo.out}/`],
       ['-o', file],
@@ -132,7 +132,7 @@ describe('what an export is checked for', () => {
     for (const format of ['csv', 'parquet']) {
       const [db, by, again] = ['db', 'by', 'again'].map((name) => join(demo.folder, `${format}-${name}`));
       await exported('--all', '--format', format, '-o', `${by!}/`);
-      expect((await runProgram(['import', by!, '--db', db!], { env: demo.env })).exit).to.equal(0);
+      expect((await askProgram(['import', by!, '--db', db!], { env: demo.env })).exit).to.equal(0);
       await exported('--all', '--format', 'ndjson', '-o', `${again!}/`, '--db', db!);
       expect(sums(again!), format).to.deep.equal(sums(demo.out));
     }

@@ -5,7 +5,7 @@ import { openWritableMirror } from '../../src/store/open.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { startFakeService } from '../helpers/fake-service.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 
 describe('an export every night', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
@@ -29,9 +29,9 @@ describe('an export every night', () => {
   }
   function added(kind: string, plural: string, row: string) {
     writeFileSync(join(demo.folder, `${plural}.ndjson`), row);
-    return runProgram(['import', join(demo.folder, `${plural}.ndjson`)], { env }).then(() => aged(kind, old));
+    return askProgram(['import', join(demo.folder, `${plural}.ndjson`)], { env }).then(() => aged(kind, old));
   }
-  const run = (...argv: string[]) => runProgram(['export', ...argv], { env });
+  const run = (...argv: string[]) => askProgram(['export', ...argv], { env });
   const read = (...path: string[]) => readFileSync(join(demo.folder, ...path), 'utf8');
   const night = ['--max-age', '36h'];
 
@@ -147,7 +147,7 @@ run \`hemicycle sync\`, or allow a larger --max-age
         '--report',
         join(demo.folder, 'sync.json'),
       ];
-      expect((await runProgram(['sync', ...argv], { env: rate })).exit).to.equal(5);
+      expect((await askProgram(['sync', ...argv], { env: rate })).exit).to.equal(5);
       const { exit, stderr } = await run('--all', '--db', db, '-o', out, ...night);
       expect(exit, stderr).to.equal(8);
       expect(stderr).to.include('quotes never came whole: not exported');

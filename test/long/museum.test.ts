@@ -6,7 +6,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { newestVersion } from '../../src/store/migrations.ts';
 import { contentsOf } from '../helpers/mirror-contents.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 import { startServedProgram } from '../helpers/served-program.ts';
 
 const museum = fileURLToPath(new URL('../../fixtures/mirrors', import.meta.url));
@@ -18,7 +18,7 @@ describe('a mirror that an earlier program wrote', () => {
   let exported: Map<string, string>;
   const envOf = (db: string) => ({ HOME: folder, HEMICYCLE_DB: db });
   const run = async (db: string, ...argv: string[]) => {
-    const ended = await runProgram(argv, { env: envOf(db) });
+    const ended = await askProgram(argv, { env: envOf(db) });
     expect(ended.exit, `${argv.join(' ')}: ${ended.stderr}`).to.equal(0);
     return ended;
   };

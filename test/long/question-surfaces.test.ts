@@ -10,7 +10,7 @@ import { rowsOf } from '../../src/watches/rows.ts';
 import { parseWatch, watchableWords } from '../../src/watches/watched-question.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 import { saveDemoSubject } from '../helpers/demo-subject.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 import { copiesOfOneText, type Grid, gridOf } from '../questions/parameter-grid.ts';
 import { type DemoServer, saveAll, startDemoServer } from '../server/demo-server.ts';
 import { openWire, type Wire } from '../server/mcp-client.ts';
@@ -199,7 +199,7 @@ describe('every parameter of a question', () => {
         // A list of ballots is a file there.
         if (values.ballots !== undefined) continue;
         const { items } = await answerOf(question, withKinds('watch', question, values));
-        const { exit, stdout, stderr } = await runProgram(
+        const { exit, stdout, stderr } = await askProgram(
           [...typedWords(question, { ...values, ...limit }), '--json'],
           { env },
         );

@@ -4,13 +4,13 @@ import { groupTerms, individualVoteNotes } from '../../src/questions/individual-
 import { search } from '../../src/questions/search.ts';
 import { textIn } from '../../src/words/speech.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 import { saveAll, startDemoServer } from '../server/demo-server.ts';
 
 describe('a question about how a person voted', () => {
   const demo = readDemoMirror();
-  const run = (words: string[]) => runProgram(words, { env: { HEMICYCLE_DB: demo.mirror.path } });
+  const run = (words: string[]) => askProgram(words, { env: { HEMICYCLE_DB: demo.mirror.path } });
   const noteOf = (text: string, isOfVotes = false) =>
     individualVoteNotes(demo.mirror, text, isOfVotes)
       .map((each) => textIn(each, 'en'))

@@ -9,7 +9,7 @@ import { communesOf, readPlaces } from '../../src/questions/places.ts';
 import { politicians } from '../../src/questions/politicians.ts';
 import { speechOf } from '../../src/words/speech.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 import { type DemoServer, startDemoServer } from '../server/demo-server.ts';
 
 const header = 'postcode,commune,department,constituency';
@@ -151,7 +151,7 @@ describe('places', () => {
 
   it('are set by a relative path, checked at once, and read from any folder', async () => {
     const env = { HOME: folder, HEMICYCLE_DB: join(demo.folder, 'mirror.db') };
-    const run = (argv: string[], cwd: string) => runProgram(argv, { env, cwd });
+    const run = (argv: string[], cwd: string) => askProgram(argv, { env, cwd });
     tableOf('a,b', 'other.csv');
     expect(await run(['config', 'set', 'places', 'other.csv'], folder)).to.include({ exit: 10 });
     expect(await run(['config', 'set', 'places', 'communes.csv'], folder)).to.include({ exit: 0 });

@@ -6,7 +6,7 @@ import { UsageError } from '../../src/errors.ts';
 import type { Document } from '../../src/model/document.ts';
 import { serverSettings } from '../../src/server/run/settings.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
 
 describe('the page for free SQL', () => {
@@ -17,7 +17,7 @@ describe('the page for free SQL', () => {
     folder = mkdtempSync(join(tmpdir(), 'hemicycle-sql-'));
     file = join(folder, 'facts.db');
     const demo = await createDemoMirror();
-    const exported = await runProgram(['export', 'politicians', 'parties', 'votes', '--sqlite', file], {
+    const exported = await askProgram(['export', 'politicians', 'parties', 'votes', '--sqlite', file], {
       env: { HOME: folder, HEMICYCLE_DB: demo.db },
     });
     expect(exported.exit, exported.stderr).to.equal(0);

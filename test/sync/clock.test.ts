@@ -8,7 +8,7 @@ import { newestMoment } from '../../src/store/syncs/runs.ts';
 import { createClockGuard, refuseFutureMirror, refuseWrongClock, steadyClock } from '../../src/sync/clock.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 const scope = { ...wholeScope, details: 'none' as const };
@@ -106,7 +106,7 @@ describe('the clock that a sync keeps moments by', () => {
     });
 
     it('says so to a person, and goes on from its newest moment with --accept-clock', async () => {
-      const run = (...argv: string[]) => runProgram(argv, { env: { HEMICYCLE_DB: own.mirror.path, HOME: own.folder } });
+      const run = (...argv: string[]) => askProgram(argv, { env: { HEMICYCLE_DB: own.mirror.path, HOME: own.folder } });
       const from = ['sync', '--from', service.baseUrl, '--details', 'none'];
       const status = await run('status');
       expect(status.stdout + status.stderr).to.match(/updated at .* in the future/);

@@ -5,7 +5,7 @@ import { citationOf } from '../../src/store/records/citation.ts';
 import { readSilence } from '../../src/store/syncs/service.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 import { createTemporaryMirror, syncOnce } from '../helpers/sync-run.ts';
 import { startDemoServer } from '../server/demo-server.ts';
 
@@ -91,25 +91,25 @@ describe('a service that answers no more', () => {
     for (const n of [-40, -1]) await night(Math.floor((Date.now() - noon) / dayMs) + n);
     const env = { HOME: own.folder, HEMICYCLE_DB: own.mirror.path, HEMICYCLE_BASE_URL: service.baseUrl };
     service.requests.length = 0;
-    const syncRun = await runProgram(['sync'], { env });
+    const syncRun = await askProgram(['sync'], { env });
     expect([syncRun.exit, service.requests.length]).to.deep.equal([6, 0]);
     expect(syncRun.stderr).to.match(
       /has not responded since .* the last known state\n.*next attempt is after .*, then weekly/,
     );
-    const status = await runProgram(['status'], { env });
+    const status = await askProgram(['status'], { env });
     expect(status.stdout + status.stderr).to.include('last known state: the service has not responded since');
-    const cited = await runProgram(['cite', 'politician:oceane-bruyevre', '--style', 'bibtex'], { env });
+    const cited = await askProgram(['cite', 'politician:oceane-bruyevre', '--style', 'bibtex'], { env });
     expect(cited.stdout).to.include('last known state');
     const set = { env: { ...env, HEMICYCLE_SERVICE_GONE: '31/10/2026' } };
-    const laterRun = await runProgram(['sync'], set);
+    const laterRun = await askProgram(['sync'], set);
     expect([laterRun.exit, service.requests.length, laterRun.stderr.includes('since 2026-10-31')]).to.deep.equal([
       0,
       0,
       true,
     ]);
-    const listed = JSON.parse((await runProgram(['parties', '--json'], set)).stdout);
+    const listed = JSON.parse((await askProgram(['parties', '--json'], set)).stdout);
     expect(listed.attribution.gone_since).to.equal('2026-10-31');
-    const wrong = await runProgram(['status'], { env: { ...env, HEMICYCLE_SERVICE_GONE: 'soon' } });
+    const wrong = await askProgram(['status'], { env: { ...env, HEMICYCLE_SERVICE_GONE: 'soon' } });
     expect([wrong.exit, wrong.stderr.includes('service-gone: "soon" is not a past date')]).to.deep.equal([10, true]);
   });
 });

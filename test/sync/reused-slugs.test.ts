@@ -7,7 +7,7 @@ import { readWholeRecord } from '../../src/store/records/profile.ts';
 import { compareProfile } from '../../src/store/records/profile-comparison.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 import { createTemporaryMirror, syncOnce } from '../helpers/sync-run.ts';
 
 const noon = Date.parse('2026-11-01T12:00:00Z');
@@ -126,21 +126,21 @@ describe('a slug over time', () => {
       ['politicians', slug],
       ['show', `politician:${slug}`],
     ]) {
-      const { exit, stdout } = await runProgram([...line, ...options]);
+      const { exit, stdout } = await askProgram([...line, ...options]);
       expect([exit, JSON.parse(stdout).item.slug]).to.deep.equal([0, latter]);
     }
     for (const reference of [['politician', slug], [`politician:${slug}`]]) {
-      const { exit, stdout } = await runProgram(['history', ...reference, ...options]);
+      const { exit, stdout } = await askProgram(['history', ...reference, ...options]);
       const { key, items } = JSON.parse(stdout);
       expect([exit, key, items[0].document.slug, items[0].ended_by]).to.deep.equal([0, slug, slug, 'withdrawn']);
       expect(stdout).not.to.contain('_merged_into');
-      const { stderr } = await runProgram(['history', ...reference, ...options.slice(0, 2), '--format', 'ndjson']);
+      const { stderr } = await askProgram(['history', ...reference, ...options.slice(0, 2), '--format', 'ndjson']);
       expect(stderr).to.contain(`merged into ${latter}: hemicycle history politician ${latter}`);
     }
     for (const command of ['cite', 'open'])
-      expect((await runProgram([command, 'politician', slug, ...options.slice(0, 2)])).exit).to.equal(0);
+      expect((await askProgram([command, 'politician', slug, ...options.slice(0, 2)])).exit).to.equal(0);
     const env = { HEMICYCLE_BASE_URL: service.baseUrl };
-    const response = await runProgram(['politicians', slug, '--db', own.mirror.path, '--json', '--source', 'service'], {
+    const response = await askProgram(['politicians', slug, '--db', own.mirror.path, '--json', '--source', 'service'], {
       env,
     });
     expect([response.exit, JSON.parse(response.stdout).item.slug]).to.deep.equal([0, latter]);

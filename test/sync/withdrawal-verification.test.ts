@@ -10,7 +10,7 @@ import { transaction } from '../../src/store/transaction.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type Dialect, type FakeService, type Fault, startFakeService } from '../helpers/fake-service.ts';
 import { startHostileService } from '../helpers/hostile-service.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 const noon = Date.parse('2026-11-01T12:00:00Z');
@@ -333,7 +333,7 @@ describe('what a service repeats', () => {
       const { report, notes } = await syncOnce(own, service.baseUrl, { now: () => noon + n * dayMs });
       expect(report.records.quote!.edited).to.equal(0);
       expect(notes.filter((note) => /repeat/.test(note))).to.deep.equal([]);
-      const { stdout, stderr } = await runProgram(['status', '--db', own.mirror.path]);
+      const { stdout, stderr } = await askProgram(['status', '--db', own.mirror.path]);
       expect(`${stdout}${stderr}`.match(/quotes: 1 rows repeat a key/g)).to.have.length(1);
       service.records.quotes!.reverse();
     }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DeliveryError } from '../../src/errors.ts';
 import { verbatim } from '../../src/words/speech.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 import { openDesk, promise, type WatchDesk, webhook } from './watch-desk.ts';
 
 describe('the list of watches', () => {
@@ -26,7 +26,7 @@ describe('the list of watches', () => {
     await desk.run();
     for (const words of [['list'], ['list', '--json'], ['log'], ['log', '--json']]) {
       const env = { HOME: desk.folder, HEMICYCLE_DB: desk.db };
-      const { stdout, exit } = await runProgram(['watch', ...words], { env });
+      const { stdout, exit } = await askProgram(['watch', ...words], { env });
       expect(exit).to.equal(0);
       expect(stdout, words.join(' '))
         .to.include('webhook:https://hooks.example/…wxyz')
