@@ -14,7 +14,7 @@ import { transaction } from '../../src/store/transaction.ts';
 import { type BucketServer, startBucketServer } from '../helpers/bucket-server.ts';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
 import { listeningServers } from '../helpers/listening.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 
 const person = { slug: 'zenobie-quillevere', full_name: 'Zénobie Quillévéré' };
 const kinds = ['promise', 'position', 'quote', 'speech', 'content'] as const;
@@ -35,13 +35,12 @@ const seeded = Array.from({ length: 19 }, (_, at) => ({
 /** What no copy may hold. */
 const forbidden = /zqtitle|zqseed|quill[eé]v[eé]r|seeded-\d/i;
 
-describe('copies of withheld records', function () {
-  this.timeout(300_000);
+describe('copies of withheld records', () => {
   const servers = listeningServers();
   const demo = demoMirrorForEach();
   let bucket: BucketServer;
   let env: Record<string, string>;
-  const run = (...argv: string[]) => runProgram(argv, { env });
+  const run = (...argv: string[]) => askProgram(argv, { env });
   const out = (name: string) => join(demo.folder, 'copies', name);
 
   beforeEach(async () => {
