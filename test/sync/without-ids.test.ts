@@ -3,15 +3,17 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
 import { keyOf } from '../../src/model/facets.ts';
-import { kindOf } from '../../src/model/kinds.ts';
+import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import { createApp } from '../../src/server/app.ts';
 import { openMirror } from '../../src/store/open.ts';
+import type { SyncScope } from '../../src/sync/context.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { demoRecords, type FakeService, startFakeService } from '../helpers/fake-service.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 const start = Date.parse('2026-11-01T03:00:00Z');
+const quotesOnly: SyncScope = { ...wholeScope, only: ['quote'] };
 const withoutIds = dialects.filter(({ ids }) => ids === 'none');
 
 for (const dialect of withoutIds)
@@ -29,11 +31,12 @@ for (const dialect of withoutIds)
       await service.close();
     });
 
-    /** A night's sync, of the whole feed too, and its outcomes by kind. */
-    async function syncNight() {
+    /** A night's sync of all kinds or of one, of the whole feed too, and its outcomes by kind. */
+    async function syncNight(kind?: KindName) {
       const at = start + night * 86_400_000;
       night += 1;
-      const { report } = await syncOnce(own, service.baseUrl, { scope: { ...wholeScope, full: true }, now: () => at });
+      const scope = { ...wholeScope, full: true, only: kind ? [kind] : null };
+      const { report } = await syncOnce(own, service.baseUrl, { scope, now: () => at });
       expect(report.exit).to.equal(0);
       return report.records;
     }
@@ -47,24 +50,24 @@ for (const dialect of withoutIds)
       it(`tells added, edited, withdrawn and repeated records of the kind ${kind} apart`, async () => {
         const records = service.records[plural]!;
         records.push({ ...records[7]! });
-        await syncNight();
+        await syncNight(kind);
         const before = keys(kind);
         expect(before).to.have.length(records.length);
         expect(before.filter((key) => key.endsWith('~2'))).to.have.length(1);
         const edited = records[3]!;
         edited[field] = `${edited[field]} (corrigé)`;
         const [removed] = records.splice(11, 1);
-        const nightTwo = await syncNight();
+        const nightTwo = await syncNight(kind);
         expect(nightTwo[kind]).to.include({ added: 0, edited: 1, withdrawn: 0, unseen: 1 });
         expect(keys(kind)).to.deep.equal(before);
-        const nightThree = await syncNight();
+        const nightThree = await syncNight(kind);
         expect(nightThree[kind]).to.include({ added: 0, edited: 0, withdrawn: 1, unseen: 0 });
         const current = keys(kind);
         expect(before.filter((key) => !current.includes(key))).to.have.length(1);
         records.splice(11, 0, removed!);
         edited[field] = String(edited[field]).replace('corrigé', 'corrigé deux fois');
-        expect((await syncNight())[kind]).to.include({ added: 0, edited: 1, returned: 0 });
-        expect((await syncNight())[kind], 'a second day shows it').to.include({ added: 0, edited: 0, returned: 1 });
+        expect((await syncNight(kind))[kind]).to.include({ added: 0, edited: 1, returned: 0 });
+        expect((await syncNight(kind))[kind], 'a second day shows it').to.include({ added: 0, edited: 0, returned: 1 });
         expect(keys(kind)).to.deep.equal(before);
         for (const key of before) {
           const document: Document = JSON.parse(
@@ -105,12 +108,12 @@ describe('a dataset whose rows lose their ids', () => {
     const before = Object.keys(hashesOf(own.mirror, 'quote'));
     const quotes = service.records.quotes!;
     service.records.quotes = quotes.map(({ id: _, ...quote }) => quote);
-    expect((await syncOnce(own, service.baseUrl)).report.exit).to.equal(5);
-    const { report } = await syncOnce(own, service.baseUrl, { accepted: ['quote'] });
+    expect((await syncOnce(own, service.baseUrl, { scope: quotesOnly })).report.exit).to.equal(5);
+    const { report } = await syncOnce(own, service.baseUrl, { scope: quotesOnly, accepted: ['quote'] });
     expect(report.records.quote).to.include({ added: 0, edited: before.length, withdrawn: 0 });
     expect(Object.keys(hashesOf(own.mirror, 'quote'))).to.deep.equal(before);
     service.records.quotes = quotes;
-    await syncOnce(own, service.baseUrl, { accepted: ['quote'] });
+    await syncOnce(own, service.baseUrl, { scope: quotesOnly, accepted: ['quote'] });
     expect(Object.keys(hashesOf(own.mirror, 'quote'))).to.deep.equal(before);
     await service.close();
     own.remove();
@@ -176,16 +179,16 @@ describe('an export of records without ids', () => {
   it('has the columns of the service and no others, in every format', async () => {
     const own = createTemporaryMirror();
     const service = await startFakeService({ ...withoutIds[0]!, dataset: 'csv' });
-    await syncOnce(own, service.baseUrl);
+    await syncOnce(own, service.baseUrl, { scope: quotesOnly });
     service.records.quotes![1]!.text = `${service.records.quotes![1]!.text} Et demain ?`;
     service.records.quotes!.push({ ...service.records.quotes![0]! });
-    await syncOnce(own, service.baseUrl);
+    await syncOnce(own, service.baseUrl, { scope: quotesOnly });
     await service.close();
     const columns = Object.keys(demoRecords('quotes')[0]!).filter((column) => column !== 'id');
     for (const format of ['csv', 'ndjson', 'parquet']) {
       const folder = join(own.folder, format);
       mkdirSync(folder);
-      const { exit, stderr } = await runProgram(
+      const { exit, stderr } = await askProgram(
         ['export', 'quotes', '--format', format, '-o', join(folder, `quotes.${format}`)],
         { env: { HEMICYCLE_DB: own.mirror.path } },
       );
