@@ -98,6 +98,7 @@ install_packagers() {
   has mmdebstrap || step install mmdebstrap
   has bwrap || step install bubblewrap
   has lintian || step install lintian
+  has logrotate || step install logrotate
   has umoci || step install umoci
   [ -e /usr/share/keyrings/debian-archive-keyring.gpg ] || step install debian-archive-keyring
   has qemu-aarch64-static || step install qemu-user-static

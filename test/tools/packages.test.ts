@@ -20,7 +20,7 @@ import { expect } from 'chai';
 import platforms from '../../bin/build/platforms.json' with { type: 'json' };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const lacking = ['mmdebstrap', 'bwrap', 'lintian', 'umoci', 'qemu-aarch64-static'].filter(
+const lacking = ['mmdebstrap', 'bwrap', 'lintian', 'logrotate', 'umoci', 'qemu-aarch64-static'].filter(
   (name) => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0,
 );
 
@@ -121,7 +121,7 @@ describe('the packages', function () {
     const before = filesOf(system);
     install(former ?? find('_amd64.deb'));
     expect(spawnSync('chroot', [system, 'sh', '-c', 'command -v node']).status).not.to.equal(0);
-    expect(inside('hemicycle')).to.include('Three ways to begin').and.include('hemicycle init URL');
+    expect(inside('hemicycle')).to.include('Three ways to start').and.include('hemicycle init URL');
     inside('hemicycle import /usr/lib/hemicycle/app/fixtures/demo --quiet');
     inside('hemicycle watch add phares search phare --file /data/told.atom');
     const firstOutput = inside('hemicycle search phare --format csv');
@@ -186,13 +186,13 @@ describe('the packages', function () {
 
   it('create their user, and rotate the log of the server', () => {
     expect(readFileSync(join(system, 'etc/passwd'), 'utf8')).to.match(/^hemicycle:.*\/nologin$/m);
-    const { status, stderr } = spawnSync('logrotate', ['--debug', join(system, 'etc/logrotate.d/hemicycle')], {
-      encoding: 'utf8',
-    });
-    if (status !== null)
-      expect(stderr)
-        .to.include('/var/log/hemicycle/*.log')
-        .and.not.match(/error: .*hemicycle:\d/);
+    // With the users of the system that it is installed in.
+    const users = ['passwd', 'group'].flatMap((name) => ['--ro-bind', join(system, 'etc', name), `/etc/${name}`]);
+    const argv = ['--dev-bind', '/', '/', ...users, 'logrotate', '--debug', join(system, 'etc/logrotate.d/hemicycle')];
+    const { stderr } = spawnSync('bwrap', argv, { encoding: 'utf8' });
+    expect(stderr)
+      .to.include('/var/log/hemicycle/*.log')
+      .and.not.match(/error: .*hemicycle:\d/);
   });
 
   it('start the server with the settings of the package before, too', () => {
@@ -256,7 +256,7 @@ describe('the packages', function () {
           : run('qemu-aarch64-static', ['-L', rootfs, join(rootfs, node), join(rootfs, program), 'demo'], {
               env: { HOME: join(folder, 'home-of-qemu'), PATH: '/usr/bin' },
             });
-      expect(demoOutput).to.include('Go on by yourself');
+      expect(demoOutput).to.include('Continue on your own');
       rmSync(bundle, { recursive: true });
     });
 
