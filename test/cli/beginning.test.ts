@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
-import { runAtTerminal, runProgram } from '../helpers/program.ts';
+import { askProgram, runAtTerminal, runProgram } from '../helpers/program.ts';
 
 describe('the first minute', () => {
   let home: string;
@@ -22,7 +22,7 @@ describe('the first minute', () => {
     await service.close();
     rmSync(home, { recursive: true, force: true });
   });
-  const run = (...argv: string[]) => runProgram(argv, { env: { HOME: home, HEMICYCLE_RATE: '100000' } });
+  const run = (...argv: string[]) => askProgram(argv, { env: { HOME: home, HEMICYCLE_RATE: '100000' } });
   const refuseAll = () =>
     service.faults.push({
       path: /./,
