@@ -78,6 +78,7 @@ describe('the packages', function () {
     cpSync(deb, join(system, 'tmp/hemicycle.deb'));
     asRoot('dpkg', '--install', '/tmp/hemicycle.deb');
   };
+  /** The files of a system, without what any installation writes: logs, caches, and the copies that `useradd` keeps. */
   const filesOf = (at: string) =>
     readdirSync(at, { recursive: true, encoding: 'utf8' })
       .filter((path) => !/^(data|tmp|proc|sys|dev|var\/(lib\/dpkg|log|cache))(\/|$)/.test(path))
