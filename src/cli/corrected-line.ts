@@ -44,8 +44,9 @@ function correctArguments(typed: NonNullable<ReturnType<typeof findCommand>>, co
   for (let part = parts.shift(); part; part = parts.shift()) {
     const target = correctPart(part, command, words.length);
     if (target === null) return null;
-    if (target[0] === 'hemicycle') return { id: target.slice(1), words: [], flagWords: [] };
     const last = target.at(-1)!;
+    const next = target.length > 2 && last.startsWith('--') ? parts.shift() : undefined;
+    if (target[0] === 'hemicycle') return { id: target.slice(1), words: [], flagWords: next?.words ?? [] };
     const isFlag = last.startsWith('-') || target.length > 1;
     (isFlag ? flagWords : words).push(...target);
     const takesNext = part.flag === null && (last === '>' || command.flags[last.slice(2)]?.type === 'option');

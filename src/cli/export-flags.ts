@@ -4,7 +4,10 @@ import { asOfFlag, headerFlag } from './flag-values.ts';
 import { Flags, groupFlags, type Interfaces, listFlag, switchFlag, valueFlag } from './oclif.ts';
 
 const sourceFlags = groupFlags('ROWS', {
-  party: Flags.string({ description: 'only records of this party (slug or name)' }),
+  party: Flags.string({
+    description: 'only records of this party (slug or name)',
+    aliases: ['parti', 'group', 'groupe'],
+  }),
   politician: Flags.string({ description: 'only records about this politician (slug or name)' }),
   since: valueFlag('only records from this date on (profiles: updated since): 2026-11-01, or 7d', 'DATE'),
   subject: listFlag(subjectFilter.description, 'NAME'),

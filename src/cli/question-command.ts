@@ -48,7 +48,8 @@ export function questionCommand(
 /** Creates the command of a question about groups, typed without a flag: `compare ADR PDV`; `cardOf` draws its card. */
 export function groupsCommand(question: ListQuestion, cardOf?: ListView['cardOf']): typeof ReadingCommand {
   const { group: groupParameter } = question.parameters;
-  const { group: _group, ...flags } = flagsOf(question);
+  const { group, ...ownFlags } = flagsOf(question);
+  const flags = { ...ownFlags, group: { ...group!, hidden: true } };
   return class extends commandAbout(question) {
     static override args = { groups: optionalArgument(groupParameter!.description) };
     static override flags = cardOf ? { ...flags, card: cardFlag } : flags;
@@ -62,12 +63,13 @@ export function groupsCommand(question: ListQuestion, cardOf?: ListView['cardOf'
           (word, at) =>
             at === words.length - 1 || !/^(et|and|vs\.?|versus|avec|with|contre|d[eu]s?|l[ea]s?|the|of)$/.test(word),
         );
-      if (groupParameter!.isRequired && argv.length < 2)
+      const names = [...argv, ...[flags.group ?? []].flat().flatMap((list) => String(list).split(','))];
+      if (groupParameter!.isRequired && names.length < 2)
         throw new UsageError(
           say`give at least two groups, or one group and \`majority\``,
           say`\`hemicycle parties\` lists them`,
-        ).propose(argv.length > 0 ? [[this.id!, ...this.argv, 'majority']] : []);
-      const group = argv.length > 0 ? argv : undefined;
+        ).propose(names.length > 0 ? [[this.id!, ...this.argv, 'majority']] : []);
+      const group = names.length > 0 ? names : undefined;
       await this.answer(question, await this.readTypedValues(question, { ...flags, group }), flags, { cardOf });
     }
   };

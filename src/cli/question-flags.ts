@@ -20,7 +20,8 @@ export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.
     ...Object.fromEntries(
       flags.map(([name, parameter]) => {
         const flag = flagName(name, parameter);
-        return [flag, { ...flagOf(parameter), ...frenchFlags[flag as 'party'] }];
+        const aliases = [...(parameter.flag.aliases ?? []), ...(frenchFlags[flag as 'party']?.aliases ?? [])];
+        return [flag, { ...flagOf(parameter), ...(aliases.length > 0 && { aliases }) }];
       }),
     ),
     ...('cursor' in parameters ? { all: switchFlag('list all items') } : {}),

@@ -7,6 +7,7 @@ import { type StayReason, stayReasons } from '../store/records/moves.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { choice, cursor, filter, itemLimit, partyFilter, truth } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
+import { seatFilters } from './seat.ts';
 import { subjectFilter } from './subject.ts';
 import { dayBound } from './time-bounds.ts';
 
@@ -30,6 +31,7 @@ export const affiliations = listQuestion({
     until: dayBound('end', 'on this day or earlier'),
     politician: filter('slug of a politician', { example: 'oceane-bruyevre', names: 'politician' }),
     party: partyFilter,
+    ...seatFilters,
     subject: subjectFilter,
     moved: truth(
       'only politicians who moved from one party or group to another; first memberships, renewals and renamed ' +

@@ -88,7 +88,8 @@ export function groupsParameter(
   { example = 'ADR', isVoter = () => true }: { example?: string; isVoter?: (name: string) => boolean } = {},
 ): Parameter<string[]> {
   const votersIn = (names: unknown) => (names as string[]).filter(isVoter);
-  return listParameter(description, { pattern: '\\S', example, read: (name) => name.trim(), votersIn });
+  const flag = { aliases: ['party', 'parti'] };
+  return listParameter(description, { pattern: '\\S', example, read: (name) => name.trim(), votersIn, flag });
 }
 
 /** The voting groups that each name matches. */

@@ -11,9 +11,10 @@ import { countRows } from '../store/rows.ts';
 import { lastFillStart } from '../store/syncs/runs.ts';
 import { instant, say } from '../words/speech.ts';
 import type { Values } from './parameter.ts';
-import { choices, cursor, filter, itemLimit, ofKinds, words } from './parameter-kinds.ts';
+import { choices, cursor, filter, itemLimit, ofKinds, partyFilter, words } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
+import { seatFilters } from './seat.ts';
 import { subjectFilter } from './subject.ts';
 import { momentBound } from './time-bounds.ts';
 
@@ -41,7 +42,9 @@ export const narrowingParameters = {
     example: 'alliance-des-rivages',
     names: 'party',
     isEveryBearer: true,
+    flag: partyFilter.flag,
   }),
+  ...seatFilters,
   subject: subjectFilter,
 };
 

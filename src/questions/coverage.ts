@@ -11,6 +11,8 @@ type Covering = {
   covers?(mirror: Mirror, values: Record<string, unknown>): Coverage[];
 };
 
+const seatFields = new Set(['chamber', 'department']);
+
 /** What the mirror holds of the kinds that a question reads for these values, and which filters none of them states. */
 export function coverageOf(mirror: Mirror, question: Covering, values: Record<string, unknown>): Coverage[] {
   const { parameters, reads, covers } = question;
@@ -23,7 +25,9 @@ export function coverageOf(mirror: Mirror, question: Covering, values: Record<st
     const fieldNames = describedFields(kindOf(row.kind)).map(({ name }) => name);
     const isUnstated = (field: string) =>
       (isOfOneKind || fieldNames.includes(field)) && row.records > 0 && !statesField(mirror, row.kind, field);
-    const unstated = valueFilters.filter(isUnstated);
+    // The seat is that of the politician whom a record is about.
+    const ownFilters = valueFilters.filter((field) => !(seatFields.has(field) && fieldNames.includes('politician')));
+    const unstated = ownFilters.filter(isUnstated);
     return unstated.length > 0 ? { ...row, unstated } : row;
   });
 }

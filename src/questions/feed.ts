@@ -10,6 +10,7 @@ import { createListWithOrigin, refuseUnsupported, resolveSlugFilter, saveFeed } 
 import type { Values } from './parameter.ts';
 import { beyondInterface, choices, cursor, filter, itemLimit, ofKinds, partyFilter, words } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion, type Service } from './question.ts';
+import { placeFilters, seatsOfPlace } from './seat.ts';
 import { subjectFilter } from './subject.ts';
 import { dayBound } from './time-bounds.ts';
 
@@ -28,6 +29,7 @@ const parameters = {
   topic: filter('topic', { example: 'retraites', names: 'topic' }),
   politician: filter('slug of a politician', { example: 'oceane-bruyevre', names: 'politician' }),
   party: partyFilter,
+  ...placeFilters,
   ...beyondInterface(recordFilters),
   cursor,
   limit: itemLimit(50, 'maximum number of facts'),
@@ -41,7 +43,10 @@ export const feed = listQuestion({
   recordOfItem: ({ type }) => ({ kind: String(type) }),
   notes: (mirror, { party, types }) =>
     party === undefined ? [] : partyRemarks(mirror, slugsIn(party), types ?? feedTypes),
-  read: (mirror, values) => listFeed(mirror, values),
+  read(mirror, { place: commune, ...values }, readOptions) {
+    const { seats, remarks } = seatsOfPlace(mirror, commune, readOptions);
+    return { ...listFeed(mirror, { ...values, seats }), remarks };
+  },
   ask: askFeed,
 });
 
@@ -64,7 +69,8 @@ export const commandFeed: typeof feed = {
 };
 
 async function askFeed(service: Service, { types, since, ...filters }: Values<typeof parameters>) {
-  refuseUnsupported({ query: filters.q, until: filters.until, subject: filters.subject });
+  const { q, until, subject, chamber, department } = filters;
+  refuseUnsupported({ query: q, until, subject, chamber, department, place: filters.place });
   const unsupportedTypes = types?.filter((type) => !feedTypes.includes(type)) ?? [];
   if (unsupportedTypes.length > 0)
     throw new UsageError(

@@ -93,6 +93,7 @@ export const partyFilter = filter('slug of a party or group, or several, comma-s
   example: 'alliance-des-rivages',
   names: 'party',
   isEveryBearer: true,
+  flag: { aliases: ['group', 'groupe'] },
 });
 
 /** The parameters, marked as beyond the service's interface. */

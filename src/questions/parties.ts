@@ -1,6 +1,7 @@
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { listParties } from '../store/records/parties.ts';
-import { askList } from './from-service.ts';
+import { askList, refuseUnsupported } from './from-service.ts';
+import { beyondInterface, filter, words } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { profileQuestion } from './record.ts';
 import { rowLimit } from './sql.ts';
@@ -8,12 +9,21 @@ import { rowLimit } from './sql.ts';
 /** All parties and groups. */
 export const parties = listQuestion({
   ...descriptionOf('parties'),
-  parameters: { limit: rowLimit },
+  parameters: {
+    ...beyondInterface({
+      q: words('beginnings of words in the name or short name', { example: 'verger' }),
+      chamber: filter('only parliamentary groups of this chamber', { names: 'chamber' }),
+    }),
+    limit: rowLimit,
+  },
   reads: () => ['party'],
   schema: schemaNameOf('party'),
   columns: kindOf('party').listColumns,
-  read: (mirror, { limit }, { isInterface }) => listParties(mirror, limit, isInterface),
-  ask: (service) => askList(service, kindOf('party'), { query: {} }),
+  read: (mirror, { limit, ...choice }, { isInterface }) => listParties(mirror, choice, { limit, isInterface }),
+  async ask(service, { limit: _, ...serviceExcluded }) {
+    refuseUnsupported(serviceExcluded);
+    return askList(service, kindOf('party'), { query: {} });
+  },
 });
 
 /** One party or group. */

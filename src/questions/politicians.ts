@@ -7,9 +7,9 @@ import { listPoliticians, politicianSorts } from '../store/records/politicians.t
 import { figure, say } from '../words/speech.ts';
 import { askList, refuseUnsupported, resolveSlugFilter } from './from-service.ts';
 import { beyondInterface, choice, cursor, filter, integer, itemLimit, truth, words } from './parameter-kinds.ts';
-import { findPlaces, placeRemarks } from './places.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { profileQuestion } from './record.ts';
+import { seatsOfPlace } from './seat.ts';
 import { subjectFilter } from './subject.ts';
 
 /** Politicians, by name or the newest first. */
@@ -49,10 +49,10 @@ export const politicians = listQuestion({
     const note = say`members of ${party}: ${counts}, ${figure(former.length)} listed without a lasting affiliation`;
     return attached.length + former.length === 0 ? [] : [note];
   },
-  read(mirror, { place, ...values }, { isInterface, places: table = null }) {
-    const seats = place === undefined ? null : findPlaces(mirror, place, table);
-    const page = listPoliticians(mirror, { ...values, seats }, isInterface);
-    if (seats) return { ...page, remarks: placeRemarks(seats, table), extra: { places: seats } as Document };
+  read(mirror, { place: commune, ...values }, readOptions) {
+    const { seats, remarks } = seatsOfPlace(mirror, commune, readOptions);
+    const page = listPoliticians(mirror, { ...values, seats }, readOptions.isInterface);
+    if (seats) return { ...page, remarks, extra: { places: seats } as Document };
     const near = page.total === 0 && values.q ? similarNames(mirror, values.q, 5) : [];
     if (near.length === 0) return page;
     return { ...page, extra: { suggestions: near.map(({ key, name }) => ({ slug: key, full_name: name })) } };

@@ -11,8 +11,9 @@ import { say, wordPhrase } from '../words/speech.ts';
 import { recordFilters } from './feed.ts';
 import { getProfileByName } from './from-service.ts';
 import { missingProfile } from './names.ts';
-import { choice, cursor, filter, itemLimit, kindWord, pathParameter } from './parameter-kinds.ts';
+import { choice, cursor, filter, itemLimit, kindWord, partyFilter, pathParameter } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion, recordQuestion } from './question.ts';
+import { placeFilters, seatsOfPlace } from './seat.ts';
 
 /** Names of the kinds, as accepted in requests. */
 export const kindNames = kinds.map(({ name }) => name).reverse() as [KindName, ...KindName[]];
@@ -67,6 +68,9 @@ export const record = recordQuestion({
 
 const titleFields = [...new Set(kinds.flatMap(({ search }) => search.name)), 'title', 'text'];
 
+/** Columns that state a filter: a record of a member is of the party, too. */
+const statedBy = { topic: ['topic'], politician: ['politician'], party: ['party', 'politician'] };
+
 /** The records of one kind. */
 export const records = listQuestion({
   ...descriptionOf('records'),
@@ -78,7 +82,9 @@ export const records = listQuestion({
     party: filter('slug of a party or group, or several, comma-separated', {
       names: 'party',
       isEveryBearer: true,
+      flag: partyFilter.flag,
     }),
+    ...placeFilters,
     ...recordFilters,
     cursor,
     limit: itemLimit(100, 'maximum number of records'),
@@ -93,11 +99,14 @@ export const records = listQuestion({
     key: textOf(item, 'slug', 'scrutin_id', 'id'),
     title: textOf(item, ...titleFields),
   }),
-  read(mirror, values) {
+  read(mirror, { place: commune, ...values }, readOptions) {
     const unsupportedFilter = (['topic', 'politician', 'party'] as const).find(
-      (name) => values[name] !== undefined && !hasColumn(kindOf(values.kind), name),
+      (name) => values[name] !== undefined && !statedBy[name].some((column) => hasColumn(kindOf(values.kind), column)),
     );
-    if (unsupportedFilter === undefined) return listRecords(mirror, values);
+    if (unsupportedFilter === undefined) {
+      const { seats, remarks } = seatsOfPlace(mirror, commune, readOptions);
+      return { ...listRecords(mirror, { ...values, seats }), remarks };
+    }
     throw new UsageError(
       say`no ${wordPhrase(values.kind)} states a ${wordPhrase(unsupportedFilter)}`,
       say`remove it`,

@@ -4,7 +4,8 @@ import { findKind, type KindName } from '../model/kinds.ts';
 import type { JsonResponse } from '../service/client.ts';
 import { readList } from '../service/shapes.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { subjectSql } from '../store/records/subject-records.ts';
+import { allOf } from '../store/page.ts';
+import { choiceSql } from '../store/records/seats.ts';
 import { requestedKinds } from '../store/search/filters.ts';
 import type { Relaxed } from '../store/search/relaxation.ts';
 import { searchInMode } from '../store/search/search.ts';
@@ -16,6 +17,7 @@ import type { Values } from './parameter.ts';
 import { choices, cursor, filter, itemLimit, ofKinds, partyFilter, requiredWords, truth } from './parameter-kinds.ts';
 import { descriptionOf, type Listing, listQuestion, type Page } from './question.ts';
 import { relatedTo } from './related-texts.ts';
+import { seatFilters } from './seat.ts';
 import { subjectFilter } from './subject.ts';
 import { dayBound } from './time-bounds.ts';
 
@@ -47,6 +49,7 @@ const narrowingParameters = {
   party: { ...partyFilter, surface: 'cli' as const },
   since: dayBound('start', 'only records from this day on', { surface: 'cli' }),
   until: dayBound('end', 'only records up to this day', { surface: 'cli' }),
+  ...seatFilters,
   subject: subjectFilter,
 };
 
@@ -81,13 +84,13 @@ export const search = listQuestion({
   allColumns,
   read: (mirror, values) =>
     pageOf(mirror, values.q, searchInMode(mirror, 'fulltext', createSearchRequest(mirror, values))),
-  async ask({ client }, { q, type, limit, topic, politician, party, since, until, subject }) {
+  async ask({ client }, { q, type, limit, topic, ...filters }) {
     if (topic !== undefined)
       throw new UsageError(
         say`the service accepts a topic only in semantic searches`,
         say`add --semantic, or use the mirror`,
       );
-    refuseUnsupported({ politician, party, since, until, subject });
+    refuseNarrowing(filters);
     const optionalQuery = { type: type?.join(','), limit };
     // The interface specifies neither; retry without them if refused.
     const answer = await client.getJson('/search', { q, ...optionalQuery }).catch((error) => {
@@ -117,22 +120,31 @@ export const searchSemantic = listQuestion({
     const request = { ...createSearchRequest(mirror, values), limit: k, vector };
     return pageOf(mirror, values.q, searchInMode(mirror, searchesByMeaning ? 'semantic' : 'fallback', request));
   },
-  async ask({ client }, { q, topic, k, type, politician, party, since, until, subject }) {
-    refuseUnsupported({ politician, party, since, until, subject });
+  async ask({ client }, { q, topic, k, type, ...filters }) {
+    refuseNarrowing(filters);
     const answer = await client.getJson('/search/semantic', { q, topic, k: Math.min(k, 50) });
     return readHits(answer, { types: type, limit: k, isSemantic: true });
   },
 });
 
-type SearchValues = Values<typeof narrowingParameters> & KindValues & { q: string; all_copies: boolean };
+/** Throws a UsageError for a filter that only the mirror has. */
+function refuseNarrowing({ politician, party, since, until, chamber, department, subject }: NarrowingValues): void {
+  refuseUnsupported({ politician, party, since, until, chamber, department, subject });
+}
+
+type NarrowingValues = Values<typeof narrowingParameters>;
+
+type SearchValues = NarrowingValues & KindValues & { q: string; all_copies: boolean };
 
 /** Puts the filters before the query, so that an unclosed quotation cannot absorb them. */
 function createSearchRequest<TypedValues extends SearchValues>(mirror: Mirror, values: TypedValues) {
-  const { q, type, types, all_copies: allCopies, politician, party, since, until, subject, ...otherValues } = values;
+  const { q, type, types, all_copies: allCopies, politician, party, since, until, ...otherValues } = values;
+  const { subject, chamber, department, ...request } = otherValues;
   const filters = Object.entries({ politician, party, since, until });
   const filterTerms = filters.flatMap(([name, value]) => (value ? [`${name}:${value}`] : []));
-  const [chosen] = subjectSql(mirror, subject);
-  return { ...otherValues, query: [...filterTerms, q].join(' '), types: type ?? types, allCopies, chosen };
+  const conditions = choiceSql(mirror, { subject, chamber, department });
+  const chosen = conditions.length > 0 ? allOf(conditions) : undefined;
+  return { ...request, query: [...filterTerms, q].join(' '), types: type ?? types, allCopies, chosen };
 }
 
 function pageOf(mirror: Mirror, query: string, answer: ReturnType<typeof searchInMode>): Page {

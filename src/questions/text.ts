@@ -3,11 +3,14 @@ import { subjectOf } from '../parliament/ballot-text.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { listBallots } from '../store/records/ballots.ts';
 import { groupingFields, groupingPhrases, resolveVotedText } from './ballot-selection.ts';
-import { ballotFilters, ballots } from './ballots.ts';
+import { ballotFilters, ballots, resolveGroups } from './ballots.ts';
 import { naming } from './names.ts';
 import { cursor, itemLimit, pathParameter } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { relatedColumn, relatedTo } from './related-texts.ts';
+
+const { q, nature, one_sided, subject, chamber, since, until } = ballotFilters;
+const ownFilters = { q, nature, one_sided, subject, chamber, since, until };
 
 const columns = ['date', 'ballot', 'result', 'votes_for', 'votes_against', 'votes_abstention', 'subject'];
 
@@ -16,16 +19,15 @@ export const text = listQuestion({
   ...descriptionOf('text'),
   parameters: {
     text: pathParameter('the title of the text, or words of it', { example: 'retraites des gardiens' }),
-    nature: ballotFilters.nature,
-    one_sided: ballotFilters.one_sided,
-    subject: ballotFilters.subject,
+    ...ownFilters,
+    group: ballots.parameters.group!,
     limit: itemLimit(100, 'maximum number of ballots'),
     cursor,
   },
   reads: () => ['ballot'],
   recordOfItem: () => ({ kind: 'ballot' }),
   fields: [
-    ...ballots.fields!.filter(({ name }) => !['voted', 'dissenting', 'direction', 'reason'].includes(name)),
+    ...ballots.fields!.filter(({ name }) => !['dissenting', 'direction', 'reason'].includes(name)),
     column.text(
       'subject',
       'Part of the text put to the vote: the ballot’s title without the title of the text.',
@@ -41,11 +43,12 @@ export const text = listQuestion({
   columns,
   flat: ballots.flat!,
   notes: (mirror, { text: name }) => groupingPhrases(groupingFields(resolveText(mirror, name))),
-  read(mirror, { text: name, one_sided: isOneSided, ...values }) {
+  read(mirror, { text: name, one_sided: isOneSided, group, ...values }) {
+    const reportedGroups = resolveGroups(mirror, group).flatMap(({ groups }) => groups);
     const votedText = resolveText(mirror, name);
     const page = listBallots(mirror, {
       ...values,
-      ...{ text: votedText.key, oneSided: isOneSided || undefined, voted: [], sort: 'oldest' },
+      ...{ text: votedText.key, oneSided: isOneSided || undefined, voted: [], reportedGroups, sort: 'oldest' },
     });
     const items = page.items.map((json) => {
       const ballot = JSON.parse(json);

@@ -113,7 +113,7 @@ describe('/openapi.json', () => {
       );
     const facets = ['in_office', 'chamber', 'department', 'constituency', 'place', 'group', 'subject'];
     expect(marked('politicians')).to.deep.equal(facets);
-    expect(marked('feed')).to.deep.equal(['q', 'since', 'until', 'subject']);
+    expect(marked('feed')).to.deep.equal(['chamber', 'department', 'place', 'q', 'since', 'until', 'subject']);
     expect(marked('export/dataset')).to.deep.equal([]);
   });
 
@@ -241,6 +241,7 @@ describe('/openapi.json', () => {
       '/api/v1/cohesion ballots form false',
       '/api/v1/cohesion subject form false',
       '/api/v1/texts/{text} subject form false',
+      '/api/v1/texts/{text} group form false',
       '/api/v1/affiliations subject form false',
       '/api/v1/records/{kind} subject form false',
       '/api/v1/changes only form false',

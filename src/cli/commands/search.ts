@@ -9,7 +9,7 @@ import { argument, type Interfaces, switchFlag } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 
-const { type, limit, topic, cursor, all, politician, party, since, until, subject } = flagsOf(search);
+const { q: _words, ...ownFlags } = flagsOf(search);
 const { k } = flagsOf(searchSemantic);
 
 export default class Search extends ReadingCommand {
@@ -17,13 +17,8 @@ export default class Search extends ReadingCommand {
   static override strict = false;
   static override args = { query: argument('search words') };
   static override flags: Interfaces.FlagInput = {
-    type: type!,
-    limit: limit!,
+    ...ownFlags,
     semantic: switchFlag('semantic search; full-text search if it is not available, with a notice'),
-    topic: topic!,
-    ...{ politician: politician!, party: party!, since: since!, until: until!, subject: subject! },
-    cursor: cursor!,
-    all: all!,
     'all-copies': switchFlag('list every copy of identical texts, as pipes and files do'),
     k: { ...k!, default: undefined },
   };

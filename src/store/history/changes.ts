@@ -9,7 +9,8 @@ import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, badCursorError, decodeCursor, encodeCursor, type JsonPage, type Sql } from '../page.ts';
 import { kindOfRecord, recordRanges } from '../record.ts';
-import { type SubjectChoice, subjectChangesJson } from '../records/subject-records.ts';
+import { type RecordChoice, seatSql } from '../records/seats.ts';
+import { subjectChangesJson } from '../records/subject-records.ts';
 import { type Rename, type Renames, readRenames } from '../renames.ts';
 import { usedRanges } from '../word-index/search-index.ts';
 import { createPartyFilter } from './changes-of-party.ts';
@@ -20,7 +21,7 @@ import { partAt } from './past.ts';
 export const changeSorts = ['added', 'edited', 'withdrawn', 'returned', 'renamed'] as const;
 type ChangeSort = (typeof changeSorts)[number];
 
-export type ChangeFilter = SubjectChoice & {
+export type ChangeFilter = RecordChoice & {
   /** Exclusive start, ISO 8601. */
   since: string;
   /** Inclusive end, ISO 8601; null for none. */
@@ -72,7 +73,12 @@ function* readChangeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPos
   const knownAdditions = filter.only && !filter.only.includes('added') ? [] : recordsSaying(mirror, queryTokens);
   const added =
     knownAdditions === null ? undefined : JSON.stringify([...new Set([...knownAdditions, ...renames.byLatter.keys()])]);
-  const records = [partyFilter?.records, subjectChangesJson(mirror, filter)].filter((ids) => ids !== undefined);
+  const seated = seatSql(mirror, filter).map(({ sql, parameters }) =>
+    JSON.stringify(mirror.column<number>(`SELECT id FROM main.record WHERE ${sql}`).all(...parameters)),
+  );
+  const records = [partyFilter?.records, subjectChangesJson(mirror, filter), ...seated].filter(
+    (ids) => ids !== undefined,
+  );
   const person = filter.politician === undefined ? {} : { person: personSql(mirror, filter.politician) };
   const { sql, parameters } = changesSql({ ...filter, ...person, records, added }, after, hasFewRecords);
   for (const event of mirror.sql<ChangeEvent>(sql).iterate(...parameters)) {

@@ -6,14 +6,15 @@ import { slugsIn } from '../../names/lookup.ts';
 import { partyFacts } from '../../names/party-groups.ts';
 import { attachmentIn, attachmentOf } from '../../parliament/membership.ts';
 import type { Mirror } from '../mirror.ts';
-import { badCursorError, decodeCursor, encodeCursor } from '../page.ts';
+import { badCursorError, decodeCursor, encodeCursor, type Sql } from '../page.ts';
 import { readRecord } from '../record.ts';
 import { rows } from '../rows.ts';
 import { readStartedStays, type StayReason, stayReasons } from './moves.ts';
 import { groupFacts } from './parties.ts';
-import { createRuleLookup, type SubjectChoice } from './subject-records.ts';
+import { type RecordChoice, seatSql } from './seats.ts';
+import { createRuleLookup } from './subject-records.ts';
 
-export type AffiliationFilter = SubjectChoice & {
+export type AffiliationFilter = RecordChoice & {
   since?: string | undefined;
   until?: string | undefined;
   politician?: string | undefined;
@@ -64,8 +65,8 @@ type AffiliationDay = Affiliation & { at: number };
 type DayFilter = Omit<AffiliationFilter, 'limit' | 'cursor'>;
 type AffiliationCursor = Pick<AffiliationDay, 'date' | 'politician' | 'at' | 'event'>;
 
-function* findDays(mirror: Mirror, { politician, party, since, until, event, subject }: DayFilter) {
-  const ruleOf = createRuleLookup(mirror, subject);
+function* findDays(mirror: Mirror, { politician, party, since, until, event, ...people }: DayFilter) {
+  const isChosen = createPeopleTest(mirror, people);
   const parties = party === undefined ? null : new Set(slugsIn(party));
   const kind = kindOf('politician');
   for (const document of rows(mirror, kind, politician === undefined ? {} : { politician }))
@@ -73,11 +74,22 @@ function* findDays(mirror: Mirror, { politician, party, since, until, event, sub
       if (parties !== null && !parties.has(slugOf(each.party) ?? '')) continue;
       for (const day of affiliationDays(document, each)) {
         const isWithin = (since ?? '') <= day.date && (until === undefined || day.date <= until);
-        if (ruleOf('politician', day.politician) === undefined) continue;
+        if (!isChosen(day.politician)) continue;
         if (isWithin && (event === undefined || day.event === event)) yield { ...day, at };
       }
     }
 }
+
+/** Creates a test of a politician's slug: in any of the subjects, and with one of the seats. */
+function createPeopleTest(mirror: Mirror, { subject, ...choice }: RecordChoice) {
+  const ruleOf = createRuleLookup(mirror, subject);
+  const [seat] = seatSql(mirror, choice);
+  const seated = seat && new Set(peopleWith(mirror, seat));
+  return (slug: string) => (seated?.has(slug) ?? true) && ruleOf('politician', slug) !== undefined;
+}
+
+const peopleWith = (mirror: Mirror, { sql, parameters }: Sql) =>
+  mirror.column<string>(`SELECT key FROM record WHERE kind = 'politician' AND (${sql})`).all(...parameters);
 
 /** First and last day on which any affiliation began or ended; null where none is stated. */
 export function affiliationPeriod(mirror: Mirror): { first: string | null; last: string | null } {
@@ -103,15 +115,15 @@ export function listContinuations(mirror: Mirror, filter: AffiliationFilter): st
   return sorted.map(([pair, { length }]) => `${pair} (${length})`);
 }
 
-function findStartedStays(mirror: Mirror, { politician, party, since = '', until = '~', subject }: DayFilter) {
-  const ruleOf = createRuleLookup(mirror, subject);
+function findStartedStays(mirror: Mirror, { politician, party, since = '', until = '~', ...people }: DayFilter) {
+  const isChosen = createPeopleTest(mirror, people);
   const parties = party === undefined ? null : new Set(slugsIn(party));
   return readStartedStays(mirror).filter(
     (each) =>
       since <= each.first &&
       each.first <= until &&
       (politician === undefined || each.politician === politician) &&
-      ruleOf('politician', each.politician) !== undefined &&
+      isChosen(each.politician) &&
       (parties === null || parties.has(each.party) || parties.has(each.from?.party ?? '')),
   );
 }

@@ -14,7 +14,7 @@ import {
 } from '../page.ts';
 import { memberRecordsSql } from '../rows.ts';
 import { wordsSql } from '../search/all-words.ts';
-import { type SubjectChoice, subjectSql } from './subject-records.ts';
+import { choiceSql, type RecordChoice } from './seats.ts';
 
 /** Types by which the service's feed can be filtered. */
 export const feedTypes: readonly KindName[] = kinds
@@ -23,7 +23,7 @@ export const feedTypes: readonly KindName[] = kinds
   .reverse();
 
 /** Filter of the feed; other kinds can be listed the same way. */
-export type FeedFilter = SubjectChoice & {
+export type FeedFilter = RecordChoice & {
   /** Name of the list that cursors belong to; `feed` by default. */
   order?: string;
   types?: readonly KindName[] | undefined;
@@ -114,7 +114,7 @@ function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][]
     facets.push(equalSql("json_extract(coalesce(row, detail), '$.entity_type')", filter.entityType));
   if (filter.since !== undefined) facets.push({ sql: 'date >= ?', parameters: [filter.since] });
   if (filter.until !== undefined) facets.push({ sql: "date > '' AND date <= ?", parameters: [`${filter.until}~`] });
-  facets.push(...subjectSql(mirror, filter.subject));
+  facets.push(...choiceSql(mirror, filter));
   const types = [...new Set(filter.types?.length ? filter.types : feedTypes)];
   const { q } = filter;
   // Each scan of a kind reads only its own matches.

@@ -1,3 +1,4 @@
+import { nameWords } from '../../language/name.ts';
 import { type GroupFacts, groupOrder } from '../../model/seats.ts';
 import { textFieldSql } from '../../names/database.ts';
 import { readMeta } from '../meta.ts';
@@ -5,11 +6,23 @@ import type { Mirror } from '../mirror.ts';
 import type { JsonPage } from '../page.ts';
 import { partsOfParty } from './members.ts';
 
+/** A chamber, and beginnings of words in the name or short name. */
+export type PartyFilter = { chamber?: string | undefined; q?: string | undefined };
+
 /** The first `limit` parties and groups by name; beyond the interface, with the numbers of their politicians. */
-export function listParties(mirror: Mirror, limit?: number, isInterface = false): JsonPage {
-  const sql = `SELECT key, coalesce(row, detail) AS json FROM record WHERE kind = 'party' AND withdrawn IS NULL
-    ORDER BY sort_name, id`;
-  const parties = mirror.sql<{ key: string; json: string }>(sql).all();
+export function listParties(
+  mirror: Mirror,
+  { chamber, q = '' }: PartyFilter = {},
+  { limit, isInterface = false }: { limit?: number; isInterface?: boolean | undefined } = {},
+): JsonPage {
+  const sql = `SELECT key, coalesce(row, detail) AS json, ${textFieldSql('name')} AS name,
+    ${textFieldSql('short_name')} AS short FROM record WHERE kind = 'party' AND withdrawn IS NULL
+    AND (? IS NULL OR ${textFieldSql('chamber')} = ?) ORDER BY sort_name, id`;
+  const typed = nameWords(q);
+  const isNamed = ({ name, short }: { name: string | null; short: string | null }) =>
+    typed.every((word) => nameWords(`${name} ${short}`).some((part) => part.startsWith(word)));
+  const rows = mirror.sql<{ key: string; json: string; name: string | null; short: string | null }>(sql);
+  const parties = rows.all(chamber ?? null, chamber ?? null).filter(isNamed);
   const items = parties.slice(0, limit).map(({ key, json }) => {
     if (isInterface) return json;
     const { members, financially_attached: attached } = partsOfParty(mirror, key);

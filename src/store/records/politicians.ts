@@ -50,12 +50,8 @@ const orders: Record<PoliticianSort, { expression: string; direction: 'ASC' | 'D
 
 /** A page of politicians, by name or newest first; without derived fields for the interface. */
 export function listPoliticians(mirror: Mirror, requestedFilter: PoliticianFilter, isInterface = false): JsonPage {
-  const { department, subject } = requestedFilter;
-  const departments = department === undefined ? {} : { departments: departmentSpellings(mirror, department) };
-  const seats = requestedFilter.seats?.flatMap((seat) =>
-    departmentSpellings(mirror, seat.department).map((spelling) => ({ ...seat, department: spelling })),
-  );
-  const filter = { ...requestedFilter, ...departments, seats, chosen: subjectSql(mirror, subject) };
+  const chosen = subjectSql(mirror, requestedFilter.subject);
+  const filter = { ...requestedFilter, ...seatsIn(mirror, requestedFilter), chosen };
   const sort = filter.sort ?? 'name';
   const parts = indexParts(mirror);
   const where = politiciansSql(filter, parts);
@@ -67,6 +63,15 @@ export function listPoliticians(mirror: Mirror, requestedFilter: PoliticianFilte
     total: readCount(mirror, { ...where, sql: `SELECT count(*) FROM record WHERE ${where.sql}` }),
     nextCursor: last && encodeCursor(sort, [last.position, last.id]),
   };
+}
+
+/** The department and the seats of a filter in every spelling of the mirror. */
+export function seatsIn(mirror: Mirror, { department, seats }: Pick<PoliticianFilter, 'department' | 'seats'>) {
+  const spelledSeats = seats?.flatMap((seat) =>
+    departmentSpellings(mirror, seat.department).map((spelling) => ({ ...seat, department: spelling })),
+  );
+  const departments = department === undefined ? {} : { departments: departmentSpellings(mirror, department) };
+  return { ...departments, ...(spelledSeats && { seats: spelledSeats }) };
 }
 
 type SeatFilter = Omit<PoliticianFilter, 'department' | 'limit'> & { departments?: string[]; chosen?: Sql[] };

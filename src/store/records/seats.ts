@@ -1,0 +1,45 @@
+import { hasColumn, kinds } from '../../model/kinds.ts';
+import { textFieldSql } from '../../names/database.ts';
+import type { Mirror } from '../mirror.ts';
+import { allOf, isAmong, type Sql } from '../page.ts';
+import { type PoliticianFilter, politiciansSql, seatsIn } from './politicians.ts';
+import { type SubjectChoice, subjectSql } from './subject-records.ts';
+
+/** A chamber, department or constituencies: records of people who have a seat there now, and of that chamber itself. */
+export type SeatChoice = Pick<PoliticianFilter, 'chamber' | 'department' | 'seats'>;
+
+/** Subjects and seats that narrow a list of records. */
+export type RecordChoice = SubjectChoice & SeatChoice;
+
+/** The conditions on `record` of a choice of subjects and seats. */
+export const choiceSql = (mirror: Mirror, choice: RecordChoice): Sql[] => [
+  ...subjectSql(mirror, choice.subject),
+  ...seatSql(mirror, choice),
+];
+
+/** Kinds whose records may state a chamber. */
+const chamberKinds = kinds.filter((kind) => hasColumn(kind, 'chamber')).map(({ name }) => name);
+
+/** The condition on `record` of a choice of seats; none without one. */
+export function seatSql(mirror: Mirror, choice: SeatChoice): Sql[] {
+  const { chamber, department, seats } = choice;
+  if (chamber === undefined && department === undefined && !seats) return [];
+  const people = politiciansSql({ chamber, ...seatsIn(mirror, choice) });
+  const ofPeople = (column: string): Sql => ({
+    ...people,
+    sql: `${column} IN (SELECT key FROM record WHERE ${people.sql})`,
+  });
+  if (chamber === undefined || department !== undefined || seats)
+    return [eitherOf([ofPeople('politician'), ofPeople("kind = 'politician' AND key")])];
+  const ownChamber = isAmong(textFieldSql('chamber'), [chamber]);
+  const groups = { ...ownChamber, sql: `party IN (SELECT key FROM record WHERE kind = 'party' AND ${ownChamber.sql})` };
+  const mayState = isAmong('kind', chamberKinds);
+  // A field is parsed only in records of kinds that have it.
+  const statesNone = { ...mayState, sql: `(CASE WHEN ${mayState.sql} THEN ${textFieldSql('chamber')} END) IS NULL` };
+  return [eitherOf([allOf([mayState, ownChamber]), allOf([statesNone, eitherOf([ofPeople('politician'), groups])])])];
+}
+
+const eitherOf = (conditions: Sql[]): Sql => ({
+  sql: conditions.map(({ sql }) => `(${sql})`).join(' OR '),
+  parameters: conditions.flatMap(({ parameters }) => parameters),
+});
