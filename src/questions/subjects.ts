@@ -2,10 +2,10 @@ import { shellLine } from '../format/sanitise.ts';
 import { column, nonNull } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
 import { keyOf, titleOf } from '../model/facets.ts';
-import { type KindName, kindOf, kinds } from '../model/kinds.ts';
+import { type KindName, kindOf } from '../model/kinds.ts';
 import { textOfBallot } from '../parliament/ballot-text.ts';
 import { amendmentAuthor } from '../parliament/filed-amendments.ts';
-import { firstFillEnd } from '../store/history/past.ts';
+import { createFirstFillTest } from '../store/history/past.ts';
 import { createRuleLookup } from '../store/records/subject-records.ts';
 import { readAllSubjects, readSubjects } from '../store/subjects.ts';
 import { ballots } from './ballots.ts';
@@ -81,10 +81,8 @@ export const subjectPage = listQuestion({
       });
     };
     const statements = readItems(commandFeed, { types: statementKinds, limit });
-    const fillEnds = new Map(kinds.map((kind) => [kind.name, firstFillEnd(mirror, kind)]));
-    const isLater = ({ change, kind, seen_at: at }: Document) =>
-      change !== 'added' || String(at) > fillEnds.get(kind as KindName)!;
-    const changed = readItems(changes, { limit: maxRows }).items.filter(isLater);
+    const isOfFirstFill = createFirstFillTest(mirror);
+    const changed = readItems(changes, { limit: maxRows }).items.filter((each) => !isOfFirstFill(each));
     return completePage([
       ...firstRows(votes, votes.length, (each) => rowOf('votes', each)),
       ...countBy('texts', textOfBallot),

@@ -85,8 +85,10 @@ export function renderChange(change: Document, terminal: Terminal): string {
   return joinLines([head.join('  ').trimEnd(), ...lines, ...fieldLines(change.fields, terminal)]);
 }
 
+type ChangeCounts = NonNullable<ReturnType<NonNullable<Page['countAll']>>>;
+
 /** Returns lines with the number of changes by kind. */
-export function changeSummary(summary: ReturnType<NonNullable<Page['countAll']>>, terminal: Terminal) {
+export function changeSummary(summary: ChangeCounts | null, terminal: Terminal) {
   if (summary === null) return [];
   const { columns, speech } = terminal;
   const style = styleOf(terminal);
@@ -102,10 +104,25 @@ export function changeSummary(summary: ReturnType<NonNullable<Page['countAll']>>
   return [...wrap(head, columns).map((line) => style.bold(line)), ...factLines(facts, terminal, '  ')];
 }
 
-/** Renders changes at a terminal, with a heading for each time at which changes were recorded. */
-export function createChangeRenderer(nameOf: NameLookup): (change: Document, terminal: Terminal) => string {
+type ChangeTest = (change: Document) => boolean;
+
+/** True if the period of a summary contains the first fill of one of its kinds. */
+export const hasFirstFill = ({ since, counts }: ChangeCounts, isOfFirstFill: ChangeTest): boolean =>
+  [...counts.keys()].some((kind) => isOfFirstFill({ change: 'added', kind, seen_at: since }));
+
+/** Returns lines that say that records of a first fill are counted only, with the command that lists them. */
+export function firstFillLines(command: string, { columns, speech }: Terminal): string[] {
+  return wrap(
+    speech.say`records of the first import or sync are counted, not listed; \`${command}\` lists them`,
+    columns,
+  );
+}
+
+/** Renders changes, without those to omit, with a heading for each time at which changes were recorded. */
+export const createChangeRenderer = (isOmitted: ChangeTest) => (nameOf: NameLookup) => {
   let heading: string | null = null;
-  return (change, terminal) => {
+  return (change: Document, terminal: Terminal): string => {
+    if (isOmitted(change)) return '';
     const style = styleOf(terminal);
     const { speech } = terminal;
     const moment = speech.moment(String(change.seen_at));
@@ -123,7 +140,7 @@ export function createChangeRenderer(nameOf: NameLookup): (change: Document, ter
     const lines = [...titleLines, ...retractionLines(change, terminal, '    ')];
     return joinLines([...headingLines, ...head, ...lines, ...fieldLines(change.fields, terminal)]);
   };
-}
+};
 
 function retractionLines(change: Document, terminal: Terminal, indent: string): string[] {
   const text = withdrawalText(change, terminal.speech);

@@ -36,7 +36,7 @@ const screens: Record<string, [Command.Class, ...string[]]> = {
   feed: [Feed, '--types', 'promise', '--limit', '3'],
   compare: [Compare, 'ADR', 'PDV', 'majority'],
   cohesion: [Cohesion, 'ADR', 'UDC'],
-  changes: [Changes, '--since', '2026-10-01', '--kind', 'party'],
+  changes: [Changes, '--since', '2026-10-01', '--kind', 'party', '--all'],
   history: [History, 'party', 'parti-du-verger'],
   source: [Show, 'src-an-amendements'],
   topics: [Topics],

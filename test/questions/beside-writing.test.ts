@@ -30,7 +30,7 @@ describe('a question to the service while a sync writes the mirror', () => {
     const context = { mirror: own.mirror, client };
     const slug = String(service.records.politicians![0]!.slug);
     expect((await politician.ask!(context, { slug })).item.slug).to.equal(slug);
-    expect((await parties.ask!(context, { limit: 20 })).items).to.not.deep.equal([]);
+    expect((await parties.ask!(context, { q: undefined, chamber: undefined, limit: 20 })).items).to.not.deep.equal([]);
     const { chamber, scrutin_id } = service.records.ballots![0] as { chamber: string; scrutin_id: string };
     expect((await vote.ask!(context, { chamber, scrutin_id } as never)).item.scrutin_id).to.equal(scrutin_id);
     expect(['politician', 'party', 'ballot'].map((kind) => hashesOf(own.mirror, kind))).to.deep.equal([{}, {}, {}]);

@@ -106,6 +106,7 @@ describe('the question of a search by meaning', () => {
       ...{ q: 'trains', topic: 'transports', k: 3, cursor: undefined, all_copies: false },
       ...{ type: undefined, types: ['promise'] },
       ...{ politician: undefined, party: undefined, since: undefined, until: undefined, subject: [] },
+      ...{ chamber: undefined, department: undefined },
     });
     expect(semanticQuery).to.deep.equal({
       query: 'trains',

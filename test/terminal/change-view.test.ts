@@ -1,8 +1,11 @@
 import { expect } from 'chai';
+import type { Document } from '../../src/model/document.ts';
 import {
   changeSummary,
   createChangeRenderer,
   fieldDifference,
+  firstFillLines,
+  hasFirstFill,
   renderChange,
   renderVersion,
   wordDiff,
@@ -107,7 +110,7 @@ describe('changes at a terminal', () => {
   const nameOf = () => 'Ada Brume';
 
   it('stand under the moment at which they were seen, each with its title and whom it is about', () => {
-    const block = createChangeRenderer(nameOf);
+    const block = createChangeRenderer(() => false)(nameOf);
     const withdrawn = { ...change, change: 'withdrawn', key: 'p-2', fields: [] };
     const text = [change, withdrawn, { ...withdrawn, seen_at: '2031-05-05T06:00:00Z' }].map((each) =>
       block(each, terminal),
@@ -135,6 +138,22 @@ describe('changes at a terminal', () => {
     expect(edit).to.contain('\x1b[31m[-un-]\x1b[39m\x1b[32m{+deux+}\x1b[39m');
     expect(fieldDifference('a b', 'c', colours)).to.equal('\x1b[31ma\x1b[39m \x1b[31mb\x1b[39m → \x1b[32mc\x1b[39m');
     expect(fieldDifference('a', 'c', { ...colours, isTTY: false })).to.equal('a → c');
+  });
+
+  it('of a first fill are counted only, with the command that lists them', () => {
+    const isOfFirstFill = ({ change: sort, seen_at: at }: Document) => sort === 'added' && String(at) < '2031-05-06';
+    const block = createChangeRenderer(isOfFirstFill)(nameOf);
+    const added = { ...change, change: 'added', fields: [], seen_at: '2031-05-05T06:00:00Z' };
+    expect([block(added, terminal), block(change, terminal)][0]).to.equal('');
+    expect(block({ ...added, change: 'withdrawn' }, terminal)).to.include('withdrawn promise  p-1');
+    const summary = {
+      since: '2031-05-01T00:00:00Z',
+      total: 9,
+      counts: new Map([['promise', new Map([['added', 9]])]]),
+    };
+    expect(hasFirstFill(summary, isOfFirstFill)).to.equal(true);
+    expect(hasFirstFill({ ...summary, since: '2031-05-07T00:00:00Z' }, isOfFirstFill)).to.equal(false);
+    expect(firstFillLines('hemicycle changes --all', terminal).join(' ')).to.include('`hemicycle changes --all` lists');
   });
 
   it('are counted by kind before they are told', () => {

@@ -1,10 +1,17 @@
 import { exitCodes } from '../../errors.ts';
 import { changes } from '../../questions/changes.ts';
 import type { Listing } from '../../questions/question.ts';
-import { changeSummary, createChangeRenderer, renderChange } from '../../terminal/change-view.ts';
+import { createFirstFillTest } from '../../store/history/past.ts';
+import {
+  changeSummary,
+  createChangeRenderer,
+  firstFillLines,
+  hasFirstFill,
+  renderChange,
+} from '../../terminal/change-view.ts';
 import { Flags, switchFlag } from '../oclif.ts';
 import { commandAbout } from '../question-command.ts';
-import { flagsOf } from '../question-flags.ts';
+import { flagsOf, fullListCommand } from '../question-flags.ts';
 import { wordsArg } from '../typed-words.ts';
 
 export default class Changes extends commandAbout(changes) {
@@ -23,9 +30,18 @@ export default class Changes extends commandAbout(changes) {
     const values = isWhole ? { ...parsedValues, limit: Number.POSITIVE_INFINITY } : parsedValues;
     const terminal = this.terminal();
     const isCurrent = flags['as-of'] === undefined;
-    const lead = ({ countAll }: Pick<Listing, 'countAll'>) =>
-      isCurrent ? changeSummary(countAll?.() ?? null, terminal) : [];
-    const blocks = terminal.isTTY ? createChangeRenderer : () => renderChange;
+    const isFolded = terminal.isTTY && isCurrent && !flags.all && flags.limit === undefined && !flags.only;
+    const isOfFirstFill = isFolded ? createFirstFillTest(this.mirror()) : null;
+    const lead = ({ countAll }: Pick<Listing, 'countAll'>) => {
+      if (!isCurrent) return [];
+      const summary = countAll?.() ?? null;
+      const isOmitted = isOfFirstFill && (summary === null || hasFirstFill(summary, isOfFirstFill));
+      return [
+        ...changeSummary(summary, terminal),
+        ...(isOmitted ? firstFillLines(fullListCommand(this.id!, this.argv, null), terminal) : []),
+      ];
+    };
+    const blocks = terminal.isTTY ? createChangeRenderer(isOfFirstFill ?? (() => false)) : () => renderChange;
     const { shown } = await this.answer(changes, values, flags, { blocks, lead, isWhole });
     if (flags['exit-status'] && shown > 0) process.exitCode = exitCodes.changesFound;
   }

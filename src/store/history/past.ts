@@ -1,7 +1,7 @@
 import { StaleError } from '../../errors.ts';
 import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
 import { facetsOf } from '../../model/facets.ts';
-import { idBounds, type Kind } from '../../model/kinds.ts';
+import { idBounds, type Kind, kinds } from '../../model/kinds.ts';
 import { ageMs } from '../../model/moment.ts';
 import { instant, say, wordPhrase } from '../../words/speech.ts';
 import { closeOnError, type Mirror } from '../mirror.ts';
@@ -165,4 +165,10 @@ export function firstFillEnd(mirror: Mirror, kind: Kind): string {
   const sql = `SELECT coalesce((SELECT min(ended_at) FROM run WHERE exit = 0 AND id >= first.id), '9999-12-31T00:00:00Z')
     FROM run AS first WHERE started_at <= ? AND coalesce(ended_at, '9') >= ? ORDER BY id LIMIT 1`;
   return mirror.column<string>(sql).get(start, start) ?? start;
+}
+
+/** Creates a test whether a change is the addition of a record by the first fill of its kind, which is not news. */
+export function createFirstFillTest(mirror: Mirror): (change: Document) => boolean {
+  const fillEnds = new Map<string, string>(kinds.map((kind) => [kind.name, firstFillEnd(mirror, kind)]));
+  return ({ change, kind, seen_at: at }) => change === 'added' && String(at) <= fillEnds.get(String(kind))!;
 }
