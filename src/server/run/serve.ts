@@ -15,7 +15,7 @@ import { hasDueMessage } from '../../store/outbox.ts';
 import { citationOf } from '../../store/records/citation.ts';
 import { lastFilledAt, readContents } from '../../store/records/contents.ts';
 import { openWatchesIfAny } from '../../store/watch-book.ts';
-import { say } from '../../words/speech.ts';
+import { amount, say } from '../../words/speech.ts';
 import type { AppOptions } from '../app.ts';
 import { openRequestCounter } from './limit-store.ts';
 import type { ResponseCounter } from './metrics.ts';
@@ -157,8 +157,8 @@ async function announce(run: ServeRun, mirror: Mirror, address: string): Promise
   const records = readContents(mirror).reduce((sum, each) => sum + each.records, 0);
   const baseUrl = `${address}${parseBasePath(flags['base-path'] ?? '')}`;
   await sinks.stdout.write(`${baseUrl}/api/v1\n`);
-  writeRemark(`serving ${records} records of ${settings.db}; Ctrl-C ends it`);
-  if (flags.mcp) writeRemark(`assistants ask at ${baseUrl}/mcp`);
+  writeRemark(say`serving ${amount(records, 'record')} of ${settings.db}; Ctrl-C ends it`);
+  if (flags.mcp) writeRemark(say`assistants ask at ${`${baseUrl}/mcp`}`);
   const warning = serveWarning(flags);
   if (warning !== null) sinks.stderr(warning);
   if (needsMigration(settings.db)) sinks.stderr(olderMirrorWarning);
@@ -185,7 +185,7 @@ async function openOperatorServer(run: ServeRun, mirror: Mirror, log: ServerLog)
   const counter = flags.workers === 1 ? countAnswers() : null;
   const { current } = closing(followMirrorFile(mirror));
   metricsRoute(app, [counter?.text ?? textOfWorkers(), gaugeMirror(current, Date.now)]);
-  run.remark(`/metrics and /watches on ${await listen(app, parseOperatorPort(operatorPort))}`);
+  run.remark(say`/metrics and /watches on ${await listen(app, parseOperatorPort(operatorPort))}`);
   return counter;
 }
 

@@ -10,7 +10,7 @@ import { isLoopback } from '../../service/public-address.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { type CitationSettings, citationOf } from '../../store/records/citation.ts';
 import { readExportedFile } from '../../store/statements/statement.ts';
-import { say } from '../../words/speech.ts';
+import { type Phrase, type ShownText, say } from '../../words/speech.ts';
 import type { ServerSettings } from '../serving.ts';
 
 /** The flags of `serve` as typed, with defaults. */
@@ -55,7 +55,7 @@ export type ServeRun = {
   everyMs: number | null;
   sinks: OutputSinks;
   /** Writes a line to stderr, unless `--quiet`. */
-  remark(text: string): void;
+  remark(text: ShownText): void;
   /** Command line that starts this program, for child processes. */
   program: string[];
   openMirror(): Mirror;
@@ -94,10 +94,10 @@ export function serverSettings({
 }
 
 /** Returns the warning about a server that other machines can reach, or null on loopback. */
-export function serveWarning({ host, 'rate-limit': rateLimit }: ServeFlags): string | null {
+export function serveWarning({ host, 'rate-limit': rateLimit }: ServeFlags): Phrase | null {
   if (isLoopback(host)) return null;
-  const limit = rateLimit === 'on' ? 'within the limits' : 'without any limit (--rate-limit off)';
-  return `warning: listening on ${host}, beyond this machine: whoever reaches it may ask, ${limit}; --host 127.0.0.1 keeps it here`;
+  const limit = rateLimit === 'on' ? say`within the limits` : say`without any limit (--rate-limit off)`;
+  return say`warning: listening on ${host}, beyond this machine: whoever reaches it may ask, ${limit}; --host 127.0.0.1 keeps it here`;
 }
 
 /** Returns the sync interval in ms or null; throws a UsageError, or a ConfigurationError without a service. */

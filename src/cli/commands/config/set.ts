@@ -34,5 +34,6 @@ export default class ConfigSet extends HemicycleCommand {
     // Reading all settings with the new value refuses a conflicting one before it is saved.
     const { configPath } = this.settingsWith({ [key]: value });
     (await openPrivateFile<string>(configPath)).set(key, value);
+    this.note(say`${key} is saved in ${configPath}`);
   }
 }
