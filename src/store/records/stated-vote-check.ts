@@ -112,6 +112,10 @@ function positionsIn(mirror: Mirror, { text, group }: { text: string; group: str
   return position && { claim: phrase(stanceOf(stances[0]![1] ?? 'abstention')!), counted: phrase(position) };
 }
 
+/** Matches a group, written §, as the subject of a vote: neither one of its members, nor the author of an amendment. */
+const subjectForm =
+  /(?:^\W*|[,:;] |\b(?:le|la|les|the) |\bl['’])(?:(?:groupe|parti|deputes|senateurs|elus) )?(?:(?:du|de la|des) )?§ (?:\([^()]*\) )?(?:a|ont|s['’]est|se sont|voted) /u;
+
 const stanceWords: Record<string, string> = { for: 'pour', against: 'contre', abstention: 'abstention' };
 
 /** What a vote states beside the facts of a ballot; the more `evidence`, the surer it is about that ballot. */
@@ -148,7 +152,7 @@ function compareBallot(mirror: Mirror, vote: ClauseVote & { group: string | null
   const isWhole = row.nature === 'whole' && !/amende?ment|article|partie|crédits|motion|préalable/iu.test(vote.text);
   const marks = [agreed.has('number'), isDay, isNamed, Object.keys(vote.counts).some((name) => agreed.has(name))];
   return {
-    ...{ row, document, ballot, recorded, facts, agreed, differing },
+    ...{ row, document, ballot, recorded, facts, agreed, differing, isWhole },
     /** True for the ballot of a day that the text and the kind of vote tell from the others. */
     isOnly: isDay && isNamed && (isWhole || agreed.has('amendment')),
     evidence: marks.filter(Boolean).length + (row.isNumbered ?? 0) - Number(differing.includes('amendment')),
@@ -157,7 +161,7 @@ function compareBallot(mirror: Mirror, vote: ClauseVote & { group: string | null
 }
 
 /** True if a ballot without rival is identified beyond doubt, and a fact that is bound to it differs. */
-function isContradicted(vote: ClauseVote, best: ReturnType<typeof compareBallot>): boolean {
+function isContradicted(vote: ClauseVote & { group: string | null }, best: ReturnType<typeof compareBallot>): boolean {
   const { row, ballot, document, differing, agreed, evidence } = best;
   // A ballot may be adopted by rejecting a text, and a deletion against it.
   const isReversed = ['rejection', 'procedure', 'censure'].includes(row.nature ?? '') || isDeletion(document);
@@ -169,7 +173,10 @@ function isContradicted(vote: ClauseVote, best: ReturnType<typeof compareBallot>
     ? !(vote.isTally && agreed.has('result')) &&
       counts.some((name) => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0))
     : differing.length > 2 || counts.length > 1 || bound.length < differing.length;
-  if (bound.length === 0 || isOfOther || vote.position !== undefined) return false;
+  const isPosition = differing.join() === 'position' && agreed.size === best.facts.length - 1 && !isReversed;
+  const subject = fold(vote.text).replace(fold(vote.group ?? '§'), '§');
+  const isOfGroup = isPosition && (best.isWhole || agreed.has('amendment')) && subjectForm.test(subject);
+  if (bound.length === 0 || isOfOther || (vote.position !== undefined && !isOfGroup)) return false;
   const years = (vote.text.match(/\b(?:19|20)\d\d\b/g) ?? []).filter((year) => !ballot.title?.includes(year));
   const isOfYear = agreed.has('day') || years.length === 0 || years.includes(row.day.slice(0, 4));
   const isOfChamber = row.isNumbered === 1 || vote.chamber !== null || (agreed.has('day') && agreed.has('number'));
