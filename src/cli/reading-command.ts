@@ -98,8 +98,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     { blocks, lead, paragraphs, cardOf, isWhole = false }: ListView = {},
   ): Promise<{ shown: number }> {
     if (question.fields?.some(({ name }) => name.endsWith('_fr'))) await loadLanguage('fr');
-    const opened = await openAnswerer({ command: this, question, values, flags });
-    const { mirror, attribution } = opened;
+    const { mirror, attribution, ...opened } = await openAnswerer({ command: this, question, values, flags });
     const answerer = question.runsStatement ? await killableAnswerer(this, mirror, flags.timeout!) : opened.answerer;
     const maxLimit = question.parameters.limit?.schema.maximum;
     const listing =
@@ -142,6 +141,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
         columns: isTable || format?.document?.isPage ? headings : fileColumns,
         leftOutFirst: question.leftOutFirst,
         wordColumns: [...(question.fields ?? []).filter(({ words }) => words).map(({ name }) => name), 'party_link'],
+        nameOf: createNameLookup(mirror),
         allColumns: question.allColumns,
         notes: [
           ...(flags.quiet ? [] : (listing.notes?.() ?? [])),

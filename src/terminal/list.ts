@@ -8,6 +8,7 @@ import type { OutputSinks } from '../format/sink.ts';
 import { type Attribution, attributionPhrase } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import { figure, instant, type Phrase, type Speech, say } from '../words/speech.ts';
+import type { NameLookup } from './feed-view.ts';
 import { createTable, rowsPerBlock } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { joinLines, renderView, wrap, wrapProse } from './view.ts';
@@ -39,6 +40,8 @@ export type Answer = Omit<ListMeta, 'pretty'> & {
   leftOutFirst?: readonly string[] | undefined;
   /** Columns with words of the program, which tables and pages translate. */
   wordColumns?: readonly string[] | undefined;
+  /** Looks up the names that a table at a terminal shows for slugs. */
+  nameOf?: NameLookup | undefined;
   /** Columns of a file; by default those of the table and of the first row. */
   allColumns?: string[] | undefined;
   /** Notes for people, such as which search answered. */
@@ -67,7 +70,9 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
     const fileColumns = answer.allColumns ?? knownColumns;
     const isProse = options.columns === undefined && (answer.paragraphs ?? (format === 'table' && answer.block));
     const isShown = !isProse && (format === 'table' ? options.terminal.isTTY : isPage(format));
-    const items = isShown && answer.wordColumns ? translatedRows(rows, answer.wordColumns, options) : rows;
+    const translated = isShown && answer.wordColumns ? translatedRows(rows, answer.wordColumns, options) : rows;
+    const hasNames = isShown && !isProse && format === 'table' && options.columns === undefined;
+    const items = hasNames && answer.nameOf ? namedRows(translated, answer.columns, answer.nameOf) : translated;
     const writableAnswer: WritableAnswer = { ...answer, items, isEmpty: first === null, fileColumns };
     const write = format === 'table' ? writeTable : format === 'json' ? writeJson : writeFormat;
     await write(writableAnswer, options, sinks);
@@ -219,6 +224,20 @@ async function* translatedRows(rows: Rows, columns: readonly string[], { termina
   for await (const row of rows) {
     const words = columns.flatMap((name) => (typeof row[name] === 'string' ? [[name, speech.word(row[name])]] : []));
     yield { ...row, ...Object.fromEntries(words) };
+  }
+}
+
+/** The rows with names in place of slugs in columns that have no column of names beside them. */
+async function* namedRows(rows: Rows, columns: readonly string[], nameOf: NameLookup) {
+  const slugColumns = (['politician', 'party'] as const).filter((name) => columns.includes(name));
+  const isAlone = (name: string) => !columns.includes(name === 'politician' ? 'full_name' : `${name}_name`);
+  const namedColumns = slugColumns.filter(isAlone);
+  for await (const row of rows) {
+    const names = namedColumns.flatMap((name) => {
+      const slug = row[name];
+      return typeof slug === 'string' ? [[name, nameOf(name, slug) ?? slug]] : [];
+    });
+    yield { ...row, ...Object.fromEntries(names) };
   }
 }
 

@@ -36,7 +36,8 @@ const nameColumns = ['title', 'full_name', 'name', 'text'];
 /** Columns that tell rows of figures from each other. */
 const figureKeys = ['part', 'group', 'other', 'chamber'];
 
-/** Columns without which a row of affiliations is misread. */
+/** Columns without which a row about a person says little, and those without which it is misread. */
+const lateOmitted = ['current_role', 'party'];
 const lastOmitted = ['event', 'party_link'];
 
 export const gap = '  ';
@@ -95,7 +96,8 @@ function omissionOrder(columns: ColumnNeeds[], leftOutFirst: readonly string[]) 
     if (isEmpty) return 0;
     if (constant !== null) return isMeasure ? 2 : 1;
     if (leftOutFirst.includes(name)) return 3;
-    if (isMeasure || lastOmitted.includes(name) || leftOutFirst.includes(name.replace(/_name$/, ''))) return 6;
+    if (lastOmitted.includes(name)) return 7;
+    if (isMeasure || lateOmitted.includes(name) || leftOutFirst.includes(name.replace(/_name$/, ''))) return 6;
     return isLabel(name) ? 4 : 5;
   };
   const hasGroups = columns.some(({ name }) => name === 'group');
@@ -106,9 +108,9 @@ function omissionOrder(columns: ColumnNeeds[], leftOutFirst: readonly string[]) 
     (hasGroups && figureKeys.includes(name)) || (nameColumns.includes(name) && !isLabel(name));
   return columns
     .map((needs, at) => ({ needs, at, rank: rankOf(needs), order: leftOutFirst.indexOf(needs.name) }))
-    .filter(({ needs, at, rank }) => at > 0 && (rank < 3 || !isKept(needs.name)))
+    .filter(({ needs, at, rank }) => (at > 0 || leftOutFirst.includes(needs.name)) && (rank < 3 || !isKept(needs.name)))
     .sort((a, b) => a.rank - b.rank || a.order - b.order || b.at - a.at)
-    .map(({ at, rank }) => ({ at, isLast: rank === 6 }));
+    .map(({ at, rank }) => ({ at, isLast: rank >= 6 }));
 }
 
 /** Lowers the widest columns evenly, none below its least width, until the line fits. */

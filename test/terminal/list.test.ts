@@ -36,6 +36,22 @@ describe('an answer', () => {
     });
   });
 
+  it('as a table at a terminal has names for slugs, but not beside a name, nor where columns were chosen', async () => {
+    const items = [{ politician: 'ada-brume', party: 'adr', party_name: 'Rivages' }];
+    const nameOf = (_kind: string, slug: string) => (slug === 'ada-brume' ? 'Ada Brume' : 'Alliance');
+    const screen = { terminal: terminalOfWidth(80) };
+    const texts = async (columns: string[], options: object) =>
+      (await shown('table', { items, columns, allColumns: columns, nameOf, total: 1 }, options)).stdout;
+    expect(await texts(['politician', 'party'], screen))
+      .to.include('Ada Brume')
+      .and.include('Alliance');
+    expect(await texts(['party', 'party_name'], screen))
+      .to.include('adr')
+      .and.not.include('Alliance');
+    expect(await texts(['politician'], { ...screen, columns: ['politician'] })).to.include('ada-brume');
+    expect(await texts(['politician'], {})).to.include('ada-brume');
+  });
+
   it('says how much was cut', async () => {
     const { stdout } = await shown('table', { total: 40 });
     expect(stdout.split('\n').slice(-3, -1)).to.deep.equal(['shown 2 of 40', attributionText]);
