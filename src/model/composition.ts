@@ -20,6 +20,40 @@ export function dailyChecks(composed: number): number {
   return Math.min(sampleSizes.politician, Math.ceil(composed / 15));
 }
 
+/** A fetched profile beside the composed one: the first different field, or null, and the fields that are not empty. */
+export type ComparedProfile = { unlike: string | null; filled: ReadonlySet<string> };
+
+/** What compared profiles decide on the others of their kind; `fields`: only profiles that have one are fetched. */
+export type CompositionDecision = { next: 'compose' | 'compare more' | 'fetch'; fields: string[] };
+
+/** One exception in so many profiles is allowed: a cached profile may be older than the datasets. */
+const profilesPerException = 60;
+
+/** Number of profiles that are compared where one of the first sample differs. */
+export const largerSampleSize = 100;
+
+/** Alike profiles without a field that show that only profiles with it differ. */
+const leastWithoutField = 10;
+
+/** Decides whether profiles agree with the datasets, by the share of those that differ and by the field in which. */
+export function decideComposition(compared: readonly ComparedProfile[]): CompositionDecision {
+  const unlikeFields = compared.flatMap(({ unlike }) => unlike ?? []);
+  if (unlikeFields.length <= compared.length / profilesPerException) return { next: 'compose', fields: [] };
+  if (unlikeFields.length === 1 && compared.length < profilesPerException) return { next: 'compare more', fields: [] };
+  const fields = [...new Set(unlikeFields)].sort();
+  const remaining = compared.filter(({ filled }) => !fields.some((field) => filled.has(field)));
+  const isElsewhereAlike = remaining.every(({ unlike }) => unlike === null) && remaining.length >= leastWithoutField;
+  return { next: 'fetch', fields: isElsewhereAlike ? fields : [] };
+}
+
+/** The fields of a profile with a value that is not an empty list. */
+export function filledFields(profile: Document): Set<string> {
+  const filled = Object.entries(profile).filter(
+    ([, value]) => value !== null && !(Array.isArray(value) && !value.length),
+  );
+  return new Set(filled.map(([name]) => name));
+}
+
 /** The first field in which a fetched profile differs from the composed one, or null; null differs from missing. */
 export function profileDifference(kind: Kind, composed: Document, fetched: Document): string | null {
   return differingFields(composed, fetched, (document) => typedForm(kind, document))[0] ?? null;

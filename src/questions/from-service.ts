@@ -94,7 +94,7 @@ async function fetchProfile({ mirror, client }: Service, kind: Kind, slug: strin
   if (response.state !== 'came') throw new NotFoundError(say`the service has no ${wordPhrase(kind.name)} "${slug}"`);
   const { document: item, answer } = response;
   tryTransaction(mirror, () => {
-    checkFetchedProfile(mirror, { kind, slug }, { profile: item, at: answer.at });
+    checkFetchedProfile(mirror, { kind, slug }, item);
     saveDetail(mirror, kind, item, { at: answer.at });
   });
   return { item, origin: { from: 'service', as_of: answer.at } };

@@ -1,12 +1,20 @@
-import { dailyChecks, maxFetchedAnyway, sampleSizes } from '../model/composition.ts';
+import {
+  type ComparedProfile,
+  dailyChecks,
+  decideComposition,
+  largerSampleSize,
+  maxFetchedAnyway,
+  sampleSizes,
+} from '../model/composition.ts';
 import type { Document } from '../model/document.ts';
-import { type Kind, kinds } from '../model/kinds.ts';
+import { type Kind, kindOf, kinds } from '../model/kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { compareProfile, differenceText } from '../store/records/profile-comparison.ts';
+import { compareProfile, composedFields } from '../store/records/profile-comparison.ts';
 import {
   composedSlugs,
   countComposed,
   endComposing,
+  fetchedFields,
   isComposed,
   markComposed,
   noteAgreement,
@@ -15,7 +23,7 @@ import {
 } from '../store/syncs/composition.ts';
 import { profilesToFetch } from '../store/syncs/to-fetch.ts';
 import { transaction } from '../store/transaction.ts';
-import { say } from '../words/speech.ts';
+import { amount, say } from '../words/speech.ts';
 import { isoTime, type SyncContext, tallyOf } from './context.ts';
 
 export type ProfileKind = 'party' | 'politician';
@@ -40,11 +48,20 @@ export function chooseProfiles(mirror: Mirror, kind: ProfileKind, options: Choic
   const stale = profilesToFetch(mirror, kind, options);
   const slugs = stale.map(({ slug }) => slug);
   const fetchAll: ProfileChoice = { toFetch: slugs, toCompare: [], toCompose: [], isSample: false };
-  const { state, checkedAt } = readComposition(mirror, kind);
+  const composition = readComposition(mirror, kind);
+  const { state, checkedAt } = composition;
   if (options.all || state === 'differs') return fetchAll;
-  const composable = stale.filter(({ isComposable }) => isComposable).map(({ slug }) => slug);
+  const fields = fetchedFields(composition);
+  const hasFetchedField = (slug: string) => {
+    const filled = composedFields(mirror, { kind: kindOf(kind), slug });
+    return fields.some((field) => filled.has(field));
+  };
+  const isComposed = ({ slug, isComposable }: (typeof stale)[number]) =>
+    isComposable && !(fields.length > 0 && hasFetchedField(slug));
+  const composable = stale.filter(isComposed).map(({ slug }) => slug);
   if (state === 'unknown' && composable.length <= maxFetchedAnyway) return fetchAll;
-  const toFetch = stale.filter(({ isComposable }) => !isComposable).map(({ slug }) => slug);
+  const composableSlugs = new Set(composable);
+  const toFetch = slugs.filter((slug) => !composableSlugs.has(slug));
   const isDue = checkedAt === null || options.nowMs - Date.parse(checkedAt) >= checkIntervalMs;
   const choose = state === 'unknown' ? chooseSample : isDue ? chooseDailyChecks : () => [];
   const toCompare = choose(mirror, { kind, composable, random: options.random });
@@ -91,58 +108,74 @@ export function pickRandom(items: string[], count: number, random: () => number)
 
 export type ProfileComparer = ReturnType<typeof createProfileComparer>;
 
-/** Returns a comparer of fetched profiles of a kind with composed ones in one run, up to the first difference. */
-export function createProfileComparer({ mirror, now, progress, tally }: SyncContext, kind: Kind) {
+/** Returns a comparer of fetched profiles of a kind with composed ones in one run. */
+export function createProfileComparer({ mirror, now, progress, tally, random = Math.random }: SyncContext, kind: Kind) {
   const name = kind.name as ProfileKind;
-  const { state } = readComposition(mirror, name);
-  let alike = 0;
-  let reason = null as string | null;
+  const composition = readComposition(mirror, name);
+  const fields = fetchedFields(composition);
+  const compared: ComparedProfile[] = [];
+  let reason = '';
   const at = () => isoTime(now());
+  const countUnlike = () => compared.filter(({ unlike }) => unlike !== null).length;
   return {
-    reason: () => reason,
     /** True if a fetched profile equals the composed one and need not be stored. */
     isAsComposed(slug: string, profile: Document): boolean {
-      if (state === 'differs' || reason !== null) return false;
-      const { isComparable, unlike } = compareProfile(mirror, { kind, slug }, profile);
-      if (!isComparable) return false;
-      if (unlike === null) {
-        alike += 1;
-        if (!isComposed(mirror, name, slug)) return false;
-        transaction(mirror, () => markComposed(mirror, { kind: name, slug }, at()));
-        return true;
-      }
-      reason = differenceText(slug, unlike);
-      return false;
+      if (composition.state === 'differs') return false;
+      const { isComparable, unlike, filled } = compareProfile(mirror, { kind, slug }, profile);
+      // Profiles that are newer than their row, or fetched for a field, are no evidence.
+      if (!isComparable || fields.some((field) => filled.has(field))) return false;
+      compared.push({ unlike, filled });
+      if (unlike !== null) reason ||= `the profile of ${slug} says something else (${unlike})`;
+      if (unlike !== null || !isComposed(mirror, name, slug)) return false;
+      transaction(mirror, () => markComposed(mirror, { kind: name, slug }, at()));
+      return true;
+    },
+    /** Returns further profiles to compare if one differs; tells the user how many. */
+    chooseFurther({ toCompare, toCompose }: ProfileChoice): string[] {
+      if (decideComposition(compared).next !== 'compare more') return [];
+      const others = [...toCompose, ...composedSlugs(mirror, name)].filter((slug) => !toCompare.includes(slug));
+      const further = pickRandom(others, largerSampleSize - toCompare.length, random);
+      if (further.length > 0)
+        progress.note(say`${kind.plural}: ${reason}; others are compared: ${amount(further.length, 'request')}`);
+      return further;
+    },
+    /** Saves that profiles differ; tells how many are fetched, and returns these; null if they do not. */
+    chooseDifferent(): ProfileChoice | null {
+      const decision = decideComposition(compared);
+      if (decision.next === 'compose') return null;
+      transaction(mirror, () => {
+        endComposing(mirror, name, { at: at(), reason });
+        if (decision.fields.length > 0) noteAgreement(mirror, name, at(), [...fields, ...decision.fields]);
+      });
+      const choice = chooseProfiles(mirror, name, { all: false, nowMs: now(), random });
+      const cause = say`${kind.plural}: profiles differ from the datasets (${countUnlike()} of ${compared.length}), ${reason}`;
+      const cost = amount(choice.toFetch.length, 'request');
+      if (choice.toFetch.length > 0)
+        progress.note(
+          decision.fields.length > 0
+            ? say`${cause}; those with ${decision.fields.join(', ')} are fetched: ${cost}`
+            : say`${cause}; all are fetched: ${cost}`,
+        );
+      return choice;
     },
     /** Marks the chosen profiles as composed; false if too few of a sample could be compared. */
-    finish({ toCompose: composed, toCompare: compared, isSample }: ProfileChoice): boolean {
-      // Profiles that are newer than their row, or absent, are no evidence.
+    finish({ toCompose, toCompare, isSample }: ProfileChoice): boolean {
+      const alike = compared.length - countUnlike();
       if (isSample && alike < sampleSizes[name] / 2) return false;
       transaction(mirror, () => {
-        if (compared.length > 0 && alike > 0) noteAgreement(mirror, name, at());
-        for (const slug of composed) markComposed(mirror, { kind: name, slug }, at());
+        if (toCompare.length > 0 && alike > 0) noteAgreement(mirror, name, at(), fields);
+        for (const slug of toCompose) markComposed(mirror, { kind: name, slug }, at());
       });
-      tallyOf({ tally }, name).composed += composed.length;
-      if (composed.length > 0)
+      tallyOf({ tally }, name).composed += toCompose.length;
+      if (toCompose.length > 0)
         progress.note(
           isSample
-            ? say`${kind.plural}: ${alike} profiles agree with the datasets; ${composed.length} others are composed from these (--details all fetches them)`
-            : say`${kind.plural}: ${composed.length} new or changed profiles are composed from the datasets`,
+            ? say`${kind.plural}: ${alike} profiles agree with the datasets; ${toCompose.length} others are composed from these (--details all fetches them)`
+            : say`${kind.plural}: ${toCompose.length} new or changed profiles are composed from the datasets`,
         );
       return true;
     },
   };
-}
-
-/** Stops composing profiles of a kind and reports the reason. */
-export function stopComposing({ mirror, now, progress }: SyncContext, kind: Kind, reason: string): void {
-  const before = countComposed(mirror, kind.name);
-  transaction(mirror, () => endComposing(mirror, kind.name, { at: isoTime(now()), reason }));
-  progress.note(
-    before > 0
-      ? say`${kind.plural}: profiles differ from the datasets, ${reason}; all are fetched, including ${before} composed ones`
-      : say`${kind.plural}: profiles differ from the datasets, ${reason}; all are fetched`,
-  );
 }
 
 /** Returns the composition of each kind that was sampled, for the report of a run. */

@@ -8,7 +8,7 @@ import { countRows } from '../store/rows.ts';
 import { saveDetail } from '../store/saving/detail.ts';
 import { countComposed } from '../store/syncs/composition.ts';
 import { failures, forgetFailure } from '../store/syncs/failures.ts';
-import { holdsDetail, isMarkedAbsent, markAbsent, markDetailFresh, profilesToFetch } from '../store/syncs/to-fetch.ts';
+import { holdsDetail, isMarkedAbsent, markAbsent, markDetailFresh } from '../store/syncs/to-fetch.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
 import { say, wordPhrase } from '../words/speech.ts';
@@ -18,7 +18,6 @@ import {
   type ProfileChoice,
   type ProfileComparer,
   type ProfileKind,
-  stopComposing,
 } from './composing.ts';
 import {
   assumed,
@@ -81,7 +80,8 @@ function profilesIn(
   const all = scope.full || scope.details === 'all';
   const hasNoProfiles = isRouteMissing(mirror, routeOf(origin, kind), { all, nowMs: now() });
   const choice = hasNoProfiles ? noProfiles : chooseProfiles(mirror, name, { all, nowMs: now(), random });
-  const items: StageItems<string> = {
+  const items: StageItems<string> & { name: (slug: string) => string } = {
+    name: (slug) => slug,
     stage: `${name} details`,
     items: [...choice.toCompare, ...choice.toFetch],
     otherItems: choice.toCompose,
@@ -113,26 +113,25 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
   const comparing = all ? null : createProfileComparer(context, kind);
   const shapeCheck = createProfileShapeCheck(context, kind);
   const requestedSlugs = new Set<string>();
-  let isComposing = comparing !== null;
-  const fetchEach = (slugs: readonly string[]) =>
-    requestEach(context, { ...items, items: slugs, name: (slug) => slug }, async (slug, itemContext) => {
+  const isNotRequested = (slug: string) => !requestedSlugs.has(slug);
+  const fetchEach = async (slugs: readonly string[], comparer: ProfileComparer | null = null) => {
+    const isComplete = await requestEach(context, { ...items, items: slugs }, async (slug, itemContext) => {
       requestedSlugs.add(slug);
-      const { status } = await fetchDetail(itemContext, { kind, slug, comparing, shapeCheck });
-      const next = status === null ? absences.noteProfile() : absences.add({ slug, status });
-      // The result of a sample decides whether the next profile is requested.
-      if (isComposing) shapeCheck.save();
-      return isComposing && comparing?.reason() ? 'enough' : next;
+      const { status } = await fetchDetail(itemContext, { kind, slug, comparing: comparer, shapeCheck });
+      return status === null ? absences.noteProfile() : absences.add({ slug, status });
     }).finally(shapeCheck.save);
-  const isComplete = await fetchEach(items.items);
-  shapeCheck.end();
-  isComposing = false;
-  const reason = comparing?.reason() ?? null;
-  if (reason !== null) {
-    stopComposing(context, kind, reason);
-    const remainingSlugs = profilesToFetch(mirror, name, { all: false, nowMs: now() }).map(({ slug }) => slug);
-    await fetchEach(remainingSlugs.filter((slug) => !requestedSlugs.has(slug)));
-  } else if (isComplete && comparing && !comparing.finish(choice)) await fetchEach(choice.toCompose);
-  shapeCheck.end();
+    shapeCheck.end();
+    return isComplete;
+  };
+  let isComplete = await fetchEach(items.items, comparing);
+  const further = isComplete && comparing ? comparing.chooseFurther(choice) : [];
+  if (further.length > 0) isComplete = await fetchEach(further, comparing);
+  if (isComplete && comparing) {
+    const differing = comparing.chooseDifferent();
+    if (differing) await fetchEach(differing.toFetch.filter(isNotRequested));
+    const toCompose = (differing ?? choice).toCompose.filter(isNotRequested);
+    if (!comparing.finish({ ...(differing ?? choice), toCompose })) await fetchEach(toCompose);
+  }
   absences.finish();
 }
 

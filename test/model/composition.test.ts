@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { dailyChecks, isNewerThan, profileDifference } from '../../src/model/composition.ts';
+import {
+  dailyChecks,
+  decideComposition,
+  filledFields,
+  isNewerThan,
+  profileDifference,
+} from '../../src/model/composition.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 
@@ -45,7 +51,131 @@ describe('a composed profile', () => {
     expect(isNewerThan({}, { updated_at: '2026-01-01' })).to.equal(false);
   });
 
+  it('has a field if its value is neither null nor an empty list', () => {
+    const profile = { slug: 'a', bio: null, quotes: [], sources: [{ id: 's1' }], age: 0, isMinister: false };
+    expect([...filledFields(profile)]).to.have.members(['slug', 'sources', 'age', 'isMinister']);
+  });
+
   it('is one of a hundred that are fetched a day, twenty at most', () => {
     expect([0, 1, 100, 142, 3383].map(dailyChecks)).to.deep.equal([0, 1, 7, 10, 20]);
   });
+});
+
+describe('compared profiles', () => {
+  /** Profiles by what they differ in, and with which fields: `[3, 'quotes', 'quotes sources']` are three of them. */
+  type Group = [count: number, unlike: string | null, filled?: string];
+  const rows: [groups: Group[], next: string, fields?: string[]][] = [
+    [[], 'compose'],
+    [[[20, null]], 'compose'],
+    // One exception may be a cached profile.
+    [
+      [
+        [19, null],
+        [1, 'sources'],
+      ],
+      'compare more',
+    ],
+    [[[1, 'sources']], 'compare more'],
+    [
+      [
+        [58, null],
+        [1, 'sources'],
+      ],
+      'compare more',
+    ],
+    [
+      [
+        [59, null],
+        [1, 'sources'],
+      ],
+      'compose',
+    ],
+    [
+      [
+        [99, null],
+        [1, 'sources'],
+      ],
+      'compose',
+    ],
+    [
+      [
+        [98, null],
+        [2, 'sources'],
+      ],
+      'fetch',
+    ],
+    [
+      [
+        [118, null],
+        [2, 'sources'],
+      ],
+      'compose',
+    ],
+    [
+      [
+        [18, null],
+        [1, 'sources'],
+        [1, 'bio'],
+      ],
+      'fetch',
+    ],
+    [[[20, 'nickname']], 'fetch'],
+    // Those without the field are alike: only profiles that have it can differ.
+    [
+      [
+        [12, null, 'bio'],
+        [8, 'quotes', 'bio quotes'],
+      ],
+      'fetch',
+      ['quotes'],
+    ],
+    [
+      [
+        [10, null, ''],
+        [2, null, 'quotes'],
+        [8, 'quotes', 'quotes'],
+      ],
+      'fetch',
+      ['quotes'],
+    ],
+    [
+      [
+        [10, null],
+        [5, 'sources', 'sources'],
+        [5, 'quotes', 'quotes sources'],
+      ],
+      'fetch',
+      ['quotes', 'sources'],
+    ],
+    // Too few without the field, or one of them differs, too.
+    [
+      [
+        [9, null],
+        [11, 'quotes', 'quotes'],
+      ],
+      'fetch',
+    ],
+    [
+      [
+        [12, null],
+        [7, 'quotes', 'quotes'],
+        [1, 'quotes'],
+      ],
+      'fetch',
+    ],
+    [
+      [
+        [12, null],
+        [8, 'nickname', 'bio'],
+      ],
+      'fetch',
+    ],
+  ];
+  for (const [groups, next, fields = []] of rows)
+    it(`lead to "${next}${fields.map((field) => ` ${field}`)}" with ${JSON.stringify(groups)}`, () => {
+      const compared = groups.flatMap(([count, unlike, filled = '']) =>
+        Array.from({ length: count }, () => ({ unlike, filled: new Set(filled.split(' ')) })),
+      );
+      expect(decideComposition(compared)).to.deep.equal({ next, fields });
+    });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { maxFetchedAnyway, profileDifference, sampleSizes } from '../../src/model/composition.ts';
+import { largerSampleSize, maxFetchedAnyway, profileDifference, sampleSizes } from '../../src/model/composition.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { politician } from '../../src/questions/politicians.ts';
@@ -120,22 +120,58 @@ describe('the profiles of a service that has many', () => {
     expect([versions(), [...listChanges(own.mirror, { since })]]).to.deep.equal([0, []]);
   });
 
-  const unlike: [string, (row: Document) => Document][] = [
-    ['a field that no row has', ({ slug }) => ({ nickname: `le ${slug}` })],
-    ['facts in a shorter form', ({ slug }) => ({ quotes: slug === 'personne-7' ? [{ id: 'short' }] : [] })],
-  ];
-  for (const [what, says] of unlike)
-    it(`are all fetched, the freshest first, where they hold ${what}`, async () => {
-      more = says;
-      const { report, requestedSlugs } = await sync();
-      expect(requestedSlugs.length).to.equal(130);
-      expect(new Set(requestedSlugs).size).to.equal(130);
-      const freshnessOfOthers = requestedSlugs.slice(sampleSize).map((slug) => String(whole(slug).updated_at));
-      expect(freshnessOfOthers).to.deep.equal([...freshnessOfOthers].sort().reverse());
-      expect(report.records.politician).to.include({ details: 130, composed: 0 });
-      expect(report.compositions[0]).to.include({ state: 'differs', composed: 0 });
-      tellsAll();
+  it('are all fetched, the freshest first, where they hold a field that no row has', async () => {
+    more = ({ slug }) => ({ nickname: `le ${slug}` });
+    const { report, requestedSlugs, notes } = await sync();
+    expect(requestedSlugs.length).to.equal(130);
+    expect(new Set(requestedSlugs).size).to.equal(130);
+    const freshnessOfOthers = requestedSlugs.slice(sampleSize).map((slug) => String(whole(slug).updated_at));
+    expect(freshnessOfOthers).to.deep.equal([...freshnessOfOthers].sort().reverse());
+    expect(report.records.politician).to.include({ details: 130, composed: 0 });
+    expect(report.compositions[0]).to.include({ state: 'differs', composed: 0 });
+    expect(notes.join()).to.match(/\(20 of 20\), .+ \(nickname\); all are fetched: 110 requests/);
+    tellsAll();
+  });
+
+  it('are fetched where they have the field in which they differ, and composed where they lack it', async () => {
+    more = ({ slug }) => ({ quotes: slug === 'personne-7' ? [{ id: 'short' }] : [] });
+    const isQuoted = (slug: string) => service.records.quotes!.some(({ politician }) => politician === slug);
+    const quotedCount = service.records.politicians!.filter(({ slug }) => isQuoted(String(slug))).length;
+    const { report, requestedSlugs, notes } = await sync();
+    const sampledCount = requestedSlugs.slice(0, sampleSize).filter((slug) => !isQuoted(slug)).length;
+    expect(requestedSlugs.length).to.equal(quotedCount + sampledCount);
+    expect(report.compositions[0]).to.include({
+      state: 'agrees',
+      reason: 'quotes',
+      composed: 130 - requestedSlugs.length,
     });
+    expect(notes.join()).to.include(`those with quotes are fetched: ${requestedSlugs.length - sampleSize} requests`);
+    tellsAll();
+    // So it stays: of new ones, those with quotes are fetched, and the daily checks compare the others.
+    const politicians = service.records.politicians!;
+    for (const slug of ['nouvelle', 'citee']) politicians.push({ ...politicians[0]!, slug, full_name: slug });
+    service.records.quotes!.push({ ...service.records.quotes![0]!, id: 'nouveau', politician: 'citee' });
+    const again = await sync();
+    expect(again.requestedSlugs).to.deep.equal(['citee']);
+    const { report: next, requestedSlugs: checked } = await sync(1);
+    expect(checked.filter(isQuoted)).to.deep.equal([]);
+    expect(next.compositions[0]).to.include({ state: 'agrees', reason: 'quotes' });
+    tellsAll();
+  });
+
+  it('are composed where one of the sample is an exception and others agree; that one is stored as it is', async () => {
+    const { slug } = service.records.politicians!.reduce((newest, each) =>
+      String(each.updated_at) > String(newest.updated_at) ? each : newest,
+    );
+    more = (row): Document => (row.slug === slug ? { nickname: 'le phare' } : {});
+    const { report, requestedSlugs, notes } = await sync();
+    expect(requestedSlugs).to.have.length(largerSampleSize);
+    expect(notes.join()).to.match(/\(nickname\); others are compared: 80 requests/);
+    expect(report.compositions[0]).to.include({ state: 'agrees', composed: 30, reason: null });
+    expect(kindContents('politician')).to.include({ details: 100, composed: 30 });
+    tellsAll();
+    expect((await sync()).requestedSlugs).to.deep.equal([]);
+  });
 
   it('are found to differ later by those that are fetched each day, and all are fetched then', async () => {
     await sync();
@@ -143,7 +179,7 @@ describe('the profiles of a service that has many', () => {
     const { report, requestedSlugs, notes } = await sync(1);
     expect(requestedSlugs.length).to.equal(110);
     expect(report.compositions[0]!.reason).to.match(/^the profile of .+ says something else \(nickname\)$/);
-    expect(notes.join()).to.include('all are fetched');
+    expect(notes.join()).to.match(/all are fetched: 10\d requests/);
     expect(versions()).to.equal(0);
     expect((await sync(2)).requestedSlugs).to.deep.equal([]);
   });

@@ -159,9 +159,11 @@ function repeatNotes(mirror: Mirror): Phrase[] {
 }
 
 function composedNotes(mirror: Mirror): Phrase[] {
-  return compositionsOf(mirror).map(({ kind, composed, reason }) =>
-    reason === null
-      ? say`${kind}: ${figure(composed)} profiles are composed from the datasets; the fetched ones are identical`
-      : say`${kind}: profiles are fetched one by one: ${reason}`,
-  );
+  return compositionsOf(mirror).map(({ kind, state, composed, reason }) => {
+    if (state === 'differs') return say`${kind}: profiles are fetched one by one: ${reason}`;
+    const count = figure(composed);
+    return reason === null
+      ? say`${kind}: ${count} profiles are composed from the datasets; the fetched ones are identical`
+      : say`${kind}: ${count} profiles are composed from the datasets; those with ${reason} are fetched`;
+  });
 }

@@ -6,8 +6,14 @@ export type Composition = {
   state: 'unknown' | 'agrees' | 'differs';
   /** Last comparison, ISO 8601. */
   checkedAt: string | null;
+  /** Why profiles are fetched; if they agree, the fields whose profiles are fetched, joined by commas. */
   reason: string | null;
 };
+
+/** The fields of which a profile is fetched, though the others agree with the datasets. */
+export function fetchedFields({ state, reason }: Composition): string[] {
+  return state === 'agrees' && reason !== null ? reason.split(', ') : [];
+}
 
 /** Reads the composition state of a kind. */
 export function readComposition(mirror: Mirror, kind: KindName): Composition {
@@ -16,9 +22,16 @@ export function readComposition(mirror: Mirror, kind: KindName): Composition {
   return stored ?? { state: 'unknown', checkedAt: null, reason: null };
 }
 
-/** Saves that profiles of a kind agreed with the composed ones at that time. */
-export function noteAgreement(mirror: Mirror, kind: KindName, at: string): void {
-  mirror.sql("INSERT OR REPLACE INTO composition (kind, state, checked_at) VALUES (?, 'agrees', ?)").run(kind, at);
+/** Saves that profiles of a kind agreed with the composed ones at that time, but those with certain fields. */
+export function noteAgreement(mirror: Mirror, kind: KindName, at: string, fields: string[]): void {
+  const sql =
+    "INSERT OR REPLACE INTO composition (kind, state, checked_at, reason) VALUES (?, 'agrees', ?, nullif(?, ''))";
+  mirror.sql(sql).run(kind, at, fields.join(', '));
+}
+
+/** Lets the next sync compare profiles of a kind. */
+export function requestCheck(mirror: Mirror, kind: KindName): void {
+  mirror.sql('UPDATE composition SET checked_at = ? WHERE kind = ?').run(new Date(0).toISOString(), kind);
 }
 
 // Few profiles are composed: without CROSS, SQLite would read every record of the kind.
