@@ -1,7 +1,7 @@
 import { type Document, textOf } from './document.ts';
 import { facetsOf } from './facets.ts';
 import type { Kind } from './kinds.ts';
-import { canonicalForm } from './normal-form.ts';
+import { canonicalForm, uniformDocument } from './normal-form.ts';
 
 /** What tells records without an id apart: the words of the text, each with politician or party and day; all fields. */
 export type Likeness = { words: ReadonlySet<string>; fields: ReadonlySet<string> };
@@ -13,7 +13,8 @@ const leastShare = 0.6;
 const mostCandidates = 100;
 
 /** The likeness of a record; without a text, the words of all its fields count. */
-export function likenessOf(kind: Kind, document: Document): Likeness {
+export function likenessOf(kind: Kind, received: Document): Likeness {
+  const document = uniformDocument(received);
   const fields = Object.entries(canonicalForm(kind, document)).map((field) => JSON.stringify(field));
   const { body, title } = kind.search;
   const texts = [body, title].map((names) => names.map((name) => textOf(document, name) ?? '').join(' '));

@@ -44,6 +44,18 @@ export function differInFormAlone(kind: Pick<Kind, 'sets'>, one: Document, other
   return uniformText(normalForm(kind, one)) === uniformText(normalForm(kind, other));
 }
 
+/** A record with accents in one encoding and days written in one way. */
+export function uniformDocument(document: Document): Document {
+  return JSON.parse(uniformText(JSON.stringify(document)));
+}
+
+/** The ways in which a day may be written that are no other content. */
+export function dayForms(day: string): string[] {
+  const [year, month, date] = day.split('-');
+  const marks = ['/', '.'];
+  return [day, ...marks.flatMap((mark) => [[date, month, year].join(mark), [year, month, date].join(mark)])];
+}
+
 function uniformText(text: string): string {
   return text
     .normalize()

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Document, Json } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
-import { contentHash, fieldChanges, isVolatile } from '../../src/model/normal-form.ts';
+import { contentHash, differInFormAlone, fieldChanges, isVolatile, typedForm } from '../../src/model/normal-form.ts';
 
 const promise = kindOf('promise');
 
@@ -80,5 +80,61 @@ describe('the normal form of a record', () => {
     for (const value of [0, -1, 1.5, 1e21, true, false]) expect(form(value)).to.equal(form(String(value)));
     for (const value of [Infinity, -Infinity]) expect(form(value)).to.equal(form(null));
     expect(form(['1'])).to.not.equal(form([1]));
+  });
+});
+
+describe('two records that differ', () => {
+  const forms: [one: Json, other: Json, isFormAlone: boolean][] = [
+    ['2025-02-20', '20/02/2025', true],
+    ['2025-02-20', '20.02.2025', true],
+    ['2025-02-20', '2025/02/20', true],
+    ['2025-02-20', '2025.02.20', true],
+    ['2025-02-20', '2025-02-20T00:00:00Z', true],
+    ['2025-02-20', '2025-02-20T00:00:00.000Z', true],
+    ['2025-02-20', '2025-02-20 00:00:00.0', true],
+    ['2025-02-20', '2025-02-20 00:00', true],
+    ['2025-02-20', '2025-02-20T00:00:00+01:00', true],
+    ['2025-02-20', '2025-02-20T00:00:00-0500', true],
+    ['École', 'École'.normalize('NFD'), true],
+    [{ at: '2025-02-20' }, { at: '20/02/2025' }, true],
+    ['2025-02-20', '02/20/2025', false],
+    ['2025-02-20', '21/02/2025', false],
+    ['2025-02-20', '2/20/2025', false],
+    ['2025-02-20', '20/02/25', false],
+    ['2025-02-20', '20-02-2025', false],
+    ['2025-02-20', '2025-02-20T12:00:00Z', false],
+    ['2025-02-20', '2025-02-20T00:00:01Z', false],
+    ['2025-02-20', '2025-02-20T00:00:00.5Z', false],
+    ['2025-02-20', '2025-02-20T00:00:00CET', false],
+    ['2025-02-20', '2025-02-20x00:00', false],
+    ['le 2025-02-20', 'le 20/02/2025', false],
+    ['20/02/2025', '20a02a2025', false],
+    ['2025/02/20', '2025a02a20', false],
+    ['ab/cd/efgh', 'efgh-cd-ab', false],
+    ['abcd/ef/gh', 'abcd-ef-gh', false],
+    ['abcd-ef-ghT00:00Z', 'abcd-ef-gh', false],
+    ['5/02/20', '5-02-20', false],
+    ['École', 'Ecole', false],
+    ['Oui', 'Non', false],
+    ['01/02/2025', '2025/02/01', true],
+    ['a', '2025-02-20', false],
+    ['20/02/2025', '21/03/2024', false],
+    ['2025/02/20', '2024/03/21', false],
+    ['2025-02-20T00:00', '2024-03-21T00:00', false],
+  ];
+  for (const [one, other, isFormAlone] of forms)
+    it(`do ${isFormAlone ? '' : 'not '}differ in form alone as ${JSON.stringify(one)} and ${JSON.stringify(other)}`, () => {
+      const results = [
+        [one, other],
+        [other, one],
+      ].map(([date, changed]) => differInFormAlone(promise, { id: 'p', date: date! }, { id: 'p', date: changed! }));
+      expect(results).to.deep.equal([isFormAlone, isFormAlone]);
+    });
+
+  it('keep the types of values, null fields and the order of lists, but not of sets, in their typed form', () => {
+    const document = { b: 1, a: null, updated_at: '2025', source_ids: ['s2', 's1'], steps: [{ d: null, c: 2 }, 'x'] };
+    expect(JSON.stringify(typedForm(promise, document))).to.equal(
+      '{"a":null,"b":1,"source_ids":["s1","s2"],"steps":[{"c":2,"d":null},"x"]}',
+    );
   });
 });

@@ -150,7 +150,9 @@ function readChanges(mirror: Mirror, kind: Kind, before: Version | undefined, af
 /** Drops changes that repeat other stored records: a profile's quotes and sources, a party's members, a name. */
 export function dropRepeatedChanges(mirror: Mirror, after: Document, changes: FieldChange[]): FieldChange[] {
   const isStored = (kind: KindName, key: string) =>
-    mirror.sql('SELECT 1 FROM record WHERE kind = ? AND key = ?').get(kind, key) !== undefined;
+    mirror.sql('SELECT 1 FROM record WHERE kind = ? AND key = ?').get(kind, key) !== undefined ||
+    // The key of a record without an id is the hash of its first content, not of an edited one.
+    (key.startsWith('sha256:') && mirror.sql(contentSql).get({ kind, key, owner: slugOf(after) }) !== undefined);
   return changes.filter(({ field, old, new: next }) => {
     const namedKind = kinds.find(({ name }) => field === `${name}_name`)?.name;
     if (namedKind !== undefined) {
@@ -166,6 +168,9 @@ export function dropRepeatedChanges(mirror: Mirror, after: Document, changes: Fi
     return [...keysBefore, ...keysNow].some((key) => !isStored(kind.name, key));
   });
 }
+
+const contentSql = `SELECT 1 FROM record WHERE politician = $owner AND kind = $kind
+  AND ($key = 'sha256:' || hash OR id IN (SELECT record FROM version WHERE record = id AND $key = 'sha256:' || version.hash))`;
 
 function kindRepeatedBy(field: string): Kind | null {
   if (field === 'members') return kindOf('politician');

@@ -2,7 +2,7 @@ import type { Document } from '../../model/document.ts';
 import { contentKey, facetsOf, ownKeyOf } from '../../model/facets.ts';
 import { type Kind, recordRange } from '../../model/kinds.ts';
 import { likenessOf, matchRecords } from '../../model/matching.ts';
-import { contentHash, givenKey } from '../../model/normal-form.ts';
+import { contentHash, dayForms, givenKey, uniformDocument } from '../../model/normal-form.ts';
 import type { Mirror } from '../mirror.ts';
 import { hashKeySql } from '../schema.ts';
 import { createNumberSet, type NumberSet } from '../word-index/number-set.ts';
@@ -35,7 +35,7 @@ export function createIdentities(
   const mayBeStored = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) === 1;
   const waiting: Received[] = [];
   const pageDays = new Set<string>();
-  const dayOf = (document: Document) => facetsOf(kind, document).date.slice(0, 10);
+  const dayOf = (document: Document) => facetsOf(kind, uniformDocument(document)).date.slice(0, 10);
   let nth = 0;
   // Kept for repeated content only, whose next occurrence would search the same again.
   const unusedByHash = new Map<string, Candidate[]>();
@@ -90,6 +90,7 @@ export function createIdentities(
       const days = new Set(received.map(({ document }) => dayOf(document)));
       const hashes = new Set<string | null>(received.map(({ document }) => contentHash(kind, document)));
       const stored = [...days]
+        .flatMap(dayForms)
         .flatMap((day) => mirror.sql<StoredText>(dayScopeSql).all({ kind: kind.name, day }))
         .filter((each) => isUnused(each) && (!seenNumbers.has(each.id - first) || hashes.has(each.hash)));
       const storedTexts = stored.map(({ text }) => likenessOf(kind, JSON.parse(text)));
