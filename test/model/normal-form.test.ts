@@ -1,7 +1,16 @@
 import { expect } from 'chai';
 import type { Document, Json } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
-import { contentHash, differInFormAlone, fieldChanges, isVolatile, typedForm } from '../../src/model/normal-form.ts';
+import {
+  contentHash,
+  dayForms,
+  differInFormAlone,
+  fieldChanges,
+  givenKey,
+  isVolatile,
+  typedForm,
+  uniformDocument,
+} from '../../src/model/normal-form.ts';
 
 const promise = kindOf('promise');
 
@@ -17,13 +26,13 @@ const places: Record<string, (fields: Document) => Document> = {
 
 /** What a field says before and after, and whether that is another content of the record. */
 const edits: [field: string, before: Json | undefined, after: Json | undefined, isChange: boolean][] = [
-  ...['updated_at', 'freshness', 'retrieved_at', 'fetched_at', 'generated_at', 'composed'].flatMap(
-    (field): typeof edits => [
+  ...['updated_at', 'freshness', 'retrieved_at', 'fetched_at', 'generated_at', 'composed']
+    .concat(['party_link', 'members_today', 'attached_today', '_key'])
+    .flatMap((field): typeof edits => [
       [field, '2026-01-01', '2026-02-01', false],
       [field, undefined, '2026-02-01', false],
       [field, true, { at: [1] }, false],
-    ],
-  ),
+    ]),
   ...['updated', 'Updated_at', 'updated_at_', 'created_at', 'date', 'composer'].map((field): (typeof edits)[number] => [
     field,
     '2026-01-01',
@@ -73,6 +82,13 @@ describe('the normal form of a record', () => {
     ] as const)
       expect(form({ type }) === form({}), type).to.equal(isOmitted);
     expect(form({ place: { type: 'promise' } })).to.not.equal(form({ place: {} }));
+    expect(form({ topic: 'promise' }), 'another field').to.not.equal(form({}));
+    expect(form({ type: ['promise'] }), 'no text').to.not.equal(form({}));
+  });
+
+  it('has a hash of 32 hexadecimal digits, and no field for the key that was given', () => {
+    expect(contentHash(promise, { id: 'p' })).to.match(/^[0-9a-f]{32}$/);
+    expect(givenKey).to.equal('_key');
   });
 
   it('takes numbers and booleans at the top for their text, as CSV states them, and infinity for nothing', () => {
@@ -136,5 +152,14 @@ describe('two records that differ', () => {
     expect(JSON.stringify(typedForm(promise, document))).to.equal(
       '{"a":null,"b":1,"source_ids":["s1","s2"],"steps":[{"c":2,"d":null},"x"]}',
     );
+  });
+
+  it('are compared with accents and days in one form, of which a day has five', () => {
+    const uniform = { id: 'p', date: '2025-02-20', place: { text: 'École' } };
+    for (const date of dayForms('2025-02-20'))
+      expect(uniformDocument({ ...uniform, date, place: { text: 'École'.normalize('NFD') } })).to.deep.equal(uniform);
+    expect(dayForms('2025-02-20')).to.have.members([
+      ...['2025-02-20', '20/02/2025', '2025/02/20', '20.02.2025', '2025.02.20'],
+    ]);
   });
 });

@@ -6,6 +6,7 @@ import {
   createWalkShape,
   type EndedWalk,
   hasIrregularPages,
+  orderOf,
   type WalkShape,
   whyIncomplete,
 } from '../../src/sync/whole-walk.ts';
@@ -167,5 +168,61 @@ describe('a walk at its end', () => {
     const shrunk = pageFrom(0, 10, { total: 14 });
     expect(walkDoubt(shape, { missing: 0, head: shrunk })).to.match(/counted 15 records at first, and 14/);
     expect(walkDoubt(shape, { missing: 0, head: pageFrom(-1, 10, { total: 16 }) })).to.equal(null);
+  });
+});
+
+describe('the order of a walk', () => {
+  /** A letter for each date, in the order of the list; a dot for an item without one. */
+  const orders: [dates: string, order: ReturnType<typeof orderOf>][] = [
+    ['', 'descending'],
+    ['a', 'descending'],
+    ['aaa', 'descending'],
+    ['...', 'descending'],
+    ['dcba', 'descending'],
+    ['abcd', 'ascending'],
+    ['a.b.c', 'ascending'],
+    ['aabb', 'ascending'],
+    ['ba.', 'descending'],
+    // Of four pairs or more, three quarters decide.
+    ['dcab', 'descending'],
+    ['abdc', 'ascending'],
+    ['bbac', 'none'],
+    ['acdb', 'none'],
+    ['adcb', 'none'],
+    ['bcda', 'none'],
+    ['cabd', 'none'],
+    ['aabbbbbba', 'none'],
+    // Exactly three of four.
+    ['aacbb', 'ascending'],
+    ['acbb', 'none'],
+  ];
+  const itemsOf = (dates: string) =>
+    [...dates].map((letter, nth) => ({ id: `${nth}`, ...(letter !== '.' && { date: `2026-11-0${letter}` }) }));
+  for (const [dates, order] of orders)
+    it(`is ${order} with dates such as "${dates}"`, () => {
+      const shape = createWalkShape(pageFrom(0, 0, { items: itemsOf(dates) }));
+      expect(orderOf(shape)).to.equal(order);
+    });
+
+  it('is that of the first page and the marked ones', () => {
+    const shape = createWalkShape(pageFrom(0, 0, { items: itemsOf('ab') }));
+    addPage(shape, shape.first, { cursor: null, hasNews: true });
+    addPage(shape, pageFrom(0, 0, { items: itemsOf('cd') }), { cursor: 'b', hasNews: true });
+    expect(orderOf(shape)).to.equal('ascending');
+    expect(orderOf({ ...shape, marks: [] })).to.equal('ascending');
+    expect(orderOf({ ...shape, marks: [{ nth: 2, cursor: 'b', items: itemsOf('zyxwvutsrqponmlk') }] })).to.equal('descending');
+  });
+
+  it('excuses a count that grew at the end of a list that begins with the oldest', () => {
+    const pageOf = (dates: string, total: number) => pageFrom(0, 0, { items: itemsOf(dates), total });
+    const doubtOf = (dates: string) => {
+      const shape = createWalkShape(pageOf(dates, 3));
+      addPage(shape, shape.first, { cursor: null, hasNews: true });
+      const previousWalk = { missing: null, isOdd: false };
+      const head = pageOf(dates, 4);
+      return whyIncomplete(kind, { shape, head, missing: 0, previousWalk, rereadPages: [] });
+    };
+    expect(doubtOf('abc')).to.equal(null);
+    expect(doubtOf('cba')).to.match(/counted 3 records at first, and 4 at the end/);
   });
 });
