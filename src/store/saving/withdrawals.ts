@@ -41,8 +41,8 @@ export function withdrawProven(mirror: Mirror, kind: Kind, options: JudgeOptions
   const provenIn = createJudge(mirror, kind, { evidence, isAccepted });
   let toWithdraw = provenIn(isAccepted ? 1 : 2);
   if (!isAccepted && toWithdraw.length > 0) {
-    // What an address still shows counts, too: a list with a large hole is doubtful as a whole.
-    const unlisted = rows.filter(({ route, days }) => route === 'list' && days > 1).map(({ record }) => record);
+    // What an address still shows counts, too, and what is missing for the first time: a large hole makes a list doubtful.
+    const unlisted = rows.filter(({ route }) => route === 'list').map(({ record }) => record);
     const night = { periodMs: anotherDayMs, share: fewShare, few: fewRecords };
     if (exceeds(mirror, kind, { at, toWithdraw: unlisted, ...night })) toWithdraw = provenIn(3);
     if (exceeds(mirror, kind, { at, toWithdraw, periodMs: guardWindowMs, share: maxShrink, few: 0 }))
