@@ -52,13 +52,9 @@ export function chooseProfiles(mirror: Mirror, kind: ProfileKind, options: Choic
   const { state, checkedAt } = composition;
   if (options.all || state === 'differs') return fetchAll;
   const fields = fetchedFields(composition);
-  const hasFetchedField = (slug: string) => {
-    const filled = composedFields(mirror, { kind: kindOf(kind), slug });
-    return fields.some((field) => filled.has(field));
-  };
-  const isComposed = ({ slug, isComposable }: (typeof stale)[number]) =>
-    isComposable && !(fields.length > 0 && hasFetchedField(slug));
-  const composable = stale.filter(isComposed).map(({ slug }) => slug);
+  const hasFetchedField = (slug: string) =>
+    fields.some((field) => composedFields(mirror, { kind: kindOf(kind), slug }).has(field));
+  const composable = stale.filter((each) => each.isComposable && !hasFetchedField(each.slug)).map(({ slug }) => slug);
   if (state === 'unknown' && composable.length <= maxFetchedAnyway) return fetchAll;
   const composableSlugs = new Set(composable);
   const toFetch = slugs.filter((slug) => !composableSlugs.has(slug));
