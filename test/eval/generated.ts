@@ -32,7 +32,7 @@ const mostDraws = 4000;
 const first = 10;
 
 /** Cases drawn from the records of a mirror by rules alone, the same for the same records: at most 20 of each group. */
-export function generatedCases(mirror: Mirror, judged: ReadonlyMap<string, Judged>): Case[] {
+export function generatedCases(mirror: Mirror, judged: ReadonlyMap<string, Judged>, groupPattern: RegExp): Case[] {
   const documents = (name: 'politician' | 'party' | 'ballot' | 'content') => [...rows(mirror, kindOf(name))];
   const contents = documents('content');
   const texts = new Map<string, number>();
@@ -40,14 +40,16 @@ export function generatedCases(mirror: Mirror, judged: ReadonlyMap<string, Judge
     for (const word of new Set(lexemes(textOf(each, 'text') ?? ''))) texts.set(word, (texts.get(word) ?? 0) + 1);
   const groups = documents('party').filter((each) => textOf(each, 'chamber') === 'AN' && !textOf(each, 'end_date'));
   const material = { judged, people: documents('politician'), groups, ballots: documents('ballot'), contents, texts };
-  return generatedGroups.flatMap(([group, draw], seed) => {
+  return generatedGroups.flatMap(([name, draw], seed) => {
+    const group = `drawn: ${name}`;
+    if (!groupPattern.test(group)) return [];
     const random = createRandom(55 + seed);
     const queries = new Map<string, Query>();
     for (let draws = 0; draws < mostDraws && queries.size < casesOfGroup; draws += 1) {
       const query = draw({ ...material, random });
       if (query !== null && !queries.has(query.query)) queries.set(query.query, query);
     }
-    return [...queries.values()].map((each) => ({ ...each, group: `drawn: ${group}` }));
+    return [...queries.values()].map((each) => ({ ...each, group }));
   });
 }
 
@@ -65,9 +67,15 @@ const texts = (test: Test, least = 4) => {
   return (answered: Answered | null) => (answered?.hits ?? []).filter(isText).slice(0, 5).filter(test).length >= least;
 };
 const isKey = (key: string | null) => (record: Judged) => record.key === key;
+const tokensByRecord = new WeakMap<Judged, string>();
+const tokensOf = (text: string) => ` ${lexemes(text).map(analyseLexeme).join(' ')} `;
 const says = (word: string): Test => {
-  const tokens = lexemes(word).map(analyseLexeme).join(' ');
-  return (record) => ` ${lexemes(wholeText(record)).map(analyseLexeme).join(' ')} `.includes(` ${tokens} `);
+  const tokens = tokensOf(word);
+  return (record) => {
+    const own = tokensByRecord.get(record) ?? tokensOf(wholeText(record));
+    tokensByRecord.set(record, own);
+    return own.includes(tokens);
+  };
 };
 /** True if all texts of an answer without suggestions lack a word, and some have the other. */
 const lacks = (word: string, other: string) => {
@@ -115,6 +123,30 @@ const saysEither = ({ short, long }: { short: string; long: string }): Test => {
   const isWritten = [says(short.toUpperCase()), says(long)];
   return (record) => isWritten.some((test) => test(record));
 };
+
+/** An acronym and a word that at least two different texts have beside it or its long form. */
+function acronymAndWord(material: Material) {
+  const acronym = acronymOf(material);
+  const word = wordOf(material, textIn(material), { least: 300 });
+  if (acronym === null || word === null) return null;
+  const [isEither, isWord] = [saysEither(acronym), says(word)];
+  const isBoth: Test = (record) => isEither(record) && isWord(record);
+  const content = [...material.judged.values()].filter(({ type }) => type === 'content');
+  // One hit stands for all copies of a text.
+  const all = new Set(content.filter(isBoth).map(({ text }) => text)).size;
+  return all < 2 ? null : { acronym, word, holds: texts(isBoth, Math.min(all, 3)) };
+}
+
+/** The beginning of a word, and texts with any word that begins so. */
+function begun(word: string, share: number) {
+  const query = word.slice(0, Math.ceil(word.length * share));
+  const isOne = (each: string) =>
+    fold(each)
+      .replace(/^.*['’]/, '')
+      .startsWith(fold(query));
+  const isBegun: Test = (record) => lexemes(wholeText(record)).some(isOne);
+  return { query, isBegun, holds: texts(isBegun, 3) };
+}
 
 /** A member of the Assemblée with a department. */
 const memberOf = ({ random, people }: Material, chamber: string) =>
@@ -277,12 +309,8 @@ const generatedGroups: Group[] = [
   [
     'acronym beside a word',
     (material) => {
-      const acronym = acronymOf(material);
-      const word = wordOf(material, textIn(material), { least: 300 });
-      if (acronym === null || word === null) return null;
-      const isBoth: Test = (record) => saysEither(acronym)(record) && says(word)(record);
-      const all = [...material.judged.values()].filter((each) => each.type === 'content').filter(isBoth).length;
-      return all < 2 ? null : { query: `${acronym.long} ${word}`, holds: texts(isBoth, Math.min(all, 3)) };
+      const drawn = acronymAndWord(material);
+      return drawn && { query: `${drawn.acronym.long} ${drawn.word}`, holds: drawn.holds };
     },
   ],
   [
@@ -319,20 +347,7 @@ const generatedGroups: Group[] = [
     'beginning of a word',
     (material) => {
       const word = wordOf(material, textIn(material), { minLength: 9, least: 40 });
-      if (word === null) return null;
-      const typed = word.slice(0, Math.ceil(word.length * 0.7));
-      return {
-        query: typed,
-        holds: texts(
-          ({ title, text, dossier }) =>
-            lexemes(`${title} ${text} ${dossier}`).some((each) =>
-              fold(each)
-                .replace(/^.*['’]/, '')
-                .startsWith(fold(typed)),
-            ),
-          3,
-        ),
-      };
+      return word === null ? null : begun(word, 0.7);
     },
   ],
   ...['-', 'NOT ', 'SAUF ', 'sans ', 'sauf '].map(
@@ -440,6 +455,169 @@ const generatedGroups: Group[] = [
       return dossier === null
         ? null
         : { query: dossier, holds: texts((each) => each.dossier === dossier || says(dossier)(each), 1) };
+    },
+  ],
+  [
+    'acronym and a word',
+    (material) => {
+      const drawn = acronymAndWord(material);
+      return drawn && { query: `${drawn.acronym.short.toUpperCase()} ${drawn.word}`, holds: drawn.holds };
+    },
+  ],
+  [
+    'word and acronym spelled out',
+    (material) => {
+      const drawn = acronymAndWord(material);
+      return drawn && { query: `${drawn.word} ${drawn.acronym.long}`, holds: drawn.holds };
+    },
+  ],
+  [
+    'part of a sentence',
+    (material) => {
+      const { random, contents } = material;
+      const words = (textOf(random.pick(contents), 'text') ?? '').split(/\s+/);
+      const length = 6 + random.integer(6);
+      if (words.length < 4 * length) return null;
+      const from = random.integer(words.length - length);
+      const part = words.slice(from, from + length).join(' ');
+      // A part that another mark or number interrupts would judge the reading of marks.
+      if (!/^[\p{L}’' -]+$/u.test(part)) return null;
+      const isPassage: Test = ({ text }) => fold(text).replace(/\s+/g, ' ').includes(fold(part));
+      return { query: part, holds: has(isPassage, 1) };
+    },
+  ],
+  [
+    'sentence without marks',
+    (material) => {
+      const { random, contents } = material;
+      const sentences = (textOf(random.pick(contents), 'text') ?? '')
+        .split(/(?<=\.)\s+/)
+        .filter((each) => each.length > 70 && each.length < 250 && /^[\p{L}\s,.’'-]+$/u.test(each));
+      if (sentences.length === 0) return null;
+      const sentence = random.pick(sentences);
+      const query = sentence.toLowerCase().replace(/[,.]/g, '');
+      return { query, holds: has(({ text }) => fold(text).includes(fold(sentence)), 3) };
+    },
+  ],
+  [
+    'half of a word',
+    (material) => {
+      const word = wordOf(material, textIn(material), { minLength: 10, least: 40 });
+      return word === null ? null : begun(word, 0.55);
+    },
+  ],
+  [
+    'word and beginning of a word',
+    (material) => {
+      const text = textIn(material);
+      const [other, word] = [
+        wordOf(material, text, { least: 200 }),
+        wordOf(material, text, { minLength: 9, least: 40 }),
+      ];
+      if (word === null || other === null || other === word) return null;
+      const { query, isBegun } = begun(word, 0.7);
+      return { query: `${other} ${query}`, holds: texts((each) => says(other)(each) && isBegun(each), 1) };
+    },
+  ],
+  [
+    'two words glued',
+    (material) => {
+      const pair = wordPair(material);
+      return pair && { query: pair.join(''), holds: texts((each) => pair.every((word) => says(word)(each)), 1) };
+    },
+  ],
+  [
+    'hashtag in small letters',
+    (material) => {
+      const pair = wordPair(material);
+      return pair && { query: `#${pair.join('')}`, holds: texts((each) => pair.every((word) => says(word)(each)), 1) };
+    },
+  ],
+  [
+    'missing apostrophe beside a word',
+    (material) => {
+      const text = textIn(material);
+      const elided = lexemes(text).filter((each) => /^[ld]['’]\p{Ll}{4,}$/u.test(each));
+      const word = wordOf(material, text);
+      if (elided.length === 0 || word === null) return null;
+      const other = material.random.pick(elided);
+      const isBoth: Test = (each) => says(word)(each) && says(other.slice(2))(each);
+      return { query: `${word} ${other.replace(/['’]/, '')}`, holds: texts(isBoth, 1) };
+    },
+  ],
+  [
+    'expression with sans',
+    (material) => {
+      const expression = /\p{Ll}{4,} sans \p{Ll}{4,}/u.exec(textIn(material))?.[0];
+      return expression === undefined ? null : { query: expression, holds: has(says(expression), 5) };
+    },
+  ],
+  [
+    'number of a law',
+    (material) => {
+      const number = /\bn° ?((?:19|20)\d\d-\d+)/.exec(textIn(material))?.[1];
+      if (number === undefined) return null;
+      const query = material.random.pick([`loi ${number}`, `loi n° ${number}`, `loi n°${number}`, number]);
+      return { query, holds: has((each) => wholeText(each).replace(/[‑–]/g, '-').includes(number), 3) };
+    },
+  ],
+  [
+    'article written otherwise',
+    (material) => {
+      const [article = '', letter, number] = /\b([LR])\. ?(\d+(?:-\d+)+)/.exec(textIn(material)) ?? [];
+      if (article === '') return null;
+      const written = material.random.pick([
+        `${letter}${number}`,
+        `${letter} ${number}`,
+        `article ${letter}.${number}`,
+        `art. ${letter}${number}`,
+        `article ${letter!.toLowerCase()}. ${number}`,
+      ]);
+      return { query: written, holds: texts(says(article), 1) };
+    },
+  ],
+  [
+    'amount written otherwise',
+    (material) => {
+      const [amount = '', number = ''] = /\b(\d{1,3}(?: \d{3})+) euros/.exec(textIn(material)) ?? [];
+      if (amount === '') return null;
+      const digits = number.replaceAll(' ', '');
+      const query = material.random.pick([`${digits} euros`, `${digits}€`, `${number} €`, `${digits} €`]);
+      return { query, holds: texts((each) => says(amount)(each) || says(`${number} €`)(each), 1) };
+    },
+  ],
+  [
+    'group in small letters and word',
+    (material) => {
+      const drawn = groupAndWord(material);
+      const short = drawn && textOf(drawn.group, 'short_name')?.toLowerCase();
+      return drawn && { query: `${short} ${drawn.word}`, holds: drawn.holds };
+    },
+  ],
+  [
+    'law as texts call it',
+    (material) => {
+      const law = /\bloi \p{Lu}\p{Ll}{3,}(?: (?:\d|I{1,3}))?(?=[ ,.;)»])/u.exec(textIn(material))?.[0];
+      if (law === undefined) return null;
+      const query = material.random.isOneIn(2) ? law : law.toLowerCase();
+      return { query, holds: texts(says(law), 1) };
+    },
+  ],
+  [
+    'hyphenated word',
+    (material) => {
+      const written = lexemes(textIn(material)).filter((each) => /^\p{Ll}{3,}-\p{Ll}{3,}$/u.test(each));
+      if (written.length === 0) return null;
+      const word = material.random.pick(written);
+      const query = material.random.pick([word, word.replace('-', ' ')]);
+      return { query, holds: texts(says(word), 1) };
+    },
+  ],
+  [
+    'words with a comma',
+    (material) => {
+      const pair = wordPair(material);
+      return pair && { query: pair.join(', '), holds: texts((each) => pair.every((word) => says(word)(each)), 1) };
     },
   ],
 ];

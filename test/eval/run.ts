@@ -9,7 +9,7 @@ import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
-import { createRandom } from '../helpers/random.ts';
+import { createRandom, type Random } from '../helpers/random.ts';
 import {
   type Case,
   halfNameCases,
@@ -118,9 +118,11 @@ const folder = mkdtempSync(join(tmpdir(), 'hemicycle-eval-'));
 const folderArgument = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
 const real = folderArgument ?? fileURLToPath(new URL('../../../shared/data/real', import.meta.url));
 const demo = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
-/** A mirror in place of a folder of datasets: only the cases drawn from its records. */
+/** A mirror in place of a folder of datasets: only the cases on real records. */
 const isOfFile = folderArgument?.endsWith('.db') ?? false;
 const isVerbose = process.argv.includes('--failures');
+/** `--only=PATTERN` judges the groups of that name alone. */
+const groupPattern = new RegExp(process.argv.find((each) => each.startsWith('--only='))?.slice(7) ?? '');
 
 /** Words that the texts of a mirror hold, of so many letters, in a few texts at least; always the same ones. */
 function wordsIn(mirror: Mirror, { count, least }: { count: number; least: number }): string[] {
@@ -186,7 +188,9 @@ function answerOf(peer: Peer, query: string, searchMode: Way) {
 }
 
 /** Prints the share of each group that holds, for us and for the plain engine; returns the groups where we fall short. */
-function report(title: string, mirror: Mirror, cases: Case[]): string[] {
+function report(title: string, mirror: Mirror, allCases: Case[]): string[] {
+  const cases = allCases.filter(({ group }) => groupPattern.test(group));
+  if (cases.length === 0) return [];
   const ours = judged(oursOver(mirror), cases);
   const plain = judged(plainPeer(mirror), cases);
   console.log(
@@ -218,6 +222,7 @@ const leastFirst = 0.98;
 
 /** Prints how names as others write them are matched; returns what is below the least share, or chosen wrongly. */
 function reportMatches(title: string, mirror: Mirror, people: { key: string; name: string }[]): string[] {
+  if (!groupPattern.test('names matched')) return [];
   const shares = judgeVariants(mirror, people, createRandom(18));
   console.log(`\n${title}, names matched\n${'written'.padEnd(24)} names   first  chosen  wrong`);
   let first = 0;
@@ -248,26 +253,14 @@ function everybodyIn(mirror: Mirror): { key: string; name: string }[] {
 }
 
 function reportGenerated(mirror: Mirror): string[] {
-  return report('drawn from the records', mirror, generatedCases(mirror, recordsOf(mirror)));
+  return report('drawn from the records', mirror, generatedCases(mirror, recordsOf(mirror), groupPattern));
 }
 
 async function run(): Promise<string[]> {
-  if (isOfFile) return reportGenerated(openMirror(folderArgument!));
   const random = createRandom(20261122);
-  const fictional = await imported('demo', demo);
-  const below = [
-    ...report('single words', words(), wordCases()),
-    ...report('fictional records', fictional, [
-      ...nameCases(peopleIn(fictional, 50), random),
-      ...slipCases(wordsIn(fictional, { count: 60, least: 2 }), random),
-      ...ownWordCases(plainWords.demo, [...recordsOf(fictional).values()]),
-      ...operatorCases('projet', 'retraites'),
-      ...hostileCases(),
-    ]),
-    ...reportMatches('fictional records', fictional, everybodyIn(fictional)),
-  ];
-  if (!existsSync(real)) return below;
-  const actual = await imported('real', real);
+  const below = isOfFile ? [] : await reportInvented(random);
+  if (!isOfFile && !existsSync(real)) return below;
+  const actual = isOfFile ? openMirror(real) : await imported('real', real);
   return [
     ...below,
     ...report('real records', actual, [
@@ -284,6 +277,22 @@ async function run(): Promise<string[]> {
     ]),
     ...reportGenerated(actual),
     ...reportMatches('real records', actual, everybodyIn(actual)),
+  ];
+}
+
+/** The cases on single words and on fictional records. */
+async function reportInvented(random: Random): Promise<string[]> {
+  const fictional = await imported('demo', demo);
+  return [
+    ...report('single words', words(), wordCases()),
+    ...report('fictional records', fictional, [
+      ...nameCases(peopleIn(fictional, 50), random),
+      ...slipCases(wordsIn(fictional, { count: 60, least: 2 }), random),
+      ...ownWordCases(plainWords.demo, [...recordsOf(fictional).values()]),
+      ...operatorCases('projet', 'retraites'),
+      ...hostileCases(),
+    ]),
+    ...reportMatches('fictional records', fictional, everybodyIn(fictional)),
   ];
 }
 
