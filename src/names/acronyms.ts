@@ -1,5 +1,7 @@
-import type { Acronym } from '../language/acronym.ts';
+import { type Acronym, isLinkWord } from '../language/acronym.ts';
+import { fold } from '../language/fold.ts';
 import { nameWords } from '../language/name.ts';
+import { proseTokens } from '../language/prose.ts';
 import { hasTable, type NameDatabase } from './database.ts';
 
 /** Saves the acronyms that a record defines; creates the table if it is missing. */
@@ -30,4 +32,26 @@ export function longForms(db: NameDatabase, acronym: string, least = 2): string[
   const sql = `SELECT long FROM main.acronym JOIN record ON id = acronym.record
     WHERE short = ? AND withdrawn IS NULL GROUP BY long HAVING count(*) >= ? ORDER BY count(*) DESC, long`;
   return db.column<string>(sql).all(nameWords(acronym).join(''), least);
+}
+
+/** The content words of a long form as tokens without accents: the same for its plural and for other link words. */
+export const longFormTokens = (text: string): string[] =>
+  proseTokens(fold(text)).filter((token) => token.length > 1 && !isLinkWord(token));
+
+/** An acronym that shortens a long form, and the number of records that define it so. */
+type Definition = { short: string; records: number };
+
+/** Acronyms by the tokens of the long form that most records, at least half, give them. */
+export function acronymsByLongForm(db: NameDatabase): ReadonlyMap<string, readonly Definition[]> {
+  return db.readOnce('acronyms by long form', () => {
+    const sql = `SELECT short, long, count(*) AS records FROM main.acronym JOIN record ON id = acronym.record
+      WHERE withdrawn IS NULL GROUP BY short, long`;
+    const rows = hasTable(db, 'acronym') ? db.sql<Acronym & { records: number }>(sql).all() : [];
+    const definitions = [...Map.groupBy(rows, ({ short }) => short)].flatMap(([short, forms]) => {
+      const sum = (all: typeof rows) => all.reduce((total, { records }) => total + records, 0);
+      const byForm = [...Map.groupBy(forms, ({ long }) => longFormTokens(long).join(' '))];
+      return byForm.flatMap(([tokens, own]) => (2 * sum(own) < sum(forms) ? [] : { tokens, short, records: sum(own) }));
+    });
+    return Map.groupBy(definitions, ({ tokens }) => tokens);
+  });
 }

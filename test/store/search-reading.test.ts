@@ -32,6 +32,18 @@ const texts: Document[] = [
   { id: 'AMX0014', title: 'Amendement n° 14', text: 'La retraite et les phares.', date: '2031-03-02' },
 ];
 
+const acronymTexts: Document[] = [
+  { id: 'AMX0021', title: 'Amendement n° 21', text: 'La caisse de secours des marins (CSM) paie.', date: '2031-03-03' },
+  { id: 'AMX0022', title: 'Amendement n° 22', text: 'La CSM aide les veuves.', date: '2031-03-03' },
+  {
+    id: 'AMX0023',
+    title: 'Amendement n° 23',
+    text: 'Des secours aux veuves : les marins ont une caisse.',
+    date: '2031-03-04',
+  },
+  { id: 'AMX0024', title: 'Amendement n° 24', text: 'Ont les marins une caisse des veuves, aux secours ?' },
+];
+
 /** What is typed, and the records that match, best or newest first. */
 const queries: [query: string, ids: string[]][] = [
   ['VTX12', ['AN:VTX12']],
@@ -52,7 +64,8 @@ const queries: [query: string, ids: string[]][] = [
   ['"9 mai 2029"', ['AMX0013']],
   ['port SAUF digue', ['AMX0013']],
   ['port sauf la digue', ['AMX0013']],
-
+  ['CSM veuves', ['AMX0022']],
+  ['caisse de secours des marins veuves', ['AMX0022', 'AMX0023', 'AMX0024']],
   ['#PortDigue', ['AN:VTX11', 'AMX0011']],
 ];
 
@@ -69,7 +82,7 @@ describe('a query', () => {
     };
     transaction(mirror, () => {
       save('ballot', ballots);
-      save('content', texts);
+      save('content', [...texts, ...acronymTexts]);
     });
   });
   after(() => {
@@ -97,6 +110,21 @@ describe('a query', () => {
       'read as the days 2031-01-01 to 2031-01-31; words in quotation marks are searched as they stand',
     ]);
     expect(remarks('retraites')).to.deep.equal([]);
+  });
+
+  it('finds what says an acronym in place of its long form before what only has the words', () => {
+    const { items } = searchWords(mirror, {
+      query: 'veuves caisses de secours des marins',
+      types: ['content'],
+      limit: 5,
+    });
+    expect(items.map(({ id }) => id)).to.deep.equal(['AMX0022', 'AMX0024', 'AMX0023']);
+  });
+
+  it('finds a pasted passage first, then what has all its words in another order', () => {
+    const query = 'des secours aux veuves : les marins ont une caisse';
+    const { items } = searchWords(mirror, { query, types: ['content'], limit: 5 });
+    expect(items.map(({ id }) => id)).to.deep.equal(['AMX0023', 'AMX0024']);
   });
 
   it('keeps to a kind that a filter names beside a day', () => {

@@ -6,9 +6,10 @@ import { parseQuery, type Query, type QueryTerm, withReadings } from '../../lang
 import shortForms from '../../language/short-forms.json' with { type: 'json' };
 import { formerStem } from '../../language/stem.ts';
 import { isStopWord } from '../../language/stop-words.ts';
-import { longForms } from '../../names/acronyms.ts';
+import { acronymsByLongForm, longForms, longFormTokens } from '../../names/acronyms.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
+import { termsOf } from '../word-index/terms.ts';
 
 /** The FTS5 expression of a query, null without words. Tokens are quoted, never syntax; words match prose or names. */
 export function matchExpression({ terms, excluded }: Pick<Query, 'terms' | 'excluded'>): string | null {
@@ -111,10 +112,13 @@ function findExpression(upcoming: readonly QueryTerm[]): { term: QueryTerm; coun
     const text = run.map((term) => (term.phrase || term.prefix ? '"' : term.text)).join(' ');
     const forms = formsByShortName.get(proseText(text));
     if (forms !== undefined && !text.includes('"'))
-      return { term: count === 1 ? upcoming[0]! : parseQuery(`"${text}"`).terms[0]!, count, forms };
+      return { term: count === 1 ? upcoming[0]! : phraseOf(run), count, forms };
   }
   return { term: upcoming[0]!, count: 1, forms: [] };
 }
+
+const phraseOf = (words: readonly QueryTerm[]): QueryTerm =>
+  parseQuery(`"${words.map(({ text }) => text).join(' ')}"`).terms[0]!;
 
 function acronymForms(mirror: Mirror, { text, phrase, prefix }: QueryTerm): string[] {
   const isAcronym = text.length <= mostLetters && /^\p{L}{2,}$/u.test(text) && !isStopWord(fold(text));
@@ -123,4 +127,43 @@ function acronymForms(mirror: Mirror, { text, phrase, prefix }: QueryTerm): stri
   return longForms(mirror, text, 1)
     .slice(0, mostForms)
     .flatMap((form) => [form, ...otherSpellings(form)]);
+}
+
+/** Most words of a long form, and most records per definition of an acronym that is no ordinary word (AN, CAS). */
+const mostWordsOfLongForm = 12;
+const mostPerDefinition = 200;
+
+/** The query with each long form that texts shorten as one phrase beside its acronyms; null without one. */
+export function withAcronyms(mirror: Mirror, query: Query): Query | null {
+  const tokens = query.terms.map((term) => (isPlainWord(term) ? longFormTokens(term.text) : ['"']));
+  const terms: QueryTerm[] = [];
+  for (let at = 0; at < query.terms.length; ) {
+    const { count, acronyms } = findLongForm(mirror, tokens.slice(at, at + mostWordsOfLongForm));
+    const words = query.terms.slice(at, at + count);
+    terms.push(count === 1 ? words[0]! : withReadings(phraseOf(words), acronyms));
+    at += count;
+  }
+  return terms.length === query.terms.length ? null : { ...query, terms };
+}
+
+/** The longest run from the first word on, given the tokens of each, that texts shorten; else that word. */
+function findLongForm(mirror: Mirror, tokens: readonly string[][]): { count: number; acronyms: string[] } {
+  for (let count = tokens[0]!.length === 0 ? 1 : tokens.length; count > 1; count -= 1) {
+    if (tokens[count - 1]!.length === 0) continue;
+    const definitions = acronymsByLongForm(mirror).get(tokens.slice(0, count).flat().join(' ')) ?? [];
+    const acronyms = definitions.flatMap(({ short, records }) =>
+      isStopWord(short) || termsOf(mirror).records(short) > mostPerDefinition * records ? [] : short,
+    );
+    if (acronyms.length > 0) return { count, acronyms };
+  }
+  return { count: 1, acronyms: [] };
+}
+
+/** Fewest words of a passage: whoever pastes that many looks for the text that has them in this order. */
+const minWordsOfPassage = 5;
+
+/** The expression for all words of a query in their order; null if they are few or not all plain. */
+export function passageExpression({ terms, excluded }: Query): string | null {
+  const isPassage = terms.length >= minWordsOfPassage && terms.every(isPlainWord) && excluded.length === 0;
+  return isPassage ? `{title body} : ${quoted(terms.flatMap(({ prose }) => prose))}` : null;
 }
