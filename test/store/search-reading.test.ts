@@ -64,6 +64,11 @@ const queries: [query: string, ids: string[]][] = [
   ['"9 mai 2029"', ['AMX0013']],
   ['port SAUF digue', ['AMX0013']],
   ['port sauf la digue', ['AMX0013']],
+  ['port sans la digue', ['AMX0013']],
+  ['port sans voile', ['AMX0011']],
+  ['digue sans voile', ['AMX0011']],
+  ['sans voile', ['AMX0011']],
+  ['"digue sans phares"', []],
   ['CSM veuves', ['AMX0022']],
   ['caisse de secours des marins veuves', ['AMX0022', 'AMX0023', 'AMX0024']],
   ['#PortDigue', ['AN:VTX11', 'AMX0011']],
@@ -125,6 +130,13 @@ describe('a query', () => {
     const query = 'des secours aux veuves : les marins ont une caisse';
     const { items } = searchWords(mirror, { query, types: ['content'], limit: 5 });
     expect(items.map(({ id }) => id)).to.deep.equal(['AMX0023', 'AMX0024']);
+  });
+
+  it('says which texts `sans` excludes', () => {
+    const { remarks } = searchWords(mirror, { query: 'port sans digue', types: ['content'], limit: 1 });
+    expect(remarks.map(String)).to.deep.equal([
+      'texts with "digue" are excluded; words in quotation marks are searched as they stand',
+    ]);
   });
 
   it('keeps to a kind that a filter names beside a day', () => {

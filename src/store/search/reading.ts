@@ -1,3 +1,4 @@
+import { fold } from '../../language/fold.ts';
 import { parseQuery, type Query } from '../../language/query.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 import { findKindByWord, type Kind } from '../../model/kinds.ts';
@@ -5,7 +6,7 @@ import { splitDays } from '../../model/moment.ts';
 import { say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, isAmong, type Sql } from '../page.ts';
-import { indexParts, matchingIdsSql } from '../word-index/search-index.ts';
+import { indexedKinds, indexParts, matchingIdsSql } from '../word-index/search-index.ts';
 import { matchExpression, withIndexTokens } from './expression.ts';
 
 /** What a query says: words, a condition on `id` for a key, number or date, and kinds for a key. */
@@ -23,8 +24,44 @@ const weekday = /^(?:lun|mar|mercre|jeu|vendre|same)di|dimanche$/i;
 export function readQuery(mirror: Mirror, text: string, kinds: readonly Kind[], referable = kinds): Reading {
   if (text.includes('"')) return { query: parseQuery(text) };
   const readings = [readReference(mirror, text.trim(), referable), readPeriod(text, kinds)];
-  const reading = readings.find((each) => each !== null && hasMatch(mirror, each, kinds));
-  return reading ?? { query: parseQuery(text) };
+  const reading = readings.find((each) => each !== null && hasMatch(mirror, each, kinds)) ?? {
+    query: parseQuery(text),
+  };
+  return { ...reading, query: withoutWordAfterSans(mirror, reading.query) };
+}
+
+/** Least share of the records with a word in which `sans` stands before it if both are one expression (sans emploi). */
+const minShareOfExpression = 0.003;
+
+/** The query with the word after `sans` excluded, unless texts have both as an expression. */
+function withoutWordAfterSans(mirror: Mirror, query: Query): Query {
+  const { terms, excluded, remarks } = query;
+  const at = terms.findIndex(({ text, phrase }, index) => index > 0 && !phrase && fold(text) === 'sans');
+  const last = at < 0 ? at : terms.findIndex(({ text }, index) => index > at && !isStopWord(fold(text)));
+  if (last < 0) return query;
+  const word = terms[last]!.text;
+  const runFrom = (from: number) =>
+    terms
+      .slice(from, last + 1)
+      .map(({ text }) => text)
+      .join(' ');
+  const isExpression =
+    countRecords(mirror, runFrom(at - 1)) > 0 ||
+    countRecords(mirror, runFrom(at)) > minShareOfExpression * countRecords(mirror, word);
+  if (isExpression) return query;
+  return {
+    ...query,
+    terms: terms.filter((_, index) => index < at || index > last),
+    excluded: [...excluded, terms[last]!],
+    remarks: [...remarks, say`texts with "${word}" are excluded; words in quotation marks are searched as they stand`],
+  };
+}
+
+/** The number of records that contain a phrase. */
+function countRecords(mirror: Mirror, phrase: string): number {
+  const match = matchExpression(withIndexTokens(mirror, parseQuery(`"${phrase}"`)));
+  const { sql, parameters } = matchingIdsSql(indexParts(mirror), match ?? '""', [...indexedKinds]);
+  return mirror.column<number>(`SELECT count(*) FROM record WHERE ${sql}`).get(...parameters)!;
 }
 
 /** The condition on `id` for the records of kinds that match an expression (null: any) and a condition. */
