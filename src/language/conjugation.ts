@@ -39,7 +39,7 @@ export function verbsOf(written: string): Verb[] {
   if (word.length < minFormLength || !/^[a-z]+$/.test(word)) return [];
   const { models, longest } = readEndings();
   const verbs = new Map<string, Verb>();
-  for (const form of new Set([word, word.replace(/s$/, '')]))
+  for (const form of new Set([word, word.replace(/(?<!s)s$/, '')]))
     for (let at = Math.max(0, form.length - longest); at < form.length; at += 1) {
       const ending = form.slice(at);
       for (const { model } of models.get(ending) ?? []) {

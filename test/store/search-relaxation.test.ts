@@ -89,6 +89,18 @@ describe('the relaxation of a search', () => {
     expect(ask('constitutionel').corrected).to.deep.equal([{ from: 'constitutionel', to: 'constitutionnel' }]);
   });
 
+  it('takes a word that no text has for the beginning of one, and says of which', () => {
+    texts(
+      'Une politique agricole commune.',
+      'Des agricultures urbaines.',
+      'Des agriculteurs.',
+      'Des agriculteurs du port.',
+    );
+    expect(matchedHits('port agricult')[0]).to.deep.equal(['t3', 'corrected']);
+    expect(ask('agricult').corrected).to.deep.equal([{ from: 'agricult', to: 'agriculteurs' }]);
+    expect(searchWords(mirror, { query: 'agricult', limit: 5 }).total).to.equal(0);
+  });
+
   it('knows a slip by the word as it is written, accents and endings included', () => {
     texts('Une pratique.', 'Les retraités du port.', 'La température intérieure.');
     const to = (query: string) => ask(query).corrected.map((each) => each.to);

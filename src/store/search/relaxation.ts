@@ -10,7 +10,7 @@ import { matchExpression, neighbourExpressions, withIndexTokens, withLongForms }
 import { withFamilies } from './families.ts';
 import { rankedStep, rankMatches, type Step } from './ranking.ts';
 import type { Scope } from './scope.ts';
-import { findSpellings } from './spelling.ts';
+import { findCompletions, findSpellings, type SpelledQuery } from './spelling.ts';
 import { rankByAnyWord } from './word-ranking.ts';
 
 /** How the hits of a relaxed search resemble the query, strictest first. */
@@ -67,19 +67,25 @@ export function withoutWords(query: Query, words: readonly string[]): Query {
   return { ...query, terms: query.terms.filter(({ text }) => !words.includes(text)) };
 }
 
-/** Matches of words of the same families or of the likeliest spelling; if there are none, that spelling alone. */
-function relaxWords(mirror: Mirror, query: Query, scope: Scope): Searched {
+/** The other readings of a query, closest first: begun words, words of the same families, likely spellings. */
+function* otherReadings(mirror: Mirror, query: Query): Iterable<SpelledQuery & { matchKind: 'corrected' | 'family' }> {
+  for (const completion of findCompletions(mirror, query)) yield { ...completion, matchKind: 'corrected' };
   const families = withFamilies(mirror, query, 'family');
-  const related = families === null ? [] : stepOf(mirror, 'family', { match: matchExpression(families), scope });
-  if (families !== null && related.length > 0) return { steps: related, query: families, corrected: [] };
-  const spellings = findSpellings(mirror, query);
-  for (const { query: spelled, corrections } of spellings) {
-    const beside = neighbourExpressions(spelled);
-    const steps = stepOf(mirror, 'corrected', { match: matchExpression(spelled), scope, beside });
-    if (steps.length > 0) return { steps, query: spelled, corrected: corrections };
+  if (families !== null) yield { query: families, corrections: [], matchKind: 'family' };
+  for (const spelling of findSpellings(mirror, query)) yield { ...spelling, matchKind: 'corrected' };
+}
+
+/** Matches of the closest other reading that has any; if none has, its likeliest spelling alone. */
+function relaxWords(mirror: Mirror, originalQuery: Query, scope: Scope): Searched {
+  let likeliest: Searched = { steps: [], query: originalQuery, corrected: [] };
+  for (const { query, corrections: corrected, matchKind } of otherReadings(mirror, originalQuery)) {
+    const beside = matchKind === 'corrected' ? neighbourExpressions(query) : [];
+    const steps = stepOf(mirror, matchKind, { match: matchExpression(query), scope, beside });
+    if (steps.length > 0) return { steps, query, corrected };
+    if (likeliest.corrected.length === 0)
+      likeliest = { steps, query: corrected.length > 0 ? query : originalQuery, corrected };
   }
-  const [likeliest] = spellings;
-  return { steps: [], query: likeliest?.query ?? query, corrected: likeliest?.corrections ?? [] };
+  return likeliest;
 }
 
 /** Records of a scope, not yet matched, that contain any word of a query, or without `requiresWord` its meaning. */

@@ -2,20 +2,22 @@ import { fold } from '../../language/fold.ts';
 import { nameWords } from '../../language/name.ts';
 import { editDistance } from '../../language/near-miss.ts';
 import { analyseLexeme, lexemes } from '../../language/prose.ts';
-import type { Query, QueryTerm } from '../../language/query.ts';
+import { parseQuery, type Query, type QueryTerm } from '../../language/query.ts';
 import { isUnstemmed } from '../../language/stem.ts';
 import type { Document } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { allowedMistakes } from '../../names/nearness.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentAt, kindOfRecord } from '../record.ts';
+import { countIndexedRecords } from '../word-index/search-index.ts';
 import { type Terms, termsOf } from '../word-index/terms.ts';
+import { expressionsOf } from './expression.ts';
 
 /** A typed word and the token searched in its place. */
 export type Correction = { from: string; to: string };
 
 /** A query in another spelling, with its corrections. */
-type SpelledQuery = { query: Query; corrections: Correction[] };
+export type SpelledQuery = { query: Query; corrections: Correction[] };
 
 const mostTried = 5;
 
@@ -49,6 +51,28 @@ export function findSpellings(mirror: Mirror, query: Query): SpelledQuery[] {
   });
 }
 
+const beginning = /^\p{L}{4,}$/u;
+/** A word that fewer than one record of so many has completes no other. */
+const mostPerCompletion = 2000;
+
+/** The query with each unknown word as the beginning of a frequent one (agricult), in a list; empty without one. */
+export function findCompletions(mirror: Mirror, query: Query): SpelledQuery[] {
+  const corrections: Correction[] = [];
+  const terms = query.terms.map((term) => {
+    const isBegun = term.prose.length === 1 && beginning.test(term.text) && !isIndexedTerm(mirror, term);
+    const [prefixTerm] = isBegun ? parseQuery(`${term.text}*`).terms : [];
+    if (prefixTerm === undefined) return term;
+    const records = (token: string) => termsOf(mirror).records(token);
+    const [to] = termsOf(mirror)
+      .withPrefix(fold(term.text))
+      .sort((one, other) => records(other) - records(one));
+    if (to === undefined || records(to) * mostPerCompletion < countIndexedRecords(mirror)) return term;
+    corrections.push({ from: term.text, to });
+    return prefixTerm;
+  });
+  return corrections.length === 0 ? [] : [{ query: { ...query, terms }, corrections }];
+}
+
 /** For each word of a query, the likeliest similar word that ten times as many records have. */
 export function findLikelierWords(mirror: Mirror, query: Query): Correction[] {
   const correctable = query.terms.filter(isCorrectable);
@@ -72,15 +96,9 @@ function isCorrectable({ prose, phrase, prefix, text }: QueryTerm): boolean {
   );
 }
 
-function isIndexedTerm(mirror: Mirror, { prose, readings, name }: QueryTerm): boolean {
+function isIndexedTerm(mirror: Mirror, term: QueryTerm): boolean {
   const find = mirror.sql('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1');
-  const isIndexed = (token: string) => find.get(`"${token}"`) !== undefined;
-  // All name tokens must be indexed: the elided d of d'habitation is in many names.
-  return (
-    prose.some(isIndexed) ||
-    readings.some((tokens) => tokens.every(isIndexed)) ||
-    (name.length > 0 && name.every(isIndexed))
-  );
+  return expressionsOf([term]).some((expression) => find.get(expression) !== undefined);
 }
 
 /** Indexed tokens similar to a word, likeliest first: few mistakes, same first letter, many records. */
