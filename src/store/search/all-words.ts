@@ -4,9 +4,9 @@ import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 import { findMatches, sumOf } from './counting.ts';
 import {
+  asPassage,
   matchExpression,
   neighbourExpressions,
-  passageExpression,
   withAcronyms,
   withIndexTokens,
   withLongForms,
@@ -24,27 +24,20 @@ export type Searched = { steps: Step[]; query: Query; corrected: Correction[] };
 export const totalOf = (steps: readonly Step[]): number | null =>
   sumOf(steps.flatMap(({ matchesByKind }) => matchesByKind.map(({ total }) => total)));
 
-/** What matches all words of a query: an expression, how it matches, and phrases that rank its matches higher. */
-type Row = { matchKind: SearchMatchKind; match: string; beside?: readonly string[] };
-
-/** The readings of a query, closest first, and the query in other forms of its verbs; null without such a form. */
-function readingsOf(mirror: Mirror, originalQuery: Query): { rows: Row[]; inForms: Query | null } {
-  const indexQuery = withIndexTokens(mirror, originalQuery);
-  const typed = withLongForms(mirror, indexQuery);
-  const shortened = withAcronyms(mirror, typed);
-  const inForms = withFamilies(mirror, typed, 'verb');
-  const rows: [SearchMatchKind, string | null, Query | null][] = [
-    ['words', passageExpression(indexQuery), null],
-    ['words', shortened && matchExpression(shortened), shortened],
-    ['words', matchExpression(typed), typed],
-    ['family', inForms && matchExpression(inForms), null],
+/** The readings of a query that need all its words, closest first, as expressions; the last may be of its verb forms. */
+function readingsOf(mirror: Mirror, originalQuery: Query) {
+  const query = withIndexTokens(mirror, originalQuery);
+  const typed = withLongForms(mirror, query);
+  const readings: [SearchMatchKind, Query | null][] = [
+    ['words', asPassage(query)],
+    ['words', withAcronyms(mirror, typed)],
+    ['words', typed],
+    ['family', withFamilies(mirror, typed, 'verb')],
   ];
-  return {
-    rows: rows.flatMap(([matchKind, match, query]) =>
-      match === null ? [] : [{ matchKind, match, beside: query ? neighbourExpressions(query) : [] }],
-    ),
-    inForms,
-  };
+  return readings.flatMap(([matchKind, reading]) => {
+    const match = reading && matchExpression(reading);
+    return match === null ? [] : [{ matchKind, match, query: reading! }];
+  });
 }
 
 /** A step with its matches, in a list; empty without matches. */
@@ -61,13 +54,16 @@ export function stepOf(
 
 /** The records that contain all words of a query, as typed and then in other forms of its verbs: what matches it. */
 export function searchAllWords(mirror: Mirror, originalQuery: Query, scope: Scope): Searched {
-  const { rows, inForms } = readingsOf(mirror, originalQuery);
-  const steps = rows.flatMap(({ matchKind, match, beside = [] }, at) => {
-    const before = rows.slice(0, at).map((row) => ` NOT (${row.match})`);
-    return stepOf(mirror, matchKind, { match: `(${match})${before.join('')}`, scope, beside });
+  let before = '';
+  let searched = originalQuery;
+  const steps = readingsOf(mirror, originalQuery).flatMap(({ matchKind, match, query }) => {
+    const beside = matchKind === 'words' ? neighbourExpressions(query) : [];
+    const newSteps = stepOf(mirror, matchKind, { match: `(${match})${before}`, scope, beside });
+    before += ` NOT (${match})`;
+    if (matchKind === 'family' && newSteps.length > 0) searched = query;
+    return newSteps;
   });
-  const isInForms = steps.some(({ matchKind }) => matchKind === 'family');
-  return { steps, query: isInForms ? inForms! : originalQuery, corrected: [] };
+  return { steps, query: searched, corrected: [] };
 }
 
 /** The condition on `id` for records of kinds, or of some, that match the words of a filter as in a search. */
@@ -77,8 +73,8 @@ export function wordsSql(mirror: Mirror, q: string, kindNames: readonly KindName
   const { filters, ...query } = reading.query;
   // A list has parameters in place of the filters of a search.
   const terms = [...query.terms, ...filters.flatMap(({ isExcluded, asWords }) => (isExcluded ? [] : asWords))];
-  const { rows } = readingsOf(mirror, { ...query, filters, terms });
-  const match = rows.length === 0 ? null : rows.map((row) => `(${row.match})`).join(' OR ');
+  const readings = readingsOf(mirror, { ...query, filters, terms });
+  const match = readings.length === 0 ? null : readings.map((each) => `(${each.match})`).join(' OR ');
   if (match === null && reading.condition === undefined) return { sql: q.trim() === '' ? '1' : '0', parameters: [] };
   return conditionSql(mirror, match, { ...reading, kinds: scanned.map(kindOf) });
 }

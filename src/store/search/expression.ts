@@ -86,39 +86,53 @@ export function withIndexTokens(mirror: Mirror, query: Query): Query {
   return { ...query, terms: convertTerms(query.terms), excluded: convertTerms(query.excluded) };
 }
 
-/** Most letters of an acronym, most long forms of it, and most words of an expression. */
+/** Most letters of an acronym, most long forms of it, and most words of an expression or long form. */
 const mostLetters = 10;
 const mostForms = 3;
-const mostWords = 5;
+const mostWords = 12;
+
+/** Most records per definition of an acronym; one that more records have is an ordinary word (AN, CAS). */
+const mostPerDefinition = 200;
 
 /** Everyday names of things that texts name otherwise, by token, whether or not a record explains them. */
 const formsByShortName = new Map(Object.entries(shortForms).map(([shortForm, forms]) => [proseText(shortForm), forms]));
 
+const textOf = (words: readonly QueryTerm[]) => words.map(({ text }) => text).join(' ');
+const phraseOf = (words: readonly QueryTerm[]): QueryTerm => parseQuery(`"${textOf(words)}"`).terms[0]!;
+
 /** The query with the long forms of its short words and expressions (sécu, maison de retraite) and acronyms (PLFSS). */
 export function withLongForms(mirror: Mirror, query: Query): Query {
+  const { terms } = joinRuns(query, (run) => formsByShortName.get(proseText(textOf(run))) ?? []);
+  return { ...query, terms: terms.map((term) => withReadings(term, acronymForms(mirror, term))) };
+}
+
+/** The query with each long form that texts shorten as one phrase beside its acronyms; null without one. */
+export function withAcronyms(mirror: Mirror, query: Query): Query | null {
+  const joinedQuery = joinRuns(query, (run) => {
+    const tokens = run.map(({ text }) => longFormTokens(text));
+    if (run.length === 1 || tokens[0]!.length === 0 || tokens.at(-1)!.length === 0) return [];
+    const definitions = acronymsByLongForm(mirror).get(tokens.flat().join(' ')) ?? [];
+    const isOrdinary = ({ short, records }: { short: string; records: number }) =>
+      isStopWord(short) || termsOf(mirror).records(short) > mostPerDefinition * records;
+    return definitions.flatMap((each) => (isOrdinary(each) ? [] : each.short));
+  });
+  return joinedQuery.terms.length === query.terms.length ? null : joinedQuery;
+}
+
+/** The query with the longest runs of plain words that have other forms, each as one phrase beside these. */
+function joinRuns(query: Query, formsOf: (run: readonly QueryTerm[]) => readonly string[]): Query {
   const terms: QueryTerm[] = [];
   for (let at = 0; at < query.terms.length; ) {
-    const { term, count, forms } = findExpression(query.terms.slice(at, at + mostWords));
-    terms.push(withReadings(term, [...forms, ...acronymForms(mirror, term)]));
-    at += count;
+    const longest = query.terms.slice(at, at + mostWords);
+    const runs = longest.map((_, less) => longest.slice(0, longest.length - less));
+    const forms = runs.map((run) => (run.every(isPlainWord) ? formsOf(run) : []));
+    const runIndex = forms.findIndex(({ length }) => length > 0);
+    const run = runs.at(runIndex)!;
+    terms.push(withReadings(run.length === 1 ? run[0]! : phraseOf(run), [...(forms[runIndex] ?? [])]));
+    at += run.length;
   }
   return { ...query, terms };
 }
-
-/** The longest run from the first word that is an everyday name, as one term; else the first word. */
-function findExpression(upcoming: readonly QueryTerm[]): { term: QueryTerm; count: number; forms: string[] } {
-  for (let count = upcoming.length; count > 0; count -= 1) {
-    const run = upcoming.slice(0, count);
-    const text = run.map((term) => (term.phrase || term.prefix ? '"' : term.text)).join(' ');
-    const forms = formsByShortName.get(proseText(text));
-    if (forms !== undefined && !text.includes('"'))
-      return { term: count === 1 ? upcoming[0]! : phraseOf(run), count, forms };
-  }
-  return { term: upcoming[0]!, count: 1, forms: [] };
-}
-
-const phraseOf = (words: readonly QueryTerm[]): QueryTerm =>
-  parseQuery(`"${words.map(({ text }) => text).join(' ')}"`).terms[0]!;
 
 function acronymForms(mirror: Mirror, { text, phrase, prefix }: QueryTerm): string[] {
   const isAcronym = text.length <= mostLetters && /^\p{L}{2,}$/u.test(text) && !isStopWord(fold(text));
@@ -129,41 +143,12 @@ function acronymForms(mirror: Mirror, { text, phrase, prefix }: QueryTerm): stri
     .flatMap((form) => [form, ...otherSpellings(form)]);
 }
 
-/** Most words of a long form, and most records per definition of an acronym that is no ordinary word (AN, CAS). */
-const mostWordsOfLongForm = 12;
-const mostPerDefinition = 200;
-
-/** The query with each long form that texts shorten as one phrase beside its acronyms; null without one. */
-export function withAcronyms(mirror: Mirror, query: Query): Query | null {
-  const tokens = query.terms.map((term) => (isPlainWord(term) ? longFormTokens(term.text) : ['"']));
-  const terms: QueryTerm[] = [];
-  for (let at = 0; at < query.terms.length; ) {
-    const { count, acronyms } = findLongForm(mirror, tokens.slice(at, at + mostWordsOfLongForm));
-    const words = query.terms.slice(at, at + count);
-    terms.push(count === 1 ? words[0]! : withReadings(phraseOf(words), acronyms));
-    at += count;
-  }
-  return terms.length === query.terms.length ? null : { ...query, terms };
-}
-
-/** The longest run from the first word on, given the tokens of each, that texts shorten; else that word. */
-function findLongForm(mirror: Mirror, tokens: readonly string[][]): { count: number; acronyms: string[] } {
-  for (let count = tokens[0]!.length === 0 ? 1 : tokens.length; count > 1; count -= 1) {
-    if (tokens[count - 1]!.length === 0) continue;
-    const definitions = acronymsByLongForm(mirror).get(tokens.slice(0, count).flat().join(' ')) ?? [];
-    const acronyms = definitions.flatMap(({ short, records }) =>
-      isStopWord(short) || termsOf(mirror).records(short) > mostPerDefinition * records ? [] : short,
-    );
-    if (acronyms.length > 0) return { count, acronyms };
-  }
-  return { count: 1, acronyms: [] };
-}
-
 /** Fewest words of a passage: whoever pastes that many looks for the text that has them in this order. */
 const minWordsOfPassage = 5;
 
-/** The expression for all words of a query in their order; null if they are few or not all plain. */
-export function passageExpression({ terms, excluded }: Query): string | null {
+/** The query as one phrase; null if its words are few or not all plain. */
+export function asPassage(query: Query): Query | null {
+  const { terms, excluded } = query;
   const isPassage = terms.length >= minWordsOfPassage && terms.every(isPlainWord) && excluded.length === 0;
-  return isPassage ? `{title body} : ${quoted(terms.flatMap(({ prose }) => prose))}` : null;
+  return isPassage ? { ...query, terms: [phraseOf(terms)] } : null;
 }
