@@ -210,7 +210,9 @@ describe('the order of a walk', () => {
     addPage(shape, pageFrom(0, 0, { items: itemsOf('cd') }), { cursor: 'b', hasNews: true });
     expect(orderOf(shape)).to.equal('ascending');
     expect(orderOf({ ...shape, marks: [] })).to.equal('ascending');
-    expect(orderOf({ ...shape, marks: [{ nth: 2, cursor: 'b', items: itemsOf('zyxwvutsrqponmlk') }] })).to.equal('descending');
+    expect(orderOf({ ...shape, marks: [{ nth: 2, cursor: 'b', items: itemsOf('zyxwvutsrqponmlk') }] })).to.equal(
+      'descending',
+    );
   });
 
   it('excuses a count that grew at the end of a list that begins with the oldest', () => {

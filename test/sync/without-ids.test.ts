@@ -32,7 +32,7 @@ for (const dialect of withoutIds)
       await service.close();
     });
 
-/** Profiles that show the quotes of their politician, as the dataset has them. */
+    /** Profiles that show the quotes of their politician, as the dataset has them. */
     function profileOf(document: Document): Document {
       if (!document.full_name) return document;
       const own = service.records.quotes!.filter(({ politician }) => politician === document.slug);
