@@ -77,7 +77,7 @@ function namesRecord(
 ): boolean {
   const kind = namedKindOf(parameter)!;
   const resolution = resolveSlug(mirror, kind, text);
-  if (resolution.match === 'several') return parameter[1].isEveryBearer && !isPart;
+  if (resolution.match === 'several') return parameter[1].isEveryBearer === true && !isPart;
   if (resolution.match === 'none' || !isPart) return resolution.match === 'one';
   // An acronym in capitals is a party, not a query word: `feed LFI retraites`.
   if (kind === 'party' && /^\p{Lu}{2,}$/u.test(text)) return true;

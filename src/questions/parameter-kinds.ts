@@ -14,30 +14,21 @@ const maxLengths = { filter: 500, query: 2000 };
 /** Maximum length of a path part that names a record; a router may refuse longer ones. */
 export const maxPathLength = maxLengths.filter;
 
+type Definition<Value> = Omit<Parameter<Value>, 'description' | 'names' | 'votersIn' | 'flag'>;
+
 function parameter<Value>(
   description: string,
-  schema: Schema,
-  definition: Pick<Parameter<Value>, 'read' | 'fallback'> & Partial<Parameter<Value>>,
+  { schema, ...definition }: Definition<Value>,
   { example, ...more }: ParameterOptions = {},
 ): Parameter<Value> {
+  const examples = example !== undefined && { examples: [definition.isList ? example.split(',') : example] };
   return {
     description,
-    schema: {
-      ...schema,
-      ...(example === undefined ? {} : { examples: [definition.isList ? example.split(',') : example] }),
-    },
-    isRequired: false,
-    isList: false,
-    isPlace: false,
-    surface: null,
-    normalise: null,
+    schema: { ...schema, ...examples },
+    ...definition,
     names: null,
     votersIn: null,
-    isEveryBearer: false,
-    echoFormat: null,
-    isBeyondInterface: false,
     flag: {},
-    ...definition,
     ...more,
   };
 }
@@ -61,8 +52,7 @@ export function optionalParameter<Value>(
   read: (input: string) => Value,
   more?: ParameterOptions,
 ): Parameter<Value | undefined> {
-  const definition = { read: ([input]: string[]) => read(input!), fallback: undefined };
-  return parameter<Value | undefined>(description, schema, definition, more);
+  return parameter(description, { schema, read: ([input]) => read(input!), fallback: undefined }, more);
 }
 
 const optionalText =
@@ -110,19 +100,15 @@ export function requiredWords(description: string, more: ParameterOptions = {}):
     return checkText(first!, bounds);
   };
   const schema = { type: 'string', ...bounds, pattern: '\\S' };
-  return parameter<string>(description, schema, { read, fallback: '', isRequired: true }, more);
+  return parameter<string>(description, { schema, read, fallback: '', isRequired: true }, more);
 }
 
 /** A path part that names a record. */
 export function pathParameter(description: string, more: ParameterOptions = {}): Parameter<string> {
-  const bounds = { maxLength: maxLengths.filter };
-  return parameter<string>(
-    description,
-    { type: 'string', ...bounds },
-    // Any text is looked up: an impossible key matches no record.
-    { read: ([first]) => first!, fallback: '', isRequired: true, isPlace: true },
-    more,
-  );
+  const schema = { type: 'string', maxLength: maxLengths.filter };
+  // Any text is looked up: an impossible key matches no record.
+  const read = ([first]: string[]) => first!;
+  return parameter<string>(description, { schema, read, fallback: '', isRequired: true, isPlace: true }, more);
 }
 
 type LimitOptions = ParameterOptions & { preset?: number };
@@ -131,7 +117,7 @@ type LimitOptions = ParameterOptions & { preset?: number };
 export function itemLimit(maximum: number, description: string, { preset = 20, ...more }: LimitOptions = {}) {
   const schema = { type: 'integer', minimum: 1, maximum, default: preset };
   const flagOptions = { flag: { char: 'n' }, ...more };
-  return parameter<number>(description, schema, { read: integerReader(schema), fallback: preset }, flagOptions);
+  return parameter<number>(description, { schema, read: integerReader(schema), fallback: preset }, flagOptions);
 }
 
 /** An optional integer. */
@@ -169,12 +155,9 @@ export function choice<const Words extends readonly string[], Fallback extends W
   description: string,
   { fallback, ...more }: ParameterOptions & { fallback: Fallback },
 ): Parameter<Words[number] | Fallback> {
-  return parameter<Words[number] | Fallback>(
-    description,
-    { type: 'string', enum: [...options], ...(fallback === undefined ? {} : { default: fallback }) },
-    { read: ([first]) => parseChoice(options, first!), fallback },
-    more,
-  );
+  const schema = { type: 'string', enum: [...options], ...(fallback === undefined ? {} : { default: fallback }) };
+  const read = ([first]: string[]) => parseChoice(options, first!);
+  return parameter<Words[number] | Fallback>(description, { schema, read, fallback }, more);
 }
 
 /** A boolean, false by default. */
@@ -183,12 +166,8 @@ export function truth(
   { fallback = false, ...more }: ParameterOptions & { fallback?: boolean } = {},
 ): Parameter<boolean> {
   const schema = { type: 'boolean', default: fallback };
-  return parameter<boolean>(
-    description,
-    schema,
-    { read: ([first]) => parseChoice(['true', 'false'], first!) === 'true', fallback },
-    more,
-  );
+  const read = ([first]: string[]) => parseChoice(['true', 'false'], first!) === 'true';
+  return parameter<boolean>(description, { schema, read, fallback }, more);
 }
 
 /** Several of the given words, comma-separated or repeated. */
@@ -198,12 +177,9 @@ export function choices<const Words extends readonly string[]>(
   more: ParameterOptions = {},
 ): Parameter<Words[number][] | undefined> {
   const items = { type: 'string', enum: [...options] };
-  return parameter<Words[number][] | undefined>(
-    description,
-    { type: 'array', items, minItems: 1, examples: [options.slice(0, 2)] },
-    { read: (texts) => splitList(texts).map((word) => parseChoice(options, word)), fallback: undefined, isList: true },
-    more,
-  );
+  const schema = { type: 'array', items, minItems: 1, examples: [options.slice(0, 2)] };
+  const read = (texts: string[]) => splitList(texts).map((word) => parseChoice(options, word));
+  return parameter(description, { schema, read, fallback: undefined, isList: true }, more);
 }
 
 /** A chamber, in any spelling. */
@@ -231,45 +207,29 @@ export function listParameter<Value>(
   }: ParameterOptions & { read: (text: string) => Value; pattern: string; most?: number },
 ): Parameter<Value[]> {
   const items = { type: 'string', minLength: 1, maxLength: maxLengths.filter, pattern };
-  return parameter<Value[]>(
-    description,
-    { type: 'array', items, minItems: 1, maxItems: most },
-    {
-      read(texts) {
-        const parts = splitList(texts);
-        if (parts.length > most) throw new BadValueError(say`must be at most ${most} values`);
-        return parts.map((part) => read(checkText(part, { minLength: 1, maxLength: maxLengths.filter })));
-      },
-      fallback: [],
-      isList: true,
-    },
-    more,
-  );
+  const schema = { type: 'array', items, minItems: 1, maxItems: most };
+  const readAll = (texts: string[]) => {
+    const parts = splitList(texts);
+    if (parts.length > most) throw new BadValueError(say`must be at most ${most} values`);
+    return parts.map((part) => read(checkText(part, { minLength: 1, maxLength: maxLengths.filter })));
+  };
+  return parameter<Value[]>(description, { schema, read: readAll, fallback: [], isList: true }, more);
 }
 
 /** Values by name, each written `name=value`, repeated. */
 export function assignments(description: string, more: ParameterOptions = {}) {
-  const items = { type: 'string', pattern: '^\\w+=', maxLength: maxLengths.query };
-  return parameter<Record<string, string>>(
-    description,
-    { type: 'array', items },
-    {
-      read(texts) {
-        // Ignore other query parameters of a URL, which are not the user's input.
-        const assignmentTexts = texts
-          .flatMap((text) => text.split(/,(?=\w+=)/))
-          .filter((text) => !/^\?(?!\w+=)/.test(text));
-        const pairs = assignmentTexts.map((text) =>
-          /^(\??\w+)=(.*)$/s.exec(checkText(text, { maxLength: maxLengths.query })),
-        );
-        if (pairs.includes(null)) throw new BadValueError(say`must be written name=value`);
-        return Object.fromEntries(pairs.map((pair) => [pair![1], pair![2]]));
-      },
-      fallback: {},
-      isList: true,
-    },
-    more,
-  );
+  const bounds = { maxLength: maxLengths.query };
+  const schema = { type: 'array', items: { type: 'string', pattern: '^\\w+=', ...bounds } };
+  const read = (texts: string[]) => {
+    // Ignore other query parameters of a URL, which are not the user's input.
+    const assignmentTexts = texts
+      .flatMap((text) => text.split(/,(?=\w+=)/))
+      .filter((text) => !/^\?(?!\w+=)/.test(text));
+    const pairs = assignmentTexts.map((text) => /^(\??\w+)=(.*)$/s.exec(checkText(text, bounds)));
+    if (pairs.includes(null)) throw new BadValueError(say`must be written name=value`);
+    return Object.fromEntries(pairs.map((pair) => [pair![1], pair![2]]));
+  };
+  return parameter<Record<string, string>>(description, { schema, read, fallback: {}, isList: true }, more);
 }
 
 /** The keyset cursor that continues a list. */

@@ -30,25 +30,25 @@ export type Parameter<Value = unknown> = {
   /** Parses the text, or several if `isList`; throws a BadValueError. */
   read(texts: string[]): Value;
   fallback: Value;
-  isRequired: boolean;
-  isList: boolean;
+  isRequired?: boolean;
+  isList?: boolean;
   /** True for a path part, which is an argument of a command. */
-  isPlace: boolean;
-  /** The only surface that accepts it; null for all. */
-  surface: 'cli' | 'http' | null;
+  isPlace?: boolean;
+  /** The only surface that accepts it; null or absent for all. */
+  surface?: 'cli' | 'http' | null;
   names: ReferenceKind | null;
   /** The names of voting parties and groups in a value; null if the parameter has none. */
   votersIn: ((value: unknown) => string[]) | null;
   /** True if a short name means every party and group that bears it: a group has one record per legislature. */
-  isEveryBearer: boolean;
+  isEveryBearer?: boolean;
   /** True if the service's own endpoint lacks it. */
-  isBeyondInterface: boolean;
+  isBeyondInterface?: boolean;
   /** True if it collects the remaining query parameters: `year=2025` as `?year=2025`. */
   takesRemaining?: true;
-  /** Format in which an answer repeats the parsed value (`yesterday` as a day, `7d` as a moment); null for no echo. */
-  echoFormat: 'date' | 'datetime' | null;
+  /** Format in which an answer repeats the parsed value (`yesterday` as a day, `7d` as a moment), if it does. */
+  echoFormat?: 'date' | 'datetime';
   /** Normalises alternative spellings on the command line (`Promises` for promise). */
-  normalise: ((word: string) => string) | null;
+  normalise?: (word: string) => string;
   /** True for a filter by kinds: an unknown word is a NotFoundError. */
   isOfKinds?: true;
   flag: Flag;

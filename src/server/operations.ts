@@ -6,19 +6,20 @@ import { type DocumentedSchema, schemaRef } from './record-schemas.ts';
 /** Returns the route schema of a question: parameters, responses, and whether the service's interface has it. */
 export function operationOf(question: Question, parameters: Parameters) {
   const entries = Object.entries(parameters);
-  const [places, queries] = [true, false].map((isPlace) => entries.filter(([, each]) => each.isPlace === isPlace));
+  const places = entries.filter(([, { isPlace }]) => isPlace);
+  const queries = entries.filter(([, { isPlace }]) => !isPlace);
   return {
     tags: [question.isInterface ? 'service' : 'hemicycle'],
     operationId: question.operationId,
     summary: sentence(question.summary),
     ...(question.description === undefined ? {} : { description: question.description }),
     ...(question.isInterface ? {} : { 'x-beyond-interface': true }),
-    ...(places!.length > 0 ? { params: parametersSchema(places!) } : {}),
-    querystring: parametersSchema(queries!),
+    ...(places.length > 0 ? { params: parametersSchema(places) } : {}),
+    querystring: parametersSchema(queries),
     response: operationResponses(
       schemaRef(question.answers === 'record' ? question.schema : pageSchemaName(question)),
       // A path parameter that accepts any word names a record, which may be missing.
-      ...(places!.some(([, { schema }]) => !('enum' in schema)) ? [404 as const] : []),
+      ...(places.some(([, { schema }]) => !('enum' in schema)) ? [404 as const] : []),
       ...(mayFindWithdrawn(question) ? [410 as const] : []),
       422,
     ),
