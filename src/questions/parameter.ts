@@ -73,7 +73,7 @@ export class BadValueError extends Error {
 }
 
 /** An invalid value with the name of its parameter. */
-export type BadParameter = { parameter: string; message: string; userText: Phrase; near?: string[] };
+export type BadParameter = { parameter: string; userText: Phrase; near?: string[] };
 
 type InputValues = Record<string, string | string[] | undefined>;
 
@@ -83,7 +83,7 @@ export function readValues<Ps extends Parameters>(parameters: Ps, input: InputVa
   const entries = Object.entries(parameters).map(([name, each]) => {
     const value = each.takesRemaining ? collectRemaining(parameters, name, input) : input[name];
     if (value === undefined) {
-      if (each.isRequired) errors.push({ parameter: name, message: 'is required', userText: say`is required` });
+      if (each.isRequired) errors.push({ parameter: name, userText: say`is required` });
       return [name, each.fallback] as const;
     }
     try {
@@ -92,17 +92,15 @@ export function readValues<Ps extends Parameters>(parameters: Ps, input: InputVa
       return [name, each.read([value].flat())] as const;
     } catch (error) {
       if (!(error instanceof BadValueError)) throw error;
-      errors.push({ parameter: name, message: error.message, userText: error.userText, near: error.near });
+      errors.push({ parameter: name, userText: error.userText, near: error.near });
       return [name, each.fallback] as const;
     }
   });
   const values: Record<string, unknown> = Object.fromEntries(entries);
   if (input.since && input.until && String(values.since) > String(values.until) && values.since !== 'last')
-    errors.push({ parameter: 'until', message: `${endsBeforeStart}`, userText: endsBeforeStart });
+    errors.push({ parameter: 'until', userText: say`is before \`since\`: the period is empty` });
   return { values: values as Values<Ps>, errors };
 }
-
-const endsBeforeStart = say`is before \`since\`: the period is empty`;
 
 function collectRemaining(parameters: Parameters, name: string, input: InputValues) {
   const otherParameters = Object.entries(input).filter(([name]) => !Object.hasOwn(parameters, name));

@@ -5,7 +5,7 @@ import { AmbiguousNameError, HemicycleError, NotFoundError, type RefusalStatus, 
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { SeenVersion } from '../store/history/history.ts';
 import type { WithdrawnRecord } from '../store/records/reference.ts';
-import { type Phrase, say, saying, wordPhrase } from '../words/speech.ts';
+import { type Phrase, type ShownText, say, saying, wordPhrase } from '../words/speech.ts';
 
 /** Further members of a problem document. */
 export type ProblemExtras = {
@@ -43,15 +43,11 @@ export class RefusedForNowError extends RefusedRequestError {
 }
 
 /** Returns a 422 with an error for each bad parameter. */
-export function badParametersError(
-  errors: { parameter: string; message: string; userText?: Phrase }[],
-): RefusedRequestError {
+export function badParametersError(errors: { parameter: string; userText: ShownText }[]): RefusedRequestError {
   const detail = saying((speech) =>
-    errors
-      .map(({ parameter, message, userText }) => speech.say`The parameter ${parameter} ${userText ?? message}.`)
-      .join(' '),
+    errors.map(({ parameter, userText }) => speech.say`The parameter ${parameter} ${userText}.`).join(' '),
   );
-  const publicErrors = errors.map(({ parameter, message }) => ({ parameter, message }));
+  const publicErrors = errors.map(({ parameter, userText }) => ({ parameter, message: `${userText}` }));
   return new RefusedRequestError(422, detail, { errors: publicErrors });
 }
 

@@ -31,7 +31,7 @@ describe('the values of parameters', () => {
   it('are all read, and every one that is wrong is told, with its default in its place', () => {
     const { values, errors } = readValues(parameters, { limit: '0', types: 'promse', q: ['a', 'b'] });
     expect(values).to.include({ key: '', limit: 20, q: undefined });
-    expect(errors.map(({ parameter, message }) => `${parameter} ${message}`)).to.deep.equal([
+    expect(errors.map(({ parameter, userText }) => `${parameter} ${userText}`)).to.deep.equal([
       'key is required',
       'limit must be at least 1',
       'types must be one of promise, position',
@@ -43,7 +43,7 @@ describe('the values of parameters', () => {
   it('of two days are refused where the last is before the first, and `last` is no day', () => {
     const days = { since: dayBound('start', 'since'), until: dayBound('end', 'until') };
     const read = (since: string, until: string) => readValues(days, { since, until }).errors;
-    expect(read('2026', '2025').map(({ parameter, message }) => `${parameter} ${message}`)).to.deep.equal([
+    expect(read('2026', '2025').map(({ parameter, userText }) => `${parameter} ${userText}`)).to.deep.equal([
       'until is before `since`: the period is empty',
     ]);
     expect(read('2026', '2026')).to.deep.equal([]);
@@ -57,14 +57,13 @@ describe('the values of parameters', () => {
 
   it('are blamed under the name that they have at a command line', () => {
     const blame = (name: keyof typeof parameters) =>
-      invalidFlagError(parameters, [{ parameter: name, message: 'is bad', userText: verbatim('is bad') }]).message;
+      invalidFlagError(parameters, [{ parameter: name, userText: verbatim('is bad') }]).message;
     expect(['key', 'entity_type', 'q', 'k'].map((name) => blame(name as never))).to.deep.equal([
       ...['key is bad', '--entity-type is bad', '--query is bad', '-k is bad'],
     ]);
     expect(flagName('entity_type', parameters.entity_type)).to.equal('entity-type');
     expect(
-      invalidFlagError(parameters, [{ parameter: 'types', message: 'm', userText: verbatim('m'), near: ['promise'] }])
-        .hint,
+      invalidFlagError(parameters, [{ parameter: 'types', userText: verbatim('m'), near: ['promise'] }]).hint,
     ).to.equal('did you mean: promise?');
   });
 });

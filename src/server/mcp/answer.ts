@@ -90,8 +90,8 @@ function textsOf(name: string, value: Json): string[] | undefined {
   const values = [value].flat();
   if (values.length <= 50 && values.every((each) => ['string', 'number', 'boolean'].includes(typeof each)))
     return values.map(String);
-  const message = 'must be a text, a number, true or false, or a list of at most 50 of these';
-  throw badParametersError([{ parameter: name, message }]);
+  const userText = 'must be a text, a number, true or false, or a list of at most 50 of these';
+  throw badParametersError([{ parameter: name, userText }]);
 }
 
 async function readAnswer({ tool, values, asOf }: ToolCall, context: ToolContext): Promise<Document> {

@@ -185,4 +185,4 @@ function parseObject(parameter: string, json: string): Document {
   return value as Document;
 }
 
-const bad = (parameter: string, message: string) => badParametersError([{ parameter, message }]);
+const bad = (parameter: string, userText: string) => badParametersError([{ parameter, userText }]);

@@ -51,7 +51,7 @@ function addBatchRoutes(api: App, context: ServerContext): void {
       return sendBatch(reply, { batch, values: { json } }, reader);
     }
     if (request.method === 'POST')
-      throw badParametersError([{ parameter: 'queries', message: 'is missing, and so is extend' }]);
+      throw badParametersError([{ parameter: 'queries', userText: 'is missing, and so is extend' }]);
     return manifestOf(originOf(request, context), mirror.citation());
   };
   const schema = { hide: true };
