@@ -1,11 +1,11 @@
 import { UsageError } from '../errors.ts';
 import { column } from '../model/columns.ts';
-import { checkStatement } from '../store/statements/statement.ts';
+import { checkStatement, runStatement } from '../store/statements/statement.ts';
 import { textIn } from '../words/speech.ts';
 import { assignments, pathParameter } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
 import { faultOf, findSavedQuestion, readSavedQuestions, type SavedQuestion, statementOf } from './saved-questions.ts';
-import { maxRows, rowColumns, rowLimit, statementPage } from './sql.ts';
+import { maxRows, rowColumns, rowLimit, rowsPage } from './sql.ts';
 
 const { text, json } = column;
 
@@ -85,7 +85,7 @@ export const savedAnswer = listQuestion({
   read(mirror, { name, with: parameterValues, limit = maxRows }, { questions: folder = null }) {
     const saved = findSavedQuestion(readSavedQuestions(folder), name);
     const statement = statementOf(saved, parameterValues);
-    const page = withLocation(saved, () => statementPage(mirror, statement, limit));
+    const page = withLocation(saved, () => rowsPage(runStatement(mirror, statement, limit)));
     return { ...page, extra: { title: textIn(saved.title, 'en'), ...page.extra } };
   },
 });

@@ -1,13 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { column } from '../model/columns.ts';
-import type { Mirror } from '../store/mirror.ts';
-import {
-  parametersIn,
-  runOnFile,
-  runStatement,
-  type Statement,
-  type StatementRows,
-} from '../store/statements/statement.ts';
+import { parametersIn, runOnFile, runStatement, type StatementRows } from '../store/statements/statement.ts';
 import { say } from '../words/speech.ts';
 import { assignments, itemLimit, pathParameter, requiredWords } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion, type Page } from './question.ts';
@@ -24,12 +17,8 @@ export const rowColumns = [
   column.integer('cut_after', 'Number of rows after which the result was truncated; null if it is complete.'),
 ];
 
-/** The rows of a statement, in its own order. */
-export function statementPage(mirror: Mirror, statement: Statement, limit: number): Page {
-  return rowsPage(runStatement(mirror, statement, limit));
-}
-
-function rowsPage({ columns, rows, isCut }: StatementRows): Page {
+/** The page of the rows of a statement, in its own order. */
+export function rowsPage({ columns, rows, isCut }: StatementRows): Page {
   return {
     ...completePage(rows),
     total: isCut ? null : rows.length,
@@ -55,7 +44,7 @@ export const sql = listQuestion({
   beside: rowColumns,
   read(mirror, { statement, param, limit }) {
     const values = Object.fromEntries(Object.entries(param).map(([name, text]) => [name, parseValue(text)]));
-    return statementPage(mirror, { sql: statement, values }, limit);
+    return rowsPage(runStatement(mirror, { sql: statement, values }, limit));
   },
 });
 
