@@ -224,8 +224,4 @@ export async function ask<AnyQuestion extends Question>(
 }
 
 /** All items of a list, in memory. */
-export async function itemsOf({ items }: Pick<Listing, 'items'>): Promise<Document[]> {
-  const all: Document[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
+export const itemsOf = ({ items }: Pick<Listing, 'items'>): Promise<Document[]> => Array.fromAsync(items);
