@@ -24,11 +24,7 @@ export async function fromPlace(location: string, network: BucketOptions, work: 
   return withBucket(location, network, (bucket) => fromBucket(bucket, signal, work));
 }
 
-async function withBucket<Result>(
-  location: string,
-  network: BucketOptions,
-  work: (bucket: Bucket) => Promise<Result>,
-): Promise<Result> {
+async function withBucket<Result>(location: string, network: BucketOptions, work: (bucket: Bucket) => Promise<Result>) {
   const { openBucket } = await import('../service/bucket.ts');
   const bucket = await openBucket(bucketLocation(location, process.env), network);
   return work(bucket).finally(bucket.close);

@@ -3,6 +3,7 @@ import { flagName, type Parameter, type Parameters } from '../questions/paramete
 import { integerReader } from '../questions/parameter-kinds.ts';
 import type { Question } from '../questions/question.ts';
 import frenchFlags from './french-flags.json' with { type: 'json' };
+import { partsOf } from './manifest.ts';
 import {
   argument,
   examples as exampleRows,
@@ -86,17 +87,12 @@ export function fullListCommand(command: string, argv: readonly string[], total:
 
 /** The quoted command line to publish: without flags of output and of this machine; of files the name, not the path. */
 export function publicCommand(command: string, argv: readonly string[], flags: Interfaces.FlagInput): string {
-  const flagOf = (typed = '') => {
-    const [, typedName = ''] = /^--(?:no-)?([^=]+)/.exec(typed) ?? [];
-    return Object.entries(flags).find(([name, { aliases = [] }]) => [name, ...aliases].includes(typedName))?.[1];
-  };
-  const words = argv.flatMap((word, at) => {
-    const before = /=/.test(argv[at - 1] ?? '') ? undefined : flagOf(argv[at - 1]);
-    const flag = before?.type === 'option' ? before : flagOf(word);
+  const publicWords = partsOf(argv, flags).flatMap(({ flag, words }) => {
     if (flag && (flag.helpGroup === 'COMMON' || flag === flags.format || flag === flags.card)) return [];
-    return flag?.type === 'option' && flag.helpValue === 'FILE' ? word.replace(/^(--[\w-]+=)?.*[/\\]/s, '$1') : word;
+    const isFile = flag?.type === 'option' && flag.helpValue === 'FILE';
+    return isFile ? words.map((word) => word.replace(/^(--[\w-]+=)?.*[/\\]/s, '$1')) : words;
   });
-  return sanitiseLine(shellLine(['hemicycle', ...command.split(':'), ...words]));
+  return sanitiseLine(shellLine(['hemicycle', ...command.split(':'), ...publicWords]));
 }
 
 /** Removes the upper bounds of integer parameters: paging returns any number. */

@@ -28,7 +28,7 @@ import { type Answer, attributionLine, type OutputOptions, outputFormats, writeA
 import { writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { loadLanguage, type Speech, say, saying } from '../words/speech.ts';
+import { loadLanguage, say, saying } from '../words/speech.ts';
 import { killableAnswerer, openAnswerer, type SourceFlags, showsRemarks } from './answerer.ts';
 import { readBallotList } from './ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
@@ -125,7 +125,8 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const questionColumns = listing.columns ?? question.columnsFor?.(values) ?? question.columns;
     const isTable = output.format === 'table';
     const format = formats.find(({ name }) => name === output.format);
-    const flat = flattenIn(question, isTable || format?.document ? this.speech : undefined);
+    const readerSpeech = isTable || format?.document ? this.speech : undefined;
+    const flat = question.flat ? (item: Document) => question.flat!(item, readerSpeech) : null;
     const isFlat = isTable ? !rendersBlocks : format !== undefined && !format.isWhole;
     const headings = questionColumns.map((name) => this.localisedColumn(question, name));
     const fileColumns = questionColumns.filter((name) => !question.lastInFiles?.includes(name));
@@ -278,10 +279,6 @@ export type ListView = {
   /** The card of the items, if a file for one is given. */
   cardOf?: typeof pairCard | undefined;
 };
-
-/** The question's function that flattens an item, for files without a language; null if it has none. */
-const flattenIn = ({ flat }: Pick<ListQuestion, 'flat'>, speech: Speech | undefined) =>
-  flat ? (item: Document) => flat(item, speech) : null;
 
 /** Yields the items, flattened by `flatten` if given, and counts them in `count.shown`. */
 async function* countItems(
