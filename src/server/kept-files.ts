@@ -31,11 +31,7 @@ export function createFileCache() {
   };
   return {
     /** Sends the cached file; caches it first if a range or the length is requested, else streams from `make`. */
-    send(
-      request: FastifyRequest,
-      reply: FastifyReply,
-      { etag, make }: { etag: string; make: () => Readable },
-    ): FastifyReply | Promise<FastifyReply> {
+    send(request: FastifyRequest, reply: FastifyReply, { etag, make }: { etag: string; make: () => Readable }) {
       reply.header('accept-ranges', 'bytes');
       const cachedFile = files.get(etag);
       if (!cachedFile && request.method !== 'HEAD' && request.headers.range === undefined) return reply.send(make());

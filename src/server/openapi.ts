@@ -31,10 +31,7 @@ const headerComponents = Object.fromEntries(
 type OpenApiPaths = Record<string, { get?: { parameters?: { name: string; example?: unknown }[] } }>;
 
 /** Adds `/openapi.json`, which describes all routes added to `app` afterwards, and returns its generator. */
-export async function describeApi(
-  app: App,
-  { mirror, settings, answers, waitForSlot }: ServerContext,
-): Promise<() => Promise<FixedResponse>> {
+export async function describeApi(app: App, { mirror, settings, answers, waitForSlot }: ServerContext) {
   for (const schema of schemas) app.addSchema(schema);
   await app.register(import('@fastify/swagger'), {
     openapi: {

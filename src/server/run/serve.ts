@@ -127,10 +127,7 @@ export async function closeGracefully(app: FastifyInstance, graceMs: number): Pr
 }
 
 /** Listens and returns the address; replaces the socket of a killed server. Throws a ConfigurationError. */
-async function listen(
-  app: FastifyInstance,
-  endpoint: { host: string; port: number } | { path: string },
-): Promise<string> {
+async function listen(app: FastifyInstance, endpoint: { host: string; port: number } | { path: string }) {
   if ('path' in endpoint && (await isStaleSocket(endpoint.path))) unlinkSync(endpoint.path);
   return app.listen(endpoint).catch((error: NodeJS.ErrnoException) => {
     const [address, hint] =

@@ -14,24 +14,19 @@ import { type Phrase, type ShownText, say } from '../../words/speech.ts';
 import type { ServerSettings } from '../serving.ts';
 
 /** The flags of `serve` as typed, with defaults. */
-export type ServeFlags = {
-  host: string;
-  port: number;
-  'rate-limit': string;
-  'trust-proxy'?: string | undefined;
-  'allow-host'?: string | undefined;
-  'base-path'?: string | undefined;
-  'limit-store'?: string | undefined;
-  'limit-store-down': string;
-  from?: string | undefined;
-  workers: number;
-  'operator-port'?: string | undefined;
-  log?: string | undefined;
-  'check-config': boolean;
-  'log-query': boolean;
-  mcp: boolean;
-  sql?: string | undefined;
-};
+export type ServeFlags = Record<'host' | 'rate-limit' | 'limit-store-down', string> &
+  Record<'port' | 'workers', number> &
+  Record<'check-config' | 'log-query' | 'mcp', boolean> &
+  Partial<Record<OptionalFlag, string | undefined>>;
+type OptionalFlag =
+  | 'trust-proxy'
+  | 'allow-host'
+  | 'base-path'
+  | 'limit-store'
+  | 'from'
+  | 'operator-port'
+  | 'log'
+  | 'sql';
 
 /** The user's settings that a server needs. */
 export type UserSettings = CitationSettings & {
