@@ -60,9 +60,8 @@ export async function sendMail({ url, from }: MailServer, { id, at, unsubscribe,
     });
   await send()
     .catch(({ message, responseCode, code = '' }: SmtpFailure) => {
-      const deliveryError = new DeliveryError(host, verbatim(message));
-      deliveryError.isUnanswered = responseCode === undefined && unreachableCodes.includes(code);
-      throw deliveryError;
+      const isUnanswered = responseCode === undefined && unreachableCodes.includes(code);
+      throw Object.assign(new DeliveryError(host, verbatim(message)), { isUnanswered });
     })
     .finally(() => transport.close());
 }

@@ -147,11 +147,7 @@ export function redirectLocation({ status, headers }: { status: number; headers:
 }
 
 /** Target of a redirect; requests with a token must stay within their origin. */
-function redirectTarget(
-  from: string,
-  location: string,
-  { token, origin }: { token: string | null; origin: string },
-): string {
+function redirectTarget(from: string, location: string, { token, origin }: { token: string | null; origin: string }) {
   const next = URL.canParse(location, from) ? new URL(location, from) : null;
   if (!next || !/^https?:$/.test(next.protocol))
     throw new ServiceAnswerError(from, say`redirects to an invalid address`);
@@ -179,10 +175,7 @@ export async function createAgents({ baseUrl, isPrivate, allowH2 = true }: Agent
 
 type AgentRules = Pick<ServiceClientOptions, 'baseUrl' | 'isPrivate' | 'allowH2'>;
 
-async function createAgent(
-  limits: Limits,
-  agentOptions: { allowH2: boolean; connect?: { lookup: LookupFunction } },
-): Promise<Dispatcher> {
+async function createAgent(limits: Limits, agentOptions: { allowH2: boolean; connect?: { lookup: LookupFunction } }) {
   const { EnvHttpProxyAgent } = await import('undici');
   try {
     return new EnvHttpProxyAgent({

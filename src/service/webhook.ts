@@ -72,9 +72,7 @@ export async function postWebhook(webhook: WebhookRequest): Promise<void> {
 
 function failedDelivery(origin: string, thrown: unknown): DeliveryError {
   const { reason, isTransient, isOfAddress } = failureOf(thrown);
-  const error = new DeliveryError(origin, reason);
-  error.isUnanswered = isTransient && !isOfAddress;
-  return error;
+  return Object.assign(new DeliveryError(origin, reason), { isUnanswered: isTransient && !isOfAddress });
 }
 
 function headersOf({ secrets, id, body, nowMs, userAgent }: WebhookRequest): Record<string, string> {
@@ -94,8 +92,6 @@ function headersOf({ secrets, id, body, nowMs, userAgent }: WebhookRequest): Rec
 function refusedDelivery(origin: string, status: number, retryAfter: string | undefined, nowMs: number) {
   const isRedirect = status >= 300 && status < 400;
   const reason = isRedirect ? say`redirects (${status}); redirects are not followed` : say`answered ${status}`;
-  const error = new DeliveryError(origin, reason);
-  error.isFinal = status === 410;
-  error.retryAfterMs = retryAfterMs(retryAfter ?? null, nowMs) ?? 0;
-  return error;
+  const waitMs = retryAfterMs(retryAfter ?? null, nowMs) ?? 0;
+  return Object.assign(new DeliveryError(origin, reason), { isFinal: status === 410, retryAfterMs: waitMs });
 }
