@@ -40,11 +40,7 @@ export type RunOptions = Omit<DeliverOptions, 'cited' | 'report'> & {
 } & Omit<CheckOptions, 'nowMs'>;
 
 /** Runs every watch on the mirror and delivers due messages. */
-export async function runWatches(
-  book: WatchBook,
-  mirror: Mirror,
-  { citation, only, ...options }: RunOptions,
-): Promise<WatchReport> {
+export async function runWatches(book: WatchBook, mirror: Mirror, { citation, only, ...options }: RunOptions) {
   const { signal, now } = options;
   eraseWithheld(book, mirror);
   const cited = citedIn(mirror, citation);

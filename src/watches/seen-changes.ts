@@ -60,11 +60,7 @@ const resolveSlugs = (mirror: Mirror, changeValues: ChangeValues): ChangeValues 
   orNull(() => resolveNames(mirror, narrowingParameters, changeValues), NotFoundError) ?? changeValues;
 
 /** Describes changes, newest first, to store oldest first, after a count of those beyond `maxStoredChanges`. */
-export function noticedOf<Change>(
-  changes: Iterable<Change>,
-  at: string,
-  describe: (change: Change) => Document,
-): CountedChange[] {
+export function noticedOf<Change>(changes: Iterable<Change>, at: string, describe: (change: Change) => Document) {
   const noticed: CountedChange[] = [];
   let otherCount = 0;
   for (const change of changes) {
