@@ -1,40 +1,29 @@
-import { diffWordsWithSpace } from 'diff';
+import { type Change, diffWordsWithSpace } from 'diff';
 import { isDocument, type Json } from '../model/document.ts';
 import type { FieldChange } from '../model/normal-form.ts';
 import { escapeHtml } from './html.ts';
 import { sanitiseLine } from './sanitise.ts';
 
-/** An interval of two compared texts: in both, only in the older, or only in the newer. */
-export type DiffSegment = { text: string; in: 'both' | 'old' | 'new' };
-
 /** Longest time for a comparison: beyond it, a diff takes longer than a reader waits. */
 const timeoutMs = 2000;
 
-/** Two texts compared word by word; null if the comparison exceeds its timeout. */
-export function compareWords(old: string, next: string): DiffSegment[] | null {
-  const parts = diffWordsWithSpace(old, next, { timeout: timeoutMs });
-  return (
-    parts?.map(({ value, added, removed }) => ({
-      text: value,
-      in: removed ? 'old' : added ? 'new' : 'both',
-    })) ?? null
-  );
-}
+/** Two texts compared word by word: common, added and removed parts; null if the comparison exceeds its timeout. */
+export const compareWords = (old: string, next: string): Change[] | null =>
+  diffWordsWithSpace(old, next, { timeout: timeoutMs }) ?? null;
 
 /** Items removed and added, in order; a single value counts as a list of one, null as an empty list. */
 export function compareItems(old: Json, next: Json): { removedItems: Json[]; addedItems: Json[] } {
   const oldItems = toList(old);
   const newItems = toList(next);
-  const oldTexts = textsOf(oldItems);
-  const newTexts = textsOf(newItems);
-  return {
-    removedItems: oldItems.filter((item) => !newTexts.has(JSON.stringify(item))),
-    addedItems: newItems.filter((item) => !oldTexts.has(JSON.stringify(item))),
-  };
+  return { removedItems: itemsOutside(newItems, oldItems), addedItems: itemsOutside(oldItems, newItems) };
 }
 
 const toList = (value: Json) => (Array.isArray(value) ? value : value === null ? [] : [value]);
-const textsOf = (items: Json[]) => new Set(items.map((item) => JSON.stringify(item)));
+
+function itemsOutside(list: Json[], items: Json[]): Json[] {
+  const texts = new Set(list.map((item) => JSON.stringify(item)));
+  return items.filter((item) => !texts.has(JSON.stringify(item)));
+}
 
 /** Changed fields as HTML with `del` and `ins`, each under its label. */
 export function changesHtml(fields: readonly FieldChange[], labelOf: (field: string) => string): string {
@@ -74,7 +63,7 @@ function valueText(value: Json, labelOf: (name: string) => string): string {
     .join(', ');
 }
 
-function segmentHtml({ text, in: side }: DiffSegment): string {
-  if (side === 'both') return escapeHtml(text);
-  return side === 'old' ? `<del>${escapeHtml(text)}</del>` : `<ins>${escapeHtml(text)}</ins>`;
+function segmentHtml({ value, added, removed }: Change): string {
+  if (removed) return `<del>${escapeHtml(value)}</del>`;
+  return added ? `<ins>${escapeHtml(value)}</ins>` : escapeHtml(value);
 }

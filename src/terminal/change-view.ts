@@ -17,9 +17,10 @@ import { factLines, flowParts, joinLines, joinWithDots, proseWidth, wrap, wrapAt
 function shortenedParts(before: string, after: string, context: number | undefined) {
   const parts = compareWords(before, after);
   if (!parts || context === undefined) return parts;
-  return parts.map((part, at) =>
-    part.in === 'both' ? { ...part, text: shortenMiddle(part.text, context, at === 0, at === parts.length - 1) } : part,
-  );
+  return parts.map((part, at) => {
+    if (part.added || part.removed) return part;
+    return { ...part, value: shortenMiddle(part.value, context, at === 0, at === parts.length - 1) };
+  });
 }
 
 /** Returns a word diff as `git diff --word-diff` prints it, with `context` words per side; null if too long. */
@@ -30,9 +31,9 @@ export function wordDiff(
 ): string | null {
   // Colour each word, since pagers reset colour at line ends.
   const painted = (name: Colour, text: string) => (style ? mapWords(text, (word) => style.colour(name, word)) : text);
-  const diffParts = shortenedParts(before, after, context)?.map(({ text, in: side }) => {
-    if (side === 'both') return text;
-    return side === 'old' ? painted('red', `[-${text}-]`) : painted('green', `{+${text}+}`);
+  const diffParts = shortenedParts(before, after, context)?.map(({ value, added, removed }) => {
+    if (removed) return painted('red', `[-${value}-]`);
+    return added ? painted('green', `{+${value}+}`) : value;
   });
   return diffParts?.join('') ?? null;
 }
@@ -41,8 +42,8 @@ export function wordDiff(
 export function shortenAroundChanges(before: string, after: string): [before: string, after: string] {
   const parts = shortenedParts(before, after, terminalContextWords);
   if (!parts) return [before, after];
-  const textWithout = (other: 'old' | 'new') => parts.flatMap((part) => (part.in === other ? [] : part.text)).join('');
-  return [textWithout('new'), textWithout('old')];
+  const textWithout = (side: 'added' | 'removed') => parts.flatMap((part) => (part[side] ? [] : part.value)).join('');
+  return [textWithout('added'), textWithout('removed')];
 }
 
 function shortenMiddle(text: string, context: number, isFirst: boolean, isLast: boolean): string {
