@@ -20,15 +20,10 @@ import {
 import { cellReader, type RowFormat } from './rows.ts';
 import { sanitise } from './sanitise.ts';
 
+type CellStyle = { separator: string; quote: (text: string) => string; fraction?: (value: number) => string };
+
 /** A format of separated cells; `quote` escapes a text. */
-export function delimitedFormat(
-  columns: string[],
-  {
-    separator,
-    quote,
-    fraction = String,
-  }: { separator: string; quote: (text: string) => string; fraction?: (value: number) => string },
-): RowFormat {
+export function delimitedFormat(columns: string[], { separator, quote, fraction = String }: CellStyle): RowFormat {
   const readCell = cellReader(columns);
   const width = columns.length;
   return {

@@ -92,16 +92,10 @@ function openParquetFile(schema: SchemaElement[], metadata: Record<string, strin
   });
 }
 
+type BufferOptions = { read: CellReader; tally: ReturnType<typeof createTally>; isRaw: boolean; isOfLake: boolean };
+
 /** The cells of a column or, with `isRaw`, of its raw-value column. */
-function createColumnBuffer(
-  column: TypedColumn,
-  {
-    read,
-    tally,
-    isRaw,
-    isOfLake,
-  }: { read: CellReader; tally: ReturnType<typeof createTally>; isRaw: boolean; isOfLake: boolean },
-) {
+function createColumnBuffer(column: TypedColumn, { read, tally, isRaw, isOfLake }: BufferOptions) {
   const { name, type, inside, isLoose = false } = column;
   const converter = createConverter(column);
   const values: unknown[] = [];
