@@ -196,16 +196,11 @@ export const kindWord = (word: string): string => findKindByWord(word)?.name ?? 
 /** Marks a filter by kinds and normalises its words. */
 export const ofKinds = { normalise: kindWord, isOfKinds: true } as const;
 
+type ListOptions<Value> = ParameterOptions & { read: (text: string) => Value; pattern: string; most?: number };
+
 /** Several values, comma-separated or repeated, each parsed by `read`. */
-export function listParameter<Value>(
-  description: string,
-  {
-    read,
-    pattern,
-    most = 20,
-    ...more
-  }: ParameterOptions & { read: (text: string) => Value; pattern: string; most?: number },
-): Parameter<Value[]> {
+export function listParameter<Value>(description: string, options: ListOptions<Value>): Parameter<Value[]> {
+  const { read, pattern, most = 20, ...more } = options;
   const items = { type: 'string', minLength: 1, maxLength: maxLengths.filter, pattern };
   const schema = { type: 'array', items, minItems: 1, maxItems: most };
   const readAll = (texts: string[]) => {
