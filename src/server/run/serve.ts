@@ -87,14 +87,12 @@ export async function serveAsWorker(run: ServeRun): Promise<void> {
   await server.stop();
 }
 
-async function listenHere(
-  run: ServeRun,
-  {
-    log,
-    counter,
-    ...appOptions
-  }: Required<Pick<AppOptions, 'mirror' | 'requestCounter'>> & { log: ServerLog; counter: ResponseCounter | null },
-) {
+type ListenOptions = Required<Pick<AppOptions, 'mirror' | 'requestCounter'>> & {
+  log: ServerLog;
+  counter: ResponseCounter | null;
+};
+
+async function listenHere(run: ServeRun, { log, counter, ...appOptions }: ListenOptions) {
   const { createApp } = await import('../app.ts');
   const { flags } = run;
   const app = await createApp({

@@ -47,15 +47,10 @@ function connect<Remote extends object, Local extends object>(worker: Worker, fu
   });
 }
 
+type WorkerOptions = { requestCounter: RequestCounter; graceMs: number; onEnd: (reason: string) => void };
+
 /** Starts `count` workers and replaces those that end; resolves with an exit code if the first never listens. */
-export async function startWorkers(
-  count: number,
-  {
-    requestCounter,
-    graceMs,
-    onEnd,
-  }: { requestCounter: RequestCounter; graceMs: number; onEnd: (reason: string) => void },
-) {
+export async function startWorkers(count: number, { requestCounter, graceMs, onEnd }: WorkerOptions) {
   const workers = new Set<Worker>();
   /** Functions that end workers; a starting worker does not receive messages yet, and has no requests to finish. */
   const listeningWorkers = new Map<Worker, () => Promise<void>>();
