@@ -60,13 +60,8 @@ function parseBallotRow(
 ): ListedBallot[] {
   if (!ballot) return [];
   try {
-    return [
-      {
-        reference: ballot,
-        direction: parseDirection(direction ?? sens),
-        reason: (reason ?? motif ?? raison) || null,
-      },
-    ];
+    const position = { direction: parseDirection(direction ?? sens), reason: (reason ?? motif ?? raison) || null };
+    return [{ reference: ballot, ...position }];
   } catch (error) {
     throw error instanceof BadValueError ? new UsageError(say`${location} ${error.userText}`) : error;
   }

@@ -97,14 +97,11 @@ export function publicCommand(command: string, argv: readonly string[], flags: I
 
 /** Removes the upper bounds of integer parameters: paging returns any number. */
 export function withoutUpperBounds<Ps extends Parameters>(parameters: Ps): Ps {
-  return Object.fromEntries(
-    Object.entries(parameters).map(([name, parameter]) => [
-      name,
-      parameter.schema.type === 'integer' && parameter.schema.maximum !== undefined
-        ? { ...parameter, read: integerReader({ minimum: 1 }) }
-        : parameter,
-    ]),
-  ) as Ps;
+  const entries = Object.entries(parameters).map(([name, each]) => {
+    const isBounded = each.schema.type === 'integer' && each.schema.maximum !== undefined;
+    return [name, isBounded ? { ...each, read: integerReader({ minimum: 1 }) } : each];
+  });
+  return Object.fromEntries(entries) as Ps;
 }
 
 /** The flags of a statement's parameters (`--the-slug` for `:the_slug`), except those that the command has itself. */
