@@ -9,7 +9,6 @@ import { limitConnections } from './connections.ts';
 import { addExportRoutes } from './export-route.ts';
 import { allowsOtherOrigins, createHeaders, crossOriginHeaders } from './headers.ts';
 import { addHealthRoutes } from './health.ts';
-import { createFileCache } from './kept-files.ts';
 import { addMirrorRoute } from './mirror-route.ts';
 import { type Observer, observeResponses } from './observed.ts';
 import { describeApi } from './openapi.ts';
@@ -23,9 +22,7 @@ import { createReader } from './reader-pool.ts';
 import { addReconcileRoutes } from './reconcile/reconcile-routes.ts';
 import { createRequestCounter, type RequestCounter } from './request-counter.ts';
 import { createSlotWaiter } from './request-slots.ts';
-import { ResponseCache } from './response-cache.ts';
 import { createResponses } from './responses.ts';
-import { Semaphore } from './semaphore.ts';
 import { memoizeLast, serveMirror } from './served-mirror.ts';
 import type { ServerContext, ServerSettings } from './serving.ts';
 
@@ -80,11 +77,8 @@ export async function createApp({
   addParameterParser(app);
 
   const waitForSlot = createSlotWaiter(app.server);
-  const cache = new ResponseCache(bounds.cacheBytes);
-  const exportSemaphore = new Semaphore({ most: bounds.exports, mostOfOne: bounds.exportsPerCaller });
-  const files = createFileCache();
-  app.addHook('onClose', () => files.close());
-  const answers = createResponses(mirror, settings, { cache, waitForSlot, exportSemaphore, files, clock });
+  const answers = createResponses(mirror, settings, { bounds, waitForSlot, clock });
+  app.addHook('onClose', () => answers.close());
   const reader = createReader(mirror, bounds, readerProgram);
   app.addHook('onClose', () => reader.close());
   const context: ServerContext = {

@@ -11,12 +11,9 @@ import { RefusedRequestError } from './problem.ts';
 
 type CachedFile = { path: string; bytes: number };
 
-/** Cached files by ETag, so that all range requests for one file get the same bytes. */
-export type FileCache = ReturnType<typeof createFileCache>;
-
 const maxFiles = 8;
 
-/** Creates a cache of the last files requested by range or length, in a temporary folder that `close` deletes. */
+/** A cache by ETag in a temporary folder that `close` deletes: all range requests for one file get the same bytes. */
 export function createFileCache() {
   let folder: string | undefined;
   let fileCount = 0;

@@ -5,14 +5,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pacedSink, type Sink, streamSink } from '../format/sink.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Edition, readEdition } from '../store/records/contents.ts';
+import type { Bounds } from './bounds.ts';
 import { chooseEncoding, codecs, type Encoding } from './encodings.ts';
 import { isNotModified, matchesTag, type Validators, validatorsOf, validatorsOfText } from './headers.ts';
-import type { FileCache } from './kept-files.ts';
+import { createFileCache } from './kept-files.ts';
 import { markCached } from './observed.ts';
 import type { MadeText } from './reader.ts';
 import type { SlotWaiter } from './request-slots.ts';
-import { type Body, bodyOf, type ResponseCache } from './response-cache.ts';
-import { acquire, type Semaphore } from './semaphore.ts';
+import { type Body, bodyOf, ResponseCache } from './response-cache.ts';
+import { acquire, Semaphore } from './semaphore.ts';
 import type { ServedMirror } from './served-mirror.ts';
 
 type SendResult = FastifyReply | Promise<FastifyReply>;
@@ -37,15 +38,11 @@ const jsonType = 'application/json; charset=utf-8';
 export function createResponses(
   mirror: ServedMirror,
   { semantic, places }: { semantic: boolean; places?: string | null },
-  dependencies: {
-    cache: ResponseCache;
-    waitForSlot: SlotWaiter;
-    exportSemaphore: Semaphore;
-    files: FileCache;
-    clock: () => number;
-  },
+  { bounds, waitForSlot, clock }: { bounds: Bounds; waitForSlot: SlotWaiter; clock: () => number },
 ) {
-  const { cache, waitForSlot, exportSemaphore, files, clock } = dependencies;
+  const cache = new ResponseCache(bounds.cacheBytes);
+  const exportSemaphore = new Semaphore({ most: bounds.exports, mostOfOne: bounds.exportsPerCaller });
+  const files = createFileCache();
   const settings = () => [semantic, places && statSync(places, { throwIfNoEntry: false })?.mtimeMs];
   const validatorsFor = createValidatorSource(mirror, settings, clock);
   type Content = { body: Body; validators: Validators };
@@ -59,6 +56,7 @@ export function createResponses(
     return reply.send(encodedBody ?? body.plain);
   };
   return {
+    close: files.close,
     /** Sends a text of the mirror; `make` is not called if it is cached. */
     text(
       request: FastifyRequest,
