@@ -6,16 +6,7 @@ export const affiliationEvents = ['began', 'ended'] as const;
 export type AffiliationEvent = (typeof affiliationEvents)[number];
 
 /** The first or the last day of an affiliation, as published. */
-export type Affiliation = {
-  date: string;
-  event: AffiliationEvent;
-  politician: string;
-  full_name: string | null;
-  party: string | null;
-  party_name: string | null;
-  role: string | null;
-  start: string | null;
-  end: string | null;
+export type Affiliation = ReturnType<typeof affiliationDays>[number] & {
   /** For a move, the previous party or group, and its last day. */
   from?: string;
   from_name?: string | null;
@@ -53,22 +44,20 @@ export function partiesOf(politician: Document, date: string | null, until = dat
 }
 
 /** The first and last day of one affiliation of a politician, those that are published. */
-export function affiliationDays(politician: Document, affiliation: Document): Affiliation[] {
+export function affiliationDays(politician: Document, affiliation: Document) {
   const start = textOf(affiliation, 'start');
   const end = textOf(affiliation, 'end');
   const facts = {
     politician: textOf(politician, 'slug') ?? '',
     full_name: textOf(politician, 'full_name'),
     party: slugOf(affiliation.party),
-    party_name: null,
+    party_name: null as string | null,
     role: textOf(affiliation, 'role'),
     start,
     end,
   };
-  return [
-    ...(start === null ? [] : [{ date: start, event: 'began' as const, ...facts }]),
-    ...(end === null ? [] : [{ date: end, event: 'ended' as const, ...facts }]),
-  ];
+  const dayOf = (event: AffiliationEvent, date: string | null) => (date === null ? [] : [{ date, event, ...facts }]);
+  return [...dayOf('began', start), ...dayOf('ended', end)];
 }
 
 /** A continuous interval of a politician in a party or group; `last` is null while it lasts. */

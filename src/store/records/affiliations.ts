@@ -6,7 +6,7 @@ import { slugsIn } from '../../names/lookup.ts';
 import { partyFacts } from '../../names/party-groups.ts';
 import { attachmentIn, attachmentOf } from '../../parliament/membership.ts';
 import type { Mirror } from '../mirror.ts';
-import { badCursorError, decodeCursor, encodeCursor, type Sql } from '../page.ts';
+import { badCursorError, decodeCursor, encodeCursor, type Sql, trimPage } from '../page.ts';
 import { readRecord } from '../record.ts';
 import { rows } from '../rows.ts';
 import { readStartedStays, type StayReason, stayReasons } from './moves.ts';
@@ -34,11 +34,10 @@ export function listAffiliations(
   mirror: Mirror,
   { limit, cursor, moved = false, ...filter }: AffiliationFilter,
 ): { items: (Affiliation & { party_link: string | null })[]; total: number; nextCursor: string | null } {
-  const all = [...(moved ? findMoves : findDays)(mirror, filter)].sort((one, other) => compareDays(one, other));
+  const all: AffiliationDay[] = [...(moved ? findMoves : findDays)(mirror, filter)].sort(compareDays);
   const cursorDay = cursor === undefined ? null : parseCursor(cursor);
-  const start = cursorDay === null ? 0 : all.findIndex((each) => compareDays(each, cursorDay) > 0);
-  const page = start < 0 ? [] : all.slice(start, start + limit);
-  const hasMore = start >= 0 && all.length > start + limit;
+  const remaining = cursorDay === null ? all : all.filter((each) => compareDays(each, cursorDay) > 0);
+  const { rows: page, last } = trimPage(remaining, limit);
   const facts = groupFacts(mirror);
   return {
     items: page.map(({ at: _at, ...each }) => ({
@@ -48,7 +47,7 @@ export function listAffiliations(
       party_link: partyLinkOf(mirror, each),
     })),
     total: all.length,
-    nextCursor: hasMore ? createCursor(page.at(-1)!) : null,
+    nextCursor: last && createCursor(last),
   };
 }
 
@@ -101,9 +100,8 @@ export function affiliationPeriod(mirror: Mirror): { first: string | null; last:
 
 /** Number of stays that begin without being a move, by reason. */
 export function countNoMoves(mirror: Mirror, filter: AffiliationFilter): Record<StayReason, number> {
-  const startedStays = findStartedStays(mirror, filter);
-  const count = (reason: StayReason) => startedStays.filter((each) => each.reason === reason).length;
-  const counts = stayReasons.map((reason) => [reason, count(reason)]);
+  const byReason = Map.groupBy(findStartedStays(mirror, filter), ({ reason }) => reason);
+  const counts = stayReasons.map((reason) => [reason, byReason.get(reason)?.length ?? 0]);
   return Object.fromEntries(counts) as Record<StayReason, number>;
 }
 
