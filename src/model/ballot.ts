@@ -172,20 +172,13 @@ function nameIn(reference: Json): string | null {
 }
 
 function hasCounts(candidate: Document): boolean {
-  return Object.values(countSpellings).some((names) => names.some((name) => integerOf(candidate[name]) !== null));
+  return Object.values(countsOf(candidate)).some((count) => count !== null);
 }
 
 function countsOf(source: Document): Counts {
-  const read = (field: keyof Counts) => {
-    const spelling = countSpellings[field].find((name) => integerOf(source[name]) !== null);
-    return spelling === undefined ? null : integerOf(source[spelling]);
-  };
-  return {
-    for: read('for'),
-    against: read('against'),
-    abstention: read('abstention'),
-    non_voting: read('non_voting'),
-  };
+  const readCount = (field: keyof Counts) =>
+    countSpellings[field].map((name) => integerOf(source[name])).find((count) => count !== null) ?? null;
+  return Object.fromEntries(countFields.map((field) => [field, readCount(field)])) as Counts;
 }
 
 const countNames = new Set(Object.values(countSpellings).flat());
