@@ -3,17 +3,10 @@ import { shares } from './shares.ts';
 /** A seat in a half disc of radius 1: x from -1 (left) to 1 (right), y from 0 (the base) to 1 (the top). */
 export type Seat = { x: number; y: number };
 
-/** Seats on the rows of an annulus in filling order: by angle, from left to right. */
-export type Hemicycle = {
-  seats: Seat[];
-  /** Distance between two rows, in radii; seats drawn with half of it as radius do not touch. */
-  spacing: number;
-};
-
 const innerRadius = 0.4;
 
-/** Places `count` seats on the rows of an annulus, spaced alike between and within rows. */
-export function createHemicycle(count: number): Hemicycle {
+/** Places `count` seats on the rows of an annulus, spaced alike, in filling order: by angle, from left to right. */
+export function createHemicycle(count: number) {
   if (count <= 0) return { seats: [], spacing: 0 };
   const radii = rowRadii(count);
   const rowSizes = shares(radii, count);
@@ -25,10 +18,13 @@ export function createHemicycle(count: number): Hemicycle {
   );
   const orderedSeats = seats.sort((a, b) => a.arcFraction - b.arcFraction || b.radius - a.radius);
   return {
-    seats: orderedSeats.map(({ arcFraction, radius }) => ({
-      x: -radius * Math.cos(Math.PI * arcFraction),
-      y: radius * Math.sin(Math.PI * arcFraction),
-    })),
+    seats: orderedSeats.map(
+      ({ arcFraction, radius }): Seat => ({
+        x: -radius * Math.cos(Math.PI * arcFraction),
+        y: radius * Math.sin(Math.PI * arcFraction),
+      }),
+    ),
+    /** Distance between two rows, in radii; seats drawn with half of it as radius do not touch. */
     spacing: spacingOf(radii, rowSizes),
   };
 }
