@@ -1,7 +1,7 @@
 import { anonymise } from '../model/identity-guard.ts';
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { acceptedWords } from '../store/anonymous-log.ts';
-import { listAudit } from '../store/records/feed.ts';
+import { listRecords } from '../store/records/feed.ts';
 import { askList } from './from-service.ts';
 import { cursor, filter, itemLimit } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
@@ -17,7 +17,8 @@ export const audit = listQuestion({
   reads: () => ['audit'],
   schema: schemaNameOf('audit'),
   columns: kindOf('audit').listColumns,
-  read: (mirror, { entity_type: entityType, limit, cursor }) => listAudit(mirror, { entityType, limit, cursor }),
+  read: (mirror, { entity_type: entityType, ...page }) =>
+    listRecords(mirror, { ...page, entityType, order: 'audit', kind: 'audit' }),
   async ask(service, { entity_type, limit, cursor }) {
     const query = { entity_type, limit: Math.min(limit, 200), cursor };
     const names = ['audit', 'entries', 'log'];

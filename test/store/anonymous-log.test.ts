@@ -6,7 +6,7 @@ import { replicaText } from '../../src/store/following/replica.ts';
 import { readHistory } from '../../src/store/history/history.ts';
 import { saveKindState } from '../../src/store/kind-state.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
-import { listAudit } from '../../src/store/records/feed.ts';
+import { listRecords } from '../../src/store/records/feed.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
@@ -38,7 +38,7 @@ describe('a moderation log that an older program kept', () => {
 
   const auditText = (mirror: ReturnType<typeof openMirror>) =>
     JSON.stringify([
-      listAudit(mirror, { limit: 9 }),
+      listRecords(mirror, { kind: 'audit', limit: 9 }),
       readHistory(mirror, audit, 'a'),
       exportColumns(mirror, audit),
       replicaText(mirror, mirror.column<number>("SELECT id FROM record WHERE key = 'a'").get()!),
@@ -47,7 +47,7 @@ describe('a moderation log that an older program kept', () => {
   it('is read without what may identify a person, before anybody writes to the mirror', () => {
     const mirror = openMirror(own.mirror.path);
     expect(auditText(mirror)).to.not.include(secret);
-    expect(listAudit(mirror, { limit: 9 }).items.map((each) => JSON.parse(each))).to.deep.equal([
+    expect(listRecords(mirror, { kind: 'audit', limit: 9 }).items.map((each) => JSON.parse(each))).to.deep.equal([
       { id: 'b', role: 'moderator', date: '2026-10-02' },
       { id: 'a', role: 'editor', date: '2026-10-01' },
     ]);
@@ -62,7 +62,7 @@ describe('a moderation log that an older program kept', () => {
     writable.close();
     expect(readFileSync(own.mirror.path, 'latin1')).to.not.include(secret);
     const mirror = openMirror(own.mirror.path);
-    expect(listAudit(mirror, { limit: 9 }).total).to.equal(2);
+    expect(listRecords(mirror, { kind: 'audit', limit: 9 }).total).to.equal(2);
     mirror.close();
   });
 });

@@ -47,22 +47,11 @@ const maxScans = 20;
 type Row = { id: number; kind: KindName; date: string; json: string };
 
 /** A page of the feed, newest first; each item carries its `type`. */
-export function listFeed(mirror: Mirror, filter: FeedFilter): JsonPage {
-  return readNewestPage(mirror, filter, feedItem);
-}
+export const listFeed = (mirror: Mirror, filter: FeedFilter) => readNewestPage(mirror, filter, feedItem);
 
 /** A page of the records of one kind, newest first. */
-export function listRecords(
-  mirror: Mirror,
-  { kind, ...filter }: Omit<FeedFilter, 'types' | 'order'> & { kind: KindName },
-): JsonPage {
-  return readNewestPage(mirror, { ...filter, types: [kind] }, ({ json }) => json);
-}
-
-/** A page of the moderation log, newest entries first. */
-export function listAudit(mirror: Mirror, filter: Pick<FeedFilter, 'entityType' | 'cursor' | 'limit'>): JsonPage {
-  return readNewestPage(mirror, { ...filter, order: 'audit', types: ['audit'] }, ({ json }) => json);
-}
+export const listRecords = (mirror: Mirror, { kind, ...filter }: Omit<FeedFilter, 'types'> & { kind: KindName }) =>
+  readNewestPage(mirror, { ...filter, types: [kind] }, ({ json }) => json);
 
 function readNewestPage(mirror: Mirror, filter: FeedFilter, textOf: (row: Row) => string): JsonPage {
   const page = feedSql(mirror, filter);
