@@ -14,27 +14,24 @@ export type ProfileReference = { kind: Kind; slug: string };
 
 /** The full profile composed from a politician's or party's document, facts and sources. */
 export function composeProfile(mirror: Mirror, { kind, slug }: ProfileReference, document: Document): Document {
-  return kind.name === 'party' ? composeParty(mirror, slug, document) : composePolitician(mirror, slug, document);
+  const profile = { ...document, ...profileParts(mirror, { kind, slug }, document) };
+  if (profile.sources !== undefined) return profile;
+  return { ...profile, sources: sourcesOf(mirror, profile).filter((source) => Object.keys(source).length > 1) };
 }
 
-function composePolitician(mirror: Mirror, slug: string, document: Document): Document {
+function profileParts(mirror: Mirror, { kind, slug }: ProfileReference, document: Document): Document {
+  if (kind.name === 'party') {
+    const members = document.members ?? mirror.sql<Json>(membersSql).all(slug, slug);
+    return { description: document.description ?? null, members };
+  }
   const facts = readFacts(mirror, slug);
-  return withSources(mirror, {
-    ...document,
+  return {
     bio: document.bio ?? null,
     positions: document.positions ?? facts.position,
     promises: document.promises ?? facts.promise,
     quotes: document.quotes ?? facts.quote,
     affiliations: document.affiliations ?? [],
-  });
-}
-
-function composeParty(mirror: Mirror, slug: string, document: Document): Document {
-  return withSources(mirror, {
-    ...document,
-    description: document.description ?? null,
-    members: document.members ?? mirror.sql<Json>(membersSql).all(slug, slug),
-  });
+  };
 }
 
 type FactKind = 'position' | 'promise' | 'quote';
@@ -59,11 +56,6 @@ export function readNewestRecords(
   const rows = mirror.column<string>(sql).all(politician, kind, limit);
   const total = rows.length < limit ? rows.length : countRows(mirror, kindOf(kind), { politician });
   return { items: rows.map((row): Document => JSON.parse(row)), total };
-}
-
-function withSources(mirror: Mirror, document: Document): Document {
-  if (document.sources !== undefined) return document;
-  return { ...document, sources: sourcesOf(mirror, document).filter((source) => Object.keys(source).length > 1) };
 }
 
 /** The sources of a record (see `sourcesIn`), read from the mirror. */
