@@ -31,20 +31,21 @@ const tooLong = `longer than ${maxRecordChars} characters`;
 export function receiveRecord(document: Document, excess: OmittedField[], unread: string[] = []): Document {
   // Fields that are too deep or long are omitted and added to `excess`, and texts are made well-formed. `unread` lists
   // fields that a reader already omitted as too long.
-  const omittedFields: { field: string; reason: string | null }[] = unread.map((field) => ({ field, reason: tooLong }));
+  const omittedFields = unread.map((field) => ({ field, reason: tooLong }));
   for (const [field, value] of Object.entries(document)) {
     const isLongKey = keyFields.has(field) && typeof value === 'string' && value.length > maxKeyChars;
     const reason = isLongKey ? `longer than the ${maxKeyChars} characters of a key` : sizeProblem(value);
     if (reason !== null) omittedFields.push({ field, reason });
   }
-  omittedFields.push(...surplusFields(document));
+  const surplus = fieldsBeyond(maxRecordFields, document);
+  const surplusReason = `one of ${surplus.length} fields beyond the first ${maxRecordFields}`;
+  omittedFields.push(...surplus.slice(0, 1).map((field) => ({ field, reason: surplusReason })));
   if (omittedFields.length === 0) return wellFormed(document);
-  const droppedFields = new Set(omittedFields.map(({ field }) => field));
+  const droppedFields = new Set([...omittedFields.map(({ field }) => field), ...surplus]);
   const boundedDocument = Object.fromEntries(Object.entries(document).filter(([field]) => !droppedFields.has(field)));
   const record =
     textOf(boundedDocument, 'slug', 'id', 'scrutin_id', 'title')?.slice(0, 100) ?? 'a record without a key';
-  for (const { field, reason } of omittedFields)
-    if (reason !== null) excess.push({ record, field: field.slice(0, 100), reason });
+  for (const { field, reason } of omittedFields) excess.push({ record, field: field.slice(0, 100), reason });
   return wellFormed(boundedDocument);
 }
 
@@ -56,18 +57,12 @@ export function columnFields(document: Document): string[] {
   return fields.filter((field) => !surplus.has(field));
 }
 
+/** The last undescribed fields of a record, as many as it has more than `limit`. */
 function fieldsBeyond(limit: number, document: Document): string[] {
   const fields = Object.keys(document);
   if (fields.length <= limit) return [];
   const undescribed = fields.filter((field) => !describedNames.has(field));
   return undescribed.slice(Math.max(0, limit - (fields.length - undescribed.length)));
-}
-
-/** The undescribed fields of a record beyond `maxRecordFields`; only the first has a reason, valid for all. */
-function surplusFields(document: Document): { field: string; reason: string | null }[] {
-  const surplus = fieldsBeyond(maxRecordFields, document);
-  const reason = `one of ${surplus.length} fields beyond the first ${maxRecordFields}`;
-  return surplus.map((field, at) => ({ field, reason: at === 0 ? reason : null }));
 }
 
 /** The value with U+FFFD for each lone surrogate, which UTF-8 cannot encode; the same value if there is none. */
