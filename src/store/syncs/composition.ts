@@ -68,13 +68,8 @@ export function endComposing(mirror: Mirror, kind: KindName, { at, reason }: { a
   forgetComposed(mirror, kind);
 }
 
-/** Resets composition, for another service. */
-export function forgetCompositions(mirror: Mirror): void {
-  for (const kind of ['politician', 'party'] as const) forgetComposed(mirror, kind);
-  mirror.sql('DELETE FROM composition').run();
-}
-
-function forgetComposed(mirror: Mirror, kind: KindName): void {
+/** Forgets which profiles of a kind are composed, and marks these for fetching. */
+export function forgetComposed(mirror: Mirror, kind: KindName): void {
   const sql = `UPDATE record SET detail_stale = 1 WHERE kind = ? AND detail IS NULL
     AND key IN (SELECT key FROM composed WHERE composed.kind = record.kind)`;
   mirror.sql(sql).run(kind);

@@ -49,7 +49,7 @@ export function failureCount(mirror: Mirror, url: string): number {
   return mirror.column<number>('SELECT count FROM failure WHERE url = ?').get(url) ?? 0;
 }
 
-/** Deletes the failure of a URL, or all failures without one, for another service. */
-export function forgetFailure(mirror: Mirror, url: string | null = null): void {
-  mirror.sql('DELETE FROM failure WHERE url = coalesce(?, url)').run(url);
+/** Deletes the failure of a URL. */
+export function forgetFailure(mirror: Mirror, url: string): void {
+  mirror.sql('DELETE FROM failure WHERE url = ?').run(url);
 }

@@ -3,9 +3,7 @@ import { dayMs } from '../../model/moment.ts';
 import { say } from '../../words/speech.ts';
 import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import { forgetCompositions } from './composition.ts';
-import { forgetFailure } from './failures.ts';
-import { forgetShapes } from './shapes.ts';
+import { forgetComposed } from './composition.ts';
 import { forgetAnswers } from './validators.ts';
 
 /** Every address that records came from or were requested from, the most certain first. */
@@ -86,7 +84,6 @@ function forgetSilence(mirror: Mirror): void {
 export function forgetService(mirror: Mirror): void {
   forgetSilence(mirror);
   forgetAnswers(mirror);
-  forgetFailure(mirror);
-  forgetCompositions(mirror);
-  forgetShapes(mirror);
+  for (const kind of ['politician', 'party'] as const) forgetComposed(mirror, kind);
+  mirror.database.exec('DELETE FROM composition; DELETE FROM failure; DELETE FROM shape');
 }

@@ -139,11 +139,6 @@ export function acceptDrift(mirror: Mirror, accepted: readonly KindName[]): void
   for (const { subject } of matchingDrifts) accept.run(subject);
 }
 
-/** Deletes all shapes, for another service. */
-export function forgetShapes(mirror: Mirror): void {
-  mirror.sql('DELETE FROM shape').run();
-}
-
 function shapeRow(mirror: Mirror, subject: string): ShapeRow | null {
   return mirror.sql<ShapeRow>('SELECT * FROM shape WHERE subject = ?').get(subject) ?? null;
 }
