@@ -93,16 +93,11 @@ export function* fillPast(mirror: Mirror): Generator<void> {
     `UPDATE past SET row = ?, detail = ?, ${facetColumns.map((column) => `${column} = ?`).join(', ')},
      text_hash = ?, withdrawn = NULL WHERE id = ?`,
   );
-  const forget = mirror.sql('DELETE FROM past WHERE id = ?');
   for (const [index, id] of ids.entries()) {
     if (index % recordsPerStep === 0) yield;
     mark.run(id);
-    if (copy.run(id, at).changes === 0) continue;
     const row = partAt(mirror, { id, part: 'row', at });
-    if (row === null) {
-      forget.run(id);
-      continue;
-    }
+    if (row === null || copy.run(id, at).changes === 0) continue;
     const kind = kindOfRecord(id);
     const document: Document = JSON.parse(row);
     const facets = facetValues(kind, document, facetsOf(kind, document));
