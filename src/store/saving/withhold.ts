@@ -1,6 +1,6 @@
 import { LockedError } from '../../errors.ts';
 import { keyedHash } from '../../language/traces.ts';
-import type { Document, RecordTexts } from '../../model/document.ts';
+import { type Document, type RecordTexts, sourceIdsOf } from '../../model/document.ts';
 import { datasets, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { refreshNameIndex } from '../../names/name-index.ts';
@@ -97,8 +97,7 @@ function eraseRecords(mirror: Mirror): ErasedRecord[] {
     const texts = readTexts.get(row.id)!;
     const documents = [texts.row, texts.detail].flatMap((text): Document[] => (text ? [JSON.parse(text)] : []));
     saveTraces(mirror, tombstone, { id: row.id, documents });
-    const ids = documents[0]?.source_ids;
-    for (const id of Array.isArray(ids) ? ids : []) if (typeof id === 'string') sources.set(id, tombstone);
+    for (const id of sourceIdsOf(documents[0] ?? {})) sources.set(id, tombstone);
     eraseRecord(mirror, kind, row);
     erasedRows.push(row);
   };
