@@ -473,14 +473,11 @@ export class VerificationError extends HemicycleError {
 
 /** A table lost more rows since the last export than is plausible. */
 export class RefusedTableError extends VerificationError {
-  readonly table: string;
-
   constructor(table: string, reason: Phrase) {
     super(
       say`${table}: ${reason}`,
       say`the last good export is kept; if this is intended, run again with --accept-shrink`,
     );
-    this.table = table;
   }
 }
 
