@@ -1,24 +1,14 @@
-import { type Column, type ColumnType, kindOf } from './kinds.ts';
+import { type Column, type ColumnType, columnTypes, kindOf } from './kinds.ts';
 
-const columnOfType =
-  (type: ColumnType) =>
-  (name: string, description: string, more: Partial<Column> = {}): Column => ({
-    name,
-    type,
-    description,
-    ...more,
-  });
+type CreateColumn = (name: string, description: string, more?: Partial<Column>) => Column;
 
 /** Creates a column of each type from its name and description. */
-export const column = {
-  text: columnOfType('text'),
-  integer: columnOfType('integer'),
-  number: columnOfType('number'),
-  boolean: columnOfType('boolean'),
-  date: columnOfType('date'),
-  datetime: columnOfType('datetime'),
-  json: columnOfType('json'),
-};
+export const column = Object.fromEntries(
+  columnTypes.map((type): [ColumnType, CreateColumn] => [
+    type,
+    (name, description, more) => ({ name, type, description, ...more }),
+  ]),
+) as Record<ColumnType, CreateColumn>;
 
 const { text, json } = column;
 

@@ -2,8 +2,9 @@ import type { Noun } from '../words/nouns.ts';
 import type { Speech } from '../words/speech.ts';
 import kindDefinitions from './kinds.json' with { type: 'json' };
 
-/** Type of a column in parsing, files and documentation. */
-export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'datetime' | 'json';
+/** Types of columns in parsing, files and documentation. */
+export const columnTypes = ['text', 'integer', 'number', 'boolean', 'date', 'datetime', 'json'] as const;
+export type ColumnType = (typeof columnTypes)[number];
 
 /** One field of a kind; `name` is the service's spelling, `description` is shown to users. */
 export type Column = {
