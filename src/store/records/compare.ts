@@ -60,19 +60,15 @@ function isSameRow(storedRecord: RecordHashes, freshRecord: RecordHashes): boole
 }
 
 /** Merges two sequences ordered by key: null where one lacks the key. */
-function* mergeByKey(
-  leftIterator: Iterator<RecordHashes>,
-  rightIterator: Iterator<RecordHashes>,
-): Generator<[RecordHashes | null, RecordHashes | null]> {
-  let leftResult = leftIterator.next();
-  let rightResult = rightIterator.next();
-  while (!leftResult.done || !rightResult.done) {
-    const first = leftResult.done ? null : leftResult.value;
-    const second = rightResult.done ? null : rightResult.value;
-    const order = first === null ? 1 : second === null ? -1 : compareKeys(first.key, second.key);
-    yield [order <= 0 ? first : null, order >= 0 ? second : null];
-    if (order <= 0) leftResult = leftIterator.next();
-    if (order >= 0) rightResult = rightIterator.next();
+function* mergeByKey(storedRows: Iterator<RecordHashes>, freshRows: Iterator<RecordHashes>) {
+  const next = (rows: Iterator<RecordHashes>): RecordHashes | null => rows.next().value ?? null;
+  let one = next(storedRows);
+  let other = next(freshRows);
+  while (one || other) {
+    const order = !one ? 1 : !other ? -1 : compareKeys(one.key, other.key);
+    yield [order <= 0 ? one : null, order >= 0 ? other : null] as const;
+    if (order <= 0) one = next(storedRows);
+    if (order >= 0) other = next(freshRows);
   }
 }
 
