@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { nearMissHint, UsageError } from '../../errors.ts';
+import { nearMissHint, orNull, UsageError } from '../../errors.ts';
 import { nearWords } from '../../language/near-miss.ts';
 import type { Document, Json } from '../../model/document.ts';
 import type { Column } from '../../model/kinds.ts';
@@ -98,12 +98,8 @@ function withExportedFile<Result>(path: string, work: (database: Handle, file: E
   );
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw notExported;
   return whileOpen(openPlainDatabase(path), (database) => {
-    let file: ExportedFile;
-    try {
-      file = readTables(database);
-    } catch {
-      throw notExported;
-    }
+    const file = orNull(() => readTables(database));
+    if (file === null) throw notExported;
     return work(database, file);
   });
 }
