@@ -256,8 +256,9 @@ const positionBallots = tidyTable({
 });
 
 /** A table with a row per source of a record; dataset records have their own table because their licence differs. */
-function sourcesTable(name: string, recordPhrase: string, citingKinds: readonly Kind[]): TidyTable {
-  const [first, ...otherKinds] = citingKinds.map((kind) => kind.name);
+function sourcesTable(name: string, recordPhrase: string, isOfDatasets: boolean): TidyTable {
+  const citingKinds = kinds.filter((kind) => kind.dataset === isOfDatasets && hasColumn(kind, 'source_ids'));
+  const [first, ...otherKinds] = citingKinds.map((kind) => kind.name).reverse();
   return tidyTable({
     name,
     rowMeaning: `a record ${recordPhrase} and one of its sources`,
@@ -277,11 +278,6 @@ function sourcesTable(name: string, recordPhrase: string, citingKinds: readonly 
   });
 }
 
-/** Kinds whose records name sources: those of the six datasets, and the others. */
-const [datasetKinds, nonDatasetKinds] = [true, false].map((dataset) =>
-  [...kinds].reverse().filter((kind) => kind.dataset === dataset && hasColumn(kind, 'source_ids')),
-);
-
 /** Every tidy table. */
 export const tidyTables: readonly TidyTable[] = [
   votes,
@@ -290,6 +286,6 @@ export const tidyTables: readonly TidyTable[] = [
   membershipDays,
   partyMembers,
   positionBallots,
-  sourcesTable('record_sources', 'of a dataset', datasetKinds!),
-  sourcesTable('other_record_sources', 'outside the datasets (a ballot, a speech, a text)', nonDatasetKinds!),
+  sourcesTable('record_sources', 'of a dataset', true),
+  sourcesTable('other_record_sources', 'outside the datasets (a ballot, a speech, a text)', false),
 ];
