@@ -4,24 +4,21 @@ export function shares(values: readonly number[], total: number): number[] {
   if (sum === 0 || total <= 0) return values.map(() => 0);
   const exactParts = values.map((value) => (value / sum) * total);
   const parts = exactParts.map(Math.floor);
-  const addTo = (at: number, count: number) => {
-    parts[at] = parts[at]! + count;
-  };
   const order = exactParts
     .map((value, at) => ({ at, fraction: value - Math.floor(value) }))
     .sort((a, b) => b.fraction - a.fraction);
   let spare = total - parts.reduce((all, part) => all + part, 0);
   for (const { at } of order) {
     if (spare === 0 || values[at] === 0) continue;
-    addTo(at, 1);
+    parts[at]! += 1;
     spare--;
   }
   // A value above 0 gets at least one while there is room.
   for (const [at, value] of values.entries()) {
     const largest = parts.indexOf(Math.max(...parts));
     if (value === 0 || parts[at]! > 0 || parts[largest]! < 2) continue;
-    addTo(at, 1);
-    addTo(largest, -1);
+    parts[at]! += 1;
+    parts[largest]! -= 1;
   }
   return parts;
 }
