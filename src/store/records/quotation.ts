@@ -14,9 +14,6 @@ export type Quotation = { words: QuotedWord[]; parts: string[] };
 /** Words of the quotation and of the text at one point; one is empty if only the other has words there. */
 export type Difference = { quoted: string; said: string };
 
-/** The passage of a text nearest to a quotation; `cost` adds up to 1 for each different word, 0 if all are equal. */
-export type Passage = ReturnType<typeof traceAlignment> & { cost: number };
-
 const wordPattern = /[\p{L}\p{M}\p{N}]+['’]?|[%€]/gu;
 const omissionPattern = /\[\s*(?:…|\.{3})?\s*\]|\(\s*(?:…|\.{3})\s*\)|…|\.{3}/gu;
 const gapMark = '\ue000';
@@ -84,8 +81,8 @@ const addedStep = 2;
 /** Most words of a text that one omission mark may replace. */
 const longestGap = 300;
 
-/** The passage of a text nearest to a quotation, by the cost of changed words; null without words. */
-export function nearestPassage({ words: quoted }: Quotation, text: string): Passage | null {
+/** The passage of a text nearest to a quotation; `cost` is up to 1 for each different word; null without words. */
+export function nearestPassage({ words: quoted }: Quotation, text: string) {
   const textWords = wordsOf(text);
   const width = textWords.length + 1;
   if (textWords.length === 0 || quoted.length === 0) return null;
