@@ -2,7 +2,7 @@ import { decodeSegment, findPageRecord } from '../../model/addresses.ts';
 import type { Document } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
 import { findKind, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
-import { currentKey, quotedText } from '../../names/database.ts';
+import { currentKey, fieldSql, quotedText } from '../../names/database.ts';
 import { type KeyedName, nearSlugs } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { holds, readRecord } from '../record.ts';
@@ -113,18 +113,15 @@ const mostCompletions = 1000;
 
 /** Keys of a kind with a prefix, and their names, sorted, at most 1000. */
 export function completeKeys(mirror: Mirror, kind: KindName, prefix: string): Completion[] {
-  const sql = `SELECT key AS word, coalesce(json_extract(document, '$.full_name'), json_extract(document, '$.name'),
-      json_extract(document, '$.title'), '') AS meaning
-    FROM (SELECT key, coalesce(row, detail) AS document FROM record
-      WHERE kind = ? AND key >= ? AND key < ? AND withdrawn IS NULL ORDER BY key LIMIT ${mostCompletions})`;
+  const meaningSql = `coalesce(${fieldSql('full_name')}, ${fieldSql('name')}, ${fieldSql('title')}, '')`;
+  const sql = `SELECT key AS word, ${meaningSql} AS meaning FROM record
+    WHERE kind = ? AND key >= ? AND key < ? AND withdrawn IS NULL ORDER BY key LIMIT ${mostCompletions}`;
   return mirror.sql<Completion>(sql).all(kind, prefix, `${prefix}\u{10ffff}`);
 }
 
 /** Distinct short names of parties and groups with a prefix, in any case. */
 export function completeShortNames(mirror: Mirror, prefix: string): Completion[] {
-  const sql = `SELECT short AS word, min(name) AS meaning
-    FROM (SELECT json_extract(document, '$.short_name') AS short, json_extract(document, '$.name') AS name
-      FROM (SELECT coalesce(row, detail) AS document FROM record WHERE kind = 'party' AND withdrawn IS NULL))
-    WHERE short LIKE ? ESCAPE '\\' GROUP BY short ORDER BY short`;
+  const sql = `SELECT ${fieldSql('short_name')} AS word, min(${fieldSql('name')}) AS meaning FROM record
+    WHERE kind = 'party' AND withdrawn IS NULL AND word LIKE ? ESCAPE '\\' GROUP BY word ORDER BY word`;
   return mirror.sql<Completion>(sql).all(`${prefix.replace(/[\\%_]/g, '\\$&')}%`);
 }
