@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { UsageError } from '../errors.ts';
-import { type Phrase, phraseLines, say, saying, verbatim } from '../words/speech.ts';
+import { type Phrase, say, saying, verbatim } from '../words/speech.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 
 type ParseError = Error & { oclif?: { exit?: number }; code?: string; flags?: unknown };
@@ -29,7 +29,10 @@ const parseMessages: [pattern: RegExp, createMessage: (...values: string[]) => P
   [/^Flag (.*) expects a value$/s, (flag) => say`${flag} needs a value`],
   [
     /^The following errors? occurred:\n(.*)$/s,
-    (reasons) => phraseLines(...reasons!.split('\n').map((line) => translateMessage(line.trim()))),
+    (reasons) => {
+      const messages = reasons!.split('\n').map((line) => translateMessage(line.trim()));
+      return saying(({ render }) => messages.map(render).join('\n'));
+    },
   ],
   [/^(.*) cannot also be provided when using (.*)$/s, (flag, other) => say`${flag} cannot be used with ${other}`],
   [

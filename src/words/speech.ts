@@ -32,11 +32,6 @@ export function saying(render: (speech: Speech) => string): Phrase {
 /** A text in no language of the program (a path, a name, a message of another program), shown as it is. */
 export const verbatim = (text: string): Phrase => ({ render: () => text, toString: () => text });
 
-/** Joins texts with line breaks. */
-export function phraseLines(...texts: ShownText[]): Phrase {
-  return saying((speech) => texts.map((each) => speech.render(each)).join('\n'));
-}
-
 /** Creates a phrase from one word known only at run time, such as a kind. */
 export function wordPhrase(english: string): Phrase {
   return saying((speech) => speech.word(english));
