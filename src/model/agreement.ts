@@ -41,11 +41,8 @@ export function largerSide(ballot: Ballot): Stance | null {
   return totals.for > totals.against ? 'for' : 'against';
 }
 
-/** Number of ballots per pair of positions: `table[one][other]`. */
-export type PositionTable = Record<Stance, Record<Stance, number>>;
-
-/** Creates a table of positions with all counts 0. */
-export function emptyPositionTable(): PositionTable {
+/** Creates a table of the number of ballots per pair of positions, `table[one][other]`, with all counts 0. */
+export function emptyPositionTable() {
   const row = () => Object.fromEntries(stances.map((stance) => [stance, 0])) as Record<Stance, number>;
-  return Object.fromEntries(stances.map((stance) => [stance, row()])) as PositionTable;
+  return Object.fromEntries(stances.map((stance) => [stance, row()])) as Record<Stance, Record<Stance, number>>;
 }
