@@ -154,11 +154,8 @@ function partyVotesOf(group: Document): PartyVotes {
   const countsField = nestedFields.find((field) => isDocument(group[field]));
   const partyField = partyFields.find((field) => (group[field] ?? null) !== null);
   const nameField = nameFields.find((field) => textOf(group, field) !== null);
-  const droppedFields = [
-    ...['party', 'party_name', 'position', countsField],
-    ...['group', 'groupe'].filter((field) => field === partyField),
-    nameField === 'nom' ? 'nom' : undefined,
-  ];
+  const otherSpellings = ['group', 'groupe', 'nom'].filter((field) => field === partyField || field === nameField);
+  const droppedFields = ['party', 'party_name', 'position', countsField, ...otherSpellings];
   const votes: PartyVotes & Document = declaredVotesOf(group);
   // Values beside the counts are kept, even under the name of a field read above.
   const nested = countsField ? Object.entries(group[countsField] as Document) : [];
