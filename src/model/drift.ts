@@ -122,10 +122,7 @@ const minRecordsPart = 200;
 /** New values of an enumeration: a field with few values, each of which occurs repeatedly. */
 function newWords(path: string, oldField: FieldShape, newField: FieldShape, { names, extent }: DriftOptions): string[] {
   const previousValues = Object.entries(oldField.values ?? {});
-  const last = path
-    .split(/[.[\]]+/)
-    .filter((part) => part !== '')
-    .at(-1)!;
+  const last = path.split(/[.[\]]+/).findLast((part) => part !== '')!;
   const isEnumeration =
     previousValues.length > 0 &&
     previousValues.length <= maxWords &&
