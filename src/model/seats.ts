@@ -1,11 +1,10 @@
 import { type Phrase, say } from '../words/speech.ts';
-import { type Ballot, type Counts, integerOf, type PartyVotes } from './ballot.ts';
+import { type Ballot, countFields, integerOf, type PartyVotes } from './ballot.ts';
 import { isMotionOfCensure } from './heading.ts';
 
-/** State of a seat: its vote, or none recorded. */
-export type SeatState = keyof Counts | 'unrecorded';
-
-export const seatStates: readonly SeatState[] = ['for', 'against', 'abstention', 'non_voting', 'unrecorded'];
+/** States of a seat: its vote, or none recorded. */
+export const seatStates = [...countFields, 'unrecorded'] as const;
+export type SeatState = (typeof seatStates)[number];
 
 /** A group in a ballot with its seats counted by state. */
 export type GroupSeats = ReturnType<typeof groupSeats>[number];
