@@ -49,17 +49,13 @@ export function derivedOfRecord(document: Document, nature: Nature | null): Docu
   return { ...derived, groups: ballot.votes_by_party.map(groupOf) };
 }
 
-/** Columns of a ballot as a table with one row per group, in which the ballot's fields repeat; derived ones last. */
+/** Columns of a ballot that repeat in tables with several rows for each. */
+export const repeatedColumns = ['ballot', 'chamber', 'scrutin_id', 'date', 'title', 'result'];
+
+/** Columns of a ballot as a table with one row per group; derived ones last. */
 export const groupRowColumns = [
-  'ballot',
-  'chamber',
-  'scrutin_id',
-  'date',
-  'title',
-  'result',
-  'party',
-  'party_name',
-  'members',
+  ...repeatedColumns,
+  ...['party', 'party_name', 'members'],
   ...countFields.map((name) => `votes_${name}`),
   'position',
   ...groupDerivedColumns.map(({ name }) => name),

@@ -5,7 +5,7 @@ import { facetsOf, keyOf } from '../../model/facets.ts';
 import { type Column, columnOf, hasColumn, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { partyFacts } from '../../names/party-groups.ts';
 import { reportedVotes } from '../../parliament/derived-columns.ts';
-import { groupRowColumns, groupRows } from '../../parliament/group-rows.ts';
+import { groupRowColumns, groupRows, repeatedColumns } from '../../parliament/group-rows.ts';
 import { affiliationLink, attachmentIn, attachmentOf, standingIn } from '../../parliament/membership.ts';
 import type { Mirror } from '../mirror.ts';
 import { holds } from '../record.ts';
@@ -88,7 +88,6 @@ const votes = tidyTable({
   references: [toBallots, toParties],
 });
 
-const ballotColumns = ['ballot', 'chamber', 'scrutin_id', 'date', 'title', 'result'];
 const choice = text('choice', 'What the row counts; no_vote_recorded counts members without a recorded vote.', {
   words: ['for', 'against', 'abstention', 'non_voting', 'no_vote_recorded'],
 });
@@ -116,7 +115,7 @@ const votesWide: TidyTable = {
       integer(name, `Votes of ${names.get(name) ?? name}; empty if not published, or if the ballot does not list it.`),
     );
     return {
-      columns: [...ballotColumns.map((name) => field('ballot', name)), choice, ...groupColumns],
+      columns: [...repeatedColumns.map((name) => field('ballot', name)), choice, ...groupColumns],
       key: ['ballot', 'choice'],
       references: [toBallots],
       *rows() {
@@ -129,7 +128,7 @@ const votesWide: TidyTable = {
 
 /** Votes of a group that a ballot lists twice are ambiguous, so null. */
 function createWideRow(groups: Document[], word: string): Document {
-  const row: Document = Object.fromEntries(ballotColumns.map((name) => [name, groups[0]![name] ?? null]));
+  const row: Document = Object.fromEntries(repeatedColumns.map((name) => [name, groups[0]![name] ?? null]));
   row.choice = word;
   const countColumn = word === 'no_vote_recorded' ? word : `votes_${word}`;
   const visitedNames = new Set<string>();
