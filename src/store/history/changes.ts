@@ -7,7 +7,7 @@ import { type FieldChange, fieldChanges } from '../../model/normal-form.ts';
 import { quotedText } from '../../names/database.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import { allOf, badCursorError, decodeCursor, encodeCursor, type JsonPage, type Sql } from '../page.ts';
+import { allOf, badCursorError, decodeCursor, encodeCursor, type JsonPage, type Sql, trimPage } from '../page.ts';
 import { kindOfRecord, recordRanges } from '../record.ts';
 import { type RecordChoice, seatSql } from '../records/seats.ts';
 import { subjectChangesJson } from '../records/subject-records.ts';
@@ -56,10 +56,9 @@ export function readChangePage(
     const items = listChanges(mirror, filter, after).map((change) => JSON.stringify(change));
     return { items, total: null, nextCursor: null };
   }
-  const read = [...readChangeEvents(mirror, filter, after).take(limit + 1)];
-  const items = read.slice(0, limit).map(({ change }) => JSON.stringify(change));
-  const last = read.length > limit ? read[limit - 1]!.event : null;
-  const nextCursor = last && encodeCursor('changes', [last.at, last.record, last.version]);
+  const { rows, last } = trimPage([...readChangeEvents(mirror, filter, after).take(limit + 1)], limit);
+  const items = rows.map(({ change }) => JSON.stringify(change));
+  const nextCursor = last && encodeCursor('changes', [last.event.at, last.event.record, last.event.version]);
   return { items, total: last === null && cursor === undefined ? items.length : null, nextCursor };
 }
 
