@@ -24,26 +24,18 @@ function profileParts(mirror: Mirror, { kind, slug }: ProfileReference, document
     const members = document.members ?? mirror.sql<Json>(membersSql).all(slug, slug);
     return { description: document.description ?? null, members };
   }
-  const facts = readFacts(mirror, slug);
+  const facts = mirror.column<string>(
+    `SELECT coalesce(row, detail) FROM record WHERE politician = ? AND kind = ? AND withdrawn IS NULL
+     ORDER BY date DESC, id`,
+  );
+  const factsOf = (name: KindName) => facts.all(slug, name).map((json): Json => JSON.parse(json));
   return {
     bio: document.bio ?? null,
-    positions: document.positions ?? facts.position,
-    promises: document.promises ?? facts.promise,
-    quotes: document.quotes ?? facts.quote,
+    positions: document.positions ?? factsOf('position'),
+    promises: document.promises ?? factsOf('promise'),
+    quotes: document.quotes ?? factsOf('quote'),
     affiliations: document.affiliations ?? [],
   };
-}
-
-type FactKind = 'position' | 'promise' | 'quote';
-
-function readFacts(mirror: Mirror, slug: string): Record<FactKind, Json[]> {
-  const sql = `SELECT kind, coalesce(row, detail) AS json FROM record
-    WHERE politician = ? AND kind IN ('position', 'promise', 'quote') AND withdrawn IS NULL
-    ORDER BY date DESC, id`;
-  const rows = mirror.sql<{ kind: FactKind; json: string }>(sql).all(slug);
-  const facts: Record<FactKind, Json[]> = { position: [], promise: [], quote: [] };
-  for (const { kind, json } of rows) facts[kind].push(JSON.parse(json));
-  return facts;
 }
 
 /** The newest records of a kind about a politician, and their total. */
