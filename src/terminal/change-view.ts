@@ -107,12 +107,15 @@ export function changeSummary(summary: ChangeCounts | null, terminal: Terminal) 
 
 type ChangeTest = (change: Document) => boolean;
 
-/** True if the period of a summary contains the first fill of one of its kinds. */
-export const hasFirstFill = ({ since, counts }: ChangeCounts, isOfFirstFill: ChangeTest): boolean =>
-  [...counts.keys()].some((kind) => isOfFirstFill({ change: 'added', kind, seen_at: since }));
-
-/** Returns lines that say that records of a first fill are counted only, with the command that lists them. */
-export function firstFillLines(command: string, { columns, speech }: Terminal): string[] {
+/** Returns lines with the command that lists the records of a first fill in the period, which are counted only. */
+export function firstFillLines(
+  summary: ChangeCounts | null,
+  isOfFirstFill: ChangeTest,
+  { command, terminal: { columns, speech } }: { command: string; terminal: Terminal },
+): string[] {
+  const kindNames = summary === null ? [] : [...summary.counts.keys()];
+  const isOmitted = kindNames.some((kind) => isOfFirstFill({ change: 'added', kind, seen_at: summary!.since }));
+  if (summary !== null && !isOmitted) return [];
   return wrap(
     speech.say`records of the first import or sync are counted, not listed; \`${command}\` lists them`,
     columns,

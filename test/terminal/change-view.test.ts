@@ -5,7 +5,6 @@ import {
   createChangeRenderer,
   fieldDifference,
   firstFillLines,
-  hasFirstFill,
   renderChange,
   renderVersion,
   wordDiff,
@@ -151,9 +150,11 @@ describe('changes at a terminal', () => {
       total: 9,
       counts: new Map([['promise', new Map([['added', 9]])]]),
     };
-    expect(hasFirstFill(summary, isOfFirstFill)).to.equal(true);
-    expect(hasFirstFill({ ...summary, since: '2031-05-07T00:00:00Z' }, isOfFirstFill)).to.equal(false);
-    expect(firstFillLines('hemicycle changes --all', terminal).join(' ')).to.include('`hemicycle changes --all` lists');
+    const linesOf = (counted: typeof summary | null) =>
+      firstFillLines(counted, isOfFirstFill, { command: 'hemicycle changes --all', terminal }).join(' ');
+    expect(linesOf(summary)).to.include('`hemicycle changes --all` lists');
+    expect(linesOf(null)).to.equal(linesOf(summary));
+    expect(linesOf({ ...summary, since: '2031-05-07T00:00:00Z' })).to.equal('');
   });
 
   it('are counted by kind before they are told', () => {

@@ -2,13 +2,7 @@ import { exitCodes } from '../../errors.ts';
 import { changes } from '../../questions/changes.ts';
 import type { Listing } from '../../questions/question.ts';
 import { createFirstFillTest } from '../../store/history/past.ts';
-import {
-  changeSummary,
-  createChangeRenderer,
-  firstFillLines,
-  hasFirstFill,
-  renderChange,
-} from '../../terminal/change-view.ts';
+import { changeSummary, createChangeRenderer, firstFillLines, renderChange } from '../../terminal/change-view.ts';
 import { Flags, switchFlag } from '../oclif.ts';
 import { commandAbout } from '../question-command.ts';
 import { flagsOf, fullListCommand } from '../question-flags.ts';
@@ -35,11 +29,9 @@ export default class Changes extends commandAbout(changes) {
     const lead = ({ countAll }: Pick<Listing, 'countAll'>) => {
       if (!isCurrent) return [];
       const summary = countAll?.() ?? null;
-      const isOmitted = isOfFirstFill && (summary === null || hasFirstFill(summary, isOfFirstFill));
-      return [
-        ...changeSummary(summary, terminal),
-        ...(isOmitted ? firstFillLines(fullListCommand(this.id!, this.argv, null), terminal) : []),
-      ];
+      const command = fullListCommand(this.id!, this.argv, null);
+      const omission = isOfFirstFill ? firstFillLines(summary, isOfFirstFill, { command, terminal }) : [];
+      return [...changeSummary(summary, terminal), ...omission];
     };
     const blocks = terminal.isTTY ? createChangeRenderer(isOfFirstFill ?? (() => false)) : () => renderChange;
     const { shown } = await this.answer(changes, values, flags, { blocks, lead, isWhole });
