@@ -4,14 +4,15 @@ import { jsonRecord, type Origin } from '../format/json.ts';
 import { pickColumns } from '../format/rows.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
+import { affiliationsIn } from '../model/affiliation.ts';
 import type { Attribution } from '../model/attribution.ts';
-import { readBallot } from '../model/ballot.ts';
+import { chamberNames, readBallot } from '../model/ballot.ts';
 import { ballotSentence } from '../model/ballot-sentence.ts';
-import type { Document } from '../model/document.ts';
-import type { KindName } from '../model/kinds.ts';
+import { type Document, type Json, slugOf, textOf } from '../model/document.ts';
+import { type KindName, kindCount, kindOf } from '../model/kinds.ts';
 import { ballotRemarks } from '../parliament/group-position.ts';
 import { groupRowColumns, groupRows } from '../parliament/group-rows.ts';
-import type { RecordContext } from '../store/records/record-context.ts';
+import type { RecordContext, RecordCounts } from '../store/records/record-context.ts';
 import { say } from '../words/speech.ts';
 import { type BallotContext, ballotFacts, ballotView } from './ballot-view.ts';
 import {
@@ -22,11 +23,10 @@ import {
   refuseUnknownColumns,
   writeFormat,
 } from './list.ts';
-import { profilePage } from './profile-page.ts';
 import { profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
-import { joinLines, renderView, wrapProse } from './view.ts';
+import { joinLines, joinWithDots, renderView, wrapProse } from './view.ts';
 
 /** The answer of a record command. */
 export type RecordAnswer = {
@@ -99,4 +99,38 @@ function renderRecordPage(
     return profilePage(kind, item, { context, terminal });
   if (kind !== 'ballot') return renderView(profileView(kind, item, terminal, sources), terminal);
   return ballotView(item, terminal, ballot && { ...ballot, sources });
+}
+
+/** Renders the profile of a politician or party for a terminal: its facts, its records in this mirror, its lists. */
+export function profilePage(
+  kind: 'politician' | 'party',
+  document: Document,
+  { context, terminal }: { context: RecordContext; terminal: Terminal },
+): string {
+  const view = profileView(kind, withNames(document, context), terminal);
+  const command = `hemicycle feed --${kind} ${textOf(document, 'slug')} --types`;
+  const lines = context.heldRecords.map((counted) => countLine(counted, command, terminal));
+  const counts = { label: terminal.speech.say`In this mirror`, lines };
+  return renderView({ ...view, sections: [counts, ...view.sections] }, terminal);
+}
+
+/** The document with the names of its chamber, parties and groups. */
+function withNames(document: Document, { nameOf }: RecordContext): Document {
+  const withName = (reference: Json = null): Json => {
+    const slug = slugOf(reference);
+    const name = slug && nameOf('party', slug);
+    return name ? `${name} · ${slug}` : reference;
+  };
+  const affiliations = affiliationsIn(document).map((each) => ({ ...each, party: withName(each.party) }));
+  const chamber = chamberNames[textOf(document, 'chamber') ?? ''] ?? document.chamber ?? null;
+  return { ...document, chamber, party: withName(document.party), group: withName(document.group), affiliations };
+}
+
+const isAmendment = (textKind: string | null) => /^amend(e)?ments?$/i.test(textKind ?? '');
+
+/** The number of records of a kind, the day of the latest, and the command that lists them. */
+function countLine({ kind, count, latest, textKind }: RecordCounts, command: string, { speech }: Terminal): string {
+  const label = isAmendment(textKind) ? speech.count(count, 'amendment') : kindCount(speech, kindOf(kind), count);
+  const days = latest && speech.say`the latest of ${speech.day(latest)}`;
+  return `${joinWithDots([label, days])}\n${sanitiseLine(`${command} ${kind}`)}`;
 }

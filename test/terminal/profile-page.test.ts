@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
 import type { RecordContext } from '../../src/store/records/record-context.ts';
-import { profilePage } from '../../src/terminal/profile-page.ts';
 import { profileView } from '../../src/terminal/profile-view.ts';
+import { profilePage } from '../../src/terminal/record-view.ts';
 import { displayWidth } from '../../src/terminal/width.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 import { terminalOfWidth } from '../helpers/memory-sink.ts';
