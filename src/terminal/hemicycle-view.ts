@@ -11,7 +11,7 @@ import {
   type SeatState,
   seatRuns,
   seatStateNames,
-  seatStates,
+  seatTotals,
 } from '../model/seats.ts';
 import { type Style, styleOf, type Terminal } from './terminal.ts';
 import { flowParts, wrap } from './view.ts';
@@ -84,10 +84,9 @@ function renderSeat(state: SeatState, colour: string | null, style: Style): stri
 }
 
 function legendLines(groups: GroupSeats[], { columns, speech }: Terminal, style: Style): string[] {
-  const stateTexts = seatStates.flatMap((state) => {
-    const sum = groups.reduce((all, { seats }) => all + seats[state], 0);
-    return sum > 0 ? [`${style.bold(seatMarks[state])} ${speech.word(seatStateNames[state])} ${sum}`] : [];
-  });
+  const stateTexts = seatTotals(groups).map(
+    ({ state, total }) => `${style.bold(seatMarks[state])} ${speech.word(seatStateNames[state])} ${total}`,
+  );
   return ['', ...flowParts(stateTexts, { width: columns, gap: '   ', indent: '' })];
 }
 

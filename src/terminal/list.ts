@@ -70,9 +70,7 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
     const fileColumns = answer.allColumns ?? knownColumns;
     const isProse = options.columns === undefined && (answer.paragraphs ?? (format === 'table' && answer.block));
     const isShown = !isProse && (format === 'table' ? options.terminal.isTTY : isPage(format));
-    const translated = isShown && answer.wordColumns ? translatedRows(rows, answer.wordColumns, options) : rows;
-    const hasNames = isShown && !isProse && format === 'table' && options.columns === undefined;
-    const items = hasNames && answer.nameOf ? namedRows(translated, answer.columns, answer.nameOf) : translated;
+    const items = isShown ? readableRows(rows, answer, options) : rows;
     const writableAnswer: WritableAnswer = { ...answer, items, isEmpty: first === null, fileColumns };
     const write = format === 'table' ? writeTable : format === 'json' ? writeJson : writeFormat;
     await write(writableAnswer, options, sinks);
@@ -219,25 +217,19 @@ function truncationNote({ total, nextCursor }: Answer, shown: number): Phrase | 
 
 const isPage = (format: OutputFormat) => formats.some(({ name, document }) => name === format && document?.isPage);
 
-/** The rows with the words of some columns in the reader's language. */
-async function* translatedRows(rows: Rows, columns: readonly string[], { terminal: { speech } }: OutputOptions) {
+/** Rows in the reader's language; a whole table has names for slugs where no column of names is beside them. */
+async function* readableRows(rows: Rows, { wordColumns = [], columns, nameOf }: Answer, options: OutputOptions) {
+  const { word } = options.terminal.speech;
+  const nameIn = options.format === 'table' && options.columns === undefined ? nameOf : undefined;
+  const slugColumns = (['politician', 'party'] as const).filter(
+    (name) => columns.includes(name) && !columns.includes(name === 'politician' ? 'full_name' : `${name}_name`),
+  );
   for await (const row of rows) {
-    const words = columns.flatMap((name) => (typeof row[name] === 'string' ? [[name, speech.word(row[name])]] : []));
-    yield { ...row, ...Object.fromEntries(words) };
-  }
-}
-
-/** The rows with names in place of slugs in columns that have no column of names beside them. */
-async function* namedRows(rows: Rows, columns: readonly string[], nameOf: NameLookup) {
-  const slugColumns = (['politician', 'party'] as const).filter((name) => columns.includes(name));
-  const isAlone = (name: string) => !columns.includes(name === 'politician' ? 'full_name' : `${name}_name`);
-  const namedColumns = slugColumns.filter(isAlone);
-  for await (const row of rows) {
-    const names = namedColumns.flatMap((name) => {
-      const slug = row[name];
-      return typeof slug === 'string' ? [[name, nameOf(name, slug) ?? slug]] : [];
-    });
-    yield { ...row, ...Object.fromEntries(names) };
+    const readable = { ...row };
+    for (const name of wordColumns) if (typeof row[name] === 'string') readable[name] = word(row[name]);
+    for (const name of slugColumns)
+      if (typeof row[name] === 'string') readable[name] = nameIn?.(name, row[name]) ?? row[name];
+    yield readable;
   }
 }
 
