@@ -5,8 +5,7 @@ import { keyOf, titleOf } from '../../model/facets.ts';
 import { hasColumn, type Kind, type KindName, kindsInOrder } from '../../model/kinds.ts';
 import { rows } from '../../store/rows.ts';
 import { shorten } from '../pages/elements.ts';
-import { attempt } from './site-failures.ts';
-import type { SiteFile, SiteParts } from './site-pages.ts';
+import { attempt, type SiteFile, type SiteParts } from './site-pages.ts';
 
 const searchableKinds = kindsInOrder.filter(
   (kind) => kind.search.name.length > 0 || hasColumn(kind, 'title') || hasColumn(kind, 'text'),

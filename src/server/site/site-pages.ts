@@ -1,17 +1,17 @@
+import { HemicycleError } from '../../errors.ts';
 import { historyPath, pageParameters, recordPath } from '../../model/addresses.ts';
 import { kinds } from '../../model/kinds.ts';
 import { changes } from '../../questions/changes.ts';
 import { readValues } from '../../questions/parameter.ts';
 import { changeCounts } from '../../store/history/change-counts.ts';
-import type { Mirror } from '../../store/mirror.ts';
+import { isFileError, type Mirror } from '../../store/mirror.ts';
 import { keysWithPast, lastChangeAt, recordOrdinals } from '../../store/record.ts';
-import type { Speech } from '../../words/speech.ts';
+import { type Phrase, type Speech, verbatim } from '../../words/speech.ts';
 import { capitalise, day, onward } from '../pages/elements.ts';
 import { Html, html } from '../pages/html.ts';
 import type { ListAnswer, PageContext, RequestedPage } from '../pages/page-context.ts';
 import { createStaticContext, pageHtml, viewOf } from '../pages/page-text.ts';
 import type { PageContent, View } from '../pages/view.ts';
-import { attempt, type SiteFailure } from './site-failures.ts';
 import {
   endingsOf,
   type FilePosition,
@@ -32,6 +32,27 @@ export type SiteParts = Pick<RequestedPage, 'citation' | 'language' | 'groupOrde
   links: SiteLinks;
   failures: SiteFailure[];
 };
+
+/** An address whose page could not be rendered, and the reason. */
+export type SiteFailure = { address: string; reason: Phrase };
+
+/** Returns what `make` returns; adds a thrown error to the failures and returns null. Rethrows mirror file errors. */
+export function attempt<Result>(
+  { failures }: { failures: SiteFailure[] },
+  address: string,
+  make: () => Result,
+): Result | null {
+  try {
+    return make();
+  } catch (error) {
+    if (isFileError(error)) throw error;
+    failures.push({
+      address,
+      reason: error instanceof HemicycleError ? error.phrase : verbatim((error as Error).message),
+    });
+    return null;
+  }
+}
 
 /** Placeholder for a page that could not be rendered, so that links to it do not break. */
 const unmade = ({ speech }: PageContext): PageContent => ({
@@ -110,8 +131,7 @@ function* filesOf(parts: SiteParts, view: View, { read, ...pageOptions }: SitePa
       ...rendered,
       missingForms: [...missingForms, ...(rendered.missingForms ?? [])],
     };
-    const hasForms = number === 1 && !read && !address.includes('?');
-    if (content && hasForms) yield* formsOf(parts, view, { context, baseFile, shown: content });
+    if (content && number === 1) yield* formsOf(parts, view, { context, baseFile, shown: content });
     const text =
       content && attempt(parts, address, () => rewriteLinks(pageHtml(context, view, content), links, position));
     yield text ? { path: position.file, text } : placeholderPage(parts, position);

@@ -25,10 +25,9 @@ import { lastFilledAt } from '../../store/records/contents.ts';
 import type { Language } from '../../words/language.ts';
 import { say, verbatim } from '../../words/speech.ts';
 import { sitemapText } from '../pages/views/sitemap.ts';
-import type { SiteFailure } from './site-failures.ts';
 import { indexFiles } from './site-index.ts';
 import { createSiteLinks } from './site-links.ts';
-import { listFiles, recordFiles, type SiteParts } from './site-pages.ts';
+import { listFiles, recordFiles, type SiteFailure, type SiteParts } from './site-pages.ts';
 
 export type SiteOptions = {
   folder: string;
