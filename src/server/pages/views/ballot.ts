@@ -159,6 +159,8 @@ function legend({ speech }: Rendering, ballot: Ballot, { order }: PictureContext
   )}</span> ${note && speech.render(note)}`;
 }
 
+type SeatedGroup = [at: number, group: GroupSeats];
+
 function groupTable(page: Rendering, ballot: Ballot, { facts: groupFacts, order = [] }: PictureContext): Html {
   const { speech } = page;
   const colourFor = (party: string | null) => colourOf(groupFacts.get(party ?? '')?.colour);
@@ -175,25 +177,18 @@ function groupTable(page: Rendering, ballot: Ballot, { facts: groupFacts, order 
     const drawn = groupBar(group, barStyle);
     return html`<svg class="votes" viewBox="0 0 600 ${barHeight}" preserveAspectRatio="none" aria-hidden="true" focusable="false">${new Html(onPage(drawn))}</svg>`;
   };
-  const groups = table(
-    page,
-    speech.say`How groups voted`,
-    [...seatedGroups.entries()],
-    [
-      [
-        speech.say`Group`,
-        ([at, group]) =>
-          html`${swatch(group.votes.party)} <span lang="fr">${partyLink(page, group.votes.party) ?? group.votes.party_name ?? speech.say`no group stated`}</span>${bar(group, at)}`,
-        'name',
-      ],
-      [speech.say`Position stated`, ([, { votes }]) => statedPosition(page, ballot, votes), 'french'],
-      ...countFieldsOf(ballot).map((name): PageColumn<[number, GroupSeats]> => {
-        return [speech.render(stanceNames[name]), ([, { votes }]) => votes[name], 'number'];
-      }),
-      [speech.render(stanceNames.unrecorded), ([, { votes }]) => withoutRecordedVote(votes), 'number'],
-      [speech.say`Members`, ([, { members }]) => members, 'number'],
-    ],
-  );
+  const groupCell = ([at, group]: SeatedGroup) =>
+    html`${swatch(group.votes.party)} <span lang="fr">${partyLink(page, group.votes.party) ?? group.votes.party_name ?? speech.say`no group stated`}</span>${bar(group, at)}`;
+  const columns: PageColumn<SeatedGroup>[] = [
+    [speech.say`Group`, groupCell, 'name'],
+    [speech.say`Position stated`, ([, { votes }]) => statedPosition(page, ballot, votes), 'french'],
+    ...countFieldsOf(ballot).map((name): PageColumn<SeatedGroup> => {
+      return [speech.render(stanceNames[name]), ([, { votes }]) => votes[name], 'number'];
+    }),
+    [speech.render(stanceNames.unrecorded), ([, { votes }]) => withoutRecordedVote(votes), 'number'],
+    [speech.say`Members`, ([, { members }]) => members, 'number'],
+  ];
+  const groups = table(page, speech.say`How groups voted`, [...seatedGroups.entries()], columns);
   return groups ?? none(speech.say`The votes of groups are not published.`);
 }
 

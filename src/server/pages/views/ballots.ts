@@ -132,15 +132,12 @@ export function textTable(page: Rendering, documents: readonly Document[]): Html
     isDocument(ballot.totals) && countFieldsOf(ballot as Ballot).includes(field)
       ? (ballot.totals[field] as number | null)
       : null;
+  const voteLink = (ballot: Document) => {
+    const key = ballotKey(ballot as Ballot);
+    return html`<a href="${recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'subject', 'title') ?? key, 200)}</a> <span class="meta">${day(speech, textOf(ballot, 'date'))}</span>`;
+  };
   return table(page, speech.say`Votes on one text`, documents, [
-    [
-      speech.say`Vote`,
-      (ballot) => {
-        const key = ballotKey(ballot as Ballot);
-        return html`<a href="${recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'subject', 'title') ?? key, 200)}</a> <span class="meta">${day(speech, textOf(ballot, 'date'))}</span>`;
-      },
-      'name',
-    ],
+    [speech.say`Vote`, voteLink, 'name'],
     [speech.say`Result`, (ballot) => textOf(ballot, 'result'), 'french'],
     ...stances.map((stance) => [speech.render(stanceNames[stance]), number(stance), 'number'] as const),
   ]);
