@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { topicText } from '../../src/language/topic-text.ts';
-import { meaningOf } from '../../src/server/pages/codes.ts';
+import { meaningOf } from '../../src/server/pages/fields.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 
 describe('codes of sources on pages', () => {

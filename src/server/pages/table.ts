@@ -1,16 +1,14 @@
 import type { View } from './view.ts';
-import { aboutPage, auditPage, catalogPage } from './views/about.ts';
+import { aboutPage, auditPage, catalogPage, contradictionsPage } from './views/about.ts';
 import { accessibilityPage } from './views/accessibility.ts';
 import { affiliationsPage } from './views/affiliations.ts';
 import { savedQuestionPage, savedQuestionsPage, sqlPage } from './views/ask.ts';
 import { ballotPage } from './views/ballot.ts';
 import { ballotsPage, textPage } from './views/ballots.ts';
-import { cohesionPage } from './views/cohesion.ts';
-import { comparePage } from './views/compare.ts';
-import { contradictionsPage } from './views/contradictions.ts';
+import { cohesionPage, comparePage } from './views/compare.ts';
 import { departmentsPage, seatPages } from './views/departments.ts';
 import { embeddedBallotPage, embeddingPage } from './views/embed.ts';
-import { feedPage, topicPage, topicsPage } from './views/facts.ts';
+import { feedPage, subjectsPage, subjectView, topicPage, topicsPage } from './views/facts.ts';
 import { guidePages } from './views/guide.ts';
 import { changesPage, historyPage } from './views/history.ts';
 import { partiesPage, partyPage } from './views/parties.ts';
@@ -18,7 +16,6 @@ import { politicianPage, politiciansPage } from './views/politicians.ts';
 import { checkPage, recordPage, recordsPage, sourcePage } from './views/records.ts';
 import { searchPage } from './views/search.ts';
 import { sitemapPage } from './views/sitemap.ts';
-import { subjectsPage, subjectView } from './views/subjects.ts';
 import { suggestPage } from './views/suggest.ts';
 import { todayPage } from './views/today.ts';
 

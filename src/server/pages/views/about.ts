@@ -2,15 +2,16 @@ import { type CatalogTable, catalogText, linkedDataType } from '../../../format/
 import { formats } from '../../../format/formats.ts';
 import { addressOf } from '../../../model/addresses.ts';
 import { type Citation, type Licence, odbl, webAddress } from '../../../model/attribution.ts';
-import { textOf } from '../../../model/document.ts';
+import { type Document, textOf } from '../../../model/document.ts';
 import { type Kind, kinds } from '../../../model/kinds.ts';
 import { audit } from '../../../questions/audit.ts';
+import { contradictions } from '../../../questions/contradictions.ts';
 import { listGaps, readContents } from '../../../store/records/contents.ts';
 import { countRows, distinctValues } from '../../../store/rows.ts';
 import { say } from '../../../words/speech.ts';
 import { type AlternateForm, recordFeed } from '../alternate-forms.ts';
-import { meaningOf } from '../codes.ts';
-import { ageText, moment, section, table } from '../elements.ts';
+import { ageText, moment, none, onward, section, table } from '../elements.ts';
+import { meaningOf } from '../fields.ts';
 import { filterForm, kindField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import { attributionFor, attributionOn, type PageContext, type Rendering } from '../page-context.ts';
@@ -184,3 +185,49 @@ function formatName(mediaType: string): string {
   const [type = ''] = mediaType.split(';');
   return formats.find((each) => each.mediaType.startsWith(type))?.name ?? type.replace('application/', '');
 }
+
+const fieldText = (row: Document, name: string) => textOf(row, name) ?? '';
+
+/** Contradictory figures of the data: by rule, and record by record. */
+export const contradictionsPage = listView(contradictions, {
+  name: 'contradictions',
+  path: '/contradictions',
+  title: say`Contradictions in the data`,
+  template(page, { items, total }) {
+    const { speech, href, values, title } = page;
+    const lead = speech.say`Both figures are shown as published; the program does not decide which is correct.`;
+    const linkIn = (row: Document, field: string, address: string) =>
+      html`<a href="${address}">${fieldText(row, field)}</a>`;
+    if (values.rule === undefined) {
+      const sentence = speech.language === 'fr' ? 'sentence_fr' : 'sentence';
+      const ruleHref = (row: Document) => page.hrefWith({ rule: fieldText(row, 'rule') });
+      const body = table(page, title, items, [
+        [speech.say`Rule`, (row) => linkIn(row, 'rule', ruleHref(row)), 'name'],
+        [speech.say`True if there is no contradiction`, (row) => fieldText(row, sentence)],
+        [speech.say`Records`, (row) => row.records as number, 'number'],
+        [speech.say`Likelier cause`, (row) => speech.word(fieldText(row, 'cause'))],
+      ]);
+      return { lead, body: html`${filterForm(page, [])}${body}` };
+    }
+    const shown = items.slice(0, 1000);
+    const figure = (name: 'one' | 'other') => (row: Document) =>
+      html`${fieldText(row, name)} <span class="meta">${fieldText(row, `${name}_of`)}</span>`;
+    const body = table(page, title, shown, [
+      [
+        speech.say`Record`,
+        (row) => linkIn(row, 'key', page.recordHref(fieldText(row, 'kind'), fieldText(row, 'key'))),
+        'name',
+      ],
+      [speech.say`Field`, (row) => speech.field(fieldText(row, 'about'))],
+      [speech.say`First figure`, figure('one')],
+      [speech.say`Second figure`, figure('other')],
+    ]);
+    const remainderNote =
+      shown.length < items.length &&
+      none(speech.say`The first ${speech.number(shown.length)} rows; the CSV file has more.`);
+    return {
+      ...{ lead, rows: total },
+      body: html`${filterForm(page, [])}${body ?? none(speech.say`No results.`)}${remainderNote}${onward(href('/contradictions'), title)}`,
+    };
+  },
+});

@@ -1,7 +1,9 @@
 import { agreementText, oneSidedNote, pairCard } from '../../../format/pair-card.ts';
+import { agreementFormula } from '../../../model/agreement.ts';
 import { chambers } from '../../../model/ballot.ts';
-import type { Document } from '../../../model/document.ts';
+import { type Document, textOf } from '../../../model/document.ts';
 import { ballotFilters } from '../../../questions/ballots.ts';
+import { cohesion } from '../../../questions/cohesion.ts';
 import { compare } from '../../../questions/compare.ts';
 import type { ListQuestion } from '../../../questions/question.ts';
 import { readCached } from '../../../store/cached.ts';
@@ -9,8 +11,8 @@ import { sumOfChambers } from '../../../store/records/agreement.ts';
 import type { VotingGroup } from '../../../store/records/ballots.ts';
 import { groupFacts, seatingOrder } from '../../../store/records/parties.ts';
 import { say } from '../../../words/speech.ts';
-import { meaningOf } from '../codes.ts';
 import { none, onward, type PageColumn, section, table } from '../elements.ts';
+import { meaningOf } from '../fields.ts';
 import { type Choices, type FilterField, filterForm, hiddenInputs, select, selectField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import { type MonthFields, monthForm, monthLines, monthSeries } from '../month-lines.ts';
@@ -172,12 +174,14 @@ function groupField(page: Rendering, number: number, label: string, groups: Choi
 `;
 }
 
+/** Returns the cell of a count. */
+const number = (field: string) => (row: Document) => row[field] as number | null;
+
 type GroupReference = Document[string] | undefined;
 
 function agreementTable(page: Rendering, pairs: readonly Document[], groupLink: (name: GroupReference) => Html) {
   const { speech } = page;
   const title = speech.say`Agreement`;
-  const number = (field: string) => (pair: Document) => pair[field] as number | null;
   return table(page, title, pairs, [
     ...partCells(page),
     [speech.say`Groups`, ({ group, other }) => html`${groupLink(group)} – ${groupLink(other)}`, 'name'],
@@ -197,3 +201,47 @@ function groupLabelOf(page: Rendering, name: GroupReference, groups: readonly Vo
   const slug = String(name);
   return groups.find((each) => each.slug === slug)?.label ?? page.nameOf('party', slug) ?? slug;
 }
+
+const groupFields: MonthFields = { groups: ['group'], value: 'agreement_index_over_3', n: 'n_over_3' };
+
+/** Cohesion of each group. */
+export const cohesionPage = listView(cohesion, {
+  name: 'cohesion',
+  path: '/cohesion',
+  title: say`How united groups voted`,
+  section: 'compare',
+  siteEndings: ['json', 'csv'],
+  forms: { svg: monthForm(cohesion as ListQuestion, groupFields) },
+  values: (page, { items, extra }) => ({
+    ...{ groups: items, extra },
+    choices: ballotChoices(page),
+    months: monthSeries(page, items, groupFields),
+  }),
+  template(page, { groups, extra, choices, months }) {
+    const { speech, href } = page;
+    const lead = html`${speech.say`The mean Agreement Index of each group, from 0 to 1, in the selected votes.`} <a href="${href('/compare')}">${speech.say`Compare groups`}</a>`;
+    const filters = filterForm(page, [...ballotFields(choices), partField], {
+      after: positionFields(page, choices.groups),
+    });
+    const index = (value: unknown) => typeof value === 'number' && speech.number(value, 3);
+    const groupLink = (each: Document) => recordLink(page, 'party', String(each.group), textOf(each, 'name', 'group'));
+    const share = (value: unknown) => typeof value === 'number' && speech.share(value);
+    const list = table(page, page.title, groups, [
+      ...partCells(page),
+      [speech.say`Group`, groupLink, 'name'],
+      chamberCell(page),
+      [speech.say`Turnout`, ({ participation }) => share(participation), 'number'],
+      [speech.say`Index, over 3 voters`, ({ agreement_index_over_3: value }) => index(value), 'number'],
+      [speech.say`Votes`, number('n_over_3'), 'number'],
+      [speech.say`Index, all`, ({ agreement_index: value }) => index(value), 'number'],
+      [speech.say`Votes`, number('n'), 'number'],
+      [speech.say`Ballots with any vote`, ({ ballots_with_votes: value }) => share(value), 'number'],
+      [speech.say`Excluded: not listed`, number('not_listed'), 'number'],
+      [speech.say`Excluded: no vote`, number('no_vote'), 'number'],
+      [speech.say`Votes for alone recorded`, number('one_sided'), 'number'],
+    ]);
+    const note = html`<p class="meta">${speech.say`A single voter always gives 1, so the mean without ballots of three voters or fewer is given too. The index is`} <span>${speech.render(agreementFormula)}</span>.</p><p class="meta">${speech.say`Turnout is the mean share of members who voted for, against or abstained; it is given for the Assemblée only, since delegates cast the votes of whole groups in the Sénat. “Ballots with any vote” is the share of ballots in which at least one member voted: it is not a rate of attendance. Ballots that record only votes in favour are excluded.`}</p>`;
+    const body = html`${filters}${overWhat(page, extra)}${monthLines(page, months)}${list ?? none(speech.say`No ballot matches.`)}${note}`;
+    return { lead, body };
+  },
+});

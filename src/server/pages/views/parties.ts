@@ -10,15 +10,14 @@ import { parties, party } from '../../../questions/parties.ts';
 import { votingGroups } from '../../../store/records/ballots.ts';
 import { say } from '../../../words/speech.ts';
 import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
-import { kindAndChamber, yearRange } from '../codes.ts';
-import { day, facts, inFrench, line, onward, section, shorten, table } from '../elements.ts';
+import { day, facts, inFrench, line, onward, type PageColumn, section, shorten, table } from '../elements.ts';
+import { kindAndChamber, yearRange } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import { profileSources, recordLink } from '../parts.ts';
 import { listView, recordView } from '../view.ts';
 import { ballotList } from './ballots.ts';
-import { groupRecordSections, readGroupRecord, wholeVotesForm } from './group-record.ts';
-import { readVotesInTerms } from './group-votes.ts';
+import { groupRecordSections, readGroupRecord, readVotesInTerms, wholeVotesForm } from './group-votes.ts';
 
 /** Parties and groups, by chamber. */
 export const partiesPage = listView(parties, {
@@ -56,20 +55,15 @@ function partyTable(page: Rendering, name: string, items: readonly Document[]): 
   const slugIn = (each: Document) => keyOf(kindOf('party'), each);
   const hrefOf = (each: Document) => page.recordHref('party', slugIn(each));
   const nameIn = (each: Document) => textOf(each, 'name') ?? slugIn(each);
-  return table(
-    page,
-    name,
-    items,
-    [
-      [speech.say`Name`, (each) => html`<a href="${hrefOf(each)}" lang="fr">${nameIn(each)}</a>`, 'name'],
-      [speech.say`Short name`, (each) => textOf(each, 'short_name')],
-      [speech.say`Years`, (each) => yearRange(each, 'start_date', 'end_date')],
-      [speech.say`Members today`, ({ members_today: count }) => typeof count === 'number' && count, 'number'],
-      [speech.say`Financially attached`, ({ attached_today: count }) => typeof count === 'number' && count, 'number'],
-      [speech.say`Stated, undated`, ({ member_count: count }) => typeof count === 'number' && count, 'number'],
-    ],
-    'list groups',
-  );
+  const columns: PageColumn<Document>[] = [
+    [speech.say`Name`, (each) => html`<a href="${hrefOf(each)}" lang="fr">${nameIn(each)}</a>`, 'name'],
+    [speech.say`Short name`, (each) => textOf(each, 'short_name')],
+    [speech.say`Years`, (each) => yearRange(each, 'start_date', 'end_date')],
+    [speech.say`Members today`, ({ members_today: count }) => typeof count === 'number' && count, 'number'],
+    [speech.say`Financially attached`, ({ attached_today: count }) => typeof count === 'number' && count, 'number'],
+    [speech.say`Stated, undated`, ({ member_count: count }) => typeof count === 'number' && count, 'number'],
+  ];
+  return table(page, name, items, columns, 'list groups');
 }
 
 /** One party or group: members, votes and cohesion. */

@@ -9,9 +9,8 @@ import { record, records } from '../../../questions/record.ts';
 import { sourcesOf } from '../../../store/records/profile.ts';
 import { recordsCiting } from '../../../store/saving/source-uses.ts';
 import { say } from '../../../words/speech.ts';
-import { meaningOf } from '../codes.ts';
 import { capitalise, day, facts, inFrench, line, onward, outsideLink, section, shorten, table } from '../elements.ts';
-import { fieldFacts } from '../fields.ts';
+import { fieldFacts, meaningOf } from '../fields.ts';
 import { filterForm, partyField, politicianField, selectField } from '../filter-form.ts';
 import { type Content, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
@@ -127,6 +126,8 @@ export const checkPage = listView(check, {
     const { speech, title } = page;
     const record = (row: Document) =>
       row.type && recordLink(page, row.type as KindName, String(row.id), shorten(textOf(row, 'said') ?? '', 320));
+    const differenceTexts = ({ differences, type }: Document) =>
+      line(...documentsIn(differences).map((each) => speech.render(differencePhrase(each, type === 'ballot'))));
     const maxLength = 1800;
     const reading = selectField('article', say`Read as`, say`a quotation`, [['true', say`an article with votes`]]);
     return listContent(page, answer, {
@@ -136,11 +137,7 @@ export const checkPage = listView(check, {
         [speech.say`Quotation`, ({ quoted }) => inFrench(quoted as string), 'name'],
         [speech.say`Result`, ({ result }) => speech.word(String(result))],
         [speech.say`In the records`, record],
-        [
-          speech.say`Differences`,
-          ({ differences, type }) =>
-            line(...documentsIn(differences).map((each) => speech.render(differencePhrase(each, type === 'ballot')))),
-        ],
+        [speech.say`Differences`, differenceTexts],
         [speech.say`Politician`, ({ politician }) => personLink(page, politician)],
         [speech.say`Date`, (row) => day(speech, textOf(row, 'date'))],
       ]),
