@@ -143,10 +143,7 @@ export function sources(page: Rendering, documents: readonly Document[]): Html |
 
 /** Returns the sources of a profile, with a note if it was composed because the service has none. */
 export function profileSources(page: Rendering, record: Document): Html | null {
-  const sourcesHtml = sources(
-    page,
-    sourcesIn(record, () => undefined),
-  );
+  const documents = sourcesIn(record, () => undefined);
   const composedNote = record.composed === true && html`<p>${page.speech.render(composedText)}</p>`;
-  return section(page.speech.say`Sources`, html`${sourcesHtml}${composedNote}`, { id: 'sources' });
+  return section(page.speech.say`Sources`, html`${sources(page, documents)}${composedNote}`, { id: 'sources' });
 }

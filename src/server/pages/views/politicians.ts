@@ -3,12 +3,12 @@ import { affiliationsIn, latestFirst } from '../../../model/affiliation.ts';
 import { parseAddress } from '../../../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import { keyOf } from '../../../model/facets.ts';
-import { hasColumn, type Kind, type KindName, kindOf, kinds } from '../../../model/kinds.ts';
+import { hasColumn, type Kind, kindOf, kinds } from '../../../model/kinds.ts';
 import { partyLinkText, roleText } from '../../../parliament/membership.ts';
 import { changes } from '../../../questions/changes.ts';
 import { groupTerms } from '../../../questions/individual-votes.ts';
 import { politician, politicians } from '../../../questions/politicians.ts';
-import { firstFillEnd } from '../../../store/history/past.ts';
+import { createFirstFillTest } from '../../../store/history/past.ts';
 import { readNewestRecords } from '../../../store/records/profile.ts';
 import { distinctValues } from '../../../store/rows.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
@@ -104,12 +104,9 @@ export const politicianPage = recordView(politician, {
     const slug = textOf(record, 'slug') ?? String(page.values.slug);
     const recordsByKind = kindsAbout.map((kind) => recordsAbout(page, record, kind));
     // That the first fill added a record is not news.
-    const fillEndOf = (kind: KindName) =>
-      page.once(`first fill of ${kind}`, (mirror) => firstFillEnd(mirror, kindOf(kind)));
-    const isNews = ({ change, kind, seen_at }: Document) =>
-      change !== 'added' || String(seen_at) > fillEndOf(kind as KindName);
+    const isOfFirstFill = page.once('first fills', createFirstFillTest);
     const allChanges = page.list(changes, { since: epochStart, politician: slug, limit: 100 }).items;
-    const recentChanges = allChanges.filter(isNews).slice(0, maxShown);
+    const recentChanges = allChanges.filter((each) => !isOfFirstFill(each)).slice(0, maxShown);
     const departments = page.once('departments', (mirror) => distinctValues(mirror, 'politician', 'department'));
     const isPlace = departments.includes(textOf(record, 'department') ?? '');
     const groupVotes = readVotesInTerms(page, groupTerms(page.mirror, record));
