@@ -2,7 +2,7 @@ import { NodeHtmlMarkdown, type TranslatorConfigObject } from 'node-html-markdow
 import { standaloneDocument } from '../format/html.ts';
 import type { Citation } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
-import { hasColumn, kindCount, kinds } from '../model/kinds.ts';
+import { hasColumn, kindCount, kindOf, kinds } from '../model/kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { listFeed } from '../store/records/feed.ts';
 import { sourcesOf } from '../store/records/profile.ts';
@@ -23,7 +23,7 @@ export function dossierHtml(
   { page, key }: DossierSubject,
   { citation, language }: { citation: Citation; language: Language },
 ): string {
-  const view = viewOf(page);
+  const view = viewOf(page === 'text' ? '/texts/{text}' : kindOf(page).page);
   const values = page === 'text' ? { text: key, limit: Number.POSITIVE_INFINITY } : { slug: key };
   const context = createStaticContext(mirror, view, { values, path: `/${page}`, language, citation });
   // A file has no pages of sources to link to: they appear below each record.

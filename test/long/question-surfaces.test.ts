@@ -34,7 +34,7 @@ const refused: Record<string, string[]> = { cohesion: ['one_sided'] };
 
 /** Kinds that a page or a watch searches, if the question names none: other ones than the interface's. */
 const searchedKinds: Record<string, readonly string[]> = {
-  page: (views.find(({ name }) => name === 'search')!.questionValues({}) as { type: string[] }).type,
+  page: (views.find(({ path }) => path === '/search')!.questionValues({}) as { type: string[] }).type,
   watch: commandKinds,
 };
 

@@ -6,7 +6,7 @@ import { type Grid, gridOf } from '../questions/parameter-grid.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
 
 const lists = views.filter(
-  ({ name, question, needs }) => question?.answers === 'list' && needs === null && !/^asks?$|^history$/.test(name),
+  ({ path, question, needs }) => question?.answers === 'list' && needs === null && !/^\/(ask|history)\b/.test(path),
 );
 
 /** Parameters that arrange an answer and filter nothing. */
@@ -36,7 +36,7 @@ describe('the active filters of a page', () => {
 
   for (const view of lists) {
     const path = view.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(view.example[name] ?? ''));
-    it(`of ${view.name} are shown with a link that removes each, and stay when its form is sent`, async () => {
+    it(`of ${view.path} are shown with a link that removes each, and stay when its form is sent`, async () => {
       for (const grid of gridOf(view.parameters)) {
         const pairs = pairsOf(grid).filter(([name]) => !(name in view.example));
         const address = addressOf(path, pairs);

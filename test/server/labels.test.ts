@@ -100,14 +100,14 @@ describe('a label', () => {
   });
 
   it('on a page speaks of nobody’s attendance, which no field states', async () => {
-    for (const view of views.filter(({ name }) => name !== 'sql'))
+    for (const view of views.filter(({ path }) => path !== '/sql'))
       for (const lang of ['en', 'fr']) {
         const address = view.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
           encodeURIComponent(view.example[name]!),
         );
         const { body } = await server.app.inject({ url: `${address}?lang=${lang}`, headers: { accept: 'text/html' } });
         for (const heading of headingsIn(body))
-          expect(heading, `${view.name} (${lang})`).not.to.match(
+          expect(heading, `${view.path} (${lang})`).not.to.match(
             new RegExp(`${attendance.source}|did not vote|(?:n’|n')ont pas voté|^non-vot(?:er|ing|ant)s?$`, 'iu'),
           );
       }

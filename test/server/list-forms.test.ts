@@ -8,8 +8,8 @@ import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
 
 /** Pages of one list each; saved questions are in a folder of the operator. */
 const lists = views.filter(
-  ({ name, question, forms, needs }) =>
-    question?.answers === 'list' && forms.csv && needs === null && !/^asks?$|^history$/.test(name),
+  ({ path, question, forms, needs }) =>
+    question?.answers === 'list' && forms.csv && needs === null && !/^\/(ask|history)\b/.test(path),
 );
 
 describe('the other forms of a list page', () => {
@@ -49,7 +49,7 @@ describe('the other forms of a list page', () => {
 
   for (const view of lists) {
     const path = view.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(view.example[name] ?? ''));
-    it(`${view.name} has as many rows in a file, and as many items page by page, as it says`, async () => {
+    it(`${view.path} has as many rows in a file, and as many items page by page, as it says`, async () => {
       for (const grid of gridOf(view.parameters)) {
         const [needed] = Object.keys(view.example);
         const own = Object.fromEntries(Object.entries(grid).filter(([name]) => name !== needed));

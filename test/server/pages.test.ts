@@ -26,7 +26,7 @@ describe('pages for people', () => {
   after(() => server.close());
 
   // Free SQL has a page only where the operator gives it a file.
-  for (const view of views.filter(({ name }) => name !== 'sql')) {
+  for (const view of views.filter(({ path }) => path !== '/sql')) {
     it(`stand at ${view.path} in both languages, with nothing that runs and nothing from elsewhere`, async () => {
       for (const lang of ['en', 'fr']) {
         const { statusCode, headers, body } = await page(`${addressOf(view)}?lang=${lang}`);
@@ -215,11 +215,12 @@ describe('pages for people', () => {
 
   it('have a picture beside links where they are shared, at an address that says when the data came', async () => {
     const shared = views.filter(({ isShared }) => isShared);
-    expect(shared.map(({ name }) => name)).to.have.members(['today', 'ballot', 'politician', 'party', 'compare']);
+    const paths = ['/', kindOf('ballot').page, kindOf('politician').page, kindOf('party').page, '/compare'];
+    expect(shared.map(({ path }) => path)).to.have.members(paths);
     for (const view of shared) {
       const { body } = await page(addressOf(view), { host: 'mirror.example' });
       const [, image = ''] = /property="og:image" content="http:\/\/mirror\.example([^"]+)"/.exec(body) ?? [];
-      expect(image, view.name).to.match(/\/share\.png\?lang=en&amp;v=20260301060000$/);
+      expect(image, view.path).to.match(/\/share\.png\?lang=en&amp;v=20260301060000$/);
       const { statusCode, headers, rawPayload } = await server.app.inject(image.replace('&amp;', '&'));
       expect([statusCode, headers['content-type'], rawPayload.readUInt32BE(16)]).to.deep.equal([
         200,

@@ -18,7 +18,7 @@ describe('the HTML of pages', () => {
   };
 
   // Free SQL has a page only where the operator gives it a file.
-  for (const { path, example } of views.filter(({ name }) => name !== 'sql'))
+  for (const { path, example } of views.filter(({ path }) => path !== '/sql'))
     it(`is valid at ${path}, in both languages`, async () => {
       const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(example[name]!));
       for (const lang of ['en', 'fr']) expect(await faultsAt(`${address}?lang=${lang}`)).to.deep.equal([]);

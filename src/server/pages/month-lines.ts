@@ -31,7 +31,7 @@ export function monthSeries(
 
 function pictureOf(page: Rendering, series: readonly MonthSeries[]): string {
   const { speech, title } = page;
-  return monthLinesSvg({ id: page.page, title, series, attribution: attributionOn(page), speech });
+  return monthLinesSvg({ id: page.page.slice(1), title, series, attribution: attributionOn(page), speech });
 }
 
 /** Returns the lines as a picture; null without figures, or with more lines than readers can distinguish. */

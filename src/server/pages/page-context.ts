@@ -20,6 +20,7 @@ export type Given = Readonly<Record<string, readonly string[]>>;
 
 /** A requested page as plain data that can be sent to a worker process. */
 export type RequestedPage = {
+  /** Path template of its view. */
   page: string;
   /** Ending of the requested form, such as `csv`; null for HTML. */
   form: string | null;

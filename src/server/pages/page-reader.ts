@@ -42,7 +42,7 @@ export function readAddress(view: View, request: FastifyRequest, context: Server
   const reading = readingOf(settings, parseRequestedMoment(as_of as string | undefined, clock()));
   const language = (lang as Language | undefined) ?? languageOf(request.headers['accept-language']);
   return {
-    page: view.name,
+    page: view.path,
     form,
     values: pageValues,
     path: form === null ? path : path.slice(0, -form.length - 1) || '/',

@@ -42,7 +42,7 @@ export function createStaticContext(
   { values, ...page }: Partial<RequestedPage> & Pick<RequestedPage, 'path' | 'language' | 'citation'>,
 ): PageContext {
   const requestedPage: RequestedPage = {
-    page: view.name,
+    page: view.path,
     form: null,
     values: { ...readValues(view.parameters, {}).values, ...values },
     queryParameters: {},
@@ -56,8 +56,8 @@ export function createStaticContext(
   return createPageContext({ mirror, now: mirror }, requestedPage, view.title);
 }
 
-/** Returns the view with that name. */
-export const viewOf = (name: string): View => views.find((view) => view.name === name)!;
+/** Returns the view at a path template, such as `/votes/{chamber}/{scrutin_id}`. */
+export const viewOf = (template: string): View => views.find(({ path }) => path === template)!;
 
 /** Returns the kinds that a page requires (see `View`). */
 export function kindsOfPage({ page, values }: RequestedPage): readonly KindName[] {

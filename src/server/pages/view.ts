@@ -33,8 +33,7 @@ export type PageContent = {
 
 /** One HTML page; routes, links to other forms and languages, and a test derive from it. */
 export type View = FormSource & {
-  name: string;
-  /** Path with parameters in braces, as in a question's path. */
+  /** Path with parameters in braces, as in a question's path; it identifies the page. */
   path: string;
   section: string | null;
   /** Setting that the page requires, else it is not served; null for none. */
@@ -61,8 +60,8 @@ export type View = FormSource & {
   example: Record<string, string>;
 };
 
-type ViewOptions = Partial<Omit<View, 'name' | 'path' | 'question' | 'render'>> &
-  Pick<View, 'name' | 'path'> & {
+type ViewOptions = Partial<Omit<View, 'path' | 'question' | 'render'>> &
+  Pick<View, 'path'> & {
     feed?: Feed;
     /** For a list: true if the address has a query; otherwise the answer is empty. */
     isQueried?(page: PageContext): boolean;

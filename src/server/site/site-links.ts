@@ -6,6 +6,7 @@ import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { keysWithPast, recordOrdinals } from '../../store/record.ts';
 import { topicNames } from '../../store/records/topics.ts';
+import { viewOf } from '../pages/page-text.ts';
 import { views } from '../pages/table.ts';
 import type { View } from '../pages/view.ts';
 
@@ -50,11 +51,9 @@ export const plainPaths: readonly string[] = [
   ]),
 ];
 
-/** Returns the view at a path template, such as `/votes/{chamber}/{scrutin_id}`. */
-export function viewAt(path: string): View {
-  const isOfAnyKind = kindLists.has(path) && path.startsWith('/records/');
-  return views.find((each) => each.path === (isOfAnyKind ? '/records/{kind}' : path))!;
-}
+/** Returns the view at a path template, or at the path of the list of a kind. */
+export const viewAt = (path: string): View =>
+  viewOf(kindLists.has(path) && path.startsWith('/records/') ? '/records/{kind}' : path);
 
 /** Returns the endings of a page's other files; those with absolute URLs only for a site with a URL. */
 export function endingsOf({ siteEndings, forms }: View, site: string | null): string[] {
@@ -88,7 +87,7 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
     ),
   );
 
-  const viewOf = (parts: string[]): View | null => {
+  const viewOfParts = (parts: string[]): View | null => {
     const record = findPageRecord(parts);
     if (record) return ordinalsByKind.get(record.kind)!.has(record.key) ? viewAt(kindOf(record.kind).page) : null;
     const path = `/${parts.join('/')}`;
@@ -111,7 +110,7 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
       const suffix = ending === 'html' ? '' : `.${ending}`;
       if (!last.endsWith(suffix)) continue;
       const pageParts = [...parts.slice(0, -1), last.slice(0, last.length - suffix.length)];
-      const view = viewOf(pageParts);
+      const view = viewOfParts(pageParts);
       if (view && (suffix === '' || endingsOf(view, site).includes(ending)))
         return `${pageParts.map(fileNameOf).join('/')}.${ending}`;
       const kind = kindLists.get(`/${pageParts.join('/')}`);

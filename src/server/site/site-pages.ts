@@ -61,7 +61,7 @@ const unmade = ({ speech }: PageContext): PageContent => ({
 });
 
 function standalonePage(parts: SiteParts, at: FilePosition, contentIn: (page: PageContext) => PageContent): SiteFile {
-  const view = viewOf('about');
+  const view = viewOf('/about');
   const context = contextOf(parts, view, { address: '/about' });
   const content = { ...contentIn(context), missingForms: Object.keys(view.forms) };
   return { path: at.file, text: rewriteLinks(removeActions(pageHtml(context, view, content)), parts.links, at) };
@@ -97,7 +97,7 @@ export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
     values: { kind, key, limit: maxItems },
     changedAt: lastChangeAt(mirror, kind, key),
   }));
-  yield* sharedFiles(parts, viewOf('history'), histories, ({ noun }) => noun(2, 'version'));
+  yield* sharedFiles(parts, viewOf('/history/{kind}/{key}'), histories, ({ noun }) => noun(2, 'version'));
 }
 
 function* filesOf(parts: SiteParts, view: View, { read, ...pageOptions }: SitePage): Generator<SiteFile> {
@@ -259,7 +259,7 @@ function* listOf(parts: SiteParts, address: string): Generator<SiteFile> {
 /** A file per day, which later days leave unchanged, and a list of days. */
 function* changeFiles(parts: SiteParts): Generator<SiteFile> {
   const { mirror, links } = parts;
-  const view = viewOf('changes');
+  const view = viewOf('/changes');
   const context = contextOf(parts, view, { address: '/changes' });
   const days = new Map<string, number>();
   attempt(parts, '/changes', () => {

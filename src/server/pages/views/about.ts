@@ -20,7 +20,6 @@ import { listView, plainView } from '../view.ts';
 
 /** About the data: source, licence, citation, age and gaps. */
 export const aboutPage = plainView({
-  name: 'about',
   path: '/about',
   title: say`About this copy`,
   section: 'about',
@@ -86,7 +85,6 @@ function ownership(page: Rendering): Html {
 
 /** The moderation log. */
 export const auditPage = listView(audit, {
-  name: 'audit',
   path: '/audit',
   title: say`Moderation log`,
   section: 'about',
@@ -155,7 +153,6 @@ const jsonld: AlternateForm = {
 
 /** The data as files; as JSON-LD, a DCAT catalog. */
 export const catalogPage = plainView({
-  name: 'catalog',
   path: '/catalog',
   title: say`Download data`,
   section: 'about',
@@ -190,7 +187,6 @@ const fieldText = (row: Document, name: string) => textOf(row, name) ?? '';
 
 /** Contradictory figures of the data: by rule, and record by record. */
 export const contradictionsPage = listView(contradictions, {
-  name: 'contradictions',
   path: '/contradictions',
   title: say`Contradictions in the data`,
   template(page, { items, total }) {

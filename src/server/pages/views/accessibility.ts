@@ -17,7 +17,6 @@ const methods: Record<string, { en: string; fr: string }> = examined.methods;
 
 /** The accessibility statement by the 106 criteria of RGAA 4.1. */
 export const accessibilityPage = plainView({
-  name: 'accessibility',
   path: '/accessibility',
   title: say`Accessibility`,
   section: 'about',

@@ -40,7 +40,6 @@ function affiliationEntry(each: Document, { addressOf, madeAt, speech }: EntryCo
 
 /** Starts and ends of affiliations. */
 export const affiliationsPage = listView(affiliations, {
-  name: 'affiliations',
   path: '/affiliations',
   title: say`Who joined or left`,
   section: 'politicians',

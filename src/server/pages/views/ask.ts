@@ -14,7 +14,6 @@ import { listView } from '../view.ts';
 
 /** The saved questions by name. */
 export const savedQuestionsPage = listView(savedList, {
-  name: 'asks',
   path: '/ask',
   title: say`Saved questions`,
   template({ speech, href, reading }, { items }) {
@@ -53,7 +52,6 @@ function rowsTable(page: Rendering, title: string, { items, total, extra }: List
 
 /** The answer to a saved question. */
 export const savedQuestionPage = listView(savedAnswer, {
-  name: 'ask',
   path: '/ask/{name}',
   title: say`Saved question`,
   example: { name: 'members-by-group' },
@@ -79,7 +77,6 @@ export const savedQuestionPage = listView(savedAnswer, {
 
 /** Any SELECT over the exported file that the operator configured. */
 export const sqlPage = listView(sqlOfFile, {
-  name: 'sql',
   path: '/sql',
   needs: 'sqlFile',
   title: say`Query with SQL`,

@@ -59,7 +59,6 @@ const csv: AlternateForm = {
 
 /** One ballot: seats, counts, result, votes by group, and files. */
 export const ballotPage = recordView(vote, {
-  name: 'ballot',
   path: '/votes/{chamber}/{scrutin_id}',
   section: 'votes',
   parameters: { ...ballotParameters, ...orderParameter },

@@ -24,7 +24,6 @@ import { relatedNotes, searchNotices } from './search.ts';
 
 /** Ballots, filtered by subject, result and votes of groups. */
 export const ballotsPage = listView(ballots, {
-  name: 'ballots',
   path: '/votes',
   title: say`Votes`,
   section: 'votes',
@@ -82,7 +81,6 @@ export function ballotFields({ results, types, topics, groups }: ReturnType<type
 
 /** The ballots on one text, in order. */
 export const textPage = listView(text, {
-  name: 'text',
   path: '/texts/{text}',
   title: say`Votes on one text`,
   section: 'votes',

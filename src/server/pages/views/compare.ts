@@ -26,7 +26,6 @@ const pairFields: MonthFields = { groups: ['group', 'other'], value: 'agreement'
 
 /** Agreement between groups over the filtered ballots. */
 export const comparePage = listView(compare, {
-  name: 'compare',
   path: '/compare',
   title: say`Compare groups`,
   section: 'compare',
@@ -206,7 +205,6 @@ const groupFields: MonthFields = { groups: ['group'], value: 'agreement_index_ov
 
 /** Cohesion of each group. */
 export const cohesionPage = listView(cohesion, {
-  name: 'cohesion',
   path: '/cohesion',
   title: say`How united groups voted`,
   section: 'compare',

@@ -19,7 +19,6 @@ const seatRows = ({ once }: PageContext) => once('seats by department', seatsByD
 
 /** Every department, with its number of seat holders. */
 export const departmentsPage = plainView({
-  name: 'departments',
   path: '/departments',
   title: say`Who was elected where`,
   section: 'politicians',
@@ -52,9 +51,8 @@ const department = { ...politicians.parameters.department, ...inPath };
 const constituency = { ...politicians.parameters.constituency, ...inPath };
 
 /** Creates a page of seat holders; each parameter is a part of its path. */
-const seatsView = (name: string, parameters: Parameters, example: Record<string, string>): View =>
+const seatsView = (parameters: Parameters, example: Record<string, string>): View =>
   listView(politicians, {
-    name,
     parameters,
     example,
     path: ['/departments', ...Object.keys(parameters).map((each) => `{${each}}`)].join('/'),
@@ -98,6 +96,6 @@ const seatOrder = (person: Document) => Number(textOf(person, 'constituency_numb
 
 /** The seat holders of a department, and of a constituency. */
 export const seatPages = [
-  seatsView('department', { department }, { department: 'Sel-et-Grève' }),
-  seatsView('constituency', { department, constituency }, { department: 'Sel-et-Grève', constituency: '1' }),
+  seatsView({ department }, { department: 'Sel-et-Grève' }),
+  seatsView({ department, constituency }, { department: 'Sel-et-Grève', constituency: '1' }),
 ];

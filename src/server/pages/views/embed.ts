@@ -116,7 +116,6 @@ export function embedLink({ origin, hrefWith, isStatic }: Rendering, title: stri
 
 /** A ballot for an iframe on another site: its picture and a link to its page. */
 export const embeddedBallotPage = plainView({
-  name: 'embedded-ballot',
   path: '/embed/votes/{chamber}/{scrutin_id}',
   parameters: { ...ballotParameters, ...orderParameter },
   example: { chamber: 'AN', scrutin_id: 'VAL1V4' },
@@ -183,7 +182,6 @@ function requestedBallot(page: PageContext): Ballot | null {
 
 /** How to embed a vote; as JSON, the oEmbed endpoint (https://oembed.com/). */
 export const embeddingPage = plainView({
-  name: 'embedding',
   path: '/oembed',
   title: say`Show a vote on another site`,
   section: 'votes',

@@ -24,7 +24,6 @@ import { ballotList } from './ballots.ts';
 
 /** Sourced facts, newest first. */
 export const feedPage = listView(feed, {
-  name: 'feed',
   path: '/feed',
   title: say`Facts, newest first`,
   section: 'feed',
@@ -51,7 +50,6 @@ export const feedPage = listView(feed, {
 
 /** Topics with their number of records. */
 export const topicsPage = listView(topics, {
-  name: 'topics',
   path: '/topics',
   title: say`Topics`,
   section: 'topics',
@@ -75,7 +73,6 @@ export const topicsPage = listView(topics, {
 
 /** One topic: its records, newest first, and its ballots. */
 export const topicPage = listView(feed, {
-  name: 'topic',
   path: '/topics/{topic}',
   section: 'topics',
   parameters: {
@@ -114,7 +111,6 @@ const rulesText = (rules: readonly string[]) => rules.map((rule) => rule.replace
 
 /** The operator's subjects, and the built-in ones, each with the words that put records there. */
 export const subjectsPage = listView(subjects, {
-  name: 'subjects',
   path: '/subjects',
   title: say`Subjects`,
   section: 'topics',
@@ -136,7 +132,6 @@ const maxListed = 5;
 
 /** One subject: its votes on whole texts with the positions of groups, other votes, texts and statements. */
 export const subjectView = listView(subjectPage, {
-  name: 'subject',
   path: '/subjects/{name}',
   section: 'topics',
   example: { name: 'retraites' },

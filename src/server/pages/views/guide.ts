@@ -6,7 +6,6 @@ import { Html, html } from '../html.ts';
 import { plainView, type View } from '../view.ts';
 
 const contentsPage = plainView({
-  name: 'guide',
   path: '/guide',
   title: say`Guide`,
   siteEndings: [],
@@ -27,7 +26,6 @@ export const guidePages: readonly View[] = [
   ...sections.flatMap(({ pages }) =>
     pages.map((page) =>
       plainView({
-        name: `guide-${page.name}`,
         path: `/guide/${page.name}`,
         title: saying(({ language }) => page[language].title),
         siteEndings: [],

@@ -22,7 +22,6 @@ import { listView } from '../view.ts';
 
 /** Changes by day and kind, with word diffs. */
 export const changesPage = listView(changes, {
-  name: 'changes',
   path: '/changes',
   title: say`Changes`,
   section: 'changes',
@@ -152,7 +151,6 @@ function differences(speech: Speech, fields: unknown): Html | null {
 
 /** Versions of one record. */
 export const historyPage = listView(history, {
-  name: 'history',
   path: '/history/{kind}/{key}',
   section: 'changes',
   example: { kind: 'politician', key: 'oceane-bruyevre' },

@@ -21,7 +21,6 @@ import { groupRecordSections, readGroupRecord, readVotesInTerms, wholeVotesForm 
 
 /** Parties and groups, by chamber. */
 export const partiesPage = listView(parties, {
-  name: 'parties',
   path: '/parties',
   title: say`Parties and groups`,
   section: 'parties',
@@ -68,7 +67,6 @@ function partyTable(page: Rendering, name: string, items: readonly Document[]): 
 
 /** One party or group: members, votes and cohesion. */
 export const partyPage = recordView(party, {
-  name: 'party',
   path: '/parties/{slug}',
   section: 'parties',
   isLong: true,

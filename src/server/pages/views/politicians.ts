@@ -36,7 +36,6 @@ export const placeField = { name: 'place', label: say`Commune or postcode` };
 
 /** List of politicians. */
 export const politiciansPage = listView(politicians, {
-  name: 'politicians',
   path: '/politicians',
   title: say`Politicians`,
   section: 'politicians',
@@ -92,7 +91,6 @@ type RecordsAbout = { kind: Kind; items: Document[]; total: number };
 
 /** One politician: profile, records by kind, affiliations, changes and sources. */
 export const politicianPage = recordView(politician, {
-  name: 'politician',
   path: '/politicians/{slug}',
   section: 'politicians',
   example: { slug: 'oceane-bruyevre' },

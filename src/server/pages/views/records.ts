@@ -21,7 +21,6 @@ const requestedKind = ({ values }: Pick<Rendering, 'values'>): Kind => kindOf(va
 
 /** Records of one kind, newest first: the list of every kind without its own page. */
 export const recordsPage = listView(records, {
-  name: 'records',
   path: '/records/{kind}',
   title: ({ speech, values }) => capitalise(speech.word(requestedKind({ values }).plural)),
   example: { kind: 'speech' },
@@ -39,7 +38,6 @@ const headerFields = 'id title text politician party topic date source_ids sourc
 
 /** One record of any kind, with all fields. */
 export const recordPage = recordView(record, {
-  name: 'record',
   path: '/records/{kind}/{key}',
   siteEndings: [],
   sharesFile: true,
@@ -82,7 +80,6 @@ const maxCitingInFile = 5;
 
 /** One source, and the records that cite it. */
 export const sourcePage = recordView(record, {
-  name: 'source',
   path: '/sources/{key}',
   siteEndings: [],
   sharesFile: true,
@@ -116,7 +113,6 @@ export const sourcePage = recordView(record, {
 
 /** Whether quotations, and votes that an article states, agree with the records. */
 export const checkPage = listView(check, {
-  name: 'check',
   path: '/check',
   title: say`Check a quotation`,
   section: 'search',

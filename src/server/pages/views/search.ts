@@ -37,7 +37,6 @@ const searchedKinds = choicesOf(search.parameters.type);
 
 /** Search over all kinds. */
 export const searchPage = listView(search, {
-  name: 'search',
   path: '/search',
   title: say`Search`,
   section: 'search',

@@ -51,7 +51,6 @@ function sitemapIndex({ mirror, origin, filledAt }: PageContext): string {
 
 /** The plan of the site for people; as XML, every record for search engines. */
 export const sitemapPage = plainView({
-  name: 'sitemap',
   path: '/sitemap',
   title: say`Plan of the site`,
   parameters: {

@@ -28,7 +28,6 @@ const maxNames = 6;
 
 /** Suggestions for a partial text, names before texts; a script reads them as JSON. */
 export const suggestPage = plainView({
-  name: 'suggest',
   path: '/suggest',
   title: say`Possible meanings of these words`,
   section: 'search',

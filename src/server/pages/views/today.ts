@@ -16,7 +16,6 @@ const weekMs = 7 * 86_400_000;
 
 /** Home page: last decisions, close votes, divided groups, changes, newest facts, and the age of the data. */
 export const todayPage = plainView({
-  name: 'today',
   path: '/',
   title: say`Politicians, parties, promises and votes`,
   section: 'today',
