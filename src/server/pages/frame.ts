@@ -10,17 +10,17 @@ import { type Content, type Html, html, staticPolicy } from './html.ts';
 import { attributionOn, type FrameContext, formHref } from './page-context.ts';
 import type { PageContent } from './view.ts';
 
-/** Menu entries: address, label, and the section for which they are current. */
+/** Menu entries: address, label, and the first words of the paths for which they are current. */
 export const menu = [
-  { path: '/', section: 'today', text: say`Today` },
-  { path: '/politicians', section: 'politicians', text: say`Politicians` },
-  { path: '/parties', section: 'parties', text: say`Parties and groups` },
-  { path: '/votes', section: 'votes', text: say`Votes` },
-  { path: '/compare', section: 'compare', text: say`Compare` },
-  { path: '/topics', section: 'topics', text: say`Topics` },
-  { path: '/feed', section: 'feed', text: say`Facts` },
-  { path: '/changes', section: 'changes', text: say`Changes` },
-  { path: '/about', section: 'about', text: say`About` },
+  { path: '/', sections: [''], text: say`Today` },
+  { path: '/politicians', sections: ['politicians', 'departments', 'affiliations'], text: say`Politicians` },
+  { path: '/parties', sections: ['parties'], text: say`Parties and groups` },
+  { path: '/votes', sections: ['votes', 'texts', 'oembed'], text: say`Votes` },
+  { path: '/compare', sections: ['compare', 'cohesion'], text: say`Compare` },
+  { path: '/topics', sections: ['topics', 'subjects'], text: say`Topics` },
+  { path: '/feed', sections: ['feed'], text: say`Facts` },
+  { path: '/changes', sections: ['changes', 'history'], text: say`Changes` },
+  { path: '/about', sections: ['about', 'audit', 'catalog', 'accessibility'], text: say`About` },
 ];
 
 const localUrl = / (href|src|action|data-completes)="(?=\/[^/]|\/")/g;
@@ -159,8 +159,8 @@ ${
 `
 }</div>
 <nav aria-label="${speech.say`Main menu`}"><button type="button" popovertarget="menu">${speech.say`Menu`}</button><ul id="menu" popover>${menu.map(
-    ({ path, section: own, text }) =>
-      html`<li><a href="${href(path)}"${own === section && html` aria-current="page"`}>${speech.render(text)}</a></li>`,
+    ({ path, sections, text }) =>
+      html`<li><a href="${href(path)}"${section !== null && sections.includes(section) && html` aria-current="page"`}>${speech.render(text)}</a></li>`,
   )}</ul></nav>
 </header>`;
 }

@@ -32,7 +32,7 @@ export function pageHtml(page: PageContext, view: View, pageContent = view.rende
   const withheld = countWithheldInResult(page.mirror, view.reads(view.questionValues(page.values)));
   const openGraphTags = view.isShared && openGraph(page, content);
   const head = html`${content.head}${openGraphTags}`;
-  return framePage(page, { ...content, head }, { section: view.section, forms, withheld });
+  return framePage(page, { ...content, head }, { section: view.path.split('/')[1]!, forms, withheld });
 }
 
 /** Creates the context of a page of a file; values and query parameters default to those of a bare address. */

@@ -35,7 +35,6 @@ export type PageContent = {
 export type View = FormSource & {
   /** Path with parameters in braces, as in a question's path; it identifies the page. */
   path: string;
-  section: string | null;
   /** Setting that the page requires, else it is not served; null for none. */
   needs: 'sqlFile' | null;
   /** Parameters of its address; those of the question by default. */
@@ -83,7 +82,6 @@ function createView<Answer, Shown>(
 ): View {
   const view: View = {
     title: verbatim(''),
-    section: null,
     needs: null,
     parameters: Object.fromEntries(
       Object.entries(question?.parameters ?? {}).filter(([, { surface }]) => surface !== 'cli'),

@@ -22,7 +22,6 @@ import { listView, plainView } from '../view.ts';
 export const aboutPage = plainView({
   path: '/about',
   title: say`About this copy`,
-  section: 'about',
   siteEndings: [],
   values: ({ mirror, once }) => ({ kindContents: once('contents', readContents), knownGaps: listGaps(mirror) }),
   template(page, { kindContents, knownGaps }) {
@@ -87,7 +86,6 @@ function ownership(page: Rendering): Html {
 export const auditPage = listView(audit, {
   path: '/audit',
   title: say`Moderation log`,
-  section: 'about',
   feed: recordFeed('audit'),
   siteEndings: [],
   values: ({ once }, answer) => ({
@@ -155,7 +153,6 @@ const jsonld: AlternateForm = {
 export const catalogPage = plainView({
   path: '/catalog',
   title: say`Download data`,
-  section: 'about',
   forms: { jsonld },
   siteEndings: [],
   values: catalogedKinds,

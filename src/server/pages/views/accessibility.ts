@@ -19,7 +19,6 @@ const methods: Record<string, { en: string; fr: string }> = examined.methods;
 export const accessibilityPage = plainView({
   path: '/accessibility',
   title: say`Accessibility`,
-  section: 'about',
   siteEndings: [],
   template(page) {
     const { speech, citation, language } = page;

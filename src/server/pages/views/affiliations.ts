@@ -42,7 +42,6 @@ function affiliationEntry(each: Document, { addressOf, madeAt, speech }: EntryCo
 export const affiliationsPage = listView(affiliations, {
   path: '/affiliations',
   title: say`Who joined or left`,
-  section: 'politicians',
   feed: { entry: affiliationEntry },
   template(page, answer) {
     const { speech } = page;

@@ -60,7 +60,6 @@ const csv: AlternateForm = {
 /** One ballot: seats, counts, result, votes by group, and files. */
 export const ballotPage = recordView(vote, {
   path: '/votes/{chamber}/{scrutin_id}',
-  section: 'votes',
   parameters: { ...ballotParameters, ...orderParameter },
   example: { chamber: 'AN', scrutin_id: 'VAL1V4' },
   forms: { csv, svg },

@@ -26,7 +26,6 @@ import { relatedNotes, searchNotices } from './search.ts';
 export const ballotsPage = listView(ballots, {
   path: '/votes',
   title: say`Votes`,
-  section: 'votes',
   feed: recordFeed('ballot'),
   siteEndings: ['atom'],
   values: (page, answer) => ({ answer, choices: ballotChoices(page) }),
@@ -83,7 +82,6 @@ export function ballotFields({ results, types, topics, groups }: ReturnType<type
 export const textPage = listView(text, {
   path: '/texts/{text}',
   title: say`Votes on one text`,
-  section: 'votes',
   example: { text: 'retraites des gardiens' },
   siteEndings: [],
   siteValues: (mirror) =>

@@ -28,7 +28,6 @@ const pairFields: MonthFields = { groups: ['group', 'other'], value: 'agreement'
 export const comparePage = listView(compare, {
   path: '/compare',
   title: say`Compare groups`,
-  section: 'compare',
   isShared: true,
   siteEndings: [],
   parameters: {
@@ -207,7 +206,6 @@ const groupFields: MonthFields = { groups: ['group'], value: 'agreement_index_ov
 export const cohesionPage = listView(cohesion, {
   path: '/cohesion',
   title: say`How united groups voted`,
-  section: 'compare',
   siteEndings: ['json', 'csv'],
   forms: { svg: monthForm(cohesion as ListQuestion, groupFields) },
   values: (page, { items, extra }) => ({

@@ -21,7 +21,6 @@ const seatRows = ({ once }: PageContext) => once('seats by department', seatsByD
 export const departmentsPage = plainView({
   path: '/departments',
   title: say`Who was elected where`,
-  section: 'politicians',
   reads: () => ['politician'],
   forms: {
     csv: { mediaType: csvType, make: (page) => csvText(page, ['department', ...chambers], seatRows(page)) },
@@ -56,7 +55,6 @@ const seatsView = (parameters: Parameters, example: Record<string, string>): Vie
     parameters,
     example,
     path: ['/departments', ...Object.keys(parameters).map((each) => `{${each}}`)].join('/'),
-    section: 'politicians',
     siteEndings: [],
     siteValues: (mirror) =>
       'constituency' in parameters ? [] : seatsByDepartment(mirror).map((each) => ({ department: each.department })),

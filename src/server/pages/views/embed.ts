@@ -184,7 +184,6 @@ function requestedBallot(page: PageContext): Ballot | null {
 export const embeddingPage = plainView({
   path: '/oembed',
   title: say`Show a vote on another site`,
-  section: 'votes',
   parameters: {
     url: { ...requiredWords('address of the page of a vote'), isRequired: false, fallback: '' },
     maxwidth: integer('the most that it may be wide', { minimum: 1 }),

@@ -26,7 +26,6 @@ import { ballotList } from './ballots.ts';
 export const feedPage = listView(feed, {
   path: '/feed',
   title: say`Facts, newest first`,
-  section: 'feed',
   feed: recordFeed(),
   siteEndings: ['atom'],
   values: ({ once }, answer) => ({ answer, topics: once('topics', topicNames) }),
@@ -52,7 +51,6 @@ export const feedPage = listView(feed, {
 export const topicsPage = listView(topics, {
   path: '/topics',
   title: say`Topics`,
-  section: 'topics',
   siteEndings: ['json', 'csv'],
   template(page, answer) {
     const { speech } = page;
@@ -74,7 +72,6 @@ export const topicsPage = listView(topics, {
 /** One topic: its records, newest first, and its ballots. */
 export const topicPage = listView(feed, {
   path: '/topics/{topic}',
-  section: 'topics',
   parameters: {
     ...feed.parameters,
     topic: { ...feed.parameters.topic, isPlace: true, isRequired: true },
@@ -113,7 +110,6 @@ const rulesText = (rules: readonly string[]) => rules.map((rule) => rule.replace
 export const subjectsPage = listView(subjects, {
   path: '/subjects',
   title: say`Subjects`,
-  section: 'topics',
   parameters: {},
   questionValues: () => ({ built_in: true }),
   siteEndings: ['json', 'csv'],
@@ -133,7 +129,6 @@ const maxListed = 5;
 /** One subject: its votes on whole texts with the positions of groups, other votes, texts and statements. */
 export const subjectView = listView(subjectPage, {
   path: '/subjects/{name}',
-  section: 'topics',
   example: { name: 'retraites' },
   isLong: true,
   feed: {

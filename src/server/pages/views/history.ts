@@ -24,7 +24,6 @@ import { listView } from '../view.ts';
 export const changesPage = listView(changes, {
   path: '/changes',
   title: say`Changes`,
-  section: 'changes',
   feed: changeFeed,
   siteEndings: ['atom'],
   // A mirror without a sync or import has no changes since the last one.
@@ -152,7 +151,6 @@ function differences(speech: Speech, fields: unknown): Html | null {
 /** Versions of one record. */
 export const historyPage = listView(history, {
   path: '/history/{kind}/{key}',
-  section: 'changes',
   example: { kind: 'politician', key: 'oceane-bruyevre' },
   feed: {
     title: ({ speech, values }) => speech.say`Versions of ${String(values.key)}`,

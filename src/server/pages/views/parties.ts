@@ -23,7 +23,6 @@ import { groupRecordSections, readGroupRecord, readVotesInTerms, wholeVotesForm 
 export const partiesPage = listView(parties, {
   path: '/parties',
   title: say`Parties and groups`,
-  section: 'parties',
   isLong: true,
   feed: recordFeed('party'),
   siteEndings: ['json', 'csv'],
@@ -68,7 +67,6 @@ function partyTable(page: Rendering, name: string, items: readonly Document[]): 
 /** One party or group: members, votes and cohesion. */
 export const partyPage = recordView(party, {
   path: '/parties/{slug}',
-  section: 'parties',
   isLong: true,
   isShared: true,
   feed: changeFeedOf('party'),

@@ -38,7 +38,6 @@ export const placeField = { name: 'place', label: say`Commune or postcode` };
 export const politiciansPage = listView(politicians, {
   path: '/politicians',
   title: say`Politicians`,
-  section: 'politicians',
   feed: recordFeed('politician'),
   siteEndings: [],
   template(page, answer) {
@@ -92,7 +91,6 @@ type RecordsAbout = { kind: Kind; items: Document[]; total: number };
 /** One politician: profile, records by kind, affiliations, changes and sources. */
 export const politicianPage = recordView(politician, {
   path: '/politicians/{slug}',
-  section: 'politicians',
   example: { slug: 'oceane-bruyevre' },
   feed: changeFeedOf('politician'),
   isShared: true,

@@ -115,7 +115,6 @@ export const sourcePage = recordView(record, {
 export const checkPage = listView(check, {
   path: '/check',
   title: say`Check a quotation`,
-  section: 'search',
   parameters: { ...check.parameters, q: { ...check.parameters.q, isRequired: false } },
   isEmpty: ({ values }) => values.q === '',
   template(page, answer) {

@@ -39,7 +39,6 @@ const searchedKinds = choicesOf(search.parameters.type);
 export const searchPage = listView(search, {
   path: '/search',
   title: say`Search`,
-  section: 'search',
   parameters,
   questionValues({ q = '', type, types, party, politician, since, until, ...otherValues }) {
     const nameFilters = Object.entries({ party, politician }).map(

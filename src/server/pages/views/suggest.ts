@@ -30,7 +30,6 @@ const maxNames = 6;
 export const suggestPage = plainView({
   path: '/suggest',
   title: say`Possible meanings of these words`,
-  section: 'search',
   isLong: true,
   parameters: {
     q: words('what was typed so far'),
