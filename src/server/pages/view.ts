@@ -44,7 +44,7 @@ export type View = FormSource & {
   /** Kinds that the page requires; for a past date, they must have been synced by then. */
   reads(values: Record<string, unknown>): readonly KindName[];
   forms: Record<string, AlternateForm>;
-  /** Endings of its other files in a static site; null if the site omits the page. */
+  /** Endings of its other files in a static site, none by default; null if the site omits the page. */
   siteEndings: readonly string[] | null;
   /** Path parameters of its pages in a static site; null if the site has it at its own path, or for each record. */
   siteValues: ((mirror: Mirror) => Record<string, string>[]) | null;
@@ -89,7 +89,7 @@ function createView<Answer, Shown>(
     questionValues: (values) => values,
     isLong: question?.isLong === true,
     reads: (inputValues) => question?.reads(inputValues) ?? [],
-    siteEndings: null,
+    siteEndings: [],
     siteValues: null,
     sharesFile: false,
     example: {},

@@ -22,7 +22,6 @@ import { listView, plainView } from '../view.ts';
 export const aboutPage = plainView({
   path: '/about',
   title: say`About this copy`,
-  siteEndings: [],
   values: ({ mirror, once }) => ({ kindContents: once('contents', readContents), knownGaps: listGaps(mirror) }),
   template(page, { kindContents, knownGaps }) {
     const { speech, href, isStatic } = page;
@@ -87,7 +86,6 @@ export const auditPage = listView(audit, {
   path: '/audit',
   title: say`Moderation log`,
   feed: recordFeed('audit'),
-  siteEndings: [],
   values: ({ once }, answer) => ({
     answer,
     kinds: once('audit types', (mirror) => distinctValues(mirror, 'audit', 'entity_type')),
@@ -154,7 +152,6 @@ export const catalogPage = plainView({
   path: '/catalog',
   title: say`Download data`,
   forms: { jsonld },
-  siteEndings: [],
   values: catalogedKinds,
   template(page, tables) {
     const { speech } = page;
@@ -185,6 +182,7 @@ const fieldText = (row: Document, name: string) => textOf(row, name) ?? '';
 /** Contradictory figures of the data: by rule, and record by record. */
 export const contradictionsPage = listView(contradictions, {
   path: '/contradictions',
+  siteEndings: null,
   title: say`Contradictions in the data`,
   template(page, { items, total }) {
     const { speech, href, values, title } = page;

@@ -19,7 +19,6 @@ const methods: Record<string, { en: string; fr: string }> = examined.methods;
 export const accessibilityPage = plainView({
   path: '/accessibility',
   title: say`Accessibility`,
-  siteEndings: [],
   template(page) {
     const { speech, citation, language } = page;
     const metCount = speech.number(criteriaByResult('conform').length);

@@ -41,6 +41,7 @@ function affiliationEntry(each: Document, { addressOf, madeAt, speech }: EntryCo
 /** Starts and ends of affiliations. */
 export const affiliationsPage = listView(affiliations, {
   path: '/affiliations',
+  siteEndings: null,
   title: say`Who joined or left`,
   feed: { entry: affiliationEntry },
   template(page, answer) {

@@ -15,6 +15,7 @@ import { listView } from '../view.ts';
 /** The saved questions by name. */
 export const savedQuestionsPage = listView(savedList, {
   path: '/ask',
+  siteEndings: null,
   title: say`Saved questions`,
   template({ speech, href, reading }, { items }) {
     const list = items.map((each) => {
@@ -78,6 +79,7 @@ export const savedQuestionPage = listView(savedAnswer, {
 /** Any SELECT over the exported file that the operator configured. */
 export const sqlPage = listView(sqlOfFile, {
   path: '/sql',
+  siteEndings: null,
   needs: 'sqlFile',
   title: say`Query with SQL`,
   isEmpty: ({ values }) => values.sql === '',

@@ -63,7 +63,6 @@ export const ballotPage = recordView(vote, {
   parameters: { ...ballotParameters, ...orderParameter },
   example: { chamber: 'AN', scrutin_id: 'VAL1V4' },
   forms: { csv, svg },
-  siteEndings: [],
   isShared: true,
   values: (page, document) => ({
     ballot: document as Ballot,

@@ -83,7 +83,6 @@ export const textPage = listView(text, {
   path: '/texts/{text}',
   title: say`Votes on one text`,
   example: { text: 'retraites des gardiens' },
-  siteEndings: [],
   siteValues: (mirror) =>
     [...votedTexts(mirror).values()].filter(({ ballots: n }) => n > 1).map(({ names: [text = ''] }) => ({ text })),
   values: ({ mirror }, answer) => ({

@@ -29,7 +29,6 @@ export const comparePage = listView(compare, {
   path: '/compare',
   title: say`Compare groups`,
   isShared: true,
-  siteEndings: [],
   parameters: {
     ...compare.parameters,
     // Without two groups, the page shows only its form.

@@ -55,7 +55,6 @@ const seatsView = (parameters: Parameters, example: Record<string, string>): Vie
     parameters,
     example,
     path: ['/departments', ...Object.keys(parameters).map((each) => `{${each}}`)].join('/'),
-    siteEndings: [],
     siteValues: (mirror) =>
       'constituency' in parameters ? [] : seatsByDepartment(mirror).map((each) => ({ department: each.department })),
     questionValues: (values) => ({ ...values, in_office: true, limit: maxSeats }),

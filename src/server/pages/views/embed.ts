@@ -183,6 +183,7 @@ function requestedBallot(page: PageContext): Ballot | null {
 /** How to embed a vote; as JSON, the oEmbed endpoint (https://oembed.com/). */
 export const embeddingPage = plainView({
   path: '/oembed',
+  siteEndings: null,
   title: say`Show a vote on another site`,
   parameters: {
     url: { ...requiredWords('address of the page of a vote'), isRequired: false, fallback: '' },

@@ -137,7 +137,6 @@ export const subjectView = listView(subjectPage, {
     title: ({ speech, values }) => speech.say`Subject: ${topicText(String(values.name))}`,
     values: ({ values }) => ({ since: epochStart, subject: [values.name] }),
   },
-  siteEndings: [],
   siteValues: ({ path }) => readAllSubjects(path).map(({ name }) => ({ name })),
   parameters: { name: subjectPage.parameters.name, limit: subjectPage.parameters.limit },
   questionValues: (values) => ({ ...values, why: true }),

@@ -8,7 +8,6 @@ import { plainView, type View } from '../view.ts';
 const contentsPage = plainView({
   path: '/guide',
   title: say`Guide`,
-  siteEndings: [],
   template({ language, href }) {
     const lists = sections.map(({ pages, ...titles }) => {
       const links = pages.map(
@@ -28,7 +27,6 @@ export const guidePages: readonly View[] = [
       plainView({
         path: `/guide/${page.name}`,
         title: saying(({ language }) => page[language].title),
-        siteEndings: [],
         template({ language, href, speech }) {
           // The build made this HTML from our own documents, so it is trusted.
           const body = page[language].body.replace(

@@ -157,7 +157,6 @@ export const historyPage = listView(history, {
     entry: (item, context, { values }) =>
       versionEntry(item, { kind: values.kind as KindName, key: String(values.key) }, context),
   },
-  siteEndings: [],
   sharesFile: true,
   template(page, answer) {
     const { speech } = page;

@@ -71,7 +71,6 @@ export const partyPage = recordView(party, {
   isShared: true,
   feed: changeFeedOf('party'),
   forms: { jsonld: linkedData },
-  siteEndings: [],
   example: { slug: 'alliance-des-rivages' },
   values(page, record) {
     const slug = textOf(record, 'slug') ?? String(page.values.slug);

@@ -39,7 +39,6 @@ export const politiciansPage = listView(politicians, {
   path: '/politicians',
   title: say`Politicians`,
   feed: recordFeed('politician'),
-  siteEndings: [],
   template(page, answer) {
     const { speech } = page;
     const nameLink = (person: Document) => {

@@ -25,7 +25,6 @@ export const recordsPage = listView(records, {
   title: ({ speech, values }) => capitalise(speech.word(requestedKind({ values }).plural)),
   example: { kind: 'speech' },
   feed: { entry: (item, context, page) => recordEntry(requestedKind(page).name, item, context) },
-  siteEndings: [],
   template: (page, answer) =>
     listContent(page, answer, {
       filters: filterForm(page, [politicianField, partyField]),
@@ -39,7 +38,6 @@ const headerFields = 'id title text politician party topic date source_ids sourc
 /** One record of any kind, with all fields. */
 export const recordPage = recordView(record, {
   path: '/records/{kind}/{key}',
-  siteEndings: [],
   sharesFile: true,
   example: { kind: 'promise', key: 'promise-bruyevre-2025-001' },
   values: ({ mirror }, document) => ({ document, citedSources: sourcesOf(mirror, document) }),
@@ -81,7 +79,6 @@ const maxCitingInFile = 5;
 /** One source, and the records that cite it. */
 export const sourcePage = recordView(record, {
   path: '/sources/{key}',
-  siteEndings: [],
   sharesFile: true,
   isLong: true,
   parameters: { key: record.parameters.key },
@@ -114,6 +111,7 @@ export const sourcePage = recordView(record, {
 /** Whether quotations, and votes that an article states, agree with the records. */
 export const checkPage = listView(check, {
   path: '/check',
+  siteEndings: null,
   title: say`Check a quotation`,
   parameters: { ...check.parameters, q: { ...check.parameters.q, isRequired: false } },
   isEmpty: ({ values }) => values.q === '',

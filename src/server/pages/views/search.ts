@@ -54,7 +54,6 @@ export const searchPage = listView(search, {
     entry: hitEntry,
   },
   isQueried: ({ values: { q } }) => typeof q === 'string',
-  siteEndings: [],
   values(page, answer) {
     const { mirror, once, values } = page;
     const withRecord = (hit: Document) => ({

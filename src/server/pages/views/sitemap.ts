@@ -52,6 +52,7 @@ function sitemapIndex({ mirror, origin, filledAt }: PageContext): string {
 /** The plan of the site for people; as XML, every record for search engines. */
 export const sitemapPage = plainView({
   path: '/sitemap',
+  siteEndings: null,
   title: say`Plan of the site`,
   parameters: {
     kind: choice(kindNames, 'addresses of this kind', { fallback: undefined }),

@@ -29,6 +29,7 @@ const maxNames = 6;
 /** Suggestions for a partial text, names before texts; a script reads them as JSON. */
 export const suggestPage = plainView({
   path: '/suggest',
+  siteEndings: null,
   title: say`Possible meanings of these words`,
   isLong: true,
   parameters: {

@@ -18,7 +18,6 @@ const weekMs = 7 * 86_400_000;
 export const todayPage = plainView({
   path: '/',
   title: say`Politicians, parties, promises and votes`,
-  siteEndings: [],
   isLong: true,
   isShared: true,
   values(page) {
