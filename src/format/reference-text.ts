@@ -115,7 +115,7 @@ function bibtex(work: CitedWork): string {
     ['year', year || null],
     ['month', month ? String(Number(month)) : null],
     ['publisher', `{${escapeLatex(work.publisher)}}`],
-    ['url', work.url],
+    ['url', work.url?.replace(/[{}]/g, encodeURIComponent) ?? null],
     ['urldate', work.retrievedAt?.slice(0, 10) ?? null],
     ['note', escapeLatex(noteText(work))],
   ];
@@ -128,10 +128,12 @@ const latexSigns: Record<string, string> = {
   '\\': '\\textbackslash{}',
   '~': '\\textasciitilde{}',
   '^': '\\textasciicircum{}',
+  '{': '\\textbraceleft{}',
+  '}': '\\textbraceright{}',
 };
 
 function escapeLatex(text: string): string {
-  return text.replace(/[\\~^]|[{}&%$#_]/g, (sign) => latexSigns[sign] ?? `\\${sign}`);
+  return text.replace(/[\\~^{}&%$#_]/g, (sign) => latexSigns[sign] ?? `\\${sign}`);
 }
 
 /** RIS (https://refdb.sourceforge.net/manual/sect1-ris-format.html); lines end with CR and LF, as readers expect. */

@@ -46,6 +46,19 @@ describe('a citation', () => {
     expect(work.hash).to.match(/^[0-9a-f]{32}$/);
   });
 
+  it('keeps the braces of a BibTeX entry balanced for a reader that ignores backslashes', () => {
+    for (const text of ['a { c', 'a } c', '}{', 'a \\{ c']) {
+      const entry = cite('bibtex', { title: text, author: text, url: `https://v.example/a${text[2]}b` });
+      let depth = 0;
+      for (const sign of entry) {
+        depth += sign === '{' ? 1 : sign === '}' ? -1 : 0;
+        expect(depth).to.be.at.least(0);
+      }
+      expect(depth).to.equal(0);
+      expect(read(entry).note).to.contain(work.hash);
+    }
+  });
+
   it('is typeset as French is', () => {
     const french = citationText(
       { ...work, asOf: '2026-10-31T23:59:59.999Z' },
