@@ -50,7 +50,7 @@ export function uniformDocument(document: Document): Document {
 }
 
 /** The ways in which a day may be written that are no other content. */
-export function dayForms(day: string): string[] {
+export function daySpellings(day: string): string[] {
   const [year, month, date] = day.split('-');
   const marks = ['/', '.'];
   return [day, ...marks.flatMap((mark) => [[date, month, year].join(mark), [year, month, date].join(mark)])];

@@ -8,6 +8,7 @@ import { amendmentAuthor } from '../parliament/filed-amendments.ts';
 import { createFirstFillTest } from '../store/history/past.ts';
 import { createRuleLookup } from '../store/records/subject-records.ts';
 import { readAllSubjects, readSubjects } from '../store/subjects.ts';
+import { lastFillStart } from '../store/syncs/runs.ts';
 import { ballots } from './ballots.ts';
 import { brief, describeRecord } from './brief.ts';
 import { changes } from './changes.ts';
@@ -82,7 +83,8 @@ export const subjectPage = listQuestion({
     };
     const statements = readItems(commandFeed, { types: statementKinds, limit });
     const isOfFirstFill = createFirstFillTest(mirror);
-    const changed = readItems(changes, { limit: maxRows }).items.filter((each) => !isOfFirstFill(each));
+    const allChanges = lastFillStart(mirror) === null ? [] : readItems(changes, { limit: maxRows }).items;
+    const changed = allChanges.filter((each) => !isOfFirstFill(each));
     return completePage([
       ...firstRows(votes, votes.length, (each) => rowOf('votes', each)),
       ...countBy('texts', textOfBallot),

@@ -129,8 +129,8 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
     /** Returns further profiles to compare if one differs; tells the user how many. */
     chooseFurther({ toCompare, toCompose }: ProfileChoice): string[] {
       if (decideComposition(compared).next !== 'compare more') return [];
-      const others = [...toCompose, ...composedSlugs(mirror, name)].filter((slug) => !toCompare.includes(slug));
-      const further = pickRandom(others, largerSampleSize - toCompare.length, random);
+      const otherSlugs = [...toCompose, ...composedSlugs(mirror, name)].filter((slug) => !toCompare.includes(slug));
+      const further = pickRandom(otherSlugs, largerSampleSize - toCompare.length, random);
       if (further.length > 0)
         progress.note(say`${kind.plural}: ${reason}; others are compared: ${amount(further.length, 'request')}`);
       return further;

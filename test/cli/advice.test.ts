@@ -68,7 +68,6 @@ const inputs: [typed: string, ...offered: string[]][] = [
   ['compare ADR PDV --mensuel', 'compare ADR PDV --by month'],
   ['comparer ADR PDV --par mois', 'compare ADR PDV --by month'],
   ['export votes.csv', 'export votes -o votes.csv'],
-  ['export votes --group ADR', 'export votes --party ADR'],
   ['export --csv'],
   ['evidence AN:VAL1V4', 'evidence AN:VAL1V4 -o evidence.zip'],
   ['evidence AN:VAL9V9'],

@@ -83,7 +83,6 @@ const mistyped: [typed: string, error: string, hint: string][] = [
   ['ballots --group ADR --csv', 'unknown flag --csv', 'did you mean: ballots --group ADR --format csv?'],
   ['ballots --from 2026', 'unknown flag --from', 'did you mean: ballots --since 2026?'],
   ['ballots -o adr.csv', 'unknown flag -o', 'did you mean: ballots --format csv > adr.csv?'],
-  ['export votes --group ADR', 'unknown flag --group', 'did you mean: export votes --party ADR?'],
   ['serve -p 3000', 'unknown flag -p', 'did you mean: serve --port 3000?'],
   ['parties --columns ,', '--columns names no column', 'remove it for the default columns'],
   ['topics retraites vieillesse', 'too many words: "retraites, vieillesse"', 'see `hemicycle topics --help`'],

@@ -3,7 +3,7 @@ import type { Document, Json } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import {
   contentHash,
-  dayForms,
+  daySpellings,
   differInFormAlone,
   fieldChanges,
   givenKey,
@@ -156,9 +156,9 @@ describe('two records that differ', () => {
 
   it('are compared with accents and days in one form, of which a day has five', () => {
     const uniform = { id: 'p', date: '2025-02-20', place: { text: 'École' } };
-    for (const date of dayForms('2025-02-20'))
+    for (const date of daySpellings('2025-02-20'))
       expect(uniformDocument({ ...uniform, date, place: { text: 'École'.normalize('NFD') } })).to.deep.equal(uniform);
-    expect(dayForms('2025-02-20')).to.have.members([
+    expect(daySpellings('2025-02-20')).to.have.members([
       ...['2025-02-20', '20/02/2025', '2025/02/20', '20.02.2025', '2025.02.20'],
     ]);
   });

@@ -35,7 +35,8 @@ describe('the command of a watch', () => {
 
   it('gets no secret of the run that tells it, and of its variables those alone that it needs or that are named', async () => {
     const demo = await createDemoMirror();
-    const plain = { HEMICYCLE_DB: demo.db, LC_ALL: 'C.UTF-8', TZ: 'Europe/Paris', XDG_RUNTIME_DIR: '/run/x' };
+    const folders = { XDG_CACHE_HOME: desk.path('cache'), XDG_RUNTIME_DIR: '/run/x' };
+    const plain = { HEMICYCLE_DB: demo.db, LC_ALL: 'C.UTF-8', TZ: 'Europe/Paris', ...folders };
     const passedVariables = { DISPLAY: ':7', NEWSROOM_KEY: 'theirs' };
     const secretVariables = {
       ...{

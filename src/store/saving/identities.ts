@@ -2,7 +2,7 @@ import type { Document } from '../../model/document.ts';
 import { contentKey, facetsOf, ownKeyOf } from '../../model/facets.ts';
 import { type Kind, recordRange } from '../../model/kinds.ts';
 import { likenessOf, matchRecords } from '../../model/matching.ts';
-import { contentHash, dayForms, givenKey, uniformDocument } from '../../model/normal-form.ts';
+import { contentHash, daySpellings, givenKey, uniformDocument } from '../../model/normal-form.ts';
 import type { Mirror } from '../mirror.ts';
 import { hashKeySql } from '../schema.ts';
 import { createNumberSet, type NumberSet } from '../word-index/number-set.ts';
@@ -90,7 +90,7 @@ export function createIdentities(
       const days = new Set(received.map(({ document }) => dayOf(document)));
       const hashes = new Set<string | null>(received.map(({ document }) => contentHash(kind, document)));
       const stored = [...days]
-        .flatMap(dayForms)
+        .flatMap(daySpellings)
         .flatMap((day) => mirror.sql<StoredText>(dayScopeSql).all({ kind: kind.name, day }))
         .filter((each) => isUnused(each) && (!seenNumbers.has(each.id - first) || hashes.has(each.hash)));
       const storedTexts = stored.map(({ text }) => likenessOf(kind, JSON.parse(text)));

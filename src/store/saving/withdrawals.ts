@@ -41,7 +41,7 @@ export function withdrawProven(mirror: Mirror, kind: Kind, options: JudgeOptions
   const provenIn = createJudge(mirror, kind, { evidence, isAccepted });
   let toWithdraw = provenIn(isAccepted ? 1 : 2);
   if (!isAccepted && toWithdraw.length > 0) {
-    // What an address still shows counts, too, and what is missing for the first time: a large hole makes a list doubtful.
+    // Records that an address still shows, or that are missing for the first time, count too: a large hole is doubtful.
     const unlisted = rows.filter(({ route }) => route === 'list').map(({ record }) => record);
     const night = { periodMs: anotherDayMs, share: fewShare, few: fewRecords };
     if (exceeds(mirror, kind, { at, toWithdraw: unlisted, ...night })) toWithdraw = provenIn(3);

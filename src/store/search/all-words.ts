@@ -24,7 +24,7 @@ export type Searched = { steps: Step[]; query: Query; corrected: Correction[] };
 export const totalOf = (steps: readonly Step[]): number | null =>
   sumOf(steps.flatMap(({ matchesByKind }) => matchesByKind.map(({ total }) => total)));
 
-/** The readings of a query that need all its words, closest first, as expressions; the last may be of its verb forms. */
+/** The readings of a query that need all its words, closest first; the last may be in its verb forms. */
 function readingsOf(mirror: Mirror, originalQuery: Query) {
   const query = withIndexTokens(mirror, originalQuery);
   const typed = withLongForms(mirror, query);

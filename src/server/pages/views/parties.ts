@@ -10,8 +10,9 @@ import { parties, party } from '../../../questions/parties.ts';
 import { votingGroups } from '../../../store/records/ballots.ts';
 import { say } from '../../../words/speech.ts';
 import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
-import { day, facts, inFrench, line, onward, type PageColumn, section, shorten, table } from '../elements.ts';
+import { day, facts, inFrench, line, none, onward, type PageColumn, section, shorten, table } from '../elements.ts';
 import { kindAndChamber, yearRange } from '../fields.ts';
+import { chamberField, filterForm } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import { profileSources, recordLink } from '../parts.ts';
@@ -44,7 +45,8 @@ export const partiesPage = listView(parties, {
     const sections = Object.entries(headings).map(([part, name]) =>
       section(name, partyTable(page, name, partiesByChamber.get(part) ?? [])),
     );
-    return { body: html`${sections}` };
+    const filters = filterForm(page, [{ name: 'q', label: say`Name`, type: 'search' }, chamberField]);
+    return { body: html`${filters}${items.length > 0 ? sections : none(speech.say`No results.`)}` };
   },
 });
 
