@@ -131,7 +131,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const headings = questionColumns.map((name) => this.localisedColumn(question, name));
     const fileColumns = questionColumns.filter((name) => !question.lastInFiles?.includes(name));
     const near = listing.near ?? null;
-    const isShown = output.format === 'json' || (isTable && output.terminal.isTTY);
+    const isNearShown = output.format === 'json' || (isTable && output.terminal.isTTY);
     await writeAnswer(
       {
         ...listing,
@@ -144,11 +144,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
         wordColumns: [...(question.fields ?? []).filter(({ words }) => words).map(({ name }) => name), 'party_link'],
         nameOf: createNameLookup(mirror),
         allColumns: question.allColumns,
-        notes: [
-          ...(flags.quiet ? [] : (listing.notes?.() ?? [])),
-          ...searchNotes({ ...listing.extra, trouble: listing.trouble, remarks: listing.remarks }),
-          ...(near && !isShown ? [say`${suggestionsPhrase(near)} (at a terminal, or \`near\` in JSON)`] : []),
-        ],
+        notes: notesOf(listing, { isQuiet: flags.quiet === true, isNearShown }),
         nothing: () =>
           nothingText(mirror, listing.origin.from === 'mirror' ? question.reads(values) : [], listing.coverage),
         attribution: attribution(listing.origin),
@@ -267,6 +263,16 @@ export function nothingText(mirror: Mirror, requestedKinds: readonly KindName[],
   return missingKinds.length < requestedKinds.length
     ? say`nothing found; the mirror contains no ${kindList} yet`
     : say`the mirror contains no ${kindList} yet: see \`hemicycle status\``;
+}
+
+/** The notes on a list: of its question, of its search, and on suggestions that the format leaves out. */
+function notesOf(listing: Listing, { isQuiet, isNearShown }: { isQuiet: boolean; isNearShown: boolean }): Phrase[] {
+  const { notes, extra, trouble, remarks, near } = listing;
+  return [
+    ...(isQuiet ? [] : (notes?.() ?? [])),
+    ...searchNotes({ ...extra, trouble, remarks }),
+    ...(near && !isNearShown ? [say`${suggestionsPhrase(near)} (at a terminal, or \`near\` in JSON)`] : []),
+  ];
 }
 
 /** Display of a list beyond its columns. */
