@@ -28,7 +28,7 @@ import { type Answer, attributionLine, type OutputOptions, outputFormats, writeA
 import { writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { loadLanguage, say, saying } from '../words/speech.ts';
+import { loadLanguage, type Phrase, say, saying } from '../words/speech.ts';
 import { killableAnswerer, openAnswerer, type SourceFlags, showsRemarks } from './answerer.ts';
 import { readBallotList } from './ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
