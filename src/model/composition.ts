@@ -48,10 +48,8 @@ export function decideComposition(compared: readonly ComparedProfile[]): Composi
 
 /** The fields of a profile with a value that is not an empty list. */
 export function filledFields(profile: Document): Set<string> {
-  const filled = Object.entries(profile).filter(
-    ([, value]) => value !== null && !(Array.isArray(value) && !value.length),
-  );
-  return new Set(filled.map(([name]) => name));
+  const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
+  return new Set(Object.keys(profile).filter((name) => !isEmpty(profile[name])));
 }
 
 /** The first field in which a fetched profile differs from the composed one, or null; null differs from missing. */

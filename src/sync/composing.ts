@@ -13,13 +13,12 @@ import { compareProfile, composedFields } from '../store/records/profile-compari
 import {
   composedSlugs,
   countComposed,
-  endComposing,
-  fetchedFields,
+  forgetComposed,
   isComposed,
   markComposed,
-  noteAgreement,
   politiciansWithFacts,
   readComposition,
+  saveComposition,
 } from '../store/syncs/composition.ts';
 import { profilesToFetch } from '../store/syncs/to-fetch.ts';
 import { transaction } from '../store/transaction.ts';
@@ -48,10 +47,8 @@ export function chooseProfiles(mirror: Mirror, kind: ProfileKind, options: Choic
   const stale = profilesToFetch(mirror, kind, options);
   const slugs = stale.map(({ slug }) => slug);
   const fetchAll: ProfileChoice = { toFetch: slugs, toCompare: [], toCompose: [], isSample: false };
-  const composition = readComposition(mirror, kind);
-  const { state, checkedAt } = composition;
+  const { state, checkedAt, fields } = readComposition(mirror, kind);
   if (options.all || state === 'differs') return fetchAll;
-  const fields = fetchedFields(composition);
   const hasFetchedField = (slug: string) =>
     fields.some((field) => composedFields(mirror, { kind: kindOf(kind), slug }).has(field));
   const composable = stale.filter((each) => each.isComposable && !hasFetchedField(each.slug)).map(({ slug }) => slug);
@@ -107,8 +104,7 @@ export type ProfileComparer = ReturnType<typeof createProfileComparer>;
 /** Returns a comparer of fetched profiles of a kind with composed ones in one run. */
 export function createProfileComparer({ mirror, now, progress, tally, random = Math.random }: SyncContext, kind: Kind) {
   const name = kind.name as ProfileKind;
-  const composition = readComposition(mirror, name);
-  const fields = fetchedFields(composition);
+  const { state, fields } = readComposition(mirror, name);
   const compared: ComparedProfile[] = [];
   let reason = '';
   const at = () => isoTime(now());
@@ -116,11 +112,11 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
   return {
     /** True if a fetched profile equals the composed one and need not be stored. */
     isAsComposed(slug: string, profile: Document): boolean {
-      if (composition.state === 'differs') return false;
-      const { isComparable, unlike, filled } = compareProfile(mirror, { kind, slug }, profile);
+      const comparison = state === 'differs' ? null : compareProfile(mirror, { kind, slug }, profile);
       // Profiles that are newer than their row, or fetched for a field, are no evidence.
-      if (!isComparable || fields.some((field) => filled.has(field))) return false;
-      compared.push({ unlike, filled });
+      if (!comparison || fields.some((field) => comparison.filled.has(field))) return false;
+      const { unlike } = comparison;
+      compared.push(comparison);
       if (unlike !== null) reason ||= `the profile of ${slug} says something else (${unlike})`;
       if (unlike !== null || !isComposed(mirror, name, slug)) return false;
       transaction(mirror, () => markComposed(mirror, { kind: name, slug }, at()));
@@ -139,16 +135,18 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
     chooseDifferent(): ProfileChoice | null {
       const decision = decideComposition(compared);
       if (decision.next === 'compose') return null;
+      const isOfFields = decision.fields.length > 0;
+      const why = isOfFields ? [...fields, ...decision.fields].join(', ') : reason;
       transaction(mirror, () => {
-        endComposing(mirror, name, { at: at(), reason });
-        if (decision.fields.length > 0) noteAgreement(mirror, name, at(), [...fields, ...decision.fields]);
+        forgetComposed(mirror, name);
+        saveComposition(mirror, name, { state: isOfFields ? 'agrees' : 'differs', checkedAt: at(), reason: why });
       });
       const choice = chooseProfiles(mirror, name, { all: false, nowMs: now(), random });
       const cause = say`${kind.plural}: profiles differ from the datasets (${countUnlike()} of ${compared.length}), ${reason}`;
       const cost = amount(choice.toFetch.length, 'request');
       if (choice.toFetch.length > 0)
         progress.note(
-          decision.fields.length > 0
+          isOfFields
             ? say`${cause}; those with ${decision.fields.join(', ')} are fetched: ${cost}`
             : say`${cause}; all are fetched: ${cost}`,
         );
@@ -159,7 +157,8 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
       const alike = compared.length - countUnlike();
       if (isSample && alike < sampleSizes[name] / 2) return false;
       transaction(mirror, () => {
-        if (toCompare.length > 0 && alike > 0) noteAgreement(mirror, name, at(), fields);
+        const agreement = { state: 'agrees', checkedAt: at(), reason: fields.join(', ') } as const;
+        if (toCompare.length > 0 && alike > 0) saveComposition(mirror, name, agreement);
         for (const slug of toCompose) markComposed(mirror, { kind: name, slug }, at());
       });
       tallyOf({ tally }, name).composed += toCompose.length;

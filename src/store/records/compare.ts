@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { isComposed, readComposition } from '../syncs/composition.ts';
-import { compareStoredProfile } from './profile-comparison.ts';
+import { equalsStoredProfile } from './profile-comparison.ts';
 
 /** Comparison of a kind in two mirrors, by key and content hash. */
 export type KindComparison = ReturnType<typeof compareKind>;
@@ -20,8 +20,7 @@ export function compareKind(mirror: Mirror, fresh: Mirror, { kind, isArchive, ha
   const result = { kind: kind.name as string, held: 0, fresh: 0, missing: 0, extra: 0, different: 0 };
   const examples: string[] = [];
   const isComposing = readComposition(fresh, kind.name).state === 'agrees';
-  const equalsComposed = (slug: string, holder: Mirror) =>
-    compareStoredProfile(mirror, { kind, slug }, holder).unlike === null;
+  const equalsComposed = (slug: string, holder: Mirror) => equalsStoredProfile(mirror, { kind, slug }, holder);
   const isSameProfile = ({ key, detail_hash: storedHash }: RecordHashes, { detail_hash: freshHash }: RecordHashes) => {
     if (storedHash === freshHash) return true;
     if (storedHash === null) return isComposed(mirror, kind.name, key) && equalsComposed(key, fresh);

@@ -5,21 +5,17 @@ import type { Mirror } from '../mirror.ts';
 import { isComposed, requestCheck } from '../syncs/composition.ts';
 import { composeProfile, type ProfileReference } from './profile.ts';
 
-type Comparison = ComparedProfile & { isComparable: boolean };
-
-const incomparable: Comparison = { isComparable: false, unlike: null, filled: new Set() };
-
-/** Compares a fetched profile with the composed one: the first different field; not comparable without a row as new. */
-export function compareProfile(mirror: Mirror, { kind, slug }: ProfileReference, profile: Document): Comparison {
-  const row = readRow(mirror, { kind, slug });
-  if (!row) return incomparable;
+/** Compares a fetched profile with the composed one: the first different field; null without a row as new. */
+export function compareProfile(mirror: Mirror, record: ProfileReference, profile: Document): ComparedProfile | null {
+  const row = readRow(mirror, record);
+  if (!row) return null;
   const rowDocument: Document = JSON.parse(row);
-  if (isNewerThan(rowDocument, profile) || areDifferentPersons(rowDocument, profile)) return incomparable;
+  if (isNewerThan(rowDocument, profile) || areDifferentPersons(rowDocument, profile)) return null;
   const fetchedDocument = documentOf({ row, detail: JSON.stringify(profile) });
-  const composedProfile = (document: Document) => composeProfile(mirror, { kind, slug }, document);
+  const composedProfile = (document: Document) => composeProfile(mirror, record, document);
   const composed = composedProfile(rowDocument);
-  const unlike = profileDifference(kind, composed, composedProfile(fetchedDocument));
-  return { isComparable: true, unlike, filled: filledFields(composed) };
+  const unlike = profileDifference(record.kind, composed, composedProfile(fetchedDocument));
+  return { unlike, filled: filledFields(composed) };
 }
 
 function readRow(mirror: Mirror, { kind, slug }: ProfileReference): string | null | undefined {
@@ -36,13 +32,15 @@ export function composedFields(mirror: Mirror, record: ProfileReference): Readon
 export function checkFetchedProfile(mirror: Mirror, record: ProfileReference, profile: Document): void {
   const { kind, slug } = record;
   if (!isComposed(mirror, kind.name, slug)) return;
-  const { unlike } = compareProfile(mirror, record, profile);
-  if (unlike !== null) requestCheck(mirror, kind.name);
+  if (isUnlike(mirror, record, profile)) requestCheck(mirror, kind.name);
 }
 
-/** Compares the full document stored in the mirror or in `holder`; equal if there is none. */
-export function compareStoredProfile(mirror: Mirror, record: ProfileReference, holder = mirror) {
+const isUnlike = (mirror: Mirror, record: ProfileReference, profile: Document): boolean =>
+  (compareProfile(mirror, record, profile)?.unlike ?? null) !== null;
+
+/** True if the full document that `holder` stores equals the composed one, or if there is none to compare. */
+export function equalsStoredProfile(mirror: Mirror, record: ProfileReference, holder: Mirror): boolean {
   const detail = holder.column<string | null>('SELECT detail FROM record WHERE kind = ? AND key = ?');
   const stored = detail.get(record.kind.name, record.slug);
-  return stored ? compareProfile(mirror, record, JSON.parse(stored)) : { isComparable: true, unlike: null };
+  return !stored || !isUnlike(mirror, record, JSON.parse(stored));
 }

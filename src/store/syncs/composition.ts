@@ -10,23 +10,20 @@ export type Composition = {
   reason: string | null;
 };
 
-/** The fields of which a profile is fetched, though the others agree with the datasets. */
-export function fetchedFields({ state, reason }: Composition): string[] {
-  return state === 'agrees' && reason !== null ? reason.split(', ') : [];
-}
-
-/** Reads the composition state of a kind. */
-export function readComposition(mirror: Mirror, kind: KindName): Composition {
+/** Reads the composition state of a kind; `fields` are those whose profiles are fetched, though others agree. */
+export function readComposition(mirror: Mirror, kind: KindName): Composition & { fields: string[] } {
   const sql = 'SELECT state, checked_at AS checkedAt, reason FROM composition WHERE kind = ?';
-  const stored = mirror.sql<Composition>(sql).get(kind);
-  return stored ?? { state: 'unknown', checkedAt: null, reason: null };
+  const { state, checkedAt, reason } = mirror.sql<Composition>(sql).get(kind) ?? unknownComposition;
+  return { state, checkedAt, reason, fields: state === 'agrees' ? (reason?.split(', ') ?? []) : [] };
 }
 
-/** Saves that profiles of a kind agreed with the composed ones at that time, but those with certain fields. */
-export function noteAgreement(mirror: Mirror, kind: KindName, at: string, fields: string[]): void {
-  const sql =
-    "INSERT OR REPLACE INTO composition (kind, state, checked_at, reason) VALUES (?, 'agrees', ?, nullif(?, ''))";
-  mirror.sql(sql).run(kind, at, fields.join(', '));
+const unknownComposition: Composition = { state: 'unknown', checkedAt: null, reason: null };
+
+/** Saves the composition state of a kind; an empty reason is none. */
+export function saveComposition(mirror: Mirror, kind: KindName, composition: Composition): void {
+  const sql = `INSERT OR REPLACE INTO composition (kind, state, checked_at, reason)
+    VALUES ($kind, $state, $checkedAt, nullif($reason, ''))`;
+  mirror.sql(sql).run({ ...composition, kind });
 }
 
 /** Lets the next sync compare profiles of a kind. */
@@ -59,13 +56,6 @@ export function isComposed(mirror: Mirror, kind: KindName, slug: string): boolea
 export function markComposed(mirror: Mirror, { kind, slug }: { kind: KindName; slug: string }, at: string): void {
   mirror.sql('INSERT OR REPLACE INTO composed (kind, key, at) VALUES (?, ?, ?)').run(kind, slug, at);
   mirror.sql('UPDATE record SET detail_stale = 0 WHERE kind = ? AND key = ?').run(kind, slug);
-}
-
-/** Stops composing profiles of a kind: composed ones are marked for fetching. */
-export function endComposing(mirror: Mirror, kind: KindName, { at, reason }: { at: string; reason: string }): void {
-  const sql = "INSERT OR REPLACE INTO composition (kind, state, checked_at, reason) VALUES (?, 'differs', ?, ?)";
-  mirror.sql(sql).run(kind, at, reason);
-  forgetComposed(mirror, kind);
 }
 
 /** Forgets which profiles of a kind are composed, and marks these for fetching. */
