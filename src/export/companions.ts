@@ -27,8 +27,7 @@ export function dictionaryRow(
   { name: table, rows }: { name: string; rows: number },
   { name, type, description, facts }: WrittenColumn,
 ): Document {
-  const columnContents = { filled: filledText(facts, rows), values: valuesText(facts) };
-  return { table, column: name, type, description, ...columnContents };
+  return { table, column: name, type, description, filled: filledText(facts, rows), values: valuesText(facts) };
 }
 
 /** Filled share in per cent, at most one decimal; partly filled columns stay within 0.1 and 99.9 %. */

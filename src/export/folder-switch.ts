@@ -134,8 +134,7 @@ export async function listFilesBelow(folder: string): Promise<string[]> {
 async function removeFile(folderPath: string, path: string): Promise<void> {
   await rm(join(folderPath, path), { force: true });
   for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) {
-    const entries = await readdir(join(folderPath, parent)).catch(() => ['']);
-    if (entries.length > 0) return;
+    if ((await readdir(join(folderPath, parent)).catch(() => [''])).length > 0) return;
     await rmdir(join(folderPath, parent)).catch(() => {});
   }
 }

@@ -52,8 +52,7 @@ export async function exportFile(
   const former = await readFormerFile(path);
   if (ifChanged && former !== null && (await isUnmodified(path, part.mark))) {
     const { rows, bytes } = former.description as unknown as ExportedTable;
-    const table: ExportedTable = { name: part.name, outcome: 'unchanged', path, rows, bytes };
-    return { outcome: 'unchanged', tables: [table] };
+    return { outcome: 'unchanged', tables: [{ name: part.name, outcome: 'unchanged', path, rows, bytes }] };
   }
   let rows = 0;
   let isUnchanged = false;

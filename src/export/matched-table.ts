@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import { BadInputError, UsageError } from '../errors.ts';
 import { type CsvLine, readCsvLines, refused, widened } from '../format/csv-lines.ts';
 import type { Sink } from '../format/sink.ts';
 import type { Transcoding } from '../format/transcoding.ts';
 import type { NamedKind } from '../names/database.ts';
 import { matchName, type NameCandidate, type NameQuery } from '../names/match.ts';
+import { readCached } from '../store/cached.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { readSnapshot } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
@@ -76,15 +76,13 @@ export async function matchTable(
     if (line.cells.length > width)
       throw refused(`${file}:${line.line}`, say`has ${line.cells.length} cells, but the header has ${width}`);
     summary.rows += 1;
-    const nameQuery: NameQuery = {
+    const entry = {
       name: names.map((at) => line.cells[at] ?? '').join(' '),
-      kinds: options.kinds,
-      birthDecides: options.birthDecides,
       ...Object.fromEntries(facts.map(([fact, at]) => [fact, line.cells[at] ?? ''])),
     };
-    const candidates = match(nameQuery);
-    countRow(summary, nameQuery, candidates);
-    if (isJson) return `${JSON.stringify(rowOf(line, nameQuery, candidates))}\n`;
+    const candidates = match({ ...entry, kinds: options.kinds, birthDecides: options.birthDecides });
+    countRow(summary, entry, candidates);
+    if (isJson) return `${JSON.stringify({ line: line.line, ...entry, ...matchFields(candidates), candidates })}\n`;
     const cells = cellsOf(candidates);
     const unencodable = cells.find((cell) => !options.transcoding.holds(cell));
     if (unencodable !== undefined)
@@ -121,20 +119,16 @@ async function* batchLines(records: AsyncIterable<CsvLine>): AsyncGenerator<CsvL
 }
 
 function createMatcher(mirror: Mirror, { limit, threshold }: MatchOptions) {
-  const cache = new LRUCache<string, NameCandidate[]>({ max: maxCachedNames });
+  const cache = new Map<string, NameCandidate[]>();
   return (nameQuery: NameQuery) => {
     if (nameQuery.name.trim() === '') return [];
     const key = JSON.stringify(nameQuery);
-    let candidates = cache.get(key);
-    if (candidates === undefined) {
-      candidates = matchName(mirror, nameQuery, limit).filter(({ score }) => score >= threshold);
-      if (key.length < 2000) cache.set(key, candidates);
-    }
-    return candidates;
+    const compute = () => matchName(mirror, nameQuery, limit).filter(({ score }) => score >= threshold);
+    return key.length < 2000 ? readCached(cache, key, { compute, most: maxCachedNames }) : compute();
   };
 }
 
-function countRow(summary: MatchSummary, { name }: NameQuery, candidates: NameCandidate[]): void {
+function countRow(summary: MatchSummary, { name }: Pick<NameQuery, 'name'>, candidates: NameCandidate[]): void {
   if (name.trim() === '') summary.empty += 1;
   else if (candidates.some(({ match }) => match)) summary.matchedRows += 1;
   else if (candidates.length > 0) summary.ambiguous += 1;
@@ -155,12 +149,4 @@ function cellsOf(nameCandidates: NameCandidate[]): string[] {
   const { match, slug, full_name: name, score } = matchFields(nameCandidates);
   const candidates = match ? '' : nameCandidates.map((each) => each.slug).join(' ');
   return [slug ?? '', name ?? '', String(score ?? ''), candidates];
-}
-
-function rowOf(
-  { line }: CsvLine,
-  { kinds: _kinds, birthDecides: _decides, ...nameQuery }: NameQuery,
-  candidates: NameCandidate[],
-): object {
-  return { line, ...nameQuery, ...matchFields(candidates), candidates: candidates };
 }

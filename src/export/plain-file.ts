@@ -82,8 +82,7 @@ async function writeRows(
   table: ExportTable,
   { names: tableNames, watch }: { names: string[]; watch: Content['watch'] },
 ): Promise<{ rows: number; columns: WrittenColumn[] }> {
-  const references = validReferences(table.references, tableNames);
-  database.exec(createTableSql(table, references));
+  database.exec(createTableSql(table, validReferences(table.references, tableNames)));
   const names = sqlNames(table.columns, 'sqlite');
   const quoted = quotedName(table.name);
   const rawColumns: RawColumn[] = [];

@@ -45,8 +45,7 @@ export async function exportLake(tables: WarehouseTable[], storage: LakeStorage,
   const exportedTables: ExportedTable[] = [];
   for (const table of tables) exportedTables.push(await updateTable(table, run));
   const newStoredTables = Object.fromEntries([...run.storedTables].sort(([one], [other]) => (one < other ? -1 : 1)));
-  const hasChanged = JSON.stringify(newStoredTables) !== JSON.stringify(storedVersions?.tables);
-  if (!hasChanged) return exportedTables;
+  if (JSON.stringify(newStoredTables) === JSON.stringify(storedVersions?.tables)) return exportedTables;
   const versions = Object.fromEntries(Object.entries(newStoredTables).map(([name, { version }]) => [name, version]));
   const publishedVersions = documentsIn(storedVersions?.versions);
   const hasNewVersions = JSON.stringify(publishedVersions.at(-1)?.tables) !== JSON.stringify(versions);
