@@ -47,8 +47,7 @@ export function createClockGuard(now: () => number = Date.now): (serviceMs: numb
     if (isRight) return;
     if (isSuspect) refuseWrongClock(serviceMs, now());
     isSuspect = true;
-    const sentence = say`its Date is ${isoTime(serviceMs)}, more than a day from this clock`;
-    throw new ServiceAnswerError(url, sentence);
+    throw new ServiceAnswerError(url, say`its Date is ${isoTime(serviceMs)}, more than a day from this clock`);
   };
 }
 

@@ -163,20 +163,16 @@ export const formatCount = (count: number, what: string): string => `${count.toL
 export type PlanInput = { mirror: Mirror | null; origin: string; scope: SyncScope; now: () => number };
 
 /** Requests of a stage: certain (`atLeast`: a lower bound), expected, and at most (null if unknown). */
-export type PlannedStage = {
-  stage: string;
+export type StagePlan = {
   requests: number;
   atLeast: boolean;
   what: string;
-  expected: number;
-  most: number | null;
+  /** As `requests` by default. */
+  expected?: number;
+  most?: number | null;
   /** The assumption behind an estimate without data. */
-  assumed: string | null;
+  assumed?: string | null;
 };
-
-/** Plan that a stage returns; `expected` defaults to `requests`. */
-export type StagePlan = Pick<PlannedStage, 'requests' | 'atLeast' | 'what'> &
-  Partial<Pick<PlannedStage, 'expected' | 'most' | 'assumed'>>;
 
 /** A stage of a sync: the kinds that it updates, its plan (null for no requests), and how to run it. */
 export type Stage = {

@@ -118,7 +118,7 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
     const isComplete = await requestEach(context, { ...items, items: slugs }, async (slug, itemContext) => {
       requestedSlugs.add(slug);
       const { status } = await fetchDetail(itemContext, { kind, slug, comparing: comparer, shapeCheck });
-      return status === null ? absences.noteProfile() : absences.add({ slug, status });
+      return absences.add(status === null ? null : { slug, status });
     }).finally(shapeCheck.save);
     shapeCheck.end();
     return isComplete;
@@ -153,30 +153,21 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
   const absent: Absence[] = [];
   const unsavedAbsences: Absence[] = [];
 
-  function saveAbsences(): void {
-    const at = isoTime(now());
-    transaction(mirror, () => {
-      for (const { slug, status } of unsavedAbsences.splice(0)) {
-        if (!isMarkedAbsent(mirror, name, slug)) newAbsenceCount += 1;
-        markAbsent(mirror, { kind: name, key: slug }, { status, at });
-        markDetailFresh(mirror, name, slug);
-      }
-    });
+  function saveAbsence({ slug, status }: Absence): void {
+    if (!isMarkedAbsent(mirror, name, slug)) newAbsenceCount += 1;
+    markAbsent(mirror, { kind: name, key: slug }, { status, at: isoTime(now()) });
+    markDetailFresh(mirror, name, slug);
   }
 
   return {
-    noteProfile(): NextStep {
+    /** Counts an answer: a profile, or its absence; returns how to go on. */
+    add(absence: Absence | null): NextStep {
       requestCount += 1;
-      isProven = true;
-      if (unsavedAbsences.length > 0) saveAbsences();
-      return 'answered';
-    },
-    add(absence: Absence): NextStep {
-      requestCount += 1;
-      absent.push(absence);
-      unsavedAbsences.push(absence);
+      isProven ||= absence === null;
+      if (absence) absent.push(absence);
+      if (absence) unsavedAbsences.push(absence);
       if (!isProven) return unsavedAbsences.length < maxBeforeFirst ? 'ask elsewhere' : 'enough';
-      saveAbsences();
+      if (unsavedAbsences.length > 0) transaction(mirror, () => unsavedAbsences.splice(0).forEach(saveAbsence));
       return 'answered';
     },
     finish(): void {
@@ -193,8 +184,7 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
       }
       if (maxShrink < 1 && newAbsenceCount > Math.max(maxAbsentProfiles, requestCount * maxShrink)) {
         const hint = say`if the service intends this, do nothing: they are not requested for a week, and later syncs succeed without them; ${absentHint}`;
-        const error = new ServiceAnswerError(url, sentence, { hint });
-        tally.errors.push({ stage: `${name} details`, error });
+        tally.errors.push({ stage: `${name} details`, error: new ServiceAnswerError(url, sentence, { hint }) });
       }
       context.progress.note(sentence);
     },

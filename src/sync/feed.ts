@@ -147,8 +147,7 @@ function refuseLostCursor(context: SyncContext, { items, next, url }: ServicePag
   refuseDrift(context, kind, { subject: path, url, restyledField: keepsKeys ? kind.keyField : null });
   const isFull = items.length >= query.limit && countRows(context.mirror, kind) > items.length;
   if (next !== null || !isFull || isAccepted(context, kind)) return;
-  const sentence = say`the response lost the feed cursor (a full page without a next one)`;
-  throw quarantineError(kind, url, sentence);
+  throw quarantineError(kind, url, say`the response lost the feed cursor (a full page without a next one)`);
 }
 
 function savePage(context: SyncContext, walkProgress: WalkProgress, page: ServicePage): WalkStatus {

@@ -5,7 +5,7 @@ import { countRows } from '../store/rows.ts';
 import { say } from '../words/speech.ts';
 import { auditStage } from './audit.ts';
 import { ballotStage } from './ballots.ts';
-import { assumed, type PlanInput, type PlannedStage, type Stage, type StagePlan, type SyncScope } from './context.ts';
+import { assumed, type PlanInput, type Stage, type StagePlan, type SyncScope } from './context.ts';
 import { datasetStage } from './datasets.ts';
 import { detailStage } from './details.ts';
 import { feedStage } from './feed.ts';
@@ -92,7 +92,9 @@ function planComparison(mirror: PlanInput['mirror'], { only, full, details }: Sy
   return { requests: 0, atLeast: true, expected, most: expected, what: 'random sample of composed profiles' };
 }
 
-function plannedStage(stage: string, plan: StagePlan | null): PlannedStage | null {
+type PlannedStage = NonNullable<ReturnType<typeof plannedStage>>;
+
+function plannedStage(stage: string, plan: StagePlan | null) {
   if (plan === null) return null;
   const { requests, atLeast, expected = requests, most = atLeast ? null : expected, assumed = null } = plan;
   return { stage, requests, atLeast, what: plan.what, expected, most, assumed };
