@@ -52,8 +52,7 @@ export function uniformDocument(document: Document): Document {
 /** The ways in which a day may be written that are no other content. */
 export function daySpellings(day: string): string[] {
   const [year, month, date] = day.split('-');
-  const marks = ['/', '.'];
-  return [day, ...marks.flatMap((mark) => [[date, month, year].join(mark), [year, month, date].join(mark)])];
+  return [day, ...['/', '.'].flatMap((mark) => [[date, month, year].join(mark), [year, month, date].join(mark)])];
 }
 
 function uniformText(text: string): string {

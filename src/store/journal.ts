@@ -20,8 +20,7 @@ export function stateMark(mirror: Mirror, kinds: readonly Kind[]): string | null
   if (journalName(mirror) === null) return null;
   const positions = kinds.map((kind) => {
     const sql = 'SELECT seq FROM journal WHERE record BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1';
-    const seq = mirror.column<number>(sql).get(...idBounds(kind));
-    return positionParts(mirror, kind, seq ?? 0).join('.');
+    return positionParts(mirror, kind, mirror.column<number>(sql).get(...idBounds(kind)) ?? 0).join('.');
   });
   return positions.join(' ');
 }
@@ -29,14 +28,12 @@ export function stateMark(mirror: Mirror, kinds: readonly Kind[]): string | null
 /** Ids of new or changed records of these kinds since a mark; null if it is unknown or records were erased. */
 export function recordsSinceMark(mirror: Mirror, kinds: readonly Kind[], mark: string): number[] | null {
   const states = mark.split(' ');
-  const isValidMark = states.length === kinds.length && kinds.every((kind, at) => wasAt(mirror, kind, states[at]!));
-  if (!isValidMark) return null;
+  if (states.length !== kinds.length || !kinds.every((kind, at) => wasAt(mirror, kind, states[at]!))) return null;
   const changed = kinds.flatMap((kind, at) =>
     mirror.column<number>(recordsBehindSql).all(...rangeParameters(mirror, kind, states[at]!)),
   );
   const sql = 'SELECT count(*) FROM main.record WHERE id IN (SELECT value FROM json_each(?))';
-  const presentCount = mirror.column<number>(sql).get(JSON.stringify(changed));
-  return presentCount === changed.length ? changed : null;
+  return mirror.column<number>(sql).get(JSON.stringify(changed)) === changed.length ? changed : null;
 }
 
 /** Parts of a position that identify its records: journal, its last entry, and the newest record. */

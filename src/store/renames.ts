@@ -35,8 +35,7 @@ export function saveRenames(mirror: Mirror, ofKinds: readonly Kind[] = kinds): b
   mirror.sql('DELETE FROM rename WHERE withdrawn IS NOT (SELECT withdrawn FROM record WHERE id = former)').run();
   const save = mirror.sql('INSERT OR IGNORE INTO rename (former, latter, withdrawn, is_merge) VALUES (?, ?, ?, 0)');
   const renames = ofKinds.flatMap((kind) => findRenames(mirror, kind));
-  const added = renames.map(({ former, latter }) => save.run(former.id, latter.id, former.withdrawn).changes);
-  return added.includes(1);
+  return renames.map(({ former, latter }) => save.run(former.id, latter.id, former.withdrawn).changes).includes(1);
 }
 
 /** Replaces the renames of a kind by those that another mirror decided. */

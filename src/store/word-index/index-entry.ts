@@ -25,12 +25,8 @@ export function indexEntryOf(kind: Kind, document: Document): IndexEntry {
     analyse(search.body, proseText),
     `${slugWords(document, search.about)} ${hasText ? hashPlaceholder : ''}`,
   ];
-  return { columns, acronyms: acronymsOf(kind, document) };
+  return { columns, acronyms: search.body.flatMap((field) => acronymsIn(textOf(document, field) ?? '')) };
 }
-
-/** The acronyms that a document defines. */
-const acronymsOf = ({ search }: Kind, document: Document): Acronym[] =>
-  search.body.flatMap((field) => acronymsIn(textOf(document, field) ?? ''));
 
 /** Token in place of the text hash indexed before schema 4, so that old and new texts have equal lengths and ranks. */
 const hashPlaceholder = '_';

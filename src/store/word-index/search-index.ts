@@ -103,10 +103,8 @@ export function refreshIndex(mirror: Mirror): void {
   forgetAllAcronyms(mirror);
   const kindNames = [...indexedKinds].map((kind) => quotedText(kind.name));
   const sql = `SELECT id FROM record WHERE withdrawn IS NULL AND kind IN (${kindNames.join(',')}) ORDER BY id`;
-  const ids = mirror.column<number>(sql).all();
-  for (const id of ids) {
+  for (const id of mirror.column<number>(sql).all())
     indexDocument(mirror, kindOfRecord(id), { id, document: documentAt(mirror, id) });
-  }
   saveMeta(mirror, 'analyser', String(analyserVersion));
 }
 
