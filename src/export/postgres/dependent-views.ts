@@ -3,14 +3,7 @@ import { say } from '../../words/speech.ts';
 import { nameIn, type TargetSchema } from './structure.ts';
 
 /** A foreign dependent view: `dummy` makes it select NULL, `whole` restores it; `of` is the relation it reads. */
-export type DependentView = {
-  of: string;
-  relation: string;
-  drop: string;
-  dummy: string;
-  whole: string;
-  isOurs: boolean;
-};
+export type DependentView = Record<'of' | 'relation' | 'drop' | 'dummy' | 'whole', string> & { isOurs: boolean };
 
 /** Dependent views, minus `except`, of a relation or columns; throws a BadTargetError if one is not replaceable. */
 export async function dependentViews(

@@ -7,13 +7,9 @@ import { nameIn, ownMark, registryName, type TargetSchema } from './structure.ts
 import type { CopiedTable } from './write-rows.ts';
 
 /** A row of the registry. */
-export type RegistryRow = {
-  name: string;
-  rows: string;
+export type RegistryRow = Record<'name' | 'rows' | 'mark' | 'stamp', string> & {
   columns: string[];
-  mark: string;
   retrieved_at: Date | null;
-  stamp: string;
 };
 
 const registryColumns = {

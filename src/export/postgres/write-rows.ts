@@ -17,11 +17,8 @@ import {
 } from './structure.ts';
 
 /** The result for a table: rows in total, written and removed; values kept as raw, by column. */
-export type CopiedTable = {
+export type CopiedTable = Record<'rows' | 'written' | 'removed', number> & {
   name: string;
-  rows: number;
-  written: number;
-  removed: number;
   misfits: Map<string, number>;
 };
 
