@@ -176,11 +176,6 @@ function asStateError(path: string, error: unknown): unknown {
   if (code?.startsWith('SQLITE_CANTOPEN') && lackOfFiles(path, error))
     return new NoStateError(path, tooManyFiles.reason, tooManyFiles.hint);
   const isFull = /^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(code ?? '');
-  return isFull
-    ? new NoStateError(
-        path,
-        say`the disk is full`,
-        say`free some space there, or set XDG_STATE_HOME to a folder on another disk; no request was sent to the service`,
-      )
-    : new NoStateError(path, verbatim(code ?? ''));
+  const hint = say`free some space there, or set XDG_STATE_HOME to a folder on another disk; no request was sent to the service`;
+  return new NoStateError(path, isFull ? say`the disk is full` : verbatim(code ?? ''), isFull ? hint : null);
 }

@@ -32,21 +32,18 @@ export function kindState(mirror: Mirror, { name }: Kind) {
 
 /** Saves the given parts of a kind's state; logs a new `retrievedAt` as a retrieval. */
 export function saveKindState(mirror: Mirror, kind: Kind, state: Partial<Omit<KindState, 'kind'>>): void {
-  const { columns, fileColumns, ...remainingState } = { ...kindState(mirror, kind), ...state };
-  const next = {
-    ...remainingState,
-    columns: allowedColumns(kind, columns),
-    fileColumns: allowedColumns(kind, fileColumns),
-  };
+  const next = { ...kindState(mirror, kind), ...state };
+  const columns = allowedColumns(kind, next.columns);
+  const fileColumns = allowedColumns(kind, next.fileColumns);
   const sql = `INSERT OR REPLACE INTO kind_state (kind, columns, origin, retrieved_at, enumerated_at, row_count, file_hash, file_columns,
     file_ends_line) VALUES ($kind, $columns, $origin, $retrievedAt, $enumeratedAt, $rowCount, $fileHash, $fileColumns, $fileEndsLine)`;
   mirror.sql(sql).run({
     ...next,
-    columns: JSON.stringify(next.columns),
-    fileColumns: next.fileColumns && JSON.stringify(next.fileColumns),
+    columns: JSON.stringify(columns),
+    fileColumns: fileColumns && JSON.stringify(fileColumns),
     fileEndsLine: next.fileEndsLine === null ? null : Number(next.fileEndsLine),
   });
-  if (state.retrievedAt) logRetrieval(mirror, kind, { at: state.retrievedAt, columns: next.columns });
+  if (state.retrievedAt) logRetrieval(mirror, kind, { at: state.retrievedAt, columns });
 }
 
 /** Limit of columns in views and files; databases take some 1,600. Further fields are only in JSON documents. */

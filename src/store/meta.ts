@@ -3,28 +3,18 @@ import type { Mirror } from './mirror.ts';
 
 type StateKey = 'version' | 'state' | 'journal' | 'synced_at' | 'changed_at' | `repeated_${KindName}`;
 
-type IndexKey =
-  | 'analyser'
-  | 'names'
-  | 'embedding_model'
-  | 'embedded'
-  | 'embedded_as'
-  | 'contradictions'
-  | 'source_use'
-  | 'ballot_tables'
-  | 'text_links';
-
+type IndexKey = 'analyser' | 'names' | 'embedding_model' | 'embedded' | 'embedded_as';
+type FindingKey = 'contradictions' | 'source_use' | 'ballot_tables' | 'text_links';
 type ServiceKey = 'service_name' | 'site_url' | 'group_order' | 'base_url' | 'cited_base_url';
 type AnswerKey = 'answered_at' | 'asked_in_vain_since' | 'asked_in_vain_at' | 'gone_since';
 
 type GuardKey = 'anonymous_log' | 'tombstone_salt' | 'to_erase' | `shrink_accepted_${string}` | `edits_${string}`;
 
-export type MetaKey = StateKey | IndexKey | ServiceKey | AnswerKey | GuardKey;
+export type MetaKey = StateKey | IndexKey | FindingKey | ServiceKey | AnswerKey | GuardKey;
 
 /** Reads a fact about the mirror, or null. */
 export function readMeta(mirror: Mirror, key: MetaKey): string | null {
-  const stored = mirror.sql<{ value: string }>('SELECT value FROM meta WHERE key = ?').get(key);
-  return stored?.value ?? null;
+  return mirror.column<string>('SELECT value FROM meta WHERE key = ?').get(key) ?? null;
 }
 
 /** Saves a fact about the mirror. */

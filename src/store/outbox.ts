@@ -16,19 +16,13 @@ export type NoticedChange = {
 export const messageStates = ['waiting', 'delivered', 'dead'] as const;
 
 /** One message of a channel: the changes of its watch from `first` to `last`. */
-export type Message = {
-  id: number;
-  channel: number;
-  /** Idempotency key, the same for every attempt. */
-  key: string;
-  first: number;
-  last: number;
-  made_at: string;
-  state: (typeof messageStates)[number];
-  attempts: number;
-  next_at: string;
-  error: string | null;
-};
+export type Message = Record<'id' | 'channel' | 'first' | 'last' | 'attempts', number> &
+  Record<'made_at' | 'next_at', string> & {
+    /** Idempotency key, the same for every attempt. */
+    key: string;
+    state: (typeof messageStates)[number];
+    error: string | null;
+  };
 
 /** Saves noticed changes in order; creates no messages yet. */
 export function saveChanges(
@@ -170,13 +164,8 @@ export function requeue(book: WatchBook, id: number, at: string): void {
   bookTransaction(book, () => book.sql(`${requeueSql} WHERE id = ?`).run(at, id));
 }
 
-type LoggedMessage = Message & {
-  watch: string;
-  kind: string;
-  target: string;
-  ended_at: string | null;
-  changes: number;
-};
+type LoggedMessage = Message &
+  Record<'watch' | 'kind' | 'target', string> & { ended_at: string | null; changes: number };
 
 /** The newest messages of one watch or of all, newest first; only those with `key` if given. */
 export function newestMessages(

@@ -82,12 +82,8 @@ export function lastAdditionAt(mirror: Mirror, kind: Kind): string | null {
 }
 
 /** A former version of a record's dataset row or full document. */
-export type FormerVersion = {
+export type FormerVersion = Record<'json' | 'hash' | 'seen_from' | 'seen_to', string> & {
   part: 'row' | 'detail';
-  json: string;
-  hash: string;
-  seen_from: string;
-  seen_to: string;
   ended_by: 'edited' | 'withdrawn';
 };
 

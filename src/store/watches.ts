@@ -93,20 +93,13 @@ export type NewWatch = Pick<Watch, 'name' | 'words' | 'only' | 'digest' | 'langu
 
 /** Adds a watch with its channels; returns its id, or null if the name exists. */
 export function addWatch(book: WatchBook, watch: NewWatch): number | null {
-  const { name, words, only, digest, language, createdAt, channels } = watch;
+  const { words, only, channels, ...fields } = watch;
   const sql = `INSERT INTO watch (uid, name, words, only_sorts, digest, language, created_at, mark)
     VALUES ($uid, $name, $words, $only, $digest, $language, $createdAt, $mark)
     ON CONFLICT (name) DO NOTHING`;
-  const added = book.sql(sql).run({
-    uid: randomUUID(),
-    name,
-    words: JSON.stringify(words),
-    only: only && JSON.stringify(only),
-    digest,
-    language,
-    createdAt,
-    mark: JSON.stringify({ journal: null, state: null, at: null }),
-  });
+  const texts = { words: JSON.stringify(words), only: only && JSON.stringify(only) };
+  const mark = JSON.stringify({ journal: null, state: null, at: null });
+  const added = book.sql(sql).run({ ...fields, ...texts, uid: randomUUID(), mark });
   if (added.changes === 0) return null;
   const id = Number(added.lastInsertRowid);
   addChannels(book, id, channels);

@@ -31,11 +31,7 @@ export function saveTraces(
 }
 
 const textsIn = (value: Json): string[] =>
-  typeof value === 'string'
-    ? [value]
-    : typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap(textsIn)
-      : [];
+  typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(textsIn);
 
 /** Deletes the traces of records that are no longer withheld. */
 export function forgetTraces(mirror: Mirror): void {
@@ -83,7 +79,7 @@ export function createWithheldScanner(mirror: Mirror): WithheldScanner | null {
     async search(texts) {
       const textHits = await collectHits(texts);
       if (textHits.size === 0) return new Map();
-      mirrorHits ??= collectHits(documentTexts(mirror));
+      mirrorHits ??= collectHits(mirror.column<string>(documentTextsSql).iterate());
       const quotedHits = await mirrorHits;
       const hitRecords = [...textHits].filter((hit) => !quotedHits.has(hit));
       return new Map(hitRecords.map(({ kind, hash }) => [`${kind} ${hash}`, kind]));
@@ -91,7 +87,5 @@ export function createWithheldScanner(mirror: Mirror): WithheldScanner | null {
   };
 }
 
-function* documentTexts(mirror: Mirror): Generator<string> {
-  const sql = `SELECT coalesce(row, '') || ' ' || coalesce(detail, '') FROM record UNION ALL SELECT json FROM version`;
-  for (const text of mirror.column<string>(sql).iterate()) yield `${text} `;
-}
+const documentTextsSql = `SELECT coalesce(row, '') || ' ' || coalesce(detail, '') || ' ' FROM record
+  UNION ALL SELECT json || ' ' FROM version`;

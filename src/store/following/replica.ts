@@ -40,22 +40,12 @@ export type ReplicaHead = {
 };
 
 /** A record with its versions. Documents are texts, so that their bytes stay unchanged. */
-export type ReplicaRecord = {
-  kind: KindName;
-  key: string;
-  row: string | null;
-  hash: string | null;
-  detail: string | null;
-  detail_hash: string | null;
-  first_seen: string;
-  last_seen: string;
-  last_changed: string;
-  withdrawn: string | null;
-  detail_at: string | null;
-  detail_since: string | null;
-  detail_stale: 0 | 1;
-  versions: FormerVersion[];
-};
+export type ReplicaRecord = Record<'key' | 'first_seen' | 'last_seen' | 'last_changed', string> &
+  Record<'row' | 'hash' | 'detail' | 'detail_hash' | 'withdrawn' | 'detail_at' | 'detail_since', string | null> & {
+    kind: KindName;
+    detail_stale: 0 | 1;
+    versions: FormerVersion[];
+  };
 
 /** One line of a replica; `end` proves that it is complete. */
 export type ReplicaLine = { head: ReplicaHead } | { record: ReplicaRecord } | { end: { records: number } };
