@@ -137,8 +137,7 @@ export async function reachEnd(context: SyncContext, walkProgress: WalkProgress,
   if (walk.isTail) return endTail(context, state, { hasMore: added > 0 });
   if (!wholeWalk) {
     if (walk.toEnd) state.doubts += 1;
-    transaction(context.mirror, () => endWalk(context, state));
-    return;
+    return transaction(context.mirror, () => endWalk(context, state));
   }
   const { first, pages } = wholeWalk.shape;
   // Without a total, nothing else reveals records missed by the first walk, so its marked pages are read again.

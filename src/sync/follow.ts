@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { BadInputError, ServiceAnswerError } from '../errors.ts';
 import { linesOf } from '../format/text-lines.ts';
 import { isTextTooDeep, wellFormed } from '../model/bounds.ts';
+import { parseDocument } from '../model/document.ts';
 import { findKind, type KindName, kinds } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
 import type { ReplicaHead, ReplicaLine, ReplicaRecord } from '../store/following/replica.ts';
@@ -119,7 +120,8 @@ async function saveReplicaLines(context: SyncContext, file: string) {
   let records = 0;
   let isWhole = false;
   for await (const text of linesOf(createReadStream(file))) {
-    const line = parseLine(text, records + 1);
+    const line = parseDocument(text) as ReplicaLine | null;
+    if (!line) throw new BadInputError(say`line ${records + 1}`, say`the answer is not what a Hemicycle sends`);
     if ('head' in line) {
       head = readHead(context, line.head);
       // Before the records, which include those that are no longer withheld.
@@ -134,14 +136,6 @@ async function saveReplicaLines(context: SyncContext, file: string) {
   }
   if (head === null || !isWhole) throw new BadInputError(say`line ${records + 1}`, say`the answer ends too early`);
   return { head, changed: changedKinds };
-}
-
-function parseLine(text: string, number: number): ReplicaLine {
-  try {
-    return JSON.parse(text) as ReplicaLine;
-  } catch {
-    throw new BadInputError(say`line ${number}`, say`the answer is not what a Hemicycle sends`);
-  }
 }
 
 /** Leaves out kinds of a newer program, with a note. */

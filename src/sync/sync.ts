@@ -139,8 +139,7 @@ function finishRun(
 async function runStagesInOrder(context: SyncContext): Promise<void> {
   const { mirror, tally, scope } = context;
   const isAt = ({ name }: Stage, { stage }: Failure) => stage.split(':')[0] === name;
-  const orderedStages = moveRateLimitedLast(mirror, stagesIn(scope), isAt);
-  for (const stage of orderedStages) {
+  for (const stage of moveRateLimitedLast(mirror, stagesIn(scope), isAt)) {
     await runStage(context, stage);
     if (tally.health.fatalError) throw tally.health.fatalError;
     if (!tally.isFollowable) continue;
@@ -152,30 +151,25 @@ async function runStagesInOrder(context: SyncContext): Promise<void> {
 
 /** Follows another Hemicycle; false if it has to be read as an ordinary service. */
 async function runFollow(context: SyncContext): Promise<boolean> {
-  let isFollowed = true;
-  await runStage(context, {
-    name: 'follow',
-    list: '/mirror',
-    async run() {
-      isFollowed = await followMirror(context);
-    },
-  });
-  return isFollowed;
+  return (await runStage(context, { name: 'follow', list: '/mirror', run: () => followMirror(context) })) ?? true;
 }
 
-async function runStage(
+/** Runs a stage; undefined if it failed. */
+async function runStage<Result>(
   context: SyncContext,
-  { name, list, run }: Pick<Stage, 'name' | 'run' | 'list'>,
-): Promise<void> {
+  { name, list, run }: Pick<Stage, 'name' | 'list'> & { run(context: SyncContext): Promise<Result> },
+): Promise<Result | undefined> {
   const { client, signal } = context;
   const url = list === undefined ? null : client.address(list);
   try {
     signal.throwIfAborted();
     const requests = client.tally.requests;
-    await run({ ...context, client: url === null ? client : limitAttempts(context) });
+    const result = await run({ ...context, client: url === null ? client : limitAttempts(context) });
     if (url !== null && client.tally.requests > requests) noteAnswered(context, url);
+    return result;
   } catch (error) {
     noteOrThrow(context, { stage: name, url }, error);
+    return undefined;
   }
 }
 
