@@ -128,11 +128,9 @@ async function checkFolder(
 ): Promise<CheckedFile[]> {
   const packageDocuments = await packageResources(folder);
   const resources = new Map(packageDocuments.map((resource) => [String(resource.path), resource]));
-  const checkedFiles: CheckedFile[] = [];
-  for (const [path, sha256] of sums) {
-    const resource = resources.get(path);
-    checkedFiles.push(await checkFile(folder, { path, sha256, resource, account: 'datapackage.json' }, hashCache));
-  }
+  const checkedFiles: CheckedFile[] = await Array.fromAsync(sums, ([path, sha256]) =>
+    checkFile(folder, { path, sha256, resource: resources.get(path), account: 'datapackage.json' }, hashCache),
+  );
   if (isPart) return checkedFiles;
   const missing = [...companionNames, ...resources.keys()].filter((path) => !sums.has(path));
   const unlistedFiles = missing.map((path) => ({ path, rows: null, faults: [say`is not in SHA256SUMS`] }));

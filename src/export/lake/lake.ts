@@ -42,8 +42,7 @@ export async function exportLake(tables: WarehouseTable[], storage: LakeStorage,
   const storedVersions = await readVersions(storage, listed);
   const before = Object.entries(isDocument(storedVersions?.tables) ? storedVersions.tables : {});
   const run = { storage, options, storedTables: new Map(before as unknown as [string, StoredTable][]), listed };
-  const exportedTables: ExportedTable[] = [];
-  for (const table of tables) exportedTables.push(await updateTable(table, run));
+  const exportedTables = await Array.fromAsync(tables, (table) => updateTable(table, run));
   const newStoredTables = Object.fromEntries([...run.storedTables].sort(([one], [other]) => (one < other ? -1 : 1)));
   if (JSON.stringify(newStoredTables) === JSON.stringify(storedVersions?.tables)) return exportedTables;
   const versions = Object.fromEntries(Object.entries(newStoredTables).map(([name, { version }]) => [name, version]));

@@ -7,12 +7,7 @@ import { ensureKeyIndex, nameIn, type TargetSchema } from './structure.ts';
 
 /** Foreign keys no longer hold: they must be dropped before the rows can be written. */
 export class BrokenKeysError extends Error {
-  readonly keys: ForeignKey[];
-
-  constructor(keys: ForeignKey[], options: ErrorOptions) {
-    super('foreign keys no longer hold', options);
-    this.keys = keys;
-  }
+  keys: ForeignKey[] = [];
 }
 
 /** True for the database's error about a foreign key that does not hold. */
@@ -43,7 +38,8 @@ export async function checkForeignKeys(target: TargetSchema, tables: WarehouseTa
       const reference = references.get(`${key.table} ${key.name}`);
       if (!reference || !(await namesRows(target, key.table, reference))) brokenKeys.push(key);
     }
-    throw brokenKeys.length > 0 ? new BrokenKeysError(brokenKeys, { cause: error }) : error;
+    if (brokenKeys.length === 0) throw error;
+    throw Object.assign(new BrokenKeysError('foreign keys no longer hold', { cause: error }), { keys: brokenKeys });
   });
   for (const { name: table, references } of tables)
     for (const reference of references) {

@@ -23,13 +23,8 @@ const attemptMs = 100;
 export const defaultLockWaitMs = 20_000;
 
 /** Locks on these relations were not granted in time. */
-export class RefusedLocksError extends Error {
-  readonly relations: string[];
-
-  constructor(relations: string[], options: ErrorOptions) {
-    super('locks were not granted', options);
-    this.relations = relations;
-  }
+class RefusedLocksError extends Error {
+  relations: string[] = [];
 }
 
 const isLockTimeout = (error: unknown) => (error as { code?: string }).code === '55P03';
@@ -59,7 +54,8 @@ export async function reshape(target: TargetSchema, changes: Reshaping[]): Promi
   ].join(';\n');
   const restoreStatements = dependents.map(({ whole }) => whole);
   await target.client.query([mainSql, ...restoreStatements].join(';\n')).catch((error: unknown) => {
-    if (isLockTimeout(error) || isCancelled(error)) throw new RefusedLocksError(relations, { cause: error });
+    const refusal = new RefusedLocksError('locks were not granted', { cause: error });
+    if (isLockTimeout(error) || isCancelled(error)) throw Object.assign(refusal, { relations });
     const { code = '', position } = error as { code?: string; position?: string };
     let end = mainSql.length;
     const brokenView = dependents.find(({ whole }) => {
