@@ -67,10 +67,7 @@ function addModules(app: string): void {
   const isRead = (path: string) =>
     basename(path) !== 'node_modules' && (!unreadPattern.test(path) || /\/licen[cs]e[^/]*$/i.test(path));
   for (const folder of folders.filter((each) => existsSync(each)))
-    cpSync(folder, join(app, folder), {
-      recursive: true,
-      filter: (path) => path === folder || isRead(path),
-    });
+    cpSync(folder, join(app, folder), { recursive: true, filter: (path) => path === folder || isRead(path) });
 }
 
 function copySharedFiles(share: string): void {
@@ -83,8 +80,7 @@ function copySharedFiles(share: string): void {
 /** Downloads the Node of a platform unmodified; throws if its hash differs from the table. */
 function addNode(stage: string, { node, integrity }: Platform): void {
   const folder = join(work, 'node');
-  const argv = ['pack', node, '--silent', '--prefer-offline', '--pack-destination', folder];
-  const file = run('npm', argv).trim();
+  const file = run('npm', ['pack', node, '--silent', '--prefer-offline', '--pack-destination', folder]).trim();
   const bytes = readFileSync(join(folder, file));
   const actualIntegrity = `sha512-${hash('sha512', bytes, 'base64')}`;
   if (actualIntegrity !== integrity) throw new Error(`${node} is ${actualIntegrity}, and not ${integrity}`);
@@ -142,8 +138,7 @@ function writeDeb(to: string, stage: string, architecture: string): void {
     .replace('ARCHITECTURE', architecture)
     .replace('SIZE', String(Math.ceil(bytes / 1024)));
   writeFileSync(join(root, 'DEBIAN/control'), control);
-  const sums = run('sh', ['-c', 'cd "$0" && md5sum "$@"', root, ...files]);
-  writeFileSync(join(root, 'DEBIAN/md5sums'), sums);
+  writeFileSync(join(root, 'DEBIAN/md5sums'), run('sh', ['-c', 'cd "$0" && md5sum "$@"', root, ...files]));
   normaliseFiles(root);
   run('dpkg-deb', ['--root-owner-group', '-Zxz', '-z3', '--threads-max=1', '--build', root, to]);
 }

@@ -18,9 +18,8 @@ export function readSchemaVersion(path: string): number {
     throw new BadMirrorError(path, say`cannot be read (${message})`, null, error);
   }
   if (length === 0) return 0;
-  if (length < 72 || header.toString('latin1', 0, 15) !== 'SQLite format 3') {
+  if (length < 72 || header.toString('latin1', 0, 15) !== 'SQLite format 3')
     throw new BadMirrorError(path, say`is not an SQLite file`);
-  }
   if (header.readUInt32BE(68) !== applicationId)
     throw new BadMirrorError(path, say`is an SQLite file, but not a mirror`);
   const version = header.readUInt32BE(60);
