@@ -36,10 +36,14 @@ export type Step = {
   rankAfter: (after: ResultCursor | null) => Iterable<Match>;
 };
 
-/** The query for ids and scores of matches of all kinds; null without matches. */
-function scoredSql(mirror: Mirror, matchesByKind: readonly KindMatches[], beside: readonly string[]): Sql | null {
+/** Yields matches of all kinds after a cursor, best, then newest first; a `beside` phrase counts as one more word. */
+export function* rankMatches(
+  mirror: Mirror,
+  matchesByKind: readonly KindMatches[],
+  { after, beside = [] }: { after: ResultCursor | null; beside?: readonly string[] },
+): Generator<Match> {
   const nonEmptyMatches = matchesByKind.filter(({ total }) => total !== 0);
-  if (nonEmptyMatches[0] === undefined) return null;
+  if (nonEmptyMatches[0] === undefined) return;
   const { match, scope } = nonEmptyMatches[0];
   const corpus = { records: countIndexedRecords(mirror) };
   const scored = indexParts(mirror).map((part, at): Sql => {
@@ -56,35 +60,15 @@ function scoredSql(mirror: Mirror, matchesByKind: readonly KindMatches[], beside
       parameters: [...more.flat(), ...matching.parameters],
     };
   });
-  return {
-    sql: scored.map(({ sql }) => sql).join(' UNION ALL '),
-    parameters: scored.flatMap(({ parameters }) => parameters),
-  };
-}
-
-/** The scores of matches of all kinds, in no order. */
-export function scoreMatches(mirror: Mirror, matchesByKind: readonly KindMatches[]): ResultCursor[] {
-  const scored = scoredSql(mirror, matchesByKind, []);
-  return scored === null ? [] : mirror.sql<ResultCursor>(scored.sql).all(...scored.parameters);
-}
-
-/** Yields matches of all kinds after a cursor, best, then newest first; a `beside` phrase counts as one more word. */
-export function* rankMatches(
-  mirror: Mirror,
-  matchesByKind: readonly KindMatches[],
-  { after, beside = [] }: { after: ResultCursor | null; beside?: readonly string[] },
-): Generator<Match> {
-  const scored = scoredSql(mirror, matchesByKind, beside);
-  if (scored === null) return;
   const cursorCondition = after === null ? '' : ' WHERE relevance > ? OR (relevance = ? AND id < ?)';
   const cursorParameters = after === null ? [] : [after.relevance, after.relevance, after.id];
   // One statement for all kinds, since bm25 first counts the records of each word, the slowest part. No LIMIT: only the
   // reader knows which matches are copies, and a second ranking costs more than sorting all matches.
   const statement = mirror.sql<ResultCursor>(
-    `SELECT * FROM (${scored.sql})${cursorCondition} ORDER BY relevance, id DESC`,
+    `SELECT * FROM (${scored.map(({ sql }) => sql).join(' UNION ALL ')})${cursorCondition} ORDER BY relevance, id DESC`,
   );
-  for (const each of statement.iterate(...scored.parameters, ...cursorParameters))
-    yield { ...each, kind: kindOfRecord(each.id) };
+  const parameters = [...scored.flatMap((each) => each.parameters), ...cursorParameters];
+  for (const each of statement.iterate(...parameters)) yield { ...each, kind: kindOfRecord(each.id) };
 }
 
 /** A step with records that are already ranked, in a list; empty without records. */

@@ -8,7 +8,7 @@ import { countIndexedRecords } from '../word-index/search-index.ts';
 import { termsOf } from '../word-index/terms.ts';
 import { findMatches } from './counting.ts';
 import { proseExpression } from './expression.ts';
-import { dropLaterRecords, idfOf, scoreMatches } from './ranking.ts';
+import { dropLaterRecords, idfOf, rankMatches } from './ranking.ts';
 import type { Scope } from './scope.ts';
 
 type RankingOptions = {
@@ -39,17 +39,14 @@ export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOpti
   const add = ({ expressions, weight }: Concept, mayAdd: (id: number) => boolean) => {
     if (expressions.length === 0) return;
     const matches = findMatches(mirror, expressions.join(' OR '), scope);
-    for (const { id, relevance } of scoreMatches(mirror, matches))
+    for (const { id, relevance } of rankMatches(mirror, matches, { after: null }))
       if (mayAdd(id)) scores.set(id, (scores.get(id) ?? 0) - weight * relevance);
   };
   add({ expressions: expressionsOf(words), weight: 1 }, () => true);
   add({ expressions: expressionsOf(numbers), weight: weights.number }, () => true);
   for (const concept of subjectConcepts(mirror, terms)) add(concept, (id) => !requiresWord || scores.has(id));
-  // Sorting only scores and then only the best records is faster than sorting all records.
-  const least = Float64Array.from(scores.values()).sort().at(-limit) ?? Number.NEGATIVE_INFINITY;
-  const best = [...scores].flatMap(([id, score]) => (score < least ? [] : [{ id, score }]));
-  best.sort((a, b) => b.score - a.score || b.id - a.id);
-  return { hits: dropLaterRecords(mirror, best.slice(0, limit)), isCut: scores.size > limit };
+  const best = [...scores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score || b.id - a.id);
+  return { hits: dropLaterRecords(mirror, best.slice(0, limit)), isCut: best.length > limit };
 }
 
 const expressionsOf = (terms: readonly QueryTerm[]) => terms.map(proseExpression).filter((each) => each !== null);
