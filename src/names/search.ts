@@ -1,11 +1,10 @@
 import { byCodeUnit } from '../language/fold.ts';
-import { nameWords } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import type { Candidate } from './candidate.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 import { byName } from './nearness.ts';
 import { groupsByParty, latest, partyFacts } from './party-groups.ts';
-import { matchedNameShare, parsePartyQualifiers, partyWords } from './party-name.ts';
+import { matchedNameShare, parsePartyQualifiers } from './party-name.ts';
 import { roleHolders } from './roles.ts';
 import { guessNames, type MatchKind, matchNames, type NameMatch } from './rules.ts';
 import { nameSource } from './source.ts';
@@ -76,8 +75,7 @@ function searchQualifiedParties(db: NameDatabase, query: string): NameMatch[] {
   const { remainingText, chamber, year } = qualifiedName;
   const among = (text: string) =>
     matchNames(text, nameSource(db, 'party', text).byAllWords()).filter(({ matchKind }) => matchKind !== 'prefix');
-  const identifyingWords = partyWords(nameWords(remainingText)).map((word) => word.replace(/s$/, ''));
-  const partyMatches = [remainingText, identifyingWords.join(' ')].map(among).find(({ length }) => length > 0) ?? [];
+  const partyMatches = among(remainingText);
   const groups = latest(partyMatches.flatMap(({ candidate }) => groupsByParty(db).get(candidate.key) ?? []));
   const all = [...groups.flatMap(({ slug }) => among(slug)), ...partyMatches];
   const factsOf = ({ candidate }: NameMatch) => partyFacts(db).get(candidate.key);
