@@ -1,5 +1,4 @@
 import { markedToken } from './accents.ts';
-import { fold } from './fold.ts';
 import words from './stem-exceptions.json' with { type: 'json' };
 
 /** Version of all analysis rules in this folder; a mirror of another version is reindexed. */
@@ -7,12 +6,9 @@ export const analyserVersion = 4;
 
 const wordsOf = (lines: readonly string[]) => lines.flatMap((line) => line.split(' '));
 
-/** Kept words that are not in version 1 of the rules. */
-const laterExceptions = wordsOf(words.keptSinceFirst);
-
 /** Words that the rules would confuse with another frequent word (la droite, le droit), and irregular forms. */
 const exceptions = new Map<string, string>([
-  ...[...laterExceptions, ...wordsOf(words.kept)].map((word): [string, string] => [word, word]),
+  ...wordsOf(words.kept).map((word): [string, string] => [word, word]),
   ...Object.entries(words.forms),
 ]);
 
@@ -70,13 +66,6 @@ export function stemsOfBeginning(letters: string): string[] {
 
 /** True for the token of a word that the rules would confuse with another word. */
 export const isUnstemmed = (token: string): boolean => exceptions.get(token) === token;
-
-/** Returns the token that version 1 of the rules (program 0.1) gave to the word behind a current token. */
-export function formerStem(token: string): string {
-  if (laterExceptions.includes(token)) return applyGenderRules(applyFirst(plurals, token));
-  const folded = fold(token);
-  return folded === token ? token : toMasculine(folded);
-}
 
 const toMasculine = (singular: string): string => exceptions.get(singular) ?? applyGenderRules(singular);
 

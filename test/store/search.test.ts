@@ -588,7 +588,7 @@ describe('search', () => {
     expect(() => semanticSearch('forêt', { cursor: 'nonsense' })).to.throw(/cursor/);
   });
 
-  it('asks an index that an older program built in the tokens that it has, until it is built anew', () => {
+  it('builds the index of an older program anew', () => {
     texts('Le marché couvert de France.');
     mirror.sql('DELETE FROM search').run();
     const id = mirror.column<number>("SELECT id FROM record WHERE key = 't0'").get();
@@ -596,7 +596,6 @@ describe('search', () => {
       .sql('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)')
       .run(...[id, '', 'note 0', 'le march couvert de franc', '']);
     saveMeta(mirror, 'analyser', '1');
-    expect(ids('marché france')).to.deep.equal(['t0']);
     refreshIndex(mirror);
     expect(ids('marché france')).to.deep.equal(['t0']);
     expect(ids('marche')).to.deep.equal(['t0']);

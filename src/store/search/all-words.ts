@@ -3,14 +3,7 @@ import { type KindName, kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 import { findMatches, sumOf } from './counting.ts';
-import {
-  asPassage,
-  matchExpression,
-  neighbourExpressions,
-  withAcronyms,
-  withIndexTokens,
-  withLongForms,
-} from './expression.ts';
+import { asPassage, matchExpression, neighbourExpressions, withAcronyms, withLongForms } from './expression.ts';
 import { withFamilies } from './families.ts';
 import { type ResultCursor, rankMatches, type SearchMatchKind, type Step } from './ranking.ts';
 import { conditionSql, readQuery } from './reading.ts';
@@ -25,8 +18,7 @@ export const totalOf = (steps: readonly Step[]): number | null =>
   sumOf(steps.flatMap(({ matchesByKind }) => matchesByKind.map(({ total }) => total)));
 
 /** The readings of a query that need all its words, closest first; the last may be in its verb forms. */
-function readingsOf(mirror: Mirror, originalQuery: Query) {
-  const query = withIndexTokens(mirror, originalQuery);
+function readingsOf(mirror: Mirror, query: Query) {
   const typed = withLongForms(mirror, query);
   const readings: [SearchMatchKind, Query | null][] = [
     ['words', asPassage(query)],

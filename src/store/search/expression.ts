@@ -4,10 +4,8 @@ import { fold } from '../../language/fold.ts';
 import { proseText } from '../../language/prose.ts';
 import { parseQuery, type Query, type QueryTerm, withReadings } from '../../language/query.ts';
 import shortForms from '../../language/short-forms.json' with { type: 'json' };
-import { formerStem } from '../../language/stem.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 import { acronymsByLongForm, longForms, longFormTokens } from '../../names/acronyms.ts';
-import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { termsOf } from '../word-index/terms.ts';
 
@@ -75,16 +73,6 @@ export function proseExpression({ prose, readings, prefix }: QueryTerm): string 
 
 /** Several tokens of one word or phrase must follow each other. */
 const quoted = (tokens: string[]): string => `"${tokens.join(' ')}"`;
-
-/** The query in the tokens of the mirror's index; an index of program 0.1 has other stems, no accents and no signs. */
-export function withIndexTokens(mirror: Mirror, query: Query): Query {
-  if (readMeta(mirror, 'analyser') !== '1') return query;
-  const convertTerms = (terms: QueryTerm[]) =>
-    terms
-      .filter(({ text }) => !/^[%€]$/.test(text))
-      .map((term) => ({ ...term, prose: term.prose.map(formerStem), readings: [] }));
-  return { ...query, terms: convertTerms(query.terms), excluded: convertTerms(query.excluded) };
-}
 
 /** Most letters of an acronym, most long forms of it, and most words of an expression or long form. */
 const mostLetters = 10;

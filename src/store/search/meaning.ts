@@ -2,7 +2,7 @@ import type { Query } from '../../language/query.ts';
 import { idBounds, type Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { floatsOf, readEmbeddingState, unitVector, vectorProblem } from './embeddings.ts';
-import { withIndexTokens, withLongForms } from './expression.ts';
+import { withLongForms } from './expression.ts';
 import { type KindFilter, requestedKinds } from './filters.ts';
 import { createScopeTest, memberSql, type Scope } from './scope.ts';
 import { distanceOfNearest, signDistances } from './sign-bits.ts';
@@ -25,7 +25,7 @@ export function searchByMeaning(
   { vector, scope, limit }: { vector: QueryVector | null; scope: Scope; limit: number },
 ): MeaningAnswer {
   const rankByWords = (most: number) =>
-    rankByAnyWord(mirror, withLongForms(mirror, withIndexTokens(mirror, query)), {
+    rankByAnyWord(mirror, withLongForms(mirror, query), {
       scope,
       limit: most,
       requiresWord: false,

@@ -7,7 +7,7 @@ import { say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, isAmong, type Sql } from '../page.ts';
 import { indexedKinds, indexParts, matchingIdsSql } from '../word-index/search-index.ts';
-import { matchExpression, withIndexTokens } from './expression.ts';
+import { matchExpression } from './expression.ts';
 
 /** What a query says: words, a condition on `id` for a key, number or date, and kinds for a key. */
 export type Reading = { query: Query; condition?: Sql; kinds?: readonly Kind[] };
@@ -59,7 +59,7 @@ function withoutWordAfterSans(mirror: Mirror, query: Query): Query {
 
 /** The number of records that contain a phrase. */
 function countRecords(mirror: Mirror, phrase: string): number {
-  const match = matchExpression(withIndexTokens(mirror, parseQuery(`"${phrase}"`)));
+  const match = matchExpression(parseQuery(`"${phrase}"`));
   const { sql, parameters } = matchingIdsSql(indexParts(mirror), match ?? '""', [...indexedKinds]);
   return mirror.column<number>(`SELECT count(*) FROM record WHERE ${sql}`).get(...parameters)!;
 }
@@ -71,7 +71,7 @@ export function conditionSql(mirror: Mirror, match: string | null, { condition, 
 }
 
 function hasMatch(mirror: Mirror, reading: Reading, kinds: readonly Kind[]): boolean {
-  const match = matchExpression(withIndexTokens(mirror, reading.query));
+  const match = matchExpression(reading.query);
   const { sql, parameters } = conditionSql(mirror, match, { ...reading, kinds });
   return mirror.sql(`SELECT 1 FROM record WHERE withdrawn IS NULL AND ${sql} LIMIT 1`).get(...parameters) !== undefined;
 }

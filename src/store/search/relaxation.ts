@@ -6,7 +6,7 @@ import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
 import { type Searched, stepOf, totalOf } from './all-words.ts';
 import { countUpTo, findExcluded, findMatches } from './counting.ts';
-import { matchExpression, neighbourExpressions, withIndexTokens, withLongForms } from './expression.ts';
+import { matchExpression, neighbourExpressions, withLongForms } from './expression.ts';
 import { withFamilies } from './families.ts';
 import { rankedStep, rankMatches, type Step } from './ranking.ts';
 import type { Scope } from './scope.ts';
@@ -31,7 +31,7 @@ export type RelaxationLimits = {
 /** Searches what resembles a query that nothing matches: related words, spellings, legislative files, any word. */
 export function searchRelaxed(mirror: Mirror, originalQuery: Query, limits: RelaxationLimits): Searched {
   const { scope, isLaw, isOwn = false, nameWords = [] } = limits;
-  const query = withLongForms(mirror, withIndexTokens(mirror, originalQuery));
+  const query = withLongForms(mirror, originalQuery);
   const uncorrected = { steps: [], query: originalQuery, corrected: [] };
   const searched = relaxWords(mirror, query, scope);
   // A misspelt word is not searched as typed.
@@ -154,7 +154,7 @@ function readFile(mirror: Mirror, title: string): LegislativeFile {
   const compute = () => {
     const query = parseQuery(title);
     const terms = query.terms.filter(({ text }) => !isStopWord(fold(text)));
-    const match = matchExpression(withIndexTokens(mirror, { ...query, terms }));
+    const match = matchExpression({ ...query, terms });
     const most = mostTextsPerMatch * mostRead + 1;
     return { match, texts: match === null ? 0 : countUpTo(mirror, most, { match, scope: textScope }) };
   };

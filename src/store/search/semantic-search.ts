@@ -3,7 +3,6 @@ import { isSubjectWord } from '../../language/subjects.ts';
 import type { Mirror } from '../mirror.ts';
 import { remarksOf, type SearchAnswer, type SearchFilter, type SearchMethod } from './answer.ts';
 import { findExcluded } from './counting.ts';
-import { withIndexTokens } from './expression.ts';
 import { searchScope } from './filters.ts';
 import { nameHits, textHits } from './hit.ts';
 import { searchByMeaning } from './meaning.ts';
@@ -31,7 +30,7 @@ export function semanticSearch(
   const { method, rankedRecords, trouble } = searchByMeaning(mirror, spelledQuery, limits);
   if (rankedRecords === null) return { trouble };
   const sure = query.terms.length > maxNameWords ? [] : names.filter(({ isSure }) => isSure);
-  const excluded = findExcluded(mirror, withIndexTokens(mirror, query), rankedRecords);
+  const excluded = findExcluded(mirror, query, rankedRecords);
   const excludedIds = new Set([...sure.map(({ id }) => id), ...excluded]);
   const { limit, cursor, allCopies = false } = filter;
   const shownNames = cursor === undefined ? sure.slice(0, limit) : [];
@@ -60,9 +59,8 @@ export function semanticSearch(
 
 /** Corrects unknown words to similar indexed ones, except words of a subject, which texts may lack. */
 function correctSpelling(mirror: Mirror, query: Query): { spelledQuery: Query; corrected: Correction[] } {
-  const tokenQuery = withIndexTokens(mirror, query);
-  const terms = tokenQuery.terms.filter(({ text }) => !isSubjectWord(text));
-  const [likeliest] = findSpellings(mirror, { ...tokenQuery, terms });
+  const terms = query.terms.filter(({ text }) => !isSubjectWord(text));
+  const [likeliest] = findSpellings(mirror, { ...query, terms });
   const corrected = inRecordSpelling(mirror, likeliest?.corrections ?? []);
   if (corrected.length === 0) return { spelledQuery: query, corrected };
   const spellingsByWord = new Map(corrected.map(({ from, to }) => [from, to]));
