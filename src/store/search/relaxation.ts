@@ -24,13 +24,11 @@ export type RelaxationLimits = {
   isLaw?: boolean | undefined;
   /** True for the records of an author whom the query names: they may match by meaning alone. */
   isOwn?: boolean;
-  /** Words that name records already listed; none of them suffices alone. */
-  nameWords?: readonly string[] | undefined;
 };
 
 /** Searches what resembles a query that nothing matches: related words, spellings, legislative files, any word. */
 export function searchRelaxed(mirror: Mirror, originalQuery: Query, limits: RelaxationLimits): Searched {
-  const { scope, isLaw, isOwn = false, nameWords = [] } = limits;
+  const { scope, isLaw, isOwn = false } = limits;
   const query = withLongForms(mirror, originalQuery);
   const uncorrected = { steps: [], query: originalQuery, corrected: [] };
   const searched = relaxWords(mirror, query, scope);
@@ -40,11 +38,9 @@ export function searchRelaxed(mirror: Mirror, originalQuery: Query, limits: Rela
   const before = searched.steps.map(({ match }) => ` NOT (${match})`).join('');
   const allSteps = [...searched.steps, ...stepOf(mirror, 'file', { match: files && `(${files})${before}`, scope })];
   const searchesMeaning = isOwn && allSteps.length === 0;
-  const { terms } = withoutWords(searchedQuery, nameWords);
-  const remainingQuery = { ...searchedQuery, terms };
   const isAny = searchedQuery.terms.length > 1 && hasFewerMatches(allSteps, enough);
   const options = { scope, steps: allSteps, requiresWord: !searchesMeaning };
-  const steps = [...allSteps, ...(isAny || searchesMeaning ? findAnyWord(mirror, remainingQuery, options) : [])];
+  const steps = [...allSteps, ...(isAny || searchesMeaning ? findAnyWord(mirror, searchedQuery, options) : [])];
   return { ...(steps.length === 0 ? uncorrected : searched), steps };
 }
 

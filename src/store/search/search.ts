@@ -143,10 +143,7 @@ function searchInParts(
   // The authors are listed anyway: the other words go through all relaxation steps.
   const ownLimits = { scope: { ...scope, ...authorScope }, isOwn: true };
   const own = search(subjectQuery(query, words), ownLimits);
-  const other = search(query, {
-    scope: { ...scope, except: [...(scope.except ?? []), authorScope] },
-    nameWords: words,
-  });
+  const other = search(query, { scope: { ...scope, except: [...(scope.except ?? []), authorScope] } });
   const hasPoliticians = authorScope.politicians && scope.kinds.some((kind) => kind.search.about.length > 0);
   const notBy = hasPoliticians && own.steps.length === 0 && other.steps.length > 0 ? words.join(' ') : null;
   return { ...(own.corrected.length > 0 ? own : other), steps: [...own.steps, ...other.steps], notBy };
