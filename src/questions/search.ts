@@ -26,10 +26,11 @@ const searchableKinds = [...indexedKinds].map(({ name }) => name).reverse();
 /** Kinds that commands search by default: those of the service, and ballots. */
 export const commandKinds: readonly string[] = [...searchedKinds.map(({ name }) => name), 'ballot'];
 
-/** Number of matches in kinds that a search without `type` excludes. */
-export function countOtherKinds(mirror: Mirror, query: string): Document {
+/** Number of matches, with the filters of a search, in kinds that it excludes without `type`. */
+export function countOtherKinds(mirror: Mirror, values: SearchValues): Document {
   const typesParameter = searchableKinds.filter((name) => !commandKinds.includes(name));
-  return searchInMode(mirror, 'fulltext', { query, types: typesParameter, limit: 0 }).counts;
+  const request = { ...createSearchRequest(mirror, values), types: typesParameter, limit: 0 };
+  return searchInMode(mirror, 'fulltext', request).counts;
 }
 
 const typeParameter = choices(searchableKinds, 'kinds to search, comma-separated; by default those of the service', {

@@ -41,6 +41,7 @@ export const text = listQuestion({
     relatedColumn,
   ],
   columns,
+  columnsFor: ({ group }) => (group.length === 0 ? columns : [...columns.slice(0, -1), 'voted', 'subject']),
   flat: ballots.flat!,
   notes: (mirror, { text: name }) => groupingPhrases(groupingFields(resolveText(mirror, name))),
   read(mirror, { text: name, one_sided: isOneSided, group, ...values }) {

@@ -89,8 +89,8 @@ export function definedTexts(query: unknown, parameters: Parameters): Record<str
   const takesAll = Object.values(parameters).some(({ takesRemaining }) => takesRemaining);
   const entries = [...Object.keys(parameters), ...(takesAll ? Object.keys(written) : [])].map((name) => {
     const { isList, takesRemaining, flag } = parameters[name] ?? {};
-    const writtenName = [name, ...(flag?.aliases ?? [])].find((each) => written[each] !== undefined) ?? name;
-    const texts = [written[writtenName] ?? []].flat().map((text) => (isList ? text.replace(/[,\s]+$/, '') : text));
+    const writtenTexts = [name, ...(flag?.aliases ?? [])].flatMap((each) => written[each] ?? []);
+    const texts = writtenTexts.map((text) => (isList ? text.replace(/[,\s]+$/, '') : text));
     const filledTexts = texts.filter((text) => text.trim() !== '');
     return [name, isList && !takesRemaining ? filledTexts.flatMap((text) => text.split(',')) : filledTexts] as const;
   });

@@ -52,7 +52,7 @@ describe('the question for a brief', () => {
     mirror.close();
     expect(vote!.summary).to.equal(
       "Added: ballot, “l'ensemble de la proposition de loi relative aux phares (première lecture).” AN · 1 November 2026. " +
-        'Adopted: 22 for, 3 against, 0 abstentions. Pour: Groupe rivages (20 of 28). Contre: Groupe verger (2 votes).',
+        'Adopted: 22 for, 3 against, 0 abstentions. For: Groupe rivages (20 of 28). Against: Groupe verger (2 votes).',
     );
     expect(quote!.summary).to.match(/^Added: quote of Aïcha Dunevive, “Nous rallumerons le phare\.” .*10 June 2026\.$/);
     expect(withdrawal!.summary).to.match(/^Withdrawn: promise of Océane Bruyèvre, “/);

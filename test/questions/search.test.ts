@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ask, type ListQuestion } from '../../src/index.ts';
+import { parseTyped } from '../../src/questions/parameter.ts';
 import { commandKinds, countOtherKinds, search, searchSemantic } from '../../src/questions/search.ts';
 import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
 
@@ -60,11 +61,12 @@ describe('the question of a search', () => {
   });
 
   it('counts what lies in the kinds that were not searched', () => {
-    expect(countOtherKinds(night.past, 'gardiens')).to.include({ promise: 1 });
-    expect(
-      Object.keys(countOtherKinds(night.past, 'gardiens')).filter((kind) => commandKinds.includes(kind)),
-    ).to.deep.equal([]);
-    expect(Object.values(countOtherKinds(night.past, 'xylophage gardiens'))).to.deep.equal([0, 0, 0]);
+    const count = (values: Record<string, unknown>) =>
+      countOtherKinds(night.past, parseTyped(search.parameters, values) as Parameters<typeof countOtherKinds>[1]);
+    expect(count({ q: 'gardiens' })).to.include({ promise: 1 });
+    expect(Object.keys(count({ q: 'gardiens' })).filter((kind) => commandKinds.includes(kind))).to.deep.equal([]);
+    expect(Object.values(count({ q: 'xylophage gardiens' }))).to.deep.equal([0, 0, 0]);
+    expect(Object.values(count({ q: 'gardiens', since: '2999-01-01' }))).to.deep.equal([0, 0, 0]);
   });
 
   it('finds of the past what has been withdrawn since', async () => {

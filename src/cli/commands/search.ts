@@ -34,7 +34,7 @@ export default class Search extends ReadingCommand {
     const countsOtherKinds = isOwn && !flags.semantic && flags.type === undefined && flags.cursor === undefined;
     const lead = ({ mirror, extra }: { mirror: Mirror; extra: Document }) => [
       ...hitCountLines(extra, terminal),
-      ...(countsOtherKinds ? unsearchedHitLines(countOtherKinds(mirror, q), terminal) : []),
+      ...(countsOtherKinds ? unsearchedHitLines(countOtherKinds(mirror, this.valuesOf(search, input)), terminal) : []),
     ];
     const view = terminal.isTTY ? { blocks: createHitRenderer, lead } : {};
     // Screens fold copies; pipes and files have every record.

@@ -163,7 +163,7 @@ function composedNotes(mirror: Mirror): Phrase[] {
     if (state === 'differs') return say`${kind}: profiles are fetched one by one: ${reason}`;
     const count = figure(composed);
     return reason === null
-      ? say`${kind}: ${count} profiles are composed from the datasets; the fetched ones are identical`
+      ? say`${kind}: ${count} profiles are composed from the datasets; the fetched ones agree`
       : say`${kind}: ${count} profiles are composed from the datasets; those with ${reason} are fetched`;
   });
 }

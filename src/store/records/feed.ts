@@ -113,9 +113,13 @@ function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][]
   const partySlugs = slugsIn(party);
   const slugs = partySlugs.length === 0 ? [party] : partySlugs;
   const parties = slugs.length > maxScans ? [isAmong('party', slugs)] : slugs.map((slug) => equalSql('party', slug));
+  const inGroup = isAmong('group_slug', slugs);
+  const inParty = isAmong("ifnull(party, '')", slugs);
+  const inGroupOnly = { sql: `${inGroup.sql} AND NOT ${inParty.sql}`, parameters: [...slugs, ...slugs] };
   // The unary plus prevents a walk over all records of a kind, few of which belong to members.
   return [
     ...parties.flatMap((partyCondition) => eachType([partyCondition])),
+    ...(types.includes('politician') ? eachType([inGroupOnly]) : []),
     [isAmong('+kind', types), memberRecordsSql(mirror, slugs), ...facets, ...wordsIn(types)],
   ];
 }

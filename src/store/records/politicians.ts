@@ -20,6 +20,7 @@ export type PoliticianFilter = SubjectChoice & {
   /** Slug of a party or of a parliamentary group. */
   party?: string | undefined;
   in_office?: boolean | undefined;
+  includesWithdrawn?: boolean;
   chamber?: string | undefined;
   /** Department, in any spelling. */
   department?: string | undefined;
@@ -113,12 +114,12 @@ function seatsSql(seats: NonNullable<PoliticianFilter['seats']>): Sql {
 
 /** The condition of a filter; words that cannot be in a name match nothing. */
 export function politiciansSql(filter: SeatFilter, parts: readonly IndexPart[] = [currentIndex]): Sql {
-  const { q, party, group, departments, chosen = [], ...seatFilter } = filter;
+  const { q, party, group, departments, chosen = [], includesWithdrawn = false, ...seatFilter } = filter;
   const people =
     party === undefined
       ? { sql: `kind = 'politician'`, parameters: [] }
       : { sql: partyMemberSql, parameters: [party, party] };
-  const conditions: Sql[] = [people, { sql: 'withdrawn IS NULL', parameters: [] }, ...chosen];
+  const conditions: Sql[] = [people, { sql: includesWithdrawn ? '1' : 'withdrawn IS NULL', parameters: [] }, ...chosen];
   if (group !== undefined) conditions.push(isAmong('group_slug', slugsIn(group)));
   if (seatFilter.seats) conditions.push(seatsSql(seatFilter.seats));
   if (seatFilter.in_office ?? seatFilter.seats)

@@ -24,7 +24,7 @@ const chamberKinds = kinds.filter((kind) => hasColumn(kind, 'chamber')).map(({ n
 export function seatSql(mirror: Mirror, choice: SeatChoice): Sql[] {
   const { chamber, department, seats } = choice;
   if (chamber === undefined && department === undefined && !seats) return [];
-  const people = politiciansSql({ chamber, ...seatsIn(mirror, choice) });
+  const people = politiciansSql({ chamber, ...seatsIn(mirror, choice), includesWithdrawn: true });
   const ofPeople = (column: string): Sql => ({
     ...people,
     sql: `${column} IN (SELECT key FROM record WHERE ${people.sql})`,

@@ -125,9 +125,9 @@ function findFilesExpression(mirror: Mirror, query: Query, isOfLaw?: boolean): s
   const titlesSql = `SELECT coalesce(detail ->> '$.dossier', row ->> '$.dossier')
     FROM json_each(?) AS ranked CROSS JOIN record ON record.id = ranked.value`;
   const titles = mirror
-    .column<string | null>(titlesSql)
+    .column<string | number | null>(titlesSql)
     .all(JSON.stringify(ids))
-    .filter((title) => title !== null);
+    .filter((title) => typeof title === 'string');
   const files = [...Map.groupBy(titles, (title) => title)].flatMap(([title, { length }]) => {
     if (length < leastTexts) return [];
     const { match: expression, texts } = readFile(mirror, title);

@@ -8,11 +8,20 @@ import type { BallotLink } from '../../../questions/question.ts';
 import { kindNames } from '../../../questions/record.ts';
 import { relatedPhrases } from '../../../questions/related-texts.ts';
 import { search } from '../../../questions/search.ts';
+import { seatFilters } from '../../../questions/seat.ts';
 import { readRecord } from '../../../store/record.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { say, verbatim } from '../../../words/speech.ts';
 import { chips, day, inFrench, line, none, onward } from '../elements.ts';
-import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
+import {
+  chamberField,
+  choicesOf,
+  filterForm,
+  kindField,
+  partyField,
+  politicianField,
+  topicField,
+} from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { ListAnswer, Rendering } from '../page-context.ts';
 import { coverageNote, pager, partyLink, personLink, suggestionsSection } from '../parts.ts';
@@ -29,6 +38,7 @@ const parameters = {
   until: filter('a day, month or year'),
   topic: { ...search.parameters.topic, surface: null },
   subject: search.parameters.subject,
+  ...seatFilters,
   limit: search.parameters.limit,
   cursor,
 };
@@ -96,6 +106,8 @@ function searchForm(page: Rendering, topics: readonly string[]): Html | null {
     kindField('type', searchedKinds),
     partyField,
     politicianField,
+    chamberField,
+    { name: 'department', label: say`Department`, completes: 'department' },
     { name: 'since', label: say`Since`, hint: verbatim('2026-01-31') },
     ...(topics.length > 0 ? [topicField(topics)] : []),
   ]);
