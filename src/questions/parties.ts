@@ -12,7 +12,7 @@ export const parties = listQuestion({
   parameters: {
     ...beyondInterface({
       q: words('beginnings of words in the name or short name', { example: 'verger' }),
-      chamber: filter('only parliamentary groups of this chamber', { names: 'chamber' }),
+      chamber: filter('only parliamentary groups of this chamber', { example: 'AN', names: 'chamber' }),
     }),
     limit: rowLimit,
   },

@@ -5,8 +5,8 @@ import type { ReadOptions } from './question.ts';
 
 /** Filters by the seat that the politician of a record has now. */
 export const seatFilters = beyondInterface({
-  chamber: filter('only records of this chamber, or of people whose current mandate is there', { names: 'chamber' }),
-  department: filter('only records of people whom this department elected', { names: 'department' }),
+  chamber: filter('only records of this chamber, or of people who sit there', { example: 'AN', names: 'chamber' }),
+  department: filter('only records of people elected there', { example: 'Haute-Ombre', names: 'department' }),
 });
 
 /** The filters by seat, with the constituencies of a commune or postcode. */
