@@ -43,7 +43,7 @@ describe('a program that is not whole', () => {
   afterEach(() => rmSync(installFolder, { recursive: true, force: true }));
   const run = (...argv: string[]) =>
     runProgram(argv, {
-      env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
+      env: { HEMICYCLE_DB: demo.db, HOME: demo.folder, XDG_CACHE_HOME: join(demo.folder, '.cache') },
       program: join(installFolder, 'bin/run.js'),
     });
   const without = (part: string) => rmSync(join(installFolder, part), { recursive: true });
@@ -101,7 +101,10 @@ describe('a program that is not whole', () => {
     const home = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
     const cacheFile = join(home, '.cache/hemicycle/compiled/parties.code');
     const parties = (program: string) =>
-      runProgram(['parties'], { env: { HEMICYCLE_DB: demo.db, HOME: home }, program });
+      runProgram(['parties'], {
+        env: { HEMICYCLE_DB: demo.db, HOME: home, XDG_CACHE_HOME: join(home, '.cache') },
+        program,
+      });
     try {
       const first = await parties(join(installFolder, 'bin/run.js'));
       const whole = readFileSync(cacheFile);
@@ -131,7 +134,7 @@ describe('a program that is not whole', () => {
     const cacheFile = join(cache, 'parties.code');
     const parties = () =>
       runProgram(['parties', '--quiet'], {
-        env: { HEMICYCLE_DB: demo.db, HOME: home },
+        env: { HEMICYCLE_DB: demo.db, HOME: home, XDG_CACHE_HOME: join(home, '.cache') },
         program: join(installFolder, 'bin/run.js'),
       });
     const planted = Buffer.from('planted');
@@ -169,7 +172,7 @@ describe('a program that is not whole', () => {
       mkdirSync(join(home, '.cache/hemicycle'), { recursive: true });
       writeFileSync(join(home, '.cache/hemicycle/compiled'), '');
       const { exit, stderr } = await runProgram(['parties', '--quiet'], {
-        env: { HEMICYCLE_DB: demo.db, HOME: home },
+        env: { HEMICYCLE_DB: demo.db, HOME: home, XDG_CACHE_HOME: join(home, '.cache') },
         program: join(installFolder, 'bin/run.js'),
       });
       expect([exit, stderr]).to.deep.equal([0, '']);
