@@ -75,8 +75,8 @@ describe('a change in words', () => {
     expect(changeFacts(change, english)).to.deep.equal([
       'AN · 1 February 2026',
       'Rejected: 3 for, 4 against',
-      'Pour: A (no counts published); D (no counts published)',
-      'Contre: B, C (no counts published)',
+      'For: A (no counts published); D (no counts published)',
+      'Against: B, C (no counts published)',
       'No position stated: E (no counts published)',
     ]);
   });
