@@ -2,51 +2,22 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigurationError, UsageError } from '../errors.ts';
 import { sanitiseLine, shellLine } from '../format/sanitise.ts';
-import { type OutputSinks, ownStreamSink, streamSink } from '../format/sink.ts';
-import type { Document } from '../model/document.ts';
 import type { BucketOptions } from '../service/bucket.ts';
 import { takeLock } from '../store/lock.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { openMirror } from '../store/open.ts';
 import type { ConnectOptions } from '../sync/connect.ts';
-import { createProgress, type Progress } from '../terminal/progress.ts';
-import { renderTable } from '../terminal/table.ts';
-import { processTerminal, type Terminal } from '../terminal/terminal.ts';
-import { wrapProse } from '../terminal/view.ts';
-import { type ShownText, type Speech, say, speechOf } from '../words/speech.ts';
+import { type ShownText, say } from '../words/speech.ts';
+import { type CommonFlags, commonFlags } from './common-flags.ts';
 import { addAdvice, writeError } from './error-output.ts';
-import { loadSpeech } from './language.ts';
-import { Command, Config, Flags, groupFlags, type Interfaces, switchFlag } from './oclif.ts';
-import { openPager, type Pager } from './pager.ts';
+import { type Command, Config, type Interfaces } from './oclif.ts';
+import { OutputCommand } from './output-command.ts';
 import { type SettingKey, settingKeys, settingRow } from './setting-table.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { usageErrorOf } from './usage-error.ts';
 
-/** The flag `--pager` of commands whose output may exceed one screen. */
-export const pagerFlag = Flags.boolean({
-  description: 'show long output in a pager (HEMICYCLE_PAGER, PAGER); --no-pager disables it',
-  allowNo: true,
-  helpGroup: 'OUTPUT',
-});
-
-const settingFlags = settingKeys.flatMap((key) => {
-  const { flag, description } = settingRow(key);
-  return flag ? [[key, Flags.string({ description, ...flag })]] : [];
-});
-
-const commonFlags = groupFlags('COMMON', {
-  ...(Object.fromEntries(settingFlags) as Record<'db' | 'lang', Interfaces.OptionFlag<string | undefined>>),
-  json: switchFlag('output JSON; errors are one JSON object on stderr'),
-  quiet: switchFlag('no progress or notes on stderr'),
-  color: Flags.boolean({ description: 'use colour (--no-color: never)', allowNo: true }),
-  debug: switchFlag('print HTTP requests and responses to stderr, without the token'),
-});
-
-/** The values of the flags that every command accepts. */
-export type CommonFlags = Partial<Interfaces.InferredFlags<typeof commonFlags>>;
-
-/** Base of every command: settings, terminal, and errors as exit codes. */
-export abstract class HemicycleCommand extends Command {
+/** Base of every command: its flags, settings, mirror and service, and errors as exit codes. */
+export abstract class HemicycleCommand extends OutputCommand {
   static override baseFlags: Interfaces.FlagInput = commonFlags;
 
   /** Reuses the configuration that located the command; oclif's own `run` would load it again. */
@@ -64,27 +35,6 @@ export abstract class HemicycleCommand extends Command {
 
   /** Path of the mirror, for messages about SQLite errors raised mid-run. */
   protected mirrorPath = 'the mirror';
-
-  speech: Speech = speechOf('en');
-
-  protected common: CommonFlags = {};
-
-  /** Progress line on stderr; any other line written there clears it first. */
-  private moving: Progress | null = null;
-
-  private pager: Pager | null = null;
-
-  private isPaged = false;
-
-  /** Closed in this order when the command ends. */
-  private readonly closers: (() => void | Promise<void>)[] = [];
-
-  /** Buffers stderr with --json off a terminal; written only if the run succeeds, as an error must be alone there. */
-  private bufferedText = '';
-
-  private get buffersStderr(): boolean {
-    return this.common.json === true && !process.stderr.isTTY;
-  }
 
   protected readonly jsonFormat: string = 'json';
 
@@ -129,67 +79,8 @@ export abstract class HemicycleCommand extends Command {
     await Object.assign(Object.create(this.config), { presets }).runCommand(id, argv);
   }
 
-  terminal(name: 'stdout' | 'stderr' = 'stdout'): Terminal {
-    return processTerminal(name, { colour: this.common.color, language: this.speech.language });
-  }
-
-  note(line: ShownText): void {
-    if (this.common.quiet) return;
-    if (this.buffersStderr) this.bufferedText += `${this.speech.render(line)}\n`;
-    else this.sinks().stderr(line);
-  }
-
-  /** Writes the value to stdout as JSON with --json, else the text; ends the line. */
-  protected async print(value: unknown, text: ShownText): Promise<void> {
-    const shown = this.common.json ? JSON.stringify(value) : this.speech.render(text);
-    await this.sinks().stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
-  }
-
-  /** Writes rows to stdout: `value` as JSON with --json, else a table. */
-  protected async printTable(value: unknown, rows: Document[], columns: string[]): Promise<void> {
-    if (this.common.json) return this.print(value, '');
-    const table = renderTable(rows, { columns, header: true, terminal: this.terminal() });
-    await this.sinks().stdout.write(table);
-  }
-
   get typed(): string {
     return shellLine(['hemicycle', ...this.id!.split(':'), ...this.argv]);
-  }
-
-  sinks(): OutputSinks {
-    if (this.isPaged) {
-      const { stdout, stderr, env: environment } = process;
-      // A user who quits the pager needs no more output: drop pending requests and reads.
-      const onQuit = () => process.exit();
-      this.pager ??= openPager({ stdout, stderr, environment, speech: this.speech, onQuit });
-    }
-    const stderr = (message: ShownText) => {
-      const line = wrapProse(this.speech.render(message), this.terminal('stderr')).join('\n');
-      this.moving?.stop();
-      if (this.pager) this.pager.say(line);
-      else process.stderr.write(`${line}\n`);
-    };
-    return { stdout: this.pager?.sink ?? streamSink(process.stdout), stderr };
-  }
-
-  /** Opens a progress line on stderr; the terminal is restored when the command ends. */
-  progress(): Progress {
-    const terminal = this.terminal('stderr');
-    const quiet = this.common.quiet === true;
-    const write = (text: string) => {
-      if (this.buffersStderr) this.bufferedText += text;
-      else process.stderr.write(text);
-    };
-    const progress = createProgress({ terminal, quiet, write, stream: process.stderr });
-    this.moving = progress;
-    this.closing({ close: () => progress.stop() });
-    return progress;
-  }
-
-  /** Registers a resource to close when the command ends, even on failure; returns it. */
-  closing<Opened extends { close(): void | Promise<void> }>(opened: Opened): Opened {
-    this.closers.unshift(() => opened.close());
-    return opened;
   }
 
   /** Locks a mirror or file until the command ends; waits up to `waitMs` for another run. */
@@ -245,34 +136,13 @@ export abstract class HemicycleCommand extends Command {
     return this.common.debug ? { trace: (line) => this.sinks().stderr(sanitiseLine(line)) } : {};
   }
 
-  override async init(): Promise<void> {
-    // oclif's init only writes a debug line; loading its logger would take a tenth of the start time.
-    if (process.env.DEBUG) await super.init();
-    this.speech = await loadSpeech(this.argv, {
-      environment: process.env,
-      atTerminal: process.stdout.isTTY === true,
-    });
-    // A closed stderr, as in `2>&1 | head`, is no failure: the sink handles EPIPE.
-    streamSink(process.stderr);
-    // oclif's own stdout listener throws errors other than EPIPE past `catch` and its exit codes.
-    ownStreamSink(process.stdout);
-  }
-
   override async catch(error: Error & { oclif?: { exit?: number }; code?: string }): Promise<void> {
     // oclif ends with an ExitError, for example after --help.
     if (error.code === 'EEXIT') throw error;
-    this.moving?.stop();
-    await this.pager?.end();
+    await this.endScreen();
     const reportedError =
       usageErrorOf(error, { root: this.config.root, id: this.id! }) ?? (asMirrorError(this.mirrorPath, error) as Error);
     await addAdvice(reportedError, { root: this.config.root, id: this.id!, argv: this.argv, flags: this.ctor.flags });
     await writeError(reportedError, this.argv, { root: this.config.root, speech: this.speech });
-  }
-
-  override async finally(error: Error | undefined): Promise<void> {
-    await this.pager?.end();
-    for (const close of this.closers) await close();
-    if (!error && this.bufferedText !== '') process.stderr.write(this.bufferedText);
-    await super.finally(error);
   }
 }

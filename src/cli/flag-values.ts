@@ -84,3 +84,10 @@ export function parseSourceDate(epoch: string | undefined): string | null {
     throw new ConfigurationError(say`SOURCE_DATE_EPOCH "${epoch}" is not a number of seconds since 1970`);
   return new Date(Number(epoch) * 1000).toISOString();
 }
+
+/** The flag `--pager` of commands whose output may exceed one screen. */
+export const pagerFlag = Flags.boolean({
+  description: 'show long output in a pager (HEMICYCLE_PAGER, PAGER); --no-pager disables it',
+  allowNo: true,
+  helpGroup: 'OUTPUT',
+});

@@ -31,9 +31,9 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { loadLanguage, type Phrase, say, saying } from '../words/speech.ts';
 import { killableAnswerer, openAnswerer, type SourceFlags, showsRemarks } from './answerer.ts';
 import { readBallotList } from './ballot-list.ts';
-import { HemicycleCommand, pagerFlag } from './base-command.ts';
+import { HemicycleCommand } from './base-command.ts';
 import { cardFileOf, writeCard } from './card-file.ts';
-import { asOfFlag, headerFlag, maxAgeFlag } from './flag-values.ts';
+import { asOfFlag, headerFlag, maxAgeFlag, pagerFlag } from './flag-values.ts';
 import { readManifest } from './manifest.ts';
 import { choiceFlag, groupFlags, type Interfaces, valueFlag } from './oclif.ts';
 import { fullListCommand, publicCommand, withoutUpperBounds } from './question-flags.ts';
@@ -120,7 +120,8 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const count = { shown: 0 };
     const isContinued = 'cursor' in values && values.cursor !== undefined;
     const countAll = () => (isWhole ? count.shown : isContinued ? null : (listing.countAll?.()?.total ?? null));
-    const renderBlock = blocks?.(createNameLookup(mirror), (document) => sourcesOf(mirror, document));
+    const nameOf = createNameLookup(mirror);
+    const renderBlock = blocks?.(nameOf, (document) => sourcesOf(mirror, document));
     const rendersBlocks = renderBlock !== undefined && flags.columns === undefined;
     const questionColumns = listing.columns ?? question.columnsFor?.(values) ?? question.columns;
     const isTable = output.format === 'table';
@@ -142,7 +143,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
         columns: isTable || format?.document?.isPage ? headings : fileColumns,
         leftOutFirst: question.leftOutFirst,
         wordColumns: [...(question.fields ?? []).filter(({ words }) => words).map(({ name }) => name), 'party_link'],
-        nameOf: createNameLookup(mirror),
+        nameOf,
         allColumns: question.allColumns,
         notes: notesOf(listing, { isQuiet: flags.quiet === true, isNearShown }),
         nothing: () =>
@@ -173,8 +174,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
   }
 
   protected async show<Ps extends Parameters>(question: RecordQuestion<Ps>, values: Values<Ps>, flags: ReadingFlags) {
-    const result = await this.record(question, values, flags);
-    await writeRecord(result, this.outputOptions(flags), this.sinks());
+    await writeRecord(await this.record(question, values, flags), this.outputOptions(flags), this.sinks());
   }
 
   protected async record<Ps extends Parameters>(question: RecordQuestion<Ps>, values: Values<Ps>, flags: ReadingFlags) {

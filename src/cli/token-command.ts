@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
 import { readViewerTokens, type ViewerToken } from '../server/viewer-tokens.ts';
 import { makeFolder } from '../store/folder.ts';
-import { type CommonFlags, HemicycleCommand } from './base-command.ts';
+import { HemicycleCommand } from './base-command.ts';
+import type { CommonFlags } from './common-flags.ts';
 import { argument, type Interfaces, valueFlag } from './oclif.ts';
 import { openPrivateFile, type Settings } from './settings.ts';
 

@@ -25,7 +25,7 @@ import { attributionLine } from '../../terminal/list.ts';
 import { exportProgress } from '../../terminal/progress.ts';
 import { amount, dataSize, figure, type Phrase, type ShownText, say, saying } from '../../words/speech.ts';
 import { readBallotList } from '../ballot-list.ts';
-import { HemicycleCommand, pagerFlag } from '../base-command.ts';
+import { HemicycleCommand } from '../base-command.ts';
 import { withTargetFolder } from '../bucket-target.ts';
 import { type CopyTarget, cleanCopy, registerCopy } from '../copy-list.ts';
 import { exportFlags } from '../export-flags.ts';
@@ -38,7 +38,7 @@ import {
   refuseSeveralTables,
   sanityChecks,
 } from '../export-request.ts';
-import { refuseMirrorAsTarget } from '../flag-values.ts';
+import { pagerFlag, refuseMirrorAsTarget } from '../flag-values.ts';
 import { optionalArgument } from '../oclif.ts';
 import { keepHeapSmall, stopSignal } from '../process.ts';
 import { copyToLake, copyToPostgres } from '../warehouse-export.ts';

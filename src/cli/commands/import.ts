@@ -1,23 +1,16 @@
-import { existsSync } from 'node:fs';
-import { VerificationError } from '../../errors.ts';
-import { mirrorName } from '../../export/backup.ts';
-import { installCopy, isBackup, withBackup } from '../../export/unpack-backup.ts';
+import { isBackup } from '../../export/unpack-backup.ts';
 import { whyUnreadableInput } from '../../format/formats.ts';
-import { countRecords, mergeMirror } from '../../store/following/merge.ts';
-import { whileOpen } from '../../store/mirror.ts';
-import { openMirror, openWritableMirror } from '../../store/open.ts';
-import { withhold } from '../../store/saving/withhold.ts';
-import { tombstones } from '../../store/tombstones.ts';
+import { openWritableMirror } from '../../store/open.ts';
 import { clockOf } from '../../sync/clock.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
 import { figure, say, wordPhrase } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { embed, embedFlag } from '../embedding.ts';
 import { acceptClockFlag } from '../flag-values.ts';
+import { importBackup } from '../import-backup.ts';
 import { argument } from '../oclif.ts';
 import { keepHeapSmall, stopSignal } from '../process.ts';
 import { diskSpaceForFiles, lowSpaceWarning } from '../room.ts';
-import type { Settings } from '../settings.ts';
 
 export default class Import extends HemicycleCommand {
   static override args = { path: argument('a folder, or one file') };
@@ -27,7 +20,7 @@ export default class Import extends HemicycleCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Import);
     const settings = this.settingsWith();
-    if (await isBackup(args.path)) return this.takeBackup(args.path, settings);
+    if (await isBackup(args.path)) return importBackup(this, args.path, settings);
     const files = findImportFiles(args.path);
     keepHeapSmall(8);
     const progress = this.progress();
@@ -59,36 +52,5 @@ export default class Import extends HemicycleCommand {
     const signal = stopSignal(say`interrupted; saved data is kept`, say`to continue: ${'hemicycle sync --embed only'}`);
     const embedSummary = await embed(this, { mirror, embeddings: settings.embeddings, signal, progress });
     if (embedSummary !== null) progress.done(embedSummary);
-  }
-
-  /** Imports the mirror of a backup: unchanged into an empty mirror, else only missing records. */
-  private async takeBackup(path: string, settings: Settings): Promise<void> {
-    const { db } = settings;
-    const progress = this.progress();
-    await this.lock(db);
-    progress.stage(say`verifying ${path}`);
-    const mirror = existsSync(db) ? this.closing(openWritableMirror(db, settings)) : null;
-    const withheld = mirror === null ? [] : tombstones(mirror);
-    const { added, same, retained } = await withBackup(
-      path,
-      (name) => (name === mirrorName ? db : null),
-      async ({ copies }) => {
-        const copy = copies.get(mirrorName);
-        if (copy === undefined) throw new VerificationError(say`${path}: it contains no mirror`);
-        const other = this.closing(openMirror(copy));
-        if (mirror !== null && countRecords(mirror) > 0) return mergeMirror(mirror, other);
-        const added = countRecords(other);
-        other.close();
-        mirror?.close();
-        await installCopy(copy, db);
-        whileOpen(openWritableMirror(db, settings), (restored) => withhold(restored, withheld));
-        return { added, same: 0, retained: 0 };
-      },
-    );
-    progress.stop();
-    progress.done(say`${figure(added)} added with all versions, ${figure(same)} unchanged`);
-    if (retained > 0)
-      progress.note(say`${figure(retained)} already have a history in this mirror and are left unchanged`);
-    this.note(say`the mirror is ${db}`);
   }
 }

@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
-import { ConfigurationError, UsageError } from '../../../errors.ts';
-import { type Scheduler, schedulers, scheduleText, workflowText } from '../../../terminal/schedule-text.ts';
-import { type Phrase, say, saying } from '../../../words/speech.ts';
+import { UsageError } from '../../../errors.ts';
+import { type Scheduler, schedulers, scheduleText } from '../../../terminal/schedule-text.ts';
+import { say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { jobFlags, jobsFor } from '../../jobs.ts';
 import { Flags, switchFlag } from '../../oclif.ts';
-import { openQuestioner } from '../../questioner.ts';
-import { type SettingKey, settingKeys, settingRow } from '../../setting-table.ts';
-import type { Settings } from '../../settings.ts';
+import { printWorkflow } from '../../schedule-workflow.ts';
+import { settingKeys } from '../../setting-table.ts';
 
 export default class SchedulePrint extends HemicycleCommand {
   static override flags = {
@@ -29,7 +28,7 @@ export default class SchedulePrint extends HemicycleCommand {
     if (hour === undefined) throw new UsageError(say`--at "${flags.at}" is not a time of day`, say`write 03:17`);
     const settings = this.settingsWith();
     const when = { hour: Number(hour), minute: Number(minute) };
-    if (flags.github) return this.printWorkflow(when);
+    if (flags.github) return printWorkflow(this, when);
     // The scheduler runs them with another working directory, PATH and environment.
     const { NODE_EXTRA_CA_CERTS: certificates, HEMICYCLE_LAUNCHER: launcher } = process.env;
     const proxies = proxyVariables.filter((name) => process.env[name]);
@@ -66,46 +65,6 @@ export default class SchedulePrint extends HemicycleCommand {
     ];
     for (const warning of warnings) if (warning) stderr(warning);
   }
-
-  /** Prints the workflow; asks for missing publisher and contact, which public pages must show. */
-  private async printWorkflow(when: { hour: number; minute: number }): Promise<void> {
-    const lackingIn = ({ rawSettings }: Settings) => needed.filter(([key]) => rawSettings[key].value === null);
-    const answers: Partial<Record<SettingKey, string | undefined>> = {};
-    const unknown = lackingIn(this.settingsWith());
-    const ask = unknown.length > 0 ? openQuestioner(this) : null;
-    if (ask) for (const [key, question] of unknown) answers[key] = (await ask(question)) || undefined;
-    const settings = this.settingsWith(answers);
-    const { rawSettings, baseUrl } = settings;
-    const lacking = lackingIn(settings);
-    if (lacking.length > 0 || baseUrl === null)
-      throw new ConfigurationError(
-        say`public pages must name their publisher; set first: ${lacking.map(([key]) => key).join(', ')}`,
-        saying(() => lacking.map(([key, , example]) => `\`hemicycle config set ${key} ${example}\``).join(', ')),
-      );
-    const isPortable = (key: SettingKey) =>
-      !ownToMachine.includes(key) && !settingRow(key).isSecret && rawSettings[key].origin !== 'default';
-    await this.sinks().stdout.write(
-      workflowText({
-        ...when,
-        version: this.config.version,
-        baseUrl,
-        language: this.speech.language,
-        settings: settingKeys
-          .filter(isPortable)
-          .map((key): [string, string] => [settingRow(key).variable, rawSettings[key].value!]),
-      }),
-    );
-  }
 }
 
 const proxyVariables = 'HTTPS_PROXY https_proxy HTTP_PROXY http_proxy NO_PROXY no_proxy'.split(' ');
-
-/** Settings that a workflow sets itself, or that name files of this machine. */
-const ownToMachine: SettingKey[] = ['db', 'base-url', 'lang', 'questions', 'token-file'];
-
-/** Settings that public pages require: the question for each, and an example of an answer. */
-const needed: [key: SettingKey, question: Phrase, example: string][] = [
-  ['base-url', say`Address of the service (https://service.example/api/v1): `, 'https://service.example/api/v1'],
-  ['publisher', say`Who publishes the pages, a person or an organisation: `, '"Association Exemple"'],
-  ['contact', say`Their contact for readers, an email address or a URL: `, 'redaction@exemple.fr'],
-];

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { VerificationError } from '../errors.ts';
+import { mirrorName } from '../export/backup.ts';
+import { installCopy, withBackup } from '../export/unpack-backup.ts';
+import { countRecords, mergeMirror } from '../store/following/merge.ts';
+import { whileOpen } from '../store/mirror.ts';
+import { openMirror, openWritableMirror } from '../store/open.ts';
+import { withhold } from '../store/saving/withhold.ts';
+import { tombstones } from '../store/tombstones.ts';
+import { figure, say } from '../words/speech.ts';
+import type { HemicycleCommand } from './base-command.ts';
+import type { Settings } from './settings.ts';
+
+/** Imports the mirror of a backup: unchanged into an empty mirror, else only missing records. */
+export async function importBackup(command: HemicycleCommand, path: string, settings: Settings): Promise<void> {
+  const { db } = settings;
+  const progress = command.progress();
+  await command.lock(db);
+  progress.stage(say`verifying ${path}`);
+  const mirror = existsSync(db) ? command.closing(openWritableMirror(db, settings)) : null;
+  const withheld = mirror === null ? [] : tombstones(mirror);
+  const { added, same, retained } = await withBackup(
+    path,
+    (name) => (name === mirrorName ? db : null),
+    async ({ copies }) => {
+      const copy = copies.get(mirrorName);
+      if (copy === undefined) throw new VerificationError(say`${path}: it contains no mirror`);
+      const other = command.closing(openMirror(copy));
+      if (mirror !== null && countRecords(mirror) > 0) return mergeMirror(mirror, other);
+      const added = countRecords(other);
+      other.close();
+      mirror?.close();
+      await installCopy(copy, db);
+      whileOpen(openWritableMirror(db, settings), (restored) => withhold(restored, withheld));
+      return { added, same: 0, retained: 0 };
+    },
+  );
+  progress.stop();
+  progress.done(say`${figure(added)} added with all versions, ${figure(same)} unchanged`);
+  if (retained > 0)
+    progress.note(say`${figure(retained)} already have a history in this mirror and are left unchanged`);
+  command.note(say`the mirror is ${db}`);
+}

@@ -1,0 +1,122 @@
+import process from 'node:process';
+import { type OutputSinks, ownStreamSink, streamSink } from '../format/sink.ts';
+import type { Document } from '../model/document.ts';
+import { createProgress, type Progress } from '../terminal/progress.ts';
+import { renderTable } from '../terminal/table.ts';
+import { processTerminal, type Terminal } from '../terminal/terminal.ts';
+import { wrapProse } from '../terminal/view.ts';
+import { type ShownText, type Speech, speechOf } from '../words/speech.ts';
+import type { CommonFlags } from './common-flags.ts';
+import { loadSpeech } from './language.ts';
+import { Command } from './oclif.ts';
+import { openPager, type Pager } from './pager.ts';
+
+/** Output of a command: stdout or a pager, stderr with notes and a progress line, and what is closed at the end. */
+export abstract class OutputCommand extends Command {
+  speech: Speech = speechOf('en');
+
+  protected common: CommonFlags = {};
+
+  /** Progress line on stderr; any other line written there clears it first. */
+  private moving: Progress | null = null;
+
+  private pager: Pager | null = null;
+
+  /** Whether the command pages long output at a terminal. */
+  protected isPaged = false;
+
+  /** Closed in this order when the command ends. */
+  private readonly closers: (() => void | Promise<void>)[] = [];
+
+  /** Buffers stderr with --json off a terminal; written only if the run succeeds, as an error must be alone there. */
+  private bufferedText = '';
+
+  private get buffersStderr(): boolean {
+    return this.common.json === true && !process.stderr.isTTY;
+  }
+
+  terminal(name: 'stdout' | 'stderr' = 'stdout'): Terminal {
+    return processTerminal(name, { colour: this.common.color, language: this.speech.language });
+  }
+
+  note(line: ShownText): void {
+    if (this.common.quiet) return;
+    if (this.buffersStderr) this.bufferedText += `${this.speech.render(line)}\n`;
+    else this.sinks().stderr(line);
+  }
+
+  /** Writes the value to stdout as JSON with --json, else the text; ends the line. */
+  protected async print(value: unknown, text: ShownText): Promise<void> {
+    const shown = this.common.json ? JSON.stringify(value) : this.speech.render(text);
+    await this.sinks().stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
+  }
+
+  /** Writes rows to stdout: `value` as JSON with --json, else a table. */
+  protected async printTable(value: unknown, rows: Document[], columns: string[]): Promise<void> {
+    if (this.common.json) return this.print(value, '');
+    const table = renderTable(rows, { columns, header: true, terminal: this.terminal() });
+    await this.sinks().stdout.write(table);
+  }
+
+  sinks(): OutputSinks {
+    if (this.isPaged) {
+      const { stdout, stderr, env: environment } = process;
+      // A user who quits the pager needs no more output: drop pending requests and reads.
+      const onQuit = () => process.exit();
+      this.pager ??= openPager({ stdout, stderr, environment, speech: this.speech, onQuit });
+    }
+    const stderr = (message: ShownText) => {
+      const line = wrapProse(this.speech.render(message), this.terminal('stderr')).join('\n');
+      this.moving?.stop();
+      if (this.pager) this.pager.say(line);
+      else process.stderr.write(`${line}\n`);
+    };
+    return { stdout: this.pager?.sink ?? streamSink(process.stdout), stderr };
+  }
+
+  /** Opens a progress line on stderr; the terminal is restored when the command ends. */
+  progress(): Progress {
+    const terminal = this.terminal('stderr');
+    const quiet = this.common.quiet === true;
+    const write = (text: string) => {
+      if (this.buffersStderr) this.bufferedText += text;
+      else process.stderr.write(text);
+    };
+    const progress = createProgress({ terminal, quiet, write, stream: process.stderr });
+    this.moving = progress;
+    this.closing({ close: () => progress.stop() });
+    return progress;
+  }
+
+  /** Registers a resource to close when the command ends, even on failure; returns it. */
+  closing<Opened extends { close(): void | Promise<void> }>(opened: Opened): Opened {
+    this.closers.unshift(() => opened.close());
+    return opened;
+  }
+
+  override async init(): Promise<void> {
+    // oclif's init only writes a debug line; loading its logger would take a tenth of the start time.
+    if (process.env.DEBUG) await super.init();
+    this.speech = await loadSpeech(this.argv, {
+      environment: process.env,
+      atTerminal: process.stdout.isTTY === true,
+    });
+    // A closed stderr, as in `2>&1 | head`, is no failure: the sink handles EPIPE.
+    streamSink(process.stderr);
+    // oclif's own stdout listener throws errors other than EPIPE past `catch` and its exit codes.
+    ownStreamSink(process.stdout);
+  }
+
+  /** Clears the progress line and waits for the pager, so that an error is the last thing shown. */
+  protected async endScreen(): Promise<void> {
+    this.moving?.stop();
+    await this.pager?.end();
+  }
+
+  override async finally(error: Error | undefined): Promise<void> {
+    await this.pager?.end();
+    for (const close of this.closers) await close();
+    if (!error && this.bufferedText !== '') process.stderr.write(this.bufferedText);
+    await super.finally(error);
+  }
+}
