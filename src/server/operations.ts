@@ -39,7 +39,7 @@ export function parametersSchema(parameters: [name: string, parameter: Parameter
     properties: Object.fromEntries(
       parameters.map(([name, { schema, description, isRequired, isList, isBeyondInterface }]) => {
         const { default: _fallback, ...schemaWithoutDefault } = schema;
-        const fullDescription = [sentence(description), ...(isList ? ['Comma-separated, or repeated.'] : [])].join(' ');
+        const fullDescription = [sentence(description), ...(isList ? [listHint] : [])].join(' ');
         const beyond = isBeyondInterface ? { 'x-beyond-interface': true } : {};
         return [name, { ...(isRequired ? schemaWithoutDefault : schema), description: fullDescription, ...beyond }];
       }),
@@ -47,6 +47,9 @@ export function parametersSchema(parameters: [name: string, parameter: Parameter
     required: parameters.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
   };
 }
+
+/** Ends the description of a parameter that takes several values. */
+export const listHint = 'Comma-separated, or repeated.';
 
 /** Returns the phrase with a capital letter and a full stop. */
 export function sentence(phrase: string): string {

@@ -87,7 +87,7 @@ describe('pages in a browser without any other network', () => {
     await page.size(1280);
   });
 
-  it('show every path of the interface at /docs, and ask each by a form without a script', async () => {
+  it('show every path of the interface at /docs, and send a request in place', async () => {
     await page.open(`${server.url}/docs`);
     expect(await page.run(shown('main code'))).to.include.members([
       '/api/v1/politicians',
@@ -103,7 +103,22 @@ describe('pages in a browser without any other network', () => {
       as_of: '',
     });
     await page.run(`document.querySelector('.reference button').click()`);
-    await page.until(`location.pathname === '/api/v1/politicians/oceane-bruyevre' && location.search === ''`);
+    await page.until(`document.querySelector('.answer').textContent.startsWith('200')`);
+    const answer = await page.run<string>(`document.querySelector('.answer').textContent`);
+    expect(JSON.parse(answer.slice(answer.indexOf('{')))).to.include({ slug: 'oceane-bruyevre' });
+    expect(await page.run('location.pathname')).to.equal('/docs/getPolitician');
+    await page.run(`document.querySelector('.reference [name=slug]').value = 'aicha-dunevive'`);
+    await page.run(`document.querySelector('.reference button').click()`);
+    await page.until(`document.querySelector('.answer').textContent.includes('aicha-dunevive')`);
+    expect(await page.run(`document.querySelector('pre[data-address]').textContent`)).to.equal(
+      `curl ${server.url}/api/v1/politicians/aicha-dunevive`,
+    );
+    await page.run(
+      `Object.assign(document.querySelector('.operations input'), { value: 'cohesion' }).dispatchEvent(new Event('input'))`,
+    );
+    expect(await page.run(shown('.operations li:not([hidden]) code')))
+      .to.include('/cohesion')
+      .and.not.include('/feed');
     expectNothingElse();
   });
 

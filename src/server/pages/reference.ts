@@ -2,8 +2,10 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
+import { shellLine } from '../../format/sanitise.ts';
 import { type Document, documentsIn, isDocument, type Json, textOf } from '../../model/document.ts';
-import { say } from '../../words/speech.ts';
+import { type Speech, say } from '../../words/speech.ts';
+import { listHint, sentence } from '../operations.ts';
 import { answerUnknownPath, RefusedRequestError } from '../problem.ts';
 import { type FixedResponse, fixedResponse } from '../responses.ts';
 import type { ServerContext } from '../serving.ts';
@@ -25,6 +27,9 @@ const mediaTypeOf = (file: string) => mediaTypes[extname(file).slice(1)];
 /** An entry of the API reference: an operation with its path and section, or a named schema (`path` is null). */
 type Described = { path: string | null; tag: string; definition: Document };
 
+/** A page with the origin of its server, which samples of requests name. */
+type ReferencePage = FrameContext & { site: string };
+
 /** Serves the API reference (`/docs`, `/redoc`), the assets of all pages, and `robots.txt`. */
 export function addReferenceRoutes(
   app: App,
@@ -35,18 +40,20 @@ export function addReferenceRoutes(
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const api: Document = JSON.parse((await describe()).text);
     const { name } = request.params as { name?: string };
-    const page = frameContextOf(request, serving);
+    const page = { ...frameContextOf(request, serving), site: originOf(request, serving) };
     const entries = entriesIn(api);
     const entry = entries.get(name ?? '');
     if (name !== undefined && !entry) throw new RefusedRequestError(404, say`The interface has nothing of that name.`);
-    if (entry && page.queryParameters.try) return reply.redirect(`${settings.basePath ?? ''}${tried(entry, page)}`);
+    if (entry && page.queryParameters.try)
+      return reply.redirect(`${settings.basePath ?? ''}${requestAddress(entry, page)}`);
     const lead = line(
       html`<a href="${page.href('/docs')}">${page.speech.say`The interface`}</a>`,
       html`<a href="/openapi.json">OpenAPI</a>`,
     );
     const text = framePage(page, {
       lead,
-      ...(entry ? entryPage(page, name!, entry) : contentsPage(page, api, entries)),
+      ...(entry ? entryPage(page, name!, entry, api) : contentsPage(page, api)),
+      head: html`<script src="${assetsPath}/reference.js" defer></script>\n`,
     });
     reply.headers(pageHeaders(page.language));
     return answers.fixed(request, reply, fixedResponse(text, htmlType));
@@ -102,79 +109,149 @@ function entriesIn({ paths, components }: Document): Map<string, Described> {
   return new Map<string, Described>([...operations, ...schemaEntries]);
 }
 
-function tried({ path, definition }: Described, { queryParameters }: FrameContext): string {
+/** The path and query of a request with the values of the page's query, or presets. */
+function requestAddress({ path, definition }: Described, page: FrameContext): string {
   const query = new URLSearchParams();
   let address = path ?? '';
-  for (const { name, in: where } of documentsIn(definition.parameters)) {
-    const [value = ''] = queryParameters[String(name)] ?? [];
-    if (where === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value));
-    else if (value !== '') query.set(String(name), value);
+  for (const field of documentsIn(definition.parameters)) {
+    const value = fieldValue(page, field);
+    if (field.in === 'path') address = address.replace(`{${field.name}}`, encodeURIComponent(value));
+    else if (value !== '') query.set(String(field.name), value);
   }
   return query.size === 0 ? address : `${address}?${query}`;
 }
 
-function contentsPage({ speech, citation, href }: FrameContext, { info, tags }: Document, all: Map<string, Described>) {
-  const parts = [...documentsIn(tags), { name: 'answers', description: 'What is answered.' }];
-  const sections = parts.map(({ name: tag, description }) => {
-    const items = [...all]
-      .filter(([, each]) => each.tag === tag)
-      .map(
-        ([name, { path, definition: described }]) =>
-          html`<li><a href="${href(`/docs/${name}`)}"><code>${path ?? name}</code></a> <span class="meta">${textOf(described, 'summary', 'description')}</span></li>\n`,
-      );
-    return section(String(description), html`<ul class="brief">${items}</ul>`);
-  });
-  const about = isDocument(info) && textOf(info, 'description');
-  const title = speech.say`Interface of ${citation.name}`;
-  return { title, body: html`<div lang="en">${proseHtml(about || '')}${sections}</div>` };
+/** The value of a parameter in the page's query; a required one is preset with an example from the mirror. */
+function fieldValue({ queryParameters }: FrameContext, { name, required, example }: Document): string {
+  const [value] = queryParameters[String(name)] ?? [];
+  return value ?? (required ? [example].flat().join(',') : '');
 }
+
+/** The operations and schemas of the interface under the headings of their tags. */
+function sectionsOf({ speech }: FrameContext, api: Document) {
+  const entries = [...entriesIn(api)];
+  return [...documentsIn(api.tags), { name: 'answers', description: 'What is answered.' }].map((tag) => ({
+    heading: wordedText(speech, tag.description),
+    entries: entries.flatMap(([name, { path, tag: entryTag, definition }]) => {
+      if (entryTag !== tag.name) return [];
+      return { name, label: path ?? name, summary: wordedText(speech, textOf(definition, 'summary', 'description')) };
+    }),
+  }));
+}
+
+function contentsPage(page: FrameContext, api: Document) {
+  const { speech, citation, href } = page;
+  const sections = sectionsOf(page, api).map(({ heading, entries }) => {
+    const items = entries.map(
+      ({ name, label, summary }) =>
+        html`<li><a href="${href(`/docs/${name}`)}"><code>${label}</code></a> <span class="meta">${codeSpans(summary)}</span></li>\n`,
+    );
+    return section(heading, html`<ul class="brief">${items}</ul>`);
+  });
+  const about = isDocument(api.info) && textOf(api.info, 'description');
+  const title = speech.say`Interface of ${citation.name}`;
+  return { title, body: html`<div lang="en">${proseHtml(about || '')}</div>${sections}` };
+}
+
+/** Links to all operations beside an operation; `reference.js` adds a search field. */
+function operationLinks(page: FrameContext, api: Document, shownName: string): Html {
+  const sections = sectionsOf(page, api).map(({ heading, entries }) => {
+    const items = entries.map(({ name, label, summary }) => {
+      const current = name === shownName && html` aria-current="page"`;
+      return html`<li title="${summary}"><a href="${page.href(`/docs/${name}`)}"${current}><code>${label.replace('/api/v1', '')}</code></a></li>\n`;
+    });
+    return html`<h2>${heading}</h2><ul class="brief">${items}</ul>`;
+  });
+  const label = page.speech.say`Search the interface`;
+  return html`<nav class="operations" aria-label="${page.speech.say`The interface`}" data-search="${label}">${sections}</nav>`;
+}
+
+/** A description of the interface in the reader's language. */
+function wordedText(speech: Speech, description: Json | undefined): string {
+  if (typeof description !== 'string') return '';
+  const [text = '', hint] = description.split(` ${listHint}`);
+  const phrase = text.replace(/\.$/, '').replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
+  return [
+    sentence(speech.word(speech.word(text) === text ? phrase : text)),
+    ...(hint === undefined ? [] : [speech.word(listHint)]),
+  ].join(' ');
+}
+
+const codeSpans = (text: string) => text.split('`').map((part, at) => (at % 2 ? html`<code>${part}</code>` : part));
 
 /** Converts a description with Markdown code blocks and code spans to paragraphs. */
 function proseHtml(text: string): Content {
-  const words = (part: string) => part.split('`').map((word, at) => (at % 2 ? html`<code>${word}</code>` : word));
   return text.split('```').map((block, at) =>
     at % 2
       ? html`<pre tabindex="0">${block.trim()}</pre>`
       : block
           .trim()
           .split(/\n{2,}/)
-          .map((part) => html`<p class="prose">${words(part)}</p>`),
+          .map((part) => html`<p class="prose">${codeSpans(part)}</p>`),
   );
 }
 
-function entryPage(page: FrameContext, name: string, { path, definition: described }: Described) {
+function entryPage(page: ReferencePage, name: string, entry: Described, api: Document) {
   const { speech } = page;
-  const about = html`<p lang="en">${textOf(described, 'description')}</p>`;
+  const { path, definition } = entry;
+  const about = html`<p class="prose">${codeSpans(wordedText(speech, textOf(definition, 'description')))}</p>`;
+  const withLinks = (body: Html) =>
+    html`<div class="workbench">${operationLinks(page, api, name)}<div>${body}</div></div>`;
   if (path === null)
-    return { title: name, body: html`${about}${fieldTable(page, described) ?? typeText(page, described)}` };
-  const fields = documentsIn(described.parameters)
+    return {
+      title: name,
+      body: withLinks(html`${about}${fieldTable(page, definition) ?? typeText(page, definition)}`),
+    };
+  const fields = documentsIn(definition.parameters)
     .toSorted((one, other) => Number(other.required === true) - Number(one.required === true))
     .map((field) => parameterField(page, field));
-  const responses = Object.entries(described.responses as Record<string, Document>);
+  const responses = Object.entries(definition.responses as Record<string, Document>);
   const answers = responses.map(([status, { description, content }]) => {
     const [media] = Object.values(isDocument(content) ? content : {});
     const descriptionHtml = html`<span lang="en">${String(description)}</span>`;
     return [status, line(descriptionHtml, isDocument(media) && typeText(page, media.schema))] as const;
   });
-  const title = textOf(described, 'summary') ?? path;
+  const form = html`<form class="filters reference" action="${page.path}">${fields}<p class="go"><button name="try" value="1">${speech.say`Try it`}</button></p></form>
+<pre class="answer" tabindex="0" aria-live="polite" data-answer="${speech.say`The server did not answer.`}"></pre>`;
+  const title = wordedText(speech, textOf(definition, 'summary') ?? path);
   return {
-    title,
-    heading: html`<span lang="en">${title}</span>`,
+    title: title.replaceAll('`', ''),
+    heading: html`${codeSpans(title)}`,
     kicker: html`GET <code>${path}</code>`,
-    body: html`${about}<form class="filters reference" action="${page.path}">${fields}<p class="go"><button name="try" value="1">${speech.say`Try it`}</button></p></form>${section(speech.say`Answers`, facts(answers))}`,
+    body: withLinks(
+      html`${about}${form}${section(speech.say`Request`, samples(page, entry))}${section(speech.say`Answers`, facts(answers))}`,
+    ),
   };
 }
 
-/** A required parameter is preset with an example from the mirror. */
-function parameterField({ speech }: FrameContext, { name, description, required, example, schema }: Document): Html {
+/** The request in three languages, with the values of the page's query or examples from the mirror. */
+function samples(page: ReferencePage, entry: Described): Html[] {
+  const address = `${page.site}${requestAddress(entry, page)}`;
+  const { content = {} } = (entry.definition.responses as Record<string, Document>)[200] ?? {};
+  const isJson = isDocument(content) && 'application/json' in content;
+  const quoted = JSON.stringify(address);
+  const python = `import json, urllib.request\n\nwith urllib.request.urlopen(${quoted}) as response:\n    `;
+  const texts = {
+    curl: shellLine(['curl', address]),
+    JavaScript: `const response = await fetch(${quoted});\nconst answer = await response.${isJson ? 'json' : 'text'}();`,
+    Python: `${python}answer = ${isJson ? 'json.load(response)' : 'response.read().decode()'}`,
+  };
+  return Object.entries(texts).map(
+    ([language, text]) => html`<h3>${language}</h3><pre tabindex="0" data-address="${address}">${text}</pre>\n`,
+  );
+}
+
+function parameterField(page: FrameContext, field: Document): Html {
+  const { name, description, required, schema } = field;
+  const { speech } = page;
   const { enum: words } = isDocument(schema) ? schema : {};
   const id = `p-${name}`;
-  const preset = required ? [example].flat().join(',') : '';
+  const preset = fieldValue(page, field);
   const same = html` id="${id}" name="${String(name)}" aria-describedby="${id}-about"${required === true && html` required`}`;
   const control = Array.isArray(words)
     ? html`<select${same}>${['', ...words].map((word) => html`<option${word === preset && html` selected`}>${String(word)}</option>`)}</select>`
     : html`<input${same} value="${preset}">`;
-  return html`<p><label for="${id}">${required === true ? speech.say`${String(name)} (required)` : String(name)}</label>${control}<span class="meta" id="${id}-about" lang="en">${String(description ?? '')}</span></p>\n`;
+  return html`<p><label for="${id}">${required === true ? speech.say`${String(name)} (required)` : String(name)}</label>${control}<span class="meta" id="${id}-about">${codeSpans(wordedText(speech, description))}</span></p>\n`;
 }
 
 function fieldTable(page: FrameContext, { properties, required }: Document, parentName = ''): Html | null {
