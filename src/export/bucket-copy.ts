@@ -36,10 +36,8 @@ export async function withBucketFolder<Result>(
       const account = await readSentFiles(bucket, storedObjects);
       const standIns = await aimed(dirname(folder), () => createStandIns(folder, { bucket, storedObjects, account }));
       const result = await work(folder).catch((error: unknown) => rethrow(bucket, folder, error));
-      return {
-        result,
-        uploadCounts: await uploadChanges(folder, { bucket, storedObjects, account, standIns, signal }),
-      };
+      const sending = { bucket, storedObjects, account, standIns, signal };
+      return { result, uploadCounts: await uploadChanges(folder, sending) };
     }),
   );
 }
@@ -174,10 +172,11 @@ async function createStandIns(folder: string, bucketState: BucketState): Promise
   return standIns;
 }
 
-type UploadOptions = BucketState & { standIns: Map<number, string>; signal: AbortSignal };
-
 /** Sends changed files, lists last; then deletes obsolete objects and writes the account. */
-async function uploadChanges(folder: string, sending: UploadOptions) {
+async function uploadChanges(
+  folder: string,
+  sending: BucketState & { standIns: Map<number, string>; signal: AbortSignal },
+) {
   const { bucket, storedObjects, account, standIns, signal } = sending;
   const { files, links } = await listFiles(folder);
   const now = new Map<string, SentObject>();
@@ -196,10 +195,9 @@ async function uploadChanges(folder: string, sending: UploadOptions) {
     bucket.shown,
     changedPaths.filter((path) => storedObjects.has(path) && !account.files.has(path)),
   );
-  const write = (files: Map<string, SentObject>, links: Map<string, string>) => saveSentFiles(bucket, { files, links });
   // Written first, so that after an interruption the next run recognises its objects and links keep their targets.
   const pendingEntries = changedPaths.map((path): [string, SentObject] => [path, { sha256: '', tag: '' }]);
-  await write(new Map([...pendingEntries, ...account.files]), account.links);
+  await saveSentFiles(bucket, { ...account, files: new Map([...pendingEntries, ...account.files]) });
   const pathByHash = new Map([...files.keys()].filter(isSame).map((path) => [now.get(path)!.sha256, path]));
   const uploadFile = async (path: string) => {
     await refuseInterrupted(signal);
@@ -221,10 +219,8 @@ async function uploadChanges(folder: string, sending: UploadOptions) {
     );
   await inConcurrentBatches(removedPaths, (path) => bucket.remove(path));
   const after = await bucket.list();
-  await write(
-    new Map([...now].map(([path, storedFile]) => [path, { ...storedFile, tag: after.get(path)?.tag ?? '' }])),
-    links,
-  );
+  for (const [path, sentFile] of now) sentFile.tag = after.get(path)?.tag ?? '';
+  await saveSentFiles(bucket, { files: now, links });
   return { written: changedPaths.length, removed: removedPaths.length };
 }
 

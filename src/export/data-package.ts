@@ -48,17 +48,13 @@ function sharedValue<Value>(resources: Resource[], readValue: (attribution: Attr
   return otherValues.every((each) => JSON.stringify(each) === JSON.stringify(first)) ? first : undefined;
 }
 
-/** The key of a file if each row has one; records without an id have none. */
-function primaryKeyOf({ key, columns, rows }: Resource): string[] {
-  const isFilled = (name: string) =>
-    columns.some((each) => each.name === name && (each.facts?.filled ?? rows) === rows);
-  return key.every(isFilled) ? key : [];
-}
-
 function describeResource(resource: Resource) {
   const { name, path, format, bytes, rows, attribution, description, dialect } = resource;
   const { mediaType, isText } = formatByName(format);
-  const primaryKey = primaryKeyOf(resource);
+  const isFilled = (field: string) =>
+    resource.columns.some((each) => each.name === field && (each.facts?.filled ?? rows) === rows);
+  // Records without an id have no key.
+  const primaryKey = resource.key.every(isFilled) ? resource.key : [];
   const hasMisfits = ({ name: field, facts }: WrittenColumn) =>
     facts !== undefined && facts.misfits > 0 && resource.columns.every(({ rawOf }) => rawOf !== field);
   const misfitNames = resource.columns.filter(hasMisfits).map((each) => each.name);

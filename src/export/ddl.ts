@@ -65,45 +65,37 @@ export function createTableSql(
 /** SQLite has no `COMMENT ON`, but stores a `--` comment before a column with the schema. */
 const remarkSql = (text: string): string => (text === '' ? '' : `-- ${storable(text).replace(/\s+/g, ' ').trim()}\n  `);
 
-type DescribedColumn = Pick<Column, 'name' | 'description'>;
-
 type Commented = { comment: string | null; columns: ReadonlyMap<string, { comment: string | null }> };
 
 /** `COMMENT ON` statements of PostgreSQL for a table or view and its columns, without those in `existing`. */
 export function commentSql(
-  { name, columns, comment }: { name: string; columns: DescribedColumn[]; comment: string },
+  { name, columns, comment }: { name: string; columns: Pick<Column, 'name' | 'description'>[]; comment: string },
   { schema, kind = 'TABLE', present }: { schema: string; kind?: 'TABLE' | 'VIEW'; present?: Commented | undefined },
 ): string[] {
   const names = sqlNames(columns, 'postgres');
   const qualifiedName = `${quotedName(schema)}.${quotedName(name)}`;
   const isPresent = (text: string, comment: string | null | undefined) => storable(text) === (comment ?? '');
-  const columnComments = addKeywordWarnings(columns).flatMap(({ description }, at) =>
-    isPresent(description, present?.columns.get(names[at]!)?.comment)
-      ? []
-      : [`COMMENT ON COLUMN ${qualifiedName}.${quotedName(names[at]!)} IS ${textSql(description)}`],
-  );
+  const columnComments = columns.flatMap(({ name: column, description }, at) => {
+    const alias = aliases.get(column);
+    const warning = ` Quote this name in SQL: the bare word is PostgreSQL's own. Or take ${alias}.`;
+    const text = alias === undefined ? description : `${description}${warning}`;
+    if (isPresent(text, present?.columns.get(names[at]!)?.comment)) return [];
+    return `COMMENT ON COLUMN ${qualifiedName}.${quotedName(names[at]!)} IS ${textSql(text)}`;
+  });
   return isPresent(comment, present?.comment)
     ? columnComments
     : [`COMMENT ON ${kind} ${qualifiedName} IS ${textSql(comment)}`, ...columnComments];
 }
 
 /** Columns whose bare names are PostgreSQL keywords, with an alternative name for each. */
-const aliases: Record<string, string> = { current_role: 'office', group: 'group_slug' };
+const aliases = new Map(Object.entries({ current_role: 'office', group: 'group_slug' }));
 
 /** Generated columns that repeat a column (`of`) whose name would need quotes. */
 export function aliasColumns({ columns }: Pick<ExportTable, 'columns'>): (Column & { of: Column })[] {
   return columns.flatMap((of) => {
-    const name = Object.hasOwn(aliases, of.name) ? aliases[of.name]! : null;
-    if (name === null || columns.some((each) => each.name === name)) return [];
+    const name = aliases.get(of.name);
+    if (name === undefined || columns.some((each) => each.name === name)) return [];
     return [{ ...column.text(name, `The same as "${of.name}". ${of.description}`), type: of.type, of }];
-  });
-}
-
-function addKeywordWarnings(columns: DescribedColumn[]): DescribedColumn[] {
-  return columns.map((each) => {
-    const alias = Object.hasOwn(aliases, each.name) ? aliases[each.name] : undefined;
-    const warning = `${each.description} Quote this name in SQL: the bare word is PostgreSQL's own. Or take ${alias}.`;
-    return alias === undefined ? each : { ...each, description: warning };
   });
 }
 

@@ -34,7 +34,10 @@ export async function stageFolder({ folderPath, path }: Staging, target: string)
     /** Renames staged files into place and removes other `owned` files; returns the target. */
     async commit(owned: string[]): Promise<string> {
       const names = await readdir(path);
-      await refuseFolders(folderPath, target, names);
+      // Before any change: a file cannot replace a folder.
+      for (const name of names)
+        if ((await lstat(join(folderPath, name)).catch(() => null))?.isDirectory())
+          throw new BadTargetError(target, say`${name} in it is a folder`);
       const obsoleteNames = owned.filter((name) => !names.includes(name));
       await putInPlace(path, folderPath, obsoleteNames);
       return target;
@@ -147,13 +150,6 @@ export function refuseForeignFiles(folder: string, foreignNames: string[]): void
       say`it contains files from elsewhere that this export would replace: ${foreignNames.sort().join(', ')}`,
       say`move them, or export to another folder`,
     );
-}
-
-/** Throws a BadTargetError before any change if a file would replace a folder. */
-async function refuseFolders(folderPath: string, target: string, names: string[]): Promise<void> {
-  for (const name of names)
-    if ((await lstat(join(folderPath, name)).catch(() => null))?.isDirectory())
-      throw new BadTargetError(target, say`${name} in it is a folder`);
 }
 
 /** Staged files inherit owner and mode of the former files that they replace; new ones inherit the folder's group. */

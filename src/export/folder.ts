@@ -1,4 +1,4 @@
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { copyFile, link, lstat, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { writeAtomically } from '../format/atomic-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
@@ -20,7 +20,7 @@ import {
   type SanityChecks,
 } from './former.ts';
 import type { ExportPart, Resource } from './part.ts';
-import { shareFile, stageRelease } from './releases.ts';
+import { stageRelease } from './releases.ts';
 import { validReferences } from './table.ts';
 
 export type ExportOptions = SanityChecks & {
@@ -98,7 +98,12 @@ async function writePackage(
   const { isRelease = false, created, ifChanged } = options;
   const stagedExport = isRelease ? await stageRelease(staging, folder, created) : await stageFolder(staging, folder);
   const former = await readFormerFolder(stagedExport.former);
-  if (!isRelease) await refuseForeignNames(folder, former.ownNames, parts);
+  if (!isRelease) {
+    const exportNames = new Set([...parts.map(pathOf), ...companionNames, sums]);
+    const entries = await readdir(folder).catch(() => []);
+    const foreignNames = entries.filter((name) => exportNames.has(name) && !former.ownNames.includes(name));
+    refuseForeignFiles(folder, foreignNames);
+  }
   const state = await readState(stagedExport.former);
   const folders = { staged: staging.path, former: stagedExport.former ?? staging.path, folder };
   const { resources, retainedPaths } = await writeResources(parts, folders, { former, state, options });
@@ -157,8 +162,11 @@ async function writeResources(
   const changedNames = new Set(parts.filter((part) => !hasSameMark(part)).map(({ name }) => name));
   const stays = names.filter((name) => !changedNames.has(name)).map((name) => state.get(name)!.resource);
   const retainedPaths = new Set(stays.map(({ path }) => path));
-  if (isRelease)
-    for (const path of retainedPaths) await shareFile(join(folders.former, path), join(folders.staged, path));
+  for (const path of isRelease ? retainedPaths : []) {
+    const [formerPath, stagedPath] = [join(folders.former, path), join(folders.staged, path)] as const;
+    // Some file systems have no hard links.
+    await link(formerPath, stagedPath).catch(() => copyFile(formerPath, stagedPath));
+  }
   for (const resource of stays) resource.references = resource.references.filter(({ table }) => names.includes(table));
   const resources = stays.filter(({ name }) => retainedNames.includes(name));
   const isReused = (name: string) => state.has(name) && !changedNames.has(name);
@@ -177,15 +185,6 @@ async function writeResources(
     resources: resources.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)),
     retainedPaths,
   };
-}
-
-async function refuseForeignNames(folder: string, ownNames: string[], parts: ExportPart[]): Promise<void> {
-  const names = new Set([...parts.map(pathOf), ...companionNames, sums]);
-  const entries = await readdir(folder).catch(() => []);
-  refuseForeignFiles(
-    folder,
-    entries.filter((name) => names.has(name) && !ownNames.includes(name)),
-  );
 }
 
 const pathOf = ({ name, format }: ExportPart) => `${name}.${format}`;

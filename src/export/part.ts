@@ -6,11 +6,6 @@ import type { Sink } from '../format/sink.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { type ExportTable, type ExportWatch, type TableFormat, tableIn, tableMark, writeTable } from './table.ts';
 
-/** The dialect of a CSV file, after https://datapackage.org/standard/table-dialect/. */
-const dialectOf = ({ header, style = {} }: TableFormat) => {
-  return { delimiter: delimiterOfStyle(style), lineTerminator: '\n', quoteChar: '"', doubleQuote: true, header };
-};
-
 /** One file of an export. */
 export type ExportPart = ReturnType<typeof createPart>;
 
@@ -27,29 +22,27 @@ export type Resource = Pick<ExportPart, 'name' | 'description' | 'key' | 'refere
 /** A table within a written file of several; `cut` counts its truncated cells. */
 export type WrittenTable = Pick<Resource, 'name' | 'rows' | 'columns'> & { cut?: number };
 
-const partMark = (table: ExportTable, { format, header, compression, style = {} }: TableFormat) => {
-  const formatOptions = { format, header, compression, ...style, headerOf: style.headerOf !== undefined };
-  const mark = tableMark(table, table.state());
-  return mark && hash('sha256', `${mark} ${JSON.stringify(formatOptions)} ${table.isPicked}`);
-};
-
 /** A table as a file of that format. */
-export function createPart(sourceTable: ExportTable, format: TableFormat) {
-  const table = tableIn(sourceTable, format.format);
+export function createPart(sourceTable: ExportTable, tableFormat: TableFormat) {
+  const { format, header, compression, style = {} } = tableFormat;
+  const table = tableIn(sourceTable, format);
   const { name, description, columns, key, references, freshAt, attribution } = table;
+  const mark = tableMark(sourceTable, sourceTable.state());
+  const formatOptions = { format, header, compression, ...style, headerOf: style.headerOf !== undefined };
+  /** The dialect of a CSV file, after https://datapackage.org/standard/table-dialect/. */
+  const csvDialect = { lineTerminator: '\n', quoteChar: '"', doubleQuote: true, header };
   let writtenColumns: WrittenColumn[] = columns;
   const noted = (all: WrittenColumn[]) => {
     writtenColumns = all;
   };
   return {
-    ...{ name, description, columns, key, references, freshAt, attribution },
-    format: format.format,
+    ...{ name, description, columns, key, references, freshAt, attribution, format },
     /** Equal while the file would be equal; null if unknown. */
-    mark: partMark(sourceTable, format),
+    mark: mark && hash('sha256', `${mark} ${JSON.stringify(formatOptions)} ${sourceTable.isPicked}`),
     /** The columns of the written file; before writing, the requested ones. */
     written: () => writtenColumns,
-    dialect: format.format === 'csv' ? dialectOf(format) : null,
-    write: (sink: Sink) => writeTable(table, { ...format, noted }, sink),
+    dialect: format === 'csv' ? { delimiter: delimiterOfStyle(style), ...csvDialect } : null,
+    write: (sink: Sink) => writeTable(table, { ...tableFormat, noted }, sink),
   };
 }
 

@@ -1,4 +1,4 @@
-import { chmod, copyFile, link, lstat, readdir, readlink, rename, stat, symlink, unlink } from 'node:fs/promises';
+import { chmod, lstat, readdir, readlink, rename, stat, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BadTargetError } from '../errors.ts';
 import { createTemporaryPath, forget, syncFolder, writeAtomically } from '../format/atomic-file.ts';
@@ -61,11 +61,6 @@ async function refuseOtherContent(folderPath: string, target: string): Promise<v
       say`${isForeign ? indexName : latestName} in it does not come from an export`,
       say`move it away`,
     );
-}
-
-/** Creates a hard link to a file of the last release, or a copy if the file system has no links. */
-export async function shareFile(former: string, path: string): Promise<void> {
-  await link(former, path).catch(() => copyFile(former, path));
 }
 
 async function publish(

@@ -1,4 +1,4 @@
-import { NotFoundError, nearMissHint, UsageError } from '../errors.ts';
+import { NotFoundError, nearMissHint, orNull, UsageError } from '../errors.ts';
 import { nearWords } from '../language/near-miss.ts';
 import { attributionOf, type Citation, odbl } from '../model/attribution.ts';
 import { documentsIn, slugOf, sourceIdsOf, textOf } from '../model/document.ts';
@@ -92,10 +92,13 @@ export function selectTables(
   const slugFilters = slugFilter(mirror, filter);
   let dossier: ReturnType<typeof collectReferences> | null = null;
   const { party, parties: _, ...otherFilters } = slugFilters;
+  const voters = () => findGroups(mirror, filter.party!, votingGroups(mirror));
+  // A party that never voted has no rows in an export of everything.
+  const votersIfAny = () => (isAll ? (orNull(voters, NotFoundError) ?? []) : voters());
   return chosen.map((table) => {
     if (isTidy(table) || !isReferencedKind(table, slugFilters)) {
       const isOfBallots = party !== undefined && kindOfTable(table).name === 'ballot';
-      const ofRows = isOfBallots ? { ...otherFilters, voters: votersOf(mirror, filter.party!, isAll) } : slugFilters;
+      const ofRows = isOfBallots ? { ...otherFilters, voters: votersIfAny() } : slugFilters;
       return describeSelection(exportTable(mirror, table, { citation, filter: ofRows }), chosenBy(table, slugFilters));
     }
     dossier ??= collectReferences(mirror, slugFilters);
@@ -129,16 +132,6 @@ function slugFilter(mirror: Mirror, filter: RowFilter): RowFilter {
   const { party } = filter;
   const parties = party === undefined ? {} : { parties: findFilterSlugs(mirror, 'party', party) };
   return { ...filter, ...Object.fromEntries(slugs), ...parties };
-}
-
-/** The voting groups of a party; with `isAll`, empty if it never voted. */
-function votersOf(mirror: Mirror, party: string, isAll: boolean): string[] {
-  try {
-    return findGroups(mirror, party, votingGroups(mirror));
-  } catch (error) {
-    if (isAll && error instanceof NotFoundError) return [];
-    throw error;
-  }
 }
 
 /** True if records of the kind are exported because selected records reference them. */

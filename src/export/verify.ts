@@ -77,9 +77,7 @@ async function readIndex(folder: string) {
   return { text, latest: index?.latest, releases: documentsIn(index?.releases) };
 }
 
-type Index = Awaited<ReturnType<typeof readIndex>>;
-
-async function indexFaults(folder: string, index: Index, names: string[]): Promise<Phrase[]> {
+async function indexFaults(folder: string, index: Awaited<ReturnType<typeof readIndex>>, names: string[]) {
   const faults: Phrase[] = index.text === null ? [say`cannot be read`] : [];
   const indexEntries = new Map(index.releases.map((each) => [String(each.release), each]));
   for (const name of new Set([...names, ...indexEntries.keys()])) {

@@ -62,9 +62,8 @@ async function commitMissingFiles(storage: LakeStorage, name: string, listed: Ma
   const before = await readTable(storage, name, listed.keys());
   const removedPaths = [...before.files.keys()].filter((path) => !listed.has(`${name}/${path}`));
   if (removedPaths.length === 0) return;
-  const change = { added: [], removed: removedPaths, schema: null, partitionColumns: before.partitions };
-  const description = '';
-  await commitVersion(storage, { name, before }, { ...change, description, momentMs: before.committedMs });
+  const change = { added: [], removed: removedPaths, schema: null, description: '', momentMs: before.committedMs };
+  await commitVersion(storage, { name, before }, { ...change, partitionColumns: before.partitions });
   for (const [path, file] of await storage.list()) (listed as Map<string, unknown>).set(path, file);
 }
 

@@ -91,8 +91,6 @@ export const columnNames = (table: TableColumns): Map<string, string> =>
 /** The quoted name of the column `valid_to` of a history. */
 export const validToColumn = (history: WarehouseTable): string => columnNames(history).get('valid_to')!;
 
-type TableColumn = { source: string; name: string; type: string };
-
 const versionColumns: Column[] = [
   column.text(
     'raw_values',
@@ -107,14 +105,10 @@ export const writtenColumns = ({ columns, isHistory }: TableColumns): Column[] =
   isHistory ? [...columns, ...versionColumns] : columns;
 
 /** The written columns, with their names and types in the database. */
-export function tableColumns(table: TableColumns): TableColumn[] {
+export function tableColumns(table: TableColumns) {
   const all = writtenColumns(table);
   const names = sqlNames(all, 'postgres');
-  return all.map((column, at) => ({
-    source: column.name,
-    name: names[at]!,
-    type: sqlType(column, 'postgres'),
-  }));
+  return all.map((each, at) => ({ source: each.name, name: names[at]!, type: sqlType(each, 'postgres') }));
 }
 
 /** The comment of a table; without the retrieval day, so that it is the same every night. */
