@@ -4,6 +4,7 @@ import { type Kind, kindOf } from '../model/kinds.ts';
 import { requestUrl } from '../service/client.ts';
 import { getProfile, profilePath } from '../service/records.ts';
 import type { Mirror } from '../store/mirror.ts';
+import type { ProfileReference } from '../store/records/profile.ts';
 import { countRows } from '../store/rows.ts';
 import { saveDetail } from '../store/saving/detail.ts';
 import { countComposed } from '../store/syncs/composition.ts';
@@ -78,7 +79,9 @@ function profilesIn(
 ) {
   const kind = kindOf(name);
   const all = scope.full || scope.details === 'all';
-  const hasNoProfiles = isRouteMissing(mirror, routeOf(origin, kind), { all, nowMs: now() });
+  // The service is known to have no profiles of the kind until the retry is due.
+  const missingRoute = failures(mirror, missingRouteStage).find(({ url }) => url === routeOf(origin, kind));
+  const hasNoProfiles = !all && missingRoute !== undefined && Date.parse(missingRoute.next_at) > now();
   const choice = hasNoProfiles ? noProfiles : chooseProfiles(mirror, name, { all, nowMs: now(), random });
   const items: StageItems<string> & { name: (slug: string) => string } = {
     name: (slug) => slug,
@@ -94,12 +97,6 @@ function profilesIn(
 const noProfiles: ProfileChoice = { toFetch: [], toCompare: [], toCompose: [], isSample: false };
 
 const routeOf = (origin: string, kind: Kind) => `${origin}/${kind.plural}/{slug}`;
-
-/** True while the service is known to have no profiles of a kind and the retry is not due. */
-function isRouteMissing(mirror: Mirror, route: string, { all, nowMs }: { all: boolean; nowMs: number }) {
-  const failure = all ? undefined : failures(mirror, missingRouteStage).find(({ url }) => url === route);
-  return failure !== undefined && Date.parse(failure.next_at) > nowMs;
-}
 
 const missingRouteStage = 'profiles';
 
@@ -198,22 +195,17 @@ function createProfileShapeCheck(context: SyncContext, kind: Kind): ShapeCheck {
   return createShapeCheck(context, kind, { subject, url: routeOf(context.client.baseUrl, kind) });
 }
 
-type DetailRequest = {
-  kind: Kind;
-  slug: string;
-  comparing?: ProfileComparer | null;
-  shapeCheck?: ShapeCheck;
-};
+type DetailRequest = ProfileReference & { comparing?: ProfileComparer | null; shapeCheck?: ShapeCheck };
 
-/** Whether a profile is absent, with the status, or moved to another, and when the service sent what is now stored. */
-type FetchedDetail = { status: number | null; sentAt: string | null; movedTo?: string | null };
-
-/** Fetches one profile and saves it, at once without a `shapeCheck`, unless it is stale or waits for confirmation. */
-export async function fetchDetail(context: SyncContext, request: DetailRequest): Promise<FetchedDetail> {
+/**
+ * Fetches one profile and saves it, at once without a `shapeCheck`, unless it is stale or waits for confirmation.
+ * Returns the status of an absent profile and where it moved, and when the service sent what is now stored.
+ */
+export async function fetchDetail(context: SyncContext, request: DetailRequest) {
   const { mirror, client, now } = context;
   const { kind, slug, comparing = null, shapeCheck } = request;
   const result = await getProfile(client, { kind, slug }, (path) => validatorFor(context, path));
-  if (result.state === 'absent') return { ...result, sentAt: null };
+  if (result.state === 'absent') return { status: result.status, movedTo: result.movedTo, sentAt: null };
   if (result.state === 'unchanged') {
     transaction(mirror, () => {
       markUnchanged(context, profilePath(kind, slug));

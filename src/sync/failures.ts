@@ -9,7 +9,6 @@ import {
   RequestError,
   ServiceAnswerError,
 } from '../errors.ts';
-import type { Kind } from '../model/kinds.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { isLocalFailure } from '../service/failure.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -17,7 +16,6 @@ import { type Failure, failureCount, failures, forgetFailure, saveFailure } from
 import { readReplication } from '../store/syncs/following.ts';
 import { saveResponsiveness } from '../store/syncs/service.ts';
 import { transaction } from '../store/transaction.ts';
-import { say } from '../words/speech.ts';
 import { isoTime, type SyncContext, type SyncTally } from './context.ts';
 
 /** True for a failure that concerns one URL only. */
@@ -125,19 +123,6 @@ export function runError({ errors, health }: SyncTally): HemicycleError | null {
   // If nothing was answered, the first failure explains all others.
   if (errors.length === 1 || health.answered === 0) return first.error;
   return new PartialSyncError(errors.map(({ error }) => error));
-}
-
-/** Reports records that a list proves withdrawn but that are kept: too many would go within thirty days. */
-export function noteGuardedRecords(
-  { tally, progress }: Pick<SyncContext, 'tally' | 'progress'>,
-  kind: Kind,
-  { url, guarded }: { url: string; guarded: number },
-): void {
-  const sentence = say`${kind.plural}: ${guarded} records are missing, too many within thirty days; none was marked as withdrawn`;
-  const hint = say`if the service intends this: \`hemicycle sync --accept ${kind.plural}\``;
-  const error = new ServiceAnswerError(url, sentence, { hint });
-  tally.errors.push({ stage: kind.plural, error });
-  progress.note(error.phrase);
 }
 
 /** Saves whether the service answered this run; local faults, refusals and followed mirrors do not count as silence. */

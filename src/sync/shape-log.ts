@@ -4,7 +4,7 @@ import type { InputBatches } from '../format/format.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
 import { anonymise } from '../model/identity-guard.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
-import { addRecord, emptyShape, merged, type Shape } from '../model/shape.ts';
+import { addRecord, emptyShape, merged } from '../model/shape.ts';
 import type { JsonResponse, QueryParameters, ServiceClient } from '../service/client.ts';
 import { envelopeOf, listIn, readOne } from '../service/shapes.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -98,22 +98,17 @@ export function recordUnchanged(watch: ShapeLog | undefined, kind: Kind, format:
 /** Returns the subject of a dataset. */
 export const datasetSubject = (kind: Kind, format: string) => `/export/dataset ${kind.plural} (${format})`;
 
-type ReadDataset = { path: string; kind: Kind; format: string };
-
 const delimiterNames: Record<string, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
-
-function emptyDatasetShape(path: string, format: string): Shape {
-  const parted = format === 'csv' ? delimiterNames[delimiterOf(path)] : undefined;
-  return { ...emptyShape(), envelope: parted ? { body: null, total: null, cursor: null, parted } : null };
-}
 
 /** Yields the batches of a dataset and records their shape. */
 export async function* recordRowShapes(
   watch: ShapeLog | undefined,
   batches: InputBatches,
-  { path, kind, format }: ReadDataset,
+  { path, kind, format }: { path: string; kind: Kind; format: string },
 ): InputBatches {
-  const shape = emptyDatasetShape(path, format);
+  const parted = format === 'csv' ? delimiterNames[delimiterOf(path)] : undefined;
+  const envelope = parted ? { body: null, total: null, cursor: null, parted } : null;
+  const shape = { ...emptyShape(), envelope };
   let row = 0;
   for await (const batch of batches) {
     for (const { document } of batch) {

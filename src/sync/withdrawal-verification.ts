@@ -1,3 +1,4 @@
+import { ServiceAnswerError } from '../errors.ts';
 import { datasets, type Kind, kindOf } from '../model/kinds.ts';
 import { requestUrl } from '../service/client.ts';
 import { profilePath } from '../service/records.ts';
@@ -9,12 +10,13 @@ import { findListedKey, profileFinding, type UnverifiedRecord, unverifiedRows } 
 import { withdrawProven } from '../store/saving/withdrawals.ts';
 import { holdsDetail, isMarkedAbsent } from '../store/syncs/to-fetch.ts';
 import { transaction } from '../store/transaction.ts';
+import { say } from '../words/speech.ts';
 import type { ProfileKind } from './composing.ts';
 import { addMissing, isoTime, type PlanInput, type Stage, type SyncContext } from './context.ts';
 import { exportAddress } from './dataset-download.ts';
 import { fetchDetail } from './details.ts';
 import { requestEach } from './each.ts';
-import { isAddressFailure, noteGuardedRecords } from './failures.ts';
+import { isAddressFailure } from './failures.ts';
 import { maxShrinkOf } from './quarantine.ts';
 import { coversKind } from './scope.ts';
 
@@ -62,7 +64,13 @@ export function judgeMissing(context: SyncContext, kind: Kind, url = exportAddre
   const at = isoTime(context.now());
   transaction(mirror, () => {
     const tally = withdrawProven(mirror, kind, { at, isAccepted: maxShrink >= 1, maxShrink });
-    if (tally.guarded > 0) noteGuardedRecords(context, kind, { url, guarded: tally.guarded });
+    if (tally.guarded > 0) {
+      const sentence = say`${kind.plural}: ${tally.guarded} records are missing, too many within thirty days; none was marked as withdrawn`;
+      const hint = say`if the service intends this: \`hemicycle sync --accept ${kind.plural}\``;
+      const error = new ServiceAnswerError(url, sentence, { hint });
+      context.tally.errors.push({ stage: kind.plural, error });
+      context.progress.note(error.phrase);
+    }
     if (tally.withdrawn === 0) return;
     if (kind.dataset) markRelatedStale(mirror, kind, at);
     addMissing(context, kind.name, tally);
