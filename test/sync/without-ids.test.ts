@@ -85,20 +85,50 @@ for (const dialect of withoutIds)
         }
       });
 
+    /** A quote with its day and its accents in another form. */
+    const writtenAnew = ({ date, text, ...quote }: Document): Document => ({
+      ...quote,
+      date: String(date).replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$3/$2/$1'),
+      text: String(text).normalize('NFD'),
+    });
+
     it('keeps its records where some come in another form for a night: days, accents', async () => {
       await syncNight();
       const [before, { quotes }] = [keys('quote'), service.records];
-      const writtenAnew = ({ date, text, ...quote }: Document): Document => ({
-        ...quote,
-        date: String(date).replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$3/$2/$1'),
-        text: String(text).normalize('NFD'),
-      });
       service.records.quotes = quotes!.map((quote, nth) => (nth % 7 === 2 ? writtenAnew(quote) : quote));
       for (const records of [service.records.quotes, quotes!]) {
         service.records.quotes = records;
         expect((await syncNight()).quote).to.include({ added: 0, edited: 0, withdrawn: 0, unseen: 0 });
       }
       expect(keys('quote')).to.deep.equal(before);
+    });
+
+    for (const [name, formBefore, formAfter] of [
+      ['another form', (quote: Document) => quote, writtenAnew],
+      ['the usual form after another', writtenAnew, (quote: Document) => quote],
+    ] as const)
+      it(`returns a withdrawn record that comes back in ${name}, once a second day shows it`, async () => {
+        await syncNight('quote');
+        const before = keys('quote');
+        const quotes = service.records.quotes!;
+        const [quote] = quotes.splice(11, 1, formBefore(quotes[11]!));
+        await syncNight('quote');
+        quotes.splice(11, 1);
+        await syncNight('quote');
+        expect((await syncNight('quote')).quote).to.include({ withdrawn: 1 });
+        quotes.splice(11, 0, formAfter(quote!));
+        expect((await syncNight('quote')).quote).to.include({ added: 0, edited: 0, returned: 0 });
+        expect((await syncNight('quote')).quote).to.include({ added: 0, edited: 0, returned: 1 });
+        expect(keys('quote')).to.deep.equal(before);
+      });
+
+    it('adds a record that is only similar to a withdrawn one', async () => {
+      await syncNight('quote');
+      const quotes = service.records.quotes!;
+      const [quote] = quotes.splice(11, 1);
+      for (const _night of [2, 3]) await syncNight('quote');
+      quotes.splice(11, 0, { ...quote!, text: `${quote!.text} Et demain ?` });
+      expect((await syncNight('quote')).quote).to.include({ added: 1, returned: 0 });
     });
 
     it('reports the edit of a quote as that, not as one of the profile that shows it', async () => {

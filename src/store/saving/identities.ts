@@ -8,7 +8,7 @@ import { hashKeySql } from '../schema.ts';
 import { createNumberSet, type NumberSet } from '../word-index/number-set.ts';
 
 type Candidate = { id: number; key: string; isCurrent: 0 | 1 };
-type StoredText = { id: number; key: string; hash: string | null; text: string };
+type StoredText = Candidate & { text: string };
 type Received = { document: Document; text: string };
 
 export type Identities = ReturnType<typeof createIdentities>;
@@ -88,17 +88,21 @@ export function createIdentities(
     *settle(): Generator<Received> {
       const received = waiting.splice(0);
       const days = new Set(received.map(({ document }) => dayOf(document)));
-      const hashes = new Set<string | null>(received.map(({ document }) => contentHash(kind, document)));
+      const uniformHash = (document: Document) => contentHash(kind, uniformDocument(document));
+      const hashes = new Set(received.map(({ document }) => uniformHash(document)));
+      // A withdrawn record, or one of another page, is continued by an equal one only, in whatever form.
+      const isCandidate = (each: StoredText) =>
+        (each.isCurrent && !seenNumbers.has(each.id - first)) || hashes.has(uniformHash(JSON.parse(each.text)));
       const stored = [...days]
         .flatMap(daySpellings)
         .flatMap((day) => mirror.sql<StoredText>(dayScopeSql).all({ kind: kind.name, day }))
-        .filter((each) => isUnused(each) && (!seenNumbers.has(each.id - first) || hashes.has(each.hash)));
+        .filter((each) => isUnused(each) && isCandidate(each));
       const storedTexts = stored.map(({ text }) => likenessOf(kind, JSON.parse(text)));
       const texts = received.map(({ document }) => likenessOf(kind, document));
       // On the first and last day of a page only equal texts match: similar ones may stand on pages that were not read.
       const uncertainDays = [...pageDays].sort().filter((_, at, { length }) => at === 0 || at === length - 1);
       for (const [at, match] of matchRecords(storedTexts, texts).entries()) {
-        const isUncertain = uncertainDays.includes(dayOf(received[at]!.document));
+        const isUncertain = !stored[match!]?.isCurrent || uncertainDays.includes(dayOf(received[at]!.document));
         const areEqual = () => [...texts[at]!.words].join() === [...storedTexts[match!]!.words].join();
         yield withKey(received[at]!, match === null || (isUncertain && !areEqual()) ? undefined : stored[match]!.key);
       }
@@ -110,8 +114,8 @@ export function createIdentities(
 const equalSql = `SELECT id, key, withdrawn IS NULL AS isCurrent FROM record INDEXED BY record_content
   WHERE kind = ? AND hash = ? AND ${hashKeySql} ORDER BY withdrawn IS NOT NULL, id`;
 
-const dayScopeSql = `SELECT id, key, hash, coalesce(row, detail) AS text FROM record WHERE kind = $kind AND date >= $day
-  AND date < $day || '~' AND substr(date, 1, 10) = $day AND withdrawn IS NULL ORDER BY id`;
+const dayScopeSql = `SELECT id, key, withdrawn IS NULL AS isCurrent, coalesce(row, detail) AS text FROM record
+  WHERE kind = $kind AND date >= $day AND date < $day || '~' AND substr(date, 1, 10) = $day ORDER BY isCurrent DESC, id`;
 
 /** The highest number among the records with a key of that content, 0 for the first; null if there is none. */
 const lastCopySql = `SELECT max(CAST(substr(key, length($base) + 2) AS INTEGER)) FROM record

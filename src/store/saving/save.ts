@@ -212,7 +212,8 @@ function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow)
   const isProvisional = stored.hash === null;
   const isOther = stored.hash !== hash && stored.row !== null && !isProvisional;
   const isEdited = isOther && !differInFormAlone(kind, JSON.parse(stored.row!), document);
-  const observation = { route: 'row', finding: String(hash), at } as const;
+  // A record that returns in another form goes back to its state, too.
+  const observation = { route: 'row', finding: String(isEdited ? hash : (stored.hash ?? hash)), at } as const;
   const isChange = isReturned || isEdited || isProvisional;
   if (confirmsFormer && isUnconfirmed(mirror, { ...stored, isChange }, observation)) return 'same';
   if ((isReturned || isEdited) && stored.row !== null)
