@@ -9,7 +9,7 @@ import {
 import type { Document } from '../model/document.ts';
 import { type Kind, kindOf, kinds } from '../model/kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { compareProfile, composedFields } from '../store/records/profile-comparison.ts';
+import { compareProfile, fillsField } from '../store/records/profile-comparison.ts';
 import {
   composedSlugs,
   countComposed,
@@ -49,9 +49,8 @@ export function chooseProfiles(mirror: Mirror, kind: ProfileKind, options: Choic
   const fetchAll: ProfileChoice = { toFetch: slugs, toCompare: [], toCompose: [], isSample: false };
   const { state, checkedAt, fields } = readComposition(mirror, kind);
   if (options.all || state === 'differs') return fetchAll;
-  const hasFetchedField = (slug: string) =>
-    fields.some((field) => composedFields(mirror, { kind: kindOf(kind), slug }).has(field));
-  const composable = stale.filter((each) => each.isComposable && !hasFetchedField(each.slug)).map(({ slug }) => slug);
+  const isFetched = (slug: string) => fillsField(mirror, { kind: kindOf(kind), slug }, fields);
+  const composable = stale.filter((each) => each.isComposable && !isFetched(each.slug)).map(({ slug }) => slug);
   if (state === 'unknown' && composable.length <= maxFetchedAnyway) return fetchAll;
   const composableSlugs = new Set(composable);
   const toFetch = slugs.filter((slug) => !composableSlugs.has(slug));

@@ -8,6 +8,7 @@ import { mirrorVersion } from '../../src/store/meta.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { readContents } from '../../src/store/records/contents.ts';
 import { readWholeRecord } from '../../src/store/records/profile.ts';
+import { composedSlugs } from '../../src/store/syncs/composition.ts';
 import { planSync } from '../../src/sync/stages.ts';
 import { verifyMirror } from '../../src/sync/verify.ts';
 import { dialects } from '../helpers/dialects.ts';
@@ -156,6 +157,11 @@ describe('the profiles of a service that has many', () => {
     const { report: next, requestedSlugs: checked } = await sync(1);
     expect(checked.filter(isQuoted)).to.deep.equal([]);
     expect(next.compositions[0]).to.include({ state: 'agrees', reason: 'quotes' });
+    tellsAll();
+    // A composed one that is quoted for the first time is fetched, too.
+    const [composed] = composedSlugs(own.mirror, 'politician');
+    service.records.quotes!.push({ ...service.records.quotes![0]!, id: 'premier', politician: composed! });
+    expect((await sync(1)).requestedSlugs).to.deep.equal([composed]);
     tellsAll();
   });
 

@@ -23,9 +23,11 @@ function readRow(mirror: Mirror, { kind, slug }: ProfileReference): string | nul
   return mirror.column<string | null>(sql).get(kind.name, slug);
 }
 
-/** The fields of a profile that are not empty if it is composed from its row. */
-export function composedFields(mirror: Mirror, record: ProfileReference): ReadonlySet<string> {
-  return filledFields(composeProfile(mirror, record, JSON.parse(readRow(mirror, record) ?? '{}')));
+/** True if one of the fields is not empty in a profile that is composed from its row. */
+export function fillsField(mirror: Mirror, record: ProfileReference, fields: readonly string[]): boolean {
+  if (fields.length === 0) return false;
+  const filled = filledFields(composeProfile(mirror, record, JSON.parse(readRow(mirror, record) ?? '{}')));
+  return fields.some((field) => filled.has(field));
 }
 
 /** Lets the next sync compare profiles of a kind if a fetched one differs from the composed one. */

@@ -7,6 +7,7 @@ import { admitDocument } from '../anonymous-log.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { saveVersion } from '../record.ts';
+import { readComposition } from '../syncs/composition.ts';
 import { withholding } from '../tombstones.ts';
 import { isUnconfirmed } from './missing-records.ts';
 import { judgeHolder } from './reused-slugs.ts';
@@ -68,10 +69,12 @@ export function markRelatedStale(mirror: Mirror, kind: Kind, at: string): void {
     WHERE id BETWEEN ? AND ? AND (last_changed = ? OR withdrawn = ?)`;
   const currentReferences = mirror.column<string>(sql).all(...idBounds(kind), at, at);
   const slugs = new Set([...currentReferences.flatMap((each) => JSON.parse(each)), ...formerSlugs(mirror, kind, at)]);
-  const mark = mirror.sql(
-    'UPDATE record SET detail_stale = 1 WHERE kind = ? AND key = ? AND detail IS NOT NULL AND detail_stale = 0',
-  );
-  for (const slug of slugs) if (slug !== null) mark.run(owner, slug);
+  // A composed profile may now have a field whose profiles are fetched.
+  const { fields } = readComposition(mirror, owner);
+  const mark = mirror.sql(`UPDATE record SET detail_stale = 1 WHERE kind = ? AND key = ? AND detail_stale = 0
+    AND (detail IS NOT NULL
+      OR ? AND EXISTS (SELECT 1 FROM composed WHERE composed.kind = record.kind AND composed.key = record.key))`);
+  for (const slug of slugs) if (slug !== null) mark.run(owner, slug, fields.length);
 }
 
 /** Slugs referenced by the former versions of records that were edited at that moment. */
