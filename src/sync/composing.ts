@@ -122,18 +122,21 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
       return true;
     },
     /** Returns further profiles to compare if one differs; tells the user how many. */
-    chooseFurther({ toCompare, toCompose }: ProfileChoice): string[] {
+    chooseFurther({ toCompare, toCompose, toFetch }: ProfileChoice): string[] {
       if (decideComposition(compared).next !== 'compare more') return [];
-      const otherSlugs = [...toCompose, ...composedSlugs(mirror, name)].filter((slug) => !toCompare.includes(slug));
+      const chosen = new Set([...toCompare, ...toFetch]);
+      const otherSlugs = [...toCompose, ...composedSlugs(mirror, name)].filter((slug) => !chosen.has(slug));
       const further = pickRandom(otherSlugs, largerSampleSize - toCompare.length, random);
       if (further.length > 0)
         progress.note(say`${kind.plural}: ${reason}; others are compared: ${amount(further.length, 'request')}`);
       return further;
     },
     /** Saves that profiles differ; tells how many are fetched, and returns these; null if they do not. */
-    chooseDifferent(): ProfileChoice | null {
+    chooseDifferent({ toCompare }: ProfileChoice, isComplete: boolean): ProfileChoice | null {
       const decision = decideComposition(compared);
-      if (decision.next === 'compose') return null;
+      // A run that was cut off decides by half of the profiles to compare; else the next run compares again.
+      const isUndecided = decision.next === 'compare more' || compared.length < toCompare.length / 2;
+      if (decision.next === 'compose' || (!isComplete && isUndecided)) return null;
       const isOfFields = decision.fields.length > 0;
       const why = isOfFields ? [...fields, ...decision.fields].join(', ') : reason;
       transaction(mirror, () => {

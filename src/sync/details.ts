@@ -112,7 +112,9 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
   const requestedSlugs = new Set<string>();
   const isNotRequested = (slug: string) => !requestedSlugs.has(slug);
   const fetchEach = async (slugs: readonly string[], comparer: ProfileComparer | null = null) => {
-    const isComplete = await requestEach(context, { ...items, items: slugs }, async (slug, itemContext) => {
+    // All profiles of the stage keep their failures, whichever are fetched.
+    const otherItems = [...items.items, ...choice.toCompose, ...requestedSlugs];
+    const isComplete = await requestEach(context, { ...items, items: slugs, otherItems }, async (slug, itemContext) => {
       requestedSlugs.add(slug);
       const { status } = await fetchDetail(itemContext, { kind, slug, comparing: comparer, shapeCheck });
       return absences.add(status === null ? null : { slug, status });
@@ -120,11 +122,16 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
     shapeCheck.end();
     return isComplete;
   };
-  let isComplete = await fetchEach(items.items, comparing);
-  const further = isComplete && comparing ? comparing.chooseFurther(choice) : [];
-  if (further.length > 0) isComplete = await fetchEach(further, comparing);
+  let isComplete = false;
+  let differing: ProfileChoice | null = null;
+  try {
+    isComplete = await fetchEach(items.items, comparing);
+    const further = isComplete && comparing ? comparing.chooseFurther(choice) : [];
+    if (further.length > 0) isComplete = await fetchEach(further, comparing);
+  } finally {
+    differing = comparing?.chooseDifferent(choice, isComplete) ?? null;
+  }
   if (isComplete && comparing) {
-    const differing = comparing.chooseDifferent();
     if (differing) await fetchEach(differing.toFetch.filter(isNotRequested));
     const toCompose = (differing ?? choice).toCompose.filter(isNotRequested);
     if (!comparing.finish({ ...(differing ?? choice), toCompose })) await fetchEach(toCompose);

@@ -9,6 +9,7 @@ import { openMirror } from '../../src/store/open.ts';
 import { readContents } from '../../src/store/records/contents.ts';
 import { readWholeRecord } from '../../src/store/records/profile.ts';
 import { composedSlugs } from '../../src/store/syncs/composition.ts';
+import { failures } from '../../src/store/syncs/failures.ts';
 import { planSync } from '../../src/sync/stages.ts';
 import { verifyMirror } from '../../src/sync/verify.ts';
 import { dialects } from '../helpers/dialects.ts';
@@ -177,6 +178,50 @@ describe('the profiles of a service that has many', () => {
     expect(kindContents('politician')).to.include({ details: 100, composed: 30 });
     tellsAll();
     expect((await sync()).requestedSlugs).to.deep.equal([]);
+  });
+
+  it('keep the failures of the sample while others are compared', async () => {
+    const newest = service.records.politicians!.map(({ slug, updated_at }) => ({ slug: String(slug), updated_at }));
+    newest.sort((one, other) => (String(one.updated_at) > String(other.updated_at) ? -1 : 1));
+    const [exception, failing] = newest.map(({ slug }) => slug);
+    more = (row): Document => (row.slug === exception ? { nickname: 'le phare' } : {});
+    const path = new RegExp(`^/politicians/${failing}$`);
+    service.faults.push({ path, times: 999, answer: (_request, response) => response.writeHead(500).end() });
+    const { notes } = await sync();
+    expect(notes.join()).to.match(/others are compared/);
+    const failedUrls = failures(own.mirror, 'politician details').map(({ url }) => url);
+    expect(failedUrls).to.deep.equal([`${service.baseUrl}/politicians/${failing}`]);
+  });
+
+  for (const [name, answer] of [
+    ['fails', (request) => void request.socket.destroy()],
+    ['refuses', (_request, response) => void response.writeHead(429, { 'retry-after': '90000' }).end()],
+  ] satisfies [string, FaultAnswer][])
+    it(`are all fetched once those of a day differ, though the service ${name} before the last of these`, async () => {
+      await sync();
+      more = ({ slug }) => ({ nickname: `le ${slug}` });
+      let count = 0;
+      service.onRequest = () => {
+        count += Number(/^\/politicians\//.test(service.requests.at(-1)!.path));
+        if (count === 6) service.faults.push({ path: /./, times: 999, answer });
+      };
+      const { report } = await sync(1);
+      expect(report.exit).not.to.equal(0);
+      expect(report.compositions[0]).to.include({ state: 'differs', composed: 0 });
+      delete service.onRequest;
+      service.faults.length = 0;
+      const { requestedSlugs } = await sync(3);
+      expect(requestedSlugs.length).to.equal(105);
+    });
+
+  it('are not judged by less than half of those to compare', async () => {
+    more = ({ slug }) => ({ nickname: `le ${slug}` });
+    let count = 0;
+    service.onRequest = () => {
+      count += Number(/^\/politicians\//.test(service.requests.at(-1)!.path));
+      if (count === 6) service.faults.push({ path: /./, times: 999, answer: (request) => request.socket.destroy() });
+    };
+    expect((await sync()).report.compositions).to.deep.equal([]);
   });
 
   it('are found to differ later by those that are fetched each day, and all are fetched then', async () => {
