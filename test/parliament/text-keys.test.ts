@@ -76,6 +76,18 @@ describe('the text of a ballot', () => {
   });
 });
 
+describe('the key of a name', () => {
+  const keys: [name: string, key: string][] = [
+    ['  Projet de loi : « Écluses » (2031). ', 'projet de loi ecluses 2031'],
+    ['sur les sur les digues', 'sur les digues'],
+    ['dans le cas prévu dans le cas prévu ailleurs', 'dans le cas prevu ailleurs'],
+    ['sur sur les digues', 'sur sur les digues'],
+    ['essur les sur les digues', 'essur les sur les digues'],
+    ['sur les digues et sur les ports', 'sur les digues et sur les ports'],
+  ];
+  for (const [name, key] of keys) it(`is "${key}" for "${name}"`, () => expect(textKey(name)).to.equal(key));
+});
+
 const an = { chamber: 'AN', legislature: '17' };
 
 describe('the number of a bill', () => {
