@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import type { LightMyRequestResponse } from 'fastify';
-import type { Document } from '../../src/model/document.ts';
+import { type Document, documentsIn } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { views } from '../../src/server/pages/table.ts';
 import type { View } from '../../src/server/pages/view.ts';
 import { saveKindState } from '../../src/store/kind-state.ts';
 import { bumpVersion, saveMeta } from '../../src/store/meta.ts';
+import { findContradictions } from '../../src/store/records/contradictions.ts';
 import { transaction } from '../../src/store/transaction.ts';
-import { type DemoServer, filledAt, saveAll, startDemoServer } from './demo-server.ts';
+import { type DemoServer, demoRecords, filledAt, saveAll, startDemoServer } from './demo-server.ts';
 
 /** The address of a view, its places filled with what there is. */
 function addressOf({ path, example }: View): string {
@@ -595,6 +596,33 @@ describe('pages for people', () => {
     expect(body)
       .to.match(/<ul class="plain"><li><dl class="facts">/)
       .and.not.match(/\{&quot;|\[&quot;/);
+  });
+
+  it('list the contradictions within a record with its versions, and nothing where there is none', async () => {
+    const own = await startDemoServer();
+    try {
+      const [ballot = {}] = demoRecords(kindOf('ballot'));
+      const totals = { ...(ballot.totals as Document), for: 4711 };
+      saveAll(own.writer, 'ballot', [{ ...ballot, scrutin_id: 'ODD', totals }]);
+      const politician = demoRecords(kindOf('politician')).find(
+        ({ affiliations }) => documentsIn(affiliations).length > 0,
+      )!;
+      const affiliations = [...documentsIn(politician.affiliations), ...documentsIn(politician.affiliations)];
+      saveAll(own.writer, 'politician', [{ ...politician, slug: 'copied', affiliations }]);
+      const contradictions = [...findContradictions(own.mirror)];
+      for (const [kind, key] of [
+        ['ballot', `${ballot.chamber}:ODD`],
+        ['politician', 'copied'],
+        ['politician', 'oceane-bruyevre'],
+      ] as const) {
+        const { body } = await own.app.inject(`/history/${kind}/${encodeURIComponent(key)}?lang=en`);
+        const expected = contradictions.filter((each) => each.kind === kind && each.key === key);
+        expect(body.match(/<li>contradiction: /g) ?? [], key).to.have.length(expected.length);
+        expect(expected.length > 0, key).to.equal(key !== 'oceane-bruyevre');
+      }
+    } finally {
+      await own.close();
+    }
   });
 
   it('leave the errors of data and of the interface to programs', async () => {

@@ -15,32 +15,30 @@ import { rows } from '../rows.ts';
 /** A contradiction with the record that contains it. */
 export type RecordContradiction = Contradiction & { kind: KindName; key: string };
 
-function* findInBallots(mirror: Mirror): Generator<RecordContradiction> {
+/** Returns a function that finds the contradictions within one ballot, and with the days of its groups. */
+function createBallotReader(mirror: Mirror) {
   const parties = partyFacts(mirror);
-  for (const document of rows(mirror, kindOf('ballot'))) {
+  return function* (document: Document): Generator<Contradiction> {
     const ballot = readBallot(document);
-    const recordKey = { kind: 'ballot', key: keyOf(kindOf('ballot'), document) } as const;
-    for (const each of [...oddCounts(document, ballot), ...ballotContradictions(ballot)])
-      yield { ...recordKey, ...each };
+    yield* oddCounts(document, ballot);
+    yield* ballotContradictions(ballot);
     const { date } = ballot;
     for (const { party } of date === null ? [] : ballot.votes_by_party) {
       const { start_date: start, end_date: end } = parties.get(party ?? '') ?? {};
-      const beyond = (which: 'first' | 'last', day: string) => {
-        const limit: [string, string] = [day, `${which} day of ${party}`];
-        return { ...recordKey, ...createContradiction('group-days', 'date', [date, 'ballot'], limit) };
-      };
+      const beyond = (which: 'first' | 'last', day: string) =>
+        createContradiction('group-days', 'date', [date, 'ballot'], [day, `${which} day of ${party}`]);
       if (start && date! < start) yield beyond('first', start);
       if (end && date! > end) yield beyond('last', end);
     }
-  }
+  };
 }
 
-function* findInPoliticians(mirror: Mirror): Generator<RecordContradiction> {
+/** Returns a function that finds the contradictions among the affiliations of one politician. */
+function createPoliticianReader(mirror: Mirror) {
   const parties = partyFacts(mirror);
   const chamberOf = (slug: string) => parties.get(slug)?.chamber;
-  for (const document of rows(mirror, kindOf('politician'))) {
-    const recordKey = { kind: 'politician', key: keyOf(kindOf('politician'), document) } as const;
-    for (const each of findRepeated(document)) yield { ...recordKey, ...each };
+  return function* (document: Document): Generator<Contradiction> {
+    yield* findRepeated(document);
     const stays = staysOf(document).filter(({ party }) => chamberOf(party));
     for (const [at, one] of stays.entries())
       for (const other of stays.slice(at + 1)) {
@@ -48,11 +46,29 @@ function* findInPoliticians(mirror: Mirror): Generator<RecordContradiction> {
         const isApart = one.last !== null && one.last <= other.first;
         if (isApart || chamberOf(one.party) !== chamberOf(other.party) || one.party === other.party) continue;
         const [days, otherDays] = [one, other].map(({ first, last }) => `${first}/${last ?? '..'}`);
-        const contradiction = createContradiction('two-groups', 'group', [days!, one.party], [otherDays!, other.party]);
-        yield { ...recordKey, ...contradiction };
+        yield createContradiction('two-groups', 'group', [days!, one.party], [otherDays!, other.party]);
       }
-  }
+  };
 }
+
+const readers = { ballot: createBallotReader, politician: createPoliticianReader };
+
+/** The contradictions within one record; none for kinds whose rules compare records. */
+export function contradictionsIn(mirror: Mirror, kind: KindName, document: Document): Contradiction[] {
+  return kind === 'ballot' || kind === 'politician' ? [...readers[kind](mirror)(document)] : [];
+}
+
+const createRecordFinder = (kind: keyof typeof readers) =>
+  function* (mirror: Mirror): Generator<RecordContradiction> {
+    const read = readers[kind](mirror);
+    for (const document of rows(mirror, kindOf(kind))) {
+      const recordKey = { kind, key: keyOf(kindOf(kind), document) };
+      for (const each of read(document)) yield { ...recordKey, ...each };
+    }
+  };
+
+const findInBallots = createRecordFinder('ballot');
+const findInPoliticians = createRecordFinder('politician');
 
 function findRepeated(politician: Document): Contradiction[] {
   const all = documentsIn(politician.affiliations);

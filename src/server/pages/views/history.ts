@@ -2,6 +2,7 @@ import { withdrawalText } from '../../../format/change-text.ts';
 import { differenceHtml } from '../../../format/difference.ts';
 import { versionEntry } from '../../../format/web-feed.ts';
 import { historyPath, recordPath } from '../../../model/addresses.ts';
+import { contradictionPhrase } from '../../../model/contradiction.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
 import { titleOf } from '../../../model/facets.ts';
 import { type Kind, type KindName, kindCount, kindOf } from '../../../model/kinds.ts';
@@ -9,6 +10,7 @@ import type { FieldChange } from '../../../model/normal-form.ts';
 import { changes, narrowingParameters } from '../../../questions/changes.ts';
 import { history } from '../../../questions/history.ts';
 import { type ChangeCount, changeCounts } from '../../../store/history/change-counts.ts';
+import { contradictionsIn } from '../../../store/records/contradictions.ts';
 import { lastFillStart } from '../../../store/syncs/runs.ts';
 import { type Speech, say } from '../../../words/speech.ts';
 import { changeFeed } from '../alternate-forms.ts';
@@ -158,7 +160,13 @@ export const historyPage = listView(history, {
       versionEntry(item, { kind: values.kind as KindName, key: String(values.key) }, context),
   },
   sharesFile: true,
-  template(page, answer) {
+  values({ mirror }, answer) {
+    const { items, extra } = answer;
+    const { document = {}, seen_to: seenTo } = items.find(({ part }) => part === 'row') ?? items[0] ?? {};
+    const isCurrent = seenTo === null && isDocument(document);
+    return { answer, contradictions: isCurrent ? contradictionsIn(mirror, extra.kind as KindName, document) : [] };
+  },
+  template(page, { answer, contradictions }) {
     const { speech } = page;
     const kind = kindOf(answer.extra.kind as KindName);
     const key = String(answer.extra.key);
@@ -170,7 +178,11 @@ export const historyPage = listView(history, {
     const versions = answer.items.map((version) => versionItem(page, version, { kind, key }));
     const list = section(speech.count(versions.length, 'version'), html`<ol class="versions">${versions}</ol>`);
     const kicker = html`${speech.word(kind.name)} <span class="id">${key}</span>`;
-    return { title, kicker, lead, body: html`${list}` };
+    const contradictionItems = contradictions.map((each) => html`<li>${speech.render(contradictionPhrase(each))}</li>`);
+    const contradicted =
+      contradictionItems.length > 0 &&
+      section(speech.say`Contradictions in the data`, html`<ul class="brief">${contradictionItems}</ul>`);
+    return { title, kicker, lead, body: html`${contradicted}${list}` };
   },
 });
 
