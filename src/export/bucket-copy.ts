@@ -43,11 +43,7 @@ export async function withBucketFolder<Result>(
 }
 
 /** Runs `work` on a local copy of a folder in a bucket. */
-export async function withBucketCopy(
-  bucket: Bucket,
-  signal: AbortSignal,
-  work: (folder: string) => Promise<void>,
-): Promise<void> {
+export async function withBucketCopy(bucket: Bucket, signal: AbortSignal, work: (folder: string) => Promise<void>) {
   return withStaging(async (folder) => {
     const storedObjects = await bucket.list();
     const { links } = await readSentFiles(bucket, storedObjects);
@@ -114,12 +110,11 @@ const accountOf = async (folder: string) => {
 function rethrow({ shown }: Bucket, folder: string, error: unknown): never {
   if (!(error instanceof HemicycleError)) throw error;
   // A full disk is a fault of this machine.
-  if (error.message.startsWith(`${folder}/`)) error.advice = temporaryFolderHint;
+  if (error.message.startsWith(`${folder}/`))
+    error.advice = say`files for a bucket are prepared there first; to use another folder, set TMPDIR`;
   else error.reword((text) => text.replaceAll(folder, shown));
   throw error;
 }
-
-const temporaryFolderHint = say`files for a bucket are prepared there first; to use another folder, set TMPDIR`;
 
 async function readSentFiles(bucket: Bucket, storedObjects: Map<string, StoredObject>): Promise<SentFiles> {
   const text = storedObjects.has(sentFilesName) ? Buffer.from(await bucket.read(sentFilesName)).toString('utf8') : '{}';

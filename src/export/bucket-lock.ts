@@ -25,11 +25,7 @@ export async function withStaging<Result>(work: (folder: string) => Promise<Resu
 }
 
 /** Runs `work` under the lock of a folder in a bucket; throws a LockedError while another run has it. */
-export async function withBucketLock<Result>(
-  bucket: Bucket,
-  now: () => number,
-  work: () => Promise<Result>,
-): Promise<Result> {
+export async function withBucketLock<Result>(bucket: Bucket, now: () => number, work: () => Promise<Result>) {
   const run = randomUUID();
   while (!(await bucket.put(lockName, run, true))) {
     const writtenMs = (await bucket.list()).get(lockName)?.writtenMs;

@@ -7,7 +7,7 @@ import type { Attribution } from '../model/attribution.ts';
 import { documentsIn } from '../model/document.ts';
 import { attributionText, checksums, dataDictionary, fileMeta, licenceText } from './companions.ts';
 import { dataPackage, exportTitle } from './data-package.ts';
-import { refuseForeignFiles, type Staging, stageFolder, sums, withLockedStaging, writeTexts } from './folder-switch.ts';
+import { refuseForeignFiles, stageFolder, sums, withLockedStaging, writeTexts } from './folder-switch.ts';
 import {
   companionNames,
   type FormerFolder,
@@ -87,46 +87,40 @@ type FolderOptions = ExportOptions & {
 
 /** Writes a data package into a folder; renames changed files into place at the end. */
 export function exportFolder(parts: ExportPart[], folder: string, options: FolderOptions): Promise<ExportResult> {
-  return withLockedStaging(folder, (staging) => writePackage(parts, { folder, staging }, options));
-}
-
-async function writePackage(
-  parts: ExportPart[],
-  { folder, staging }: { folder: string; staging: Staging },
-  options: FolderOptions,
-): Promise<ExportResult> {
-  const { isRelease = false, created, ifChanged } = options;
-  const stagedExport = isRelease ? await stageRelease(staging, folder, created) : await stageFolder(staging, folder);
-  const former = await readFormerFolder(stagedExport.former);
-  if (!isRelease) {
-    const exportNames = new Set([...parts.map(pathOf), ...companionNames, sums]);
-    const entries = await readdir(folder).catch(() => []);
-    const foreignNames = entries.filter((name) => exportNames.has(name) && !former.ownNames.includes(name));
-    refuseForeignFiles(folder, foreignNames);
-  }
-  const state = await readState(stagedExport.former);
-  const folders = { staged: staging.path, former: stagedExport.former ?? staging.path, folder };
-  const { resources, retainedPaths } = await writeResources(parts, folders, { former, state, options });
-  const { attribution } = parts[0]!;
-  const tablesIn = (shownFolder: string) =>
-    resources.map(({ name, path, rows, bytes, sha256 }): ExportedTable => {
-      const outcome = former.files.get(name)?.sha256 === sha256 ? 'unchanged' : 'written';
-      return { name, outcome, path: join(shownFolder, path), rows, bytes };
+  return withLockedStaging(folder, async (staging) => {
+    const { isRelease = false, created, ifChanged } = options;
+    const stagedExport = isRelease ? await stageRelease(staging, folder, created) : await stageFolder(staging, folder);
+    const former = await readFormerFolder(stagedExport.former);
+    if (!isRelease) {
+      const exportNames = new Set([...parts.map(pathOf), ...companionNames, sums]);
+      const entries = await readdir(folder).catch(() => []);
+      const foreignNames = entries.filter((name) => exportNames.has(name) && !former.ownNames.includes(name));
+      refuseForeignFiles(folder, foreignNames);
+    }
+    const state = await readState(stagedExport.former);
+    const folders = { staged: staging.path, former: stagedExport.former ?? staging.path, folder };
+    const { resources, retainedPaths } = await writeResources(parts, folders, { former, state, options });
+    const { attribution } = parts[0]!;
+    const tablesIn = (shownFolder: string) =>
+      resources.map(({ name, path, rows, bytes, sha256 }): ExportedTable => {
+        const outcome = former.files.get(name)?.sha256 === sha256 ? 'unchanged' : 'written';
+        return { name, outcome, path: join(shownFolder, path), rows, bytes };
+      });
+    const names = await writeDescriptions(folders, resources, created);
+    if (
+      (ifChanged || isRelease) &&
+      former.asOf === (attribution.as_of ?? null) &&
+      (await isSame(folders, { names, resources }, { listedNames: former.listed, state }))
+    )
+      return { outcome: 'unchanged' as const, tables: tablesIn(stagedExport.shown) };
+    const marks = new Map(parts.map(({ name, mark }) => [name, mark]));
+    const tables = resources.map((resource) => {
+      return { mark: marks.get(resource.name) ?? state.get(resource.name)?.mark ?? null, resource };
     });
-  const names = await writeDescriptions(folders, resources, created);
-  if (
-    (ifChanged || isRelease) &&
-    former.asOf === (attribution.as_of ?? null) &&
-    (await isSame(folders, { names, resources }, { listedNames: former.listed, state }))
-  )
-    return { outcome: 'unchanged', tables: tablesIn(stagedExport.shown) };
-  const marks = new Map(parts.map(({ name, mark }) => [name, mark]));
-  const tables = resources.map((resource) => {
-    return { mark: marks.get(resource.name) ?? state.get(resource.name)?.mark ?? null, resource };
+    await writeTexts({ [stateName]: JSON.stringify({ tables }) }, folders);
+    const committedTarget = await stagedExport.commit(former.ownNames.filter((path) => !retainedPaths.has(path)));
+    return { tables: tablesIn(committedTarget), outcome: 'written' as const };
   });
-  await writeTexts({ [stateName]: JSON.stringify({ tables }) }, folders);
-  const committedTarget = await stagedExport.commit(former.ownNames.filter((path) => !retainedPaths.has(path)));
-  return { tables: tablesIn(committedTarget), outcome: 'written' };
 }
 
 /** State for the next export: the mark of each table, and its file as written. */

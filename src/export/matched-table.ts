@@ -46,12 +46,7 @@ const rowsPerBatch = 200;
 const chunkLength = 65_536;
 
 /** Copies a CSV table byte for byte, adding `matchColumns`; throws a UsageError or, if malformed, BadInputError. */
-export async function matchTable(
-  mirror: Mirror,
-  source: AsyncIterable<Uint8Array>,
-  sink: Sink,
-  options: MatchOptions,
-): Promise<MatchSummary> {
+export async function matchTable(mirror: Mirror, source: AsyncIterable<Uint8Array>, sink: Sink, options: MatchOptions) {
   const { file, isJson, sanitise, prefix } = options;
   const { encoding } = options.transcoding;
   const { mark, delimiter, header, records } = await readCsvLines(source, file);

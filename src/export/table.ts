@@ -97,11 +97,7 @@ export async function writeTable(table: TableContent, format: TableFormat, sink:
   }
 }
 
-async function writePlain(
-  table: TableContent,
-  { format, header, style, terminal, noted }: TableFormat,
-  sink: Sink,
-): Promise<number> {
+async function writePlain(table: TableContent, { format, header, style, terminal, noted }: TableFormat, sink: Sink) {
   const columns = table.columns.map(({ name }) => name);
   const options = { columns, header, ...(terminal ? { terminal } : {}) };
   const { rowFormat, writeTable, isWhole: keepsAllFields } = formatByName(format);

@@ -79,11 +79,7 @@ export function asTargetError(shown: string, error: unknown): unknown {
 const refusedHint = say`nothing was written: a database export is a single transaction`;
 
 /** Runs `work` in a transaction, which `begin` opens; rolls it back if `work` throws. */
-export async function inTransaction<Result>(
-  client: Client,
-  work: () => Promise<Result>,
-  begin = 'BEGIN',
-): Promise<Result> {
+export async function inTransaction<Result>(client: Client, work: () => Promise<Result>, begin = 'BEGIN') {
   await client.query(begin);
   try {
     const result = await work();

@@ -120,8 +120,6 @@ const momentSql = [
   ['^.{10}[T ][\\d:.]+$', '\\&Z'],
 ].reduce((sql, [from, to]) => `regexp_replace(${sql}, '${from}', '${to}')`, 'trim($1)');
 
-const momentTypes = ['timestamp with time zone', 'text'] as const;
-
 function functionsSql(
   target: TargetSchema & { catalogue: Catalogue },
   { table, history }: TablePair,
@@ -140,9 +138,8 @@ function functionsSql(
     text: `SELECT * FROM ${asOf}((${momentSql})::timestamp with time zone)`,
   };
   const comment = `${table.description} As this mirror saw it at that moment. ${ownMark}`;
-  return momentTypes.flatMap((type) => {
+  return Object.entries(sources).flatMap(([type, source]) => {
     const present = target.catalogue.functions.get(`${asOfName(table.name)}(${type})`);
-    const source = sources[type];
     const creation = `CREATE OR REPLACE FUNCTION ${asOf}(moment ${type}) RETURNS SETOF ${nameIn(target, table.name)}
       LANGUAGE ${type === 'text' ? 'sql' : 'plpgsql'} STABLE AS ${literal(source)}`;
     return [
@@ -150,16 +147,6 @@ function functionsSql(
       ...(present?.comment === comment ? [] : [`COMMENT ON FUNCTION ${asOf}(${type}) IS ${literal(comment)}`]),
     ];
   });
-}
-
-/** Further columns of a table, not written by COPY, with their definitions; `of` is the column that one repeats. */
-function extraColumnsOf(table: WarehouseTable) {
-  const aliasDefinitions = aliasColumns(table).map(({ of, ...each }) => {
-    const type = sqlType(each, 'postgres');
-    const definition = `${type} GENERATED ALWAYS AS (${quotedName(of.name)}) STORED`;
-    return { ...each, type, of: of.name, definition };
-  });
-  return table.formerKeys ? [...aliasDefinitions, formerKeysColumn] : aliasDefinitions;
 }
 
 const formerKeysColumn = {
@@ -178,7 +165,13 @@ function tableShape({ schema, catalogue, former }: ShapeOptions, table: Warehous
   const name = storageName(table);
   const relation = catalogue.relations.get(name);
   const qualifiedName = nameIn({ schema }, name);
-  const beside = extraColumnsOf(table);
+  // Not written by COPY; `of` is the column that one repeats.
+  const aliasDefinitions = aliasColumns(table).map(({ of, ...each }) => {
+    const type = sqlType(each, 'postgres');
+    const definition = `${type} GENERATED ALWAYS AS (${quotedName(of.name)}) STORED`;
+    return { ...each, type, of: of.name, definition };
+  });
+  const beside = table.formerKeys ? [...aliasDefinitions, formerKeysColumn] : aliasDefinitions;
   const own = tableColumns(table).map((each) => ({ ...each, definition: each.type }));
   const existingColumns = relation?.columns ?? new Map<string, { type: string }>();
   const isPresent = (each: { name: string }) => existingColumns.has(each.name);
