@@ -3,7 +3,6 @@ import { type Html, html, standaloneDocument } from '../format/html.ts';
 import { escapeHidden } from '../format/sanitise.ts';
 import { attributionPhrase } from '../model/attribution.ts';
 import type { Json } from '../model/document.ts';
-import type { FieldChange } from '../model/normal-form.ts';
 import type { Capture } from '../service/capture.ts';
 import { dataSize, type Speech, say } from '../words/speech.ts';
 import { createBag, maxZipBytes, type ZipEntry } from './bag.ts';
@@ -106,13 +105,9 @@ function versionSection(version: EvidenceVersion, speech: Speech): Html {
 ${
   changes.length > 0 &&
   html`<table><tr><th scope="col">${speech.say`Field`}</th><th scope="col">${speech.say`Before`}</th><th scope="col">${speech.say`After`}</th></tr>
-${changes.map((change) => changeRow(change, speech))}</table>
+${changes.map(({ field, old, new: next }) => html`<tr><th scope="row"><code>${field}</code></th><td>${old !== null && html`<del>${valueText(old, speech)}</del>`}</td><td>${next !== null && html`<ins>${valueText(next, speech)}</ins>`}</td></tr>\n`)}</table>
 `
 }`;
-}
-
-function changeRow({ field, old, new: next }: FieldChange, speech: Speech): Html {
-  return html`<tr><th scope="row"><code>${field}</code></th><td>${old !== null && html`<del>${valueText(old, speech)}</del>`}</td><td>${next !== null && html`<ins>${valueText(next, speech)}</ins>`}</td></tr>\n`;
 }
 
 function valueText(value: Json, speech: Speech): string {

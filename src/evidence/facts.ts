@@ -75,7 +75,8 @@ function readRecordEvidence(
   { key, asOf, number }: { key: string; asOf: string | null; number: string },
 ) {
   const history = readStoredHistory(mirror, kind, { key, asOf });
-  const folder = `data/${number}-${kind.name}-${fileSlug(history.key)}`;
+  const slug = history.key.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  const folder = `data/${number}-${kind.name}-${slug.slice(0, 60).replace(/^-|-$/g, '') || 'record'}`;
   const files: ZipEntry[] = [];
   const versions = history.versions.toReversed().map(({ text, document, ...version }, at) => {
     const { part, seen_from, seen_to, ended_by, changes } = version;
@@ -118,7 +119,11 @@ function datasetFacts(mirror: Mirror, kind: Kind, asOf: string | null) {
 }
 
 function readSources(mirror: Mirror, document: Document, asOf: string | null) {
-  return sourcesIn(document, (id) => findSource(mirror, id, asOf)).map((source) => ({
+  const findSource = (key: string) => {
+    const history = orNull(() => readStoredHistory(mirror, kindOf('source'), { key, asOf }), NotFoundError);
+    return history === null ? undefined : newestDocument(history.versions);
+  };
+  return sourcesIn(document, findSource).map((source) => ({
     id: textOf(source, 'id'),
     url: addressIn(source),
     title: textOf(source, 'title'),
@@ -127,17 +132,4 @@ function readSources(mirror: Mirror, document: Document, asOf: string | null) {
   }));
 }
 
-function findSource(mirror: Mirror, key: string, asOf: string | null): Document | undefined {
-  const history = orNull(() => readStoredHistory(mirror, kindOf('source'), { key, asOf }), NotFoundError);
-  return history === null ? undefined : newestDocument(history.versions);
-}
-
 const addressIn = (document: Document): string | null => webAddress(textOf(document, 'url', 'website') ?? '');
-
-function fileSlug(key: string): string {
-  const slug = key
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 60);
-  return slug.replace(/^-|-$/g, '') || 'record';
-}
