@@ -17,6 +17,8 @@ export function createHemicycle(count: number) {
     })),
   );
   const orderedSeats = seats.sort((a, b) => a.arcFraction - b.arcFraction || b.radius - a.radius);
+  const seatGaps = radii.map((radius, row) => (rowSizes[row]! > 1 ? (Math.PI * radius) / (rowSizes[row]! - 1) : 1));
+  const rowGap = radii.length > 1 ? radii[1]! - radii[0]! : 1 - innerRadius;
   return {
     seats: orderedSeats.map(
       ({ arcFraction, radius }): Seat => ({
@@ -25,7 +27,7 @@ export function createHemicycle(count: number) {
       }),
     ),
     /** Distance between two rows, in radii; seats drawn with half of it as radius do not touch. */
-    spacing: spacingOf(radii, rowSizes),
+    spacing: Math.min(rowGap, ...seatGaps),
   };
 }
 
@@ -37,12 +39,6 @@ function rowRadii(count: number): number[] {
     const capacity = radii.reduce((sum, radius) => sum + Math.floor((Math.PI * radius) / spacing) + 1, 0);
     if (capacity >= count) return radii;
   }
-}
-
-function spacingOf(radii: number[], rows: number[]): number {
-  const seatGaps = radii.map((radius, row) => (rows[row]! > 1 ? (Math.PI * radius) / (rows[row]! - 1) : 1));
-  const rowGap = radii.length > 1 ? radii[1]! - radii[0]! : 1 - innerRadius;
-  return Math.min(rowGap, ...seatGaps);
 }
 
 /** A cell in a grid of characters, counted from the top left. */

@@ -55,7 +55,8 @@ export function csvFormat(
   { isFrench = false, isSafe = false, isMarked: hasByteOrderMark = isFrench, headerOf }: TextStyle = {},
 ): RowFormat {
   // A leading U+FEFF in a cell would be read as the file's byte order mark.
-  const quote = createQuote(isFrench ? /[";\r\n]|^\ufeff/ : /[",\r\n]|^\ufeff/);
+  const special = isFrench ? /^$|[";\r\n]|^\ufeff/ : /^$|[",\r\n]|^\ufeff/;
+  const quote = (text: string) => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const format = delimitedFormat(columns, {
     separator: delimiterOfStyle({ isFrench }),
     quote: (text) => {
@@ -84,13 +85,6 @@ export function cellText(text: string, delimiter: string): string {
   return /["\r\n]/.test(safe) || safe.includes(delimiter) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function createQuote(special: RegExp): (text: string) => string {
-  return (text) => {
-    if (text === '') return '""';
-    return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-}
-
 /** The records of a CSV file; an empty cell is null, a quoted empty one an empty text. */
 export async function* readCsv(path: string, kind: Kind, beside: DeclaredHeader | null = null): InputBatches {
   refuseLongFirstLine(path);
@@ -114,9 +108,10 @@ export async function* readCsv(path: string, kind: Kind, beside: DeclaredHeader 
   let row = beside ? 1 : 0;
   try {
     for await (const cells of parser as AsyncIterable<(string | null)[]>) {
+      // Concatenated files repeat the header.
+      const isHeader = columns !== null && columns.length > 1 && columns.every(({ name }, at) => cells[at] === name);
       if (columns === null) columns = withTypes(cells);
-      else if (!isHeader(cells, columns))
-        characters += batch[batch.push(createRecord(columns, cells, row)) - 1]!.text.length;
+      else if (!isHeader) characters += batch[batch.push(createRecord(columns, cells, row)) - 1]!.text.length;
       row += 1;
       if (batch.length < batchSize && characters < maxBatchChars) continue;
       yield batch;
@@ -145,11 +140,6 @@ const csvFaults: Record<string, Phrase> = {
 
 /** The reason why the parser rejects a CSV file. */
 export const whyNotCsv = (error: unknown): Phrase => csvFaults[(error as { code?: string }).code ?? ''] ?? say`not CSV`;
-
-/** True for a repeated header, as in concatenated files. */
-function isHeader(cells: (string | null)[], columns: readonly { name: string }[]): boolean {
-  return columns.length > 1 && columns.every(({ name }, at) => cells[at] === name);
-}
 
 /** Throws a BadInputError if the first line exceeds the longest record, which the parser detects only after seconds. */
 function refuseLongFirstLine(path: string): void {

@@ -75,9 +75,8 @@ export function monthLinesSvg({ id, title, series, attribution, speech }: MonthL
   });
 }
 
-type CountedPoint = { month: string; value: number; n: number };
-
-const isCounted = (point: MonthSeries['points'][number]): point is CountedPoint => point.value !== null;
+const isCounted = (point: MonthSeries['points'][number]): point is typeof point & { value: number } =>
+  point.value !== null;
 
 const pointsText = (points: MonthSeries['points'], speech: Speech) =>
   points

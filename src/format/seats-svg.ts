@@ -77,11 +77,12 @@ const roundTenth = (value: number) => Math.round(value * 10) / 10;
 /** Height of a group's bar. */
 export const barHeight = 12;
 
-type BarSeats = { seats: Partial<GroupSeats['seats']> };
-type Bar = { at: number; colour: string; x?: number; y: number; scale: number };
-
 /** The votes of a group as a bar, `scale` wide per seat; states differ by form. */
-export function groupBar({ seats }: BarSeats, { at, colour, x = margin + 20, y, scale }: Bar): string {
+export function groupBar(
+  group: { seats: Partial<GroupSeats['seats']> },
+  { at, colour, x = margin + 20, y, scale }: { at: number; colour: string; x?: number; y: number; scale: number },
+) {
+  const { seats } = group;
   const rim = rimOf(colour);
   let from = x;
   return seatStates

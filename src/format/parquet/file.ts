@@ -127,6 +127,7 @@ function createColumnBuffer(column: TypedColumn, { read, tally, isRaw, isOfLake 
   function pushJson(value: Json): number {
     const text = JSON.stringify(value);
     // DuckDB reads no value of a column that contains a lone surrogate.
+    const replaceSurrogate = (written: string, surrogate?: string) => (surrogate === undefined ? written : '\ufffd');
     values.push(text.includes('\\ud') ? JSON.parse(text.replace(jsonEscapes, replaceSurrogate)) : value);
     return text.length;
   }
@@ -134,8 +135,6 @@ function createColumnBuffer(column: TypedColumn, { read, tally, isRaw, isOfLake 
 
 /** JSON escapes; escaped surrogates are lone ones, as pairs are written unescaped. */
 const jsonEscapes = /\\(?:(ud[89a-f][0-9a-f]{2})|.)/g;
-
-const replaceSurrogate = (written: string, surrogate?: string) => (surrogate === undefined ? written : '\ufffd');
 
 /** Rows as a Parquet file of a given schema, uncompressed and without statistics; 64-bit numbers are bigints. */
 export function parquetBytes(

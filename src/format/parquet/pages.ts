@@ -111,12 +111,10 @@ export function checkValues(page: Uint8Array, { header, levels, width }: Encoded
     checkRuns(page, { at: at + 1, end: page.length, width: page[at]!, count });
 }
 
-type Levels = EncodedPage['levels'];
-
 /** Checks the levels of a page of version 2, which are never compressed; returns their length in bytes. */
 function checkLevelsOfV2(
   stored: Uint8Array,
-  page: NonNullable<PageHeader['data_page_header_v2']> & { levels: Levels },
+  page: NonNullable<PageHeader['data_page_header_v2']> & { levels: EncodedPage['levels'] },
 ): number {
   const { levels, num_values: count } = page;
   const repetition = page.repetition_levels_byte_length;
