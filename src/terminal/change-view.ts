@@ -174,15 +174,11 @@ export function renderVersion(version: Document, terminal: Terminal): string {
   const head = [style.bold(time), style.dim(part)];
   const headLines = terminal.isTTY ? flowParts(head, { width: terminal.columns }) : [head.join('  ')];
   const changeLines = fieldLines(version.changes, terminal);
-  const isFirst = changeLines.length === 0 && isDocument(version.document);
-  return joinLines([...headLines, ...(isFirst ? documentLines(version.document as Document, terminal) : changeLines)]);
-}
-
-function documentLines(document: Document, terminal: Terminal): string[] {
-  const facts = Object.entries(document)
+  const facts = Object.entries(isDocument(version.document) ? version.document : {})
     .filter(([, value]) => value !== null)
     .map(([field, value]): Fact => ({ label: fieldText(field, terminal), value: valueText(value, terminal) }));
-  return factLines(facts, terminal, '    ');
+  const lines = changeLines.length > 0 ? changeLines : factLines(facts, terminal, '    ');
+  return joinLines([...headLines, ...lines]);
 }
 
 function fieldLines(fields: Json | undefined, terminal: Terminal): string[] {

@@ -42,10 +42,13 @@ export function hemicycleLines(seating: Seating, terminal: Terminal): string[] {
   const total = groups.reduce((sum, { size }) => sum + size, 0);
   const width = Math.min(columns, maxWidth);
   if (total === 0 || width < narrowest) return [];
-  const perMark = seatsPerMark(total, width);
-  const marks = assignMarks(seating, Math.ceil(total / perMark));
-  const cells = hemicycleCells(marks.length, width);
-  if (cells === null) return [];
+  let perMark = 1;
+  let cells = hemicycleCells(total, width);
+  while (cells === null) {
+    perMark += 1;
+    cells = hemicycleCells(Math.ceil(total / perMark), width);
+  }
+  const marks = assignMarks(seating, cells.length);
   const columnsOfSeats = cells.map(({ column }) => column);
   const leftmostColumn = Math.min(...columnsOfSeats);
   const indent = Math.floor((width - (Math.max(...columnsOfSeats) - leftmostColumn + 1)) / 2);
@@ -56,16 +59,16 @@ export function hemicycleLines(seating: Seating, terminal: Terminal): string[] {
     lines[line] ??= [];
     lines[line][column - leftmostColumn + indent] = renderSeat(state, colours[group] ?? null, style);
   }
+  const stateTexts = seatTotals(groups).map(
+    ({ state, total }) => `${style.bold(seatMarks[state])} ${speech.word(seatStateNames[state])} ${total}`,
+  );
   return [
     ...Array.from(lines, (seats = []) => Array.from(seats, (seat = ' ') => seat).join('')),
-    ...legendLines(groups, terminal, style),
+    '',
+    ...flowParts(stateTexts, { width: columns, gap: '   ', indent: '' }),
     ...(perMark > 1 ? [style.dim(speech.say`each mark is about ${perMark} seats`)] : []),
     ...seatingLines(seating, terminal, style),
   ];
-}
-
-function seatsPerMark(total: number, width: number): number {
-  for (let perMark = 1; ; perMark += 1) if (hemicycleCells(Math.ceil(total / perMark), width) !== null) return perMark;
 }
 
 function assignMarks({ groups, arrangement }: Seating, markCount: number): SeatOfGroup[] {
@@ -81,13 +84,6 @@ function renderSeat(state: SeatState, colour: string | null, style: Style): stri
   const tintedMark = style.tint(colour, seatMarks[state]);
   if (state === 'for') return style.bold(tintedMark);
   return state === 'non_voting' || state === 'unrecorded' ? style.dim(tintedMark) : tintedMark;
-}
-
-function legendLines(groups: GroupSeats[], { columns, speech }: Terminal, style: Style): string[] {
-  const stateTexts = seatTotals(groups).map(
-    ({ state, total }) => `${style.bold(seatMarks[state])} ${speech.word(seatStateNames[state])} ${total}`,
-  );
-  return ['', ...flowParts(stateTexts, { width: columns, gap: '   ', indent: '' })];
 }
 
 function seatingLines({ groups, facts, arrangement }: Seating, { columns, speech }: Terminal, style: Style): string[] {

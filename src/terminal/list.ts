@@ -148,21 +148,17 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
     await stdout.write(`${heading.join('\n')}\n\n${await render(answer.near.items)}`);
   }
   const truncation = truncationNote(answer, shownCount);
+  const omitted = table.omittedColumns().join(', ');
   const remarks = [
-    omittedColumnsLine(table.omittedColumns(), terminal),
+    omitted && speech.say`hidden for lack of space: ${omitted} (select columns with --columns NAME,…)`,
     truncation && speech.render(truncation),
     ...(terminal.isTTY ? fullListLines(answer, terminal) : []),
     ...(hasNotesBelow(options) ? noteLines(answer, options) : []),
     attributionLine(answer.attribution, speech),
   ];
-  const lines = remarks.filter((line) => line !== null).flatMap((line) => wrapProse(line, terminal));
+  const lines = remarks.flatMap((line) => (line ? wrapProse(line, terminal) : []));
   await stdout.write(joinLines(lines.map(styleOf(terminal).dim)));
   if (!terminal.isTTY) fullListLines(answer, options.terminal, options).map(stderr);
-}
-
-function omittedColumnsLine(columns: string[], terminal: Terminal): string | null {
-  if (columns.length === 0) return null;
-  return terminal.speech.say`hidden for lack of space: ${columns.join(', ')} (select columns with --columns NAME,…)`;
 }
 
 /** Writes rows in a row format, then the attribution: in a document below them, else to stderr. */

@@ -27,7 +27,8 @@ export function profileView(
   const { speech } = terminal;
   const kind = kindOf(kindName);
   const title = titleOf(kind, document);
-  const statedFields = Object.entries(document).filter(([, value]) => hasValue(value));
+  const isEmpty = (value: Json) => value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  const statedFields = Object.entries(document).filter(([, value]) => !isEmpty(value));
   const titleField = statedFields.find(([, value]) => value === title)?.[0];
   const order = new Map(kind.columns.map((column, index) => [column.name, index]));
   const facts = statedFields.filter(([field, value]) => isFact(value) && field !== titleField && !isLong(field, value));
@@ -92,10 +93,6 @@ function periodOf(item: Document, terminal: Terminal): string | null {
   const end = textOf(item, 'end', 'end_date');
   if (start === null && end === null) return null;
   return `${localiseDay(start ?? '…', terminal)} – ${localiseDay(end ?? '…', terminal)}`;
-}
-
-function hasValue(value: Json): boolean {
-  return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 }
 
 function isFact(value: Json): boolean {

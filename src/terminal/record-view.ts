@@ -126,11 +126,10 @@ function withNames(document: Document, { nameOf }: RecordContext): Document {
   return { ...document, chamber, party: withName(document.party), group: withName(document.group), affiliations };
 }
 
-const isAmendment = (textKind: string | null) => /^amend(e)?ments?$/i.test(textKind ?? '');
-
 /** The number of records of a kind, the day of the latest, and the command that lists them. */
 function countLine({ kind, count, latest, textKind }: RecordCounts, command: string, { speech }: Terminal): string {
-  const label = isAmendment(textKind) ? speech.count(count, 'amendment') : kindCount(speech, kindOf(kind), count);
+  const isAmendment = /^amend(e)?ments?$/i.test(textKind ?? '');
+  const label = isAmendment ? speech.count(count, 'amendment') : kindCount(speech, kindOf(kind), count);
   const days = latest && speech.say`the latest of ${speech.day(latest)}`;
   return `${joinWithDots([label, days])}\n${sanitiseLine(`${command} ${kind}`)}`;
 }

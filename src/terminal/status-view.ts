@@ -60,11 +60,14 @@ export function statusPage(status: MirrorStatus, terminal: Terminal, nowMs: numb
     origin === null ? [] : [{ label: speech.word(kind), value: sanitiseLine(origin) }],
   );
   const originLines = origins.size > 1 ? factLines(originFacts, terminal, '  ') : [];
+  const remarkLines = status.remarks.flatMap((each) =>
+    hangingLines(sanitiseLine(speech.render(each)), Math.max(20, terminal.columns - 4), '  - '),
+  );
   return blocksText([
     headed(speech.say`The mirror`, factLines(facts, terminal, '  '), { style }),
     headed(speech.say`Contents`, contentsLines(status.contentRows, terminal, nowMs), { style }),
     headed(speech.say`Origin`, originLines, { style }),
-    headed(speech.say`To know`, remarkLines(status.remarks, terminal), { style }),
+    headed(speech.say`To know`, remarkLines, { style }),
   ]);
 }
 
@@ -96,8 +99,4 @@ function contentsLines(contents: KindContents[], terminal: Terminal, nowMs: numb
   const shape = { columns: headings, header: true, terminal: indentedTerminal, rightAligned: headings.slice(1, 4) };
   const lines = renderTable(rows, shape).trimEnd().split('\n');
   return lines.map((line) => (line === '' ? '' : `  ${line}`));
-}
-
-function remarkLines(remarks: Phrase[], { speech, columns }: Terminal): string[] {
-  return remarks.flatMap((each) => hangingLines(sanitiseLine(speech.render(each)), Math.max(20, columns - 4), '  - '));
 }

@@ -52,15 +52,11 @@ export function updateNeeds(cells: string[], needs: ColumnNeeds, screen: number)
     naturalWidths = Math.max(naturalWidths, width);
     if (needs.isHead && isOverlong(cell, maxKeyWidth)) continue;
     usual = Math.max(usual, width);
-    if (!needs.isCut) minWidths = Math.max(minWidths, longestWord(cell, screen));
+    // Words longer than the screen do not count: they are broken anyway.
+    const wordWidths = cell.split(/[ \n]/).map(displayWidth);
+    if (!needs.isCut) minWidths = Math.max(minWidths, ...wordWidths.filter((each) => each <= screen));
   }
   return { ...needs, natural: naturalWidths, usual, least: minWidths, isEmpty };
-}
-
-/** Words longer than the screen do not count: they are broken anyway. */
-function longestWord(cell: string, screen: number): number {
-  const widths = cell.split(/[ \n]/).map(displayWidth);
-  return Math.max(0, ...widths.filter((width) => width <= screen));
 }
 
 /** Fits columns to a screen: all, without empty ones, fewer, with wrapped text, or a block per record. */
