@@ -135,17 +135,13 @@ function readTerm(written: string, phrase: boolean): QueryTerm {
   const maxTokens = phrase ? maxTokensOfTerm : maxTokensOfWord;
   const name = nameWords(text).slice(0, maxTokens);
   const whole = proseTokens(text).slice(0, maxTokens);
-  const prose = prefix ? unstemmedPrefix(whole, text) : whole;
+  // The last token as typed, since the stem of an unfinished word would be wrong.
+  const lastTyped = prefix ? /[a-z]+$/.exec(fold(text))?.[0] : undefined;
+  const prose = lastTyped === undefined ? whole : [...whole.slice(0, -1), cutToken(lastTyped)];
   const accentSpellings = text.length > 200 ? [] : otherSpellings(text);
   const spelledOut = distinctTokens([...(prefix ? [text] : []), ...accentSpellings], [prose]);
   const readings = prefix ? withOtherBeginnings(spelledOut, prose, text) : spelledOut;
   return { text, prose, readings, name, nameJoined: cutToken(name.join('')), phrase, prefix };
-}
-
-/** The tokens with the last one as typed, since the stem of an unfinished word would be wrong. */
-function unstemmedPrefix(tokens: string[], text: string): string[] {
-  const typed = /[a-z]+$/.exec(fold(text))?.[0];
-  return typed === undefined ? tokens : [...tokens.slice(0, -1), cutToken(typed)];
 }
 
 /** Adds tokens that do not begin as typed although their words do (nationau* national, pech* pêche). */

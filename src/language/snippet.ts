@@ -94,7 +94,8 @@ function createFinder(terms: readonly QueryTerm[]): Finder {
       const term = termIn(word.tokens);
       if (term !== undefined) hits.push({ ...spanOf(word), term });
     }
-    const stream = runs.length === 0 ? [] : streamOf(words);
+    const streamOf = (word: Word) => word.tokens.split(' ').map((token) => ({ token, word }));
+    const stream = runs.length === 0 ? [] : words.flatMap(streamOf);
     const runHits = runs.flatMap((run) => runsIn(stream, run));
     return runHits.length === 0 ? hits : [...hits, ...runHits].sort((a, b) => a.start - b.start || b.end - a.end);
   };
@@ -119,10 +120,6 @@ function spanOf({ at, written }: Word): Span {
 }
 
 type Stream = { token: string; word: Word }[];
-
-function streamOf(words: Word[]): Stream {
-  return words.flatMap((word) => word.tokens.split(' ').map((token) => ({ token, word })));
-}
 
 function runsIn(stream: Stream, { tokens, term, isPrefix }: { tokens: string[]; term: number; isPrefix: boolean }) {
   const hits: Hit[] = [];

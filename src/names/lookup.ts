@@ -71,7 +71,10 @@ export function resolveSlug(db: NameDatabase, kind: NamedKind, input: string): R
   const { byAllWords, near } = nameSource(db, kind, input);
   const resolution = resolveName(input, byAllWords(), near);
   if (kind === 'party') {
-    const candidates = resolution.match === 'none' ? begunBy(input, byAllWords()) : candidatesIn(resolution);
+    const [word, ...otherWords] = nameWords(input);
+    // The input begins a short name of several words: LFI for LFI-NFP.
+    const isBegun = ({ short }: Candidate) => otherWords.length === 0 && short.length > 1 && short[0] === word;
+    const candidates = resolution.match === 'none' ? byAllWords().filter(isBegun) : candidatesIn(resolution);
     const resolvedKey = chooseSlug(
       db,
       candidates.map(({ key }) => key),
@@ -132,12 +135,6 @@ export function slugsIn(written: string): string[] {
 
 function candidatesIn(resolution: Exclude<Resolution, { match: 'none' }>): KeyedName[] {
   return resolution.match === 'several' ? resolution.candidates : [{ key: resolution.key, name: resolution.key }];
-}
-
-/** Parties whose short name has several words and begins with the input: LFI for LFI-NFP. */
-function begunBy(input: string, candidates: readonly Candidate[]): Candidate[] {
-  const [word, ...otherWords] = nameWords(input);
-  return otherWords.length > 0 ? [] : candidates.filter(({ short }) => short.length > 1 && short[0] === word);
 }
 
 /** The party that a name refers to, null if it names only groups, and groups, the latest first, with successors. */

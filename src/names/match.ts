@@ -86,11 +86,13 @@ export function matchName(db: NameDatabase, nameQuery: NameQuery, limit: number)
   const candidates = matches.map((each): NameCandidate => {
     const { agrees, differs } = compare(each);
     const isDecided = isSure || each.key === decidedKey;
+    // Each agreeing fact halves the uncertainty.
+    const uncertainty = (1 - each.score) * 0.5 ** agrees.length;
     return {
       kind: each.kind,
       slug: each.key,
       name: each.name,
-      score: computeScore(each.score, agrees.length, differs.length),
+      score: Math.round((1 - uncertainty) * differencePenalty ** differs.length * 1000) / 10,
       matchKind: each.matchKind,
       agrees,
       differs,
@@ -149,12 +151,6 @@ function homonymsOf(db: NameDatabase, query: string, matches: RankedName[]): Ran
 }
 
 const differencePenalty = 0.6;
-
-/** Score from 0 to 100; each agreeing fact halves the uncertainty. */
-function computeScore(sureness: number, agreeing: number, differing: number): number {
-  const uncertainty = (1 - sureness) * 0.5 ** agreeing;
-  return Math.round((1 - uncertainty) * differencePenalty ** differing * 1000) / 10;
-}
 
 /** Creates a comparison of the query's facts with a match; resolves the party once for all matches. */
 function createComparison(db: NameDatabase, query: NameQuery) {

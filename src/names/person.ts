@@ -7,7 +7,10 @@ import { nearness } from './nearness.ts';
 export function areDifferentPersons(one: Document, other: Document): boolean {
   const day = birthDay(one);
   if (day !== null && day === birthDay(other)) return false;
-  const contradictions = [haveOtherNames(one, other), haveOtherDays(day, birthDay(other)), haveOtherIds(one, other)];
+  const [id, otherId] = [textOf(one, 'id'), textOf(other, 'id')];
+  // A service may give its records ids of another style.
+  const haveOtherIds = id !== null && otherId !== null && id !== otherId && styleOf(id) === styleOf(otherId);
+  const contradictions = [haveOtherNames(one, other), haveOtherDays(day, birthDay(other)), haveOtherIds];
   return contradictions.filter(Boolean).length >= 2;
 }
 
@@ -41,12 +44,6 @@ function haveOtherDays(one: string | null, other: string | null): boolean {
   if (one.endsWith('-01-01') || other.endsWith('-01-01')) return parts[0] !== year;
   if (one === `${year}-${day}-${month}`) return false;
   return [year, month, day].filter((part, at) => part !== parts[at]).length > 1;
-}
-
-/** True for two ids in one style: a service may give its records ids of another style. */
-function haveOtherIds(one: Document, other: Document): boolean {
-  const [id, otherId] = [textOf(one, 'id'), textOf(other, 'id')];
-  return id !== null && otherId !== null && id !== otherId && styleOf(id) === styleOf(otherId);
 }
 
 const styleOf = (id: string): string => (id.length > 16 ? `${id.length}` : id.replace(/\d+/g, '0'));

@@ -87,9 +87,13 @@ function matchesBySureness(input: string, candidates: Iterable<Candidate>): Name
   const all = [...candidates];
   const readings = nameReadings(input);
   const matchesOf = ({ matchKind, test }: Rule, reading: NameReading): NameMatch[] => {
-    const matchingCandidates = keepMatchingGender(reading, all.filter(test(reading.words, input)));
-    const chosen =
-      matchKind === 'short-name' || matchKind === 'acronym' ? keepPreferred(matchingCandidates) : matchingCandidates;
+    const tested = all.filter(test(reading.words, input));
+    // A known gender may contradict the title, unless no candidate would remain.
+    const fitting = tested.filter(({ gender }) => reading.gender === null || !gender || gender === reading.gender);
+    const matching = fitting.length > 0 ? fitting : tested;
+    const isShort = matchKind === 'short-name' || matchKind === 'acronym';
+    const most = isShort ? Math.max(...matching.map(({ preference = 0 }) => preference)) : null;
+    const chosen = matching.filter(({ preference = 0 }) => most === null || preference === most);
     return chosen.map((candidate) => ({ candidate, matchKind, words: reading.words, slips: 0 }));
   };
   for (const [at, rule] of rules.entries())
@@ -107,17 +111,6 @@ function matchesBySureness(input: string, candidates: Iterable<Candidate>): Name
 /** Every candidate with exactly that short name. */
 export function bearersOf(shortName: string, candidates: Iterable<Candidate>): Candidate[] {
   return [...candidates].filter(hasShortName(nameWords(shortName)));
-}
-
-/** Drops candidates whose known gender contradicts the title, unless none would remain. */
-function keepMatchingGender({ gender }: NameReading, candidates: Candidate[]): Candidate[] {
-  const fitting = candidates.filter((each) => gender === null || !each.gender || each.gender === gender);
-  return fitting.length > 0 ? fitting : candidates;
-}
-
-function keepPreferred(candidates: Candidate[]): Candidate[] {
-  const most = Math.max(...candidates.map(({ preference = 0 }) => preference));
-  return candidates.filter(({ preference = 0 }) => preference === most);
 }
 
 /** The rule for politicians, and for parties and groups that have not ended. */

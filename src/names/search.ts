@@ -15,7 +15,6 @@ import {
   namesAmong,
   type Ranked,
   type RankedName,
-  type TypedWord,
   typedWords,
 } from './within.ts';
 
@@ -48,7 +47,9 @@ export function searchNames(db: NameDatabase, query: string, options: NameSearch
   // retraites"). Ties put current parties first, then the most referenced. Stop words alone never match.
   const words = typedWords(query);
   const texts = words.map(({ text }) => text);
-  if (words.length === 0 || hasOnlyStopWords(words)) return { names: [], remainingWords: texts };
+  const isAcronym = words.length === 1 && isWrittenAsAcronym(words);
+  const areStopWords = !isAcronym && words.every(({ parts }) => parts.every(isStopWord));
+  if (words.length === 0 || areStopWords) return { names: [], remainingWords: texts };
   const holders = kinds.includes('politician') ? roleHolders(db, query) : [];
   if (holders.length > 0) return { names: holders.slice(0, limit), remainingWords: [] };
   const sources = kinds.map((kind) => ({ kind, source: nameSource(db, kind, query) }));
@@ -146,9 +147,4 @@ function bestNames(matches: Ranked[], limit: number): RankedName[] {
     most = Math.min(most, score);
     return { kind, key, name, matchKind, score: most, matchedWords };
   });
-}
-
-function hasOnlyStopWords(words: readonly TypedWord[]): boolean {
-  const isAcronym = words.length === 1 && isWrittenAsAcronym(words);
-  return !isAcronym && words.every(({ parts }) => parts.every(isStopWord));
 }

@@ -26,7 +26,11 @@ const maxUnselective = 100;
 export function nameSource(db: NameDatabase, kind: NamedKind, query: string) {
   // Candidates match all words, with misspellings (`near`), or some words (`within`).
   const unindexed = unindexedNames(db, kind);
-  if (unindexed === null) return unindexedSource(db, kind);
+  if (unindexed === null) {
+    // A mirror of an earlier version has no index until its next write.
+    const all = () => db.readOnce(`names of ${kind}`, () => allCandidates(db, kind));
+    return { byAllWords: all, near: all, within: all, isFirstName: () => false };
+  }
   const index = { db, kind };
   const wordsOf = ({ words }: { words: string[] }) => words.slice(0, maxWords);
   const text = query.slice(0, maxQueryLength);
@@ -57,12 +61,6 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string) {
       return surnames.length * 2 < recordsAt(index, [nameKey.word(word)], many).length;
     },
   };
-}
-
-/** All names, cached; a mirror of an earlier version has no index until its next write. */
-function unindexedSource(db: NameDatabase, kind: NamedKind) {
-  const all = (): Candidate[] => db.readOnce(`names of ${kind}`, () => allCandidates(db, kind));
-  return { byAllWords: all, near: all, within: all, isFirstName: () => false };
 }
 
 type Index = { db: NameDatabase; kind: NamedKind };
