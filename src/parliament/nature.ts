@@ -29,8 +29,6 @@ export const natureFilters = Object.keys(natureNames) as NatureFilter[];
 /** Version of the rules; stored beside every derived value, which is recomputed when the rules change. */
 export const natureRules = 1;
 
-type Rule = { nature: Nature; isMatch: (heading: Heading) => boolean };
-
 /** Matches the start of a title, where the object of the vote stands; the text's own name follows it. */
 const startsWith =
   (pattern: RegExp) =>
@@ -51,7 +49,7 @@ const typeOfText = /^(?:projet|proposition) de (?:loi|résolution)|^résolution|
 const soleArticle = /^l'article unique/u;
 
 /** Rules in order of precedence: the first match decides. */
-const rules: readonly Rule[] = [
+const rules: readonly { nature: Nature; isMatch: (heading: Heading) => boolean }[] = [
   { nature: 'censure', isMatch: isMotionOfCensure },
   {
     nature: 'confidence',

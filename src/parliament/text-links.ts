@@ -16,7 +16,11 @@ export function textLinks(names: readonly NameInUse[], amended: readonly FiledBa
     const pair = [text, other].sort().join('\n');
     if (text !== other && !links.has(pair)) links.set(pair, { text, other, linkedBy });
   };
-  const filed = [...Map.groupBy(amended, ({ text }) => text).values()].flatMap(inMainFile);
+  // Texts with ballots in one file of at least two, and of nearly all: a few coincide with another file's.
+  const filed = [...Map.groupBy(amended, ({ text }) => text).values()].flatMap((ballots) => {
+    const byFile = [...Map.groupBy(ballots, ({ name }) => name).values()];
+    return byFile.flatMap((all) => (all.length < Math.max(2, ballots.length * 0.75) ? [] : all.slice(0, 1)));
+  });
   const underName = Map.groupBy([...names, ...filed], ({ name }) => name);
   for (const { text, name } of filed) for (const other of underName.get(name)!) add('amendments', text, other.text);
   const subjects = names.flatMap((each) => {
@@ -39,13 +43,6 @@ const isSoonAfter = (later: Subject, earlier: Subject) =>
   later.kind !== undefined && earlier.first <= later.first && later.first <= earlier.until;
 
 const hasWords = (one: Subject, other: Subject) => [...other.words].every((word) => one.words.has(word));
-
-/** One ballot in the file of at least two, and of nearly all, of a text: a few coincide with another file's. */
-function inMainFile(ballots: readonly FiledBallot[]): FiledBallot[] {
-  const least = Math.max(2, ballots.length * 0.75);
-  const byFile = Map.groupBy(ballots, ({ name }) => name);
-  return [...byFile.values()].flatMap((filed) => (filed.length < least ? [] : filed.slice(0, 1)));
-}
 
 /** Words that a name needs so that it can identify a subject. */
 const fewestWords = 2;
