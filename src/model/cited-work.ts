@@ -45,10 +45,7 @@ export function citedWork(document: Document, { kind: name, author, attribution,
 }
 
 /** The distinct sources of a record: embedded ones, then those of its `source_ids` from `find`. */
-export function sourcesIn(
-  { sources, source_ids: ids }: Document,
-  find: (id: string) => Document | undefined,
-): Document[] {
+export function sourcesIn({ sources, source_ids: ids }: Document, find: (id: string) => Document | undefined) {
   const sourceValues = [sources ?? []].flat();
   const addresses = sourceValues.filter((each) => typeof each === 'string' && isWebAddress(each)) as string[];
   const embeddedSources = [...documentsIn(sourceValues), ...addresses.map((url) => ({ url }))];

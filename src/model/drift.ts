@@ -136,10 +136,11 @@ function newWords(path: string, oldField: FieldShape, newField: FieldShape, { na
 
 function joinRenames(changes: ShapeChange[], { before, now }: Pick<ShapePair, 'before' | 'now'>): ShapeChange[] {
   const changesOfSort = (sort: ShapeChange['change']) => changes.filter(({ change }) => change === sort);
+  const formOf = ({ types, forms }: FieldShape) => `${mostFrequent(types)?.name} ${mostFrequent(forms)?.name}`;
   const renameCandidates = changesOfSort('gone').flatMap((former) =>
     changesOfSort('new')
       .filter(({ field }) => outerOf(field) === outerOf(former.field))
-      .filter(({ field }) => hasSameForm(before.fields[former.field]!, now.fields[field]!))
+      .filter(({ field }) => formOf(before.fields[former.field]!) === formOf(now.fields[field]!))
       .map((latter) => ({ former, latter })),
   );
   const pairs = renameCandidates.filter(({ former, latter }) => {
@@ -159,11 +160,6 @@ function joinRenames(changes: ShapeChange[], { before, now }: Pick<ShapePair, 'b
 }
 
 const outerOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('.')));
-
-function hasSameForm(oldField: FieldShape, is: FieldShape): boolean {
-  const kinds = [oldField, is].map(({ types, forms }) => `${mostFrequent(types)?.name} ${mostFrequent(forms)?.name}`);
-  return kinds[0] === kinds[1];
-}
 
 function envelopeChanges({ envelope: oldEnvelope }: Shape, { envelope: newEnvelope }: Shape): ShapeChange[] {
   if (oldEnvelope === null || newEnvelope === null) return [];

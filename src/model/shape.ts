@@ -87,13 +87,10 @@ function addText(field: FieldShape, text: string): void {
   const isTracked = Object.hasOwn(field.forms, form) || Object.keys(field.forms).length < maxForms;
   addCount(field.forms, isTracked ? form : 'other');
   if (field.values === null) return;
-  if (!isWordForm(form) || text.length > longestValue) field.values = null;
+  const isWordForm = form === 'slug' || !forms.some(([name]) => name === form);
+  if (!isWordForm || text.length > longestValue) field.values = null;
   else addCount(field.values, text);
   if (field.values && Object.keys(field.values).length > maxValues) field.values = null;
-}
-
-function isWordForm(form: string): boolean {
-  return form === 'slug' || !forms.some(([name]) => name === form);
 }
 
 const forms: [form: string, pattern: RegExp][] = [
@@ -144,14 +141,11 @@ export function merged(older: Shape, newer: Shape): Shape {
   return {
     records: older.records * fade + newer.records,
     fields: Object.fromEntries(fields),
-    envelope: mergeEnvelopes(older.envelope, newer.envelope),
+    // The last page has no cursor.
+    envelope: newer.envelope
+      ? { ...newer.envelope, cursor: newer.envelope.cursor ?? older.envelope?.cursor ?? null }
+      : older.envelope,
   };
-}
-
-function mergeEnvelopes(older: Envelope | null, newer: Envelope | null): Envelope | null {
-  if (older === null || newer === null) return newer ?? older;
-  // The last page has no cursor.
-  return { ...newer, cursor: newer.cursor ?? older.cursor };
 }
 
 function mergeFields(older: FieldShape | undefined, newer: FieldShape | undefined, fade: number): FieldShape {
