@@ -57,7 +57,10 @@ export function parseJson(url: string, body: Uint8Array, contentType: string | n
   try {
     return parseExactJson(text).value;
   } catch (error) {
-    const position = errorPosition(error as Error, text);
+    const { message } = error as Error;
+    // V8 reports no position when the text ends early.
+    const isEarlyEnd = /end of JSON|Unterminated/i.test(message);
+    const position = Number(/position (\d+)/.exec(message)?.[1] ?? (isEarlyEnd ? text.length : 0));
     const isCut = position >= text.length;
     throw new ServiceAnswerError(
       url,
@@ -68,12 +71,6 @@ export function parseJson(url: string, body: Uint8Array, contentType: string | n
           : say`the answer is not JSON at character ${position + 1}: ${JSON.stringify(text.slice(Math.max(0, position - 20), position + 20))}`,
     );
   }
-}
-
-/** Position at which JSON.parse failed; V8 reports none when the text ends early. */
-function errorPosition({ message }: Error, text: string): number {
-  const position = /position (\d+)/.exec(message)?.[1];
-  return position === undefined && /end of JSON|Unterminated/i.test(message) ? text.length : Number(position ?? 0);
 }
 
 /** The message of an error body: `detail`, `message` or `error` of JSON, otherwise its text without tags. */

@@ -99,7 +99,11 @@ async function openCapturer({ bounds, ...options }: CaptureOptions) {
 
   async function capture(address: string): Promise<Capture> {
     const url = new URL(address);
-    const request = requestText(url, headers);
+    const headerLines = Object.entries({ host: url.host, connection: 'close', ...headers }).map((pair) =>
+      pair.join(': '),
+    );
+    // The request as undici writes it.
+    const request = [`GET ${url.pathname}${url.search} HTTP/1.1`, ...headerLines, '', ''].join('\r\n');
     const captured: Capture = { address, at: null, request, answer: null, redirectsTo: null, reason: null };
     const prepare = async () => {
       captured.at = new Date(now()).toISOString();
@@ -126,12 +130,6 @@ async function openCapturer({ bounds, ...options }: CaptureOptions) {
 }
 
 const withoutFragment = (address: string) => new URL(address).href.replace(/#.*/, '');
-
-/** The request as undici writes it. */
-function requestText({ host, pathname, search }: URL, headers: Record<string, string>): string {
-  const lines = Object.entries({ host, connection: 'close', ...headers }).map((pair) => pair.join(': '));
-  return [`GET ${pathname}${search} HTTP/1.1`, ...lines, '', ''].join('\r\n');
-}
 
 const privateReason = say`was not requested: it is an address of this machine or of a private network`;
 

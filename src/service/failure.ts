@@ -34,14 +34,17 @@ export function failureOf(error: unknown) {
   const code = codeOf(error as ErrorLike);
   const cause = (error as ErrorLike).cause ?? (error as ErrorLike);
   const knownFailure = failures.find(({ codes }) => codes.test(code));
-  const certificateFault = certificateReason(code);
-  const reason: Phrase = knownFailure?.reason ?? certificateFault ?? verbatim(cause.message ?? String(error));
+  const isUntrusted = /CERT|SELF_SIGNED|UNABLE_TO|^ERR_TLS/.test(code);
+  const unknownReason = isUntrusted
+    ? say`its certificate is not trusted (${code}); NODE_EXTRA_CA_CERTS=FILE adds an authority`
+    : verbatim(cause.message ?? String(error));
+  const reason: Phrase = knownFailure?.reason ?? unknownReason;
   const isRedirected = error instanceof RedirectFailure;
   return {
     reason: isRedirected ? say`redirects to ${error.message}: ${reason}` : reason,
     isTransient: knownFailure !== undefined && !knownFailure.isFinal,
     isInvalidAnswer: knownFailure?.scope === 'answer',
-    isOfAddress: isRedirected || (knownFailure?.scope !== 'host' && certificateFault === null),
+    isOfAddress: isRedirected || (knownFailure?.scope !== 'host' && !isUntrusted),
   };
 }
 
@@ -54,11 +57,6 @@ function codeOf(error: ErrorLike): string {
   if (typeof code === 'string') return code;
   // undici reports a cut stream only by this message.
   return error.message === 'terminated' ? 'UND_ERR_SOCKET' : '';
-}
-
-function certificateReason(code: string): Phrase | null {
-  if (!/CERT|SELF_SIGNED|UNABLE_TO|^ERR_TLS/.test(code)) return null;
-  return say`its certificate is not trusted (${code}); NODE_EXTRA_CA_CERTS=FILE adds an authority`;
 }
 
 /** True if the network of this machine failed, which is no evidence about the service. */

@@ -48,16 +48,12 @@ export async function getBallot(
   if (result.state !== 'came') return result;
   const statedId = textOf(result.document, 'scrutin_id', 'scrutinId') ?? scrutinId;
   const declaredChamber = chamberOf(result.document.chamber ?? result.document.chambre) ?? chamber;
-  if (declaredChamber !== chamber || !isSameBallot(statedId, scrutinId))
+  const [one, other] = [statedId, scrutinId].map((id) => id.toLowerCase());
+  // The number at the end of an id names the same ballot.
+  const isSame = one === other || (/^\d+$/.test(other!) && /\d+$/.exec(one!)?.[0] === other);
+  if (declaredChamber !== chamber || !isSame)
     throw new ServiceAnswerError(result.answer.url, say`the answer is about "${`${declaredChamber}:${statedId}`}"`);
   return { ...result, document: { ...result.document, scrutin_id: scrutinId, chamber } };
-}
-
-/** True for the same id in any case, and for the number at its end. */
-function isSameBallot(statedId: string, requestedId: string): boolean {
-  const one = statedId.toLowerCase();
-  const other = requestedId.toLowerCase();
-  return one === other || (/^\d+$/.test(other) && /\d+$/.exec(one)?.[0] === other);
 }
 
 /** The result of a record request: the document, unchanged (304), or absent with the status. */

@@ -97,7 +97,9 @@ async function tryOnce<Result>(
   try {
     const { response, url: finalUrl, isMoved } = await options.follow(url, transportRequest);
     try {
-      reportDate(options, response, url);
+      const dateMs = Date.parse(response.headers.get('date') ?? '');
+      // The service's clock; `Age` corrects for caches in between.
+      if (!Number.isNaN(dateMs)) options.onDate?.(dateMs + cacheAgeMs(response.headers), url);
       if (response.status === 304 && transportRequest.validator !== null) return { result: null };
       const refusal = await refusalOf(options, response, { url: finalUrl, ...transportRequest });
       if (refusal) return { ...refusal, error: refusal.error.reword(redact) };
@@ -120,13 +122,6 @@ async function tryOnce<Result>(
     const awaited = say`a retry (${reason})`;
     return { error: failure, url, status: null, waitMs: null, pausesAll: false, awaited };
   }
-}
-
-/** Reports the service's clock; `Age` corrects for caches in between. */
-function reportDate({ onDate }: RetryOptions, response: RawResponse, url: string): void {
-  const dateMs = Date.parse(response.headers.get('date') ?? '');
-  if (onDate === undefined || Number.isNaN(dateMs)) return;
-  onDate(dateMs + cacheAgeMs(response.headers), url);
 }
 
 /** Returns a transient refusal, throws a permanent one, and returns null for success. */

@@ -64,15 +64,11 @@ export async function postWebhook(webhook: WebhookRequest): Promise<void> {
     if (error instanceof DeliveryError) throw error;
     const { cause } = error as Error;
     if (cause instanceof DeliveryError) throw cause;
-    throw failedDelivery(url.origin, error);
+    const { reason, isTransient, isOfAddress } = failureOf(error);
+    throw Object.assign(new DeliveryError(url.origin, reason), { isUnanswered: isTransient && !isOfAddress });
   } finally {
     await agent.destroy();
   }
-}
-
-function failedDelivery(origin: string, thrown: unknown): DeliveryError {
-  const { reason, isTransient, isOfAddress } = failureOf(thrown);
-  return Object.assign(new DeliveryError(origin, reason), { isUnanswered: isTransient && !isOfAddress });
 }
 
 function headersOf({ secrets, id, body, nowMs, userAgent }: WebhookRequest): Record<string, string> {
