@@ -2,7 +2,6 @@ import { AmbiguousNameError, NotFoundError } from '../errors.ts';
 import { type Stance, stanceOf, stances } from '../model/ballot.ts';
 import { column, nonNull, present } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
-import type { KeyedName } from '../names/lookup.ts';
 import { textKey } from '../parliament/text-key.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { resolveBallotKeys } from '../store/records/ballot-lookup.ts';
@@ -114,8 +113,8 @@ export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
   const candidates = phrased.length > 0 ? phrased : key === '' ? [] : all.filter(hasAll);
   const matches = candidates.length > 0 ? candidates : searchTexts(mirror, textName);
   if (matches.length === 1) return matches[0]!;
-  if (matches.length > 1)
-    throw new AmbiguousNameError(textName, matches.slice(0, maxListed).map(describeText), say`name`);
+  const listed = matches.slice(0, maxListed).map(({ names, ballots }) => ({ key: names[0]!, name: `(${ballots})` }));
+  if (matches.length > 1) throw new AmbiguousNameError(textName, listed, say`name`);
   throw new NotFoundError(
     say`no text in the mirror’s ballots matches "${textName}"`,
     say`to find ballots by words of their titles: \`hemicycle ballots -q WORD\``,
@@ -123,8 +122,6 @@ export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
 }
 
 const maxListed = 12;
-
-const describeText = ({ names, ballots }: VotedText): KeyedName => ({ key: names[0]!, name: `(${ballots})` });
 
 /** The fields that name a text, what groups its ballots, and its other spellings. */
 export const groupingFields = ({ names: [first, ...otherNames], from }: VotedText): Document => ({

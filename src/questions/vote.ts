@@ -1,9 +1,7 @@
 import { NotFoundError } from '../errors.ts';
-import { type Chamber, readBallot } from '../model/ballot.ts';
+import { readBallot } from '../model/ballot.ts';
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
-import type { KeyedName } from '../names/lookup.ts';
 import { getBallot } from '../service/records.ts';
-import type { Mirror } from '../store/mirror.ts';
 import { readBallotOf, readRecord } from '../store/record.ts';
 import { findReferencedBallots } from '../store/records/ballot-lookup.ts';
 import { findSimilarBallots } from '../store/records/reference.ts';
@@ -54,21 +52,19 @@ export const vote = recordQuestion({
       origin: { from: 'service', as_of: answer.at },
     };
   },
-  describeMissing: (mirror, { scrutin_id: scrutinId, chamber }) => ({
-    message: say`no ballot ${scrutinId} of the chamber ${chamber} is in the mirror`,
-    hint: say`for the other chamber: --chamber; to fetch ballots by id: \`hemicycle sync --ballots\``,
-    detail: say`No ballot of the chamber ${chamber} has that identifier.`,
-    near: nearBallots(mirror, chamber, scrutinId),
-    suggestion({ key, name }) {
-      const { chamber, scrutinId } = parseReference(key)!;
-      return { scrutin_id: scrutinId, chamber, date: name.slice(0, 10) };
-    },
-  }),
+  describeMissing(mirror, { scrutin_id: scrutinId, chamber }) {
+    const inChamber = findReferencedBallots(mirror, scrutinId, chamber);
+    const near = inChamber.length > 0 ? inChamber : findReferencedBallots(mirror, scrutinId);
+    return {
+      message: say`no ballot ${scrutinId} of the chamber ${chamber} is in the mirror`,
+      hint: say`for the other chamber: --chamber; to fetch ballots by id: \`hemicycle sync --ballots\``,
+      detail: say`No ballot of the chamber ${chamber} has that identifier.`,
+      near: near.length > 0 ? near : findSimilarBallots(mirror, chamber, scrutinId),
+      suggestion({ key, name }) {
+        const { chamber, scrutinId } = parseReference(key)!;
+        return { scrutin_id: scrutinId, chamber, date: name.slice(0, 10) };
+      },
+    };
+  },
   unknown: ({ scrutin_id }) => `ballot ${scrutin_id}`,
 });
-
-function nearBallots(mirror: Mirror, chamber: Chamber, reference: string): KeyedName[] {
-  const candidates = findReferencedBallots(mirror, reference, chamber);
-  const near = candidates.length > 0 ? candidates : findReferencedBallots(mirror, reference);
-  return near.length > 0 ? near : findSimilarBallots(mirror, chamber, reference);
-}
