@@ -25,12 +25,10 @@ export const menu = [
 
 const localUrl = / (href|src|action|data-completes)="(?=\/[^/]|\/")/g;
 
-type HtmlDocument = { title: string; head: Content; body: Html; className?: string };
-
 /** Returns an HTML document in the language of a page, with every link below the base path. */
 export function htmlDocument(
   { language, basePath, assetsPath, isStatic }: FrameContext,
-  { title, head, body, className }: HtmlDocument,
+  { title, head, body, className }: { title: string; head: Content; body: Html; className?: string },
 ): string {
   const { text } = html`<!doctype html>
 <html lang="${language}">

@@ -2,9 +2,6 @@ import type { Language } from '../../words/language.ts';
 
 export { type Content, Html, html } from '../../format/html.ts';
 
-/** Content-Security-Policy of a page: only this server's files. */
-const pagePolicy = "default-src 'self'; base-uri 'none'; frame-ancestors 'none'";
-
 /** Content-Security-Policy in the HTML of static pages; `file:` allows opening them from a disk. */
 export const staticPolicy = "default-src 'self' file:; base-uri 'none'";
 
@@ -14,8 +11,11 @@ export const embeddedPolicy = "default-src 'self'; base-uri 'none'; frame-ancest
 /** Media type of pages. */
 export const htmlType = 'text/html; charset=utf-8';
 
-/** Returns the headers of a page whose language follows the request. */
-export const pageHeaders = (language: Language, policy = pagePolicy) => ({
+/** Returns the headers of a page whose language follows the request; by default only this server's files load. */
+export const pageHeaders = (
+  language: Language,
+  policy = "default-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+) => ({
   vary: 'Accept-Language, Accept-Encoding, Authorization',
   'content-security-policy': policy,
   'content-language': language,

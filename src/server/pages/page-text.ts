@@ -20,7 +20,11 @@ import type { PageContent, View } from './view.ts';
 export function pageText(mirrors: Mirrors, requestedPage: RequestedPage): string {
   const view = viewOf(requestedPage.page);
   const page = createPageContext(mirrors, requestedPage, view.title);
-  if (requestedPage.form === shareForm) return sharePicture(page, view.render(page));
+  if (requestedPage.form === shareForm) {
+    const { title = page.title, description, share } = view.render(page);
+    const lines = description ? [description] : [];
+    return shareSvg({ kicker: page.citation.name, title, lines, attribution: attributionOn(page), ...share });
+  }
   return requestedPage.form === null ? pageHtml(page, view) : view.forms[requestedPage.form]!.make(page, view);
 }
 
@@ -99,9 +103,4 @@ function openGraph(page: PageContext, { title, description }: PageContent & { ti
   return html`${definedTags.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}<meta name="twitter:card" content="${isStatic ? 'summary' : 'summary_large_image'}">
 <link rel="canonical" href="${origin}${addressOf(path, { ...queryParameters, lang: null, cursor: null })}">
 `;
-}
-
-function sharePicture(page: PageContext, { title = page.title, description, share }: PageContent) {
-  const lines = description ? [description] : [];
-  return shareSvg({ kicker: page.citation.name, title, lines, attribution: attributionOn(page), ...share });
 }

@@ -96,12 +96,14 @@ export const textPage = listView(text, {
     const list = textTable(page, answer.items);
     const more = html`<a href="${href('/compare', { text: name, nature, one_sided: oneSided })}">${speech.say`Compare how groups voted`}</a>`;
     const grouped = groupingPhrases(answer.extra).map((phrase) => capitalise(speech.render(phrase)));
+    const links = subjects.map((each) => html`<a href="${href(subjectPath(each))}" lang="fr">${topicText(each)}</a>`);
+    const subjectLinks = links.length > 0 && html`<p class="meta">${speech.say`Subjects`}: ${line(...links)}</p>`;
     return listContent(page, answer, {
       title: name,
       heading: inFrench(name),
       kicker: page.title,
       lead: page.isStatic ? null : more,
-      filters: html`${filterForm(page, [])}<p class="meta">${grouped.join('. ')}.</p>${!page.isStatic && relatedNotes(page, answer.extra)}${subjectLinks(page, subjects)}`,
+      filters: html`${filterForm(page, [])}<p class="meta">${grouped.join('. ')}.</p>${!page.isStatic && relatedNotes(page, answer.extra)}${subjectLinks}`,
       list,
       empty: speech.say`No ballot matches.`,
     });
@@ -113,12 +115,6 @@ export const textLink = ({ href }: Rendering, name: string | null): Html | null 
   name === null
     ? null
     : html`<a href="${href(`/texts/${encodeURIComponent(name)}`)}" lang="fr">${shorten(name, 160)}</a>`;
-
-/** Returns links to subjects; null without any. */
-function subjectLinks({ speech, href }: Rendering, names: readonly string[]): Html | null {
-  const links = names.map((name) => html`<a href="${href(subjectPath(name))}" lang="fr">${topicText(name)}</a>`);
-  return links.length === 0 ? null : html`<p class="meta">${speech.say`Subjects`}: ${line(...links)}</p>`;
-}
 
 /** Returns a table of ballots on one text, each with the part of the text that it is on. */
 export function textTable(page: Rendering, documents: readonly Document[]): Html | null {

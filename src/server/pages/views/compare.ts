@@ -57,7 +57,12 @@ export const comparePage = listView(compare, {
       ? speech.render(oneSidedNote)
       : speech.say`Agreement is the share of counted votes in which both took the same position, chamber by chamber. A vote is counted if both have a position; motions of censure and other ballots that record only votes in favour are excluded.`;
     const note = html`<p class="meta">${noteText}</p>`;
-    const plain = (name: GroupReference) => groupLabelOf(page, name, groups);
+    const plain = (name: GroupReference) => {
+      if (name === 'majority') return speech.say`the side with more votes`;
+      if (name === 'direction') return speech.say`the position stated in the list`;
+      const slug = String(name);
+      return groups.find((each) => each.slug === slug)?.label ?? page.nameOf('party', slug) ?? slug;
+    };
     const groupLink = (name: GroupReference) => recordLink(page, 'party', String(name), plain(name));
     const answer = html`${overWhat(page, extra)}${agreementTable(page, pairs, groupLink)}${note}`;
     const wholePairs = pairs
@@ -72,8 +77,6 @@ export const comparePage = listView(compare, {
     };
   },
 });
-
-type Matrix = ReturnType<typeof matricesOf>[number];
 
 /** Matrices that are cached: every choice of filters has its own. */
 const mostMatrices = 20;
@@ -96,7 +99,7 @@ function matricesOf(page: PageContext, groups: readonly VotingGroup[]) {
   });
 }
 
-function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html | null {
+function matrixTable(page: Rendering, { chamber, groups, pairs }: ReturnType<typeof matricesOf>[number]): Html | null {
   const { speech, hrefWith } = page;
   const keyOf = (...slugs: unknown[]) => slugs.sort().join(' ');
   const pairsByKey = new Map(pairs.map((pair) => [keyOf(pair.group, pair.other), pair]));
@@ -190,13 +193,6 @@ function agreementTable(page: Rendering, pairs: readonly Document[], groupLink: 
     [speech.say`Excluded: no position`, number('no_position'), 'number'],
     [speech.say`Votes for alone recorded`, number('one_sided'), 'number'],
   ]);
-}
-
-function groupLabelOf(page: Rendering, name: GroupReference, groups: readonly VotingGroup[]): string {
-  if (name === 'majority') return page.speech.say`the side with more votes`;
-  if (name === 'direction') return page.speech.say`the position stated in the list`;
-  const slug = String(name);
-  return groups.find((each) => each.slug === slug)?.label ?? page.nameOf('party', slug) ?? slug;
 }
 
 const groupFields: MonthFields = { groups: ['group'], value: 'agreement_index_over_3', n: 'n_over_3' };

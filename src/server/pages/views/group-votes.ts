@@ -86,11 +86,11 @@ export function wholeVotesForm(page: Rendering, slug: string): Html | null {
   return filterForm({ ...page, path: '/votes', queryParameters: {} }, fields, { before });
 }
 
-type GroupRecord = NonNullable<ReturnType<typeof readGroupRecord>>;
-
 /** Returns the sections of a group's record. */
-export function groupRecordSections(page: Rendering, slug: string, { pairs, divided }: GroupRecord): Html {
+export function groupRecordSections(page: Rendering, slug: string, record: ReturnType<typeof readGroupRecord>) {
+  if (record === null) return null;
   const { speech, href } = page;
+  const { pairs, divided } = record;
   const title = speech.say`Agreement with other groups`;
   const groupLink = ({ other, other_name: name }: Document) => recordLink(page, 'party', String(other), String(name));
   const agreementLink = (pair: Document) =>

@@ -95,7 +95,7 @@ export const partyPage = recordView(party, {
     ]);
     const history = html`${onward(href('/affiliations', { party: slug }), speech.say`Who joined or left it`)}${onward(href('/changes', { party: slug, since: '3650d' }), speech.say`All changes`)}${onward(href(historyPath('party', slug)), speech.say`Every version of this record`)}`;
     const body = html`<div class="columns profile">
-<div>${text && html`<p class="bio" lang="fr">${text}</p>`}${section(speech.say`Last votes on a whole text`, voteList(page, votes, slug), { id: 'votes' })}${own && groupRecordSections(page, slug, own)}${section(speech.say`Facts`, sourced)}</div>
+<div>${text && html`<p class="bio" lang="fr">${text}</p>`}${section(speech.say`Last votes on a whole text`, voteList(page, votes, slug), { id: 'votes' })}${groupRecordSections(page, slug, own)}${section(speech.say`Facts`, sourced)}</div>
 <aside>${section(speech.say`At a glance`, glance)}${section(speech.say`Cohesion`, cohesionFigure(page, slug, index), { id: 'cohesion' })}${Object.entries(memberParts).map(([part, heading]) => section(speech.render(heading), members(page, documentsIn(record[part])), { id: part }))}${section(speech.say`History`, history)}${profileSources(page, record)}</aside>
 </div>`;
     const shareFacts = [textOf(record, 'short_name'), ...kindAndChamber(page, record)];

@@ -180,19 +180,16 @@ function glance(page: Rendering, record: Document, isPlace: boolean): [string, H
   const born = [textOf(record, 'birth_date'), textOf(record, 'birth_place')] as const;
   const party = slugOf(record.party ?? null);
   const group = slugOf(record.group ?? null);
+  const department = textOf(record, 'department');
+  const departmentLink = html`<a href="${page.href(seatPath(department ?? ''))}" lang="fr">${department}</a>`;
   return [
     [speech.say`Parliamentary group`, partyLink(page, group)],
     [speech.say`Party`, party === group ? null : line(partyLink(page, party), partyLinkText(record, speech))],
     [speech.say`Born`, born[0] === null && born[1] === null ? null : line(day(speech, born[0]), born[1])],
     [speech.say`Died`, day(speech, textOf(record, 'death_date'))],
     [speech.say`Profession`, inFrench(textOf(record, 'profession'))],
-    [speech.say`Department`, departmentLink(page, textOf(record, 'department'), isPlace)],
+    [speech.say`Department`, department && (page.isStatic || !isPlace ? inFrench(department) : departmentLink)],
     [speech.say`Website`, outsideLink(parseAddress(website), website)],
     [speech.say`Updated`, day(speech, textOf(record, 'updated_at'))],
   ];
-}
-
-function departmentLink({ href, isStatic }: Rendering, department: string | null, hasPage: boolean) {
-  if (department === null || isStatic || !hasPage) return inFrench(department);
-  return html`<a href="${href(seatPath(department))}" lang="fr">${department}</a>`;
 }

@@ -80,7 +80,8 @@ export const searchPage = listView(search, {
     const { speech, values } = page;
     if (page.isStatic) return staticSearch(page);
     const q = typeof values.q === 'string' ? values.q : null;
-    if (q === null) return { body: html`${searchForm(page, topics)}${searchHelp(page)}` };
+    const help = html`<div class="help"><p>${speech.say`All words must be found, in any order; accents and capital letters do not matter.`}</p><dl class="facts"><div><dt><code>"…"</code></dt><dd>${speech.say`a phrase, word for word`}</dd></div><div><dt><code>-…</code></dt><dd>${speech.say`without this word`}</dd></div><div><dt><code>…*</code></dt><dd>${speech.say`words with this prefix`}</dd></div></dl>${onward(page.href('/check'), speech.say`Check a quotation`)}</div>`;
+    if (q === null) return { body: html`${searchForm(page, topics)}${help}` };
     const body = html`${searchForm(page, topics)}${suggestionList(matchingPages)}${results(page, answer)}`;
     return { title: speech.say`Search for ${speech.quoted(q)}`, body };
   },
@@ -113,17 +114,13 @@ function searchForm(page: Rendering, topics: readonly string[]): Html | null {
   ]);
 }
 
-function searchHelp({ speech, href }: Rendering): Html {
-  return html`<div class="help"><p>${speech.say`All words must be found, in any order; accents and capital letters do not matter.`}</p><dl class="facts"><div><dt><code>"…"</code></dt><dd>${speech.say`a phrase, word for word`}</dd></div><div><dt><code>-…</code></dt><dd>${speech.say`without this word`}</dd></div><div><dt><code>…*</code></dt><dd>${speech.say`words with this prefix`}</dd></div></dl>${onward(href('/check'), speech.say`Check a quotation`)}</div>`;
-}
-
 function results(page: Rendering, answer: ListAnswer): Html {
   const { speech } = page;
   const { items, extra } = answer;
   const nothing =
     items.length === 0 && html`${none(speech.say`No results.`)}${coverageNote(page, answer)}${unfilteredLink(page)}`;
   const list = (hits: readonly Document[]) =>
-    html`<ol class="items hits">${groupByTitle(hits).map((each) => hitsOfTitle(page, each))}</ol>`;
+    html`<ol class="items hits">${[...Map.groupBy(hits, titleOfHit).values()].map((each) => hitsOfTitle(page, each))}</ol>`;
   return html`${searchNotices(page, answer)}${counts(page, extra)}${nothing}${items.length > 0 && list(items)}${pager(page, answer)}${suggestionsSection(page, answer, list)}`;
 }
 
@@ -178,10 +175,7 @@ function counts({ speech, hrefWith, queryParameters }: Rendering, { counts }: Do
 }
 
 /** Hits of the same kind and title are grouped at the rank of the best. */
-function groupByTitle(hits: readonly Document[]): Document[][] {
-  const titleOf = (hit: Document) => `${hit.type} ${textOf(hit, 'title') ?? textOf(hit, 'slug', 'id')}`;
-  return [...Map.groupBy(hits, titleOf).values()];
-}
+const titleOfHit = (hit: Document) => `${hit.type} ${textOf(hit, 'title') ?? textOf(hit, 'slug', 'id')}`;
 
 /** Other hits are folded below the best one, since hundreds of turns of a debate share a title. */
 function hitsOfTitle(page: Rendering, [best, ...otherHits]: Document[]): Html {

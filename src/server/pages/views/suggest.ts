@@ -103,14 +103,6 @@ function departmentsFor({ once, speech, href }: PageContext, q: string): Suggest
     .filter(({ name }) => placeName(name) === queryName || matchesPrefixes(name, q));
 }
 
-function topicsFor(page: PageContext, q: string): Suggestion[] {
-  const about = page.speech.word('topic');
-  return page
-    .once('topics', topicNames)
-    .map((topic) => ({ name: topicText(topic), about, href: topicHref(page, topic) }))
-    .filter(({ name }) => matchesPrefixes(name, q));
-}
-
 /** Returns departments, topics and texts that match words; texts with the most ballots first. */
 export function pageSuggestions(page: PageContext, q: string): Suggestion[] {
   const { once, speech, href, reading, mirror } = page;
@@ -118,10 +110,14 @@ export function pageSuggestions(page: PageContext, q: string): Suggestion[] {
   const places = placeRemarks(communes, reading.places ?? null).map(speech.render);
   const texts = reading.asOf === null && q.length > 2 ? [...once('voted texts', votedTexts).values()] : [];
   const matchingTexts = texts.filter(({ names }) => matchesPrefixes(names[0]!, q)).slice(0, 3);
+  const topicAbout = speech.word('topic');
+  const topics = once('topics', topicNames).map((topic) => {
+    return { name: topicText(topic), about: topicAbout, href: topicHref(page, topic) };
+  });
   return [
     ...(places.length > 0 ? [{ name: q, about: places.join(' · '), href: href('/politicians', { place: q }) }] : []),
     ...departmentsFor(page, q),
-    ...topicsFor(page, q),
+    ...topics.filter(({ name }) => matchesPrefixes(name, q)),
     ...matchingTexts.map(({ names: [name = ''], ballots }) => ({
       name: shorten(name, 140),
       about: speech.say`text with ${speech.count(ballots, 'ballot')}`,

@@ -1,4 +1,4 @@
-import { type Document, slugOf, textOf } from '../../../model/document.ts';
+import { slugOf, textOf } from '../../../model/document.ts';
 import { type KindName, kindOf } from '../../../model/kinds.ts';
 import { ballots } from '../../../questions/ballots.ts';
 import { feed } from '../../../questions/feed.ts';
@@ -25,8 +25,12 @@ export const todayPage = plainView({
     const newest = textOf(list({ limit: 1 })[0] ?? {}, 'date');
     const since = newest === null ? undefined : `${Number(newest.slice(0, 4)) - 1}${newest.slice(4)}`;
     const until = page.reading.asOf ?? page.filledAt;
+    const newestFacts = page.list(feed, { limit: 100 }).items;
+    const byPerson = Map.groupBy(newestFacts, ({ politician }) => slugOf(politician ?? null));
+    // At most two of one person.
+    const facts = newestFacts.filter((each) => byPerson.get(slugOf(each.politician ?? null))!.indexOf(each) < 2);
     return {
-      facts: ofManyPeople(page.list(feed, { limit: 100 }).items),
+      facts: facts.slice(0, 6),
       decisions: list({ nature: 'whole', limit: maxListed }),
       closestBallots: list({ since, margin: 10, sort: 'margin', limit: maxListed }),
       splitBallots: list({ since, dissent: { requestedName: null, share: 0.3 }, limit: 3 }),
@@ -59,9 +63,3 @@ export const todayPage = plainView({
 });
 
 const maxListed = 5;
-
-/** The first six facts, at most two of one person. */
-function ofManyPeople(facts: readonly Document[]): Document[] {
-  const byPerson = Map.groupBy(facts, ({ politician }) => slugOf(politician ?? null));
-  return facts.filter((fact) => byPerson.get(slugOf(fact.politician ?? null))!.indexOf(fact) < 2).slice(0, 6);
-}
