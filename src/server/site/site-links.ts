@@ -11,18 +11,7 @@ import { views } from '../pages/table.ts';
 import type { View } from '../pages/view.ts';
 
 /** Maps addresses of the server to files of a site. */
-export type SiteLinks = {
-  /** URL of the site with a trailing slash; null disables feeds and absolute URLs. */
-  site: string | null;
-  /** Placeholder origin, replaced by `site` in finished pages; random, since records may contain any other. */
-  origin: string;
-  /** Returns the file of an address, with an anchor if records share it; null if there is none. */
-  fileOf(address: string): string | null;
-  /** Files of filtered lists by address. */
-  filteredLists: ReadonlyMap<string, string>;
-  /** Pages that neither stand alone nor are about a record, by path. */
-  valuePages: ReadonlyMap<string, { view: View; values: Record<string, string> }>;
-};
+export type SiteLinks = ReturnType<typeof createSiteLinks>;
 
 /** The file whose links are rewritten; for one file of a split list, also the next file and the cursor it continues. */
 export type FilePosition = { file: string; next?: { cursor: string; file: string } | null };
@@ -75,7 +64,7 @@ function filteredListsOf(mirror: Mirror): Map<string, string> {
 }
 
 /** Creates the links from a mirror's pages to the files of a site. */
-export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks {
+export function createSiteLinks(mirror: Mirror, site: string | null) {
   const ordinalsByKind = new Map(
     kinds.map(({ name }) => [name, new Map(recordOrdinals(mirror, name).map(({ key, ordinal }) => [key, ordinal]))]),
   );
@@ -120,11 +109,16 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
   };
 
   return {
+    /** URL of the site with a trailing slash; null disables feeds and absolute URLs. */
     site,
+    /** Placeholder origin, replaced by `site` in finished pages; random, since records may contain any other. */
     origin: `https://${randomBytes(16).toString('hex')}.invalid`,
+    /** Files of filtered lists by address. */
     filteredLists,
+    /** Pages that neither stand alone nor are about a record, by path. */
     valuePages,
-    fileOf(address) {
+    /** Returns the file of an address, with an anchor if records share it; null if there is none. */
+    fileOf(address: string): string | null {
       const [path = '', query = ''] = address.split('?');
       const searchParams = new URLSearchParams(query);
       if (path === '/') return 'index.html';
