@@ -17,10 +17,16 @@ import type { ServerContext } from './serving.ts';
 
 const offeredFormats = formats.filter(({ isOfInterface }) => isOfInterface);
 const formatNames = offeredFormats.map(({ name }) => name as FormatName);
-const datasetNames = datasets.map(({ plural }) => plural);
 
 const parameters = {
-  entity: { ...choice(datasetNames, 'the dataset', { fallback: undefined }), isRequired: true },
+  entity: {
+    ...choice(
+      datasets.map(({ plural }) => plural),
+      'the dataset',
+      { fallback: undefined },
+    ),
+    isRequired: true,
+  },
   format: choice(formatNames, 'format of the file', { fallback: 'csv' }),
   as_of: asOfParameter,
 };

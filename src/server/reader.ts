@@ -15,10 +15,8 @@ import type { RequestedPage } from './pages/page-context.ts';
 import { kindsOfPage, pageText, shareForm, viewOf } from './pages/page-text.ts';
 import { batchText, type ReconcileBatch } from './reconcile/batch.ts';
 
-type QuestionRequest = AnswerInput & { question: string };
-
 /** A read to send to another process: a question with its values, an HTML page, or a batch of names to reconcile. */
-export type ReadRequest = QuestionRequest | RequestedPage | ReconcileBatch;
+export type ReadRequest = (AnswerInput & { question: string }) | RequestedPage | ReconcileBatch;
 
 /** Text of a response and the edition of the mirror that it was read from; one with `trouble` must not be cached. */
 export type MadeText = AnswerText & { edition: Edition; isBase64?: true };

@@ -28,16 +28,15 @@ export const schemaRef = (name: string): DocumentedSchema => ({ $ref: `${name}#`
 
 /** Returns the object schema of these fields; other fields are allowed. */
 export function fieldsSchema(fields: readonly Column[]) {
+  const properties = fields.map(({ description, isNonNull, ...field }): [string, DocumentedSchema] => {
+    const schema = columnSchema(field);
+    return [field.name, { ...(isNonNull ? schema : makeNullable(schema)), description }];
+  });
   return {
-    properties: Object.fromEntries(fields.map((field) => [field.name, valueSchema(field)])),
+    properties: Object.fromEntries(properties),
     required: fields.filter(({ isPresent, isNonNull }) => isPresent || isNonNull).map(({ name }) => name),
     additionalProperties: true,
   };
-}
-
-function valueSchema({ description, isNonNull, ...field }: Column): DocumentedSchema {
-  const schema = columnSchema(field);
-  return { ...(isNonNull ? schema : makeNullable(schema)), description };
 }
 
 function columnSchema({ name, type, inside, words, isReference }: Partial<Column>): DocumentedSchema {

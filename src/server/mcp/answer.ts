@@ -10,7 +10,7 @@ import { resolvedPartyFields, resolveParties } from '../../questions/resolved-pa
 import type { Mirror } from '../../store/mirror.ts';
 import { createNatureReader } from '../../store/records/ballots.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';
-import { type Phrase, say } from '../../words/speech.ts';
+import { say } from '../../words/speech.ts';
 import type { Caller } from '../observed.ts';
 import { badParametersError, RefusedRequestError } from '../problem.ts';
 import { parseRequestedMoment, readingOf, type SearchSettings } from '../question-routes.ts';
@@ -69,7 +69,9 @@ function parseArguments({ name, parameters, question, preset }: Tool, input: unk
   if (!isDocument(input)) throw new RefusedRequestError(422, say`The arguments must be an object.`);
   const names = Object.keys(parameters);
   const unknown = Object.keys(input).filter((each) => !names.includes(each));
-  if (unknown.length > 0) throw new RefusedRequestError(422, unknownText(name, unknown, names));
+  const listed = unknown.slice(0, 5).map((each) => `"${beginning(each, 60)}"`);
+  const unknownText = say`The tool ${name} takes no ${listed.join(', ')}. It takes ${names.join(', ')}. What sources do not state (an outcome, a motive, a judgement) has no parameter.`;
+  if (unknown.length > 0) throw new RefusedRequestError(422, unknownText);
   const texts = Object.entries(input).map(([each, value]) => [each, textsOf(each, value)] as const);
   const normalisedTexts = texts.map(
     ([each, textValues]) => [each, textValues && normaliseInput(parameters[each]!, textValues)] as const,
@@ -78,11 +80,6 @@ function parseArguments({ name, parameters, question, preset }: Tool, input: unk
   if (errors.length > 0) throw badParametersError(errors);
   const limit = 'limit' in parameters && input.limit === undefined ? { limit: defaultLimit } : {};
   return { ...values, ...preset, ...limit };
-}
-
-function unknownText(name: string, unknown: string[], names: string[]): Phrase {
-  const listed = unknown.slice(0, 5).map((each) => `"${beginning(each, 60)}"`);
-  return say`The tool ${name} takes no ${listed.join(', ')}. It takes ${names.join(', ')}. What sources do not state (an outcome, a motive, a judgement) has no parameter.`;
 }
 
 function textsOf(name: string, value: Json): string[] | undefined {

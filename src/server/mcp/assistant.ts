@@ -4,7 +4,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { decodeSegment } from '../../model/addresses.ts';
 import type { Document } from '../../model/document.ts';
 import { kindNames } from '../../questions/record.ts';
-import { type RefusedRequestError, refusalOf } from '../problem.ts';
+import { refusalOf } from '../problem.ts';
 import { answerTool, type ToolContext } from './answer.ts';
 import { beginning } from './fit.ts';
 import { toolListEntry, tools } from './tools.ts';
@@ -32,9 +32,11 @@ export function createAssistant(context: ToolContext, { version, onFailure }: As
       const text = await answerTool(tool, params.arguments, context);
       return { ...textResult(text), structuredContent: JSON.parse(text) };
     } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal.status === 500) onFailure(error);
-      return { ...textResult(refusalText(refusal)), isError: true };
+      const { status, message, extras } = refusalOf(error);
+      if (status === 500) onFailure(error);
+      const suggestions = (extras.suggestions ?? []).slice(0, 10);
+      const about = { message: beginning(message, 2000), ...(suggestions.length > 0 ? { suggestions } : {}) };
+      return { ...textResult(JSON.stringify({ error: about })), isError: true };
     }
   });
   addResources(server, context);
@@ -48,13 +50,6 @@ function unknownToolText(name: string): string {
 }
 
 const textResult = (text: string) => ({ content: [{ type: 'text' as const, text }] });
-
-function refusalText({ message, extras }: RefusedRequestError): string {
-  const suggestions = (extras.suggestions ?? []).slice(0, 10);
-  return JSON.stringify({
-    error: { message: beginning(message, 2000), ...(suggestions.length > 0 ? { suggestions } : {}) },
-  });
-}
 
 /** Every record is a resource: `hemicycle://ballot/AN:VTANR5L17V8434`. */
 const template = {

@@ -1,5 +1,5 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { FastifyInstance as App, FastifyRequest } from 'fastify';
+import type { FastifyInstance as App } from 'fastify';
 import { isTextTooDeep } from '../../model/bounds.ts';
 import { say } from '../../words/speech.ts';
 import { RefusedRequestError } from '../problem.ts';
@@ -32,18 +32,14 @@ export async function addMcpRoute(app: App, context: ServerContext, { version }:
       const { key } = request.caller!;
       reply.raw.once('close', acquire(semaphore, key, 'answers to assistants'));
       const authInfo = { token: '', clientId: key, scopes: [] };
-      const response = await handler.fetch(webRequest(request, body), { authInfo });
+      const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
+        typeof value === 'string' && /^(accept|content-type|mcp-[a-z-]+)$/.test(name) ? [[name, value]] : [],
+      );
+      const webRequest = new Request(`http://localhost${mcpPath}`, { method: 'POST', headers, body });
+      const response = await handler.fetch(webRequest, { authInfo });
       // Hop-by-hop: Node sets it.
       response.headers.delete('connection');
       return reply.send(response);
     });
   });
-}
-
-function webRequest({ headers }: FastifyRequest, body: string): Request {
-  const forwardedHeaders = Object.entries(headers).flatMap(([name, value]) =>
-    typeof value === 'string' && /^(accept|content-type|mcp-[a-z-]+)$/.test(name) ? [[name, value]] : [],
-  );
-  const requestInit = { method: 'POST', headers: forwardedHeaders as [string, string][], body };
-  return new Request(`http://localhost${mcpPath}`, requestInit);
 }

@@ -113,13 +113,13 @@ function addSuggestRoutes(api: App, { mirror, reader }: ServerContext): void {
       );
       return matches.map(({ id, name, description }) => ({ id, name, description }));
     });
-  get('/properties', ({ type, limit }) => proposedProperties(firstValue(type), parseCount(firstValue(limit))));
-}
-
-function proposedProperties(type = '', limit: number): object {
-  const kindProperties = properties.filter(({ entityKind }) => type === '' || entityKind === type);
-  const distinctProperties = [...new Map(kindProperties.map(({ id, name }) => [id, { id, name }])).values()];
-  return { type, limit, properties: distinctProperties.slice(0, limit || distinctProperties.length) };
+  get('/properties', (query) => {
+    const type = firstValue(query.type) ?? '';
+    const limit = parseCount(firstValue(query.limit));
+    const kindProperties = properties.filter(({ entityKind }) => type === '' || entityKind === type);
+    const distinctProperties = [...new Map(kindProperties.map(({ id, name }) => [id, { id, name }])).values()];
+    return { type, limit, properties: distinctProperties.slice(0, limit || distinctProperties.length) };
+  });
 }
 
 function addEntityPageRoutes(api: App, context: ServerContext): void {

@@ -29,12 +29,9 @@ export async function openRequestCounter(
     onRecovered: () => note(`${storeName()} answers again`),
   });
   closing(sharedCounter);
-  return allowsFallback ? withFallback(sharedCounter, localCounter) : sharedCounter;
-}
-
-/** Counts in both, so that an outage of the shared counter gives nobody a second quota; the shared one decides. */
-function withFallback(sharedCounter: RequestCounter, localCounter: RequestCounter): RequestCounter {
+  if (!allowsFallback) return sharedCounter;
   return {
+    // Counts in both, so that an outage of the shared counter gives nobody a second quota; the shared one decides.
     async count(key) {
       const localCount = localCounter.count(key);
       return (await Promise.resolve(sharedCounter.count(key)).catch(() => null)) ?? localCount;
@@ -60,7 +57,9 @@ return { current, redis.call('PTTL', KEYS[1]) }`;
 
 /** Opens the counter in Redis or Valkey; while the store is unreachable its calls reject at once. */
 export async function openRedisCounter(url: string, { onLost, onRecovered }: StoreEvents) {
-  refuseOtherProtocols(url);
+  const hint = say`it should look like redis://127.0.0.1:6379`;
+  if (!URL.canParse(url) || !/^(redis|valkey)s?:$/.test(new URL(url).protocol))
+    throw new ConfigurationError(say`the limit store is not an address of Redis or Valkey`, hint);
   // Loaded only here: few servers share their limits.
   const { createClient } = await import('@redis/client');
   const client = createClient({
@@ -105,12 +104,6 @@ export async function openRedisCounter(url: string, { onLost, onRecovered }: Sto
     },
     close: () => client.destroy(),
   };
-}
-
-function refuseOtherProtocols(url: string): void {
-  if (URL.canParse(url) && /^(redis|valkey)s?:$/.test(new URL(url).protocol)) return;
-  const hint = say`it should look like redis://127.0.0.1:6379`;
-  throw new ConfigurationError(say`the limit store is not an address of Redis or Valkey`, hint);
 }
 
 async function withTimeout<Result>(ms: number, promise: Promise<Result>): Promise<Result> {

@@ -8,7 +8,7 @@ import { ConfigurationError, orNull } from '../../errors.ts';
 import { unlinkedText } from '../../model/attribution.ts';
 import { readPlaces } from '../../questions/places.ts';
 import { followMirrorFile } from '../../store/followed-mirror.ts';
-import type { Mirror } from '../../store/mirror.ts';
+import { type Mirror, whileOpen } from '../../store/mirror.ts';
 import { needsMigration } from '../../store/mirror-file.ts';
 import { openWritableMirror } from '../../store/open.ts';
 import { hasDueMessage } from '../../store/outbox.ts';
@@ -145,8 +145,6 @@ async function isStaleSocket(path: string): Promise<boolean> {
   return answer === 'ECONNREFUSED';
 }
 
-const olderMirrorWarning = say`warning: an older Hemicycle wrote the mirror; until a sync or import upgrades it, exports and past states copy it whole and delay other requests`;
-
 async function announce(run: ServeRun, mirror: Mirror, address: string): Promise<void> {
   const { flags, settings, sinks, remark: writeRemark } = run;
   const records = readContents(mirror).reduce((sum, each) => sum + each.records, 0);
@@ -156,7 +154,10 @@ async function announce(run: ServeRun, mirror: Mirror, address: string): Promise
   if (flags.mcp) writeRemark(say`assistants ask at ${`${baseUrl}/mcp`}`);
   const warning = serveWarning(flags);
   if (warning !== null) sinks.stderr(warning);
-  if (needsMigration(settings.db)) sinks.stderr(olderMirrorWarning);
+  if (needsMigration(settings.db))
+    sinks.stderr(
+      say`warning: an older Hemicycle wrote the mirror; until a sync or import upgrades it, exports and past states copy it whole and delay other requests`,
+    );
   if (settings.places && !orNull(() => readPlaces(settings.places!), ConfigurationError))
     sinks.stderr(say`warning: ${settings.places} is no table of communes; searches and suggestions work without it`);
   if (citationOf(settings, mirror).siteUrl === null) sinks.stderr(say`warning: ${unlinkedText}`);
@@ -205,16 +206,13 @@ async function scheduleSyncs({ flags, settings, everyMs, program }: ServeRun, mi
   const retries = scheduleRuns({
     everyMs: retryMs,
     lastEndedAt: () => new Date().toISOString(),
-    startRun: () => (hasDueMessages(settings.db) ? startCommand('watch', 'run', '--wait-lock', '1m') : null),
+    startRun() {
+      const book = openWatchesIfAny(settings.db);
+      const isDue = book !== null && whileOpen(book, () => hasDueMessage(book, new Date().toISOString()));
+      return isDue ? startCommand('watch', 'run', '--wait-lock', '1m') : null;
+    },
     onEnd: (exit) => log.logExit('watch run', exit),
     ...timing,
   });
   return { stop: () => Promise.all([syncs.stop(), retries.stop()]) };
-}
-
-function hasDueMessages(db: string): boolean {
-  const book = openWatchesIfAny(db);
-  const isDue = book !== null && hasDueMessage(book, new Date().toISOString());
-  book?.close();
-  return isDue;
 }
