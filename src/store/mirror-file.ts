@@ -50,7 +50,8 @@ export function readStableFile(path: string): { bytes: Buffer; state: string } |
   try {
     const bytes = readFileSync(path);
     // Two writes within one tick of the file system's clock have one time.
-    if (isRecentlyWritten(path) && !readFileSync(path).equals(bytes)) return null;
+    const isRecent = Date.now() - statSync(path).mtimeMs < 2000;
+    if (isRecent && !readFileSync(path).equals(bytes)) return null;
     return stableFileState(path) === state ? { bytes, state } : null;
   } catch (error) {
     throw new BadMirrorError(path, say`cannot be read (${(error as Error).message})`, null, error);
@@ -72,5 +73,3 @@ export function hasLog(path: string): boolean {
     (ending) => (statSync(`${path}${ending}`, { throwIfNoEntry: false })?.size ?? 0) > 0,
   );
 }
-
-const isRecentlyWritten = (path: string): boolean => Date.now() - statSync(path).mtimeMs < 2000;

@@ -118,17 +118,13 @@ function formsOf(kind: Kind, key: string, document: Document): Forms {
   const canonical = canonicalForm(kind, document);
   const without = (fields: string[]) => formWithout([...fields, kind.keyField, 'slug', 'id', 'uid'], key, canonical);
   const hasBirthDate = kind.name === 'politician' && textOf(document, 'birth_date') !== null;
+  const { name, title, body } = kind.search;
+  // A name, text, URL or ballot identifies a record.
+  const identifyingFields = name.length > 0 ? name : [...title, ...body, 'title', 'url', 'ballot_id'];
   return [
-    isIdentifying(kind, document) ? without([]) : null,
+    textOf(document, ...identifyingFields) === null ? null : without([]),
     hasBirthDate ? without([...kind.search.name, 'first_name', 'last_name']) : null,
   ];
-}
-
-/** True if a record has identifying content: a name, text, URL or ballot. */
-function isIdentifying(kind: Kind, document: Document): boolean {
-  const { name, title, body } = kind.search;
-  const identifyingFields = name.length > 0 ? name : [...title, ...body, 'title', 'url', 'ballot_id'];
-  return textOf(document, ...identifyingFields) !== null;
 }
 
 function formWithout(fields: string[], key: string, canonical: Document): string {

@@ -120,11 +120,7 @@ function upsert(mirror: Mirror, record: ReplicaRecord, { row, detail, document }
 }
 
 /** Appends versions if the stored ones begin them; otherwise replaces all. */
-function saveVersions(
-  mirror: Mirror,
-  id: number,
-  { isNew, versions }: { isNew: boolean; versions: FormerVersion[] },
-): void {
+function saveVersions(mirror: Mirror, id: number, { isNew, versions }: { isNew: boolean; versions: FormerVersion[] }) {
   if (isNew && versions.length === 0) return;
   const sql = `SELECT ${versionFields.join(', ')} FROM version WHERE record = ? ORDER BY rowid`;
   const storedVersions = mirror.sql<FormerVersion>(sql).all(id);

@@ -159,7 +159,8 @@ export function dropRepeatedChanges(mirror: Mirror, after: Document, changes: Fi
       const key = slugOf(after[namedKind]);
       return key === null || !isStored(namedKind, key) || changes.some((change) => change.field === namedKind);
     }
-    const kind = kindRepeatedBy(field);
+    const kind =
+      field === 'members' ? kindOf('politician') : kinds.find((each) => [each.plural, each.name].includes(field));
     const [keysBefore, keysNow] = kind ? [keysIn(kind, old), keysIn(kind, next)] : [null, null];
     if (!kind || keysBefore === null || keysNow === null) return true;
     // A different reference is a fact of this record. So is a different source, unless `source_ids` reports it.
@@ -171,11 +172,6 @@ export function dropRepeatedChanges(mirror: Mirror, after: Document, changes: Fi
 
 const contentSql = `SELECT 1 FROM record WHERE politician = $owner AND kind = $kind
   AND ($key = 'sha256:' || hash OR id IN (SELECT record FROM version WHERE record = id AND $key = 'sha256:' || version.hash))`;
-
-function kindRepeatedBy(field: string): Kind | null {
-  if (field === 'members') return kindOf('politician');
-  return kinds.find(({ name, plural }) => field === plural || field === name) ?? null;
-}
 
 /** Keys of the records that a field repeats; null if it has other content. */
 function keysIn(kind: Kind, value: Json): string[] | null {

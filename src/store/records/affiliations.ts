@@ -30,10 +30,7 @@ export type AffiliationFilter = RecordChoice & {
 const cursorName = 'affiliations';
 
 /** Days on which affiliations began or ended, newest first. */
-export function listAffiliations(
-  mirror: Mirror,
-  { limit, cursor, moved = false, ...filter }: AffiliationFilter,
-): { items: (Affiliation & { party_link: string | null })[]; total: number; nextCursor: string | null } {
+export function listAffiliations(mirror: Mirror, { limit, cursor, moved = false, ...filter }: AffiliationFilter) {
   const all: AffiliationDay[] = [...(moved ? findMoves : findDays)(mirror, filter)].sort(compareDays);
   const cursorDay = cursor === undefined ? null : parseCursor(cursor);
   const remaining = cursorDay === null ? all : all.filter((each) => compareDays(each, cursorDay) > 0);

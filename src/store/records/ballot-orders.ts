@@ -7,12 +7,10 @@ export type BallotSort = (typeof ballotSorts)[number];
 /** Place of a ballot in a list: its record id, day (`YYYY-MM-DD` or empty), and margin. */
 export type BallotPlace = { id: number; day: string; margin: number | null };
 
-type Order = { terms: string; after(last: BallotPlace): Sql };
-
 const newestAfter = ({ day, id }: BallotPlace): Sql => ({ sql: '(day, id) < (?, ?)', parameters: [day, id] });
 
 /** Sort orders: ORDER BY terms, and the condition for ballots after the last one of a page. */
-export const orders: Record<BallotSort, Order> = {
+export const orders: Record<BallotSort, { terms: string; after(last: BallotPlace): Sql }> = {
   date: { terms: 'day DESC, id DESC', after: newestAfter },
   oldest: { terms: 'day, id', after: ({ day, id }) => ({ sql: '(day, id) > (?, ?)', parameters: [day, id] }) },
   margin: {

@@ -11,7 +11,6 @@ export type Grouping = 'dossier' | 'number' | 'title';
 export type VotedText = { key: string; names: string[]; keys: string[]; from: Grouping[]; ballots: number };
 
 type NameKeys = { file: string | null; title: string | null };
-type Spelling = NameKeys & { key: string; name: string; grouping: Grouping; ballots: number };
 
 const groupingSql = `iif(text_file IS NOT NULL, 'dossier', iif(text_bill IS NOT NULL, 'number', 'title'))`;
 
@@ -31,7 +30,7 @@ export function textNamed(mirror: Mirror, name: string): VotedText | undefined {
 }
 
 function textsWhere(mirror: Mirror, condition: string, parameters: { key?: string } = {}): Map<string, VotedText> {
-  const rows = mirror.sql<Spelling>(
+  const rows = mirror.sql<NameKeys & { key: string; name: string; grouping: Grouping; ballots: number }>(
     `SELECT text_key AS key, text AS name, text_file AS file, text_name AS title, ${groupingSql} AS grouping,
        count(*) AS ballots FROM ballot WHERE ${condition} GROUP BY 1, 2, 3, 4, 5 ORDER BY 6 DESC, min(day), min(id)`,
   );

@@ -39,7 +39,10 @@ export function compareKind(mirror: Mirror, fresh: Mirror, { kind, isArchive, ha
       digest.update(`${freshRecord.key} ${freshRecord.hash} ${isComposing ? null : freshRecord.detail_hash}\n`);
     }
     if (storedRecord && freshRecord) {
-      if (isSameRow(storedRecord, freshRecord) && (!hasDetails || isSameProfile(storedRecord, freshRecord))) continue;
+      const hashes = [storedRecord.hash, freshRecord.hash];
+      // A null hash on either side is not compared.
+      const isSameRow = hashes.includes(null) || hashes[0] === hashes[1];
+      if (isSameRow && (!hasDetails || isSameProfile(storedRecord, freshRecord))) continue;
       count('different', storedRecord);
     } else if (freshRecord) count('missing', freshRecord);
     else if (storedRecord && !isArchive && !storedRecord.isMissing) count('extra', storedRecord);
@@ -51,11 +54,6 @@ export function compareKind(mirror: Mirror, fresh: Mirror, { kind, isArchive, ha
 
 function hashesOf(mirror: Mirror, kind: Kind): Iterator<RecordHashes> {
   return mirror.sql<RecordHashes>(hashesSql).iterate(kind.name);
-}
-
-/** A null hash on either side is not compared. */
-function isSameRow(storedRecord: RecordHashes, freshRecord: RecordHashes): boolean {
-  return storedRecord.hash === null || freshRecord.hash === null || storedRecord.hash === freshRecord.hash;
 }
 
 /** Merges two sequences ordered by key: null where one lacks the key. */

@@ -26,11 +26,7 @@ export function withStanding(mirror: Mirror, politician: Document): Document {
 }
 
 /** A profile with what a politician is to the party, or with the politicians of a party in parts. */
-export function withMembership(
-  mirror: Mirror,
-  { kind, slug }: { kind: Kind; slug: string },
-  profile: Document,
-): Document {
+export function withMembership(mirror: Mirror, { kind, slug }: { kind: Kind; slug: string }, profile: Document) {
   if (kind.name === 'politician') return withStanding(mirror, profile);
   const listed = [profile.members ?? []].flat();
   return { ...profile, ...partsOfParty(mirror, slug, listed) };

@@ -91,9 +91,7 @@ export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
   };
 }
 
-type RowSaverOptions = SaverOptions & { identities: Identities };
-
-function createRowSaver(mirror: Mirror, kind: Kind, options: RowSaverOptions) {
+function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { identities: Identities }) {
   const { at, partial = false, once = false, untyped = false, identities } = options;
   const { seenNumbers, mayBeStored: wasStored } = identities;
   const { first } = recordRange(kind);

@@ -50,14 +50,10 @@ export function profileFinding(mirror: Mirror, { id, kind: name, key, owner }: U
   // A profile may show other fields than the list, and so another hash.
   const areKnown = !isHashed || [...listedKeys].every((each) => storedKeys.includes(each!));
   if (!areKnown || listedKeys.has(null) || storedKeys.some((each) => !listedKeys.has(each))) return 'undecided';
-  return listedKeys.size > 0 || isKindInProfiles(mirror, plural) ? 'absent' : 'undecided';
-}
-
-/** True if any profile lists records of that kind: an empty list in another is then evidence. */
-function isKindInProfiles(mirror: Mirror, plural: string): boolean {
-  const sql = `SELECT 1 FROM record WHERE kind = 'politician' AND detail IS NOT NULL
+  // An empty list is evidence if any other profile lists records of that kind.
+  const listingSql = `SELECT 1 FROM record WHERE kind = 'politician' AND detail IS NOT NULL
     AND json_array_length(detail, ?) > 0 LIMIT 1`;
-  return mirror.column<number>(sql).get(`$.${plural}`) !== undefined;
+  return listedKeys.size > 0 || mirror.column(listingSql).get(`$.${plural}`) !== undefined ? 'absent' : 'undecided';
 }
 
 /** Key of a listed record of a kind, one with a profile if there is any, or null. */

@@ -1,17 +1,14 @@
 import { parseQuery } from '../../language/query.ts';
 import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { type Searched, searchAllWords } from './all-words.ts';
+import { searchAllWords } from './all-words.ts';
 import type { Match } from './ranking.ts';
 import { searchRelaxed } from './relaxation.ts';
 
 const scope = { kinds: [kindOf('ballot')] };
 
 /** What resembles words that no ballot contains: the best matches, at most `limit`, and how they were searched. */
-export function searchNearBallots(
-  mirror: Mirror,
-  { q = '', limit }: { q?: string | undefined; limit: number },
-): Searched & { matches: Match[] } {
+export function searchNearBallots(mirror: Mirror, { q = '', limit }: { q?: string | undefined; limit: number }) {
   const searched = searchRelaxed(mirror, parseQuery(q), { scope });
   const matches: Match[] = [];
   for (const { rankAfter } of searched.steps)

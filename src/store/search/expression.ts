@@ -42,11 +42,11 @@ export function neighbourExpressions({ terms }: Pick<Query, 'terms'>): string[] 
 }
 
 function termExpression(term: QueryTerm): string | null {
-  const { name, nameJoined, phrase, prefix } = term;
+  const { prose, readings, name, nameJoined, phrase, prefix } = term;
   const star = prefix ? ' *' : '';
-  const sharedToken = sharedTokenOf(term);
+  const isSameToken = prose.length === 1 && name.length === 1 && prose[0] === name[0];
   // Without a column filter FTS5 need not read position lists.
-  if (sharedToken !== null) return `("${sharedToken}"${star})`;
+  if (isSameToken && readings.length === 0) return `("${prose[0]}"${star})`;
   const alternatives = [
     proseExpression(term),
     // The words of a name match in any order, but not inside a phrase.
@@ -57,11 +57,6 @@ function termExpression(term: QueryTerm): string | null {
     nameJoined && name.length > 1 ? `{name about} : ("${nameJoined}"${star})` : null,
   ].filter((part) => part !== null);
   return alternatives.length === 0 ? null : `(${alternatives.join(' OR ')})`;
-}
-
-function sharedTokenOf({ prose, name, readings }: QueryTerm): string | null {
-  const isSameToken = prose.length === 1 && name.length === 1 && prose[0] === name[0];
-  return isSameToken && readings.length === 0 ? prose[0]! : null;
 }
 
 /** The expression for a term in titles and texts, null without words. */

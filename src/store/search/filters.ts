@@ -61,9 +61,9 @@ type FilterValue = { value: string; isExcluded: boolean; addsToKinds: boolean };
 /** How each filter changes a scope; returns the resolved slugs, null if it resolves to nothing. */
 const filterAppliers = {
   type(_mirror: Mirror, scope: Scope, { value, isExcluded, addsToKinds }: FilterValue): string[] | null {
-    const kindLookups = value.split(',').map(findSearchedKind);
-    if (kindLookups.some((kind) => kind === undefined)) return null;
-    const resolvedKinds = kindLookups.filter((kind) => kind !== undefined);
+    const words = value.split(',');
+    const resolvedKinds = words.flatMap((word) => findKindByWord(word) ?? []).filter(isIndexed);
+    if (resolvedKinds.length < words.length) return null;
     if (isExcluded) scope.kinds = scope.kinds.filter((kind) => !resolvedKinds.includes(kind));
     else scope.kinds = [...new Set([...(addsToKinds ? scope.kinds : []), ...resolvedKinds])];
     return [];
@@ -122,9 +122,4 @@ function remarkOf(mirror: Mirror, { name, value, isExcluded }: Omit<QueryFilter,
   return isExcluded
     ? say`${filterText} matches ${missingPhrases[name]}, and excludes nothing`
     : say`${filterText} matches ${missingPhrases[name]}, and was searched as words`;
-}
-
-function findSearchedKind(word: string): Kind | undefined {
-  const kind = findKindByWord(word);
-  return kind && isIndexed(kind) ? kind : undefined;
 }

@@ -12,30 +12,26 @@ import { rankByAnyWord } from './word-ranking.ts';
 export type QueryVector = { model: string; values: number[] } | { trouble: string };
 
 /** Records by similarity of meaning, best first; null if the model failed. `trouble` is the reason or a warning. */
-export type MeaningAnswer = {
-  method: 'lexical-expansion' | 'embeddings';
-  rankedRecords: { id: number; score: number }[] | null;
-  trouble: string | null;
-};
 
 /** Ranks the records of a scope by similarity of meaning to a query. */
 export function searchByMeaning(
   mirror: Mirror,
   query: Query,
   { vector, scope, limit }: { vector: QueryVector | null; scope: Scope; limit: number },
-): MeaningAnswer {
+) {
   const rankByWords = (most: number) =>
     rankByAnyWord(mirror, withLongForms(mirror, query), {
       scope,
       limit: most,
       requiresWord: false,
     }).hits;
-  if (vector === null) return { method: 'lexical-expansion', rankedRecords: rankByWords(limit), trouble: null };
+  const method = vector === null ? ('lexical-expansion' as const) : ('embeddings' as const);
+  if (vector === null) return { method, rankedRecords: rankByWords(limit), trouble: null };
   const problem = queryVectorProblem(mirror, vector, scope.kinds);
-  if (problem !== null || 'trouble' in vector) return { method: 'embeddings', rankedRecords: null, trouble: problem };
+  if (problem !== null || 'trouble' in vector) return { method, rankedRecords: null, trouble: problem };
   const nearestHits = nearestRecords(mirror, vector.values, { scope, limit: fusionDepth(limit) });
   const rankedRecords = fuseRankings([nearestHits, rankByWords(fusionDepth(limit))]).slice(0, limit);
-  return { method: 'embeddings', rankedRecords, trouble: null };
+  return { method, rankedRecords, trouble: null };
 }
 
 /** Why a model cannot be used for a search; null if it can. */
@@ -81,9 +77,11 @@ export function nearestRecords(mirror: Mirror, vector: readonly number[], option
   });
   scored.sort((a, b) => b.score - a.score || a.number - b.number);
   const isWithin = createScopeTest(mirror, options.scope) ?? (() => true);
+  const recordsOf = mirror.column<number>(`SELECT record.id FROM embedded JOIN record ON record.id = embedded.record
+    WHERE embedded.embedding = ? AND record.withdrawn IS NULL ORDER BY record.id DESC`);
   const hits: { id: number; score: number }[] = [];
   for (const { number, score } of scored) {
-    for (const id of recordsOfVector(mirror, number, isWithin)) hits.push({ id, score });
+    for (const id of recordsOf.all(number).filter(isWithin)) hits.push({ id, score });
     if (hits.length >= options.limit) break;
   }
   return hits.slice(0, options.limit);
@@ -113,12 +111,6 @@ function vectorNumbersIn(mirror: Mirror, scope: Scope): Set<number> | null {
   if (sql === '') return null;
   const vectorsOf = mirror.column<number>(`SELECT embedding FROM embedded WHERE record BETWEEN ? AND ?${sql}`);
   return new Set(scope.kinds.flatMap((kind) => vectorsOf.all(...idBounds(kind), ...parameters)));
-}
-
-function recordsOfVector(mirror: Mirror, number: number, isWithin: (id: number) => boolean): number[] {
-  const sql = `SELECT record.id FROM embedded JOIN record ON record.id = embedded.record
-    WHERE embedded.embedding = ? AND record.withdrawn IS NULL ORDER BY record.id DESC`;
-  return mirror.column<number>(sql).all(number).filter(isWithin);
 }
 
 function dot(one: Float32Array, other: Float32Array): number {

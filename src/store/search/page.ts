@@ -1,5 +1,5 @@
 import { type Document, documentOf, type RecordTexts, slugOf } from '../../model/document.ts';
-import { idBounds, type Kind } from '../../model/kinds.ts';
+import { idBounds } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursorError, decodeCursor, encodeCursor } from '../page.ts';
 import { textHash } from '../word-index/index-entry.ts';
@@ -101,7 +101,7 @@ function createCopyCounter(mirror: Mirror, matchesByKind: readonly KindResult[])
       const cacheKey = `${kind.name} ${hash}`;
       let copies = copiesOf.get(cacheKey);
       if (copies === undefined) {
-        const sameTextIds = readSameTextIds(mirror, kind, hash);
+        const sameTextIds = mirror.column<number>(sameTextSql).all(hash, ...idBounds(kind));
         const isUnique = sameTextIds.every((each) => each === id);
         copies = isUnique ? sameTextIds : sameTextIds.filter((each) => matchesOf.get(kind)!.ids().has(each));
         copiesOf.set(cacheKey, copies);
@@ -115,8 +115,3 @@ function createCopyCounter(mirror: Mirror, matchesByKind: readonly KindResult[])
 /** Selects the ids of records with a text hash between two ids, newest first. */
 export const sameTextSql = `SELECT id FROM record WHERE text_hash = ? AND id BETWEEN ? AND ? AND withdrawn IS NULL
   ORDER BY id DESC LIMIT ${mostCopies}`;
-
-/** Ids of the records of a kind with a text hash, newest first. */
-function readSameTextIds(mirror: Mirror, kind: Kind, hash: number): number[] {
-  return mirror.column<number>(sameTextSql).all(hash, ...idBounds(kind));
-}

@@ -32,10 +32,7 @@ export function isNarrowed({ kinds, ...filters }: Scope): boolean {
 }
 
 /** Conditions of a scope on `record` in conjunctive form: one of each inner list must be true. */
-function conditionsOf(
-  mirror: Mirror,
-  { kinds, topic, parties, politicians, since, before, chosen, condition }: Scope,
-): Sql[][] {
+function conditionsOf(mirror: Mirror, { kinds, topic, parties, politicians, since, before, chosen, condition }: Scope) {
   const names = kinds.map(({ name }) => name);
   const datedSql = (sql: string, day: string): Sql => ({
     sql: `${isAmong('kind', names).sql} AND ${sql}`,

@@ -150,17 +150,14 @@ function costOf(terms: Terms, { token, distance, typed }: { token: string; dista
   return distance * 2 + firstLetterCost - Math.log10(1 + terms.records(token));
 }
 
-/** Corrections in the records' spelling. */
+/** Corrections as spelt in a record that has the token; people and parties come first, since their ids are highest. */
 export function inRecordSpelling(mirror: Mirror, corrections: readonly Correction[]): Correction[] {
-  return corrections.map(({ from, to }) => ({ from, to: wordOfToken(mirror, to) }));
-}
-
-/** A token as spelt in a record that has it; people and parties come first, since their ids are highest. */
-function wordOfToken(mirror: Mirror, token: string): string {
   const sql = 'SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT 1';
-  const id = mirror.column<number>(sql).get(`"${token}"`);
-  if (id === undefined) return token;
-  return spellingInRecord(token, kindOfRecord(id), documentAt(mirror, id)) ?? token;
+  return corrections.map(({ from, to }) => {
+    const id = mirror.column<number>(sql).get(`"${to}"`);
+    const spelling = id === undefined ? null : spellingInRecord(to, kindOfRecord(id), documentAt(mirror, id));
+    return { from, to: spelling ?? to };
+  });
 }
 
 /** The word of a record with this index token, as spelt there, or null. */

@@ -31,7 +31,9 @@ type Concept = { expressions: string[]; weight: number };
 /** Ranks records by any word of a query and, with less weight, by the terms of its subjects. */
 export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOptions): RankedRecords {
   const { scope, limit, requiresWord } = options;
-  const contentTerms = query.terms.filter(isContentTerm);
+  const contentTerms = query.terms.filter(
+    ({ text, phrase }) => phrase || !(text.length < 2 || isAskingWord(fold(text).replace(/[^a-z0-9-]/g, ''))),
+  );
   const terms = (contentTerms.length > 0 || !requiresWord ? contentTerms : query.terms).slice(0, limits.words);
   const numbers = terms.filter(({ text }) => /\d/.test(text));
   const words = terms.filter((term) => !numbers.includes(term));
@@ -50,10 +52,6 @@ export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOpti
 }
 
 const expressionsOf = (terms: readonly QueryTerm[]) => terms.map(proseExpression).filter((each) => each !== null);
-
-function isContentTerm({ text, phrase }: QueryTerm): boolean {
-  return phrase || !(text.length < 2 || isAskingWord(fold(text).replace(/[^a-z0-9-]/g, '')));
-}
 
 /** Fewest votes of a subject, and most votes that count. */
 const leastVotes = 0.99;

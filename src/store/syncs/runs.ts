@@ -18,11 +18,7 @@ export function beginRun(mirror: Mirror, origin: string, at: string): number {
 }
 
 /** Saves the end of a sync with its report as JSON. */
-export function endRun(
-  mirror: Mirror,
-  id: number,
-  { at, exit, report }: { at: string; exit: number; report: string },
-): void {
+export function endRun(mirror: Mirror, id: number, { at, exit, report }: { at: string; exit: number; report: string }) {
   mirror.sql('UPDATE run SET ended_at = ?, exit = ?, report = ? WHERE id = ?').run(at, exit, report, id);
 }
 
@@ -52,25 +48,19 @@ export function syncEndReader(mirror: Mirror): (at: string) => string {
 
 /** Start of the last sync or import, with failed syncs before it; ISO 8601 or null. Newer records came with it. */
 export function lastFillStart(mirror: Mirror): string | null {
-  return mirror.readOnce('beginning of the last fill', () => readLastFill(mirror));
-}
-
-function readLastFill(mirror: Mirror): string | null {
-  const run = lastRun(mirror);
-  // `synced_at` is the start of an import, but the end of a sync.
-  const filledAt = readMeta(mirror, 'synced_at');
-  const replicationStart = run ? replicatedSince(mirror, run.id, filledAt) : null;
-  if (replicationStart !== null) return replicationStart;
-  const isImport = filledAt !== null && (!run || filledAt > (run.ended_at ?? run.started_at));
-  if (isImport) return oneMsBefore(filledAt);
-  return run ? oneMsBefore(firstSinceSuccess(mirror, run)) : null;
-}
-
-/** Start of the first sync after the last successful one before this run. */
-function firstSinceSuccess(mirror: Mirror, run: SyncRun): string {
-  const sql = `SELECT min(started_at) FROM run WHERE id <= ? AND id >
-    coalesce((SELECT max(id) FROM run WHERE exit = 0 AND id < ?), 0)`;
-  return mirror.column<string>(sql).get(run.id, run.id)!;
+  return mirror.readOnce('beginning of the last fill', () => {
+    const run = lastRun(mirror);
+    // `synced_at` is the start of an import, but the end of a sync.
+    const filledAt = readMeta(mirror, 'synced_at');
+    const replicationStart = run ? replicatedSince(mirror, run.id, filledAt) : null;
+    if (replicationStart !== null) return replicationStart;
+    const isImport = filledAt !== null && (!run || filledAt > (run.ended_at ?? run.started_at));
+    if (isImport) return oneMsBefore(filledAt);
+    // Start of the first sync after the last successful one before this run.
+    const sql = `SELECT min(started_at) FROM run WHERE id <= ? AND id >
+      coalesce((SELECT max(id) FROM run WHERE exit = 0 AND id < ?), 0)`;
+    return run ? oneMsBefore(mirror.column<string>(sql).get(run.id, run.id)!) : null;
+  });
 }
 
 const oneMsBefore = (moment: string): string => new Date(Date.parse(moment) - 1).toISOString();

@@ -116,11 +116,8 @@ export function isHollow(mirror: Mirror, { subject, shape }: Pick<ObservedShape,
 
 /** Saved drift of all subjects. */
 export function drifts(mirror: Mirror): Drift[] {
-  const sql = 'SELECT drift FROM shape ORDER BY subject';
-  return mirror
-    .column<string>(sql)
-    .all()
-    .flatMap((text): Drift[] => JSON.parse(text));
+  const texts = mirror.column<string>('SELECT drift FROM shape ORDER BY subject').all();
+  return texts.flatMap((text): Drift[] => JSON.parse(text));
 }
 
 /** Subjects with a known shape, and when each was last seen, ISO 8601. */
