@@ -45,7 +45,9 @@ async function syncAudit(context: SyncContext): Promise<void> {
   context.progress.advance(1, '');
   if (newestPage === null) return markKindCurrent(context, kindOf('audit'), errors);
   let hasGap = false;
-  let isCut = isCutOff(newestPage, watermark);
+  const { length } = newestPage.items;
+  // A short window without the watermark: the log must be longer, so that the answer was cut off.
+  let isCut = length > 0 && length < windowSize && !containsWatermark(newestPage, watermark);
   if (isCut || !reachesWatermark(newestPage, watermark)) {
     const types = new Set([...distinctValues(mirror, 'audit', 'entity_type'), ...kinds.map(({ name }) => name)]);
     for (const entityType of types) {
@@ -84,12 +86,6 @@ type Window = ServicePage & { previousEntries: Document[] };
 /** True if a window reaches back to the watermark, or is too short to be one page of a longer log. */
 function reachesWatermark(window: Window, watermark: string | null): boolean {
   return watermark === null || window.items.length < windowSize || containsWatermark(window, watermark);
-}
-
-/** True for a short window without the watermark: the log must be longer, so that the answer was cut off. */
-function isCutOff(window: Window, watermark: string | null): boolean {
-  const { length } = window.items;
-  return length > 0 && length < windowSize && !containsWatermark(window, watermark);
 }
 
 function containsWatermark(window: Window, reached: string | null): boolean {

@@ -4,7 +4,6 @@ import { BadInputError, QuarantineError, ServiceAnswerError } from '../errors.ts
 import { endsWithNewline } from '../format/csv.ts';
 import { readRecords } from '../format/formats.ts';
 import { datasets, type Kind } from '../model/kinds.ts';
-import type { Download } from '../service/client.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
 import { saveMeta } from '../store/meta.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -165,17 +164,13 @@ async function applyDataset(
     });
     // A list may be cut under the validator of the whole: without one, the next request is unconditional.
     saveAnswer(mirror, missing.marked > 0 ? { ...download, validator: null } : download);
-    forgetOtherFormat(context, kind, download);
+    for (const format of datasetFormats) {
+      const other = context.client.address('/export/dataset', { entity: kind.plural, format });
+      // The validator of the other format no longer describes the mirror.
+      if (other !== download.address) forgetValidator(mirror, other);
+    }
     addOutcomes(context, kind.name, saver.outcomes);
   });
-}
-
-/** Forgets the validator of the other format: it no longer describes the mirror. */
-function forgetOtherFormat({ mirror, client }: SyncContext, kind: Kind, { address }: Download): void {
-  for (const format of datasetFormats) {
-    const other = client.address('/export/dataset', { entity: kind.plural, format });
-    if (other !== address) forgetValidator(mirror, other);
-  }
 }
 
 /** A larger share of a dataset is not edited in the same field in one night. */
@@ -186,11 +181,7 @@ function findLostColumns(mirror: Mirror, kind: Kind, columns: string[]): string[
 }
 
 /** Throws a QuarantineError if a column is missing, which is more often a fault than intended. */
-function refuseLostColumns(
-  context: SyncContext,
-  kind: Kind,
-  { url, columns }: { url: string; columns: string[] },
-): void {
+function refuseLostColumns(context: SyncContext, kind: Kind, { url, columns }: { url: string; columns: string[] }) {
   const lostNames = findLostColumns(context.mirror, kind, columns).map((each) => `"${each}"`);
   if (lostNames.length === 0 || maxShrinkOf(context, kind) >= 1) return;
   throw quarantineError(kind, url, say`the dataset of ${kind.plural} lost the column ${lostNames.join(', ')}`, false);

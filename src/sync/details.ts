@@ -82,7 +82,9 @@ function profilesIn(
   // The service is known to have no profiles of the kind until the retry is due.
   const missingRoute = failures(mirror, missingRouteStage).find(({ url }) => url === routeOf(origin, kind));
   const hasNoProfiles = !all && missingRoute !== undefined && Date.parse(missingRoute.next_at) > now();
-  const choice = hasNoProfiles ? noProfiles : chooseProfiles(mirror, name, { all, nowMs: now(), random });
+  const choice: ProfileChoice = hasNoProfiles
+    ? { toFetch: [], toCompare: [], toCompose: [], isSample: false }
+    : chooseProfiles(mirror, name, { all, nowMs: now(), random });
   const items: StageItems<string> & { name: (slug: string) => string } = {
     name: (slug) => slug,
     stage: `${name} details`,
@@ -93,8 +95,6 @@ function profilesIn(
   };
   return { all, choice, items };
 }
-
-const noProfiles: ProfileChoice = { toFetch: [], toCompare: [], toCompose: [], isSample: false };
 
 const routeOf = (origin: string, kind: Kind) => `${origin}/${kind.plural}/{slug}`;
 

@@ -97,11 +97,7 @@ export async function requestEach<Item>(
 }
 
 /** Runs `ask` for the items with limited concurrency until one returns false; requests in flight are completed. */
-async function runConcurrently<Item>(
-  items: Generator<Item>,
-  inFlight: number,
-  ask: (item: Item) => Promise<boolean>,
-): Promise<boolean> {
+async function runConcurrently<Item>(items: Generator<Item>, inFlight: number, ask: (item: Item) => Promise<boolean>) {
   let isComplete = true;
   const runWorker = async () => {
     // Leaving the loop ends the generator for the others too.

@@ -51,7 +51,10 @@ export function noteFailure(context: FailureContext, { stage, url }: StageReques
   // "Not found" and a refused dataset are answers: the service is up.
   if (error instanceof QuarantineError || (error instanceof ServiceAnswerError && error.meansAbsent)) return;
   health.failuresInARow.push(error);
-  if (isServiceUnavailable(health)) health.fatalError = error;
+  const refusals = health.failuresInARow.filter((each) => each instanceof AuthenticationError);
+  const isRefused = new Set(refusals.map(({ url }) => url)).size >= 2;
+  // Nothing was answered, and a second URL refuses the token or too many failed.
+  if (health.answered === 0 && (isRefused || health.failuresInARow.length >= maxUnanswered)) health.fatalError = error;
 }
 
 function rememberFailure({ mirror, now }: FailureContext, { stage, url }: StageRequest, error: RequestError): void {
@@ -100,12 +103,6 @@ export const maxInARow = (error: RequestError): number => (error instanceof Serv
 
 /** Failures of a run without any answer that end it. */
 const maxUnanswered = 10;
-
-/** True if nothing was answered, and a second URL refuses the token or too many failed. */
-function isServiceUnavailable({ answered, failuresInARow }: SyncTally['health']): boolean {
-  const refused = failuresInARow.filter((error) => error instanceof AuthenticationError);
-  return answered === 0 && (new Set(refused.map(({ url }) => url)).size >= 2 || failuresInARow.length >= maxUnanswered);
-}
 
 /** Returns a client with fewer attempts after a failure, and one attempt for a URL that failed in an earlier run. */
 export function limitAttempts(

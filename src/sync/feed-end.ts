@@ -157,10 +157,7 @@ export async function reachEnd(context: SyncContext, walkProgress: WalkProgress,
 }
 
 /** Reads the marked pages of a walk again, except its last. */
-async function markedPages(
-  { client, signal }: SyncContext,
-  { request, walk, wholeWalk }: WalkProgress,
-): Promise<ServicePage[]> {
+async function markedPages({ client, signal }: SyncContext, { request, walk, wholeWalk }: WalkProgress) {
   const rereadPages: ServicePage[] = [];
   for (const { cursor } of wholeWalk?.shape.marks ?? []) {
     signal.throwIfAborted();

@@ -68,11 +68,7 @@ export function findImportFiles(path: string): ImportFile[] {
 const minToMerge = 100_000;
 
 /** Imports files, each in a transaction; an unreadable file saves nothing. */
-export async function importFiles(
-  mirror: Mirror,
-  files: ImportFile[],
-  options: ImportOptions,
-): Promise<ImportResult[]> {
+export async function importFiles(mirror: Mirror, files: ImportFile[], options: ImportOptions) {
   try {
     dropListIndexesIfEmpty(mirror);
     // The write-ahead log stays as small as the largest transaction.
@@ -113,11 +109,7 @@ async function importEach(mirror: Mirror, files: ImportFile[], options: ImportOp
   return results;
 }
 
-async function importFile(
-  mirror: Mirror,
-  file: ImportFile,
-  { at, note, progress }: ImportOptions,
-): Promise<Pick<ImportResult, 'outcomes' | 'leftOut'>> {
+async function importFile(mirror: Mirror, file: ImportFile, { at, note, progress }: ImportOptions) {
   const { kind, path } = file;
   const input = { ...file, beside: await readDeclaredHeader(path, file.format) };
   return asyncTransaction(mirror, async () => {

@@ -2,9 +2,8 @@ import { ServiceAnswerError } from '../errors.ts';
 import { datasets, type Kind, kindOf } from '../model/kinds.ts';
 import { requestUrl } from '../service/client.ts';
 import { profilePath } from '../service/records.ts';
-import type { Mirror } from '../store/mirror.ts';
 import { markRelatedStale } from '../store/saving/detail.ts';
-import { anotherDayMs, type RouteFinding } from '../store/saving/evidence.ts';
+import { anotherDayMs } from '../store/saving/evidence.ts';
 import { saveObservation } from '../store/saving/missing-records.ts';
 import { findListedKey, profileFinding, type UnverifiedRecord, unverifiedRows } from '../store/saving/verification.ts';
 import { withdrawProven } from '../store/saving/withdrawals.ts';
@@ -98,7 +97,12 @@ async function verifyMissing(context: SyncContext): Promise<void> {
     if (status === null) {
       servesProfiles.set(kind, true);
       const findings = transaction(mirror, () =>
-        unverifiedRecords.map((unverified) => sentAt && saveProfileFinding(mirror, unverified, sentAt)),
+        (sentAt ? unverifiedRecords : []).map((unverified) => {
+          const isOwn = unverified.key === unverified.owner;
+          const finding = isOwn ? 'present' : profileFinding(mirror, unverified);
+          saveObservation(mirror, unverified.id, { route: isOwn ? 'address' : 'profile', finding, at: sentAt! });
+          return finding;
+        }),
       );
       if (findings.includes('absent')) listedInARow = 0;
       else if (findings.includes('present')) listedInARow += 1;
@@ -112,14 +116,6 @@ async function verifyMissing(context: SyncContext): Promise<void> {
     const isConclusive = address.movedTo !== null || (await isAbsenceConclusive(context, address, servesProfiles));
     transaction(mirror, () => saveAbsence(context, address, isConclusive));
   }
-}
-
-/** Saves and returns what an answered profile says of a missing record. */
-function saveProfileFinding(mirror: Mirror, unverified: UnverifiedRecord, at: string): RouteFinding {
-  const isOwn = unverified.key === unverified.owner;
-  const finding = isOwn ? 'present' : profileFinding(mirror, unverified);
-  saveObservation(mirror, unverified.id, { route: isOwn ? 'address' : 'profile', finding, at });
-  return finding;
 }
 
 /** True if a missing profile is evidence: a listed record of the kind has a profile. */
