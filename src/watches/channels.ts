@@ -11,8 +11,6 @@ import { commandChannel } from './command-channel.ts';
 import { watchFeed } from './message.ts';
 import { webhookChannel } from './webhook-channel.ts';
 
-const noAddresses = { atom: null, page: null, next: null };
-
 /** An Atom feed in a file, replaced atomically. */
 const fileChannel: FeedChannel = {
   name: 'file',
@@ -22,7 +20,7 @@ const fileChannel: FeedChannel = {
   delivers: 'feed',
   hasFeed: ({ target: [path = ''] }) => existsSync(path),
   async write(book, watch, { target: [path = ''] }, cited) {
-    const feed = watchFeed(book, watch, cited, { addresses: noAddresses, addressOf: null });
+    const feed = watchFeed(book, watch, cited, { addresses: { atom: null, page: null, next: null }, addressOf: null });
     await writeAtomically(path, (sink) => sink.write(atomText(feed)));
   },
 };

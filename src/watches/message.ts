@@ -127,12 +127,10 @@ export function watchFeed(book: WatchBook, watch: Watch, cited: SourceCitation, 
   };
 }
 
-type EntryOptions = { speech: Speech; addressOf: Places['addressOf']; citation: Citation };
-
 function createEntry(
   watch: Watch,
   { seq, at, count, change }: NoticedChange,
-  { speech, addressOf, citation }: EntryOptions,
+  { speech, addressOf, citation }: { speech: Speech; addressOf: Places['addressOf']; citation: Citation },
 ): FeedEntry {
   const isRecord = textOf(change, 'show') !== null;
   const address = pageAddress(citation, change) ?? textOf(change, 'url') ?? citation.siteUrl ?? 'about:blank';
