@@ -56,24 +56,52 @@ export function runChecks(checks: Checks, path: string): Promise<Check[]> {
 /** The checks of an open mirror. */
 export function mirrorChecks(mirror: Mirror, nowMs: number): Checks {
   return {
-    integrity: () => integrityCheck(mirror),
+    integrity() {
+      const faults = findFaults(mirror);
+      if (faults.length === 0) return okFinding(say`${mirror.path} is intact: ${dataSize(statSync(mirror.path).size)}`);
+      return problem(
+        say`${mirror.path} is damaged`,
+        say`move it aside and sync or import into a new file; to recover data from it: sqlite3 FILE .recover`,
+        faults,
+      );
+    },
     'search index': () => indexCheck(mirror),
-    versions: () => versionsCheck(mirror),
-    moments: () => momentsCheck(mirror, nowMs),
-    log: () => logCheck(mirror),
-    quarantine: () => quarantineCheck(mirror),
+    versions() {
+      const { schema, newest, sqlite } = versionsOf(mirror);
+      if (!needsMigration(mirror.path))
+        return okFinding(say`schema ${schema} of ${newest}, SQLite ${sqlite}, Node ${process.version}`);
+      return warningFinding(
+        say`the mirror was written by an older Hemicycle`,
+        say`the next sync or import upgrades it; until then it is read from a copy`,
+      );
+    },
+    moments() {
+      const newest = newestMoment(mirror);
+      if (newest === null) return okFinding(say`the mirror contains no records yet`);
+      if (ageMs(newest, nowMs) !== null)
+        return okFinding(say`the latest time in the mirror is ${momentPhrase(newest)}`);
+      return problem(
+        say`the latest time in the mirror, ${momentPhrase(newest)}, is in the future: a clock was wrong`,
+        say`set the clock of this machine; if it is right, run \`hemicycle sync --accept-clock\``,
+      );
+    },
+    log() {
+      const withheld = withheldFields(mirror);
+      if (withheld.length === 0) return okFinding(say`anonymous; no value was withheld`);
+      const todo = say`if a value identifies nobody, accept it with \`hemicycle config set audit-words WORDS\``;
+      return { ...okFinding(withheldText(withheld)), todo };
+    },
+    quarantine() {
+      const quarantinedAnswers = quarantines(mirror);
+      if (quarantinedAnswers.length === 0) return okFinding(say`no response is in quarantine`);
+      return problem(
+        say`responses are in quarantine; the mirror keeps older data instead`,
+        say`if the change is intended by the service: ${quarantinedAnswers.map(({ plural }) => `\`hemicycle sync --accept ${plural}\``).join(', ')}`,
+        quarantinedAnswers.map(({ message }) => message),
+      );
+    },
     drift: () => driftCheck(mirror),
   };
-}
-
-function integrityCheck(mirror: Mirror): Finding {
-  const faults = findFaults(mirror);
-  if (faults.length === 0) return okFinding(say`${mirror.path} is intact: ${dataSize(statSync(mirror.path).size)}`);
-  return problem(
-    say`${mirror.path} is damaged`,
-    say`move it aside and sync or import into a new file; to recover data from it: sqlite3 FILE .recover`,
-    faults,
-  );
 }
 
 function indexCheck(mirror: Mirror): Finding {
@@ -87,43 +115,6 @@ function indexCheck(mirror: Mirror): Finding {
   return problem(
     say`it contains ${groupedNumber(indexed)} texts, the mirror ${groupedNumber(expected)}: search results may be incomplete or outdated`,
     say`run \`hemicycle sync --full\` into a new file (--db FILE)`,
-  );
-}
-
-function versionsCheck(mirror: Mirror): Finding {
-  const { schema, newest, sqlite } = versionsOf(mirror);
-  if (!needsMigration(mirror.path))
-    return okFinding(say`schema ${schema} of ${newest}, SQLite ${sqlite}, Node ${process.version}`);
-  return warningFinding(
-    say`the mirror was written by an older Hemicycle`,
-    say`the next sync or import upgrades it; until then it is read from a copy`,
-  );
-}
-
-function momentsCheck(mirror: Mirror, nowMs: number): Finding {
-  const newest = newestMoment(mirror);
-  if (newest === null) return okFinding(say`the mirror contains no records yet`);
-  if (ageMs(newest, nowMs) !== null) return okFinding(say`the latest time in the mirror is ${momentPhrase(newest)}`);
-  return problem(
-    say`the latest time in the mirror, ${momentPhrase(newest)}, is in the future: a clock was wrong`,
-    say`set the clock of this machine; if it is right, run \`hemicycle sync --accept-clock\``,
-  );
-}
-
-function logCheck(mirror: Mirror): Finding {
-  const withheld = withheldFields(mirror);
-  if (withheld.length === 0) return okFinding(say`anonymous; no value was withheld`);
-  const todo = say`if a value identifies nobody, accept it with \`hemicycle config set audit-words WORDS\``;
-  return { ...okFinding(withheldText(withheld)), todo };
-}
-
-function quarantineCheck(mirror: Mirror): Finding {
-  const quarantinedAnswers = quarantines(mirror);
-  if (quarantinedAnswers.length === 0) return okFinding(say`no response is in quarantine`);
-  return problem(
-    say`responses are in quarantine; the mirror keeps older data instead`,
-    say`if the change is intended by the service: ${quarantinedAnswers.map(({ plural }) => `\`hemicycle sync --accept ${plural}\``).join(', ')}`,
-    quarantinedAnswers.map(({ message }) => message),
   );
 }
 
