@@ -51,10 +51,7 @@ export default class Status extends ReadingCommand {
       ...(extra.budget?.blocked_until
         ? [say`the service refuses requests until ${instant(extra.budget.blocked_until)}; ${liftText}`]
         : []),
-      ...missingRecordNotes(contentRows),
-      ...repeatNotes(mirror),
-      ...partialKinds(mirror).map(({ kind, reason }) => say`${kind}: partial, ${wordPhrase(reason)}`),
-      ...composedNotes(mirror),
+      ...kindNotes(mirror, contentRows),
       ...(extra.withheld.length > 0 ? [withheldText(extra.withheld)] : []),
       ...extra.tombstones.map(tombstoneText),
       ...(extra.contradictions
@@ -139,31 +136,27 @@ function troublesOf({ sync_running, last_sync: run, gaps, site_url_assumed }: Su
   ].filter((trouble) => trouble !== false && trouble !== null);
 }
 
-/** Notes on records missing from the last enumeration of their kind; they are not withdrawn yet. */
-function missingRecordNotes(contentRows: ReturnType<typeof readContents>): Phrase[] {
-  return contentRows
-    .filter(({ unseen }) => unseen > 0)
-    .map(
+/** Notes on missing records, which are not withdrawn yet, repeated keys, partial kinds and composed profiles. */
+function kindNotes(mirror: Mirror, contentRows: ReturnType<typeof readContents>): Phrase[] {
+  const missing = contentRows.filter(({ unseen }) => unseen > 0);
+  return [
+    ...missing.map(
       ({ kind, unseen, unseen_since: since }) =>
         say`${kind}: ${unseen} missing since ${since === null ? '' : instant(since)}; they count as withdrawn only after verification`,
-    );
-}
-
-function repeatNotes(mirror: Mirror): Phrase[] {
-  return datasets.flatMap(({ name, plural }) => {
-    const repeated = Number(readMeta(mirror, `repeated_${name}`) ?? 0);
-    return repeated === 0
-      ? []
-      : say`${plural}: ${repeated} rows repeat a key and were ignored; the stored row is kept, otherwise the first`;
-  });
-}
-
-function composedNotes(mirror: Mirror): Phrase[] {
-  return compositionsOf(mirror).map(({ kind, state, composed, reason }) => {
-    if (state === 'differs') return say`${kind}: profiles are fetched one by one: ${reason}`;
-    const count = figure(composed);
-    return reason === null
-      ? say`${kind}: ${count} profiles are composed from the datasets; the fetched ones agree`
-      : say`${kind}: ${count} profiles are composed from the datasets; those with ${reason} are fetched`;
-  });
+    ),
+    ...datasets.flatMap(({ name, plural }) => {
+      const repeated = Number(readMeta(mirror, `repeated_${name}`) ?? 0);
+      return repeated === 0
+        ? []
+        : say`${plural}: ${repeated} rows repeat a key and were ignored; the stored row is kept, otherwise the first`;
+    }),
+    ...partialKinds(mirror).map(({ kind, reason }) => say`${kind}: partial, ${wordPhrase(reason)}`),
+    ...compositionsOf(mirror).map(({ kind, state, composed, reason }) => {
+      if (state === 'differs') return say`${kind}: profiles are fetched one by one: ${reason}`;
+      const count = figure(composed);
+      return reason === null
+        ? say`${kind}: ${count} profiles are composed from the datasets; the fetched ones agree`
+        : say`${kind}: ${count} profiles are composed from the datasets; those with ${reason} are fetched`;
+    }),
+  ];
 }
