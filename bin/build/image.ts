@@ -7,7 +7,6 @@ import { normaliseFiles, packagingFolder, run, writeTar } from './staging.ts';
 /** The user of the image; the same in `packaging/image-root.sh` and `packaging/Dockerfile`. */
 const imageUserId = 10_001;
 
-type Descriptor = { mediaType: string; digest: string; size: number };
 type Images = { work: string; version: string; images: { architecture: string; deb: string }[] };
 
 const mediaType = (what: string) => `application/vnd.oci.image.${what}`;
@@ -18,7 +17,7 @@ export function writeImage(to: string, { work, version, images }: Images): void 
   mkdirSync(join(layout, 'blobs/sha256'), { recursive: true });
   const created = new Date(Number(process.env.SOURCE_DATE_EPOCH) * 1000).toISOString();
 
-  function writeBlob(bytes: Buffer, type: string): Descriptor {
+  function writeBlob(bytes: Buffer, type: string): { mediaType: string; digest: string; size: number } {
     const digest = sha256(bytes);
     writeFileSync(join(layout, 'blobs/sha256', digest.slice(7)), bytes);
     return { mediaType: mediaType(type), digest, size: bytes.length };

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { NoStateError } from '../errors.ts';
+import { NoStateError, orNull } from '../errors.ts';
+import { whileOpen } from '../store/mirror.ts';
 import type { Settings } from './settings.ts';
 
 /** Requests left this minute (null if they cannot be counted), and the end of a block (ISO 8601). */
@@ -13,15 +14,11 @@ export async function readBudgetLeft(settings: Settings | null): Promise<BudgetL
   const unusedBudget = { limit: rate, left: rate, blocked_until: null };
   if (!existsSync(join(stateFolder, 'budget.db'))) return unusedBudget;
   const { bootClock, openSharedBudget } = await import('../sync/connect.ts');
-  try {
-    const budget = openSharedBudget({ stateFolder, rate, baseUrl, token });
-    const nowMs = bootClock().now();
-    const { requests, blockedUntilMs } = budget.readAvailability(nowMs);
-    budget.close();
-    const blockedUntil = blockedUntilMs === null ? null : new Date(Date.now() + blockedUntilMs - nowMs);
-    return { limit: rate, left: requests, blocked_until: blockedUntil?.toISOString() ?? null };
-  } catch (error) {
-    if (error instanceof NoStateError) return { ...unusedBudget, left: null };
-    throw error;
-  }
+  const nowMs = bootClock().now();
+  const open = () => openSharedBudget({ stateFolder, rate, baseUrl, token });
+  const available = orNull(() => whileOpen(open(), (budget) => budget.readAvailability(nowMs)), NoStateError);
+  if (available === null) return { ...unusedBudget, left: null };
+  const { requests, blockedUntilMs } = available;
+  const blockedUntil = blockedUntilMs === null ? null : new Date(Date.now() + blockedUntilMs - nowMs);
+  return { limit: rate, left: requests, blocked_until: blockedUntil?.toISOString() ?? null };
 }

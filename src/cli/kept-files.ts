@@ -11,10 +11,14 @@ import { viewerTokensPath } from './token-command.ts';
 export function backupFiles(settings: Settings): BackupFile[] {
   const { db, configPath } = settings;
   const secretFile = { isDatabase: false, isSecret: true };
+  const { questions } = settings;
+  const questionFiles = questions !== null && existsSync(questions) ? readdirSync(questions).sort() : [];
   return [
     { name: 'config.json', path: configPath, ...secretFile },
     { name: 'viewer-tokens.json', path: viewerTokensPath(settings), ...secretFile },
-    ...questionFiles(settings).map((each) => ({ ...each, ...secretFile })),
+    ...questionFiles
+      .map((file) => ({ name: `questions/${file}`, path: join(questions!, file), ...secretFile }))
+      .filter(({ name }) => questionFilePattern.test(name)),
     { name: 'copies.json', path: copiesPath(db), ...secretFile },
     { name: 'subjects.json', path: subjectsPath(db), ...secretFile },
     { name: 'watches.db', path: watchPath(db), isDatabase: true, isSecret: true },
@@ -23,13 +27,6 @@ export function backupFiles(settings: Settings): BackupFile[] {
 }
 
 const questionFilePattern = /^questions\/([^/\\.][^/\\]*\.sql)$/;
-
-function questionFiles({ questions }: Settings) {
-  const files = questions !== null && existsSync(questions) ? readdirSync(questions).sort() : [];
-  return files
-    .map((file) => ({ name: `questions/${file}`, path: join(questions!, file) }))
-    .filter(({ name }) => questionFilePattern.test(name));
-}
 
 /** Where to restore a file of a backup; null for a file that is not used here. */
 export function restorePath(settings: Settings, name: string): string | null {

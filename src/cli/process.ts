@@ -13,20 +13,18 @@ const endSignalExits = [
 
 /** `bin/run.js` adds a listener first if SIGHUP was ignored (`nohup`), and it stays ignored. */
 const ignoresHangup = process.listenerCount('SIGHUP') > 0;
-const endSignals = endSignalExits.filter(([signal]) => signal !== 'SIGHUP' || !ignoresHangup);
-
-type SignalExit = (typeof endSignalExits)[number][1];
 
 /** A second signal within this time is the same Ctrl-C, forwarded by npx or by `bin/run.js` on an older Node. */
 const echoMs = 300;
 
 /** Calls `end` at the first end signal (with `isHangupFree`, not at SIGHUP); the second calls `onForced` and exits. */
 export function onEndSignal(
-  end: (exit: SignalExit) => void,
+  end: (exit: (typeof endSignalExits)[number][1]) => void,
   { onForced, isHangupFree = false }: { onForced?: () => void; isHangupFree?: boolean } = {},
 ): void {
   let firstSignalMs: number | null = null;
-  for (const [signal, exit] of endSignals.filter(([name]) => !(isHangupFree && name === 'SIGHUP')))
+  const ignored = isHangupFree || ignoresHangup ? 'SIGHUP' : null;
+  for (const [signal, exit] of endSignalExits.filter(([name]) => name !== ignored))
     process.on(signal, () => {
       const ms = performance.now();
       if (firstSignalMs === null) {

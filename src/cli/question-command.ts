@@ -22,12 +22,10 @@ export function commandAbout(question: Question): typeof ReadingCommand {
   return About;
 }
 
-type CommandOptions = Pick<ListView, 'blocks' | 'paragraphs'> & { takesName?: boolean };
-
 /** Creates a command from a list question: its arguments and flags. */
 export function questionCommand(
   question: ListQuestion,
-  { takesName = false, blocks, paragraphs }: CommandOptions = {},
+  { takesName = false, blocks, paragraphs }: Pick<ListView, 'blocks' | 'paragraphs'> & { takesName?: boolean } = {},
 ): typeof ReadingCommand {
   const positionalArgs = argsOf(question);
   return class extends commandAbout(question) {
