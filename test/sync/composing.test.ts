@@ -13,7 +13,7 @@ import { failures } from '../../src/store/syncs/failures.ts';
 import { planSync } from '../../src/sync/stages.ts';
 import { verifyMirror } from '../../src/sync/verify.ts';
 import { dialects } from '../helpers/dialects.ts';
-import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
+import { type FakeService, type Fault, startFakeService } from '../helpers/fake-service.ts';
 import { makeOlder } from '../helpers/older-mirror.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 import { contextOf, createImpatientClient, createTemporaryMirror, syncOnce, wholeScope } from '../helpers/sync-run.ts';
@@ -196,7 +196,7 @@ describe('the profiles of a service that has many', () => {
   for (const [name, answer] of [
     ['fails', (request) => void request.socket.destroy()],
     ['refuses', (_request, response) => void response.writeHead(429, { 'retry-after': '90000' }).end()],
-  ] satisfies [string, FaultAnswer][])
+  ] satisfies [string, Fault['answer']][])
     it(`are all fetched once those of a day differ, though the service ${name} before the last of these`, async () => {
       await sync();
       more = ({ slug }) => ({ nickname: `le ${slug}` });
