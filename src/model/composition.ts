@@ -39,7 +39,7 @@ const leastWithoutField = 10;
 export function decideComposition(compared: readonly ComparedProfile[]): CompositionDecision {
   const unlikeFields = compared.flatMap(({ unlike }) => unlike ?? []);
   if (unlikeFields.length <= compared.length / profilesPerException) return { next: 'compose', fields: [] };
-  if (unlikeFields.length === 1 && compared.length < profilesPerException) return { next: 'compare more', fields: [] };
+  if (unlikeFields.length === 1) return { next: 'compare more', fields: [] };
   const fields = [...new Set(unlikeFields)].sort();
   const remaining = compared.filter(({ filled }) => !fields.some((field) => filled.has(field)));
   const isElsewhereAlike = remaining.every(({ unlike }) => unlike === null) && remaining.length >= leastWithoutField;

@@ -17,8 +17,8 @@ const articleIn = (title: string) => /\barticle (\w+)/.exec(fold(title))?.[1]?.r
 export function amendmentFiles(filed: Iterable<FiledAmendment>): (title: string, day: string) => string | null {
   const byNumber = Map.groupBy(filed, ({ title }) => numberOfRecord.exec(title)?.[1]?.toLowerCase());
   return (title, day) => {
-    const [, number, author] = amendmentInTitle.exec(title) ?? [];
-    if (number === undefined || author === undefined) return null;
+    const [, number = '', author] = amendmentInTitle.exec(title) ?? [];
+    if (author === undefined) return null;
     // Titles give the last name only.
     const suffix = `-${fold(author).replaceAll(/[^a-z0-9]+/g, '-')}`;
     const matches = (byNumber.get(number.toLowerCase()) ?? [])

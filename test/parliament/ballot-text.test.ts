@@ -7,8 +7,9 @@ const nameIn = (title: string) => textOfBallot({ title });
 describe('the text that a ballot is on', () => {
   it('is the legislative file where it states one, else the text that its title names', () => {
     const title = "l'article 2 de la proposition de loi relative aux lanternes (première lecture).";
-    expect(textOfBallot({ title, dossier: 'Les lanternes' })).to.equal('Les lanternes');
-    expect(textOfBallot({ title })).to.equal('proposition de loi relative aux lanternes');
+    expect(textOfBallot({ title, dossier: ' Les lanternes ' })).to.equal('Les lanternes');
+    for (const field of ['title', 'titre', 'objet'])
+      expect(textOfBallot({ [field]: title }), field).to.equal('proposition de loi relative aux lanternes');
   });
 
   it('is none where the title names no text', () => {
@@ -45,6 +46,10 @@ describe('the text that a ballot is on', () => {
       ),
     ).to.equal("l'amendement n° 5 de M. Merle à l'article 2 (première lecture)");
     expect(subjectOf("l'ensemble de la proposition de loi relative aux lanternes.")).to.equal("l'ensemble");
+    const text = 'de la proposition de loi relative aux lanternes';
+    expect(subjectOf(`l'article 2, ${text}`)).to.equal("l'article 2");
+    expect(subjectOf(`l'article 2 ${text} (première lecture). `)).to.equal("l'article 2 (première lecture)");
+    expect(subjectOf('la motion de censure')).to.equal('la motion de censure');
     expect(subjectOf('Proposition de loi relative aux lanternes')).to.equal(
       'Proposition de loi relative aux lanternes',
     );

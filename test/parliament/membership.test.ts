@@ -109,6 +109,14 @@ describe('what a politician is to a party or group', () => {
   const undated = affiliation('phares', 'rattachement financier', null);
   const cases: [string, Document, string, string][] = [
     ['a member of the group that the record states', deputy(seat), 'phares-an1', 'member'],
+    ['that member once the seat has ended in the affiliations, too', deputy(formerSeat), 'phares-an1', 'member'],
+    ['no member of a group after death', { ...deputy(seat), death_date: '2026-01-02' }, 'phares-an1', none],
+    [
+      'a member of another party than the record states by an affiliation that lasts',
+      person(affiliation('quais', 'Membre', '2012-05-01')),
+      'quais',
+      'member',
+    ],
     [
       'a member by an affiliation that lasts',
       person(affiliation('phares', 'Membre', '2012-05-01')),
@@ -180,7 +188,7 @@ describe('the words of affiliations', () => {
   });
 
   it('are described by a column with every nature', () => {
-    const { name, words, description } = affiliationLink as { name: string; words: string[]; description: unknown };
+    const { name, words, description } = affiliationLink;
     expect([name, words]).to.deep.equal(['party_link', ['financial attachment', 'financial attachment (derived)']]);
     expect(String(description)).to.match(
       /no membership: .*source’s role, or derived from its day\. Null for others\.$/,

@@ -12,8 +12,11 @@ describe('the days of a Prime Minister', () => {
       '2024-03-01',
       '2024-09-05',
     ]);
+    expect(daysOf('Premier ministre du 5 mars 2024 au 15 septembre 2024')).to.deep.equal(['2024-03-05', '2024-09-15']);
     for (const bio of [
       null,
+      'Premier ministre du 1er mars 2024 au 5 avrille 2024.',
+      'Premier ministre du 1er marsouin 2024 au 5 avril 2024.',
       'Ancien Premier ministre.',
       'Ministre du 1er mars au 5 mai 2024.',
       'Premier ministre du 2 au',

@@ -56,6 +56,34 @@ describe('the text of a ballot', () => {
     expect(keysOf({}, { name: 'a' })).to.deep.equal([null, 'a']);
   });
 
+  const cases: [name: string, references: Partial<TextReference>[], keys: (string | null)[]][] = [
+    ['the file that others with its bill state', [{ file: 'a', bill: '1' }, { bill: '1' }], ['a', 'a']],
+    [
+      'that file also where they state it several times',
+      [{ file: 'a', bill: '1' }, { file: 'a', bill: '1' }, { bill: '1' }],
+      ['a', 'a', 'a'],
+    ],
+    ['the only name of its bill', [{ bill: '1', name: 'n' }, { bill: '1' }], ['n', 'n']],
+    [
+      'its bill where that has two names',
+      [{ bill: '1', name: 'n' }, { bill: '1', name: 'm' }, { name: 'm' }],
+      ['1', '1', '1'],
+    ],
+    ['its bill where that has no name', [{ bill: '1' }], ['1']],
+    [
+      'the file that others with the name of its bill state',
+      [{ file: 'a', name: 'n' }, { bill: '1', name: 'n' }, { bill: '1' }],
+      ['a', 'a', 'a'],
+    ],
+    [
+      'the file that others with the bill of its name state',
+      [{ bill: '1', name: 'n' }, { file: 'a', bill: '1' }, { name: 'n' }],
+      ['a', 'a', 'a'],
+    ],
+  ];
+  for (const [name, references, keys] of cases)
+    it(`has as its key ${name}`, () => expect(keysOf(...references)).to.deep.equal(keys));
+
   it('does not depend on the order of the ballots', () => {
     const random = createRandom(seedOf('TEXT_KEYS_SEED'));
     const anyKey = (letters: string[]) => random.pick([null, ...letters]);
@@ -110,6 +138,13 @@ describe('the number of a bill', () => {
     ["le projet de loi ratifiant l'ordonnance n° 2005-1040 relative aux digues", an, null],
     ['la proposition de résolution visant à abroger la loi n° 2023-270', an, null],
     ["l'ensemble de la proposition de loi verger (n° 1364)", { chamber: 'AN' }, null],
+    ['la proposition de loi verger(n°1364)', an, 'AN:17:1364'],
+    ['la proposition de loi verger (texte n° 0324)', an, 'AN:17:324'],
+    ['le projet de loi relatif aux digues texte n°324, adopté par le Sénat', an, 'AN:17:324'],
+    ['le projet de loi relatif aux digues, texte n° 324-A', an, null],
+    ['le projet de loi n°1100 relatif aux digues', an, 'AN:17:1100'],
+    ['le projet de loi relatif à la proposition de loi n° 12 sur les ports', an, null],
+    ['la motion de censure (n° 12)', an, null],
   ];
   for (const [title, fields, bill] of numbers)
     it(`is ${bill} in: ${title}`, () => expect(billOf({ title, ...fields })).to.equal(bill));
@@ -143,6 +178,39 @@ describe('the name of a text', () => {
     ],
     [`l'ensemble de la ${verger}, rapporteure Mme Ysaline Corbière`, verger],
     ['la déclaration du Gouvernement', null],
+    ['projet de loi relatif aux digues', 'projet de loi relatif aux digues'],
+    ['article 2, projet de loi relatif aux digues', 'projet de loi relatif aux digues'],
+    [
+      'le projet de loi, relatif aux digues,aux ports et aux quais',
+      'projet de loi relatif aux digues, aux ports et aux quais',
+    ],
+    [
+      'le projet de loi relatif à la proposition de loi, aux digues',
+      'projet de loi relatif à la proposition de loi, aux digues',
+    ],
+    [
+      'sur le projet de loi relatif aux digues dans la rédaction du texte proposé par la commission',
+      'projet de loi relatif aux digues',
+    ],
+    [`la ${verger} de Mme la première ministre`, verger],
+    [`la ${verger} de M. le Premier ministre`, verger],
+    [
+      'le projet de loi sur les pouvoirs de M. le Premier ministre et des ports',
+      'projet de loi sur les pouvoirs de M. le Premier ministre et des ports',
+    ],
+    ['le projet de loi relatif aux digues (urgence), adopté par le Sénat', 'projet de loi relatif aux digues'],
+    ['le projet de loi relatif aux digues(urgence)(première lecture) . ', 'projet de loi relatif aux digues'],
+    ['le projet de loi relatif aux digues(n° 12)', 'projet de loi relatif aux digues'],
+    [
+      'la proposition de loi relative aux digues, aux ports présentés après la crue',
+      'proposition de loi relative aux digues, aux ports présentés après la crue',
+    ],
+    [
+      'le projet de loi relatif à la proposition de loi adoptée hier visant les ports',
+      'projet de loi relatif à la proposition de loi adoptée hier visant les ports',
+    ],
+    ['la proposition de loi présentée par M. Odon Varenne,visant à planter des vergers', verger],
+    ['la proposition de loi adoptée par le Sénat relative aux ports', 'proposition de loi relative aux ports'],
   ];
   for (const [title, name] of names) it(`is ${name} in: ${title}`, () => expect(nameInTitle({ title })).to.equal(name));
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { amendmentFiles, type FiledAmendment } from '../../src/parliament/filed-amendments.ts';
+import { amendmentAuthor, amendmentFiles, type FiledAmendment } from '../../src/parliament/filed-amendments.ts';
 import { type FiledBallot, type NameInUse, textLinks } from '../../src/parliament/text-links.ts';
 
 const may = { chamber: 'AN', first: '2031-05-02', until: '2031-06-20' };
@@ -48,9 +48,27 @@ describe('texts of one subject', () => {
     expect(links).to.deep.equal([`${vergers} amendments vergers et pommiers`]);
   });
 
+  it('are linked by the main file of their amendments only', () => {
+    const filed = [...ballotsIn(vergers, 'ports', 1), ...ballotsIn(vergers, 'planter', 9)];
+    expect(linksOf([named('ports'), named('planter')], filed)).to.deep.equal([`${vergers} amendments planter`]);
+  });
+
+  it('are linked pair by pair, whatever their keys', () => {
+    const filed = [...ballotsIn('a', 'bc', 2), ...ballotsIn('ab', 'c', 2)];
+    expect(linksOf([named('bc'), named('c')], filed)).to.deep.equal(['a amendments bc', 'ab amendments c']);
+  });
+
+  it('are linked by the same words in another order, and not by the same letters', () => {
+    const turned = named('proposition de loi relative aux pommiers et aux vergers', { chamber: 'Senat' });
+    expect(linksOf([named(vergers), turned])).to.deep.equal([`${vergers} name ${turned.name}`]);
+    const letters = named('proposition de loi abc dx', { chamber: 'Senat' });
+    expect(linksOf([named('proposition de loi ab cdx'), letters])).to.deep.equal([]);
+  });
+
   const later = 'proposition de loi visant a garantir les vergers et les pommiers';
   const pairs: [what: string, NameInUse, count: number][] = [
     ['by all words of a name, voted on soon after', named(later, { first: '2031-06-20' }), 1],
+    ['by all words of a name, voted on that day', named(later), 1],
     ['not by these words a season later', named(later, { first: '2031-07-01' }), 0],
     ['not by these words in the other chamber', named(later, { chamber: 'Senat' }), 0],
     ['not by these words as a text of another kind', named(later.replace('proposition', 'projet')), 0],
@@ -58,7 +76,8 @@ describe('texts of one subject', () => {
     ['not by a single word', named('proposition de loi sur les vergers'), 0],
   ];
   for (const [what, other, count] of pairs)
-    it(`are linked ${what}`, () => expect(linksOf([named(vergers), other])).to.have.length(count));
+    it(`are linked ${what}`, () =>
+      expect(linksOf([named(vergers), other])).to.deep.equal(count ? [`${vergers} days ${other.name}`] : []));
 });
 
 describe('an amendment on which a ballot was held', () => {
@@ -76,13 +95,41 @@ describe('an amendment on which a ballot was held', () => {
     ['Amendement n° CL12, ARTICLE PREMIER', 'ysaline-corbiere', false],
     ['Amendement n° 12, ARTICLE 2', 'ysaline-corbiere', false],
     ['Amendement n° 12, ARTICLE PREMIER', 'odon-varenne', false],
+    [' Amendement n°12, ARTICLE PREMIER', 'ysaline-corbiere-12', true],
+    ['Réponse à l’amendement n° 12, ARTICLE PREMIER', 'ysaline-corbiere', false],
+    ['Question sur l’ARTICLE PREMIER', 'ysaline-corbiere', false],
+    ['Amendement n° 12', 'ysaline-corbiere', false],
   ];
   for (const [title, author, isSame] of records)
     it(`is ${isSame ? '' : 'not '}that of ${author}: ${title}`, () =>
       expect(fileOf(filed(title, author))).to.equal(isSame ? 'Vergers' : null));
 
+  const ballots: [title: string, amendment: string, politician: string, author: string][] = [
+    ["l'amendement n°CE12 de M. Varenne avant l'article 3", 'Amendement n° ce12, ARTICLE 3', 'odon-varenne', 'Varenne'],
+    ["l'amendement n° ce12 de M. Varenne et l'article 3", 'Amendement n° CE12, ARTICLE 3', 'odon-varenne', 'Varenne'],
+    [
+      "l'amendement de suppression n° 12, présenté par Mme Le Gall, après l'article 3",
+      'Amendement n° 12, ARTICLE 3',
+      'ada-le-gall',
+      'Le Gall',
+    ],
+    [
+      "l'amendement n° 12 (2ème rectification) de M. L’ Hermite tendant à l'article 3",
+      'Amendement n° 12, ARTICLE 3',
+      'odon-l-hermite',
+      'L’ Hermite',
+    ],
+    ["l'amendement n° 12 de M. Varenne visant à planter", 'Amendement n° 12', 'odon-varenne', 'Varenne'],
+  ];
+  for (const [title, amendment, politician, author] of ballots)
+    it(`is that of a record by number, author and article: ${title}`, () => {
+      expect(amendmentFiles([filed(amendment, politician)])(title, '2031-05-02')).to.equal('Vergers');
+      expect(amendmentAuthor(title)).to.equal(author);
+    });
+
   it('has no file if records of several files fit, or none of its days', () => {
     const one = filed('Amendement n° 12, ARTICLE 1ER', 'ysaline-corbiere');
+    expect(fileOf({ ...one, day: '2031-05-02', until: '2031-05-02' }), 'of that day').to.equal('Vergers');
     expect(fileOf(one, { ...one, file: 'Ports' })).to.equal(null);
     expect(fileOf({ ...one, until: '2031-05-01' }), 'months earlier').to.equal(null);
     expect(fileOf({ ...one, day: '2031-05-03' }), 'later').to.equal(null);
@@ -92,5 +139,6 @@ describe('an amendment on which a ballot was held', () => {
     const file = amendmentFiles([filed('Amendement n° 12, ARTICLE 2', 'odon-varenne')]);
     expect(file("l'amendement n° 12 du Gouvernement à l'article 2", '2031-05-02')).to.equal(null);
     expect(file("l'article 2 de la proposition de loi", '2031-05-02')).to.equal(null);
+    expect(amendmentAuthor("l'amendement n° 12 du Gouvernement à l'article 2")).to.equal(null);
   });
 });
