@@ -1,0 +1,222 @@
+import { expect } from 'chai';
+import { type StatedVote, statedVotesIn } from '../../src/parliament/stated-votes.ts';
+
+/** What a sentence states of one vote: number, result, counts, chamber, days, words that are not compared, doubts. */
+function summaryOf(vote: StatedVote): string {
+  const counts = Object.entries(vote.counts).map(([name, count]) => `${count} ${name}`);
+  const days = vote.days.join(' ') + (vote.isDayDirect ? ' (direct)' : '');
+  const doubts = (['isOfBallot', 'isTally', 'isUnordered', 'isUnsure'] as const).filter((name) => vote[name]);
+  const { number, result, chamber, position } = vote;
+  return [number && `n° ${number}`, result, counts.join(', '), chamber, days, position && `“${position}”`, ...doubts]
+    .filter((part) => part)
+    .join('; ');
+}
+
+const cases: [text: string, ...votes: string[]][] = [
+  ['Le texte a été adopté par 51 voix contre 34 (scrutin n° 8).', 'n° 8; adopté; 51 for, 34 against; isTally'],
+  ['L’Assemblée nationale a rejeté le texte par 34 voix contre 51.', 'rejeté; 34 for, 51 against; AN; isUnordered'],
+  [
+    'Le Sénat a repoussé le texte, par 1 234 voix pour et 51 contre, le 3 mars 2026.',
+    'rejeté; 1234 for, 51 against; Senat; 2026-03-03',
+  ],
+  ['Le scrutin public n° 12 a été rejeté.', 'n° 12; rejeté; isOfBallot'],
+  ['Scrutin n°12 : 51 pour, 34 contre, 2 abstentions.', 'n° 12; 51 for, 34 against, 2 abstention'],
+  ['Scrutin no. 012 du 16 décembre 2025', 'n° 12; 2025-12-16'],
+  ['Ballot number 12: 51 for, 34 against, 1 abstention.', 'n° 12; 51 for, 34 against, 1 abstention'],
+  ['The bill was passed by 51 votes to 34 on 2026-03-03.', 'adopté; 51 for, 34 against; 2026-03-03 (direct)'],
+  ['The bill has been defeated, 51 against and 34 for.', 'rejeté; 51 against, 34 for'],
+  ['Le vote numéro 7 et le scrutin nº 8 ont eu lieu.', 'n° 7; isUnsure'],
+  ['Après le scrutin n° 8, la séance est levée.'],
+  ['Le scrutin 12 pour les uns, 3 contre les autres.'],
+  ['Au scrutin 2025, rien.'],
+  ['Au scrutin 312, le texte est approuvé.', 'n° 312; adopté'],
+  [
+    'Le texte n’a pas été adopté par 51 voix contre 34.',
+    '51 for, 34 against; “n’a pas été adopté”; isTally; isUnordered',
+  ],
+  [
+    'Le texte, adopté par le Sénat, a été rejeté par 51 voix contre 34.',
+    'rejeté; 51 for, 34 against; isTally; isUnordered',
+  ],
+  ['La motion de censure a recueilli 289 voix (scrutin n° 4).', 'n° 4; 289 for'],
+  ['La motion de censure a recueilli seulement 289 voix contre elle (scrutin n° 4).', 'n° 4'],
+  ['Le Gouvernement est renversé par 331 voix pour (scrutin n° 4).', 'n° 4; adopté; 331 for'],
+  ['Les députés ont voté pour (scrutin n° 8).', 'n° 8; AN; “ont voté pour”'],
+  [
+    'Le groupe Aube a voté contre le texte, adopté par 51 voix contre 34.',
+    'adopté; 51 for, 34 against; “groupe Aube a”; isTally; isUnsure',
+  ],
+  ['Le texte est adopté à l’unanimité (scrutin n° 8).', 'n° 8; adopté; “unanimité”'],
+  ['Elle s’est abstenue lors du scrutin n° 8.', 'n° 8; “est abstenue”'],
+  ['En commission, le texte a été adopté par 12 voix contre 8.', 'adopté; 12 for, 8 against; isTally; isUnsure'],
+  [
+    'Le 3 mars 2026, l’Assemblée a adopté le texte par 51 voix contre 34.',
+    'adopté; 51 for, 34 against; AN; 2026-03-03 (direct)',
+  ],
+  [
+    'Lors du scrutin n° 8 du mardi 3 mars, le texte du 1er février 2026 a été adopté par 51 voix contre 34.',
+    'n° 8; adopté; 51 for, 34 against; -03-03 2026-02-01 (direct); isTally',
+  ],
+  ['Voté le 03/03/2026 : 51 voix pour et 34 contre.', '51 for, 34 against; 2026-03-03'],
+  [
+    'On March 3, 2026 the National Assembly adopted it by 51 votes to 34.',
+    'adopté; 51 for, 34 against; AN; 2026-03-03',
+  ],
+  [
+    'C’est le 3 mars que le Sénat a rejeté le texte par 51 voix contre 34.',
+    'rejeté; 51 for, 34 against; Senat; -03-03; isUnordered',
+  ],
+  [
+    'Le texte déposé le 3 mars 2026 a été adopté par 51 voix contre 34.',
+    'adopté; 51 for, 34 against; 2026-03-03; isTally',
+  ],
+  [
+    'Le texte a été adopté par 51 voix contre 34 ; le scrutin n° 9 a rejeté l’amendement.',
+    'adopté; 51 for, 34 against; isTally',
+    'n° 9; rejeté',
+  ],
+  [
+    'Le texte a été adopté par 51 voix contre 34 tandis que l’amendement est rejeté par 12 voix contre 9.',
+    'adopté; 51 for, 34 against; isTally',
+    'rejeté; 12 for, 9 against; isTally; isUnordered',
+  ],
+  [
+    'Le texte a été adopté (51 pour, 34 contre) et le Sénat l’a rejeté (12 pour, 34 contre).',
+    'adopté; 51 for, 34 against',
+    'rejeté; 12 for, 34 against; Senat',
+  ],
+  ['M. Merle a parlé. Le texte est adopté par 51 voix contre 34.', 'adopté; 51 for, 34 against; isTally'],
+  ['Il y a 51 pour.'],
+  ['51 voix pour, 34 voix contre et 3 abstentions : le projet est adopté.', 'adopté; 51 for, 34 against, 3 abstention'],
+  ['Scrutins n° 8 et scrutin n° 9.', 'n° 8; isUnsure'],
+  ['34 voix contre, 51 pour : le texte est rejeté.', 'rejeté; 34 against, 51 for'],
+  ['Le texte est adopté puis rejeté, par 51 voix contre 34.', 'rejeté; 51 for, 34 against; isUnordered'],
+  ['Les sénateurs et les députés ont voté le texte : scrutin n° 8.', 'n° 8'],
+  ['Au Palais-Bourbon, scrutin n° 8 ; au Palais du Luxembourg, scrutin n° 9.', 'n° 8; AN', 'n° 9; Senat'],
+  ['Le texte est adopté par le Sénat (scrutin n° 8).', 'n° 8; adopté; Senat'],
+  ['51 pour, 34 contre, 51 pour.', '51 for, 34 against; isUnsure'],
+  ['Le scrutin n° 8 est adopté par 51 pour, 34 contre.', 'n° 8; adopté; 51 for, 34 against; isOfBallot; isTally'],
+  ['L’amendement fut rejeté par 51 voix contre 34.', 'rejeté; 51 for, 34 against; isTally; isUnordered'],
+  ['The motion was not passed (ballot no. 8).', 'n° 8; “not passed”'],
+  ['Les conseillers ont refusé d’adopter le texte (scrutin n° 8).', 'n° 8; “Les conseillers ont”'],
+  ['Lors des scrutins publics n° 8, rien ne change.', 'n° 8'],
+  ['Lors du scrutin public ordinaire n° 8, rien ne change.', 'n° 8'],
+  ['Le scrutin numéro 8 ne dit rien.', 'n° 8'],
+  ['Le vote 312 ne dit rien.'],
+  ['Le scrutin public 312 est rejeté.', 'n° 312; rejeté; isOfBallot'],
+  ['Avant un scrutin n° 8, rien.'],
+  ['Le scrutin n° 12 pour tous est clos.'],
+  ['51 contre 34, telle est la fin.', '51 for, 34 against; isUnordered'],
+  ['51 pour, contre 34.', '51 for, 34 against'],
+  ['51, contre 34 pour le reste, scrutin n° 8.', 'n° 8'],
+  ['51 et 34 contre, scrutin n° 8.', 'n° 8; 51 for, 34 against'],
+  ['51 pour et 34 contre : rejet, scrutin n° 8.', 'n° 8; 51 for, 34 against'],
+  ['51 pour/34 contre, scrutin n° 8.', 'n° 8; 51 for, 34 against'],
+  ['Il y a 51 pourcents et 34 contrebandes, scrutin n° 8.', 'n° 8'],
+  ['51 voix pour le texte.'],
+  ['Le texte n’est jamais adopté (scrutin n° 8).', 'n° 8; “n’est jamais adopté”'],
+  ['Le texte n’a été adopté que par 51 voix contre 34.', 'adopté; 51 for, 34 against'],
+  ['Le texte a été approuvé par les députés (scrutin n° 8).', 'n° 8; adopté; AN'],
+  ['Approuvé par l’Assemblée nationale, le texte (scrutin n° 8).', 'n° 8'],
+  ['Un texte repoussé, scrutin n° 8.', 'n° 8; rejeté'],
+  ['51 députés ont voté pour et 34 contre.', '51 for, 34 against; AN'],
+  ['51 suffrages pour, 34 sénateurs contre.', '51 for, 34 against; Senat'],
+  ['51 votes against, 34 votes for: rejected.', 'rejeté; 51 against, 34 for'],
+  ['La motion de censure, obtenu 289 votes (scrutin n° 4).', 'n° 4; 289 for'],
+  ['La motion de censure est rejetée par 289 voix pour (scrutin n° 4).', 'n° 4; rejeté; 289 for'],
+  ['Le texte, avec 289 voix (scrutin n° 4).', 'n° 4; “289 voix”'],
+  ['Elle a voté contre, scrutin n° 8.', 'n° 8; “a voté contre”'],
+  ['Il vote toujours pour, scrutin n° 8.', 'n° 8; “Il vote toujours pour”'],
+  ['Elle s’est prononcée contre, scrutin n° 8.', 'n° 8; “est prononcée contre”'],
+  ['Elle a soutenu le texte, scrutin n° 8.', 'n° 8; “a soutenu”'],
+  ['Ils étaient opposés au texte, scrutin n° 8.', 'n° 8; “étaient opposés”'],
+  ['Ses amis ont voté la loi, scrutin n° 8.', 'n° 8; “ont voté la ”'],
+  ['L’Assemblée a voté la loi, scrutin n° 8.', 'n° 8; AN'],
+  ['Avec 51 voix, scrutin n° 8.', 'n° 8; “51 voix”'],
+  ['Unanime (scrutin n° 8) avec 51 pour, 0 contre.', 'n° 8; 51 for, 0 against'],
+  ['Le Sénat n’avait point adopté ce texte, scrutin n° 8.', 'n° 8; Senat; “n’avait point adopté”'],
+  ['Il a échoué à adopter ce texte, scrutin n° 8.', 'n° 8; “échoué à adopter”'],
+  ['It was not been rejected in ballot number 8.', 'n° 8; “not been rejected”'],
+  ['Les écologistes ont tranché, scrutin n° 8.', 'n° 8; “Les écologistes ont”'],
+  ['Les députés ont tranché, scrutin n° 8.', 'n° 8; AN'],
+  ['The liberals have decided, ballot number 8.', 'n° 8; “The liberals have”'],
+  ['Le parti Aube a tranché, scrutin n° 8.', 'n° 8; “parti Aube a”'],
+  ['Le groupe Aube a été entendu, scrutin n° 8.', 'n° 8'],
+  ['Le 16/12/2025, au scrutin n° 8.', 'n° 8; 2025-12-16'],
+  ['Du 3 mars au scrutin n° 8.', 'n° 8; -03-03'],
+  ['On 3 March 2026, ballot number 8.', 'n° 8; 2026-03-03'],
+  ['Séance du 3 mars : scrutin n° 8.', 'n° 8; -03-03 (direct)'],
+  ['Scrutin n° 8, jeudi 3 mars 2026.', 'n° 8; 2026-03-03 (direct)'],
+  ['Scrutin n° 8 le jeudi 3 mars 2026.', 'n° 8; 2026-03-03 (direct)'],
+  ['Adopté le 3 mars 2026 (scrutin n° 8).', 'n° 8; adopté; 2026-03-03 (direct)'],
+  ['Rejeté par le Sénat, le 3 mars 2026 (scrutin n° 8).', 'n° 8; 2026-03-03 (direct)'],
+  ['51 pour, 34 contre, le 3 mars 2026.', '51 for, 34 against; 2026-03-03'],
+  ['Ce 3 mars, le texte a été adopté par 51 voix contre 34.', 'adopté; 51 for, 34 against; -03-03 (direct); isTally'],
+  ['Ce 3 mars, le texte qui a été adopté fut discuté (scrutin n° 8).', 'n° 8; adopté; -03-03'],
+  ['Le 3 mars. Le texte a été adopté par 51 voix contre 34.', 'adopté; 51 for, 34 against; isTally'],
+  ['Le 3 marsouin, le texte a été adopté (scrutin n° 8).', 'n° 8; adopté'],
+  ['Le 32 mars, le texte a été adopté (scrutin n° 8).', 'n° 8; adopté'],
+  ['Le 13 mars est clos, scrutin n° 8, le 14 mars 2026.', 'n° 8; -03-13 2026-03-14'],
+  ['Un comité a tranché : 51 pour, 34 contre.', '51 for, 34 against; isUnsure'],
+  ['Au Parlement européen, 51 pour, 34 contre.', '51 for, 34 against; isUnsure'],
+  ['Un sondage de 2026, scrutin n° 8.', 'n° 8'],
+  ['À l’AN, scrutin n° 8.', 'n° 8; AN'],
+  ['La députée a parlé, scrutin n° 8.', 'n° 8; AN'],
+  ['Le Senat et l’Assemblée, scrutin n° 8.', 'n° 8'],
+  ['Le texte, rejeté par le Sénat, scrutin n° 8.', 'n° 8'],
+  [
+    'Le texte est adopté par 51 voix contre 34 alors que tout change et que 3 abstentions demeurent.',
+    'adopté; 51 for, 34 against; isTally',
+  ],
+  [
+    'Le texte est adopté par 51 voix contre 34, mais le scrutin n° 9 le rejette.',
+    'adopté; 51 for, 34 against; isTally',
+    'n° 9',
+  ],
+  [
+    'The bill was passed by 51 votes to 34 and it was rejected by 12 votes to 9.',
+    'adopté; 51 for, 34 against',
+    'rejeté; 12 for, 9 against; isUnordered',
+  ],
+  [
+    'Le texte est adopté par 51 voix contre 34 (art. 3). Il est rejeté par 12 voix contre 9.',
+    'adopté; 51 for, 34 against; isTally',
+    'rejeté; 12 for, 9 against; isTally; isUnordered',
+  ],
+  ['Adopté par 51 voix contre 34 ; rien.', 'adopté; 51 for, 34 against; isTally'],
+  [
+    'Le texte est adopté par 51 voix contre 34 ! Le reste, rejeté par 12 voix contre 9.',
+    'adopté; 51 for, 34 against; isTally',
+    'rejeté; 12 for, 9 against; isTally; isUnordered',
+  ],
+  [
+    'Le scrutin n° 8, par 51 voix contre 34, a été adopté par 51 voix contre 34.',
+    'n° 8; adopté; 51 for, 34 against; isTally; isUnsure',
+  ],
+  ['Le scrutin du texte n° 8 a été adopté (scrutin n° 8).', 'n° 8; adopté; isOfBallot'],
+  ['Adopté, puis rejeté : scrutin n° 8.', 'n° 8; rejeté'],
+  ['L’article est adopté et l’ensemble rejeté, scrutin n° 8.', 'n° 8'],
+  ['Il s’est opposé au texte, scrutin n° 8.', 'n° 8; “est opposé”'],
+  ['La majorité est opposée au texte, scrutin n° 8.', 'n° 8; “est opposée”'],
+  ['Elle a refusé d’adopter ce texte, scrutin n° 8.', 'n° 8; “refusé d’adopter”'],
+];
+
+describe('the votes that a paragraph states', () => {
+  for (const [text, ...votes] of cases)
+    it(`are ${votes.length || 'none'} in: ${text}`, () =>
+      expect(statedVotesIn({ start: 0, end: text.length, text }).map(summaryOf)).to.deep.equal(votes));
+
+  it('have the place of their clause, the words of the paragraph and its only chamber', () => {
+    const text =
+      'Au Sénat. Le texte\nsur les moulins est adopté par 51 voix contre 34 ; rien. Le scrutin n° 9 est clos.';
+    const votes = statedVotesIn({ start: 100, end: 100 + text.length, text });
+    expect(votes.map(({ start, end }) => text.slice(start - 100, end - 100))).to.deep.equal([
+      'Le texte\nsur les moulins est adopté par 51 voix contre 34 ; rien.',
+      'Le scrutin n° 9 est clos.',
+    ]);
+    for (const { chamber, nearChamber, context } of votes) {
+      expect([chamber, nearChamber]).to.deep.equal([null, 'Senat']);
+      expect([...context]).to.include('moulin');
+    }
+  });
+});
