@@ -138,10 +138,11 @@ function candidatesIn(resolution: Exclude<Resolution, { match: 'none' }>): Keyed
 }
 
 /** The party that a name refers to, null if it names only groups, and groups, the latest first, with successors. */
-export type PartyMeaning = { asked: string; party: PartyFacts | null; groups: PartyFacts[]; successors?: PartyFacts[] };
+export type PartyMeaning = Meaning & { successors?: PartyFacts[]; omitsParty?: boolean };
+type Meaning = { asked: string; party: PartyFacts | null; groups: PartyFacts[] };
 
-/** Resolves a name to a party with its groups, or to groups only; throws like `findSlug`. */
-export function resolveParty(db: NameDatabase, input: string): PartyMeaning {
+/** Resolves a name to a party with its groups, or to groups only, as for `isGroup`; throws like `findSlug`. */
+export function resolveParty(db: NameDatabase, input: string, isGroup = false): PartyMeaning {
   // A slug gives that record; a short name gives all groups that have it, even of several parties.
   const partyName = input.trim();
   const facts = partyFacts(db);
@@ -157,11 +158,9 @@ export function resolveParty(db: NameDatabase, input: string): PartyMeaning {
   const one = facts.get(slug) ?? { ...emptyFacts, slug };
   const groups = bearerFacts.filter(({ chamber }) => chamber !== null);
   if (one.chamber !== null) return { asked: partyName, party: null, groups: latest([one, ...groups]) };
-  return {
-    asked: partyName,
-    party: one,
-    groups: latest([...(groupsByParty(db).get(slug) ?? []), ...groups]),
-  };
+  const allGroups = latest([...(groupsByParty(db).get(slug) ?? []), ...groups]);
+  const omitsParty = isGroup && allGroups.length > 0;
+  return { asked: partyName, party: omitsParty ? null : one, groups: allGroups, omitsParty };
 }
 
 /** The slug for a filter: a slug that any record references, or a name; throws like `findSlug`. */
@@ -170,10 +169,10 @@ export function findFilterSlug(db: NameDatabase, kind: NamedKind, input: string)
 }
 
 /** The slugs for a filter of texts, likeliest first: a party's name also gives its groups, a slug only itself. */
-export function findFilterSlugs(db: NameDatabase, kind: NamedKind, input: string): string[] {
+export function findFilterSlugs(db: NameDatabase, kind: NamedKind, input: string, isGroup = false): string[] {
   if (isUsedSlug(db, kind, input)) return [input];
   if (kind !== 'party') return [findSlug(db, kind, input)];
-  const { party, groups } = resolveParty(db, input);
+  const { party, groups } = resolveParty(db, input, isGroup);
   return [...(party === null ? [] : [party]), ...groups].map(({ slug }) => slug);
 }
 

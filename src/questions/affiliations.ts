@@ -7,7 +7,7 @@ import { type StayReason, stayReasons } from '../store/records/moves.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { choice, cursor, filter, itemLimit, partyFilter, truth } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
-import { seatFilters } from './seat.ts';
+import { recordFilter, seatFilters } from './seat.ts';
 import { subjectFilter } from './subject.ts';
 import { dayBound } from './time-bounds.ts';
 
@@ -70,15 +70,17 @@ export const affiliations = listQuestion({
   columnsFor: ({ moved }) =>
     moved ? ['date', 'full_name', 'from_name', 'party_name', 'party_link', 'politician', 'from', 'party'] : columns,
   lastInFiles: [affiliationLink.name],
-  read(mirror, values) {
-    const { items, ...page } = listAffiliations(mirror, values);
-    const extra = values.moved ? { extra: { left_out: countNoMoves(mirror, values) } } : {};
-    return { ...page, items: items.map((each) => JSON.stringify(each)), ...extra };
+  read(mirror, values, readOptions) {
+    const { filter, remarks } = recordFilter(mirror, values, readOptions);
+    const { items, ...page } = listAffiliations(mirror, filter);
+    const extra = values.moved ? { extra: { left_out: countNoMoves(mirror, filter) } } : {};
+    return { ...page, items: items.map((each) => JSON.stringify(each)), remarks, ...extra };
   },
-  notes(mirror, values) {
+  notes(mirror, values, readOptions) {
     if (!values.moved) return [];
-    const counts = countNoMoves(mirror, values);
-    const continuationPairs = listContinuations(mirror, values);
+    const { filter } = recordFilter(mirror, values, readOptions);
+    const counts = countNoMoves(mirror, filter);
+    const continuationPairs = listContinuations(mirror, filter);
     const pairList = [...continuationPairs.slice(0, 10), ...(continuationPairs.length > 10 ? ['…'] : [])].join(', ');
     return [
       ...stayReasons

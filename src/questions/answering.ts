@@ -38,7 +38,7 @@ export function mirrorAnswers(mirror: Mirror, reading: ReadOptions, queryModel: 
       const notes = () => [
         ...resolvedParties.map(({ note }) => note),
         ...coverageNotes({ items, ...page }),
-        ...(question.notes?.(mirror, values) ?? []),
+        ...(question.notes?.(mirror, values, reading) ?? []),
         ...(withheld.withheld ? [withheldNote(withheld.withheld)] : []),
       ];
       const { coverage } = page;

@@ -14,7 +14,7 @@ import type { Values } from './parameter.ts';
 import { choices, cursor, filter, itemLimit, ofKinds, partyFilter, words } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
-import { seatFilters } from './seat.ts';
+import { type PlaceOptions, recordFilter, seatFilters } from './seat.ts';
 import { subjectFilter } from './subject.ts';
 import { momentBound } from './time-bounds.ts';
 
@@ -38,12 +38,7 @@ export const narrowingParameters = {
     example: 'oceane-bruyevre',
     names: 'politician',
   }),
-  party: filter('slug of a party or group: only changes about it and its members at the time', {
-    example: 'alliance-des-rivages',
-    names: 'party',
-    isEveryBearer: true,
-    flag: partyFilter.flag,
-  }),
+  party: partyFilter,
   ...seatFilters,
   subject: subjectFilter,
 };
@@ -51,9 +46,14 @@ export const narrowingParameters = {
 /** Values of the parameters that narrow changes. */
 export type ChangeValues = Values<typeof narrowingParameters>;
 
-/** The store filter for these values. */
-export function changeFilter({ kind, subject, ...values }: ChangeValues) {
-  return { ...values, kinds: kind?.map(kindOf), subject: subject.length > 0 ? subject : undefined };
+/** The store filter for these values, and remarks on what it covers. */
+export function changeFilter(mirror: Mirror, values: ChangeValues, readOptions: PlaceOptions) {
+  const { filter, remarks } = recordFilter(mirror, values, readOptions);
+  const { kind, subject, ...fields } = filter;
+  return {
+    filter: { ...fields, kinds: kind?.map(kindOf), subject: subject.length > 0 ? subject : undefined },
+    remarks,
+  };
 }
 
 /** Changes of records since a moment. */
@@ -100,14 +100,16 @@ export const changes = listQuestion({
     changedFieldsColumn('fields', 'Changed fields of an edit, each with its old and new value.'),
   ],
   beside: [datetime('since', 'Start of the period (ISO 8601).', nonNull)],
-  read(mirror, { since: requestedSince, until, limit, cursor, ...filterValues }, { asOf }) {
+  read(mirror, { since: requestedSince, until, limit, cursor, ...filterValues }, readOptions) {
+    const { asOf } = readOptions;
     const since = resolveSince(mirror, requestedSince, until);
     const untilMoment = until === undefined || (asOf !== null && asOf < until) ? asOf : until;
-    const filter = { since, until: untilMoment, ...changeFilter(filterValues) };
+    const { filter: narrowed, remarks } = changeFilter(mirror, filterValues, readOptions);
+    const filter = { since, until: untilMoment, ...narrowed };
     const page = readChangePage(mirror, { ...filter, limit, cursor });
     const cache = new Map<'all', ReturnType<typeof countByKind>>();
     const countAll = () => readCached(cache, 'all', { compute: () => countByKind(mirror, filter) });
-    return { ...page, countAll, extra: { since } };
+    return { ...page, countAll, remarks, extra: { since } };
   },
   notes(mirror, { since: requestedSince, until, kind }) {
     const since = resolveSince(mirror, requestedSince, until);

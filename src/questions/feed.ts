@@ -10,7 +10,7 @@ import { createListWithOrigin, refuseUnsupported, resolveSlugFilter, saveFeed } 
 import type { Values } from './parameter.ts';
 import { beyondInterface, choices, cursor, filter, itemLimit, ofKinds, partyFilter, words } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion, type Service } from './question.ts';
-import { placeFilters, seatsOfPlace } from './seat.ts';
+import { recordFilter, seatFilters } from './seat.ts';
 import { subjectFilter } from './subject.ts';
 import { dayBound } from './time-bounds.ts';
 
@@ -29,7 +29,7 @@ const parameters = {
   topic: filter('topic', { example: 'retraites', names: 'topic' }),
   politician: filter('slug of a politician', { example: 'oceane-bruyevre', names: 'politician' }),
   party: partyFilter,
-  ...placeFilters,
+  ...seatFilters,
   ...beyondInterface(recordFilters),
   cursor,
   limit: itemLimit(50, 'maximum number of facts'),
@@ -41,11 +41,11 @@ export const feed = listQuestion({
   parameters,
   reads: ({ types }) => types ?? feedTypes,
   recordOfItem: ({ type }) => ({ kind: String(type) }),
-  notes: (mirror, { party, types }) =>
+  notes: (mirror, { group, party = group, types }) =>
     party === undefined ? [] : partyRemarks(mirror, slugsIn(party), types ?? feedTypes),
-  read(mirror, { place: commune, ...values }, readOptions) {
-    const { seats, remarks } = seatsOfPlace(mirror, commune, readOptions);
-    return { ...listFeed(mirror, { ...values, seats }), remarks };
+  read(mirror, values, readOptions) {
+    const { filter, remarks } = recordFilter(mirror, values, readOptions);
+    return { ...listFeed(mirror, filter), remarks };
   },
   ask: askFeed,
 });
@@ -69,8 +69,8 @@ export const commandFeed: typeof feed = {
 };
 
 async function askFeed(service: Service, { types, since, ...filters }: Values<typeof parameters>) {
-  const { q, until, subject, chamber, department } = filters;
-  refuseUnsupported({ query: q, until, subject, chamber, department, place: filters.place });
+  const { q, until, subject, chamber, department, place, group } = filters;
+  refuseUnsupported({ query: q, until, subject, chamber, department, place, group });
   const unsupportedTypes = types?.filter((type) => !feedTypes.includes(type)) ?? [];
   if (unsupportedTypes.length > 0)
     throw new UsageError(

@@ -48,12 +48,12 @@ export function resolveNames<Ps extends Parameters>(mirror: Mirror, parameters: 
   return resolvedValues as Values<Ps>;
 }
 
-function resolveName(mirror: Mirror, { names, isPlace, isEveryBearer }: Parameter, input: string): string {
+function resolveName(mirror: Mirror, { names, isPlace, isEveryBearer, isGroup }: Parameter, input: string): string {
   if (names === null) return input;
   if (!isRecordName(names)) return findValue(valuesOf[names](mirror), names, input);
   refuseWithheld(mirror, names, input);
   if (isEveryBearer)
-    return [...new Set(slugsIn(input).flatMap((each) => findFilterSlugs(mirror, names, each)))].join(',');
+    return [...new Set(slugsIn(input).flatMap((each) => findFilterSlugs(mirror, names, each, isGroup)))].join(',');
   return isPlace ? findSlug(mirror, names, input) : findFilterSlug(mirror, names, input);
 }
 

@@ -83,7 +83,14 @@ export const partyFilter = filter('slug of a party or group, or several, comma-s
   example: 'alliance-des-rivages',
   names: 'party',
   isEveryBearer: true,
-  flag: { aliases: ['group', 'groupe'] },
+});
+
+/** A filter by parliamentary groups; the name of a party means its groups only. */
+export const groupFilter = filter('parliamentary group: its members now, or records of its members on their day', {
+  example: 'alliance-des-rivages',
+  names: 'party',
+  isEveryBearer: true,
+  isGroup: true,
 });
 
 /** The parameters, marked as beyond the service's interface. */

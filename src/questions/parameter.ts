@@ -41,6 +41,8 @@ export type Parameter<Value = unknown> = {
   votersIn: ((value: unknown) => string[]) | null;
   /** True if a short name means every party and group that bears it: a group has one record per legislature. */
   isEveryBearer?: boolean;
+  /** True if a name means groups, and the party only if it has none. */
+  isGroup?: boolean;
   /** True if the service's own endpoint lacks it. */
   isBeyondInterface?: boolean;
   /** True if it collects the remaining query parameters: `year=2025` as `?year=2025`. */

@@ -6,7 +6,17 @@ import { partsOfParty } from '../store/records/members.ts';
 import { listPoliticians, politicianSorts } from '../store/records/politicians.ts';
 import { figure, say } from '../words/speech.ts';
 import { askList, refuseUnsupported, resolveSlugFilter } from './from-service.ts';
-import { beyondInterface, choice, cursor, filter, integer, itemLimit, truth, words } from './parameter-kinds.ts';
+import {
+  beyondInterface,
+  choice,
+  cursor,
+  filter,
+  groupFilter,
+  integer,
+  itemLimit,
+  truth,
+  words,
+} from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { profileQuestion } from './record.ts';
 import { seatsOfPlace } from './seat.ts';
@@ -27,11 +37,7 @@ export const politicians = listQuestion({
       department: filter('department that elected them', { example: 'Haute-Ombre', names: 'department' }),
       constituency: integer('number of the constituency that elected them', { minimum: 1, maximum: 999 }),
       place: filter('commune or postcode: deputies of its constituencies; without `places`, of its department'),
-      group: filter('slug of a parliamentary group', {
-        example: 'alliance-des-rivages',
-        names: 'party',
-        isEveryBearer: true,
-      }),
+      group: groupFilter,
       subject: subjectFilter,
     }),
     sort: choice(politicianSorts, 'sort order: by name, latest fact or last update', { fallback: 'name' }),

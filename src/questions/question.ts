@@ -120,7 +120,7 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
   read(mirror: Mirror, values: Values<Ps>, readOptions: ReadOptions): Page;
   ask?(service: Service, values: Values<Ps>): Promise<Listing>;
   semanticQuery?(values: Values<Ps>): { query: string; filter: KindFilter };
-  notes?(mirror: Mirror, values: Values<Ps>): Phrase[];
+  notes?(mirror: Mirror, values: Values<Ps>, readOptions: ReadOptions): Phrase[];
   /** What the mirror holds of what is asked; by default of the kinds that it reads. */
   covers?(mirror: Mirror, values: Values<Ps>): Coverage[];
   /** True if every answer states its coverage, as one with counts or rates. */

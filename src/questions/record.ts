@@ -11,9 +11,9 @@ import { say, wordPhrase } from '../words/speech.ts';
 import { recordFilters } from './feed.ts';
 import { getProfileByName } from './from-service.ts';
 import { missingProfile } from './names.ts';
-import { choice, cursor, filter, itemLimit, kindWord, partyFilter, pathParameter } from './parameter-kinds.ts';
+import { choice, cursor, filter, itemLimit, kindWord, pathParameter } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion, recordQuestion } from './question.ts';
-import { placeFilters, seatsOfPlace } from './seat.ts';
+import { recordFilter, seatFilters } from './seat.ts';
 
 /** Names of the kinds, as accepted in requests. */
 export const kindNames = kinds.map(({ name }) => name).reverse() as [KindName, ...KindName[]];
@@ -79,12 +79,8 @@ export const records = listQuestion({
     // No examples: not every kind has these fields.
     topic: filter('topic', { names: 'topic' }),
     politician: filter('slug of a politician', { names: 'politician' }),
-    party: filter('slug of a party or group, or several, comma-separated', {
-      names: 'party',
-      isEveryBearer: true,
-      flag: partyFilter.flag,
-    }),
-    ...placeFilters,
+    party: filter('slug of a party or group, or several, comma-separated', { names: 'party', isEveryBearer: true }),
+    ...seatFilters,
     ...recordFilters,
     cursor,
     limit: itemLimit(100, 'maximum number of records'),
@@ -99,13 +95,13 @@ export const records = listQuestion({
     key: textOf(item, 'slug', 'scrutin_id', 'id'),
     title: textOf(item, ...titleFields),
   }),
-  read(mirror, { place: commune, ...values }, readOptions) {
+  read(mirror, values, readOptions) {
     const unsupportedFilter = (['topic', 'politician', 'party'] as const).find(
       (name) => values[name] !== undefined && !statedBy[name].some((column) => hasColumn(kindOf(values.kind), column)),
     );
     if (unsupportedFilter === undefined) {
-      const { seats, remarks } = seatsOfPlace(mirror, commune, readOptions);
-      return { ...listRecords(mirror, { ...values, seats }), remarks };
+      const { filter, remarks } = recordFilter(mirror, values, readOptions);
+      return { ...listRecords(mirror, filter), remarks };
     }
     throw new UsageError(
       say`no ${wordPhrase(values.kind)} states a ${wordPhrase(unsupportedFilter)}`,

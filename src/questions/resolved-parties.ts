@@ -13,7 +13,7 @@ export type ResolvedParty = { asked: string; party: PartyFacts | null; groups: P
 export function resolveParties(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
   const meanings = Object.entries(parameters).flatMap(([name, parameter]): PartyMeaning[] => {
     const value = values[name];
-    const { names, votersIn, isPlace, isEveryBearer: matchesAllBearers } = parameter;
+    const { names, votersIn, isPlace, isGroup, isEveryBearer: matchesAllBearers } = parameter;
     if (value === undefined || isPlace) return [];
     const resolveUnlessSlug = (partyName: string, lookup: () => PartyMeaning) =>
       isUsedSlug(mirror, 'party', partyName) ? [] : (ifResolved(lookup) ?? []);
@@ -25,20 +25,16 @@ export function resolveParties(mirror: Mirror, parameters: Parameters, values: R
     const partyNames = matchesAllBearers ? slugsIn(String(value)) : [String(value)];
     return partyNames.flatMap((partyName) =>
       resolveUnlessSlug(partyName, () => {
-        const { party, groups } = resolveParty(mirror, partyName);
+        const { party, groups, ...meaning } = resolveParty(mirror, partyName, isGroup);
         // For people, the party, or else its latest group.
-        return {
-          asked: partyName,
-          party,
-          groups: matchesAllBearers ? groups : party === null ? groups.slice(0, 1) : [],
-        };
+        return { ...meaning, party, groups: matchesAllBearers ? groups : party === null ? groups.slice(0, 1) : [] };
       }),
     );
   });
   const isResolvedName = ({ asked, party, groups }: PartyMeaning) =>
     party !== null || groups.some(({ slug }) => slug !== asked);
   return meanings.filter(isResolvedName).map((meaning) => {
-    const { successors: _, ...each } = meaning;
+    const { successors: _, omitsParty: __, ...each } = meaning;
     return { ...each, note: resolutionNote(mirror, meaning) };
   });
 }
@@ -49,7 +45,7 @@ export function resolvedPartyFields(resolvedParties: readonly ResolvedParty[]): 
   return { taken: resolvedParties.map((each) => ({ ...each, note: `${each.note}` })) };
 }
 
-function resolutionNote(mirror: Mirror, { asked, party, groups, successors = [] }: PartyMeaning): Phrase {
+function resolutionNote(mirror: Mirror, { asked, party, groups, successors = [], omitsParty }: PartyMeaning): Phrase {
   const [onlyGroup] = groups.length === 1 && party === null ? groups : [];
   const currentGroups = onlyGroup?.end_date ? groupsNow(mirror, onlyGroup.slug) : [];
   return saying((speech) => {
@@ -64,7 +60,8 @@ function resolutionNote(mirror: Mirror, { asked, party, groups, successors = [] 
       return short.length === 0 ? groupText : `${groupText}, ${speech.say`before that ${short.join(', ')}`}`;
     });
     const movedText = currentGroups.length === 0 ? [] : [speech.render(currentGroupsHint(currentGroups, 'members'))];
-    const texts = [...(party === null ? [] : [labelOf(party)]), ...parts, ...movedText];
+    const omission = omitsParty ? [speech.say`members of the party alone are not included`] : [];
+    const texts = [...(party === null ? [] : [labelOf(party)]), ...parts, ...movedText, ...omission];
     return speech.say`${asked}: ${texts.reduce((one, other) => speech.say`${one}; ${other}`)}`;
   });
 }

@@ -8,16 +8,17 @@ import { allOf } from '../store/page.ts';
 import { choiceSql } from '../store/records/seats.ts';
 import { requestedKinds } from '../store/search/filters.ts';
 import type { Relaxed } from '../store/search/relaxation.ts';
-import { searchInMode } from '../store/search/search.ts';
+import { type SearchMode, searchInMode } from '../store/search/search.ts';
 import { indexedKinds, searchedKinds } from '../store/word-index/search-index.ts';
-import { say } from '../words/speech.ts';
+import { type Phrase, say } from '../words/speech.ts';
 import { refuseUnsupported } from './from-service.ts';
 import { individualVoteNotes } from './individual-votes.ts';
+import { resolveNames } from './names.ts';
 import type { Values } from './parameter.ts';
 import { choices, cursor, filter, itemLimit, ofKinds, partyFilter, requiredWords, truth } from './parameter-kinds.ts';
 import { descriptionOf, type Listing, listQuestion, type Page } from './question.ts';
 import { relatedTo } from './related-texts.ts';
-import { seatFilters } from './seat.ts';
+import { type PlaceOptions, recordFilter, seatFilters } from './seat.ts';
 import { subjectFilter } from './subject.ts';
 import { dayBound } from './time-bounds.ts';
 
@@ -27,9 +28,10 @@ const searchableKinds = [...indexedKinds].map(({ name }) => name).reverse();
 export const commandKinds: readonly string[] = [...searchedKinds.map(({ name }) => name), 'ballot'];
 
 /** Number of matches, with the filters of a search, in kinds that it excludes without `type`. */
-export function countOtherKinds(mirror: Mirror, values: SearchValues): Document {
+export function countOtherKinds(mirror: Mirror, values: SearchValues, places: string | null): Document {
   const typesParameter = searchableKinds.filter((name) => !commandKinds.includes(name));
-  const request = { ...createSearchRequest(mirror, values), types: typesParameter, limit: 0 };
+  const resolvedValues = { ...values, ...resolveNames(mirror, seatFilters, values) };
+  const request = { ...createSearchRequest(mirror, resolvedValues, { places }), types: typesParameter, limit: 0 };
   return searchInMode(mirror, 'fulltext', request).counts;
 }
 
@@ -83,8 +85,7 @@ export const search = listQuestion({
   recordOfItem: (item) => ({ kind: String(item.type), key: textOf(item, 'slug', 'id') ?? '' }),
   columns,
   allColumns,
-  read: (mirror, values) =>
-    pageOf(mirror, values.q, searchInMode(mirror, 'fulltext', createSearchRequest(mirror, values))),
+  read: (mirror, values, readOptions) => readPage(mirror, 'fulltext', createSearchRequest(mirror, values, readOptions)),
   async ask({ client }, { q, type, limit, topic, ...filters }) {
     if (topic !== undefined)
       throw new UsageError(
@@ -117,9 +118,10 @@ export const searchSemantic = listQuestion({
   columns,
   allColumns,
   semanticQuery: ({ q, topic, type, types }) => ({ query: q, filter: { topic, types: type ?? types } }),
-  read(mirror, { k, ...values }, { searchesByMeaning, vector = null }) {
-    const request = { ...createSearchRequest(mirror, values), limit: k, vector };
-    return pageOf(mirror, values.q, searchInMode(mirror, searchesByMeaning ? 'semantic' : 'fallback', request));
+  read(mirror, { k, ...values }, readOptions) {
+    const { searchesByMeaning, vector = null } = readOptions;
+    const request = { ...createSearchRequest(mirror, values, readOptions), limit: k, vector };
+    return readPage(mirror, searchesByMeaning ? 'semantic' : 'fallback', request);
   },
   async ask({ client }, { q, topic, k, type, ...filters }) {
     refuseNarrowing(filters);
@@ -129,8 +131,8 @@ export const searchSemantic = listQuestion({
 });
 
 /** Throws a UsageError for a filter that only the mirror has. */
-function refuseNarrowing({ politician, party, since, until, chamber, department, subject }: NarrowingValues): void {
-  refuseUnsupported({ politician, party, since, until, chamber, department, subject });
+function refuseNarrowing(values: NarrowingValues): void {
+  refuseUnsupported(Object.fromEntries(Object.entries(values).filter(([name]) => name in narrowingParameters)));
 }
 
 type NarrowingValues = Values<typeof narrowingParameters>;
@@ -138,20 +140,25 @@ type NarrowingValues = Values<typeof narrowingParameters>;
 type SearchValues = NarrowingValues & KindValues & { q: string; all_copies: boolean };
 
 /** Puts the filters before the query, so that an unclosed quotation cannot absorb them. */
-function createSearchRequest<TypedValues extends SearchValues>(mirror: Mirror, values: TypedValues) {
-  const { q, type, types, all_copies: allCopies, politician, party, since, until, ...otherValues } = values;
-  const { subject, chamber, department, ...request } = otherValues;
+function createSearchRequest<Some extends SearchValues>(mirror: Mirror, values: Some, readOptions: PlaceOptions) {
+  const { filter, remarks } = recordFilter(mirror, values, readOptions);
+  const { q, type, types, all_copies: allCopies, politician, party, since, until, ...otherValues } = filter;
+  const { subject, chamber, department, seats, group, ...request } = otherValues;
   const filters = Object.entries({ politician, party, since, until });
   const filterTerms = filters.flatMap(([name, value]) => (value ? [`${name}:${value}`] : []));
-  const conditions = choiceSql(mirror, { subject, chamber, department });
+  const conditions = choiceSql(mirror, { subject, chamber, department, seats, group });
   const chosen = conditions.length > 0 ? allOf(conditions) : undefined;
-  return { ...request, query: [...filterTerms, q].join(' '), types: type ?? types, allCopies, chosen };
+  return { ...request, q, remarks, query: [...filterTerms, q].join(' '), types: type ?? types, allCopies, chosen };
 }
 
-function pageOf(mirror: Mirror, query: string, answer: ReturnType<typeof searchInMode>): Page {
+type SearchRequest = Parameters<typeof searchInMode>[2] & { q: string; remarks: Phrase[] };
+
+function readPage(mirror: Mirror, searchMode: SearchMode, searchRequest: SearchRequest): Page {
+  const { q: query, remarks: placeRemarks, ...request } = searchRequest;
+  const answer = searchInMode(mirror, searchMode, request);
   const { items, total, nextCursor, mode, method, fallback, trouble = null, near, ...otherFields } = answer;
   const { counts, remarks: searchRemarks, ...corrections } = otherFields;
-  const remarks = [...individualVoteNotes(mirror, query), ...searchRemarks];
+  const remarks = [...placeRemarks, ...individualVoteNotes(mirror, query), ...searchRemarks];
   const related = counts.ballot ? relatedTo(mirror, undefined, query) : {};
   return {
     items: items.map((hit) => JSON.stringify(hit)),

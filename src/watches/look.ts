@@ -120,7 +120,7 @@ async function find(book: WatchBook, mirror: Mirror, watch: Watch, options: Chec
     isOfVersion && mark.state !== null && watch.mark.state === mark.state && watch.mark.at === mark.at;
   if (isUnchanged && !watched.isTimeDependent && watch.trouble === null) return null;
   if (watched.asks === 'changes') {
-    return { now: [], deletedKeys: [], ...readChangesSince(mirror, watched, { watch, mark }) };
+    return { now: [], deletedKeys: [], ...readChangesSince(mirror, watched, { ...options, watch, mark }) };
   }
   // What differs between two versions of the program, or of a subject, is no change of the records.
   const comparison = await compare(book, mirror, watched, { ...options, watch, isFirst: !isOfVersion });

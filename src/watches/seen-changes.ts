@@ -5,6 +5,7 @@ import { type NamedChange, readNews } from '../questions/brief.ts';
 import { type ChangeValues, changeFilter, narrowingParameters } from '../questions/changes.ts';
 import { resolveNames } from '../questions/names.ts';
 import { flagName } from '../questions/parameter.ts';
+import type { PlaceOptions } from '../questions/seat.ts';
 import { listChanges } from '../store/history/changes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { recordFacts } from '../store/records/record-facts.ts';
@@ -25,7 +26,7 @@ const maxCountedChanges = 100_000;
 export function readChangesSince(
   mirror: Mirror,
   { question, filter: changeValues }: Extract<WatchedQuestion, { asks: 'changes' }>,
-  { watch, mark }: { watch: Pick<Watch, 'mark' | 'only'>; mark: WatchMark & { at: string } },
+  { watch, mark, ...options }: PlaceOptions & { watch: Pick<Watch, 'mark' | 'only'>; mark: WatchMark & { at: string } },
 ) {
   const { journal, at: since } = watch.mark;
   // The newest records may be missing because they are withheld.
@@ -35,7 +36,8 @@ export function readChangesSince(
     const trouble = say`the mirror was replaced or recreated: earlier changes are unknown, later ones will be reported`;
     return { noticed: [], mark, trouble: since === null ? null : trouble };
   }
-  const filter = { since, until: mark.at, ...changeFilter(resolveSlugs(mirror, changeValues)) };
+  const { filter: narrowed } = changeFilter(mirror, resolveSlugs(mirror, changeValues), options);
+  const filter = { since, until: mark.at, ...narrowed };
   const isBrief = question.name === 'brief';
   const all: Iterable<NamedChange> = isBrief ? readNews(mirror, filter).toReversed() : listChanges(mirror, filter);
   const changes = Iterator.from(all).filter(({ change }) => watch.only?.includes(change) ?? true);

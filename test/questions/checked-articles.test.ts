@@ -425,7 +425,9 @@ describe('articles that are checked', () => {
 
   it('have the counts of votes that are not read counted, in a note', () => {
     const notesOn = (q: string, article: boolean) =>
-      check.notes!(demo.mirror, { q, article, limit: 1 }).map((note) => speechOf('en').render(note));
+      check.notes!(demo.mirror, { q, article, limit: 1 }, { searchesByMeaning: false, asOf: null }).map((note) =>
+        speechOf('en').render(note),
+      );
     const genuine = 'a quotation that is not found may still be genuine';
     const text = 'Adopté par 51 voix contre 34 (scrutin n° 8). Il manque 12 voix. Il a\n40 voix, ou 41 votes.';
     expect(notesOn(text, true)).to.deep.equal([genuine, 'counts of votes not read: 3']);

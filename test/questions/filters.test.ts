@@ -15,16 +15,16 @@ const filters = 'party group politician chamber department topic place nature su
 const matrix: Record<string, string> = {
   politicians: 'party group chamber department place subject q',
   parties: 'chamber q',
-  search: 'party group politician chamber department topic subject q since until',
-  'search-semantic': 'party group politician chamber department topic subject q since until',
+  search: 'party group politician chamber department topic place subject q since until',
+  'search-semantic': 'party group politician chamber department topic place subject q since until',
   feed: 'party group politician chamber department topic place subject q since until',
   ballots: 'party group chamber topic nature subject q since until',
   compare: 'party group chamber topic nature subject q since until',
   cohesion: 'party group chamber topic nature subject q since until',
   text: 'party group chamber nature subject q since until',
-  affiliations: 'party group politician chamber department subject since until',
+  affiliations: 'party group politician chamber department place subject since until',
   records: 'party group politician chamber department topic place subject q since until',
-  changes: 'party group politician chamber department topic subject q since until',
+  changes: 'party group politician chamber department topic place subject q since until',
 };
 
 describe('the filters of lists', () => {

@@ -121,7 +121,7 @@ describe('a question about how a person voted', () => {
       remarks?: object[];
     };
     expect(String(remarks)).to.match(text);
-    expect(String(ballots.notes!(demo.mirror, { q: 'Bruyèvre', ballots: [] } as never))).to.match(text);
+    expect(String(ballots.notes!(demo.mirror, { q: 'Bruyèvre', ballots: [] } as never, {} as never))).to.match(text);
     for (const words of [
       ['ballots', '--group', 'Océane Bruyèvre'],
       ['ballots', '--voted', 'Océane Bruyèvre:for'],

@@ -2,8 +2,13 @@ import { expect } from 'chai';
 import { ask } from '../../src/index.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
+import { affiliations } from '../../src/questions/affiliations.ts';
+import { changes } from '../../src/questions/changes.ts';
 import { parties, party } from '../../src/questions/parties.ts';
 import { politician, politicians } from '../../src/questions/politicians.ts';
+import type { ListQuestion } from '../../src/questions/question.ts';
+import { records } from '../../src/questions/record.ts';
+import { search } from '../../src/questions/search.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
@@ -75,6 +80,25 @@ describe('members of a party or group', () => {
     for (const [slug, standing] of standings)
       expect((await ask(mirror, politician, { slug })).item.party_link, String(slug)).to.equal(standing);
     expect(politicians.columns).to.include('party_link');
+  });
+
+  it('are the same with `--group` in every list, without members of the party alone', async () => {
+    const seated = ['ada-jetee', 'bea-digue', 'cleo-mole'];
+    const slugsAt = async (question: ListQuestion, column: string, parameters: Document) => [
+      ...new Set((await fieldsAt(mirror, question, [column], { group: 'PDP', ...parameters })).flat().sort()),
+    ];
+    expect(await slugsAt(politicians, 'slug', {})).to.deep.equal(seated);
+    expect(await slugsAt(records, 'slug', { kind: 'politician' })).to.deep.equal(seated);
+    expect(await slugsAt(changes, 'key', { kind: 'politician', since: '2026-01-01' })).to.deep.equal(seated);
+    expect(await slugsAt(search, 'slug', { q: 'jetee', type: 'politician' })).to.deep.equal(['ada-jetee']);
+    expect(await slugsAt(search, 'slug', { q: 'gil-port', type: 'politician' })).to.deep.equal([]);
+    expect(await slugsAt(affiliations, 'party', {})).to.deep.equal(['phares-an1']);
+    expect(await slugsAt(affiliations, 'politician', { party: 'parti-des-phares' })).to.deep.equal([
+      'ada-jetee',
+      'bea-digue',
+    ]);
+    const { notes = () => [] } = await ask(mirror, politicians, { group: 'PDP' });
+    expect(notes().map(String).join('\n')).to.match(/Phares.*; members of the party alone are not included/);
   });
 
   it('stay in their parts where a mirror received one list from another mirror', async () => {

@@ -7,7 +7,7 @@ import { mirrorAnswers } from '../../src/questions/answering.ts';
 import { parseTyped } from '../../src/questions/parameter.ts';
 import { communesOf, readPlaces } from '../../src/questions/places.ts';
 import { politicians } from '../../src/questions/politicians.ts';
-import { speechOf } from '../../src/words/speech.ts';
+import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { askProgram } from '../helpers/program.ts';
 import { type DemoServer, startDemoServer } from '../server/demo-server.ts';
@@ -28,7 +28,8 @@ describe('places', () => {
   const demo = readDemoMirror();
   let folder: string;
   let path: string;
-  before(() => {
+  before(async () => {
+    await loadLanguage('fr');
     folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
     path = tableOf([header, ...rows].join('\n'));
   });

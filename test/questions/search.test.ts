@@ -62,7 +62,7 @@ describe('the question of a search', () => {
 
   it('counts what lies in the kinds that were not searched', () => {
     const count = (values: Record<string, unknown>) =>
-      countOtherKinds(night.past, parseTyped(search.parameters, values) as Parameters<typeof countOtherKinds>[1]);
+      countOtherKinds(night.past, parseTyped(search.parameters, values) as Parameters<typeof countOtherKinds>[1], null);
     expect(count({ q: 'gardiens' })).to.include({ promise: 1 });
     expect(Object.keys(count({ q: 'gardiens' })).filter((kind) => commandKinds.includes(kind))).to.deep.equal([]);
     expect(Object.values(count({ q: 'xylophage gardiens' }))).to.deep.equal([0, 0, 0]);
@@ -107,7 +107,15 @@ describe('the question of a search by meaning', () => {
     const semanticQuery = searchSemantic.semanticQuery!({
       ...{ q: 'trains', topic: 'transports', k: 3, cursor: undefined, all_copies: false },
       ...{ type: undefined, types: ['promise'] },
-      ...{ politician: undefined, party: undefined, since: undefined, until: undefined, subject: [] },
+      ...{
+        place: undefined,
+        group: undefined,
+        politician: undefined,
+        party: undefined,
+        since: undefined,
+        until: undefined,
+        subject: [],
+      },
       ...{ chamber: undefined, department: undefined },
     });
     expect(semanticQuery).to.deep.equal({

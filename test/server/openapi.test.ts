@@ -113,7 +113,7 @@ describe('/openapi.json', () => {
       );
     const facets = ['in_office', 'chamber', 'department', 'constituency', 'place', 'group', 'subject'];
     expect(marked('politicians')).to.deep.equal(facets);
-    expect(marked('feed')).to.deep.equal(['chamber', 'department', 'place', 'q', 'since', 'until', 'subject']);
+    expect(marked('feed')).to.deep.equal(['chamber', 'department', 'place', 'group', 'q', 'since', 'until', 'subject']);
     expect(marked('export/dataset')).to.deep.equal([]);
   });
 

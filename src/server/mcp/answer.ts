@@ -4,7 +4,7 @@ import { type Coverage, coveragePhrase } from '../../parliament/coverage.ts';
 import { derivedOfRecord } from '../../parliament/group-rows.ts';
 import { resolveNames } from '../../questions/names.ts';
 import { normaliseInput, readValues } from '../../questions/parameter.ts';
-import type { ListQuestion } from '../../questions/question.ts';
+import type { ListQuestion, ReadOptions } from '../../questions/question.ts';
 import { resolveReference } from '../../questions/references.ts';
 import { resolvedPartyFields, resolveParties } from '../../questions/resolved-parties.ts';
 import type { Mirror } from '../../store/mirror.ts';
@@ -207,7 +207,7 @@ function sliceOf(whole: Json, from: number): { value: Json; shown: number; of: n
 function resultText(
   { fields, leftOut, nulls, notes = [] }: ResultParts,
   { tool, values, asOf }: ToolCall,
-  { mirror }: ToolContext,
+  { mirror, settings }: ToolContext,
 ): string {
   const current = mirror.current();
   const filledAt = lastFilledAt(current);
@@ -219,15 +219,15 @@ function resultText(
       attribution: attributionOf(mirror.citation(), { retrievedAt: filledAt, asOf }),
       sources: documents,
       left_out: omissions,
-      notes: [...notes, ...notesOf(current, tool, values), ...nullNotes(nulls)],
+      notes: [...notes, ...notesOf(current, tool, values, readingOf(settings, asOf)), ...nullNotes(nulls)],
     });
   const whole = answer(sources, [...leftOut, ...cuts]);
   return whole.length <= maxChars ? whole : answer([], [...leftOut, 'sources: their ids are those of source_ids']);
 }
 
-function notesOf(mirror: Mirror, { question, note }: Tool, values: ToolValues): string[] {
+function notesOf(mirror: Mirror, { question, note }: Tool, values: ToolValues, reading: ReadOptions): string[] {
   const { notes, description } = question as ListQuestion;
-  const questionNotes = notes?.(mirror, values) ?? [];
+  const questionNotes = notes?.(mirror, values, reading) ?? [];
   return applicableSentences(description ?? false, ...questionNotes.map(String), note ?? false).map((each) =>
     beginning(each, 500),
   );

@@ -1,12 +1,17 @@
 import { hasColumn, kinds } from '../../model/kinds.ts';
 import { textFieldSql } from '../../names/database.ts';
+import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, isAmong, type Sql } from '../page.ts';
+import { memberRecordsSql } from '../rows.ts';
 import { type PoliticianFilter, politiciansSql, seatsIn } from './politicians.ts';
 import { type SubjectChoice, subjectSql } from './subject-records.ts';
 
-/** A chamber, department or constituencies: records of people who have a seat there now, and of that chamber itself. */
-export type SeatChoice = Pick<PoliticianFilter, 'chamber' | 'department' | 'seats'>;
+/**
+ * A chamber, department or constituencies: records of people who have a seat there now, and of that chamber itself;
+ * a group: its members now, and records of its members on their day.
+ */
+export type SeatChoice = Pick<PoliticianFilter, 'chamber' | 'department' | 'seats' | 'group'>;
 
 /** Subjects and seats that narrow a list of records. */
 export type RecordChoice = SubjectChoice & SeatChoice;
@@ -21,7 +26,8 @@ export const choiceSql = (mirror: Mirror, choice: RecordChoice): Sql[] => [
 const chamberKinds = kinds.filter((kind) => hasColumn(kind, 'chamber')).map(({ name }) => name);
 
 /** The condition on `record` of a choice of seats; none without one. */
-export function seatSql(mirror: Mirror, choice: SeatChoice): Sql[] {
+export function seatSql(mirror: Mirror, { group, ...choice }: SeatChoice): Sql[] {
+  if (group !== undefined) return [allOf([...seatSql(mirror, choice), groupSql(mirror, slugsIn(group))])];
   const { chamber, department, seats } = choice;
   if (chamber === undefined && department === undefined && !seats) return [];
   const people = politiciansSql({ chamber, ...seatsIn(mirror, choice), includesWithdrawn: true });
@@ -38,6 +44,9 @@ export function seatSql(mirror: Mirror, choice: SeatChoice): Sql[] {
   const statesNone = { ...mayState, sql: `(CASE WHEN ${mayState.sql} THEN ${textFieldSql('chamber')} END) IS NULL` };
   return [eitherOf([allOf([mayState, ownChamber]), allOf([statesNone, eitherOf([ofPeople('politician'), groups])])])];
 }
+
+const groupSql = (mirror: Mirror, slugs: string[]) =>
+  eitherOf([isAmong('group_slug', slugs), isAmong('party', slugs), memberRecordsSql(mirror, slugs)]);
 
 const eitherOf = (conditions: Sql[]): Sql => ({
   sql: conditions.map(({ sql }) => `(${sql})`).join(' OR '),
