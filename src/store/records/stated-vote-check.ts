@@ -42,6 +42,9 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
   const words = statedVote.text.split(/[,:;()]/).flatMap(typedWords);
   const { matches } = namesAmong(words, [{ kind: 'party', source: nameSource(mirror, 'party', statedVote.text) }]);
   const groups = [...new Set(matches.map(({ matchedWords }) => matchedWords.join(' ')))];
+  const subject = votingGroupForm.exec(statedVote.text);
+  // A common noun such as "socialistes" is a group only as the subject of a vote.
+  if (groups.length === 0 && subject) groups.push((subject[1] ?? subject[2]!).trim());
   const vote = {
     ...statedVote,
     position: statedVote.position ?? groups[0],
@@ -99,6 +102,10 @@ const agreedIn = (facts: ReturnType<typeof factsOf>) =>
 const stanceForm = /\bvot(?:é|e|ent|aient|ait|ed) (pour|contre|for|against)(?!\p{L})|(?:s['’]est|se sont) absten/giu;
 const qualifiedForm =
   /n['’]|\b(?:ne|pas|sauf|hormis|excep|unanim|majorit|presque|autres|sans|quelqu|certain|plusieurs|partie|moitié|rejet|suppression|not|but|most|some)|\d (?:député|sénat|membre|élu|voix|pour|contre)/iu;
+
+/** Matches a group by any name behind "groupe", or by one word as its members: "les socialistes ont voté". */
+const votingGroupForm =
+  /(?<!\p{L})(?:groupe (?:d[eu]s? (?:la )?)?((?:[\p{L}'’-]+ ){1,5})|(?:les|députés|sénateurs|élus) ([\p{L}-]+ ))(?:a|ont|s['’]est|se sont) (?:voté|abst)/iu;
 
 /** The position of the only group that a clause names, as stated and as counted; null if one is not certain. */
 function positionsIn(mirror: Mirror, { text, group }: { text: string; group: string | null }, ballot: Ballot) {
