@@ -69,7 +69,10 @@ export const record = recordQuestion({
 const titleFields = [...new Set(kinds.flatMap(({ search }) => search.name)), 'title', 'text'];
 
 /** Columns that state a filter: a record of a member is of the party, too. */
-const statedBy = { topic: ['topic'], politician: ['politician'], party: ['party', 'politician'] };
+const statedBy = {
+  ...{ topic: ['topic'], politician: ['politician'] },
+  ...{ party: ['party', 'politician'], group: ['party', 'politician'] },
+};
 
 /** The records of one kind. */
 export const records = listQuestion({
@@ -96,16 +99,17 @@ export const records = listQuestion({
     title: textOf(item, ...titleFields),
   }),
   read(mirror, values, readOptions) {
-    const unsupportedFilter = (['topic', 'politician', 'party'] as const).find(
+    const unsupportedFilter = (['topic', 'politician', 'party', 'group'] as const).find(
       (name) => values[name] !== undefined && !statedBy[name].some((column) => hasColumn(kindOf(values.kind), column)),
     );
     if (unsupportedFilter === undefined) {
       const { filter, remarks } = recordFilter(mirror, values, readOptions);
       return { ...listRecords(mirror, filter), remarks };
     }
+    const isOfGroup = values.kind === 'ballot' && 'party group'.includes(unsupportedFilter);
     throw new UsageError(
       say`no ${wordPhrase(values.kind)} states a ${wordPhrase(unsupportedFilter)}`,
-      say`remove it`,
+      isOfGroup ? say`\`hemicycle ballots --group GROUP\` lists ballots with the votes of a group` : say`remove it`,
     ).withFault(unsupportedFilter, say`does not occur in any ${wordPhrase(values.kind)}`);
   },
 });
