@@ -4,6 +4,7 @@ import { ConfigurationError, exitCodes, NotFoundError } from '../../src/errors.t
 import { ask, ballots, changes, feed, itemsOf, type ListQuestion, politicians, search } from '../../src/index.ts';
 import { ballotKey } from '../../src/model/ballot.ts';
 import type { Document } from '../../src/model/document.ts';
+import { kindOf } from '../../src/model/kinds.ts';
 import { affiliations } from '../../src/questions/affiliations.ts';
 import { compare } from '../../src/questions/compare.ts';
 import { contradictions } from '../../src/questions/contradictions.ts';
@@ -12,6 +13,7 @@ import { text } from '../../src/questions/text.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { readEdition } from '../../src/store/records/contents.ts';
+import { subjectsOfWords } from '../../src/store/records/subject-records.ts';
 import { withdraw } from '../../src/store/saving/withdrawals.ts';
 import { findSubject, readSubjects, saveSubject, subjectsPath } from '../../src/store/subjects.ts';
 import { transaction } from '../../src/store/transaction.ts';
@@ -146,6 +148,17 @@ describe('a subject of the user’s own', () => {
     const before = readEdition(mirror);
     await save('word: gardiens');
     expect(readEdition(mirror)).to.not.deep.equal(before);
+  });
+
+  it('leaves out the records with a word that a rule excludes, the built-in ones too', async () => {
+    const record = (id: string, text: string) => ({ id, title: id, text, date: '2026-05-01' });
+    const turbines = record('turbines', 'La fin de vie des éoliennes coûte cher.');
+    const care = record('care', 'Accompagner la fin de vie.');
+    saveAll(mirror, 'content', [turbines, care]);
+    expect(await keysOf(feed, { subject: 'fin-de-vie', limit: 50 })).to.deep.equal(['care']);
+    const subjectsOfText = (document: Document) => subjectsOfWords(mirror, kindOf('content'), document);
+    expect(subjectsOfText(care)).to.deep.equal(['fin-de-vie']);
+    expect(subjectsOfText(turbines)).not.to.include('fin-de-vie');
   });
 
   it('is not read from a damaged file, whose name and fault the error states', () => {

@@ -95,5 +95,6 @@ function hasWords(subject: UserSubject, { name: kind, search }: Kind, document: 
   const texts = [...search.name, ...search.title, ...search.body].map((field) => textOf(document, field) ?? '');
   const proseTexts = texts.map((text) => ` ${proseText(text)} `);
   const hasTerm = ({ prose }: QueryTerm) => proseTexts.some((text) => text.includes(` ${prose.join(' ')} `));
-  return ruleValues(subject, 'word').some((each) => parseQuery(each).terms.every(hasTerm));
+  const queries = ruleValues(subject, 'word').map(parseQuery);
+  return queries.some(({ terms, excluded }) => terms.every(hasTerm) && !excluded.some(hasTerm));
 }
