@@ -1,8 +1,8 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
+import { proseText, proseTokens } from '../language/prose.ts';
 import { type Stance, stanceOf, stances } from '../model/ballot.ts';
 import { column, nonNull, present } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
-import { textKey } from '../parliament/text-key.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { resolveBallotKeys } from '../store/records/ballot-lookup.ts';
 import { type Grouping, searchTexts, textNamed, type VotedText, votedTexts } from '../store/records/ballot-texts.ts';
@@ -105,12 +105,12 @@ export function selectionPhrase({ ballots, author }: Document): Phrase {
 export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
   const exactMatch = textNamed(mirror, textName);
   if (exactMatch) return exactMatch;
-  const key = textKey(textName);
-  const all = [...votedTexts(mirror).values()];
-  const phrased = key === '' ? [] : all.filter(({ keys }) => keys.some((each) => ` ${each} `.includes(` ${key} `)));
-  const words = key.split(' ');
-  const hasAll = ({ keys }: VotedText) => keys.some((each) => words.every((word) => each.split(' ').includes(word)));
-  const candidates = phrased.length > 0 ? phrased : key === '' ? [] : all.filter(hasAll);
+  const words = proseTokens(textName);
+  const all = words.length === 0 ? [] : [...votedTexts(mirror).values()];
+  const withKey = (test: (key: string) => boolean) =>
+    all.filter(({ keys }) => keys.some((each) => test(` ${proseText(each)} `)));
+  const phrased = withKey((key) => key.includes(` ${words.join(' ')} `));
+  const candidates = phrased.length > 0 ? phrased : withKey((key) => words.every((word) => key.includes(` ${word} `)));
   const matches = candidates.length > 0 ? candidates : searchTexts(mirror, textName);
   if (matches.length === 1) return matches[0]!;
   const listed = matches.slice(0, maxListed).map(({ names, ballots }) => ({ key: names[0]!, name: `(${ballots})` }));

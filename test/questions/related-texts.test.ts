@@ -62,6 +62,11 @@ describe('other texts of a subject', () => {
   });
   after(() => own.remove());
 
+  it('are found by the words of a text in singular and plural alike', async () => {
+    for (const words of ['pommier', 'pommiers', 'pommiers vents', 'pommier de plein vent'])
+      expect((await ask(own.mirror, text, { text: words })).extra?.text, words).to.equal(name);
+  });
+
   const fruits = [{ text: 'Fruits anciens', ballots: 1, linked_by: 'amendments' }];
 
   it('are named beside the ballots on a text, with what links both, and never added', async () => {
