@@ -90,6 +90,16 @@ export function naming<Result>(parameter: string, lookup: () => Result, input: s
   }
 }
 
+/** Runs a lookup of what a path names: if it is missing, the path leads nowhere, and no parameter is at fault. */
+export function ofPath<Result>(lookup: () => Result): Result {
+  try {
+    return lookup();
+  } catch (error) {
+    if (error instanceof NotFoundError) error.fault = null;
+    throw error;
+  }
+}
+
 /** Error details of a missing profile. */
 export function missingProfile(mirror: Mirror, kind: NamedKind, slug: string): AbsenceReport {
   return {

@@ -45,7 +45,8 @@ describe('pages of subjects', () => {
       .to.match(/<entry>/)
       .and.include('retraites');
     const response = await server.get('/subjects/retraitess', { headers: { accept: 'text/html' } });
-    expect(response.status).to.equal(422);
+    expect(response.status).to.equal(404);
+    expect((await server.get('/texts/zorglub')).status).to.equal(404);
     expect(await response.text()).to.include('>retraites<');
   });
 
