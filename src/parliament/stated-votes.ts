@@ -51,9 +51,8 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
     const written = [...text.matchAll(countForm)];
     const hasTally = written.length + numbers.length > 1 || /\d (?:voix|votes) (?:pour|for)\b/iu.test(counted);
     const tally = hasTally ? written : [];
-    const [point] = [...tally, ...numbers];
-    if (point === undefined) return [];
-    const result = resultIn(text, point.index);
+    if (tally.length + numbers.length === 0) return [];
+    const result = resultIn(text);
     const counts: Partial<Counts> = Object.fromEntries(tally.map((each) => [stanceOf(each[2]!), Number(each[1])]));
     const isRepeated = tally.length > Object.keys(counts).length;
     return {
@@ -78,13 +77,12 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
   });
 }
 
-/** The result that the nearest verb before a point states; undefined if the verbs state both results. */
-function resultIn(text: string, point: number) {
+/** The result that the verbs of a text state; undefined if they state both or none. */
+function resultIn(text: string) {
   // Not denied, nor of the past of a text ("adopté par le Sénat").
   const verbs = [...text.matchAll(verbForm)].filter(([, denied, auxiliary, , by]) => !denied && (auxiliary || !by));
-  const verb = verbs.findLast(({ 0: written, index }) => index + written.length <= point) ?? verbs[0];
-  const isOfOne = verbs.every((each) => (each[3] === undefined) === (verb?.[3] === undefined));
-  return verb && isOfOne ? (verb[3] ? 'adopté' : 'rejeté') : undefined;
+  const results = new Set(verbs.map(([, , , adopted]) => (adopted ? 'adopté' : 'rejeté')));
+  return results.size === 1 ? [...results][0] : undefined;
 }
 
 /** Days of a clause, `-MM-DD` without a year; those that the wording makes days of the vote come first. */

@@ -4,7 +4,7 @@ import { type StatedVote, statedVotesIn } from '../../src/parliament/stated-vote
 /** What a sentence states of one vote: number, result, counts, chamber, days, words that are not compared, doubts. */
 function summaryOf(vote: StatedVote): string {
   const counts = Object.entries(vote.counts).map(([name, count]) => `${count} ${name}`);
-  const days = vote.days.join(' ') + (vote.isDayDirect ? ' (direct)' : '');
+  const days = vote.days.map(String).join(' ') + (vote.isDayDirect ? ' (direct)' : '');
   const doubts = (['isOfBallot', 'isTally', 'isUnordered', 'isUnsure'] as const).filter((name) => vote[name]);
   const { number, result, chamber, position } = vote;
   return [number && `n° ${number}`, result, counts.join(', '), chamber, days, position && `“${position}”`, ...doubts]
@@ -199,6 +199,67 @@ const cases: [text: string, ...votes: string[]][] = [
   ['Il s’est opposé au texte, scrutin n° 8.', 'n° 8; “est opposé”'],
   ['La majorité est opposée au texte, scrutin n° 8.', 'n° 8; “est opposée”'],
   ['Elle a refusé d’adopter ce texte, scrutin n° 8.', 'n° 8; “refusé d’adopter”'],
+  ['Le texte est adopté par 1 234 567 voix contre 12 345.', 'adopté; 1234567 for, 12345 against; isTally'],
+  ['Le texte est rejeté par 51 voix  contre  34.', 'rejeté; 51 for, 34 against; isTally; isUnordered'],
+  ['51 et  34  contre, scrutin n° 8.', 'n° 8; 51 for, 34 against'],
+  ['51  pour, 34  contre, 2  abstentions', '51 for, 34 against, 2 abstention'],
+  ['51 votes pour, 1 vote contre', '51 for, 1 against'],
+  ['La motion de censure n’a recueilli que 289 voix (scrutin n° 4).', 'n° 4; 289 for'],
+  ['On March 13, 2026 the bill was passed by 51 votes to 34.', 'adopté; 51 for, 34 against; 2026-03-13 (direct)'],
+  [
+    'Le texte du 1er février 2026 a été adopté le 3 mars 2026 par 51 voix contre 34.',
+    'adopté; 51 for, 34 against; 2026-03-03 2026-02-01 (direct)',
+  ],
+  [
+    'Le texte est adopté par 51 voix contre 34.» Le reste est rejeté par 12 voix contre 9.',
+    'adopté; 51 for, 34 against; isTally',
+    'rejeté; 12 for, 9 against; isTally; isUnordered',
+  ],
+  [
+    'Le texte est adopté par 51 voix contre 34.  Le reste est rejeté par 12 voix contre 9.',
+    'adopté; 51 for, 34 against; isTally',
+    'rejeté; 12 for, 9 against; isTally; isUnordered',
+  ],
+  [
+    'Le texte est adopté par 51 voix contre 34. “Le reste est rejeté par 12 voix contre 9.”',
+    'adopté; 51 for, 34 against; isTally',
+    'rejeté; 12 for, 9 against; isTally; isUnordered',
+  ],
+  ['Par 51 voix contre 34, M. Merle obtient que le texte est adopté.', 'adopté; 51 for, 34 against'],
+  [
+    'Le texte est adopté par 51 pour, 34 contre, 1 abstention, et le Sénat l’a rejeté par 12 voix contre 9.',
+    'adopté; 51 for, 34 against, 1 abstention; isTally',
+    'rejeté; 12 for, 9 against; Senat; isTally; isUnordered',
+  ],
+  [
+    'Le texte est adopté par 51 pour, 34 contre et le Sénat l’a rejeté par 12 voix contre 9.',
+    'adopté; 51 for, 34 against; isTally',
+    'rejeté; 12 for, 9 against; Senat; isTally; isUnordered',
+  ],
+  ['Après scrutin n° 8, la séance est levée.'],
+  ['Voté contre, scrutin n° 8.', 'n° 8; “Voté contre”'],
+  ['Il s’était abstenu, scrutin n° 8.', 'n° 8; “était abstenu”'],
+  ['Ses amis ont voté l’article, scrutin n° 8.', 'n° 8; “ont voté l’”'],
+  ['Adopté par 51 voix contre 34 le 3 mars 2026.', 'adopté; 51 for, 34 against; 2026-03-03 (direct); isTally'],
+  ['La loi, adoptée le 3 mars 2026 (scrutin n° 8).', 'n° 8; adopté; 2026-03-03 (direct)'],
+  ['Scrutin n° 8 du  mardi  3 mars 2026.', 'n° 8; 2026-03-03 (direct)'],
+  [
+    '« Le 3 mars 2026, le texte a été adopté par 51 voix contre 34.',
+    'adopté; 51 for, 34 against; 2026-03-03 (direct); isTally',
+  ],
+  [
+    'Mardi 3 mars 2026, le texte a été adopté par 51 voix contre 34.',
+    'adopté; 51 for, 34 against; 2026-03-03 (direct); isTally',
+  ],
+  [
+    'Le  mardi  3 mars 2026, le texte a été adopté par 51 voix contre 34.',
+    'adopté; 51 for, 34 against; 2026-03-03 (direct); isTally',
+  ],
+  [
+    'C’est le 3 mars 2026, le Sénat a rejeté le texte par 51 voix contre 34.',
+    'rejeté; 51 for, 34 against; Senat; 2026-03-03 (direct); isUnordered',
+  ],
+  ['Le député a parlé, scrutin n° 8.', 'n° 8; AN'],
 ];
 
 describe('the votes that a paragraph states', () => {
