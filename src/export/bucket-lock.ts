@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LockedError } from '../errors.ts';
-import { aimed } from '../format/atomic-file.ts';
+import { aimed, createTemporaryPath, discard, removeAbandonedFiles } from '../format/atomic-file.ts';
 import type { Bucket } from '../service/bucket.ts';
 import { makeFolder } from '../store/folder.ts';
 import { say } from '../words/speech.ts';
@@ -12,26 +11,25 @@ import { say } from '../words/speech.ts';
 const lockName = '.hemicycle-lock';
 const abandonedMs = 6 * 60 * 60_000;
 
-/** Runs `work` on a new temporary folder. */
+/** Runs `work` on a new temporary folder; removes those of killed runs. */
 export async function withStaging<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const staging = await aimed(tmpdir(), () => mkdtemp(join(tmpdir(), 'hemicycle-bucket-')));
+  await removeAbandonedFiles(tmpdir());
+  const staging = createTemporaryPath(tmpdir());
+  await aimed(tmpdir(), () => mkdir(staging, { mode: 0o700 }));
   try {
     const folder = join(staging, 'folder');
     makeFolder(folder);
     return await work(folder);
   } finally {
-    await rm(staging, { recursive: true, force: true });
+    await discard(staging);
   }
 }
 
 /** Runs `work` under the lock of a folder in a bucket; throws a LockedError while another run has it. */
 export async function withBucketLock<Result>(bucket: Bucket, now: () => number, work: () => Promise<Result>) {
-  const run = randomUUID();
-  while (!(await bucket.put(lockName, run, true))) {
+  while (!(await bucket.put(lockName, '', null))) {
     const writtenMs = (await bucket.list()).get(lockName)?.writtenMs;
     if (writtenMs === undefined) continue;
-    // The response to our own request may have been lost.
-    if (Buffer.from(await bucket.read(lockName)).toString('utf8') === run) break;
     if (now() - writtenMs < abandonedMs)
       throw new LockedError(
         bucket.shown,

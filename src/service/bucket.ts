@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { BadTargetError, RequestError } from '../errors.ts';
 import { say, verbatim } from '../words/speech.ts';
@@ -35,6 +36,7 @@ export async function openBucket(location: BucketLocation, options: BucketOption
   const prefix = folder === '' ? '' : `${folder}/`;
   const encodePath = (path: string) => `${prefix}${path}`.split('/').map(encodeURIComponent).join('/');
   const urlOf = (path: string) => `${base}/${encodePath(path)}`;
+  const headersOf = async (path: string) => (await ask(urlOf(path), { method: 'HEAD' }, [404])).headers;
   return {
     shown,
     close,
@@ -57,12 +59,23 @@ export async function openBucket(location: BucketLocation, options: BucketOption
       return objects;
     },
     read: async (path: string): Promise<Uint8Array> => (await ask(urlOf(path))).bytes,
-    /** Downloads an object to a local file. */
-    download: async (path: string, file: string) => void (await ask(urlOf(path), { file })),
-    /** Writes a whole object; false if `isNew` and the object exists. */
-    async put(path: string, body: Content, isNew = false): Promise<boolean> {
-      const headers: Record<string, string> = isNew ? { 'if-none-match': '*' } : {};
-      return (await ask(urlOf(path), { method: 'PUT', headers, body }, [409, 412])).status < 300;
+    /** The tag of an object; null if it is missing. */
+    tagOf: async (path: string): Promise<string | null> => (await headersOf(path)).get('etag'),
+    /** Downloads an object to a local file and returns its tag; null if it still has `knownTag`. */
+    async download(path: string, file: string, knownTag = ''): Promise<string | null> {
+      const headers: Record<string, string> = knownTag === '' ? {} : { 'if-none-match': knownTag };
+      const { status, bytes, headers: received } = await ask(urlOf(path), { headers, file }, [304, 404]);
+      if (status === 404) throw refusalError(`${shown}/${path}`, bytes, status);
+      return status === 304 ? null : (received.get('etag') ?? '');
+    },
+    /** Writes a whole object; given a former tag (null: none), only in place of that object, else returns false. */
+    async put(path: string, body: Content, formerTag?: string | null): Promise<boolean> {
+      const headers: Record<string, string> = { [runHeader]: randomUUID() };
+      if (formerTag === null) headers['if-none-match'] = '*';
+      else if (formerTag !== undefined) headers['if-match'] = formerTag;
+      const { status } = await ask(urlOf(path), { method: 'PUT', headers, body }, [409, 412]);
+      // The response to an earlier attempt of the same request may have been lost.
+      return status < 300 || (await headersOf(path)).get(runHeader) === headers[runHeader];
     },
     async copy(from: string, path: string): Promise<void> {
       const headers = { 'x-amz-copy-source': `/${name}/${encodePath(from)}` };
@@ -73,6 +86,9 @@ export async function openBucket(location: BucketLocation, options: BucketOption
     remove: async (path: string) => void (await ask(urlOf(path), { method: 'DELETE' }, [404])),
   };
 }
+
+/** Metadata of an object: the request that wrote it. */
+const runHeader = 'x-amz-meta-run';
 
 /** `file` receives the bytes of the response. */
 type ObjectRequest = { method?: string; headers?: Record<string, string>; body?: Content; file?: string };
@@ -85,7 +101,7 @@ async function createSignedClient({ shown, base, ...signing }: BucketLocation, o
     ...{ baseUrl: base, token: null, authHeader: 'Authorization: {token}' },
     pace: { waitForSlot: async () => {}, pause: () => {} },
     // The response to a large file begins only after the whole file has arrived.
-    limits: { headersTimeoutMs: 10 * 60_000, maxWaitMs: 60_000 },
+    limits: { headersTimeoutMs: 10 * 60_000, maxWaitMs: 60_000, maxFileBytes: 5 * 2 ** 30 },
   });
   const retry = retryWithin(limits.attempts);
   async function ask(url: string, objectRequest: ObjectRequest = {}, acceptedStatuses: number[] = []) {
@@ -100,18 +116,18 @@ async function createSignedClient({ shown, base, ...signing }: BucketLocation, o
     };
     const request = { url, validator: null, totalMs: limits.totalFileMs, prepare };
     const answer = await retry(request, async (response) => {
-      const { status } = response;
+      const { status, headers: received } = response;
       const responseBody = limitBody(response, { url, maxBytes: limits.maxFileBytes, tally });
-      if (file === undefined || status >= 300) return { status, bytes: await collectBytes(responseBody) };
-      await writeBody(responseBody, file);
-      return { status, bytes: Buffer.alloc(0) };
+      const isFile = file !== undefined && status < 300;
+      if (isFile) await writeBody(responseBody, file);
+      return { status, headers: received, bytes: isFile ? Buffer.alloc(0) : await collectBytes(responseBody) };
     }).catch((error: unknown) => {
       if (error instanceof RequestError)
         error.advice = say`check the address of the storage, the proxy and the network, and run it again: sent files are kept`;
       throw error;
     });
     const { status, bytes } = answer!;
-    if ((status >= 200 && status < 300) || acceptedStatuses.includes(status)) return { status, bytes };
+    if ((status >= 200 && status < 300) || acceptedStatuses.includes(status)) return answer!;
     throw refusalError(shown, bytes, status);
   }
   return { ask, close };

@@ -6,7 +6,9 @@ import type { listeningServers } from './listening.ts';
 export type BucketServer = {
   /** Bytes by `BUCKET/KEY`. */
   objects: Map<string, Buffer>;
-  /** True for one that writes over what `If-None-Match: *` protects, as s3rver does. */
+  /** The request that wrote an object, as its metadata says. */
+  runs: Map<string, string>;
+  /** True for one that writes over what `If-None-Match: *` or `If-Match` protects, as s3rver does. */
   ignoresConditions: boolean;
   /** So many of the next requests lose their connection before the answer. */
   cuts: number;
@@ -15,13 +17,21 @@ export type BucketServer = {
   requests: string[];
   /** Awaited before the answer to each object that is written. */
   beforeAnswer?: () => Promise<void>;
+  /** Called after the answer about an object that is not read. */
+  afterHead?: () => void;
   /** When all objects were written, ISO 8601. */
   at?: string;
 };
 
 /** Starts an empty bucket server: what it holds, and the environment that leads to it with keys that it takes. */
 export async function startBucketServer({ listen }: Pick<ReturnType<typeof listeningServers>, 'listen'>) {
-  const bucketServer: BucketServer = { objects: new Map(), ignoresConditions: false, cuts: 0, requests: [] };
+  const bucketServer: BucketServer = {
+    objects: new Map(),
+    runs: new Map(),
+    ignoresConditions: false,
+    cuts: 0,
+    requests: [],
+  };
   const port = await listen(createServer(bucketListener(bucketServer, 'known')));
   const env: Record<string, string> = {
     AWS_ACCESS_KEY_ID: 'known',
@@ -31,7 +41,10 @@ export async function startBucketServer({ listen }: Pick<ReturnType<typeof liste
   return { bucketServer, env };
 }
 
-/** A small S3 of path-style addresses: ListObjectsV2 by pages of three, GET, PUT with `If-None-Match` or of a copy, DELETE. */
+/** The tag of an object, as in its `ETag`. */
+export const tagOfObject = (object: Buffer) => `"${createHash('md5').update(object).digest('hex')}"`;
+
+/** A small S3 of path-style addresses: ListObjectsV2 by pages of three, HEAD, GET, PUT, with conditions, copies, DELETE. */
 function bucketListener(state: BucketServer, keyId: string): RequestListener {
   const error = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`;
   return (request, response) => {
@@ -45,9 +58,12 @@ function bucketListener(state: BucketServer, keyId: string): RequestListener {
         return response.writeHead(403).end(error('InvalidAccessKeyId'));
       const object = state.objects.get(name);
       if (request.method === 'PUT') {
-        const isNew = request.headers['if-none-match'] === '*';
-        if (object && isNew && !state.ignoresConditions)
-          return response.writeHead(412).end(error('PreconditionFailed'));
+        const formerTag = request.headers['if-match'];
+        const isRefused =
+          (object && request.headers['if-none-match'] === '*') ||
+          (formerTag !== undefined && (!object || tagOfObject(object) !== formerTag));
+        if (isRefused && !state.ignoresConditions) return response.writeHead(412).end(error('PreconditionFailed'));
+        state.runs.set(name, String(request.headers['x-amz-meta-run'] ?? ''));
         const source = request.headers['x-amz-copy-source'];
         if (source === undefined) state.objects.set(name, Buffer.concat(chunks));
         else state.objects.set(name, state.objects.get(decodeURIComponent(String(source).slice(1)))!);
@@ -67,19 +83,25 @@ function bucketListener(state: BucketServer, keyId: string): RequestListener {
           .sort();
         const page = keys.slice(0, 3).map((key) => {
           const object = state.objects.get(`${bucket}/${key}`)!;
-          const tag = createHash('md5').update(object).digest('hex');
-          return `<Contents><Key>${encodeURIComponent(key)}</Key><LastModified>${state.at ?? '2026-03-01T06:00:00.000Z'}</LastModified><ETag>&quot;${tag}&quot;</ETag><Size>${object.length}</Size></Contents>`;
+          return `<Contents><Key>${encodeURIComponent(key)}</Key><LastModified>${state.at ?? '2026-03-01T06:00:00.000Z'}</LastModified><ETag>${tagOfObject(object).replaceAll('"', '&quot;')}</ETag><Size>${object.length}</Size></Contents>`;
         });
         const next = keys.length > 3 ? `<NextContinuationToken>${keys[2]}</NextContinuationToken>` : '';
         return response.end(`<ListBucketResult>${page.join('')}${next}</ListBucketResult>`);
       }
-      if (request.method === 'GET' && !object) return response.writeHead(404).end(error('NoSuchKey'));
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      if (isRead && !object) return response.writeHead(404).end(error('NoSuchKey'));
+      if (isRead) {
+        response.setHeader('etag', tagOfObject(object!)).setHeader('x-amz-meta-run', state.runs.get(name) ?? '');
+        if (request.headers['if-none-match'] === tagOfObject(object!)) return response.writeHead(304).end();
+      }
       if (request.method === 'GET' && (state.halves ?? 0) > 0) {
         state.halves! -= 1;
         response.writeHead(200, { 'content-length': object!.length });
         return response.write(object!.subarray(0, 1), () => request.socket.destroy());
       }
-      return response.end(request.method === 'GET' ? object : '');
+      response.end(request.method === 'GET' ? object : '');
+      if (request.method === 'HEAD') state.afterHead?.();
+      return response;
     });
   };
 }

@@ -104,7 +104,7 @@ export async function openBucketStorage(bucket: Bucket): Promise<LakeStorage> {
       const all = await bucket.list();
       return new Map([...all].filter(([path]) => !path.startsWith('.hemicycle')));
     },
-    create: (path, content) => bucket.put(path, content, true),
+    create: (path, content) => bucket.put(path, content, null),
     replace: async (path, content) => void (await bucket.put(path, content)),
     async take(file, path) {
       await bucket.put(path, { file, bytes: (await stat(file)).size });
@@ -123,7 +123,7 @@ export async function openBucketStorage(bucket: Bucket): Promise<LakeStorage> {
 async function refuseUnconditional(bucket: Bucket): Promise<void> {
   const probe = `.hemicycle-probe-${crypto.randomUUID()}`;
   await bucket.put(probe, '');
-  const isOverwritten = await bucket.put(probe, 'over it', true);
+  const isOverwritten = await bucket.put(probe, 'over it', null);
   await bucket.remove(probe);
   if (!isOverwritten) return;
   throw new BadTargetError(
