@@ -1,5 +1,5 @@
-import { bucketLocation, isBucket } from '../export/bucket-place.ts';
-import type { Bucket, BucketOptions } from '../service/bucket.ts';
+import { isBucket, withBucket, withObject } from '../export/bucket-place.ts';
+import type { BucketOptions } from '../service/bucket.ts';
 import { say } from '../words/speech.ts';
 import { stopSignal } from './process.ts';
 
@@ -13,7 +13,7 @@ export async function withTargetFolder<Result>(
   const { withBucketFolder: inBucket } = await import('../export/bucket-copy.ts');
   const message = say`interrupted; what was sent to ${location} is kept`;
   const signal = stopSignal(message, say`run it again to send the rest`);
-  return withBucket(location, network, (bucket) => inBucket(bucket, { now: network.now, signal }, work));
+  return withBucket(location, accessTo(network), (bucket) => inBucket(bucket, { now: network.now, signal }, work));
 }
 
 /** Runs `work` on the named folder, or on a temporary download of the named bucket. */
@@ -21,11 +21,19 @@ export async function fromPlace(location: string, network: BucketOptions, work: 
   if (!isBucket(location)) return work(location);
   const { withBucketCopy: fromBucket } = await import('../export/bucket-copy.ts');
   const signal = stopSignal(say`interrupted; ${location} was not checked`, say`run it again`);
-  return withBucket(location, network, (bucket) => fromBucket(bucket, signal, work));
+  return withBucket(location, accessTo(network), (bucket) => fromBucket(bucket, signal, work));
 }
 
-async function withBucket<Result>(location: string, network: BucketOptions, work: (bucket: Bucket) => Promise<Result>) {
-  const { openBucket } = await import('../service/bucket.ts');
-  const bucket = await openBucket(bucketLocation(location, process.env), network);
-  return work(bucket).finally(bucket.close);
+/** Runs `work` on the named file; for an object of a bucket, on a temporary file received before or sent after it. */
+export async function withFile<Result>(
+  location: string,
+  { network, isSent }: { network: BucketOptions; isSent: boolean },
+  work: (file: string) => Promise<Result>,
+): Promise<Result> {
+  if (!isBucket(location)) return work(location);
+  const { withDownloadedFile, withUploadedFile } = await import('../export/bucket-copy.ts');
+  const transfer = isSent ? withUploadedFile : withDownloadedFile;
+  return (await withObject(location, accessTo(network), (object) => transfer(object, work)))!;
 }
+
+const accessTo = (network: BucketOptions) => ({ network, env: process.env });

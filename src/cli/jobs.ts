@@ -24,7 +24,7 @@ export const jobFlags = {
   sqlite: valueFlag('write all tables to this SQLite file', 'FILE'),
   site: valueFlag('write all pages to this folder or bucket', 'DIR'),
   'site-url': valueFlag('public URL of these pages', 'URL', { dependsOn: ['site'] }),
-  backup: valueFlag('back up everything to this file', 'FILE'),
+  backup: valueFlag('back up everything to this file or object', 'FILE'),
 };
 
 /** A job, with its command after `hemicycle` and without the mirror; `isOften` runs every few minutes, not at night. */
@@ -58,7 +58,8 @@ export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUr
     const published = url === undefined ? [] : ['--url', url];
     add('site', 'Write the pages of Hemicycle', ['site', '--quiet', ...published, '-o', parseFolder('--site', site)]);
   }
-  if (backup !== undefined) add('backup', 'Back up Hemicycle', ['backup', '--quiet', '-o', resolve(backup)]);
+  if (backup !== undefined)
+    add('backup', 'Back up Hemicycle', ['backup', '--quiet', '-o', isBucket(backup) ? backup : resolve(backup)]);
   const title = 'Retry undelivered messages of the watches of Hemicycle';
   jobs.push({ name: 'watch', title, isOften: true, words: ['watch', 'run', '--quiet', '--wait-lock', '4m'] });
   return jobs;

@@ -1,6 +1,6 @@
 import { link, readlink, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { HemicycleError } from '../errors.ts';
+import { BadTargetError, HemicycleError, LockedError } from '../errors.ts';
 import { aimed } from '../format/atomic-file.ts';
 import { isInsideFolder } from '../format/foreign-file.ts';
 import { exportFormatOf } from '../format/formats.ts';
@@ -10,6 +10,7 @@ import type { CopyKind } from '../store/copies.ts';
 import { makeFolder } from '../store/folder.ts';
 import { say } from '../words/speech.ts';
 import { withBucketLock, withStaging } from './bucket-lock.ts';
+import type { BucketObject } from './bucket-place.ts';
 import { addSearchFiles, type CopyParts, isOwnName, isProgramFile, isSiteList, withoutLines } from './copy-parts.ts';
 import { listFilesBelow, refuseForeignFiles, sums } from './folder-switch.ts';
 import { hashFile } from './former.ts';
@@ -62,13 +63,45 @@ export async function withBucketCopy(bucket: Bucket, signal: AbortSignal, work: 
   });
 }
 
-/** The objects of a bucket that the program wrote, each read through a local file. */
-export async function openObjects(bucket: Bucket, now: () => number, kind: CopyKind): Promise<CopyParts> {
+type FileWork<Result> = (file: string, tag: string) => Promise<Result>;
+
+/** Runs `work` on a temporary file and uploads it; throws a LockedError if another run wrote the object meanwhile. */
+export async function withUploadedFile<Result>({ bucket, name }: BucketObject, work: FileWork<Result>) {
+  const formerTag = await bucket.tagOf(name);
+  return withStaging(async (folder) => {
+    const file = join(folder, name);
+    const result = await work(file, '').catch((error: unknown) => rethrow(bucket, folder, error));
+    if (await bucket.put(name, { file, bytes: (await stat(file)).size }, formerTag)) return result;
+    const path = `${bucket.shown}/${name}`;
+    throw new LockedError(path, say`another run wrote ${path} meanwhile; nothing was sent`, say`run this again`);
+  });
+}
+
+/** Runs `work` on a download of an object and its tag; null if the object still has `knownTag`. */
+export async function withDownloadedFile<Result>(
+  { bucket, name }: BucketObject,
+  work: FileWork<Result>,
+  knownTag?: string,
+) {
+  return withStaging(async (folder) => {
+    const file = join(folder, name);
+    const tag = await bucket.download(name, file, knownTag);
+    return tag === null ? null : work(file, tag).catch((error: unknown) => rethrow(bucket, folder, error));
+  });
+}
+
+/** The objects of a bucket that the program wrote, or one `file`, each read through a local file; null if missing. */
+export async function openObjects(
+  bucket: Bucket,
+  now: () => number,
+  { kind, file }: { kind: CopyKind; file?: string },
+): Promise<CopyParts | null> {
   const storedObjects = await bucket.list();
   const account = await readSentFiles(bucket, storedObjects);
-  const names = [...storedObjects.keys()].filter(
-    (path) => path !== sentFilesName && (account.files.has(path) || isOwnName(path, kind)) && !isProgramFile(path),
-  );
+  const isCopied = (path: string) =>
+    path !== sentFilesName && (account.files.has(path) || isOwnName(path, kind)) && !isProgramFile(path);
+  const names = [...storedObjects.keys()].filter((path) => (file === undefined ? isCopied(path) : path === file));
+  if (file !== undefined && names.length === 0) return bucket.close().then(() => null);
   return {
     each: (look) =>
       withStaging(async (folder) => {
@@ -110,7 +143,7 @@ const accountOf = async (folder: string) => {
 function rethrow({ shown }: Bucket, folder: string, error: unknown): never {
   if (!(error instanceof HemicycleError)) throw error;
   // A full disk is a fault of this machine.
-  if (error.message.startsWith(`${folder}/`))
+  if (error instanceof BadTargetError && error.message.startsWith(`${folder}/`))
     error.advice = say`files for a bucket are prepared there first; to use another folder, set TMPDIR`;
   else error.reword((text) => text.replaceAll(folder, shown));
   throw error;

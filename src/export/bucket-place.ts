@@ -1,13 +1,35 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigurationError } from '../errors.ts';
+import { ConfigurationError, UsageError } from '../errors.ts';
 import { readSection } from '../format/foreign-file.ts';
-import type { BucketLocation } from '../service/bucket.ts';
+import type { Bucket, BucketLocation, BucketOptions } from '../service/bucket.ts';
 import { say } from '../words/speech.ts';
 import type { Environment } from './postgres/address.ts';
 
 /** True for the address of a bucket. */
 export const isBucket = (address: string): boolean => address.startsWith('s3://');
+
+/** The environment with keys of buckets, and the options of requests to them. */
+export type BucketAccess = { env: Environment; network: BucketOptions };
+
+/** An object of a bucket, by its name in there. */
+export type BucketObject = { bucket: Bucket; name: string };
+
+type Work<Target, Result> = (target: Target) => Promise<Result>;
+
+/** Runs `work` on the bucket at a location, and closes it. */
+export async function withBucket<Result>(location: string, access: BucketAccess, work: Work<Bucket, Result>) {
+  const { openBucket } = await import('../service/bucket.ts');
+  const bucket = await openBucket(bucketLocation(location, access.env), access.network);
+  return work(bucket).finally(bucket.close);
+}
+
+/** Runs `work` on the object at `s3://BUCKET/KEY`; throws a UsageError for another location. */
+export async function withObject<Result>(location: string, access: BucketAccess, work: Work<BucketObject, Result>) {
+  const [, folder, name] = /^(s3:\/\/[^/]+(?:\/.+)?)\/([^/]+)$/.exec(location) ?? [];
+  if (!folder || !name) throw new UsageError(say`${location} names no object of a bucket`, say`write s3://BUCKET/KEY`);
+  return withBucket(folder, access, (bucket) => work({ bucket, name }));
+}
 
 /** A bucket's location and keys from the environment or AWS's files; throws a ConfigurationError if one is missing. */
 export function bucketLocation(shown: string, env: Environment): BucketLocation {

@@ -58,8 +58,9 @@ async function openParts(
   access: CopyAccess,
 ): Promise<CopyParts | null> {
   if (isBucket(location)) {
-    const bucket = await openBucket(bucketLocation(location, access.env as NodeJS.ProcessEnv), access.network);
-    return openObjects(bucket, access.network.now, kind);
+    const [folder, file] = kind === 'backup' ? [dirname(location), { file: basename(location) }] : [location, {}];
+    const bucket = await openBucket(bucketLocation(folder, access.env as NodeJS.ProcessEnv), access.network);
+    return openObjects(bucket, access.network.now, { kind, ...file });
   }
   if (/^postgres(ql)?:/.test(location)) {
     const [address = '', ...words] = location.split(' ');

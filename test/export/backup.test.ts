@@ -10,7 +10,9 @@ import { replicaKinds, replicaText } from '../../src/store/following/replica.ts'
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
+import { startBucketServer } from '../helpers/bucket-server.ts';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
+import { listeningServers } from '../helpers/listening.ts';
 import { runProgram } from '../helpers/program.ts';
 
 /** Every record of a mirror with its versions, as another mirror would get them. */
@@ -47,6 +49,29 @@ describe('backup and restore', () => {
       expect(await at('new/mirror.db', 'restore', file(`kept.${ending}`))).to.include({ exit: 0 });
       expect(recordsOf(file('new/mirror.db'))).to.deep.equal(recordsOf(demo.db));
     });
+
+  it('gives back every record from an object of a bucket, also where the answer to its upload was lost', async () => {
+    const servers = listeningServers();
+    const { bucketServer, env } = await startBucketServer(servers);
+    const inBucket = (...argv: string[]) => runProgram(argv, { env: { ...demo.env, ...env } });
+    saveVersions(demo.db, 4);
+    bucketServer.beforeAnswer = async () => {
+      bucketServer.cuts = 1;
+      delete bucketServer.beforeAnswer;
+    };
+    const sent = await inBucket('backup', '-o', 's3://kept/nights/mirror.tar.zst');
+    expect(sent.exit, sent.stderr).to.equal(0);
+    expect(bucketServer.requests.filter((each) => each.startsWith('PUT'))).to.have.length(2);
+    const words = ['restore', 's3://kept/nights/mirror.tar.zst', '--db', file('new/mirror.db')];
+    expect(await inBucket(...words)).to.include({ exit: 0 });
+    expect(recordsOf(file('new/mirror.db'))).to.deep.equal(recordsOf(demo.db));
+    expect((await inBucket('backup', '-o', 's3://kept/nights/mirror.zip')).stderr).to.include(
+      's3://kept/nights/mirror.zip does not end in .tar',
+    );
+    const missing = await inBucket('restore', 's3://kept/other.tar', '--db', file('more/mirror.db'));
+    expect(missing.stderr).to.include('s3://kept/other.tar: NoSuchKey');
+    servers.closeAll();
+  });
 
   it('is a tar file with a manifest of sizes and sums, readable by its owner alone', async () => {
     await run('backup', '-o', file('kept.tar'));

@@ -4,13 +4,14 @@ import { citationOf } from '../../store/records/citation.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
+import { withFile } from '../bucket-target.ts';
 import { registerCopy } from '../copy-list.ts';
 import { backupFiles } from '../kept-files.ts';
 import { outputFlag, switchFlag } from '../oclif.ts';
 
 export default class Backup extends HemicycleCommand {
   static override flags = {
-    output: outputFlag('output file, never left incomplete'),
+    output: outputFlag('output file, or object of a bucket (s3://BUCKET/KEY); never left incomplete'),
     'without-secrets': switchFlag('the mirror only, without watches, tokens or settings'),
   };
 
@@ -21,14 +22,13 @@ export default class Backup extends HemicycleCommand {
     const has_secrets = !flags['without-secrets'];
     const progress = this.progress();
     progress.stage(say`writing ${flags.output}`);
-    const manifest = await writeBackup(
-      flags.output,
-      backupFiles(settings).filter(({ isSecret }) => has_secrets || !isSecret),
-      {
+    const files = backupFiles(settings).filter(({ isSecret }) => has_secrets || !isSecret);
+    const manifest = await withFile(flags.output, { network: this.network, isSent: true }, (file) =>
+      writeBackup(file, files, {
         program: this.config.version,
         has_secrets,
         attribution: () => attributionOf(citationOf(settings, mirror), { retrievedAt: lastFilledAt(mirror) }),
-      },
+      }),
     );
     await registerCopy(this, settings.db, { kind: 'backup', location: flags.output });
     if (flags.json) return this.print({ file: flags.output, ...manifest }, '');

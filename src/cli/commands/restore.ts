@@ -8,12 +8,13 @@ import { withhold } from '../../store/saving/withhold.ts';
 import { tombstones } from '../../store/tombstones.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
+import { withFile } from '../bucket-target.ts';
 import { restorePath } from '../kept-files.ts';
 import { argument, switchFlag } from '../oclif.ts';
 import { rewriteFeedsOf } from '../watch-command.ts';
 
 export default class Restore extends HemicycleCommand {
-  static override args = { file: argument('file written by `backup`') };
+  static override args = { file: argument('file or object (s3://BUCKET/KEY) written by `backup`') };
   static override flags = { replace: switchFlag('move existing files aside') };
 
   async run(): Promise<void> {
@@ -24,10 +25,9 @@ export default class Restore extends HemicycleCommand {
     progress.stage(say`verifying ${args.file}`);
     // None if the mirror is unreadable, which a restore may repair.
     const localTombstones = orNull(() => whileOpen(openMirror(settings.db), tombstones)) ?? [];
-    const restoredManifest = await withBackup(
-      args.file,
-      (name) => restorePath(settings, name),
-      async ({ manifest, copies }) => {
+    const target = (name: string) => restorePath(settings, name);
+    const restoredManifest = await withFile(args.file, { network: this.network, isSent: false }, (file) =>
+      withBackup(file, target, async ({ manifest, copies }) => {
         const mirror = copies.get(mirrorName);
         // Refuse a mirror of a newer program before anything changes.
         if (mirror !== undefined) openMirror(mirror).close();
@@ -49,7 +49,7 @@ export default class Restore extends HemicycleCommand {
         const ignored = manifest.files.map(({ name }) => name).filter((name) => !copies.has(name));
         if (ignored.length > 0) progress.note(say`not restored, as nothing here reads it: ${ignored.join(', ')}`);
         return manifest;
-      },
+      }),
     );
     if (existsSync(settings.db)) {
       const mirror = this.closing(openWritableMirror(settings.db));
