@@ -156,10 +156,15 @@ export async function installCopy(copy: string, path: string): Promise<string | 
   let formerPath = `${path}.before`;
   for (let number = 2; existsSync(formerPath); number += 1) formerPath = `${path}.before${number}`;
   for (const ending of existingSuffixes) await rename(path + ending, formerPath + ending);
+  await moveCopy(copy, path);
+  return existingSuffixes.includes('') ? formerPath : null;
+}
+
+/** Puts a copy in place of a file without logs; readers of that file go on with it. */
+export async function moveCopy(copy: string, path: string): Promise<void> {
   await rename(copy, path);
   forget(copy);
   await syncFolder(dirname(path));
-  return existingSuffixes.includes('') ? formerPath : null;
 }
 
 /** True if a file has the same bytes as a copy. */

@@ -2,6 +2,7 @@ import type { FastifyInstance as App } from 'fastify';
 import type { RefusalStatus } from '../errors.ts';
 import { kinds } from '../model/kinds.ts';
 import { ageMs } from '../model/moment.ts';
+import { readEditionMark } from '../store/edition-mark.ts';
 import { isLocked } from '../store/lock.ts';
 import { mirrorVersion } from '../store/meta.ts';
 import { lastFilledAt, listGaps, readContents } from '../store/records/contents.ts';
@@ -44,11 +45,14 @@ function statusOf({ mirror: servedMirror, clock }: ServerContext) {
   const filledAt = lastFilledAt(mirror);
   const ms = filledAt === null ? null : ageMs(filledAt, clock());
   const run = lastRun(mirror);
+  const edition = readEditionMark(mirror.path);
+  const editionAgeMs = edition && ageMs(edition.made_at, clock());
   return {
     mirror_version: mirrorVersion(mirror),
     last_synced: filledAt,
     age_seconds: ms === null ? null : Math.round(ms / 1000),
     last_sync: run ? { started_at: run.started_at, ended_at: run.ended_at, exit: run.exit } : null,
+    edition: edition && { ...edition, age_seconds: editionAgeMs && Math.round(editionAgeMs / 1000) },
     sync_running: run !== undefined && run.ended_at === null && isLocked(mirror.path),
     // The origin may be a path on this machine.
     kinds: readContents(mirror).map(({ origin: _origin, ...kind }) => kind),

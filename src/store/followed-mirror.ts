@@ -33,7 +33,8 @@ export function followMirrorFile(first: Mirror) {
     former.mirror.close();
     if (stamp?.file === former.stamp.file) return;
     for (const listener of listeners) listener();
-    for (const end of [...openReaders.values()]) end();
+    // Without a log, nothing of the former file remains at the path: its readers go on.
+    if (former.log !== '') for (const end of [...openReaders.values()]) end();
   }
 
   function current(): Mirror {
@@ -47,7 +48,7 @@ export function followMirrorFile(first: Mirror) {
     if (stamp === null) throw new NoMirrorError(path);
     if (stamp.file !== former.stamp.file) {
       // POSIX locks of a process on one file end when the first handle is closed.
-      if (openReaders.size > 0)
+      if (former.log !== '' && openReaders.size > 0)
         throw new BadMirrorError(path, say`is another file, while the former one is still being read`);
       refuseLogOf(path, former.log);
     }
@@ -70,7 +71,7 @@ export function followMirrorFile(first: Mirror) {
     isReplaced: () => isReplaced,
     /** The current mirror; throws a NoMirrorError or BadMirrorError while none is readable. */
     current,
-    /** Opens the file again for long reads; `end` is called when it is replaced, and must close it. */
+    /** Opens the file again for long reads; `end` must close it, and is called when a file with a log is replaced. */
     openReader(open: (path: string) => Mirror, end: () => void): Mirror {
       current();
       const mirror = open(path);

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { BadMirrorError, NoMirrorError } from '../errors.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { anonymiseLog, isLogAnonymous } from './anonymous-log.ts';
+import { refuseEdition } from './edition-mark.ts';
 import { makeFolder } from './folder.ts';
 import { isNonEmptyFile, makeMirror } from './make-mirror.ts';
 import { forgetMeta, readMeta } from './meta.ts';
@@ -39,6 +40,7 @@ type WriteOptions = { cacheMb?: number; auditWords?: readonly string[] | null };
 
 /** Opens the mirror for writing; creates or migrates it if needed. Large imports gain from a larger cache. */
 export function openWritableMirror(path: string, { cacheMb = 64, auditWords }: WriteOptions = {}): Mirror {
+  refuseEdition(path);
   if (existsSync(path)) {
     readSchemaVersion(path);
     // SQLite would open it read-only and fail at the first write.

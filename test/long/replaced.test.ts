@@ -161,29 +161,34 @@ describe('a mirror that is replaced while it is served', () => {
     await expectAll('nouveau');
   });
 
-  it('ends an export that is being sent, which breaks off', async () => {
-    const writer = openWritableMirror(at('a.db'));
-    const long = Array.from({ length: 10_000 }, (_, n) => ({
-      slug: `parti-${n}`,
-      description: 'x'.repeat(4000),
-    }));
-    saveAll(writer, 'party', long);
-    writer.close();
-    await start();
-    const broken = new Promise<string>((resolve, reject) => {
-      get(`${server.url}/api/v1/export/dataset?entity=parties`, (answer) => {
-        answer.once('data', () => {
-          // Nothing more is read until the file is another one.
-          answer.pause();
-          renameSync(at('n.db'), at('a.db'));
-          void server.get('/api/v1/parties/parti').then(() => answer.resume(), reject);
-        });
-        answer.on('end', () => resolve('whole')).on('error', (error) => resolve(error.message));
-      }).on('error', reject);
+  for (const [what, journal, end] of [
+    ['ends an export that is being sent, which breaks off', 'WAL', 'aborted'],
+    ['completes an export that is being sent from a file without a log', 'DELETE', 'whole'],
+  ] as const)
+    it(what, async () => {
+      const writer = openWritableMirror(at('a.db'));
+      const long = Array.from({ length: 10_000 }, (_, n) => ({
+        slug: `parti-${n}`,
+        description: 'x'.repeat(4000),
+      }));
+      saveAll(writer, 'party', long);
+      writer.database.pragma(`journal_mode = ${journal}`);
+      writer.close();
+      await start();
+      const ended = new Promise<string>((resolve, reject) => {
+        get(`${server.url}/api/v1/export/dataset?entity=parties`, (answer) => {
+          answer.once('data', () => {
+            // Nothing more is read until the file is another one.
+            answer.pause();
+            renameSync(at('n.db'), at('a.db'));
+            void server.get('/api/v1/parties/parti').then(() => answer.resume(), reject);
+          });
+          answer.on('end', () => resolve('whole')).on('error', (error) => resolve(error.message));
+        }).on('error', reject);
+      });
+      expect(await ended).to.equal(end);
+      await expectAll('nouveau');
     });
-    expect(await broken).to.equal('aborted');
-    await expectAll('nouveau');
-  });
 
   it('goes on with what a sync saves into the same file', async () => {
     await start({ readerProgram });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { orNull, UsageError } from '../../errors.ts';
 import { filesPhrase, mirrorName } from '../../export/backup.ts';
 import { installCopy, isSameFile, withBackup } from '../../export/unpack-backup.ts';
+import { refuseEdition } from '../../store/edition-mark.ts';
 import { whileOpen } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { withhold } from '../../store/saving/withhold.ts';
@@ -22,6 +23,7 @@ export default class Restore extends HemicycleCommand {
     const settings = this.settingsWith();
     const progress = this.progress();
     await this.lock(settings.db);
+    refuseEdition(settings.db);
     progress.stage(say`verifying ${args.file}`);
     // None if the mirror is unreadable, which a restore may repair.
     const localTombstones = orNull(() => whileOpen(openMirror(settings.db), tombstones)) ?? [];

@@ -33,6 +33,10 @@ export default class Serve extends HemicycleCommand {
       'open',
     ),
     'sync-every': valueFlag('sync when the mirror reaches this age (6h)', 'DURATION'),
+    edition: valueFlag('serve what `backup -o` writes there, and each newer backup', 's3://BUCKET/KEY', {
+      exclusive: ['sync-every'],
+    }),
+    'edition-every': integerFlag('seconds between requests for a newer edition', [1, 86_400], 60),
     from: valueFlag('address of the service to sync from (HEMICYCLE_BASE_URL)', 'URL', {
       dependsOn: ['sync-every'],
     }),
@@ -79,16 +83,18 @@ export default class Serve extends HemicycleCommand {
     };
     const { serve, serveAsWorker } = await import('../../server/run/serve.ts');
     const pool = flags.workers > 1 ? await import('../../server/run/worker-pool.ts') : null;
-    if (!pool?.isWorker) {
+    if (pool?.isWorker) {
+      ignoreEndSignals();
+      await serveAsWorker(run).catch((error) => {
+        pool.leavePrimary();
+        throw error;
+      });
+    } else {
       process.exitCode = await serve(run);
-      return;
+      // The download of an edition would delay the end.
+      if (flags.edition === undefined) return;
     }
-    ignoreEndSignals();
-    await serveAsWorker(run).catch((error) => {
-      pool.leavePrimary();
-      throw error;
-    });
     await this.finally(undefined);
-    process.exit(0);
+    process.exit();
   }
 }

@@ -2,9 +2,9 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { statSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { ConfigurationError, orNull } from '../../errors.ts';
+import { bucketLocation } from '../../export/bucket-place.ts';
 import { unlinkedText } from '../../model/attribution.ts';
 import { readPlaces } from '../../questions/places.ts';
 import { followMirrorFile } from '../../store/followed-mirror.ts';
@@ -34,8 +34,9 @@ export async function serve(run: ServeRun): Promise<number> {
   if (flags['check-config']) return checkConfiguration(run);
   // A server that syncs first creates the mirror or migrates its schema.
   if (run.everyMs !== null) openWritableMirror(settings.db).close();
-  const mirror = run.openMirror();
   const log = await openServerLog(run);
+  if (flags.edition !== undefined) await (await import('./edition-updates.ts')).followEdition(run, log);
+  const mirror = run.openMirror();
   const counter = await openOperatorServer(run, mirror, log);
   // Before it listens, because a signal may arrive as soon as the first worker answers, and must shut down gracefully.
   const endSignal = run.waitForSignal();
@@ -67,8 +68,9 @@ async function checkConfiguration(run: ServeRun): Promise<number> {
   });
   await openRequestCounter(run, await openServerLog(run));
   if (run.settings.places !== null) readPlaces(run.settings.places);
-  // A server that syncs creates its mirror.
-  if (run.everyMs === null) run.openMirror();
+  // A server that syncs creates its mirror, and one of editions fetches it.
+  if (run.flags.edition !== undefined) bucketLocation(run.flags.edition, process.env);
+  else if (run.everyMs === null) run.openMirror();
   await run.sinks.stdout.write(`${say`the configuration is usable`}\n`);
   return 0;
 }
@@ -191,17 +193,16 @@ const retryMs = 60_000;
 /** Starts periodic syncs with watches, and retries of their messages, in child processes; null without an interval. */
 async function scheduleSyncs({ flags, settings, everyMs, program }: ServeRun, mirror: Mirror, log: ServerLog) {
   if (everyMs === null) return null;
-  const { startChild: beginChild, scheduleRuns } = await import('./sync-schedule.ts');
+  const { startChild: beginChild, scheduleRuns, systemTime } = await import('./sync-schedule.ts');
   const fromArgs = flags.from === undefined ? [] : ['--from', flags.from];
   const startCommand = (...args: string[]) =>
     beginChild(program, { argv: [...args, '--quiet', '--db', settings.db], graceMs });
-  const timing = { now: Date.now, sleep: (ms: number, signal: AbortSignal) => sleep(ms, null, { signal }) };
   const syncs = scheduleRuns({
     everyMs,
     lastEndedAt: () => lastFilledAt(mirror),
     startRun: () => startCommand('sync', '--watch', ...fromArgs),
     onEnd: (exit) => log.logExit('sync', exit),
-    ...timing,
+    ...systemTime,
   });
   const retries = scheduleRuns({
     everyMs: retryMs,
@@ -212,7 +213,7 @@ async function scheduleSyncs({ flags, settings, everyMs, program }: ServeRun, mi
       return isDue ? startCommand('watch', 'run', '--wait-lock', '1m') : null;
     },
     onEnd: (exit) => log.logExit('watch run', exit),
-    ...timing,
+    ...systemTime,
   });
   return { stop: () => Promise.all([syncs.stop(), retries.stop()]) };
 }

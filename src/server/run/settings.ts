@@ -15,13 +15,14 @@ import type { ServerSettings } from '../serving.ts';
 
 /** The flags of `serve` as typed, with defaults. */
 export type ServeFlags = Record<'host' | 'rate-limit' | 'limit-store-down', string> &
-  Record<'port' | 'workers', number> &
+  Record<'port' | 'workers' | 'edition-every', number> &
   Record<'check-config' | 'log-query' | 'mcp', boolean> &
   Partial<Record<OptionalFlag, string | undefined>>;
 type OptionalFlag =
   | 'trust-proxy'
   | 'allow-host'
   | 'base-path'
+  | 'edition'
   | 'limit-store'
   | 'from'
   | 'operator-port'
@@ -61,6 +62,9 @@ export type ServeRun = {
 };
 
 const programOptions = { userAgent: 'hemicycle', now: Date.now, sleep: (ms: number) => sleep(ms) };
+
+/** How a server reaches the bucket of its edition. */
+export const bucketAccess = { network: programOptions, env: process.env };
 
 /** Returns the settings of a server; throws a UsageError for an invalid flag. */
 export function serverSettings({

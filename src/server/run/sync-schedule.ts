@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** A started run of this program: `exitCode` resolves when it ends; `stop` requests its end. */
 export type ChildRun = { exitCode: Promise<number>; stop(): void };
@@ -13,6 +14,9 @@ export type Schedule = {
   /** Resolves after that time, or rejects when the signal aborts. */
   sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
 };
+
+/** Clock and sleep of the system. */
+export const systemTime = { now: Date.now, sleep: (ms: number, signal: AbortSignal) => delay(ms, null, { signal }) };
 
 /** Starts the first run `everyMs` after the last one, and the next that long after each ends, failed or not. */
 export function scheduleRuns({ everyMs, lastEndedAt, startRun, onEnd, now, sleep }: Schedule) {

@@ -1,0 +1,38 @@
+import { StaleError } from '../../errors.ts';
+import { createEditionFetcher } from '../../export/edition.ts';
+import { readEditionMark } from '../../store/edition-mark.ts';
+import { say } from '../../words/speech.ts';
+import type { ServerLog } from './request-log.ts';
+import { bucketAccess, type ServeRun } from './settings.ts';
+import { scheduleRuns, systemTime } from './sync-schedule.ts';
+
+/** Fetches the first edition of `--edition`, then each newer one; a lost bucket leaves the last one. */
+export async function followEdition({ flags, settings: { db }, closeAtEnd }: ServeRun, log: ServerLog): Promise<void> {
+  const location = flags.edition!;
+  const fetchEdition = createEditionFetcher(location, db, bucketAccess);
+  let failure: string | null = null;
+  const update = async () => {
+    try {
+      const mark = await fetchEdition();
+      if (mark !== null) log.note(`edition of ${mark.made_at}: ${location}`);
+      failure = null;
+      return 0;
+    } catch (error) {
+      const { message } = error as Error;
+      const hint = say`serving that of ${readEditionMark(db)?.made_at ?? '?'}`;
+      if (message !== failure) log.logError(new StaleError(say`${location}: no newer edition: ${message}`, hint));
+      failure = message;
+      return 1;
+    }
+  };
+  if (readEditionMark(db)?.location !== location) await fetchEdition();
+  const updates = scheduleRuns({
+    everyMs: flags['edition-every'] * 1000,
+    lastEndedAt: () => null,
+    startRun: () => ({ exitCode: update(), stop() {} }),
+    onEnd() {},
+    ...systemTime,
+  });
+  // Not awaited: a download may take long, and the next start repeats it.
+  closeAtEnd({ close: () => void updates.stop() });
+}
