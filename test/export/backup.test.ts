@@ -73,6 +73,25 @@ describe('backup and restore', () => {
     servers.closeAll();
   });
 
+  it('is searched for withheld records in a bucket, until it is no longer there', async () => {
+    const servers = listeningServers();
+    const { bucketServer, env } = await startBucketServer(servers);
+    const inBucket = (...argv: string[]) => runProgram(argv, { env: { ...demo.env, ...env } });
+    const checked = async () => {
+      const { exit, stdout } = await inBucket('withhold', '--check', '--json');
+      return [exit, JSON.parse(stdout).copies.map((each: { state: string }) => each.state)];
+    };
+    saveVersions(demo.db, 1);
+    const { slug } = JSON.parse((await run('politicians', '--json', '-n', '1')).stdout).items[0];
+    expect((await inBucket('backup', '-o', 's3://kept/nights/mirror.tar')).exit).to.equal(0);
+    const withheld = await inBucket('withhold', `politician:${slug}`, '--reason', 'objection');
+    expect(withheld.exit, withheld.stderr).to.be.oneOf([0, 12]);
+    expect(await checked()).to.deep.equal([12, ['holds']]);
+    bucketServer.objects.clear();
+    expect(await checked()).to.deep.equal([0, ['missing']]);
+    servers.closeAll();
+  });
+
   it('is a tar file with a manifest of sizes and sums, readable by its owner alone', async () => {
     await run('backup', '-o', file('kept.tar'));
     const names = execFileSync('tar', ['tf', file('kept.tar')], { encoding: 'utf8' })
