@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 
 describe('commands', () => {
   it('have help, whatever flags stand beside it', async () => {
@@ -8,7 +8,7 @@ describe('commands', () => {
     try {
       const env = { HEMICYCLE_DB: db, HOME: folder };
       const [help, quoted, unknown] = await Promise.all(
-        [['sync', '--help'], ['status', '--', '--help'], ['vot']].map((argv) => runProgram(argv, { env })),
+        [['sync', '--help'], ['status', '--', '--help'], ['vot']].map((argv) => askProgram(argv, { env })),
       );
       expect(help!.stdout).to.match(/\$ hemicycle sync --from/);
       expect(quoted!.exit, quoted!.stderr).to.equal(2);
@@ -22,11 +22,11 @@ describe('commands', () => {
     const { db, folder, remove } = await createDemoMirror();
     try {
       const env = { HEMICYCLE_DB: db, HOME: folder };
-      const { stderr, exit } = await runProgram(['politicians', 'Rouvre'], { env });
+      const { stderr, exit } = await askProgram(['politicians', 'Rouvre'], { env });
       const slugs = [...stderr.matchAll(/^ {2}([a-z0-9-]+) {2}/gm)].map(([, slug]) => slug!);
       expect([exit, slugs.length > 1], stderr).to.deep.equal([11, true]);
-      for (const slug of slugs) expect((await runProgram(['politicians', slug], { env })).exit, slug).to.equal(0);
-      expect((await runProgram(['feed', '--politician', 'Rouvre'], { env })).stderr).to.include(slugs[0]!);
+      for (const slug of slugs) expect((await askProgram(['politicians', slug], { env })).exit, slug).to.equal(0);
+      expect((await askProgram(['feed', '--politician', 'Rouvre'], { env })).stderr).to.include(slugs[0]!);
     } finally {
       remove();
     }
@@ -36,7 +36,7 @@ describe('commands', () => {
     const { db, folder, remove } = await createDemoMirror();
     try {
       const env = { HEMICYCLE_DB: db, HOME: folder };
-      const search = (...words: string[]) => runProgram(['search', ...words, '--json'], { env });
+      const search = (...words: string[]) => askProgram(['search', ...words, '--json'], { env });
       const [bare, quoted] = await Promise.all([
         search('phare', 'politician:Océane Bruyèvre', '--type', 'promise'),
         search('phare politician:"Océane Bruyèvre"', '--type', 'promise'),
@@ -52,7 +52,7 @@ describe('commands', () => {
     const { db, folder, remove } = await createDemoMirror();
     try {
       const env = { HEMICYCLE_DB: db, HOME: folder };
-      const run = (...argv: string[]) => runProgram([...argv, '--quiet'], { env });
+      const run = (...argv: string[]) => askProgram([...argv, '--quiet'], { env });
       const [profile, shown, vague, numbered, past, huge] = await Promise.all([
         run('politicians', 'océane', 'bruyevre', '--format', 'csv', '--columns', 'slug'),
         run('show', 'Océane', 'Bruyèvre', '--format', 'csv', '--columns', 'slug'),

@@ -9,7 +9,7 @@ import { verbatim } from '../../src/words/speech.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { terminalOfWidth } from '../helpers/memory-sink.ts';
-import { runAtTerminal, runProgram } from '../helpers/program.ts';
+import { askProgram, runAtTerminal } from '../helpers/program.ts';
 import { syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 type Told = {
@@ -25,7 +25,7 @@ describe('doctor', () => {
   });
   afterEach(() => demo.remove());
   const doctor = async (argv: string[] = [], env: Record<string, string> = {}) => {
-    const { stdout, stderr, exit } = await runProgram(['doctor', '--json', ...argv], {
+    const { stdout, stderr, exit } = await askProgram(['doctor', '--json', ...argv], {
       env: { HEMICYCLE_DB: demo.db, HOME: demo.folder, ...env },
     });
     const report: Told = JSON.parse(stdout);
@@ -86,7 +86,7 @@ describe('doctor', () => {
     const diagnosis = await doctor(['--offline']);
     expect(diagnosis.levels).to.include({ 'search index': 'problem', integrity: 'ok' });
     expect(diagnosis.levels).not.to.have.any.keys('last sync', 'lock', 'failed addresses', 'budget');
-    const status = await runProgram(['status'], { env: { HEMICYCLE_DB: demo.db, HOME: demo.folder } });
+    const status = await askProgram(['status'], { env: { HEMICYCLE_DB: demo.db, HOME: demo.folder } });
     expect(status.stdout + status.stderr).to.include('exit 5; `hemicycle sync` continues from there');
   });
 
@@ -97,7 +97,7 @@ describe('doctor', () => {
       (_, at) => `${JSON.stringify({ id: `many-${at}`, title: 'Une mesure' })}\n`,
     );
     writeFileSync(file, lines.join(''));
-    await runProgram(['import', file], { env: { HEMICYCLE_DB: join(demo.folder, 'many.db'), HOME: demo.folder } });
+    await askProgram(['import', file], { env: { HEMICYCLE_DB: join(demo.folder, 'many.db'), HOME: demo.folder } });
     const diagnosis = await doctor(['--offline', '--db', join(demo.folder, 'many.db')]);
     expect(diagnosis.check('search index').says).to.equal('all texts are indexed: 1,234');
   });
@@ -156,7 +156,7 @@ describe('doctor', () => {
       const env = { HEMICYCLE_DB: db, HEMICYCLE_BASE_URL: service.baseUrl, HOME: demo.folder };
       Object.assign(service.records.audit![0]!, { role: 'Ranger', moderator: { name: 'Jean Ondoyer' } });
       const roles = async (more: Record<string, string>) => {
-        const synced = await runProgram(['sync', '--only', 'audit', '--quiet'], { env: { ...env, ...more } });
+        const synced = await askProgram(['sync', '--only', 'audit', '--quiet'], { env: { ...env, ...more } });
         expect([synced.exit, synced.stderr]).to.deep.equal([0, '']);
         const mirror = openWritableMirror(db);
         const roleNames = mirror
@@ -170,7 +170,7 @@ describe('doctor', () => {
       expect(diagnosis.check('log')).to.include({ level: 'ok' });
       expect(diagnosis.check('log').says).to.match(/withheld: (moderator|role) 1 and (moderator|role) 1$/);
       expect(diagnosis.text).to.not.match(/Ondoyer|Ranger/);
-      const status = JSON.parse((await runProgram(['status', '--json'], { env })).stdout);
+      const status = JSON.parse((await askProgram(['status', '--json'], { env })).stdout);
       expect(status.withheld).to.deep.equal([
         { field: 'moderator', entries: 1 },
         { field: 'role', entries: 1 },

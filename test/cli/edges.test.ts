@@ -12,13 +12,13 @@ import { dialects } from '../helpers/dialects.ts';
 import { startFakeService } from '../helpers/fake-service.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import { makeOlder } from '../helpers/older-mirror.ts';
-import { runAtTerminal, runProgram } from '../helpers/program.ts';
+import { askProgram, runAtTerminal } from '../helpers/program.ts';
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 
 describe('the program at its edges', () => {
   const demo = demoMirrorForEach();
-  const run = (...argv: string[]) => runProgram(argv, { env: demo.env });
+  const run = (...argv: string[]) => askProgram(argv, { env: demo.env });
 
   it('ends quietly with exit 0 when its reader leaves', async () => {
     const child = spawn(process.execPath, [program, 'export', 'content'], {
@@ -42,7 +42,7 @@ describe('the program at its edges', () => {
   });
 
   it('takes no argument from standard input', async () => {
-    const { stdout, exit } = await runProgram(['parties', '--format', 'csv', '--columns', 'slug', '--no-header'], {
+    const { stdout, exit } = await askProgram(['parties', '--format', 'csv', '--columns', 'slug', '--no-header'], {
       env: demo.env,
       input: 'parti-du-verger\n',
     });
@@ -92,7 +92,7 @@ describe('the program at its edges', () => {
   });
 
   it('says with exit 10 that there is no mirror, and two ways to get one', async () => {
-    const { exit, stderr } = await runProgram(['politicians'], { env: { HOME: join(demo.folder, 'empty') } });
+    const { exit, stderr } = await askProgram(['politicians'], { env: { HOME: join(demo.folder, 'empty') } });
     expect(exit).to.equal(10);
     expect(stderr)
       .to.match(/hemicycle init URL/)
@@ -149,8 +149,8 @@ describe('the program at its edges', () => {
     ];
     const ended = await Promise.all([
       ...wrong.map(([key = '', value = '']) => run('config', 'set', key, value)),
-      runProgram(['config', 'set', 'smtp-url'], { env: demo.env, input: 'https://mail.example\n' }),
-      runProgram(['config', 'set', 'embeddings-key'], { env: demo.env, input: 'one\ntwo\n' }),
+      askProgram(['config', 'set', 'smtp-url'], { env: demo.env, input: 'https://mail.example\n' }),
+      askProgram(['config', 'set', 'embeddings-key'], { env: demo.env, input: 'one\ntwo\n' }),
     ]);
     expect(ended.map(({ exit }) => exit)).to.deep.equal([...wrong.map(() => 10), 10, 2]);
     const path = join(demo.folder, '.config', 'hemicycle', 'config.json');
@@ -170,12 +170,12 @@ describe('the program at its edges', () => {
     expect([exit, stderr.includes('"notaurl" is not a web address')]).to.deep.equal([2, true]);
     expect((await run('sync', '--from', 'https://service.example', '--rate', 'fast')).exit).to.equal(2);
     const env = { ...demo.env, HEMICYCLE_BASE_URL: 'notaurl' };
-    expect((await runProgram(['sync'], { env })).exit).to.equal(10);
+    expect((await askProgram(['sync'], { env })).exit).to.equal(10);
   });
 
   it('keeps the token in a file of mode 0600 and shows it nowhere', async () => {
     expect((await run('config', 'set', 'token', 'secret-1')).exit).to.equal(2);
-    expect((await runProgram(['config', 'set', 'token'], { env: demo.env, input: 'secret-2\n' })).exit).to.equal(0);
+    expect((await askProgram(['config', 'set', 'token'], { env: demo.env, input: 'secret-2\n' })).exit).to.equal(0);
     const file = join(demo.folder, '.config/hemicycle/config.json');
     expect(statSync(file).mode & 0o777).to.equal(0o600);
     const shown = await run('config', 'list', '--origin');
@@ -202,7 +202,7 @@ describe('the program at its edges', () => {
     ];
     for (const settings of bad) {
       expect(
-        (await runProgram(['status'], { env: { ...demo.env, ...settings } })).exit,
+        (await askProgram(['status'], { env: { ...demo.env, ...settings } })).exit,
         JSON.stringify(settings),
       ).to.equal(10);
     }
@@ -217,16 +217,16 @@ describe('the program at its edges', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const there = { ...demo.env, HEMICYCLE_BASE_URL: origin };
-    expect((await runProgram(['vote', 'VAL1V999', '--source', 'mirror'], { env: there })).exit).to.equal(3);
+    expect((await askProgram(['vote', 'VAL1V999', '--source', 'mirror'], { env: there })).exit).to.equal(3);
     expect(requests).to.deep.equal([]);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    const { exit, stderr } = await runProgram(['vote', 'VAL1V999'], { env: there });
+    const { exit, stderr } = await askProgram(['vote', 'VAL1V999'], { env: there });
     expect(exit).to.equal(6);
     expect(stderr)
       .to.match(/Error: .*votes.VAL1V999/)
       .and.include('no ballot VAL1V999 of the chamber AN is in the mirror');
-    const near = await runProgram(['politicians', 'oceane-bruyevra'], { env: there });
+    const near = await askProgram(['politicians', 'oceane-bruyevra'], { env: there });
     expect([near.exit, near.stderr]).to.satisfy(
       ([code, text]: [number, string]) => code === 6 && text.includes('oceane-bruyevre'),
     );
@@ -241,11 +241,11 @@ describe('the program at its edges', () => {
       source_ids: [],
     });
     const there = { ...demo.env, HEMICYCLE_BASE_URL: service.baseUrl };
-    const first = await runProgram(['politicians', 'aube-nouvelle', '--json'], { env: there });
+    const first = await askProgram(['politicians', 'aube-nouvelle', '--json'], { env: there });
     expect(JSON.parse(first.stdout)).to.have.nested.property('item.full_name', 'Aube Nouvelle');
     expect(JSON.parse(first.stdout).origin.from).to.equal('service');
     const requestCount = service.requests.length;
-    const second = await runProgram(['politicians', 'Aube Nouvelle', '--json'], { env: there });
+    const second = await askProgram(['politicians', 'Aube Nouvelle', '--json'], { env: there });
     expect(JSON.parse(second.stdout).origin.from).to.equal('mirror');
     expect(service.requests.length).to.equal(requestCount);
     await service.close();
@@ -262,7 +262,7 @@ describe('the program at its edges', () => {
     service.records.politicians!.push(added);
     const there = { HOME: old.folder, HEMICYCLE_DB: old.db, HEMICYCLE_BASE_URL: service.baseUrl };
     for (const source of ['auto', 'service']) {
-      const answer = await runProgram(['politicians', 'aube-nouvelle', '--source', source], { env: there });
+      const answer = await askProgram(['politicians', 'aube-nouvelle', '--source', source], { env: there });
       expect({ source, exit: answer.exit }).to.deep.equal({ source, exit: 0 });
       expect(answer.stdout).to.include('Aube Nouvelle');
       expect(answer.stderr).to.include('was written by an older Hemicycle: the response is not cached');
@@ -279,10 +279,10 @@ describe('the program at its edges', () => {
       expect((await run(...argv, '--json')).stderr, argv[0]!).to.match(/^from the mirror, as of \S+\n$/);
       expect((await run(...argv, '--json', '--quiet')).stderr).to.equal('');
     }
-    const answer = await runProgram(['vote', 'VAL1V999', '--json'], { env: there });
+    const answer = await askProgram(['vote', 'VAL1V999', '--json'], { env: there });
     expect(JSON.parse(answer.stderr).error).to.include({ code: 'NOT_FOUND', exit: 3 });
     await service.close();
-    const unreachable = await runProgram(['parties', '--source', 'service', '--format=json'], { env: there });
+    const unreachable = await askProgram(['parties', '--source', 'service', '--format=json'], { env: there });
     expect(JSON.parse(unreachable.stderr).error).to.include({ code: 'NETWORK', exit: 6 });
     for (const argv of [['ministries'], ['topics', 'x', 'y'], ['config', 'nope']]) {
       const { stderr, exit } = await run(...argv, '--json');
@@ -306,7 +306,7 @@ describe('the program at its edges', () => {
       [{}, 'demo'],
       [set, 'demo', '--db', join(demo.folder, 'own.db')],
     ] as const) {
-      const { exit, stdout, stderr } = await runProgram([...argv], { env: { ...demo.env, ...env } });
+      const { exit, stdout, stderr } = await askProgram([...argv], { env: { ...demo.env, ...env } });
       expect([exit, stderr.includes('Error')], argv.join(' ')).to.deep.equal([0, false]);
       expect(stdout).to.include('https://valombre.example').and.not.include('https://service.example');
       // As a version with other columns would have left it.
@@ -326,8 +326,8 @@ describe('the program at its edges', () => {
   it('says what is left of the budget of the service that the mirror came from', async () => {
     const service = await startFakeService(dialects[0]!);
     const there = { HOME: demo.folder, HEMICYCLE_DB: join(demo.folder, 'new.db') };
-    await runProgram(['sync', '--from', service.baseUrl, '--only', 'audit', '--quiet'], { env: there });
-    const { stdout } = await runProgram(['status', '--json'], { env: there });
+    await askProgram(['sync', '--from', service.baseUrl, '--only', 'audit', '--quiet'], { env: there });
+    const { stdout } = await askProgram(['status', '--json'], { env: there });
     expect(JSON.parse(stdout).budget).to.deep.equal({ limit: 60, left: 59, blocked_until: null });
     await service.close();
   });
@@ -335,11 +335,11 @@ describe('the program at its edges', () => {
   it('links the service that it was synced from where no address is stated, and says so in status alone', async () => {
     const service = await startFakeService(dialects[0]!);
     const there = { HOME: demo.folder, HEMICYCLE_DB: join(demo.folder, 'new.db') };
-    await runProgram(['sync', '--from', service.baseUrl, '--only', 'audit', '--quiet'], { env: there });
+    await askProgram(['sync', '--from', service.baseUrl, '--only', 'audit', '--quiet'], { env: there });
     await service.close();
     const { origin } = new URL(service.baseUrl);
     const [log, status] = await Promise.all(
-      ['audit', 'status'].map((name) => runProgram([name, '--json'], { env: there })),
+      ['audit', 'status'].map((name) => askProgram([name, '--json'], { env: there })),
     );
     expect(JSON.parse(log!.stdout).attribution).to.include({
       url: origin,
@@ -350,7 +350,7 @@ describe('the program at its edges', () => {
     expect(status!.stderr.match(/^.*site-url.*$/gm)).to.deep.equal([
       `attribution links to ${origin}, which is assumed; set the address with: hemicycle config set site-url URL`,
     ]);
-    const withSiteUrl = await runProgram(['status'], {
+    const withSiteUrl = await askProgram(['status'], {
       env: { ...there, HEMICYCLE_SITE_URL: 'https://x.example' },
     });
     expect(withSiteUrl.stdout).to.include('(https://x.example)');
@@ -360,10 +360,10 @@ describe('the program at its edges', () => {
   it('warns once of a mirror that no address is known of: in status and in exports, however quiet', async () => {
     const there = { HOME: demo.folder, HEMICYCLE_DB: join(demo.folder, 'new.db') };
     const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
-    await runProgram(['import', join(fixtures, 'parties.ndjson')], { env: there });
+    await askProgram(['import', join(fixtures, 'parties.ndjson')], { env: there });
     const unlinked = /^.*no address of the service is known.*config set site-url URL$/gm;
     const warnings = async (...argv: string[]) => {
-      const { stdout, stderr, exit } = await runProgram(argv, { env: there });
+      const { stdout, stderr, exit } = await askProgram(argv, { env: there });
       expect([exit, /address not set|null\)/.test(stdout + stderr)], argv.join(' ')).to.deep.equal([0, false]);
       return stderr.match(unlinked)?.length ?? 0;
     };
@@ -437,7 +437,7 @@ describe('the program at its edges', () => {
     const service = await startFakeService(dialects[0]!);
     const there = { HOME: demo.folder, HEMICYCLE_DB: join(demo.folder, 'new.db') };
     const ask = (...argv: string[]) =>
-      runProgram([...argv, '--source', 'service', '--json'], {
+      askProgram([...argv, '--source', 'service', '--json'], {
         env: { ...there, HEMICYCLE_BASE_URL: service.baseUrl },
       });
     const slugIn = ({ stdout }: { stdout: string }) => JSON.parse(stdout).item.slug;
@@ -469,11 +469,11 @@ describe('the program at its edges', () => {
       HEMICYCLE_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     };
     const argv = ['search', 'phare', '--source', 'service', '--type', 'content', '--limit', '2', '--format', 'csv'];
-    const { stdout, stderr, exit } = await runProgram([...argv, '--columns', 'id'], { env: there });
+    const { stdout, stderr, exit } = await askProgram([...argv, '--columns', 'id'], { env: there });
     expect([stdout, exit]).to.deep.equal(['id\n1\n2\n', 0]);
     expect(stderr).to.include('shown 2 of 3');
     expect(searches.at(-1)).to.equal('?q=phare');
-    const whole = await runProgram([...argv.slice(0, 4), '--json'], { env: there });
+    const whole = await askProgram([...argv.slice(0, 4), '--json'], { env: there });
     const { mode, method, fallback, relaxed, corrected, counts, suggestions } = JSON.parse(whole.stdout);
     expect([mode, method, fallback, relaxed]).to.deep.equal(['fulltext', 'words', false, null]);
     expect({ corrected, counts, suggestions }).to.deep.equal({ corrected: [], counts: {}, suggestions: [] });
@@ -483,7 +483,7 @@ describe('the program at its edges', () => {
 
   it('says in JSON which way a search went, whether or not meaning was asked for', async () => {
     const searchSummary = async (argv: string[], more: Record<string, string> = {}) => {
-      const { stdout } = await runProgram(['search', ...argv, '--json'], { env: { ...demo.env, ...more } });
+      const { stdout } = await askProgram(['search', ...argv, '--json'], { env: { ...demo.env, ...more } });
       const { mode, fallback, suggestions, items, near } = JSON.parse(stdout);
       return [mode, fallback, suggestions, items.length > 0, near?.relaxed];
     };
@@ -615,12 +615,12 @@ describe('the program at its edges', () => {
       ['politicians', 'oceane-bruyevre', '-q', 'trains'],
       ['politicians', 'oceane-bruyevre', '--in-office'],
     ] as const) {
-      const { exit, stderr, stdout } = await runProgram([command, name, ...flags], { env: demo.env });
+      const { exit, stderr, stdout } = await askProgram([command, name, ...flags], { env: demo.env });
       expect(exit, flags.join(' ')).to.equal(2);
       expect(stderr).to.include(flags[0] === '-q' ? '--query' : flags[0]);
       expect(stdout).to.equal('');
     }
-    const { exit } = await runProgram(['parties', 'ADR', '--limit', '3'], { env: demo.env });
+    const { exit } = await askProgram(['parties', 'ADR', '--limit', '3'], { env: demo.env });
     expect(exit).to.equal(0);
   });
 });

@@ -6,11 +6,11 @@ import { expect } from 'chai';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { startFakeService } from '../helpers/fake-service.ts';
-import { runAtTerminal, runProgram } from '../helpers/program.ts';
+import { askProgram, runAtTerminal } from '../helpers/program.ts';
 
 describe('a schedule', () => {
   const print = (...argv: string[]) =>
-    runProgram(['schedule', 'print', '--db', '/srv/a b/100%.db', '-o', '/srv/out', ...argv], {
+    askProgram(['schedule', 'print', '--db', '/srv/a b/100%.db', '-o', '/srv/out', ...argv], {
       env: { HEMICYCLE_BASE_URL: 'https://service.example', HOME: '/home/ana' },
     });
   const linesOf = (text: string) => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -30,7 +30,7 @@ describe('a schedule', () => {
 
   for (const scheduler of ['--cron', '--systemd'])
     it(`refuses a path with a line end for ${scheduler}, which would end the command there`, async () => {
-      const { exit, stdout, stderr } = await runProgram(['schedule', 'print', scheduler, '--db', '/srv/a\nb.db'], {
+      const { exit, stdout, stderr } = await askProgram(['schedule', 'print', scheduler, '--db', '/srv/a\nb.db'], {
         env: { HEMICYCLE_BASE_URL: 'https://service.example', HOME: '/home/ana' },
       });
       expect([exit, stdout]).to.deep.equal([2, '']);
@@ -39,7 +39,7 @@ describe('a schedule', () => {
 
   it('takes along the way to the network, but for the password of a proxy, which it says it left out', async () => {
     const printed = (scheduler: string, proxy: string) =>
-      runProgram(['schedule', 'print', scheduler, '--db', '/srv/m.db'], {
+      askProgram(['schedule', 'print', scheduler, '--db', '/srv/m.db'], {
         env: { HEMICYCLE_BASE_URL: 'https://service.example', HOME: '/home/ana', HTTPS_PROXY: proxy },
       });
     for (const scheduler of ['--cron', '--systemd'])
@@ -52,7 +52,7 @@ describe('a schedule', () => {
   });
 
   it('names certificates from the root, since the scheduler starts in another folder', async () => {
-    const { stdout, stderr } = await runProgram(['schedule', 'print', '--cron'], {
+    const { stdout, stderr } = await askProgram(['schedule', 'print', '--cron'], {
       env: { HOME: '/home/ana', NODE_EXTRA_CA_CERTS: 'ana@home/ca.pem' },
     });
     expect(stdout).to.match(/ NODE_EXTRA_CA_CERTS=\/\S+\/ana@home\/ca\.pem /);
@@ -69,7 +69,7 @@ describe('a schedule', () => {
     });
     const env = { HOME: demo.folder, HEMICYCLE_DB: demo.db, HEMICYCLE_BASE_URL: service.baseUrl };
     const [out, sync] = ['out', 'sync.json'].map((name) => join(demo.folder, name));
-    const { stdout } = await runProgram(
+    const { stdout } = await askProgram(
       ['schedule', 'print', '--cron', '--max-age', '5200w', '-o', out!, '--report', sync!],
       { env },
     );
@@ -124,7 +124,7 @@ describe('a schedule', () => {
   it('for GitHub is a workflow with the settings of the site, and no secret; it says first what is lacking', async () => {
     const argv = ['schedule', 'print', '--github', '--at', '2:05'];
     const base = { HOME: '/nonexistent', HEMICYCLE_BASE_URL: 'https://service.example/api/v1' };
-    const refused = await runProgram(argv, { env: base });
+    const refused = await askProgram(argv, { env: base });
     expect([refused.exit, refused.stdout]).to.deep.equal([10, '']);
     expect(refused.stderr).to.include('set first: publisher, contact').and.include('`hemicycle config set contact ');
     const env = {
@@ -133,7 +133,7 @@ describe('a schedule', () => {
       HEMICYCLE_CONTACT: 'redaction@example.org',
       HEMICYCLE_TOKEN: 'secret-token',
     };
-    const { stdout, exit, stderr } = await runProgram([...argv, '--lang', 'fr'], { env });
+    const { stdout, exit, stderr } = await askProgram([...argv, '--lang', 'fr'], { env });
     expect([exit, stderr]).to.deep.equal([0, '']);
     expect(stdout)
       .to.include("- cron: '5 2 * * *'")
@@ -164,7 +164,7 @@ describe('a schedule', () => {
 
   it('says what will not be known where it runs', async () => {
     const argv = ['schedule', 'print', '--cron', '-o', '/srv/out'];
-    const bare = await runProgram(argv, { env: { HOME: '/nonexistent' } });
+    const bare = await askProgram(argv, { env: { HOME: '/nonexistent' } });
     expect([bare.exit, bare.stderr]).to.satisfy(
       ([exit, message]: [number, string]) => exit === 0 && message.startsWith('the address of the service is not set'),
     );
@@ -174,7 +174,7 @@ describe('a schedule', () => {
       HEMICYCLE_SITE_URL: 'https://service.example',
       HEMICYCLE_RATE: '50',
     };
-    expect((await runProgram(argv, { env })).stderr).to.match(
+    expect((await askProgram(argv, { env })).stderr).to.match(
       /^set only in your environment, which the scheduler does not have: site-url, rate; .*\n$/,
     );
     expect((await print('--cron')).stderr).to.equal('');
@@ -192,7 +192,7 @@ describe('a schedule', () => {
       ['-o', file],
       ['-o', '/srv/all.csv'],
     ]) {
-      const { exit, stderr } = await runProgram(['schedule', 'print', '--systemd', ...output], {
+      const { exit, stderr } = await askProgram(['schedule', 'print', '--systemd', ...output], {
         env: { HOME: folder },
       });
       expect([exit, stderr], output.join(' ')).to.satisfy(
@@ -200,7 +200,7 @@ describe('a schedule', () => {
       );
     }
     for (const output of [folder, '/']) {
-      const { stdout } = await runProgram(['schedule', 'print', '--cron', '-o', output], {
+      const { stdout } = await askProgram(['schedule', 'print', '--cron', '-o', output], {
         env: { HOME: folder },
       });
       // A path with a space in it is quoted.

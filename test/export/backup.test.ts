@@ -13,7 +13,7 @@ import { transaction } from '../../src/store/transaction.ts';
 import { startBucketServer } from '../helpers/bucket-server.ts';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
 import { listeningServers } from '../helpers/listening.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram, runProgram } from '../helpers/program.ts';
 
 /** Every record of a mirror with its versions, as another mirror would get them. */
 function recordsOf(db: string): string[] {
@@ -38,7 +38,7 @@ function saveVersions(db: string, times: number): void {
 
 describe('backup and restore', () => {
   const demo = demoMirrorForEach();
-  const run = (...argv: string[]) => runProgram(argv, { env: demo.env });
+  const run = (...argv: string[]) => askProgram(argv, { env: demo.env });
   const at = (db: string, ...argv: string[]) => run(...argv, '--db', join(demo.folder, db));
   const file = (name: string) => join(demo.folder, name);
 
@@ -124,9 +124,9 @@ describe('backup and restore', () => {
       XDG_CONFIG_HOME: file('home/config'),
       HEMICYCLE_DB: file('home/mirror.db'),
     };
-    expect((await runProgram(['restore', file('all.tar')], { env })).exit).to.equal(0);
-    expect((await runProgram(['watch', 'list', '--json'], { env })).stdout).to.include('housing');
-    expect((await runProgram(['token', 'list'], { env })).stdout).to.include('newsroom');
+    expect((await askProgram(['restore', file('all.tar')], { env })).exit).to.equal(0);
+    expect((await askProgram(['watch', 'list', '--json'], { env })).stdout).to.include('housing');
+    expect((await askProgram(['token', 'list'], { env })).stdout).to.include('newsroom');
   });
 
   it('moves aside what stands there, with --replace alone', async () => {
@@ -228,7 +228,7 @@ describe('backup and restore', () => {
 
 describe('import of a backup', () => {
   const demo = demoMirrorForEach();
-  const run = (...argv: string[]) => runProgram(argv, { env: demo.env });
+  const run = (...argv: string[]) => askProgram(argv, { env: demo.env });
   const file = (name: string) => join(demo.folder, name);
 
   it('reads every record with all versions, once', async () => {

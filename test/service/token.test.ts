@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { listeningServers } from '../helpers/listening.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 import { saveAll } from '../server/demo-server.ts';
 
 const { serve, closeAll } = listeningServers();
@@ -34,17 +34,17 @@ describe('the token', () => {
       writeFileSync(file, 'hush-hush-7\n');
       if (from === 'the environment') env.HEMICYCLE_TOKEN = 'hush-hush-7';
       if (from === 'a file') env.HEMICYCLE_TOKEN_FILE = file;
-      if (from === 'the user’s settings') await runProgram(['config', 'set', 'token'], { env, input: 'hush-hush-7\n' });
-      const ended = await runProgram(argv(), { env });
+      if (from === 'the user’s settings') await askProgram(['config', 'set', 'token'], { env, input: 'hush-hush-7\n' });
+      const ended = await askProgram(argv(), { env });
       expect(got).to.deep.equal(['Bearer hush-hush-7']);
       expect(ended.exit).to.equal(4);
-      const listed = await runProgram(['config', 'list', '--origin'], { env });
+      const listed = await askProgram(['config', 'list', '--origin'], { env });
       expect(ended.stdout + ended.stderr + listed.stdout + listed.stderr).not.to.include('hush-hush');
     });
   }
 
   it('that no header can carry is refused without being shown', async () => {
-    const ended = await runProgram(argv(), {
+    const ended = await askProgram(argv(), {
       env: { HOME: folder, HEMICYCLE_BASE_URL: 'http://127.0.0.1:1', HEMICYCLE_TOKEN: 'hush hush\u00e9' },
     });
     expect(ended.exit).to.equal(10);
@@ -52,7 +52,7 @@ describe('the token', () => {
   });
 
   it('whose file cannot be read is a matter of configuration', async () => {
-    const ended = await runProgram(argv(), {
+    const ended = await askProgram(argv(), {
       env: {
         HOME: folder,
         HEMICYCLE_BASE_URL: 'http://127.0.0.1:1',
@@ -73,7 +73,7 @@ describe('the token', () => {
     const mirror = openWritableMirror(db);
     saveAll(mirror, 'party', [{ slug: 'pp', name: 'Parti des Phares' }]);
     mirror.close();
-    const ended = await runProgram(['sync', '--json', '--debug', '--db', db], { env });
+    const ended = await askProgram(['sync', '--json', '--debug', '--db', db], { env });
     expect(ended.exit).to.equal(5);
     expect(ended.stdout).to.include('bad: Bearer [token]');
     const database = new Database(db, { readonly: true });
@@ -94,19 +94,19 @@ describe('the token', () => {
     const own = await serve(listener('own'));
     const other = await serve(listener('other'));
     const env = { HOME: folder };
-    await runProgram(['config', 'set', 'base-url', own], { env });
-    await runProgram(['config', 'set', 'token'], { env, input: 'hush-hush-7\n' });
+    await askProgram(['config', 'set', 'base-url', own], { env });
+    await askProgram(['config', 'set', 'token'], { env, input: 'hush-hush-7\n' });
     const sync = (...more: string[]) =>
-      runProgram(['sync', '--only', 'party', '--db', join(folder, 'm.db'), ...more], { env });
+      askProgram(['sync', '--only', 'party', '--db', join(folder, 'm.db'), ...more], { env });
     await sync();
     const { stderr } = await sync('--from', other);
     expect(got).to.deep.equal({ own: 'Bearer hush-hush-7', other: null });
     expect(stderr).to.include('is not sent to').and.not.include('hush');
-    await runProgram(['sync', '--only', 'party', '--db', join(folder, 'm.db'), '--from', other], {
+    await askProgram(['sync', '--only', 'party', '--db', join(folder, 'm.db'), '--from', other], {
       env: { ...env, HEMICYCLE_TOKEN: 'hush-hush-8' },
     });
     expect(got.other).to.equal('Bearer hush-hush-8');
-    const answer = await runProgram(['parties', '--source', 'service', '--db', join(folder, 'o.db')], {
+    const answer = await askProgram(['parties', '--source', 'service', '--db', join(folder, 'o.db')], {
       env: { ...env, HEMICYCLE_BASE_URL: other },
     });
     expect(got.other).to.equal(null);
@@ -115,15 +115,15 @@ describe('the token', () => {
 
   it('that cannot be read keeps nobody from what needs none', async () => {
     const env = { HOME: folder, HEMICYCLE_TOKEN_FILE: join(folder, 'nowhere') };
-    const { exit } = await runProgram(['config', 'list'], { env });
+    const { exit } = await askProgram(['config', 'list'], { env });
     expect(exit).to.equal(0);
-    expect((await runProgram(['import', 'fixtures/demo', '--quiet'], { env })).exit).to.equal(0);
-    expect((await runProgram(['parties', '--json'], { env })).exit).to.equal(0);
+    expect((await askProgram(['import', 'fixtures/demo', '--quiet'], { env })).exit).to.equal(0);
+    expect((await askProgram(['parties', '--json'], { env })).exit).to.equal(0);
   });
 
   for (const address of ['https://me:pass/word-7@service.example/x y', 'me:pass-word-7@service.example']) {
     it(`is not needed to be told that ${address.slice(-12)} is no address, nor is a password shown`, async () => {
-      const { exit, stdout, stderr } = await runProgram(['status'], {
+      const { exit, stdout, stderr } = await askProgram(['status'], {
         env: { HOME: folder, HEMICYCLE_BASE_URL: address },
       });
       expect(exit).to.equal(10);

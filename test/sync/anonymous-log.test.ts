@@ -21,7 +21,7 @@ import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { startFakeService } from '../helpers/fake-service.ts';
 import { listeningServers } from '../helpers/listening.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram } from '../helpers/program.ts';
 import { createImpatientClient, createTemporaryMirror, syncOnce } from '../helpers/sync-run.ts';
 
 const appOf = (mirror: Mirror) =>
@@ -281,7 +281,7 @@ describe('the moderation log is anonymous', () => {
     ];
     await Promise.all(
       commands.map(async (argv) => {
-        const { stdout, stderr, exit } = await runProgram(argv, { env });
+        const { stdout, stderr, exit } = await askProgram(argv, { env });
         expect([argv[0], exit, exit === 0 ? '' : stderr]).to.deep.equal([argv[0], 0, '']);
         answers.push(stdout, stderr);
       }),
