@@ -16,9 +16,15 @@ export const mochaHooks = {
 /** The processes that this one started and that still run (proc(5)); none where /proc does not tell. */
 function childrenLeft(): { pid: number; words: string }[] {
   const threads = orNothing(() => readdirSync('/proc/self/task'), []);
-  const pids = threads.flatMap((thread) => procText(`self/task/${thread}/children`).split(' '));
+  return threads.flatMap((thread) => childrenOf(`self/task/${thread}`));
+}
+
+function childrenOf(task: string): { pid: number; words: string }[] {
+  const pids = procText(`${task}/children`).split(' ');
   return pids.filter(Boolean).flatMap((pid) => {
     const words = procText(`${pid}/cmdline`).replaceAll('\0', ' ').trim();
+    // The spawner stays; what it has started must have ended.
+    if (words.endsWith('/test/helpers/spawner.ts')) return childrenOf(`${pid}/task/${pid}`);
     // One that has ended, and that nobody has asked about, has no words; esbuild keeps its own between calls and lets it go.
     return words === '' || words.includes('/esbuild --service=') ? [] : [{ pid: Number(pid), words }];
   });

@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import type { Result, Start } from './spawner.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -89,20 +90,36 @@ function cleanEnvironment(env: Record<string, string>): Record<string, string> {
   };
 }
 
-function ended(command: string, argv: string[], { env = {}, input, cwd = root }: RunOptions): Promise<Ended> {
-  const child = spawn(command, argv, { cwd, env: cleanEnvironment(env) });
-  // A program that has ended already reads nothing.
-  child.stdin.on('error', () => undefined).end(input ?? '');
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk) => {
-    stdout += chunk;
+let spawner: ChildProcess | undefined;
+let lastId = 0;
+const waiting = new Map<number, (result: Result) => void>();
+
+/** A small process that starts others: to start one from a process of hundreds of megabytes takes longer than most commands. */
+function runningSpawner(): ChildProcess {
+  if (spawner?.connected) return spawner;
+  spawner = fork(new URL('./spawner.ts', import.meta.url), { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  spawner.on('message', ({ id, result }: { id: number; result: Result }) => {
+    waiting.get(id)?.(result);
+    waiting.delete(id);
+    if (waiting.size === 0) spawner?.channel?.unref();
   });
-  child.stderr.setEncoding('utf8').on('data', (chunk) => {
-    stderr += chunk;
+  spawner.on('exit', (code, signal) => {
+    for (const resolve of waiting.values()) resolve({ error: `the spawner ended (${code ?? signal})` });
+    waiting.clear();
   });
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (exit) => resolve({ stdout: stdout.replaceAll('\r\n', '\n'), stderr, exit }));
+  spawner.unref();
+  return spawner;
+}
+
+async function ended(command: string, argv: string[], { env = {}, input = '', cwd = root }: RunOptions): Promise<Ended> {
+  const start: Start = { command, argv, env: cleanEnvironment(env), cwd, input };
+  const id = ++lastId;
+  const child = runningSpawner();
+  const result = await new Promise<Result>((resolve) => {
+    waiting.set(id, resolve);
+    child.channel?.ref();
+    child.send({ id, start });
   });
+  if ('error' in result) throw new Error(`${command}: ${result.error}`);
+  return { ...result, stdout: result.stdout.replaceAll('\r\n', '\n') };
 }
