@@ -57,6 +57,7 @@ export type Fault = {
 
 export type FakeService = {
   baseUrl: string;
+  dialect: Dialect;
   requests: { path: string; query: URLSearchParams; headers: IncomingMessage['headers'] }[];
   /** Requests that the interface does not know; a test ends by expecting none. */
   unexpected: string[];
@@ -92,6 +93,7 @@ export const plurals = [
 export async function startFakeService(dialect: Dialect): Promise<FakeService> {
   const service: FakeService = {
     baseUrl: '',
+    dialect,
     requests: [],
     unexpected: [],
     records: Object.fromEntries(plurals.map((plural) => [plural, demoRecords(plural)])),

@@ -97,7 +97,10 @@ const waiting = new Map<number, (result: Result) => void>();
 /** A small process that starts others: to start one from a process of hundreds of megabytes takes longer than most commands. */
 function runningSpawner(): ChildProcess {
   if (spawner?.connected) return spawner;
-  spawner = fork(new URL('./spawner.ts', import.meta.url), { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  spawner = fork(new URL('./spawner.ts', import.meta.url), {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   spawner.on('message', ({ id, result }: { id: number; result: Result }) => {
     waiting.get(id)?.(result);
     waiting.delete(id);
@@ -111,7 +114,11 @@ function runningSpawner(): ChildProcess {
   return spawner;
 }
 
-async function ended(command: string, argv: string[], { env = {}, input = '', cwd = root }: RunOptions): Promise<Ended> {
+async function ended(
+  command: string,
+  argv: string[],
+  { env = {}, input = '', cwd = root }: RunOptions,
+): Promise<Ended> {
   const start: Start = { command, argv, env: cleanEnvironment(env), cwd, input };
   const id = ++lastId;
   const child = runningSpawner();

@@ -1,15 +1,18 @@
+import { createHash } from 'node:crypto';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { KindName } from '../../src/model/kinds.ts';
 import { createServiceClient, type ServiceClient } from '../../src/service/client.ts';
 import type { Limits } from '../../src/service/options.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { steadyClock } from '../../src/sync/clock.ts';
 import { newTally, type SyncContext, type SyncScope } from '../../src/sync/context.ts';
 import { runSync, type SyncReport } from '../../src/sync/sync.ts';
 import type { Phrase } from '../../src/words/speech.ts';
+import type { FakeService } from './fake-service.ts';
 
 export const wholeScope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };
 
@@ -25,21 +28,76 @@ function emptyTemplate(): string {
   return emptyMirror;
 }
 
+type TemporaryMirror = { mirror: Mirror; folder: string; remove: () => void };
+
 /** A folder and a writable mirror in it; `remove` closes and deletes both. */
-export function createTemporaryMirror(): { mirror: Mirror; folder: string; remove: () => void } {
+export function createTemporaryMirror(): TemporaryMirror {
   const folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
   const db = join(folder, 'mirror.db');
   copyFileSync(emptyTemplate(), db);
-  const mirror = openWritableMirror(db);
-  return {
-    mirror,
+  const own = {
+    mirror: openWritableMirror(db),
     folder,
     remove() {
-      mirror.close();
+      own.mirror.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+  return own;
 }
+
+/** Mirrors after a first sync, by what the service holds and how it says so; they go with the process. */
+const firstSyncs = new Map<string, { db: string; baseUrl: string }>();
+const functionIds = new WeakMap<object, number>();
+let lastFunctionId = 0;
+
+function functionId(value: object): number {
+  const id = functionIds.get(value) ?? ++lastFunctionId;
+  functionIds.set(value, id);
+  return id;
+}
+
+/**
+ * The first sync of an empty mirror from a service that answers as its dialect says. It runs once for all tests of a process
+ * whose service holds the same; the others get a copy of that mirror, and their service is not asked.
+ */
+export async function firstSync(own: TemporaryMirror, service: FakeService, atMs?: number): Promise<void> {
+  const sync = () => syncOnce(own, service.baseUrl, atMs === undefined ? {} : { now: () => atMs });
+  if (service.bent || service.faults.length > 0 || service.onRequest) return void (await sync());
+  const { dialect, records, baseUrl } = service;
+  const state = JSON.stringify([dialect, records, atMs], (_, value) =>
+    typeof value === 'function' ? functionId(value) : value,
+  );
+  const key = createHash('sha256').update(state).digest('hex');
+  const { path } = own.mirror;
+  const first = firstSyncs.get(key);
+  if (!first) {
+    const { error } = await sync();
+    if (error) throw error;
+    own.mirror.database.pragma('wal_checkpoint(TRUNCATE)');
+    const db = join(dirname(emptyTemplate()), `${key}.db`);
+    copyFileSync(path, db);
+    firstSyncs.set(key, { db, baseUrl });
+    return;
+  }
+  own.mirror.close();
+  copyFileSync(first.db, path);
+  own.mirror = openWritableMirror(path);
+  transaction(own.mirror, () => {
+    for (const [table, columns] of Object.entries(addressColumns))
+      for (const column of columns)
+        own.mirror.sql(`UPDATE ${table} SET ${column} = replace(${column}, ?, ?)`).run(first.baseUrl, baseUrl);
+  });
+}
+
+/** Where a mirror holds addresses of the service that it was synced from. */
+const addressColumns = {
+  kind_state: ['origin'],
+  progress: ['origin', 'state'],
+  run: ['origin', 'report'],
+  meta: ['value'],
+  answer: ['url'],
+};
 
 /** A client that waits for nothing; `slept` tells what it would have waited, in milliseconds. */
 export async function createImpatientClient(

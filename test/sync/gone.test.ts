@@ -6,7 +6,7 @@ import { readSilence } from '../../src/store/syncs/service.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { askProgram } from '../helpers/program.ts';
-import { createTemporaryMirror, syncOnce } from '../helpers/sync-run.ts';
+import { createTemporaryMirror, firstSync, syncOnce } from '../helpers/sync-run.ts';
 import { startDemoServer } from '../server/demo-server.ts';
 
 const noon = Date.parse('2026-11-01T12:00:00Z');
@@ -23,7 +23,7 @@ describe('a service that answers no more', () => {
   beforeEach(async () => {
     own = createTemporaryMirror();
     service = await startFakeService(dialects[0]!);
-    await night(0);
+    await firstSync(own, service, noon);
   });
   afterEach(async () => {
     own.remove();

@@ -3,7 +3,7 @@ import type { Document } from '../../src/model/document.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService, type Truth } from '../helpers/fake-service.ts';
-import { createTemporaryMirror, syncOnce, wholeScope } from '../helpers/sync-run.ts';
+import { createTemporaryMirror, firstSync, syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 const noon = Date.parse('2026-11-01T12:00:00Z');
 const dayMs = 86_400_000;
@@ -41,7 +41,7 @@ describe('an answer from the past of a service', () => {
   };
 
   it('by a replica that lags behind edits nothing, withdraws nothing and brings nothing back', async () => {
-    await night(0);
+    await firstSync(own, service, noon);
     const lagging = structuredClone(service.records);
     const quote = edit('quotes', 0, 'text', 'Autrement dit.');
     const content = edit('content', 0, 'title', 'Autrement dit');
@@ -62,7 +62,7 @@ describe('an answer from the past of a service', () => {
   });
 
   it('is an edit once two nights bring it: a text that goes back on purpose is told a night later', async () => {
-    await night(0);
+    await firstSync(own, service, noon);
     const quote = edit('quotes', 0, 'text', 'Autrement dit.');
     const content = edit('content', 0, 'title', 'Autrement dit');
     await night(1);
@@ -102,7 +102,7 @@ describe('an answer from the past of a service', () => {
           response.writeHead(truth.status, truth.headers).end(truth.body);
         },
       };
-      await night(0);
+      await firstSync(own, service, noon);
       const lastModified = new Date(noon + dayMs).toUTCString();
       const quote = edit('quotes', 0, 'text', 'Autrement dit.');
       edit('quotes', 1, 'text', 'Encore autrement.');
@@ -156,7 +156,7 @@ describe('an answer from the past of a service', () => {
       };
     };
     dated(noon);
-    await night(0);
+    await firstSync(own, service, noon);
     dated(noon - dayMs);
     edit('quotes', 0, 'text', 'Autrement dit.');
     for (const n of [1, 2]) await night(n);
@@ -166,7 +166,7 @@ describe('an answer from the past of a service', () => {
   });
 
   it('by the cached profile of a politician is no evidence about a later quote that a list lacks', async () => {
-    await night(0);
+    await firstSync(own, service, noon);
     const [quote] = service.records.quotes!;
     const later = { ...quote!, id: 'quote-nouvelle', text: 'Une phrase nouvelle.' };
     const path = new RegExp(`/politicians/${quote!.politician}`);

@@ -17,7 +17,7 @@ import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { planSync } from '../../src/sync/stages.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { demoRecords, type FakeService, shown, startFakeService } from '../helpers/fake-service.ts';
-import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
+import { createTemporaryMirror, firstSync, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
 const smallData = fileURLToPath(new URL('../../../shared/data/small', import.meta.url));
@@ -118,7 +118,7 @@ describe('a sync', () => {
     });
 
   it('asks at most 12 requests and changes nothing when nothing changed', async () => {
-    await syncOnce(own, service.baseUrl);
+    await firstSync(own, service);
     const version = mirrorVersion(own.mirror);
     service.requests.length = 0;
     const { report } = await syncOnce(own, service.baseUrl);
@@ -129,7 +129,7 @@ describe('a sync', () => {
   });
 
   it('keeps what was said before an edit, and makes no version of a moved updated_at', async () => {
-    await syncOnce(own, service.baseUrl);
+    await firstSync(own, service);
     const [first, second] = service.records.politicians!;
     first!.current_role = 'Présidente du conseil des phares';
     second!.updated_at = '2026-12-31';
@@ -144,7 +144,7 @@ describe('a sync', () => {
   });
 
   it('asks again only for the profiles that changed', async () => {
-    await syncOnce(own, service.baseUrl);
+    await firstSync(own, service);
     service.records.politicians![3]!.bio = 'Une autre biographie.';
     service.requests.length = 0;
     await syncOnce(own, service.baseUrl);
@@ -177,7 +177,7 @@ describe('a sync', () => {
   });
 
   it('refuses a dataset that lost more than a fifth of its rows, keeps the last good one and goes on', async () => {
-    await syncOnce(own, service.baseUrl);
+    await firstSync(own, service);
     const before = hashesOf(own.mirror, 'quote');
     service.records.quotes!.splice(0, 20);
     service.records.promises![0]!.title = 'Autrement dit';
@@ -214,7 +214,7 @@ describe('a sync', () => {
     });
 
     it(`keeps the good dataset when both formats of it are answered with ${what}`, async () => {
-      await syncOnce(own, service.baseUrl);
+      await firstSync(own, service);
       const before = hashesOf(own.mirror, 'party');
       service.faults.push({
         path: /entity=parties/,
@@ -250,7 +250,7 @@ describe('a sync', () => {
       times: 9,
       answer: (_request, response) => response.socket?.destroy(),
     });
-    await syncOnce(own, service.baseUrl);
+    await firstSync(own, service);
     service.faults.length = 0;
     service.faults.push({
       path: /^\/feed\?.*cursor=100/,
@@ -302,7 +302,7 @@ describe('a sync', () => {
     });
     const entries = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => entry(from + index));
     service.records.audit = entries(0, 200);
-    await syncOnce(own, service.baseUrl);
+    await firstSync(own, service);
     service.records.audit = entries(0, 300);
     const overlapping = await syncOnce(own, service.baseUrl);
     expect(overlapping.report.gaps).to.equal(0);
@@ -385,7 +385,7 @@ describe('a sync', () => {
       mostMinutes: null,
       assumed: [],
     });
-    await syncOnce(own, service.baseUrl);
+    await firstSync(own, service);
     const plan = planSync(own.mirror, service.baseUrl, {
       scope: { ...wholeScope, details: 'all' },
       rate: 60,

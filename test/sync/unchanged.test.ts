@@ -7,7 +7,7 @@ import { forgetAnswers } from '../../src/store/syncs/validators.ts';
 import { isNewestFirst } from '../../src/sync/updated.ts';
 import { countingDialect, dialects } from '../helpers/dialects.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
-import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
+import { createTemporaryMirror, firstSync, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 const plain = dialects[0]!;
 const day = 86_400_000;
@@ -35,7 +35,7 @@ describe('a sync after another', () => {
     beforeEach(() => start({ ...plain, hasValidators: true }));
 
     it('gets no body for what did not change, and writes to no record', async () => {
-      await syncOnce(own, service.baseUrl);
+      await firstSync(own, service);
       await syncOnce(own, service.baseUrl);
       const before = own.mirror.database.prepare('SELECT * FROM record ORDER BY id').all();
       const version = mirrorVersion(own.mirror);
@@ -60,14 +60,14 @@ describe('a sync after another', () => {
     });
 
     it('asks for every body again once an import changed what the mirror holds', async () => {
-      await syncOnce(own, service.baseUrl);
+      await firstSync(own, service);
       forgetAnswers(own.mirror);
       const { report } = await syncOnce(own, service.baseUrl);
       expect(report.requests_by_status).to.have.all.keys('200');
     });
 
     it('does not take a dataset that it refused for one that it holds', async () => {
-      await syncOnce(own, service.baseUrl);
+      await firstSync(own, service);
       const removedQuotes = service.records.quotes!.splice(0, 20);
       for (const _each of [1, 2]) {
         const { report } = await syncOnce(own, service.baseUrl);
@@ -95,7 +95,7 @@ describe('a sync after another', () => {
     for (const order of ['newest first', 'oldest first'] as const) {
       it(`asks for the profiles that a list of the ${order} says were updated`, async () => {
         await start({ ...plain, updated: order });
-        await syncOnce(own, service.baseUrl);
+        await firstSync(own, service);
         const changed = service.records.politicians![7]!;
         service.faults.push({
           path: /^\/politicians\?/,
@@ -130,7 +130,7 @@ describe('a sync after another', () => {
   describe('finds in the feed', () => {
     it('what was published below known ground, by the number that the service counts', async () => {
       await start(counting(() => service));
-      await syncOnce(own, service.baseUrl);
+      await firstSync(own, service);
       service.records.content!.push({ ...service.records.content![0]!, id: 'late', date: '2001-01-01' });
       await syncOnce(own, service.baseUrl);
       expect(hashesOf(own.mirror, 'content')).to.have.property('late');
@@ -141,7 +141,7 @@ describe('a sync after another', () => {
 
     it('what was withdrawn, once it has seen all of it on two days', async () => {
       await start(counting(() => service));
-      await syncOnce(own, service.baseUrl);
+      await firstSync(own, service);
       const [removed] = service.records.content!.splice(30, 1);
       const first = await syncOnce(own, service.baseUrl);
       expect(first.report.records.content).to.include({ unseen: 1, withdrawn: 0 });
@@ -154,7 +154,7 @@ describe('a sync after another', () => {
     it('nothing missing where the service counts what was met, although the last page is full', async () => {
       await start(counting(() => service));
       service.records.content!.splice(100);
-      await syncOnce(own, service.baseUrl);
+      await firstSync(own, service);
       service.requests.length = 0;
       await syncOnce(own, service.baseUrl);
       expect(requestedPaths(/^\/feed/).length).to.equal(1);
@@ -162,7 +162,7 @@ describe('a sync after another', () => {
 
     it('each record once, although its head is asked for again at the end', async () => {
       await start(plain);
-      await syncOnce(own, service.baseUrl);
+      await firstSync(own, service);
       service.requests.length = 0;
       const { report } = await syncOnce(own, service.baseUrl, { scope: { ...wholeScope, full: true } });
       expect(report.records.content!.same).to.equal(service.records.content!.length);
@@ -176,7 +176,7 @@ describe('a sync after another', () => {
         times: 9,
         answer: (request) => request.socket.destroy(),
       });
-      await syncOnce(own, service.baseUrl);
+      await firstSync(own, service);
       service.faults = [];
       const { report } = await syncOnce(own, service.baseUrl);
       expect(report.records.content!.withdrawn).to.equal(0);
@@ -185,7 +185,7 @@ describe('a sync after another', () => {
 
     it('no withdrawal where the service counts more than its feed showed', async () => {
       await start(counting(() => service));
-      await syncOnce(own, service.baseUrl);
+      await firstSync(own, service);
       const before = countRows(own.mirror, kindOf('content'));
       service.faults.push({
         path: /^\/feed/,

@@ -11,7 +11,7 @@ import { dialects } from '../helpers/dialects.ts';
 import { type Dialect, type FakeService, type Fault, startFakeService } from '../helpers/fake-service.ts';
 import { startHostileService } from '../helpers/hostile-service.ts';
 import { askProgram } from '../helpers/program.ts';
-import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
+import { createTemporaryMirror, firstSync, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 const noon = Date.parse('2026-11-01T12:00:00Z');
 const dayMs = 86_400_000;
@@ -22,7 +22,7 @@ describe('a record that an export lacks', () => {
   let service: FakeService;
   const start = async (dialect: Partial<Dialect> = {}) => {
     service = await startFakeService({ ...dialects[0]!, dataset: 'csv', ...dialect });
-    await night(0);
+    await firstSync(own, service, noon);
   };
   beforeEach(() => {
     own = createTemporaryMirror();
