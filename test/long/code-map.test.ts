@@ -47,13 +47,35 @@ function follow(copy: string, { path, anchor, isReplacing, text }: Block): void 
 }
 
 /** Suites that hold whatever was added, and those among their tests that would need a build. */
-const always = ['structure/modules', 'words/catalogue', 'words/help', 'docs/readme', 'server/openapi'];
+const suites = [
+  'structure/modules',
+  'words/catalogue',
+  'words/help',
+  'docs/readme',
+  'server/openapi',
+  'server/parameters',
+  'server/examples',
+  'server/beyond',
+  'server/pages',
+  'server/site',
+  'server/base-path',
+  'export/export-sums',
+  'questions/table',
+  'format/row-format',
+  'server/export',
+  'watches/channels',
+  'watches/run',
+  'cli/same-flags',
+  'cli/help',
+];
 const built = '^the commands that the documents show|^the help of';
 
 describe('the code map', () => {
   let copy: string;
   let db: string;
-  beforeEach(() => {
+  let mirrorCount = 0;
+  /** All lists are followed in one copy, one after another: to lint and test it takes longer than all else. */
+  before(() => {
     copy = mkdtempSync(join(tmpdir(), 'hemicycle-map-'));
     const files = ['package.json', 'tsconfig.json', 'biome.json', '.gitignore', 'README.md', 'CHANGELOG.md'];
     for (const part of ['src', 'bin', 'docs', 'test', 'fixtures', ...files])
@@ -61,9 +83,12 @@ describe('the code map', () => {
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     mkdirSync(join(copy, 'dist'));
     symlinkSync(join(root, 'dist/assets'), join(copy, 'dist/assets'));
-    db = join(copy, 'mirror.db');
   });
-  afterEach(() => rmSync(copy, { recursive: true, force: true }));
+  beforeEach(() => {
+    mirrorCount += 1;
+    db = join(copy, `mirror-${mirrorCount}.db`);
+  });
+  after(() => rmSync(copy, { recursive: true, force: true }));
 
   /** Follows a list, and writes down the commands of the copy as the build does. */
   async function followAll(heading: string): Promise<void> {
@@ -82,16 +107,6 @@ describe('the code map', () => {
       const { stdout, stderr } = error as { stdout: string; stderr: string };
       throw new Error(`${file} ${argv.join(' ')}\n${stdout}${stderr}`);
     }
-  }
-
-  /** Lints the copy, and runs in it the suites that hold whatever was added, and those named. */
-  async function staysGreen(...suites: string[]): Promise<void> {
-    const tool = (path: string) => join(root, 'node_modules', path);
-    await inCopy(tool('.bin/biome'), 'check', '--error-on-warnings', 'src', 'test');
-    await inCopy(tool('.bin/tsc'), '-p', 'test');
-    const files = [...always, ...suites].map((suite) => `test/${suite}.test.ts`);
-    const mocha = [tool('mocha/bin/mocha.js'), '--no-config', '--timeout', '60000', '--reporter', 'dot'];
-    await inCopy(process.execPath, ...mocha, '--invert', '--grep', built, ...files);
   }
 
   /** The program of the copy, without a build. */
@@ -154,7 +169,6 @@ describe('the code map', () => {
       (await get('/api/v1/publishers?limit=2')).json().items.length,
     ]`);
     expect(answers).to.deep.equal(['listPublishers', 422, 2]);
-    await staysGreen('server/parameters', 'server/examples', 'server/beyond');
   });
 
   it('tells how to add a page, which stands in both languages with its other forms then', async () => {
@@ -166,7 +180,6 @@ describe('the code map', () => {
       (await get('/ages.csv')).body.split(',')[0],
     ]`);
     expect(answers).to.deep.equal([20, true, 'slug']);
-    await staysGreen('server/pages', 'server/site', 'server/base-path');
   });
 
   it('tells how to add a kind of record, which is imported, shown and exported then', async () => {
@@ -178,7 +191,6 @@ describe('the code map', () => {
     expect(await hemicycle('export', 'meetings')).to.equal('id,date,title\nm-1,2026-01-01,On lighthouses\n');
     expect(await hemicycle('show', 'meeting', 'm-1')).to.include('On lighthouses');
     expect(await hemicycle('search', 'lighthouses', '--type', 'meeting', '--format', 'csv')).to.include('m-1');
-    await staysGreen('server/pages', 'server/site', 'server/beyond', 'export/export-sums', 'questions/table');
   });
 
   it('tells how to add a format, which answers and exports are written in then', async () => {
@@ -191,7 +203,6 @@ describe('the code map', () => {
     await hemicycle('export', 'verify', folder);
     writeFileSync(join(folder, 'parties.yaml'), '- {}\n');
     expect(await failure('export', 'verify', folder)).to.include('parties.yaml');
-    await staysGreen('format/row-format', 'export/export-sums', 'server/export');
   });
 
   it('tells how to add a channel of watches, which is added, tested, delivered and listed then', async () => {
@@ -208,7 +219,6 @@ describe('the code map', () => {
     expect([...types]).to.deep.equal(['watch.test', 'watch.changes']);
     const [watch] = JSON.parse(await hemicycle('watch', 'list', '--json')).items;
     expect(watch).to.deep.include({ channels: [`log:${log}`], waiting: 0, dead: 0 });
-    await staysGreen('watches/channels', 'watches/run');
   });
 
   it('tells how to add a setting, which every surface of settings has then', async () => {
@@ -242,13 +252,21 @@ describe('the code map', () => {
     expect(await hemicycle('status', '--help')).to.include('--newsroom');
     await hemicycle('config', 'unset', 'newsroom');
     expect(await listedSetting()).to.deep.equal({ ...row, origin: 'default' });
-    await staysGreen('cli/same-flags');
   });
 
   it('tells how to add a command', async () => {
     await followAll('A command');
     expect(await hemicycle('where')).to.equal(`${db}\n`);
-    await staysGreen('cli/help', 'cli/same-flags');
+  });
+
+  it('tells all this so that the copy is linted, and passes the suites that hold what was added', async function () {
+    this.timeout(0);
+    const tool = (path: string) => join(root, 'node_modules', path);
+    await inCopy(tool('.bin/biome'), 'check', '--error-on-warnings', 'src', 'test');
+    await inCopy(tool('.bin/tsc'), '-p', 'test');
+    const files = suites.map((suite) => `test/${suite}.test.ts`);
+    const mocha = [tool('mocha/bin/mocha.js'), '--no-config', '--timeout', '60000', '--reporter', 'dot'];
+    await inCopy(process.execPath, ...mocha, '--invert', '--grep', built, ...files);
   });
 
   it('shows a program that uses the library, which runs', async () => {
