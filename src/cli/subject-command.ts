@@ -62,25 +62,20 @@ export function subjectCommand({ isNew }: { isNew: boolean }): typeof HemicycleC
       const addedRules = readRules(mirror, { ...typed, word: words });
       const rulesOf = ([kind = '', value = '']: string[]) => readRules(mirror, { [kind]: [value] });
       const all = new Set<string>();
+      const shown = () => [...all].join('; ');
       await saveSubject(mirror.path, name, (storedRules) => {
         for (const rule of [...storedRules, ...addedRules]) all.add(rule);
         const resolve = (each: string) => (all.has(each) ? [each] : rulesOf(each.split(/: (.*)/s)));
         const missing = remove.find((each) => resolve(each).filter((rule) => all.delete(rule)).length === 0);
         if (missing !== undefined)
-          throw new NotFoundError(
-            say`the subject ${name} has no rule "${missing}"`,
-            say`it has: ${[...all].join('; ')}`,
-          );
+          throw new NotFoundError(say`the subject ${name} has no rule "${missing}"`, say`it has: ${shown()}`);
         if ([...all].every((each) => each.startsWith('nature: ')))
           throw new UsageError(say`the subject ${name} has no records`, say`give words, a person, a group or a text`);
         return [...all];
       });
       const show = shellLine(['hemicycle', 'subject', 'show', name]);
-      const shown = [...all].join('; ');
-      await this.print(
-        { name, rules: [...all] },
-        say`the subject ${name} has: ${shown}; \`${show}\` shows its records`,
-      );
+      const sentence = say`the subject ${name} has: ${shown()}; \`${show}\` shows its records`;
+      await this.print({ name, rules: [...all] }, sentence);
     }
 
     /** The terms related to the words that the user accepts at a terminal; none elsewhere. */

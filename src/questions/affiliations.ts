@@ -71,14 +71,14 @@ export const affiliations = listQuestion({
     moved ? ['date', 'full_name', 'from_name', 'party_name', 'party_link', 'politician', 'from', 'party'] : columns,
   lastInFiles: [affiliationLink.name],
   read(mirror, values, readOptions) {
-    const { filter, remarks } = recordFilter(mirror, values, readOptions);
+    const filter = recordFilter(mirror, values, readOptions);
     const { items, ...page } = listAffiliations(mirror, filter);
     const extra = values.moved ? { extra: { left_out: countNoMoves(mirror, filter) } } : {};
-    return { ...page, items: items.map((each) => JSON.stringify(each)), remarks, ...extra };
+    return { ...page, items: items.map((each) => JSON.stringify(each)), ...extra };
   },
   notes(mirror, values, readOptions) {
     if (!values.moved) return [];
-    const { filter } = recordFilter(mirror, values, readOptions);
+    const filter = recordFilter(mirror, values, readOptions);
     const counts = countNoMoves(mirror, filter);
     const continuationPairs = listContinuations(mirror, filter);
     const pairList = [...continuationPairs.slice(0, 10), ...(continuationPairs.length > 10 ? ['…'] : [])].join(', ');

@@ -15,6 +15,7 @@ import { isRecordName, type Parameters, parseTyped, type Values } from './parame
 import { type QueryModel, withVector } from './query-vector.ts';
 import type { Found, Listing, ListQuestion, Page, Question, ReadOptions, RecordQuestion, Service } from './question.ts';
 import { resolvedPartyFields, resolveParties } from './resolved-parties.ts';
+import { remarksOfPlace } from './seat.ts';
 
 /** Answers questions from a mirror, the service, or both in turn. */
 export type Answerer = {
@@ -33,6 +34,7 @@ export function mirrorAnswers(mirror: Mirror, reading: ReadOptions, queryModel: 
         ? await withVector(mirror, reading, { ...semanticQuery, queryModel: queryModel! })
         : reading;
       const { items, ...page } = question.read(mirror, values, vectorOptions);
+      const remarks = [...remarksOfPlace(mirror, values as object, reading), ...(page.remarks ?? [])];
       const withheld = withheldIn(mirror, question, values);
       const resolvedParties = resolveParties(mirror, question.parameters, requestedValues);
       const notes = () => [
@@ -52,8 +54,7 @@ export function mirrorAnswers(mirror: Mirror, reading: ReadOptions, queryModel: 
         ...page,
         extra,
         items: Iterator.from(items).map((text): Document => JSON.parse(text)),
-        origin,
-        notes,
+        ...{ origin, notes, remarks },
       };
     },
     async record(question, requestedValues) {

@@ -46,14 +46,10 @@ export const narrowingParameters = {
 /** Values of the parameters that narrow changes. */
 export type ChangeValues = Values<typeof narrowingParameters>;
 
-/** The store filter for these values, and remarks on what it covers. */
-export function changeFilter(mirror: Mirror, values: ChangeValues, readOptions: PlaceOptions) {
-  const { filter, remarks } = recordFilter(mirror, values, readOptions);
-  const { kind, subject, ...fields } = filter;
-  return {
-    filter: { ...fields, kinds: kind?.map(kindOf), subject: subject.length > 0 ? subject : undefined },
-    remarks,
-  };
+/** The store filter for these values. */
+export function changeFilter(mirror: Mirror, values: ChangeValues, options: PlaceOptions) {
+  const { kind, subject, ...filter } = recordFilter(mirror, values, options);
+  return { ...filter, kinds: kind?.map(kindOf), subject: subject.length > 0 ? subject : undefined };
 }
 
 /** Changes of records since a moment. */
@@ -104,12 +100,11 @@ export const changes = listQuestion({
     const { asOf } = readOptions;
     const since = resolveSince(mirror, requestedSince, until);
     const untilMoment = until === undefined || (asOf !== null && asOf < until) ? asOf : until;
-    const { filter: narrowed, remarks } = changeFilter(mirror, filterValues, readOptions);
-    const filter = { since, until: untilMoment, ...narrowed };
+    const filter = { since, until: untilMoment, ...changeFilter(mirror, filterValues, readOptions) };
     const page = readChangePage(mirror, { ...filter, limit, cursor });
     const cache = new Map<'all', ReturnType<typeof countByKind>>();
     const countAll = () => readCached(cache, 'all', { compute: () => countByKind(mirror, filter) });
-    return { ...page, countAll, remarks, extra: { since } };
+    return { ...page, countAll, extra: { since } };
   },
   notes(mirror, { since: requestedSince, until, kind }) {
     const since = resolveSince(mirror, requestedSince, until);

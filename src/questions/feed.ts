@@ -43,10 +43,7 @@ export const feed = listQuestion({
   recordOfItem: ({ type }) => ({ kind: String(type) }),
   notes: (mirror, { group, party = group, types }) =>
     party === undefined ? [] : partyRemarks(mirror, slugsIn(party), types ?? feedTypes),
-  read(mirror, values, readOptions) {
-    const { filter, remarks } = recordFilter(mirror, values, readOptions);
-    return { ...listFeed(mirror, filter), remarks };
-  },
+  read: (mirror, values, readOptions) => listFeed(mirror, recordFilter(mirror, values, readOptions)),
   ask: askFeed,
 });
 

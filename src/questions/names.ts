@@ -78,25 +78,16 @@ export function unknownNames(mirror: Mirror, parameters: Parameters, values: Rec
   });
 }
 
-/** Runs a lookup; errors name the parameter as the fault. `input` is the name if the parameter may have several. */
-export function naming<Result>(parameter: string, lookup: () => Result, input: string | null = null): Result {
+/** Runs a lookup; errors name the parameter as the fault, or none for a path (null). `input`: one name of several. */
+export function naming<Result>(parameter: string | null, lookup: () => Result, input: string | null = null): Result {
   try {
     return lookup();
   } catch (error) {
     const isNone = error instanceof NotFoundError;
     if (!isNone && !(error instanceof AmbiguousNameError)) throw error;
+    if (parameter === null) throw Object.assign(error, isNone && { fault: null });
     const by = input === null ? '' : say` for "${input}"`;
     throw error.withFault(parameter, isNone ? say`matches no record${by}` : say`matches several records${by}`);
-  }
-}
-
-/** Runs a lookup of what a path names: if it is missing, the path leads nowhere, and no parameter is at fault. */
-export function ofPath<Result>(lookup: () => Result): Result {
-  try {
-    return lookup();
-  } catch (error) {
-    if (error instanceof NotFoundError) error.fault = null;
-    throw error;
   }
 }
 

@@ -6,20 +6,10 @@ import { partsOfParty } from '../store/records/members.ts';
 import { listPoliticians, politicianSorts } from '../store/records/politicians.ts';
 import { figure, say } from '../words/speech.ts';
 import { askList, refuseUnsupported, resolveSlugFilter } from './from-service.ts';
-import {
-  beyondInterface,
-  choice,
-  cursor,
-  filter,
-  groupFilter,
-  integer,
-  itemLimit,
-  truth,
-  words,
-} from './parameter-kinds.ts';
+import { beyondInterface, choice, cursor, filter, integer, itemLimit, truth, words } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { profileQuestion } from './record.ts';
-import { seatsOfPlace } from './seat.ts';
+import { seatFilters, seatsOfPlace } from './seat.ts';
 import { subjectFilter } from './subject.ts';
 
 /** Politicians, by name or the newest first. */
@@ -37,7 +27,7 @@ export const politicians = listQuestion({
       department: filter('department that elected them', { example: 'Haute-Ombre', names: 'department' }),
       constituency: integer('number of the constituency that elected them', { minimum: 1, maximum: 999 }),
       place: filter('commune or postcode: deputies of its constituencies; without `places`, of its department'),
-      group: groupFilter,
+      group: seatFilters.group,
       subject: subjectFilter,
     }),
     sort: choice(politicianSorts, 'sort order: by name, latest fact or last update', { fallback: 'name' }),
@@ -56,9 +46,9 @@ export const politicians = listQuestion({
     return attached.length + former.length === 0 ? [] : [note];
   },
   read(mirror, { place: commune, ...values }, readOptions) {
-    const { seats, remarks } = seatsOfPlace(mirror, commune, readOptions);
+    const seats = seatsOfPlace(mirror, commune, readOptions);
     const page = listPoliticians(mirror, { ...values, seats }, readOptions.isInterface);
-    if (seats) return { ...page, remarks, extra: { places: seats } as Document };
+    if (seats) return { ...page, extra: { places: seats } as Document };
     const near = page.total === 0 && values.q ? similarNames(mirror, values.q, 5) : [];
     if (near.length === 0) return page;
     return { ...page, extra: { suggestions: near.map(({ key, name }) => ({ slug: key, full_name: name })) } };

@@ -69,10 +69,8 @@ export const record = recordQuestion({
 const titleFields = [...new Set(kinds.flatMap(({ search }) => search.name)), 'title', 'text'];
 
 /** Columns that state a filter: a record of a member is of the party, too. */
-const statedBy = {
-  ...{ topic: ['topic'], politician: ['politician'] },
-  ...{ party: ['party', 'politician'], group: ['party', 'politician'] },
-};
+const membership = ['party', 'politician'];
+const statedBy = { topic: ['topic'], politician: ['politician'], party: membership, group: membership };
 
 /** The records of one kind. */
 export const records = listQuestion({
@@ -102,10 +100,7 @@ export const records = listQuestion({
     const unsupportedFilter = (['topic', 'politician', 'party', 'group'] as const).find(
       (name) => values[name] !== undefined && !statedBy[name].some((column) => hasColumn(kindOf(values.kind), column)),
     );
-    if (unsupportedFilter === undefined) {
-      const { filter, remarks } = recordFilter(mirror, values, readOptions);
-      return { ...listRecords(mirror, filter), remarks };
-    }
+    if (unsupportedFilter === undefined) return listRecords(mirror, recordFilter(mirror, values, readOptions));
     const isOfGroup = values.kind === 'ballot' && 'party group'.includes(unsupportedFilter);
     throw new UsageError(
       say`no ${wordPhrase(values.kind)} states a ${wordPhrase(unsupportedFilter)}`,

@@ -8,9 +8,9 @@ import { allOf } from '../store/page.ts';
 import { choiceSql } from '../store/records/seats.ts';
 import { requestedKinds } from '../store/search/filters.ts';
 import type { Relaxed } from '../store/search/relaxation.ts';
-import { type SearchMode, searchInMode } from '../store/search/search.ts';
+import { searchInMode } from '../store/search/search.ts';
 import { indexedKinds, searchedKinds } from '../store/word-index/search-index.ts';
-import { type Phrase, say } from '../words/speech.ts';
+import { say } from '../words/speech.ts';
 import { refuseUnsupported } from './from-service.ts';
 import { individualVoteNotes } from './individual-votes.ts';
 import { resolveNames } from './names.ts';
@@ -85,7 +85,8 @@ export const search = listQuestion({
   recordOfItem: (item) => ({ kind: String(item.type), key: textOf(item, 'slug', 'id') ?? '' }),
   columns,
   allColumns,
-  read: (mirror, values, readOptions) => readPage(mirror, 'fulltext', createSearchRequest(mirror, values, readOptions)),
+  read: (mirror, values, options) =>
+    pageOf(mirror, values.q, searchInMode(mirror, 'fulltext', createSearchRequest(mirror, values, options))),
   async ask({ client }, { q, type, limit, topic, ...filters }) {
     if (topic !== undefined)
       throw new UsageError(
@@ -121,7 +122,7 @@ export const searchSemantic = listQuestion({
   read(mirror, { k, ...values }, readOptions) {
     const { searchesByMeaning, vector = null } = readOptions;
     const request = { ...createSearchRequest(mirror, values, readOptions), limit: k, vector };
-    return readPage(mirror, searchesByMeaning ? 'semantic' : 'fallback', request);
+    return pageOf(mirror, values.q, searchInMode(mirror, searchesByMeaning ? 'semantic' : 'fallback', request));
   },
   async ask({ client }, { q, topic, k, type, ...filters }) {
     refuseNarrowing(filters);
@@ -141,24 +142,20 @@ type SearchValues = NarrowingValues & KindValues & { q: string; all_copies: bool
 
 /** Puts the filters before the query, so that an unclosed quotation cannot absorb them. */
 function createSearchRequest<Some extends SearchValues>(mirror: Mirror, values: Some, readOptions: PlaceOptions) {
-  const { filter, remarks } = recordFilter(mirror, values, readOptions);
+  const filter = recordFilter(mirror, values, readOptions);
   const { q, type, types, all_copies: allCopies, politician, party, since, until, ...otherValues } = filter;
   const { subject, chamber, department, seats, group, ...request } = otherValues;
   const filters = Object.entries({ politician, party, since, until });
   const filterTerms = filters.flatMap(([name, value]) => (value ? [`${name}:${value}`] : []));
   const conditions = choiceSql(mirror, { subject, chamber, department, seats, group });
   const chosen = conditions.length > 0 ? allOf(conditions) : undefined;
-  return { ...request, q, remarks, query: [...filterTerms, q].join(' '), types: type ?? types, allCopies, chosen };
+  return { ...request, query: [...filterTerms, q].join(' '), types: type ?? types, allCopies, chosen };
 }
 
-type SearchRequest = Parameters<typeof searchInMode>[2] & { q: string; remarks: Phrase[] };
-
-function readPage(mirror: Mirror, searchMode: SearchMode, searchRequest: SearchRequest): Page {
-  const { q: query, remarks: placeRemarks, ...request } = searchRequest;
-  const answer = searchInMode(mirror, searchMode, request);
+function pageOf(mirror: Mirror, query: string, answer: ReturnType<typeof searchInMode>): Page {
   const { items, total, nextCursor, mode, method, fallback, trouble = null, near, ...otherFields } = answer;
   const { counts, remarks: searchRemarks, ...corrections } = otherFields;
-  const remarks = [...placeRemarks, ...individualVoteNotes(mirror, query), ...searchRemarks];
+  const remarks = [...individualVoteNotes(mirror, query), ...searchRemarks];
   const related = counts.ballot ? relatedTo(mirror, undefined, query) : {};
   return {
     items: items.map((hit) => JSON.stringify(hit)),

@@ -15,18 +15,17 @@ export type PlaceOptions = Pick<ReadOptions, 'places'>;
 type SeatValues = { place?: string | undefined; party?: string | undefined; group?: string | undefined };
 
 /** The filter of the store for values: with seats for a commune, and groups alone in place of parties. */
-export function recordFilter<SomeValues extends SeatValues>(
-  mirror: Mirror,
-  { place, party, group, ...values }: SomeValues,
-  readOptions: PlaceOptions,
-) {
-  const { seats, remarks } = seatsOfPlace(mirror, place, readOptions);
-  return { filter: { ...values, seats, party: party ?? group, group: party && group }, remarks };
+export function recordFilter<Some extends SeatValues>(mirror: Mirror, values: Some, options: PlaceOptions) {
+  const { place, party, group, ...otherValues } = values;
+  return { ...otherValues, seats: seatsOfPlace(mirror, place, options), party: party ?? group, group: party && group };
 }
 
-/** The seats of a commune or postcode, and what they cover; undefined without one. */
-export function seatsOfPlace(mirror: Mirror, commune: string | undefined, { places: table = null }: PlaceOptions) {
-  if (commune === undefined) return { seats: undefined, remarks: [] };
-  const seats = findPlaces(mirror, commune, table);
-  return { seats, remarks: placeRemarks(seats, table) };
+/** What an answer covers by the place in its values; nothing without one. */
+export function remarksOfPlace(mirror: Mirror, { place }: SeatValues, options: PlaceOptions) {
+  const seats = seatsOfPlace(mirror, place, options);
+  return seats === undefined ? [] : placeRemarks(seats, options.places ?? null);
 }
+
+/** The seats of a commune or postcode; undefined without one. */
+export const seatsOfPlace = (mirror: Mirror, commune: string | undefined, { places: table = null }: PlaceOptions) =>
+  commune === undefined ? undefined : findPlaces(mirror, commune, table);

@@ -13,7 +13,7 @@ import { ballots } from './ballots.ts';
 import { brief, describeRecord } from './brief.ts';
 import { changes } from './changes.ts';
 import { commandFeed } from './feed.ts';
-import { ofPath } from './names.ts';
+import { naming } from './names.ts';
 import { parseTyped } from './parameter.ts';
 import { itemLimit, pathParameter, truth } from './parameter-kinds.ts';
 import { completePage, descriptionOf, type ListQuestion, listQuestion } from './question.ts';
@@ -56,7 +56,7 @@ export const subjectPage = listQuestion({
   ],
   columnsFor: ({ why }) => ['section', 'date', 'summary', ...(why ? ['why'] : []), 'show'],
   read(mirror, { name, limit, why }, options) {
-    const ruleOf = ofPath(() => createRuleLookup(mirror, [name]));
+    const ruleOf = naming(null, () => createRuleLookup(mirror, [name]));
     const readItems = (question: ListQuestion, chosen: object) => {
       const values = { ...parseTyped(question.parameters, { subject: name }), ...chosen };
       const { items, total } = question.read(mirror, values, options);

@@ -4,7 +4,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { listBallots } from '../store/records/ballots.ts';
 import { groupingFields, groupingPhrases, resolveVotedText } from './ballot-selection.ts';
 import { ballotFilters, ballots, resolveGroups } from './ballots.ts';
-import { naming, ofPath } from './names.ts';
+import { naming } from './names.ts';
 import { cursor, itemLimit, pathParameter } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { relatedColumn, relatedTo } from './related-texts.ts';
@@ -60,4 +60,4 @@ export const text = listQuestion({
 });
 
 const resolveText = (mirror: Mirror, name: string) =>
-  ofPath(() => naming('text', () => resolveVotedText(mirror, name)));
+  naming(null, () => naming('text', () => resolveVotedText(mirror, name)));

@@ -36,8 +36,7 @@ export function readChangesSince(
     const trouble = say`the mirror was replaced or recreated: earlier changes are unknown, later ones will be reported`;
     return { noticed: [], mark, trouble: since === null ? null : trouble };
   }
-  const { filter: narrowed } = changeFilter(mirror, resolveSlugs(mirror, changeValues), options);
-  const filter = { since, until: mark.at, ...narrowed };
+  const filter = { since, until: mark.at, ...changeFilter(mirror, resolveSlugs(mirror, changeValues), options) };
   const isBrief = question.name === 'brief';
   const all: Iterable<NamedChange> = isBrief ? readNews(mirror, filter).toReversed() : listChanges(mirror, filter);
   const changes = Iterator.from(all).filter(({ change }) => watch.only?.includes(change) ?? true);

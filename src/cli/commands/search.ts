@@ -34,17 +34,17 @@ export default class Search extends ReadingCommand {
     const countsOtherKinds = isOwn && !flags.semantic && flags.type === undefined && flags.cursor === undefined;
     const lead = ({ mirror, extra }: { mirror: Mirror; extra: Document }) => [
       ...hitCountLines(extra, terminal),
-      ...(countsOtherKinds ? unsearchedHitLines(countOtherKinds(mirror, values(), places), terminal) : []),
+      ...(countsOtherKinds ? unsearchedHitLines(countOthers(mirror), terminal) : []),
     ];
-    const { places } = this.settingsWith();
-    const values = () => this.valuesOf(search, input);
+    const countOthers = (mirror: Mirror) =>
+      countOtherKinds(mirror, this.valuesOf(search, input), this.settingsWith().places);
     const view = terminal.isTTY ? { blocks: createHitRenderer, lead } : {};
     // Screens fold copies; pipes and files have every record.
     const isFolded = terminal.isTTY && this.outputOptions(flags).format === 'table' && !flags.all;
     const copies = { 'all-copies': !isFolded || flags['all-copies'] };
     const input = { ...(isOwn ? { type: [...commandKinds] } : {}), ...flags, ...copies, q, limit: number, k: number };
     if (flags.semantic) await this.answer(searchSemantic, this.valuesOf(searchSemantic, input), flags, view);
-    else await this.answer(search, values(), flags, view);
+    else await this.answer(search, this.valuesOf(search, input), flags, view);
   }
 }
 

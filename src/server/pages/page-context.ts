@@ -7,6 +7,7 @@ import { partyFacts } from '../../names/party-groups.ts';
 import { resolveNames } from '../../questions/names.ts';
 import { type Parameters, readValues, type Values } from '../../questions/parameter.ts';
 import type { ListQuestion, Page, Question, ReadOptions, RecordQuestion } from '../../questions/question.ts';
+import { remarksOfPlace } from '../../questions/seat.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { holds, recordName } from '../../store/record.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';
@@ -103,7 +104,8 @@ export function createPageContext({ mirror, now }: Mirrors, requestedPage: Reque
     list(question: ListQuestion, values: Record<string, unknown>): ListAnswer {
       const input = inputOf(question, values);
       const { items, lead, extra, ...page } = question.read(mirrorFor(question), input.values, reading);
-      return { ...page, items: JSON.parse(`[${[...items].join(',')}]`), extra: { ...lead, ...extra } };
+      const remarks = [...remarksOfPlace(mirror, input.values as object, reading), ...(page.remarks ?? [])];
+      return { ...page, remarks, items: JSON.parse(`[${[...items].join(',')}]`), extra: { ...lead, ...extra } };
     },
     /** Returns one record; throws a RefusedRequestError (404) with suggestions if there is none. */
     record: (question: RecordQuestion, values: Record<string, unknown>) =>

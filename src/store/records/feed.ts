@@ -110,8 +110,7 @@ function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][]
   const wordsIn = (scanned: KindName[]) => (q === undefined ? [] : [wordsSql(mirror, q, types, scanned)]);
   const eachType = (own: Sql[]) => types.map((type) => [equalSql('kind', type), ...own, ...facets, ...wordsIn([type])]);
   if (party === undefined) return eachType([]);
-  const partySlugs = slugsIn(party);
-  const slugs = partySlugs.length === 0 ? [party] : partySlugs;
+  const slugs = slugsIn(party);
   const parties = slugs.length > maxScans ? [isAmong('party', slugs)] : slugs.map((slug) => equalSql('party', slug));
   const inGroup = isAmong('group_slug', slugs);
   const inParty = isAmong("ifnull(party, '')", slugs);

@@ -7,10 +7,7 @@ import { memberRecordsSql } from '../rows.ts';
 import { type PoliticianFilter, politiciansSql, seatsIn } from './politicians.ts';
 import { type SubjectChoice, subjectSql } from './subject-records.ts';
 
-/**
- * A chamber, department or constituencies: records of people who have a seat there now, and of that chamber itself;
- * a group: its members now, and records of its members on their day.
- */
+/** A place: records of people who have a seat there now, and of a chamber itself. A group: those of its members. */
 export type SeatChoice = Pick<PoliticianFilter, 'chamber' | 'department' | 'seats' | 'group'>;
 
 /** Subjects and seats that narrow a list of records. */

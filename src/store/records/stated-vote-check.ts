@@ -43,7 +43,6 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
   const { matches } = namesAmong(words, [{ kind: 'party', source: nameSource(mirror, 'party', statedVote.text) }]);
   const groups = [...new Set(matches.map(({ matchedWords }) => matchedWords.join(' ')))];
   const subject = votingGroupForm.exec(statedVote.text);
-  // A common noun such as "socialistes" is a group only as the subject of a vote.
   if (groups.length === 0 && subject) groups.push((subject[1] ?? subject[2]!).trim());
   const vote = {
     ...statedVote,

@@ -23,7 +23,7 @@ import { semanticSearch } from './semantic-search.ts';
 import { type Correction, findLikelierWords, inRecordSpelling } from './spelling.ts';
 
 /** `fulltext` needs all words; `semantic` matches by meaning; `fallback` needs all words or, if none match, any. */
-export type SearchMode = 'fulltext' | 'semantic' | 'fallback';
+type SearchMode = 'fulltext' | 'semantic' | 'fallback';
 
 /** Below `suggestionThreshold` matches, other spellings are suggested. */
 const suggestionThreshold = 3;
