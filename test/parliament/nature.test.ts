@@ -3,7 +3,14 @@ import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { countFieldsOf, readBallot } from '../../src/model/ballot.ts';
 import type { Document } from '../../src/model/document.ts';
-import { isDeletion, natureFilters, natureOf, natures, titleFactsOf } from '../../src/parliament/nature.ts';
+import {
+  isDeletion,
+  natureFilters,
+  natureNames,
+  natureOf,
+  natures,
+  titleFactsOf,
+} from '../../src/parliament/nature.ts';
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../../fixtures/${name}`, import.meta.url), 'utf8')
@@ -18,6 +25,89 @@ describe('the nature of a ballot', () => {
     it(`is ${label} for "${title!.slice(0, 90)}" (${type || 'no type'})`, () => {
       expect(String(natureOf(ballot(title!, type || null)))).to.equal(label);
     });
+
+  const titles: [title: string, nature: string | null, type?: string][] = [
+    ['déclaration de politique générale', 'confidence'],
+    ['programme du Gouvernement', 'confidence'],
+    ['question de confiance', 'confidence'],
+    ['article 49, alinéa 1 de la Constitution', 'confidence'],
+    ['Engagement de la responsabilité du Gouvernement sur une déclaration de politique générale', 'confidence'],
+    ['Déclaration du Gouvernement, de politique générale', 'confidence'],
+    ['la déclaration du Gouvernement, de politique générale', 'confidence'],
+    ['déclaration du Gouvernement sur les moulins', 'declaration'],
+    ['le débat sur la déclaration du Gouvernement', null],
+    ['le débat sur la déclaration du Gouvernement, de politique générale', null],
+    ['le débat sur la déclaration de politique générale', null],
+    ['le débat sur la question de confiance', null],
+    ['motion de rejet préalable', 'rejection'],
+    ['suspension de séance', 'procedure'],
+    ['le rappel sur la demande de scrutin', null],
+    ['amendement n° 3', 'amendment'],
+    ['le sousamendement n° 3', 'amendment'],
+    ["l'amendment n° 3", 'amendment'],
+    ["l'amendemment n° 3", 'amendment'],
+    ["le vote sur l'amendement n° 3", null],
+    ['crédits de la mission Moulins', 'part'],
+    ["l'état B", 'part'],
+    ["l'état Z", null],
+    ["l'article 12 et état B", 'part'],
+    ["l'article 12 bis et l'état B", 'part'],
+    ['le débat sur la première partie du projet', null],
+    ["le vote sur l'ensemble des articles", null],
+    ["l'ensemble des articles", 'article'],
+    ['articles 2 et 3', 'article'],
+    ["le vote sur l'article 2", null],
+    ["le vote sur l'article unique", null],
+    ["l'ensemble de l'annexe", null],
+    ["le vote sur l'ensemble", null],
+    ['conclusions de la commission mixte paritaire', 'whole'],
+    ['le débat sur les conclusions de la commission mixte paritaire', null],
+    ['projet de loi sur les moulins', 'whole'],
+    ['Planter des pommiers', 'whole', 'Proposition de loi'],
+    ['Planter des pommiers', null, 'Débat sur une proposition de loi'],
+    ['Planter des pommiers', null, 'Débat sur une résolution'],
+    ['', null, 'Proposition de loi'],
+  ];
+  for (const [title, nature, type] of titles)
+    it(`is ${nature} for "${title}" (${type ?? 'no type'})`, () =>
+      expect(natureOf(ballot(title, type))).to.equal(nature));
+
+  it('has a name for people', () => {
+    expect(Object.entries(natureNames).map(([nature, name]) => `${nature}: ${name}`)).to.deep.equal([
+      'censure: motion of censure',
+      'confidence: vote of confidence',
+      'declaration: declaration of the Government',
+      'rejection: motion to reject',
+      'procedure: procedural motion',
+      'amendment: amendment',
+      'part: part of a finance bill',
+      'whole: whole text',
+      'article: article',
+      'resolution: resolution',
+    ]);
+  });
+
+  it('stands beside the reading that the title states last, in brackets', () => {
+    const readings: [title: string, reading: string | null][] = [
+      ["l'ensemble du projet de loi (première lecture).", 'première lecture'],
+      [
+        "l'ensemble du projet de loi ( texte de la commission mixte paritaire ) . ",
+        'texte de la commission mixte paritaire',
+      ],
+      ["l'ensemble du projet de loi (lecture définitive)", 'lecture définitive'],
+      ["l'ensemble du projet de loi (première lecture) et du reste", null],
+      ["l'ensemble du projet de loi", null],
+    ];
+    for (const [title, reading] of readings) expect(titleFactsOf(ballot(title)).reading, title).to.equal(reading);
+  });
+
+  it('says whether a sole article is the whole text', () => {
+    const isOnSoleArticle = (title: string) => titleFactsOf(ballot(title)).isOnSoleArticle;
+    expect(isOnSoleArticle("l'article unique de la proposition de loi")).to.equal(true);
+    expect(isOnSoleArticle("l'article unique constituant l'ensemble de la proposition de loi")).to.equal(false);
+    expect(isOnSoleArticle("l'article 2 de la proposition de loi")).to.equal(false);
+    expect(isOnSoleArticle("le vote sur l'article unique de la proposition de loi")).to.equal(false);
+  });
 
   it('resolution is also a filter, for votes on whole resolutions', () => {
     expect(natureFilters).to.deep.equal([...natures, 'resolution']);
@@ -92,6 +182,8 @@ describe('an amendment', () => {
       isDeletion(ballot("l'amendement n° 3 à l'article 2 de la proposition de loi tendant à supprimer les péages")),
     ).to.equal(false);
     expect(isDeletion(ballot("l'article 2 (suppression maintenue)"))).to.equal(false);
+    expect(isDeletion(ballot("l'article 2 de suppression"))).to.equal(false);
+    expect(isDeletion(ballot("l'amendement de supression n° 3 à l'article 2"))).to.equal(true);
   });
 });
 
@@ -104,6 +196,12 @@ describe('the kind of a text', () => {
     ["l'amendement n° 3 à l'article 2 de la proposition de loi verger", 'member bill'],
     ["l'article unique de la proposition de résolution européenne sur les moulins", 'resolution'],
     ['la motion de censure', null],
+    ['projet de loi sur les moulins', 'government bill'],
+    ["la résolution jointe à l'ensemble du projet de loi sur les moulins", 'government bill'],
+    [
+      `l'ensemble du projet de loi sur les moulins${' et les quais'.repeat(12)} et de la proposition de loi`,
+      'government bill',
+    ],
   ];
   for (const [title, kind] of kinds)
     it(`is ${kind} in "${title}"`, () => {
