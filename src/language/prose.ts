@@ -81,7 +81,8 @@ export function analyseLexeme(written: string): string {
   const word = written.slice(0, maxLexemeLength);
   const tokens = tokensOfWord(word);
   if (tokenCache.size >= maxCached) tokenCache.clear();
-  if (word.length === written.length) tokenCache.set(copyText(word), tokens);
+  // As a long-lived key, a slice would keep the whole source text in memory: this copies it.
+  if (word.length === written.length) tokenCache.set(` ${word}`.slice(1), tokens);
   return tokens;
 }
 
@@ -121,6 +122,3 @@ export function containTokens(texts: readonly unknown[], tokens: readonly string
   const textTokens = new Set(texts.filter((text) => typeof text === 'string').flatMap(proseTokens));
   return tokens.every((token) => textTokens.has(token));
 }
-
-/** Copies a substring; as a long-lived key, a slice would keep the whole source text in memory. */
-const copyText = (text: string): string => ` ${text}`.slice(1);

@@ -38,11 +38,8 @@ export function longForms(db: NameDatabase, acronym: string, least = 2): string[
 export const longFormTokens = (text: string): string[] =>
   proseTokens(fold(text)).filter((token) => token.length > 1 && !isLinkWord(token));
 
-/** An acronym that shortens a long form, and the number of records that define it so. */
-type Definition = { short: string; records: number };
-
-/** Acronyms by the tokens of the long form that most records, at least half, give them. */
-export function acronymsByLongForm(db: NameDatabase): ReadonlyMap<string, readonly Definition[]> {
+/** Acronyms by the tokens of the long form that most records, at least half, give them, with the number of these. */
+export function acronymsByLongForm(db: NameDatabase) {
   return db.readOnce('acronyms by long form', () => {
     const sql = `SELECT short, long, count(*) AS records FROM main.acronym JOIN record ON id = acronym.record
       WHERE withdrawn IS NULL GROUP BY short, long`;
