@@ -10,10 +10,8 @@ const scope = { kinds: [kindOf('ballot')] };
 /** What resembles words that no ballot contains: the best matches, at most `limit`, and how they were searched. */
 export function searchNearBallots(mirror: Mirror, { q = '', limit }: { q?: string | undefined; limit: number }) {
   const searched = searchRelaxed(mirror, parseQuery(q), { scope });
-  const matches: Match[] = [];
-  for (const { rankAfter } of searched.steps)
-    for (const match of rankAfter(null)) if (matches.length < limit) matches.push(match);
-  return { ...searched, matches };
+  const matches = searched.steps.values().flatMap(({ rankAfter }) => rankAfter(null));
+  return { ...searched, matches: [...matches.take(limit)] };
 }
 
 /** Ids of the ballots that words of a text refer to: with all words or, if relaxed, of one family, spelling or file. */

@@ -23,10 +23,11 @@ export function withFamilies(mirror: Mirror, query: Query, reach: FamilyReach): 
   return widenedTerms.every((term, at) => term === query.terms[at]) ? null : { ...query, terms: widenedTerms };
 }
 
-type FamilyLookup = { terms: Terms; reach: FamilyReach; isIndexed: (token: string) => boolean };
-
 /** Other forms of the verbs that a word may be a form of, and words of its family with the same prefix. */
-function findRelatedTokens(term: QueryTerm, { terms, reach, isIndexed }: FamilyLookup): string[] {
+function findRelatedTokens(
+  term: QueryTerm,
+  { terms, reach, isIndexed }: { terms: Terms; reach: FamilyReach; isIndexed: (token: string) => boolean },
+): string[] {
   const { text, prose, phrase, prefix } = term;
   const [token = ''] = prose;
   if (prose.length !== 1 || phrase || prefix || isUnstemmed(token)) return [];

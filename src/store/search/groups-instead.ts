@@ -4,8 +4,6 @@ import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
 import { memberRecordsSql } from '../rows.ts';
 
-const mostCached = 128;
-
 /** Remarks on a party filter: the groups under which its texts may be filed, and how records without a party count. */
 export function partyRemarks(mirror: Mirror, parties: readonly string[], kinds: readonly KindName[]): Phrase[] {
   if (parties.length === 0) return [];
@@ -16,7 +14,7 @@ export function partyRemarks(mirror: Mirror, parties: readonly string[], kinds: 
       `SELECT 1 FROM record WHERE ${sql} AND kind IN (SELECT value FROM json_each(?)) AND withdrawn IS NULL LIMIT 1`,
     );
     const compute = () => statement.get(...parameters, JSON.stringify(kinds)) !== undefined;
-    return readCached(cache, JSON.stringify([which, parties, kinds]), { compute, most: mostCached });
+    return readCached(cache, JSON.stringify([which, parties, kinds]), { compute, most: 128 });
   };
   return [
     ...groupsRemark(mirror, parties),

@@ -9,15 +9,14 @@ import { memberSql, type Scope } from './scope.ts';
 /** Keyset cursor into ranked matches. */
 export type ResultCursor = { relevance: number; id: number };
 
-const descriptiveTitleKinds = kinds.filter(({ hasDescriptiveTitle }) => hasDescriptiveTitle);
-
 /** bm25 weights of name, title (higher if descriptive), text, author. A debate's title and the author break ties. */
 const nameWeight = 10;
 const descriptiveTitleWeight = 0.3;
 const plainTitleWeight = 0.1;
 const textWeight = 1;
 const authorWeight = 0.1;
-const weights = `${nameWeight}, CASE WHEN ${descriptiveTitleKinds
+const weights = `${nameWeight}, CASE WHEN ${kinds
+  .filter(({ hasDescriptiveTitle }) => hasDescriptiveTitle)
   .map(recordRange)
   .map(({ first, last }) => `rowid BETWEEN ${first} AND ${last}`)
   .join(' OR ')} THEN ${descriptiveTitleWeight} ELSE ${plainTitleWeight} END, ${textWeight}, ${authorWeight}`;

@@ -9,7 +9,7 @@ import { searchByMeaning } from './meaning.ts';
 import { searchNameHits } from './names.ts';
 import { resultPage } from './page.ts';
 import { rankedStep } from './ranking.ts';
-import { type Correction, findSpellings, inRecordSpelling } from './spelling.ts';
+import { findSpellings, inRecordSpelling } from './spelling.ts';
 
 /** Records ranked by meaning before copies are merged. */
 const mostRanked = 300;
@@ -58,12 +58,11 @@ export function semanticSearch(
 }
 
 /** Corrects unknown words to similar indexed ones, except words of a subject, which texts may lack. */
-function correctSpelling(mirror: Mirror, query: Query): { spelledQuery: Query; corrected: Correction[] } {
+function correctSpelling(mirror: Mirror, query: Query) {
   const terms = query.terms.filter(({ text }) => !isSubjectWord(text));
   const [likeliest] = findSpellings(mirror, { ...query, terms });
   const corrected = inRecordSpelling(mirror, likeliest?.corrections ?? []);
-  if (corrected.length === 0) return { spelledQuery: query, corrected };
-  const spellingsByWord = new Map(corrected.map(({ from, to }) => [from, to]));
-  const text = query.terms.map((term) => spellingsByWord.get(term.text) ?? term.text).join(' ');
-  return { spelledQuery: parseQuery(text), corrected };
+  const spellings = new Map(corrected.map(({ from, to }) => [from, to]));
+  const words = query.terms.map(({ text }) => spellings.get(text) ?? text);
+  return { spelledQuery: corrected.length === 0 ? query : parseQuery(words.join(' ')), corrected };
 }
