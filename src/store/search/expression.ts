@@ -31,11 +31,11 @@ function withoutLinkWords(terms: readonly QueryTerm[]): readonly QueryTerm[] {
 const isPlainWord = ({ phrase, prefix }: QueryTerm) => !phrase && !prefix;
 
 /** Expressions for two adjacent query words; texts that match one rank higher. */
-export function neighbourExpressions({ terms }: Pick<Query, 'terms'>): string[] {
+export function neighbourExpressions({ terms }: Query, isContent = (_term: QueryTerm) => true): string[] {
   const contentTerms = withoutLinkWords(terms);
   return contentTerms.slice(1).flatMap((next, at) => {
     const term = contentTerms[at]!;
-    if (!isPlainWord(term) || !isPlainWord(next)) return [];
+    if (!isPlainWord(term) || !isPlainWord(next) || !isContent(term) || !isContent(next)) return [];
     const run = terms.slice(terms.indexOf(term), terms.indexOf(next) + 1);
     return [`{body} : ${quoted(run.flatMap(({ prose }) => prose))}`];
   });

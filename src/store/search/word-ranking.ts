@@ -7,7 +7,7 @@ import type { Mirror } from '../mirror.ts';
 import { countIndexedRecords } from '../word-index/search-index.ts';
 import { termsOf } from '../word-index/terms.ts';
 import { findMatches } from './counting.ts';
-import { proseExpression } from './expression.ts';
+import { neighbourExpressions, proseExpression } from './expression.ts';
 import { dropLaterRecords, idfOf, rankMatches } from './ranking.ts';
 import type { Scope } from './scope.ts';
 
@@ -18,53 +18,41 @@ type RankingOptions = {
   requiresWord: boolean;
 };
 
-/** Records by relevance, best first; `isCut` if there may be more. */
-type RankedRecords = { hits: { id: number; score: number }[]; isCut: boolean };
-
-/** Weights, tuned on judged queries (`npm run eval`). */
-const weights = { number: 2, subject: 1 };
 const limits = { words: 12, subjects: 3 };
 
-/** Alternative words of the index, and the weight of their bm25 scores. */
-type Concept = { expressions: string[]; weight: number };
-
-/** Ranks records by any word of a query and, with less weight, by the terms of its subjects. */
-export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOptions): RankedRecords {
+/** Records by any word of a query and, with less weight, by the terms of its subjects; `isCut` if there may be more. */
+export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOptions) {
   const { scope, limit, requiresWord } = options;
   const contentTerms = query.terms.filter(
     ({ text, phrase }) => phrase || !(text.length < 2 || isAskingWord(fold(text).replace(/[^a-z0-9-]/g, ''))),
   );
   const terms = (contentTerms.length > 0 || !requiresWord ? contentTerms : query.terms).slice(0, limits.words);
-  const numbers = terms.filter(({ text }) => /\d/.test(text));
-  const words = terms.filter((term) => !numbers.includes(term));
-  const scores = new Map<number, number>();
-  const add = ({ expressions, weight }: Concept, mayAdd: (id: number) => boolean) => {
-    if (expressions.length === 0) return;
-    const matches = findMatches(mirror, expressions.join(' OR '), scope);
-    for (const { id, relevance } of rankMatches(mirror, matches, { after: null }))
-      if (mayAdd(id)) scores.set(id, (scores.get(id) ?? 0) - weight * relevance);
+  const expressions = terms.map(proseExpression).filter((each) => each !== null);
+  const rank = (alternatives: string[], beside: string[] = []) => {
+    const matches = alternatives.length === 0 ? [] : findMatches(mirror, alternatives.join(' OR '), scope);
+    return rankMatches(mirror, matches, { after: null, beside }).take(2 * limit);
   };
-  add({ expressions: expressionsOf(words), weight: 1 }, () => true);
-  add({ expressions: expressionsOf(numbers), weight: weights.number }, () => true);
-  for (const concept of subjectConcepts(mirror, terms)) add(concept, (id) => !requiresWord || scores.has(id));
+  const ranked = rank(expressions, neighbourExpressions(query, (term) => contentTerms.includes(term)));
+  const scores = new Map(ranked.map(({ id, relevance }) => [id, -relevance]));
+  for (const { tokens, weight } of subjectConcepts(mirror, terms))
+    for (const { id, relevance } of rank(tokens.map((token) => `{title body} : "${token}"`)))
+      if (!requiresWord || scores.has(id)) scores.set(id, (scores.get(id) ?? 0) - weight * relevance);
   const best = [...scores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score || b.id - a.id);
   return { hits: dropLaterRecords(mirror, best.slice(0, limit)), isCut: best.length > limit };
 }
-
-const expressionsOf = (terms: readonly QueryTerm[]) => terms.map(proseExpression).filter((each) => each !== null);
 
 /** Fewest votes of a subject, and most votes that count. */
 const leastVotes = 0.99;
 const mostVotes = 2;
 
-/** Yields the terms of the subjects that a query paraphrases. */
-function* subjectConcepts(mirror: Mirror, terms: readonly QueryTerm[]): Iterable<Concept> {
+/** Yields the tokens of the subjects that a query paraphrases, and the weight of their bm25 scores. */
+function* subjectConcepts(mirror: Mirror, terms: readonly QueryTerm[]) {
   const subjects = subjectsOf(votesOf(mirror, terms)).slice(0, limits.subjects);
   for (const { terms: tokens, votes } of subjects.filter((each) => each.votes >= leastVotes)) {
     const besideBest = votes / subjects[0]!.votes;
     // Two words of a subject count more than twice as much as one.
-    const weight = (weights.subject * besideBest * Math.min(votes, mostVotes) ** 1.5) / Math.sqrt(tokens.length);
-    yield { expressions: tokens.map((token) => `{title body} : "${token}"`), weight };
+    const weight = (besideBest * Math.min(votes, mostVotes) ** 1.5) / Math.sqrt(tokens.length);
+    yield { tokens, weight };
   }
 }
 
