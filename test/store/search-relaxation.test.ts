@@ -89,7 +89,7 @@ describe('the relaxation of a search', () => {
     expect(ask('constitutionel').corrected).to.deep.equal([{ from: 'constitutionel', to: 'constitutionnel' }]);
   });
 
-  it('takes a word that no text has for the beginning of one, and says of which', () => {
+  it('takes a word that no text has for the beginning of one, and says so', () => {
     texts(
       'Une politique agricole commune.',
       'Des agricultures urbaines.',
@@ -97,8 +97,23 @@ describe('the relaxation of a search', () => {
       'Des agriculteurs du port.',
     );
     expect(matchedHits('port agricult')[0]).to.deep.equal(['t3', 'corrected']);
-    expect(ask('agricult').corrected).to.deep.equal([{ from: 'agricult', to: 'agriculteurs' }]);
+    expect(ask('agricult').corrected).to.deep.equal([{ from: 'agricult', to: 'agricult*' }]);
     expect(searchWords(mirror, { query: 'agricult', limit: 5 }).total).to.equal(0);
+  });
+
+  it('splits words that were typed without a space, unless one letter makes them a frequent word', () => {
+    const controls = Array.from({ length: 30 }, () => 'Un contrôle.');
+    texts('La fin de vie.', 'Le pouvoir d’achat.', 'Contre un rôle.', 'Une vie.', 'Des marins élus.', ...controls);
+    for (const [query, to, id] of [
+      ['findevie', 'fin de vie', 't0'],
+      ['#pouvoirdachat', "pouvoir d'achat", 't1'],
+      ['marinsélus', 'marins élus', 't4'],
+    ] as const) {
+      expect(matchedHits(query)[0], query).to.deep.equal([id, 'corrected']);
+      expect(ask(query).corrected, query).to.deep.equal([{ from: query.replace('#', ''), to }]);
+    }
+    expect(ask('contrrôle').corrected).to.deep.equal([{ from: 'contrrôle', to: 'contrôle' }]);
+    expect(ask('marinsxylophage').corrected).to.deep.equal([]);
   });
 
   it('knows a slip by the word as it is written, accents and endings included', () => {

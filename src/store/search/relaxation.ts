@@ -10,7 +10,7 @@ import { matchExpression, neighbourExpressions, withLongForms } from './expressi
 import { withFamilies } from './families.ts';
 import { rankedStep, rankMatches, type Step } from './ranking.ts';
 import type { Scope } from './scope.ts';
-import { findCompletions, findSpellings, type SpelledQuery } from './spelling.ts';
+import { findCompletions, findSpellings, findSplits, type SpelledQuery } from './spelling.ts';
 import { rankByAnyWord } from './word-ranking.ts';
 
 /** How the hits of a relaxed search resemble the query, strictest first. */
@@ -30,7 +30,6 @@ export type RelaxationLimits = {
 export function searchRelaxed(mirror: Mirror, originalQuery: Query, limits: RelaxationLimits): Searched {
   const { scope, isLaw, isOwn = false } = limits;
   const query = withLongForms(mirror, originalQuery);
-  const uncorrected = { steps: [], query: originalQuery, corrected: [] };
   const searched = relaxWords(mirror, query, scope);
   // A misspelt word is not searched as typed.
   const searchedQuery = searched.corrected.length > 0 ? searched.query : query;
@@ -41,7 +40,7 @@ export function searchRelaxed(mirror: Mirror, originalQuery: Query, limits: Rela
   const isAny = searchedQuery.terms.length > 1 && hasFewerMatches(allSteps, enough);
   const options = { scope, steps: allSteps, requiresWord: !searchesMeaning };
   const steps = [...allSteps, ...(isAny || searchesMeaning ? findAnyWord(mirror, searchedQuery, options) : [])];
-  return { ...(steps.length === 0 ? uncorrected : searched), steps };
+  return steps.length === 0 ? { steps, query: originalQuery, corrected: [] } : { ...searched, steps };
 }
 
 /** The loosest resemblance among the steps of a relaxed search; of names alone, their spelling. */
@@ -66,6 +65,7 @@ export function withoutWords(query: Query, words: readonly string[]): Query {
 /** The other readings of a query, closest first: begun words, words of the same families, likely spellings. */
 function* otherReadings(mirror: Mirror, query: Query): Iterable<SpelledQuery & { matchKind: 'corrected' | 'family' }> {
   for (const completion of findCompletions(mirror, query)) yield { ...completion, matchKind: 'corrected' };
+  for (const split of findSplits(mirror, query)) yield { ...split, matchKind: 'corrected' };
   const families = withFamilies(mirror, query, 'family');
   if (families !== null) yield { query: families, corrections: [], matchKind: 'family' };
   for (const spelling of findSpellings(mirror, query)) yield { ...spelling, matchKind: 'corrected' };
@@ -78,8 +78,7 @@ function relaxWords(mirror: Mirror, originalQuery: Query, scope: Scope): Searche
     const beside = matchKind === 'corrected' ? neighbourExpressions(query) : [];
     const steps = stepOf(mirror, matchKind, { match: matchExpression(query), scope, beside });
     if (steps.length > 0) return { steps, query, corrected };
-    if (likeliest.corrected.length === 0)
-      likeliest = { steps, query: corrected.length > 0 ? query : originalQuery, corrected };
+    if (likeliest.corrected.length === 0 && corrected.length > 0) likeliest = { steps, query, corrected };
   }
   return likeliest;
 }
@@ -142,10 +141,9 @@ function findFilesExpression(mirror: Mirror, query: Query, isOfLaw?: boolean): s
   return selectedFiles.length === 0 ? null : selectedFiles.map(({ expression }) => expression).join(' OR ');
 }
 
-type LegislativeFile = { match: string | null; texts: number };
-
 /** The expression for texts with all words of a file's title, and their number up to what is compared; cached. */
-function readFile(mirror: Mirror, title: string): LegislativeFile {
+function readFile(mirror: Mirror, title: string) {
+  type LegislativeFile = { match: string | null; texts: number };
   const cache = mirror.readOnce('legislative files by title', () => new Map<string, LegislativeFile>());
   const compute = () => {
     const query = parseQuery(title);

@@ -1,7 +1,9 @@
+import { otherSpellings } from '../../language/accents.ts';
+import { isLinkWord } from '../../language/acronym.ts';
 import { fold } from '../../language/fold.ts';
 import { nameWords } from '../../language/name.ts';
 import { editDistance } from '../../language/near-miss.ts';
-import { analyseLexeme, lexemes } from '../../language/prose.ts';
+import { analyseLexeme, firstToken, lexemes } from '../../language/prose.ts';
 import { parseQuery, type Query, type QueryTerm } from '../../language/query.ts';
 import { isUnstemmed } from '../../language/stem.ts';
 import type { Document } from '../../model/document.ts';
@@ -51,26 +53,69 @@ export function findSpellings(mirror: Mirror, query: Query): SpelledQuery[] {
   });
 }
 
-const beginning = /^\p{L}{4,}$/u;
-/** A word that fewer than one record of so many has completes no other. */
-const mostPerCompletion = 2000;
+const letters = /^\p{L}{4,30}$/u;
+/** A word that fewer than one record of so many has completes no other, and is no part of one. */
+const recordsPerFrequentWord = 2000;
+
+/** The query with each unknown word in another reading, in a list; empty without one. */
+function withReadings(mirror: Mirror, query: Query, read: (term: QueryTerm) => QueryTerm[]): SpelledQuery[] {
+  const corrections: Correction[] = [];
+  const terms = query.terms.flatMap((term) => {
+    const isUnknown = term.prose.length === 1 && letters.test(term.text) && !isIndexedTerm(mirror, term);
+    const reading = isUnknown ? read(term) : [];
+    if (reading.length === 0) return term;
+    corrections.push({ from: term.text, to: reading.map(({ text, prefix }) => text + (prefix ? '*' : '')).join(' ') });
+    return reading;
+  });
+  return corrections.length === 0 ? [] : [{ query: { ...query, terms }, corrections }];
+}
+
+const isFrequent = (mirror: Mirror, records: number) => records * recordsPerFrequentWord >= countIndexedRecords(mirror);
 
 /** The query with each unknown word as the beginning of a frequent one (agricult), in a list; empty without one. */
 export function findCompletions(mirror: Mirror, query: Query): SpelledQuery[] {
-  const corrections: Correction[] = [];
-  const terms = query.terms.map((term) => {
-    const isBegun = term.prose.length === 1 && beginning.test(term.text) && !isIndexedTerm(mirror, term);
-    const [prefixTerm] = isBegun ? parseQuery(`${term.text}*`).terms : [];
-    if (prefixTerm === undefined) return term;
-    const records = (token: string) => termsOf(mirror).records(token);
-    const [to] = termsOf(mirror)
-      .withPrefix(fold(term.text))
-      .sort((one, other) => records(other) - records(one));
-    if (to === undefined || records(to) * mostPerCompletion < countIndexedRecords(mirror)) return term;
-    corrections.push({ from: term.text, to });
-    return prefixTerm;
+  const terms = termsOf(mirror);
+  return withReadings(mirror, query, ({ text }) => {
+    const isBegun = terms.withPrefix(fold(text)).some((token) => isFrequent(mirror, terms.records(token)));
+    return isBegun ? parseQuery(`${text}*`).terms : [];
   });
-  return corrections.length === 0 ? [] : [{ query: { ...query, terms }, corrections }];
+}
+
+/** The query with each unknown word as the words glued in it (pouvoirdachat), in a list; empty without one. */
+export function findSplits(mirror: Mirror, query: Query): SpelledQuery[] {
+  const find = mirror.sql('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1 OFFSET ?');
+  return withReadings(mirror, query, (term) => {
+    const words = splitWord(mirror, term.text);
+    const run = expressionsOf(parseQuery(`"${words}"`).terms)[0];
+    if (run === undefined) return [];
+    const isRun = find.get(run, leastRecords) !== undefined;
+    return isRun || !tokensOneEditAway(termsOf(mirror), term).isExplained ? parseQuery(words).terms : [];
+  });
+}
+
+/** Cost of a word besides its rarity, and fewest letters of a word that links no others. */
+const costOfWord = 4;
+const minLettersOfPart = 3;
+
+/** The likeliest frequent words and link words that a run of letters consists of; empty if there are none. */
+function splitWord(mirror: Mirror, run: string): string {
+  const costOf = (part: string) => {
+    if (isLinkWord(fold(part))) return costOfWord;
+    const tokens = part.length < minLettersOfPart ? [] : [part, ...otherSpellings(part)].map(firstToken);
+    const records = Math.max(0, ...tokens.map((token) => termsOf(mirror).records(token)));
+    const rarity = Math.log(countIndexedRecords(mirror) / records);
+    return isFrequent(mirror, records) ? costOfWord + rarity : Number.POSITIVE_INFINITY;
+  };
+  const best = [{ cost: 0, words: '' }];
+  for (let to = 1; to <= run.length; to += 1) {
+    const splits = best.map(({ cost, words }, from) => {
+      const part = run.slice(from, to);
+      return { cost: cost + costOf(part), words: `${words} ${part}` };
+    });
+    best.push(splits.reduce((one, other) => (other.cost < one.cost ? other : one)));
+  }
+  const { cost, words } = best.at(-1)!;
+  return cost === Number.POSITIVE_INFINITY ? '' : words.trim();
 }
 
 /** For each word of a query, the likeliest similar word that ten times as many records have. */
@@ -101,8 +146,8 @@ function isIndexedTerm(mirror: Mirror, term: QueryTerm): boolean {
   return expressionsOf([term]).some((expression) => find.get(expression) !== undefined);
 }
 
-/** Indexed tokens similar to a word, likeliest first: few mistakes, same first letter, many records. */
-function findNearTokens(terms: Terms, { text, prose }: QueryTerm): string[] {
+/** Indexed tokens one mistake away from a word, by distance; explained if one is frequent and has its first letter. */
+function tokensOneEditAway(terms: Terms, { text }: QueryTerm) {
   const typedWord = text.toLowerCase().replace(/^.*['’]/, '');
   const typed = fold(typedWord);
   const distances = new Map<string, number>();
@@ -113,17 +158,28 @@ function findNearTokens(terms: Terms, { text, prose }: QueryTerm): string[] {
     const distance = removeDoubling(word) === removeDoubling(typedWord) ? doublingDistance : 1;
     for (const token of tokens) distances.set(token, Math.min(distance, distances.get(token) ?? distance));
   }
-  // Two mistakes are tried only if one explains little: rare words may contain the same mistake.
   const isExplained = [...distances.keys()].some(
     (token) => token[0] === typed[0] && terms.records(token) >= leastRecords,
   );
+  return { typed, distances, isExplained };
+}
+
+/** Indexed tokens similar to a word, likeliest first: few mistakes, same first letter, many records. */
+function findNearTokens(terms: Terms, term: QueryTerm): string[] {
+  const { prose } = term;
+  // Two mistakes are tried only if one explains little: rare words may contain the same mistake.
+  const { typed, distances, isExplained } = tokensOneEditAway(terms, term);
   const forms = [prose[0]!, typed];
   if (!isExplained && typed.length >= minLettersTwoMistakes)
     for (const token of terms.withPrefix(typed[0]!))
       if (!distances.has(token) && forms.some((form) => editDistance(form, token, 2) <= 2))
         distances.set(token, twoMistakesDistance);
-  const costs = new Map([...distances].map(([token, distance]) => [token, costOf(terms, { token, distance, typed })]));
-  return [...costs.keys()].sort((a, b) => costs.get(a)! - costs.get(b)! || (a < b ? -1 : 1)).slice(0, mostTried);
+  const costs = Array.from(distances, ([token, distance]) => {
+    const firstLetterCost = token[0] === typed[0] ? 0 : 1;
+    return { token, cost: distance * 2 + firstLetterCost - Math.log10(1 + terms.records(token)) };
+  });
+  costs.sort((a, b) => a.cost - b.cost || (a.token < b.token ? -1 : 1));
+  return costs.slice(0, mostTried).map(({ token }) => token);
 }
 
 const alphabet = [...'abcdefghijklmnopqrstuvwxyzé'];
@@ -144,11 +200,6 @@ function* spellingsOneEditAway(word: string): Iterable<string> {
 }
 
 const removeDoubling = (word: string): string => word.replace(/(.)\1+/g, '$1');
-
-function costOf(terms: Terms, { token, distance, typed }: { token: string; distance: number; typed: string }): number {
-  const firstLetterCost = token[0] === typed[0] ? 0 : 1;
-  return distance * 2 + firstLetterCost - Math.log10(1 + terms.records(token));
-}
 
 /** Corrections as spelt in a record that has the token; people and parties come first, since their ids are highest. */
 export function inRecordSpelling(mirror: Mirror, corrections: readonly Correction[]): Correction[] {
