@@ -106,7 +106,8 @@ type SearchedName = { candidate: Candidate; whole: string; short: string };
 
 function scoreOf({ run, parts, from }: Run, { candidate, whole, short }: SearchedName): number {
   const joined = parts.join('');
-  if (parts.every((part) => isStopWord(part) || isTitle(part)) && !isWrittenAsAcronym(run)) return 0;
+  const isEmpty = (part: string) => isStopWord(part) || (isTitle(part) && joined !== short);
+  if (parts.every(isEmpty) && !isWrittenAsAcronym(run)) return 0;
   if (parts.length > 1 && parts.toSorted().join(' ') === whole) return 1;
   if (joined === short && (short.length > 3 || !isStopWord(short))) return 0.95;
   const { surname } = candidate;

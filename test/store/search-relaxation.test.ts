@@ -433,6 +433,18 @@ describe('the relaxation of a search', () => {
     expect(matchedHits('5e république').map(([id]) => id)).to.include('t4');
   });
 
+  it('reads the short name of a group in small letters as the author, a title too, unless it is before a surname', () => {
+    save('party', { slug: 'digue-an', name: 'Digue Républicaine', short_name: 'DR', chamber: 'AN' });
+    save('party', { slug: 'quais-an', name: 'Union des quais', short_name: 'UQPLR', chamber: 'AN' });
+    save('politician', { slug: 'ida-morvesse', full_name: 'Ida Morvesse' });
+    for (const [id, party] of Object.entries({ d: 'digue-an', q: 'quais-an' }))
+      save('content', { id, title: 'Note', text: 'Le phare.', party });
+    const first = (query: string) => ask(query).items.slice(0, 2);
+    expect(first('dr phare').map(({ id, slug }) => slug ?? id)).to.deep.equal(['digue-an', 'd']);
+    expect(first('uqplr phare').map(({ id, slug }) => slug ?? id)).to.deep.equal(['quais-an', 'q']);
+    expect(first('dr morvesse').map(({ id, slug }) => slug ?? id)).to.deep.equal(['ida-morvesse']);
+  });
+
   it('suggests the party that a nickname means which no record bears, and lists it for none', () => {
     save('party', { slug: 'parti-socialiste', name: 'Parti socialiste', short_name: 'PS' });
     texts('Les socialos du port.');

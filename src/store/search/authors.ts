@@ -1,6 +1,7 @@
 import { fold } from '../../language/fold.ts';
 import type { Query } from '../../language/query.ts';
 import { isStopWord } from '../../language/stop-words.ts';
+import { textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { namedKinds } from '../../names/database.ts';
 import type { Mirror } from '../mirror.ts';
@@ -38,7 +39,8 @@ export function authorsOf(
   return { authorScope: { parties: [...new Set([...slugs, ...groups])] }, words };
 }
 
-/** True for several words, a capitalised word or a short name; a longer lower-case word may be a common noun. */
-function isWrittenAsName({ matchedWords }: NameHit): boolean {
-  return matchedWords.length > 1 || matchedWords.every((word) => /^\p{Lu}/u.test(word) || word.length <= 4);
+/** True for several words, a capitalised or short word, or an acronym; a longer word may be a common noun. */
+function isWrittenAsName({ matchedWords: [word = '', ...otherWords], document }: NameHit): boolean {
+  const isAcronym = /^[\p{Lu}-]+$/u.test(textOf(document, 'short_name') ?? '');
+  return isAcronym || otherWords.length > 0 || /^(?:\p{Lu}|.{1,4}$)/u.test(word);
 }
