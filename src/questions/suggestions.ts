@@ -9,10 +9,10 @@ const resemblances: Record<Relaxed, Phrase> = {
   'any-word': say`records with some of the words`,
 };
 
-/** The heading of suggestions, which follow an answer without results. */
+/** The heading of suggestions, which follow an answer with few results or none. */
 export function suggestionsPhrase({ relaxed, total, items }: Near): Phrase {
   const resemblance = resemblances[relaxed];
   return total === null
-    ? say`No record contains all words. Suggestions: ${resemblance}`
-    : say`No record contains all words. Suggestions, ${figure(items.length)} of ${figure(total)}: ${resemblance}`;
+    ? say`Suggestions: ${resemblance}`
+    : say`Suggestions, ${figure(items.length)} of ${figure(total)}: ${resemblance}`;
 }

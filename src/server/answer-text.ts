@@ -60,8 +60,10 @@ function listText(
 ): AnswerText {
   const { items, near, total, nextCursor, lead, extra, trouble, coverage } = question.read(mirror, values, reading);
   // The service's search has no place for suggestions: they are items, and `relaxed` marks the answer.
-  const isMixed = Boolean(near) && question.isInterface && !isBeyondInterface;
-  const texts = [...items, ...(isMixed ? near!.items.map((hit) => JSON.stringify(hit)) : [])];
+  const results = [...items];
+  const isInterface = question.isInterface && !isBeyondInterface;
+  const isMixed = Boolean(near) && isInterface && results.length === 0;
+  const texts = isMixed ? near!.items.map((hit) => JSON.stringify(hit)) : results;
   // For an empty list of the service's interface, suggest names for filters that match no known name.
   const mayHint = texts.length === 0 && question.isInterface;
   const unknown = mayHint ? unknownNames(mirror, question.parameters, values) : [];
@@ -73,8 +75,8 @@ function listText(
     next_cursor: nextCursor,
     ...extra,
     ...(isMixed && { relaxed: near!.relaxed }),
-    ...(near && !isMixed && { near }),
-    ...(coverage && (isBeyondInterface || !question.isInterface) && { coverage }),
+    ...(near && !isInterface && { near }),
+    ...(coverage && !isInterface && { coverage }),
     ...resolvedGroups,
     ...withheldIn(mirror, question, values),
     ...(unknown.length > 0 ? { suggestions } : {}),

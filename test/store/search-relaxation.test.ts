@@ -116,6 +116,19 @@ describe('the relaxation of a search', () => {
     expect(ask('marinsxylophage').corrected).to.deep.equal([]);
   });
 
+  it('suggests what holds some words of a sentence beside few results, best first with its words side by side', () => {
+    texts('Supprimer la taxe foncière.', 'Une taxe sur la vie foncière.', 'La taxe foncière du port.', 'Une digue.');
+    const answer = (query: string) => searchWords(mirror, { query, limit: 20 });
+    const { items, total, counts, near } = answer('supprimer la taxe foncière');
+    expect([items.map(({ id }) => id), total, counts.content]).to.deep.equal([['t0'], 1, 1]);
+    expect(near).to.include({ relaxed: 'any-word', total: 2 });
+    expect(near!.items.map(({ id }) => id)).to.deep.equal(['t2', 't1']);
+    for (const query of ['taxe foncière', 'supprimer "la taxe" foncière', 'supprimer la taxe foncière since:2020'])
+      expect(answer(query).near, query).to.equal(null);
+    const without = answer('supprimer la taxe foncière -port').near!;
+    expect(without.items.map(({ id }) => id)).to.deep.equal(['t1']);
+  });
+
   it('knows a slip by the word as it is written, accents and endings included', () => {
     texts('Une pratique.', 'Les retraités du port.', 'La température intérieure.');
     const to = (query: string) => ask(query).corrected.map((each) => each.to);

@@ -532,10 +532,11 @@ describe('search', () => {
     expect(ids('port', { topic: 'terre' })).to.deep.equal([]);
   });
 
-  it('gives a sentence what has all of its words, or else as many suggestions as are asked for', () => {
+  it('gives a sentence what has all of its words, and as many suggestions as are asked for', () => {
     texts('Le moulin et la forêt.', 'La forêt seule.', 'Le moulin seul.');
     const answer = searchInMode(mirror, 'fallback', { query: 'la forêt et le moulin', limit: 2 });
-    expect([answer.items.map(({ matched }) => matched), answer.near]).to.deep.equal([['words'], null]);
+    expect([answer.total, answer.items.map(({ matched }) => matched)]).to.deep.equal([1, ['words']]);
+    expect([answer.near!.total, answer.near!.items.map(({ id }) => id)]).to.deep.equal([2, ['t1', 't2']]);
     const { items, near } = searchInMode(mirror, 'fallback', { query: 'la forêt et le moulin du port', limit: 2 });
     expect([items, near!.items.length, near!.total]).to.deep.equal([[], 2, 3]);
   });

@@ -57,11 +57,6 @@ export function hasFewerMatches(steps: readonly Step[], minMatches: number): boo
   return total !== null && total < minMatches;
 }
 
-/** The query without some of its words, as typed. */
-export function withoutWords(query: Query, words: readonly string[]): Query {
-  return { ...query, terms: query.terms.filter(({ text }) => !words.includes(text)) };
-}
-
 /** The other readings of a query, closest first: begun words, words of the same families, likely spellings. */
 function* otherReadings(mirror: Mirror, query: Query): Iterable<SpelledQuery & { matchKind: 'corrected' | 'family' }> {
   for (const completion of findCompletions(mirror, query)) yield { ...completion, matchKind: 'corrected' };
@@ -84,7 +79,7 @@ function relaxWords(mirror: Mirror, originalQuery: Query, scope: Scope): Searche
 }
 
 /** Records of a scope, not yet matched, that contain any word of a query, or without `requiresWord` its meaning. */
-function findAnyWord(
+export function findAnyWord(
   mirror: Mirror,
   query: Query,
   { scope, steps, requiresWord }: { scope: Scope; steps: readonly Step[]; requiresWord: boolean },

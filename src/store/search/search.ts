@@ -10,6 +10,7 @@ import { type Searched, searchAllWords } from './all-words.ts';
 import { endRemark, remarksOf, type SearchAnswer, type SearchFilter, type SearchMethod } from './answer.ts';
 import { type Authors, authorsOf } from './authors.ts';
 import { sumOf } from './counting.ts';
+import { withLongForms } from './expression.ts';
 import { requestedKinds, searchScope } from './filters.ts';
 import { partyRemarks } from './groups-instead.ts';
 import { nameHits, textHits } from './hit.ts';
@@ -17,7 +18,7 @@ import { type NameHit, searchNameHits } from './names.ts';
 import { resultPage } from './page.ts';
 import { listedStep, type Step } from './ranking.ts';
 import { readQuery } from './reading.ts';
-import { hasFewerMatches, type RelaxationLimits, relaxedIn, searchRelaxed, withoutWords } from './relaxation.ts';
+import { findAnyWord, hasFewerMatches, type RelaxationLimits, relaxedIn, searchRelaxed } from './relaxation.ts';
 import { isNarrowed, type Scope } from './scope.ts';
 import { semanticSearch } from './semantic-search.ts';
 import { type Correction, findLikelierWords, inRecordSpelling } from './spelling.ts';
@@ -51,10 +52,13 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const counts = countsOf(relaxedSearch.steps, listedNames, scope);
   const isAnswered = relaxedSearch.steps.length + listedNames.length > 0 || isNarrowed(scope);
   const isFirst = filter.cursor === undefined && filter.limit > 0;
-  const relaxed = isFirst && !isAnswered ? nearTo(mirror, { ...request, typed: typedNames }) : null;
+  const lacksMatches = !isAnswered || (typedNames.length === 0 && isSparse(mirror, request, relaxedSearch.steps));
+  const nearRequest = { ...request, typed: typedNames, matched: relaxedSearch };
+  const relaxed = isFirst && lacksMatches ? nearTo(mirror, nearRequest) : null;
   const notBy = relaxedSearch.notBy ?? relaxed?.notBy;
   const corrected = relaxed?.corrected ?? [];
-  const isFew = hasFewerMatches([...relaxedSearch.steps, ...(relaxed?.steps ?? [])], suggestionThreshold);
+  const { steps } = isAnswered ? relaxedSearch : (relaxed ?? relaxedSearch);
+  const isFew = hasFewerMatches(steps, suggestionThreshold);
   const nicknameSuggestions = partiesByNickname(mirror, filter.query).slice(0, mostNear).map(suggestionOf);
   const corrections =
     isFew && !typedNames.some(({ matchKind }) => exactKinds.has(matchKind)) ? findLikelierWords(mirror, query) : [];
@@ -96,16 +100,29 @@ function pageOf(
   return { items, nextCursor: page.nextCursor };
 }
 
-/** What resembles a query that nothing matches: names of a part, else similar ones, then hits of a relaxed search. */
-function nearTo(mirror: Mirror, { typed, ...request }: Request & { typed: NameHit[] }) {
-  const { query, scope } = request;
+/** Below `sparseThreshold` matches of a sentence, records with some of its words are suggested. */
+const sparseThreshold = 20;
+const minWordsOfSentence = 3;
+
+function isSparse(mirror: Mirror, { query, scope }: Request, steps: readonly Step[]): boolean {
+  const isFew = steps.length > 0 && hasFewerMatches(steps, sparseThreshold) && !isNarrowed(scope);
+  if (!isFew || query.terms.some(({ phrase, prefix }) => phrase || prefix)) return false;
+  return withLongForms(mirror, query).terms.length >= minWordsOfSentence;
+}
+
+/** What resembles a query: beside few matches, records with any word; else names, then hits of a relaxed search. */
+function nearTo(mirror: Mirror, request: Request & { typed: NameHit[]; matched: AuthoredSearch }) {
+  const { query, scope, typed, matched } = request;
+  const isUnmatched = matched.steps.length === 0;
   // Several words close to a name mean that name, not other words close to these.
-  const isGuessed = typed.length === 0 && query.terms.length > 0;
+  const isGuessed = isUnmatched && typed.length === 0 && query.terms.length > 0;
   const guessed = isGuessed ? searchNameHits(mirror, query, { scope, areGuessed: true }) : [];
   const isName = query.terms.length > 1 && guessed.some(({ matchKind }) => matchKind !== 'within');
-  const searched: AuthoredSearch = isName
-    ? { query, steps: [], corrected: [], notBy: null }
-    : searchInParts(request, (part, limits) => searchRelaxed(mirror, part, limits));
+  const relaxedSearch = (): AuthoredSearch =>
+    isUnmatched
+      ? searchInParts(request, (part, limits) => searchRelaxed(mirror, part, limits))
+      : { ...matched, steps: findAnyWord(mirror, query, { scope, steps: matched.steps, requiresWord: true }) };
+  const searched = isName ? matched : relaxedSearch();
   const names = typed.length > 0 ? namesToList(typed) : guessed.slice(0, mostNear);
   const { items } = pageOf(mirror, request, { relaxedSearch: searched, names });
   const total = sumOf(Object.values(countsOf(searched.steps, names, scope)));
@@ -151,9 +168,9 @@ function searchInParts(
 
 /** The query without names and asking words such as `pense` or `propose`; asking words stay if nothing else is left. */
 function subjectQuery(query: Query, names: readonly string[]): Query {
-  const remainingQuery = withoutWords(query, names);
-  const terms = remainingQuery.terms.filter(({ text, phrase }) => phrase || !isAskingWord(text));
-  return terms.length > 0 ? { ...remainingQuery, terms } : remainingQuery;
+  const otherTerms = query.terms.filter(({ text }) => !names.includes(text));
+  const terms = otherTerms.filter(({ text, phrase }) => phrase || !isAskingWord(text));
+  return { ...query, terms: terms.length > 0 ? terms : otherTerms };
 }
 
 /** The best matches of a search mode, with the mode that was actually used. */
