@@ -20,7 +20,7 @@ export function completeNames(
     searchNames(mirror, q, { kinds, limit, areGuessed }).names.map(
       ({ kind, key }) => readRecord(mirror, kindOf(kind), key)!,
     );
-  const people = kinds.includes('politician') ? parseItems(listPoliticians(mirror, { q, limit: 100 }).items) : [];
+  const people = kinds.includes('politician') ? parseItems(listPoliticians(mirror, { q, limit: 100 }, true).items) : [];
   const inOffice = putFirst(people, (person) => textOf(person, 'current_role') !== null);
   const ranked = putFirst(inOffice, (person) => matchesPrefixes(textOf(person, 'last_name') ?? '', q));
   const parties = kinds.includes('party') ? mirror.readOnce('parties by name', () => partiesWithNames(mirror)) : [];
