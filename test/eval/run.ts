@@ -39,7 +39,7 @@ const floors: Record<string, number> = {
   precision: 0.95,
   'own words': 0.8,
   operators: 1,
-  questions: 0.5,
+  questions: 0.7,
   'questions meant': 0.6,
   paraphrases: 0.25,
   subjects: 0.15,
@@ -51,7 +51,7 @@ const floors: Record<string, number> = {
   ballots: 0.8,
   'who said what': 0.94,
   numbers: 0.9,
-  everyday: 0.45,
+  everyday: 0.7,
   'everyday meant': 0.6,
   slips: 0.9,
   absent: 0.8,
@@ -66,6 +66,9 @@ const floors: Record<string, number> = {
   'drawn: amendment number': 0.95,
   'drawn: hashtag': 0.9,
   'drawn: names of nobody': 0.9,
+  'drawn: two words glued': 0.9,
+  'drawn: hashtag in small letters': 0.9,
+  'drawn: group in small letters and word': 0.9,
 };
 
 /** A group counts as worse than the plain engine's if it loses so many cases. */
