@@ -2,7 +2,6 @@ import { parseQuery } from '../../language/query.ts';
 import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { searchAllWords } from './all-words.ts';
-import type { Match } from './ranking.ts';
 import { searchRelaxed } from './relaxation.ts';
 
 const scope = { kinds: [kindOf('ballot')] };
