@@ -12,7 +12,7 @@ import { readSnapshot } from '../store/transaction.ts';
 import { type AnswerInput, type AnswerText, answerText } from './answer-text.ts';
 import type { Caller } from './observed.ts';
 import type { RequestedPage } from './pages/page-context.ts';
-import { kindsOfPage, pageText, shareForm, viewOf } from './pages/page-text.ts';
+import { pageText, shareForm, viewOf } from './pages/page-text.ts';
 import { batchText, type ReconcileBatch } from './reconcile/batch.ts';
 
 /** A read to send to another process: a question with its values, an HTML page, or a batch of names to reconcile. */
@@ -73,7 +73,10 @@ export function createTextReader(followedMirror: FollowedMirror) {
 function pastMomentOf(readRequest: ReadRequest): { at: string; kinds: readonly KindName[] } | null {
   if ('batch' in readRequest || readRequest.reading.asOf === null) return null;
   const at = readRequest.reading.asOf;
-  if ('page' in readRequest) return { at, kinds: kindsOfPage(readRequest) };
+  if ('page' in readRequest) {
+    const view = viewOf(readRequest.page);
+    return { at, kinds: view.reads(view.questionValues(readRequest.values)) };
+  }
   const { looksBack, reads } = byName.get(readRequest.question)!;
   return looksBack ? null : { at, kinds: reads(readRequest.values as Values<Parameters>) };
 }

@@ -5,7 +5,7 @@ import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';
 import { partyFacts } from '../../names/party-groups.ts';
 import { resolveNames } from '../../questions/names.ts';
-import { type Parameters, readValues, type Values } from '../../questions/parameter.ts';
+import { readValues } from '../../questions/parameter.ts';
 import type { ListQuestion, Page, Question, ReadOptions, RecordQuestion } from '../../questions/question.ts';
 import { remarksOfPlace } from '../../questions/seat.ts';
 import type { Mirror } from '../../store/mirror.ts';
@@ -49,9 +49,6 @@ export type Mirrors = { mirror: Mirror; now: Mirror };
 /** One page of a list question's results. */
 export type ListAnswer = Omit<Page, 'items' | 'lead'> & { items: Document[]; extra: Document };
 
-/** A list answer without items. */
-export const emptyAnswer: ListAnswer = { items: [], total: 0, nextCursor: null, extra: {} };
-
 /** A fixed title, or a function that returns the title for a page. */
 export type PageTitle = Phrase | ((page: Pick<RequestedPage, 'values'> & { speech: Speech }) => string);
 
@@ -88,7 +85,10 @@ export function createPageContext({ mirror, now }: Mirrors, requestedPage: Reque
   const mirrorFor = (question: Question) => (question.looksBack ? now : mirror);
   /** Values with defaults; addresses of lists may contain names in place of slugs. */
   const inputOf = (question: Question, givenValues: Record<string, unknown>) => {
-    const fullValues = withDefaults(question, givenValues);
+    const definedValues = Object.entries(givenValues).filter(
+      ([name, value]) => value !== undefined && name in question.parameters,
+    );
+    const fullValues = { ...readValues(question.parameters, {}).values, ...Object.fromEntries(definedValues) };
     const resolve = () => resolveNames(mirrorFor(question), question.parameters, fullValues);
     return { values: question.answers === 'list' ? resolve() : fullValues, reading, isBeyondInterface: true };
   };
@@ -135,9 +135,3 @@ export const attributionFor = ({ citation, filledAt, reading }: FrameContext, li
 
 /** Returns the attribution of a page as text. */
 export const attributionOn = (page: FrameContext) => page.speech.render(attributionPhrase(attributionFor(page)));
-
-function withDefaults({ parameters }: Question, values: Record<string, unknown>): Values<Parameters> {
-  const { values: defaults } = readValues(parameters, {});
-  const definedValues = Object.entries(values).filter(([name, value]) => value !== undefined && name in parameters);
-  return { ...defaults, ...Object.fromEntries(definedValues) } as Values<Parameters>;
-}

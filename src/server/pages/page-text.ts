@@ -1,6 +1,5 @@
 import { shareSvg } from '../../format/share-svg.ts';
 import { addressOf } from '../../model/addresses.ts';
-import type { KindName } from '../../model/kinds.ts';
 import { readValues } from '../../questions/parameter.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { countWithheldInResult } from '../../store/tombstones.ts';
@@ -62,12 +61,6 @@ export function createStaticContext(
 
 /** Returns the view at a path template, such as `/votes/{chamber}/{scrutin_id}`. */
 export const viewOf = (template: string): View => views.find(({ path }) => path === template)!;
-
-/** Returns the kinds that a page requires (see `View`). */
-export function kindsOfPage({ page, values }: RequestedPage): readonly KindName[] {
-  const view = viewOf(page);
-  return view.reads(view.questionValues(values));
-}
 
 /** Form of a page that is its preview image. */
 export const shareForm = 'share.png';

@@ -27,8 +27,6 @@ const notices: Record<number, readonly [title: Phrase, advice?: Phrase]> = {
   503: [say`Temporarily unavailable`, say`Load the page again in a moment.`],
 };
 
-const choiceNotice = [say`Several records have this name`, say`Choose one; your other filters are kept.`] as const;
-
 const dataEnding = new RegExp(`\\.(${[...new Set(views.flatMap((view) => Object.keys(view.forms)))].join('|')})$`);
 
 /** Sends an error as an HTML page with suggestions, or as a problem document for a data form. */
@@ -50,7 +48,7 @@ export function answerWithPage(error: unknown, request: FastifyRequest, reply: F
   if (extras.withdrawn) return send(withdrawnPage(frameContext, extras.withdrawn, userText));
   const { speech, language } = frameContext;
   const [titlePhrase = say`Cannot be displayed`, advice = say`Start again with the search above.`] = isChoice
-    ? choiceNotice
+    ? [say`Several records have this name`, say`Choose one; your other filters are kept.`]
     : (notices[status] ?? []);
   const title = speech.render(titlePhrase);
   const { department: place } = request.params as { department?: string };

@@ -7,7 +7,7 @@ import type { Mirror } from '../../store/mirror.ts';
 import { verbatim } from '../../words/speech.ts';
 import { type AlternateForm, dataForms, type Feed, type FormSource, feedForm } from './alternate-forms.ts';
 import type { Content, Html } from './html.ts';
-import { emptyAnswer, type ListAnswer, type PageContext, type Rendering } from './page-context.ts';
+import type { ListAnswer, PageContext, Rendering } from './page-context.ts';
 
 /** The content of a page, without header and footer. */
 export type PageContent = {
@@ -115,7 +115,7 @@ export function listView<Ps extends Parameters, Shown = ListAnswer>(
   return createView(row, question, (page, { isEmpty, questionValues }) =>
     isQueried(page) && !isEmpty(page)
       ? page.list(question, { ...questionValues(page.values), ...onScreen })
-      : emptyAnswer,
+      : { items: [], total: 0, nextCursor: null, extra: {} },
   );
 }
 

@@ -36,15 +36,7 @@ import type { ListAnswer, PageContext, Rendering } from '../page-context.ts';
 import { partyLink, sources } from '../parts.ts';
 import { recordView } from '../view.ts';
 import { chamberName, outcomeBar, stanceNames, textLink, textTable } from './ballots.ts';
-import {
-  ballotParameters,
-  ballotTitle,
-  embedField,
-  embedLink,
-  orderParameter,
-  pictureContext,
-  pictureWith,
-} from './embed.ts';
+import { ballotParameters, ballotTitle, embedField, embedLink, pictureContext, pictureWith } from './embed.ts';
 import { relatedNotes } from './search.ts';
 
 const svg: AlternateForm = {
@@ -60,7 +52,7 @@ const csv: AlternateForm = {
 /** One ballot: seats, counts, result, votes by group, and files. */
 export const ballotPage = recordView(vote, {
   path: '/votes/{chamber}/{scrutin_id}',
-  parameters: { ...ballotParameters, ...orderParameter },
+  parameters: ballotParameters,
   example: { chamber: 'AN', scrutin_id: 'VAL1V4' },
   forms: { csv, svg },
   isShared: true,

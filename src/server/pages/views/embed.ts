@@ -20,14 +20,10 @@ import { attributionOn, type PageContext, type Rendering } from '../page-context
 import { plainView } from '../view.ts';
 import { outcomeBar } from './ballots.ts';
 
-/** Path parameters of a ballot, both required. */
+/** Path parameters of a ballot, both required, and the groups' order of seats from left to right. */
 export const ballotParameters = {
   chamber: { ...vote.parameters.chamber, isPlace: true, isRequired: true },
   scrutin_id: vote.parameters.scrutin_id,
-};
-
-/** Parameter for the groups' order of seats from left to right. */
-export const orderParameter = {
   order: listParameter('names of groups from left to right, as they sit in the chamber', {
     read: (name) => name,
     pattern: '\\S',
@@ -117,7 +113,7 @@ export function embedLink({ origin, hrefWith, isStatic }: Rendering, title: stri
 /** A ballot for an iframe on another site: its picture and a link to its page. */
 export const embeddedBallotPage = plainView({
   path: '/embed/votes/{chamber}/{scrutin_id}',
-  parameters: { ...ballotParameters, ...orderParameter },
+  parameters: ballotParameters,
   example: { chamber: 'AN', scrutin_id: 'VAL1V4' },
   reads: () => ['ballot'],
   isEmbedded: true,

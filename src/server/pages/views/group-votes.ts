@@ -13,16 +13,13 @@ import { recordLink } from '../parts.ts';
 import { ballotList } from './ballots.ts';
 import { chamberCell } from './compare.ts';
 
-/** The latest votes on whole texts during a politician's terms in groups, with the votes of these groups. */
-export type GroupVotes = { terms: GroupTerm[]; latest: Document[] };
-
 const maxListed = 5;
 
 /** Ballots read per term: some are of the other chamber, or without votes of the group. */
 const maxRead = 40;
 
 /** Reads how groups voted on whole texts in their terms, newest first; null if none of them voted. */
-export function readVotesInTerms(page: PageContext, terms: GroupTerm[]): GroupVotes | null {
+export function readVotesInTerms(page: PageContext, terms: GroupTerm[]) {
   const votesIn = ({ party, first, last }: GroupTerm) => {
     const period = { since: first ?? undefined, until: last ?? undefined };
     const { items } = page.list(ballots, { ...period, nature: 'whole', group: [party], limit: maxRead });
@@ -42,7 +39,7 @@ export const groupVotesBasis = (terms: readonly GroupTerm[]): Phrase =>
     : say`The service publishes votes by group, not by person. Each vote is that of the group that the affiliations state for that day.`;
 
 /** Returns the section of a politician's page on the votes of the group. */
-export function groupVotesSection(page: Rendering, votes: GroupVotes | null): Html | null {
+export function groupVotesSection(page: Rendering, votes: ReturnType<typeof readVotesInTerms>): Html | null {
   if (votes === null) return null;
   const { speech, href, isStatic } = page;
   const links = votes.terms.map(({ party, first, last }) => {

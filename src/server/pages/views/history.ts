@@ -35,9 +35,11 @@ export const changesPage = listView(changes, {
   template(page, { answer, counts }) {
     const { speech } = page;
     const since = textOf(answer.extra, 'since');
+    const until = typeof page.values.until === 'string' && page.values.until;
+    const begin = since && Date.parse(since) === 0 ? speech.say`the beginning` : moment(speech, since);
     const figures = changeFigures(page, counts);
     const content = listContent(page, answer, {
-      lead: html`${speech.say`Records added, edited, withdrawn or renamed, on the dates at which this mirror detected it.`}${since && periodHtml(page, since)}`,
+      lead: html`${speech.say`Records added, edited, withdrawn or renamed, on the dates at which this mirror detected it.`}${since && html` ${speech.say`Shown since`} ${begin}${until && html` ${speech.say`until`} ${moment(speech, until)}`}.`}`,
       filters: html`${filters(page, since)}${figures}`,
       list: answer.items.length === 0 ? null : changesByDay(page, answer.items),
       empty: since === null ? speech.say`No changes yet: this mirror was never synced.` : speech.say`Nothing changed.`,
@@ -79,12 +81,6 @@ export function changeFigures(page: Rendering, counts: readonly ChangeCount[]): 
     return html`<li><a href="${href('/changes', { since: day, until: day })}">${speech.day(day)}</a> <span class="meta">${line(...sorts)}</span></li>\n`;
   });
   return html`<ul class="brief">${lines}</ul>`;
-}
-
-function periodHtml({ speech, values }: Rendering, since: string): Html {
-  const until = typeof values.until === 'string' && values.until;
-  const begin = Date.parse(since) === 0 ? speech.say`the beginning` : moment(speech, since);
-  return html` ${speech.say`Shown since`} ${begin}${until && html` ${speech.say`until`} ${moment(speech, until)}`}.`;
 }
 
 function filters(page: Rendering, since: string | null): Html | null {

@@ -85,8 +85,6 @@ const kindsAbout = kinds
   .filter((kind) => hasColumn(kind, 'politician'))
   .sort((one, other) => Number(isInProfile(other)) - Number(isInProfile(one)));
 
-type RecordsAbout = { kind: Kind; items: Document[]; total: number };
-
 /** One politician: profile, records by kind, affiliations, changes and sources. */
 export const politicianPage = recordView(politician, {
   path: '/politicians/{slug}',
@@ -108,13 +106,17 @@ export const politicianPage = recordView(politician, {
     return { record, slug, groupVotes, recordsByKind, recentChanges, isPlace };
   },
   template(page, { record, slug, groupVotes, recordsByKind: about, recentChanges: changed, isPlace }) {
-    const { speech } = page;
+    const { speech, href } = page;
     const title = textOf(record, 'full_name') ?? slug;
     const bio = textOf(record, 'bio');
     const lead = html`<span lang="fr">${textOf(record, 'current_role')}</span>`;
+    const history = onward(href(historyPath('politician', slug)), speech.say`Every version of this record`);
+    const changeList =
+      changed.length > 0 &&
+      html`<ul class="brief">${changed.map((change) => changeItem(page, change, { isBrief: true, isOwn: true }))}</ul>${onward(href('/changes', { politician: slug, since: '3650d' }), speech.say`All changes`)}`;
     const body = html`${bio && html`<p class="bio" lang="fr">${bio}</p>\n`}${facts(glance(page, record, isPlace), { isWide: true })}<div class="columns profile">
 <div>${groupVotesSection(page, groupVotes)}${about.map((each) => aboutSection(page, slug, each))}${section(speech.say`Affiliations`, affiliationList(page, record), { id: 'affiliations' })}</div>
-<aside>${section(speech.say`Changes`, changeList(page, changed, slug), { id: 'changes' })}${profileSources(page, record)}</aside>
+<aside>${section(speech.say`Changes`, html`${changeList}${history}`, { id: 'changes' })}${profileSources(page, record)}</aside>
 </div>`;
     // Static sites have feeds only for politicians in office.
     const missingForms = page.isStatic && textOf(record, 'current_role') === null ? ['atom'] : [];
@@ -126,7 +128,7 @@ export const politicianPage = recordView(politician, {
   },
 });
 
-function recordsAbout({ mirror }: PageContext, record: Document, kind: Kind): RecordsAbout {
+function recordsAbout({ mirror }: PageContext, record: Document, kind: Kind) {
   const slug = textOf(record, 'slug') ?? '';
   if (!isInProfile(kind))
     return { kind, ...readNewestRecords(mirror, { kind: kind.name, politician: slug, limit: maxShown }) };
@@ -134,7 +136,7 @@ function recordsAbout({ mirror }: PageContext, record: Document, kind: Kind): Re
   return { kind, items: documents.slice(0, maxShown + maxFolded), total: documents.length };
 }
 
-function aboutSection(page: Rendering, slug: string, { kind, items: records, total }: RecordsAbout) {
+function aboutSection(page: Rendering, slug: string, { kind, items: records, total }: ReturnType<typeof recordsAbout>) {
   if (records.length === 0) return null;
   const { speech, href } = page;
   const { name, plural, list } = kind;
@@ -164,13 +166,6 @@ function affiliationList(page: Rendering, record: Document): Html | null {
     return html`<li><span lang="fr">${roleText(each, speech)} ${party}</span> <span class="meta">${period}</span></li>\n`;
   });
   return html`<ol class="affiliations">${entries}</ol>`;
-}
-
-function changeList(page: Rendering, documents: readonly Document[], slug: string): Html {
-  const { speech, href } = page;
-  const history = onward(href(historyPath('politician', slug)), speech.say`Every version of this record`);
-  if (documents.length === 0) return history;
-  return html`<ul class="brief">${documents.map((change) => changeItem(page, change, { isBrief: true, isOwn: true }))}</ul>${onward(href('/changes', { politician: slug, since: '3650d' }), speech.say`All changes`)}${history}`;
 }
 
 function glance(page: Rendering, record: Document, isPlace: boolean): [string, Html | string | null][] {
