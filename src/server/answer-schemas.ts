@@ -12,7 +12,9 @@ export function pageSchemaName({ name, schema }: ListQuestion): string {
   return schema === 'SearchAnswer' ? schema : `${name[0]!.toUpperCase()}${name.slice(1)}Page`;
 }
 
-function pageSchema(question: ListQuestion): DocumentedSchema {
+/** Page schemas of all list questions except the searches. */
+export const pageSchemas = questions.flatMap((question): DocumentedSchema | [] => {
+  if (question.answers !== 'list' || question.schema === 'SearchAnswer') return [];
   const { schema, parameters, isInterface, beside = [] } = question;
   const hasNameParameters = isInterface && Object.values(parameters).some(({ names }) => names !== null);
   const namesParties = Object.values(parameters).some(({ names, votersIn }) => names === 'party' || votersIn !== null);
@@ -31,12 +33,7 @@ function pageSchema(question: ListQuestion): DocumentedSchema {
     },
     required: ['items', 'total', 'next_cursor', ...extraFieldsSchema.required],
   };
-}
-
-/** Page schemas of all list questions except the searches. */
-export const pageSchemas: DocumentedSchema[] = questions.flatMap((question) =>
-  question.answers === 'list' && question.schema !== 'SearchAnswer' ? [pageSchema(question)] : [],
-);
+});
 
 /** Schema of a 304 response. */
 export const notModifiedSchema: DocumentedSchema = {

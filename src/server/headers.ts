@@ -58,11 +58,6 @@ export function validatorsOf(edition: Edition, canonicalRequest: string, nowMs: 
   };
 }
 
-/** Returns the validators of a text that does not come from the mirror; its date never proves it unchanged. */
-export function validatorsOfText(text: string): Omit<Validators, 'lastModified'> {
-  return { etag: `"${hash('sha1', text, 'base64url')}"`, modifiedMs: Infinity };
-}
-
 /** True if `If-None-Match` names that tag; the caller handles `*`. */
 export function matchesTag(headers: IncomingHttpHeaders, etag: string): boolean {
   const ifNoneMatch = headers['if-none-match'];

@@ -114,11 +114,6 @@ const derivedPartyLists = {
   no_lasting_affiliation: listSchema('Others that state it or that the service lists.', memberSchema),
 };
 
-const profileSchemas = [
-  profileSchema('politician', politicianLists, { requiredFields: ['bio', 'affiliations'] }),
-  profileSchema('party', partyLists, { requiredFields: ['description'], derivedLists: derivedPartyLists }),
-];
-
 const feedSchemaNames = feedTypes.map((type) => [type, `Feed${schemaNameOf(type)}`] as const);
 
 /** Schemas of feed items: one per kind, with `type` as first property, and `FeedItem` for any of them. */
@@ -139,15 +134,14 @@ export const feedSchemas: DocumentedSchema[] = [
   },
 ];
 
-const questionSchemas = questions.flatMap((question): DocumentedSchema[] => {
-  if (question.answers !== 'list' || !question.fields) return [];
-  const description = `One item of the answer to \`${question.path}\`.`;
-  return [{ $id: question.schema, type: 'object', description, ...fieldsSchema(question.fields) }];
-});
-
 /** Schemas of all kinds of record, of profiles, and of the items of questions. */
 export const recordSchemas: DocumentedSchema[] = [
   ...kinds.map((kind) => recordSchema(kind)),
-  ...profileSchemas,
-  ...questionSchemas,
+  profileSchema('politician', politicianLists, { requiredFields: ['bio', 'affiliations'] }),
+  profileSchema('party', partyLists, { requiredFields: ['description'], derivedLists: derivedPartyLists }),
+  ...questions.flatMap((question): DocumentedSchema[] => {
+    if (question.answers !== 'list' || !question.fields) return [];
+    const description = `One item of the answer to \`${question.path}\`.`;
+    return [{ $id: question.schema, type: 'object', description, ...fieldsSchema(question.fields) }];
+  }),
 ];
