@@ -1,11 +1,11 @@
 import { sanitiseProse } from '../format/sanitise.ts';
 import type { Phrase, ShownText } from '../words/speech.ts';
-import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
+import { type Colour, styleOf, type Terminal } from './terminal.ts';
 import { hangingLines, joinLines } from './view.ts';
 import { displayWidth, padded } from './width.ts';
 
 /** Result level of a check. */
-export type Level = 'ok' | 'warning' | 'problem';
+type Level = 'ok' | 'warning' | 'problem';
 
 /** A check with its result and, if needed, advice. */
 export type Check = { name: string; level: Level; says: Phrase; todo: Phrase | null; lines?: ShownText[] };
@@ -18,36 +18,32 @@ const levelSigns: Record<Level, [sign: string, colour: Colour]> = {
 
 /** Renders checks with sign, level, result and advice. */
 export function checksText(checks: readonly Check[], terminal: Terminal): string {
-  const { speech } = terminal;
+  const { speech, columns } = terminal;
   const style = styleOf(terminal);
   const checkNames = [...checks.map(({ name }) => speech.word(name)), ''];
   const levels = (Object.keys(levelSigns) as Level[]).map((level) => speech.word(level));
   const widths = { name: Math.max(...checkNames.map(displayWidth)), level: Math.max(...levels.map(displayWidth)) };
-  return joinLines(checks.flatMap((check) => checkLines(check, { terminal, style, widths })));
-}
-
-const narrowWidth = 60;
-
-type CheckLayout = { terminal: Terminal; style: Style; widths: { name: number; level: number } };
-
-function checkLines(check: Check, { terminal, style, widths }: CheckLayout): string[] {
-  const { speech, columns } = terminal;
-  const [sign, colour] = levelSigns[check.level];
-  const level = `${sign} ${padded(speech.word(check.level), widths.level)}`;
   const isNarrow = columns < narrowWidth;
   const margin = isNarrow ? 2 : 2 + widths.level + 2 + widths.name + 2;
   const textWidth = Math.max(20, columns - margin);
   const linesOf = (text: ShownText, mark = '') =>
     hangingLines(sanitiseProse(speech.render(text)), textWidth - mark.length, mark);
-  const [firstLine = '', ...otherLines] = linesOf(check.says);
-  const detailLines = (check.lines ?? []).flatMap((line) => linesOf(line, '- '));
-  const adviceLines = check.todo === null ? [] : linesOf(check.todo, '→ ');
   const indentLine = (line: string) => `${' '.repeat(margin)}${line}`;
-  const name = speech.word(check.name);
-  const head = `${style.colour(colour, level)}  ${style.bold(isNarrow ? name : padded(name, widths.name))}`;
-  return [
-    ...(isNarrow ? [head, indentLine(firstLine)] : [`${head}  ${firstLine}`]),
-    ...[...otherLines, ...detailLines].map(indentLine),
-    ...adviceLines.map((line) => indentLine(style.bold(line))),
-  ];
+  const checkLines = (check: Check) => {
+    const [sign, colour] = levelSigns[check.level];
+    const level = `${sign} ${padded(speech.word(check.level), widths.level)}`;
+    const [firstLine = '', ...otherLines] = linesOf(check.says);
+    const detailLines = (check.lines ?? []).flatMap((line) => linesOf(line, '- '));
+    const adviceLines = check.todo === null ? [] : linesOf(check.todo, '→ ');
+    const name = speech.word(check.name);
+    const head = `${style.colour(colour, level)}  ${style.bold(isNarrow ? name : padded(name, widths.name))}`;
+    return [
+      ...(isNarrow ? [head, indentLine(firstLine)] : [`${head}  ${firstLine}`]),
+      ...[...otherLines, ...detailLines].map(indentLine),
+      ...adviceLines.map((line) => indentLine(style.bold(line))),
+    ];
+  };
+  return joinLines(checks.flatMap(checkLines));
 }
+
+const narrowWidth = 60;

@@ -48,7 +48,10 @@ export function hemicycleLines(seating: Seating, terminal: Terminal): string[] {
     perMark += 1;
     cells = hemicycleCells(Math.ceil(total / perMark), width);
   }
-  const marks = assignMarks(seating, cells.length);
+  const runs = seatRuns(groups, seating.arrangement);
+  const runCounts = runs.map(({ count }) => count);
+  const sizes = shares(runCounts, cells.length);
+  const marks = runs.flatMap((run, at) => new Array<SeatOfGroup>(sizes[at]!).fill(run));
   const columnsOfSeats = cells.map(({ column }) => column);
   const leftmostColumn = Math.min(...columnsOfSeats);
   const indent = Math.floor((width - (Math.max(...columnsOfSeats) - leftmostColumn + 1)) / 2);
@@ -69,15 +72,6 @@ export function hemicycleLines(seating: Seating, terminal: Terminal): string[] {
     ...(perMark > 1 ? [style.dim(speech.say`each mark is about ${perMark} seats`)] : []),
     ...seatingLines(seating, terminal, style),
   ];
-}
-
-function assignMarks({ groups, arrangement }: Seating, markCount: number): SeatOfGroup[] {
-  const runs = seatRuns(groups, arrangement);
-  const sizes = shares(
-    runs.map(({ count }) => count),
-    markCount,
-  );
-  return runs.flatMap((run, at) => new Array<SeatOfGroup>(sizes[at]!).fill(run));
 }
 
 function renderSeat(state: SeatState, colour: string | null, style: Style): string {

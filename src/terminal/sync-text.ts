@@ -22,15 +22,13 @@ export function planText(plan: Plan & { room: { needed: number; free: number } }
   const roomText = speech.say`on the disk, of ${speech.bytes(free)} that are free`;
   lines.push(planLine(speech.say`all`, costText(plan, speech), sum));
   lines.push(planLine(speech.say`space`, speech.bytes(needed), roomText));
-  const assumptions = plan.assumed.map((count) => assumptionText(count, speech)).join(', ');
-  if (plan.assumed.length > 0) lines.push(speech.say`assumed until a sync lists it: ${assumptions}`);
+  // Counts as `formatCount` writes them.
+  const assumptions = plan.assumed.map((count) => {
+    const [, number = '', what = ''] = /^(\S+) (.*)$/.exec(count) ?? [];
+    return `${speech.number(Number(number.replaceAll(',', '')))} ${speech.word(what)}`;
+  });
+  if (assumptions.length > 0) lines.push(speech.say`assumed until a sync lists it: ${assumptions.join(', ')}`);
   return joinLines(lines);
-}
-
-/** A count as `formatCount` writes it, in the language of the reader. */
-function assumptionText(count: string, speech: Speech): string {
-  const [, number = '', what = ''] = /^(\S+) (.*)$/.exec(count) ?? [];
-  return `${speech.number(Number(number.replaceAll(',', '')))} ${speech.word(what)}`;
 }
 
 const planLine = (name: string, count: string, text: string) => `${name.padEnd(20)}${count.padStart(12)}  ${text}`;

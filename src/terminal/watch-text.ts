@@ -11,13 +11,13 @@ import { terminalOf } from './terminal.ts';
 
 /** Returns a message's subject, and its body as plain text and as HTML. */
 export function messageText(body: MessageBody, speech: Speech) {
-  return { subject: subjectText(body, speech), text: bodyText(body, speech), html: bodyHtml(body, speech) };
-}
-
-function subjectText({ type, data }: MessageBody, speech: Speech): string {
-  const { watch, changes, shown, more } = data;
-  if (type === 'watch.test') return sanitiseLine(speech.say`${watch.name}: a test`);
-  return `${changesSubject(changes, shown + more, speech)} · ${sanitiseLine(watch.name)}`;
+  const { watch, changes, shown, more } = body.data;
+  const subject =
+    body.type === 'watch.test'
+      ? sanitiseLine(speech.say`${watch.name}: a test`)
+      : `${changesSubject(changes, shown + more, speech)} · ${sanitiseLine(watch.name)}`;
+  const parts = [...changes.map((change) => changeText(change, speech)), ...closingLines(body, speech)];
+  return { subject, text: parts.join('\n\n'), html: bodyHtml(body, speech) };
 }
 
 function closingLines({ data }: MessageBody, speech: Speech): string[] {
@@ -28,11 +28,6 @@ function closingLines({ data }: MessageBody, speech: Speech): string[] {
     speech.render(attributionPhrase(attribution)),
     speech.render(say`Reported by the watch ${sanitiseLine(watch.name)}: ${sanitiseLine(watch.question)}`),
   ];
-}
-
-function bodyText(body: MessageBody, speech: Speech): string {
-  const changes = body.data.changes.map((change) => changeText(change, speech));
-  return [...changes, ...closingLines(body, speech)].join('\n\n');
 }
 
 function bodyHtml(body: MessageBody, speech: Speech): string {
