@@ -162,7 +162,9 @@ async function compare(
     const storedJson = contentOf(book, knownHashes.get(id)!);
     if (storedJson === null) continue;
     const row: Row = { id, ...JSON.parse(storedJson) };
-    const sort = removalType(mirror, row);
+    const kind = findKind(row.kind);
+    const absence = kind && readRecord(mirror, kind, row.key) === undefined ? 'withdrawn' : 'gone';
+    const sort = row.kind === 'silence' ? 'over' : absence;
     const isReported = isWanted(sort) || (sort === 'withdrawn' && isWanted('gone'));
     if (isReported) changes.push(() => createReport(row, sort, null, context));
   }
@@ -181,12 +183,6 @@ async function* readCurrentRows(
     const isOfRecord = watched.asks === 'question' && watched.question.answers === 'record';
     if (isFirst || !isOfRecord || !(error instanceof NotFoundError)) throw error;
   }
-}
-
-function removalType(mirror: Mirror, { kind: name, key }: Row): string {
-  if (name === 'silence') return 'over';
-  const kind = findKind(name);
-  return kind && readRecord(mirror, kind, key) === undefined ? 'withdrawn' : 'gone';
 }
 
 function createReport(

@@ -14,9 +14,6 @@ import type { Watch, WatchMark } from '../store/watches.ts';
 import { say } from '../words/speech.ts';
 import type { WatchedQuestion } from './watched-question.ts';
 
-/** A change, or an entry that counts several. */
-export type CountedChange = { change: Document; count: number };
-
 /** Maximum stored changes per run; further ones are only counted. */
 const maxStoredChanges = 20_000;
 
@@ -62,7 +59,7 @@ const resolveSlugs = (mirror: Mirror, changeValues: ChangeValues): ChangeValues 
 
 /** Describes changes, newest first, to store oldest first, after a count of those beyond `maxStoredChanges`. */
 export function noticedOf<Change>(changes: Iterable<Change>, at: string, describe: (change: Change) => Document) {
-  const noticed: CountedChange[] = [];
+  const noticed: { change: Document; count: number }[] = [];
   let otherCount = 0;
   for (const change of changes) {
     if (noticed.length < maxStoredChanges) noticed.push({ change: describe(change), count: 1 });
