@@ -6,9 +6,6 @@ import { votingGroups } from '../store/records/ballots.ts';
 import { type Phrase, type Speech, saying } from '../words/speech.ts';
 import type { Parameters } from './parameter.ts';
 
-/** How the name of a party or group was resolved, as an answer reports it. */
-export type ResolvedParty = { asked: string; party: PartyFacts | null; groups: PartyFacts[]; note: Phrase };
-
 /** The parties and groups that names in the values resolve to; slugs and unknown names are omitted. */
 export function resolveParties(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
   const meanings = Object.entries(parameters).flatMap(([name, parameter]): PartyMeaning[] => {
@@ -40,7 +37,7 @@ export function resolveParties(mirror: Mirror, parameters: Parameters, values: R
 }
 
 /** The fields of an answer for resolved parties; empty if there are none. */
-export function resolvedPartyFields(resolvedParties: readonly ResolvedParty[]): Document {
+export function resolvedPartyFields(resolvedParties: ReturnType<typeof resolveParties>): Document {
   if (resolvedParties.length === 0) return {};
   return { taken: resolvedParties.map((each) => ({ ...each, note: `${each.note}` })) };
 }
