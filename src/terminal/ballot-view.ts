@@ -164,7 +164,8 @@ function addBars(table: string, groups: GroupSeats[], terminal: Terminal): strin
     const bar = group ? voteBar(group.votes, (votesCast(group.votes) / mostVotes) * barWidth, terminal) : '';
     return bar === '' ? line : `${line}${' '.repeat(width - plainWidth(line))}  ${bar}`;
   });
-  return `${[...linesWithBars, barLegend(terminal)].join('\n')}\n`;
+  const legend = stances.map((name) => `${drawMarks(name, 1, terminal)} ${terminal.speech.word(name)}`);
+  return `${[...linesWithBars, legend.join('  ')].join('\n')}\n`;
 }
 
 const plainWidth = (line: string) => displayWidth(stripVTControlCharacters(line));
@@ -184,9 +185,6 @@ const drawMarks = (name: Stance, length: number, terminal: Terminal) =>
   styleOf(terminal).colour(voteColours[name], voteMarks[name].repeat(length));
 
 const votesCast = (counts: Counts): number => stances.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
-
-const barLegend = (terminal: Terminal) =>
-  stances.map((name) => `${drawMarks(name, 1, terminal)} ${terminal.speech.word(name)}`).join('  ');
 
 /** Renders one ballot of a list: day, key, outcome and margin, groups with the requested vote or dissent, the title. */
 export function listedBallot(document: Document, terminal: Terminal): string {

@@ -85,11 +85,12 @@ export function renderView(
 ): string {
   const style = styleOf(terminal);
   const title = heading === '' ? [] : wrap(heading, terminal.columns).map((line) => style.link(style.bold(line), url));
+  const prose = { isTTY: true, columns: terminal.isTTY ? proseWidth(terminal, 2) : Math.max(20, terminal.columns) };
   const blocks = [
     [...title, ...factLines(facts, terminal)],
     ...paragraphs.map(({ label, text }) => [
       ...wrap(label, terminal.columns).map(style.bold),
-      ...indentText(text, terminal),
+      ...wrapProse(text, prose).map((line) => (line === '' ? '' : `  ${line}`)),
     ]),
     ...sections.map(({ label, lines, total }) => {
       const heading = total === undefined ? label : `${label} (${total})`;
@@ -113,11 +114,6 @@ export function factLines(facts: Fact[], terminal: Terminal, indent = ''): strin
       index === 0 ? `${indent}${dim(padded(label, labelWidth))}  ${line}`.trimEnd() : `${' '.repeat(margin)}${line}`,
     );
   });
-}
-
-function indentText(text: string, terminal: Terminal): string[] {
-  const width = terminal.isTTY ? proseWidth(terminal, 2) : Math.max(20, terminal.columns);
-  return wrapProse(text, { isTTY: true, columns: width }).map((line) => (line === '' ? '' : `  ${line}`));
 }
 
 /** Items as they are in a pipe, wrapped at a terminal: only an address may exceed the width. */
