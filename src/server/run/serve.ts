@@ -7,6 +7,7 @@ import { ConfigurationError, orNull } from '../../errors.ts';
 import { bucketLocation } from '../../export/bucket-place.ts';
 import { unlinkedText } from '../../model/attribution.ts';
 import { readPlaces } from '../../questions/places.ts';
+import { isLoopback } from '../../service/public-address.ts';
 import { followMirrorFile } from '../../store/followed-mirror.ts';
 import { type Mirror, whileOpen } from '../../store/mirror.ts';
 import { needsMigration } from '../../store/mirror-file.ts';
@@ -20,7 +21,7 @@ import type { AppOptions } from '../app.ts';
 import { openRequestCounter } from './limit-store.ts';
 import type { ResponseCounter } from './metrics.ts';
 import { openServerLog, type ServerLog } from './request-log.ts';
-import { parseBasePath, parseOperatorPort, type ServeRun, serverSettings, serveWarning } from './settings.ts';
+import { parseBasePath, parseOperatorPort, type ServeRun, serverSettings } from './settings.ts';
 
 /** Time for running requests to finish at shutdown. */
 const graceMs = 10_000;
@@ -154,8 +155,11 @@ async function announce(run: ServeRun, mirror: Mirror, address: string): Promise
   await sinks.stdout.write(`${baseUrl}/api/v1\n`);
   writeRemark(say`serving ${amount(records, 'record')} of ${settings.db}; Ctrl-C ends it`);
   if (flags.mcp) writeRemark(say`assistants ask at ${`${baseUrl}/mcp`}`);
-  const warning = serveWarning(flags);
-  if (warning !== null) sinks.stderr(warning);
+  const limit = flags['rate-limit'] === 'on' ? say`within the limits` : say`without any limit (--rate-limit off)`;
+  if (!isLoopback(flags.host))
+    sinks.stderr(
+      say`warning: listening on ${flags.host}, beyond this machine: whoever reaches it may ask, ${limit}; --host 127.0.0.1 keeps it here`,
+    );
   if (needsMigration(settings.db))
     sinks.stderr(
       say`warning: an older Hemicycle wrote the mirror; until a sync or import upgrades it, exports and past states copy it whole and delay other requests`,

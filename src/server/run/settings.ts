@@ -10,7 +10,7 @@ import { isLoopback } from '../../service/public-address.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { type CitationSettings, citationOf } from '../../store/records/citation.ts';
 import { readExportedFile } from '../../store/statements/statement.ts';
-import { type Phrase, type ShownText, say } from '../../words/speech.ts';
+import { type ShownText, say } from '../../words/speech.ts';
 import type { ServerSettings } from '../serving.ts';
 
 /** The flags of `serve` as typed, with defaults. */
@@ -90,13 +90,6 @@ export function serverSettings({
     basePath: parseBasePath(flags['base-path'] ?? ''),
     ...(checksHosts ? { allowedHosts: allowedHosts ?? [] } : {}),
   };
-}
-
-/** Returns the warning about a server that other machines can reach, or null on loopback. */
-export function serveWarning({ host, 'rate-limit': rateLimit }: ServeFlags): Phrase | null {
-  if (isLoopback(host)) return null;
-  const limit = rateLimit === 'on' ? say`within the limits` : say`without any limit (--rate-limit off)`;
-  return say`warning: listening on ${host}, beyond this machine: whoever reaches it may ask, ${limit}; --host 127.0.0.1 keeps it here`;
 }
 
 /** Returns the sync interval in ms or null; throws a UsageError, or a ConfigurationError without a service. */
