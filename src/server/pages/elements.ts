@@ -1,7 +1,6 @@
-import { onPage } from '../../format/svg.ts';
 import { webAddress } from '../../model/attribution.ts';
 import type { Speech } from '../../words/speech.ts';
-import { type Content, Html, html } from './html.ts';
+import { type Content, type Html, html } from './html.ts';
 import type { FrameContext, Rendering } from './page-context.ts';
 
 export { capital as capitalise } from '../../format/change-text.ts';
@@ -81,10 +80,6 @@ export function table<Row>(
   );
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="${className}" role="table" aria-label="${title}"><thead role="rowgroup"><tr role="row">${heads}</tr></thead><tbody role="rowgroup">${written}</tbody></table></div>`;
 }
-
-/** Returns a picture that scrolls sideways. */
-export const scrolledPicture = (label: string, svg: string) =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${new Html(onPage(svg))}</div>`;
 
 /** Returns the text shown in place of an empty list. */
 export const none = (text: string): Html => html`<p class="none">${text}</p>`;

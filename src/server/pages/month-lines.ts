@@ -1,10 +1,10 @@
 import { type MonthSeries, maxSeries, monthLinesSvg } from '../../format/month-line.ts';
+import { onPage } from '../../format/svg.ts';
 import type { Document } from '../../model/document.ts';
 import type { ListQuestion } from '../../questions/question.ts';
 import { groupFacts } from '../../store/records/parties.ts';
 import type { AlternateForm } from './alternate-forms.ts';
-import { scrolledPicture } from './elements.ts';
-import type { Html } from './html.ts';
+import { Html, html } from './html.ts';
 import { attributionOn, type PageContext, type Rendering } from './page-context.ts';
 
 /** Fields of a list's items: the groups that name a line, its share, and the number of ballots. */
@@ -37,7 +37,8 @@ function pictureOf(page: Rendering, series: readonly MonthSeries[]): string {
 /** Returns the lines as a picture; null without figures, or with more lines than readers can distinguish. */
 export function monthLines(page: Rendering, series: readonly MonthSeries[]): Html | null {
   if (series.length === 0 || series.length > maxSeries) return null;
-  return scrolledPicture(page.speech.say`Month by month`, pictureOf(page, series));
+  const picture = new Html(onPage(pictureOf(page, series)));
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${page.speech.say`Month by month`}">${picture}</div>`;
 }
 
 /** Returns the answer to a question by month as an SVG file. */

@@ -89,22 +89,18 @@ function streamCsv(
 }
 
 function setHeaders(view: View, request: FastifyRequest, reply: FastifyReply, requestedPage: RequestedPage): void {
-  const { form, path, language } = requestedPage;
-  const alternateLinks = form === null ? alternateLinksOf(view, request, requestedPage) : [];
+  const { form, path, language, basePath } = requestedPage;
+  const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
+  const alternateLinks = Object.entries(form === null ? view.forms : {}).map(
+    ([ending, { mediaType }]) =>
+      `<${basePath}${path}.${ending}${query}>; rel="alternate"; type="${mediaType.split(';')[0]}"`,
+  );
   // https://www.rfc-editor.org/rfc/rfc7089
-  const originalLink = requestedPage.reading.asOf !== null && `<${requestedPage.basePath}${path}>; rel="original"`;
+  const originalLink = requestedPage.reading.asOf !== null && `<${basePath}${path}>; rel="original"`;
   const links = [reply.getHeader('link'), ...alternateLinks, originalLink].filter(Boolean);
   if (links.length > 0) reply.header('link', links.join(', '));
   reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');
   // An SVG opened on its own is a document: no script in it may run.
   if (form !== null) return void reply.header('content-security-policy', "default-src 'none'; sandbox");
   reply.headers(pageHeaders(language, view.isEmbedded ? embeddedPolicy : undefined));
-}
-
-function alternateLinksOf(view: View, { url }: FastifyRequest, { basePath, path }: RequestedPage): string[] {
-  const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
-  return Object.entries(view.forms).map(
-    ([ending, { mediaType }]) =>
-      `<${basePath}${path}.${ending}${query}>; rel="alternate"; type="${mediaType.split(';')[0]}"`,
-  );
 }

@@ -36,7 +36,7 @@ import type { ListAnswer, PageContext, Rendering } from '../page-context.ts';
 import { partyLink, sources } from '../parts.ts';
 import { recordView } from '../view.ts';
 import { chamberName, outcomeBar, stanceNames, textLink, textTable } from './ballots.ts';
-import { ballotParameters, ballotTitle, embedField, embedLink, pictureContext, pictureWith } from './embed.ts';
+import { ballotParameters, ballotTitle, embedField, pictureContext, pictureWith } from './embed.ts';
 import { relatedNotes } from './search.ts';
 
 const svg: AlternateForm = {
@@ -63,8 +63,11 @@ export const ballotPage = recordView(vote, {
     sameText: ballotsOnSameText(page, document),
   }),
   template(page, { ballot, picture, citedSources, sameText }) {
-    const { speech } = page;
+    const { speech, origin } = page;
     const title = shorten(ballotTitle(ballot), 300);
+    const endpoint = `${origin}/oembed.json?${new URLSearchParams({ url: `${origin}${page.hrefWith({})}` })}`;
+    // https://oembed.com/#section4
+    const discovery = html`<link rel="alternate" type="application/json+oembed" href="${endpoint}" title="${title}">\n`;
     const resultText = speech.render(ballotSentence(ballot));
     const { heading, text: textName, officialTitle } = headingOf(ballot, title);
     const outcome = line(
@@ -101,7 +104,7 @@ ${seatsPicture && pictureWith(seatsPicture, legend(page, ballot, picture))}${cou
       ...{ title, heading: inFrench(heading), kicker, lead, article: 'ballot', body, description },
       share: ballotCard(ballot, { context: picture, kicker: page.citation.name }),
       isEmbeddable: !page.isStatic,
-      head: embedLink(page, title),
+      head: origin === '' || page.isStatic ? null : discovery,
     };
   },
 });

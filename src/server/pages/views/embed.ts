@@ -103,13 +103,6 @@ export function embedField(page: Rendering, ballot: Ballot, picture: PictureCont
   return html`<div><p>${label}</p>${copyField(speech, label, embedHtml(page, ballot, picture))}</div>`;
 }
 
-/** Returns the oEmbed discovery link (https://oembed.com/#section4); null without an origin. */
-export function embedLink({ origin, hrefWith, isStatic }: Rendering, title: string): Html | null {
-  if (origin === '' || isStatic) return null;
-  const endpoint = `${origin}/oembed.json?${new URLSearchParams({ url: `${origin}${hrefWith({})}` })}`;
-  return html`<link rel="alternate" type="application/json+oembed" href="${endpoint}" title="${title}">\n`;
-}
-
 /** A ballot for an iframe on another site: its picture and a link to its page. */
 export const embeddedBallotPage = plainView({
   path: '/embed/votes/{chamber}/{scrutin_id}',

@@ -115,20 +115,15 @@ function searchForm(page: Rendering, topics: readonly string[]): Html | null {
 }
 
 function results(page: Rendering, answer: ListAnswer): Html {
-  const { speech } = page;
+  const { speech, queryParameters, hrefWith } = page;
   const { items, extra } = answer;
-  const nothing =
-    items.length === 0 && html`${none(speech.say`No results.`)}${coverageNote(page, answer)}${unfilteredLink(page)}`;
+  const filters = Object.keys(parameters).filter((name) => !/^(q|limit|cursor)$/.test(name) && queryParameters[name]);
+  const withoutFilters = Object.fromEntries([...filters, 'cursor'].map((name) => [name, null]));
+  const wider = filters.length > 0 && onward(hrefWith(withoutFilters), speech.say`The same words without filters`);
+  const nothing = items.length === 0 && html`${none(speech.say`No results.`)}${coverageNote(page, answer)}${wider}`;
   const list = (hits: readonly Document[]) =>
     html`<ol class="items hits">${[...Map.groupBy(hits, titleOfHit).values()].map((each) => hitsOfTitle(page, each))}</ol>`;
   return html`${searchNotices(page, answer)}${counts(page, extra)}${nothing}${items.length > 0 && list(items)}${pager(page, answer)}${suggestionsSection(page, answer, list)}`;
-}
-
-function unfilteredLink({ speech, queryParameters, hrefWith }: Rendering): Html | null {
-  const filters = Object.keys(parameters).filter((name) => !/^(q|limit|cursor)$/.test(name) && queryParameters[name]);
-  if (filters.length === 0) return null;
-  const withoutFilters = Object.fromEntries([...filters, 'cursor'].map((name) => [name, null]));
-  return onward(hrefWith(withoutFilters), speech.say`The same words without filters`);
 }
 
 /** Returns notes about corrections and words or names that may be meant; null if there are none. */
