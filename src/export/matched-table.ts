@@ -76,9 +76,19 @@ export async function matchTable(mirror: Mirror, source: AsyncIterable<Uint8Arra
       ...Object.fromEntries(facts.map(([fact, at]) => [fact, line.cells[at] ?? ''])),
     };
     const candidates = match({ ...entry, kinds: options.kinds, birthDecides: options.birthDecides });
-    countRow(summary, entry, candidates);
-    if (isJson) return `${JSON.stringify({ line: line.line, ...entry, ...matchFields(candidates), candidates })}\n`;
-    const cells = cellsOf(candidates);
+    const chosenCandidate = candidates.find((each) => each.match);
+    if (entry.name.trim() === '') summary.empty += 1;
+    else if (chosenCandidate) summary.matchedRows += 1;
+    else if (candidates.length > 0) summary.ambiguous += 1;
+    else summary.none += 1;
+    const { slug = null, name = null } = chosenCandidate ?? {};
+    const { score = null } = chosenCandidate ?? candidates[0] ?? {};
+    if (isJson) {
+      const fields = { match: chosenCandidate !== undefined, slug, full_name: name, score };
+      return `${JSON.stringify({ line: line.line, ...entry, ...fields, candidates })}\n`;
+    }
+    const candidateSlugs = chosenCandidate ? '' : candidates.map((each) => each.slug).join(' ');
+    const cells = [slug ?? '', name ?? '', String(score ?? ''), candidateSlugs];
     const unencodable = cells.find((cell) => !options.transcoding.holds(cell));
     if (unencodable !== undefined)
       throw new BadInputError(
@@ -121,27 +131,4 @@ function createMatcher(mirror: Mirror, { limit, threshold }: MatchOptions) {
     const compute = () => matchName(mirror, nameQuery, limit).filter(({ score }) => score >= threshold);
     return key.length < 2000 ? readCached(cache, key, { compute, most: maxCachedNames }) : compute();
   };
-}
-
-function countRow(summary: MatchSummary, { name }: Pick<NameQuery, 'name'>, candidates: NameCandidate[]): void {
-  if (name.trim() === '') summary.empty += 1;
-  else if (candidates.some(({ match }) => match)) summary.matchedRows += 1;
-  else if (candidates.length > 0) summary.ambiguous += 1;
-  else summary.none += 1;
-}
-
-function matchFields(candidates: NameCandidate[]) {
-  const match = candidates.find((each) => each.match);
-  return {
-    match: match !== undefined,
-    slug: match?.slug ?? null,
-    full_name: match?.name ?? null,
-    score: (match ?? candidates[0])?.score ?? null,
-  };
-}
-
-function cellsOf(nameCandidates: NameCandidate[]): string[] {
-  const { match, slug, full_name: name, score } = matchFields(nameCandidates);
-  const candidates = match ? '' : nameCandidates.map((each) => each.slug).join(' ');
-  return [slug ?? '', name ?? '', String(score ?? ''), candidates];
 }
