@@ -98,8 +98,13 @@ export function changeFacts(change: Document, speech: Speech): string[] {
   const [text, date, topic, party] = ['text', 'date', 'topic', 'party'].map((field) => textOf(record, field));
   const about = [textOf(record, 'chamber'), date ? speech.day(date) : null, topic ? topicText(topic) : null, party];
   const showsText = text && text !== textOf(change, 'title');
-  const ballotFacts = change.kind === 'ballot' && record.votes_by_party ? ballotLines(readBallot(record), speech) : [];
-  const voted = documentsIn(change.voted).map((group) => votesText(group as PartyVotes, speech));
+  const ballot = change.kind === 'ballot' && record.votes_by_party ? readBallot(record) : null;
+  const ballotFacts = ballot ? [speech.render(outcomeSentence(ballot)), ...positionLines(ballot, speech)] : [];
+  const voted = documentsIn(change.voted).map((group) => {
+    const { party_name, party, position, ...counts } = group as PartyVotes;
+    const positionText = position ?? speech.say`No position stated`;
+    return speech.say`${party_name ?? party ?? ''}: ${positionText} (${countsPhrase(counts)})`;
+  });
   return [
     withdrawalText(change, speech) ?? '',
     ...voted,
@@ -116,16 +121,6 @@ export function changeSentence(change: Document, speech: Speech): string {
   const parts = [changeHeadline(change, speech), ...changeFacts(change, speech)];
   return parts.map((part) => (/[.!?…]\s?[”»]?$/.test(part) ? part : `${part}.`)).join(' ');
 }
-
-function votesText({ party_name, party, position, ...counts }: PartyVotes, speech: Speech): string {
-  const positionText = position ?? speech.say`No position stated`;
-  return speech.say`${party_name ?? party ?? ''}: ${positionText} (${countsPhrase(counts)})`;
-}
-
-const ballotLines = (ballot: Ballot, speech: Speech): string[] => [
-  speech.render(outcomeSentence(ballot)),
-  ...positionLines(ballot, speech),
-];
 
 /** The groups of a ballot with their votes, a line for each position. */
 export function positionLines(ballot: Ballot, speech: Speech): string[] {

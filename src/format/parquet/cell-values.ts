@@ -57,10 +57,8 @@ export const parsersOf = (isOwnFile: boolean) =>
     ...(isOwnFile ? { timestampFromMilliseconds: (value: bigint) => shortMoment(Number(value)) } : {}),
   }) as unknown as ParquetParsers;
 
-type StoredValue = number | bigint | Uint8Array;
-
 /** Makes hyparquet return stored values; returns their converter or null. Throws a ParquetFault if unsupported. */
-export function storedValueDecoder(element: SchemaElement): ((value: StoredValue) => unknown) | null {
+export function storedValueDecoder(element: SchemaElement): ((value: number | bigint | Uint8Array) => unknown) | null {
   const { type, converted_type: convertedType, logical_type: logicalType, scale = 0 } = element;
   if (convertedType === 'INTERVAL' || convertedType === 'BSON')
     throw new ParquetFault(say`its type is ${convertedType}, which is not read`, { isDamage: false });
