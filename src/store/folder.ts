@@ -6,16 +6,13 @@ export function makeFolder(path: string): void {
   const missing: string[] = [];
   for (let at = path; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.unshift(at);
   // One by one: `recursive` never returns for a folder that cannot be created (/proc).
-  for (const each of missing) makeSingleFolder(each);
+  for (const each of missing)
+    try {
+      mkdirSync(each);
+    } catch (error) {
+      // Another process may have created it meanwhile.
+      const isFolder = (error as { code?: string }).code === 'EEXIST' && statSync(each).isDirectory();
+      if (!isFolder) throw error;
+    }
   accessSync(path, constants.W_OK);
-}
-
-function makeSingleFolder(path: string): void {
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    // Another process may have created it meanwhile.
-    const isFolder = (error as { code?: string }).code === 'EEXIST' && statSync(path).isDirectory();
-    if (!isFolder) throw error;
-  }
 }

@@ -50,7 +50,14 @@ export function followMirrorFile(first: Mirror) {
       // POSIX locks of a process on one file end when the first handle is closed.
       if (former.log !== '' && openReaders.size > 0)
         throw new BadMirrorError(path, say`is another file, while the former one is still being read`);
-      refuseLogOf(path, former.log);
+      // SQLite would apply a log of the former file that remains to the new one.
+      const log = logOf(path);
+      if (former.log !== '' && fileAt(log) === former.log && statSync(log).size > 0)
+        throw new BadMirrorError(
+          path,
+          say`was placed next to the log of the previous file`,
+          say`move ${path}-wal and ${path}-shm away, to where that file is now, or remove them`,
+        );
     }
     const mirror = openMirror(path);
     connection = { mirror, stamp: { ...stamp, file: mirror.file }, log: fileAt(logOf(path)) };
@@ -98,14 +105,3 @@ function stampOf(path: string): Stamp | null {
 }
 
 const logOf = (path: string) => `${realpathSync(path)}-wal`;
-
-/** Throws if the log of the former file remains: SQLite would apply it to the new one. */
-function refuseLogOf(path: string, formerLog: string): void {
-  const log = logOf(path);
-  if (formerLog === '' || fileAt(log) !== formerLog || statSync(log).size === 0) return;
-  throw new BadMirrorError(
-    path,
-    say`was placed next to the log of the previous file`,
-    say`move ${path}-wal and ${path}-shm away, to where that file is now, or remove them`,
-  );
-}

@@ -12,7 +12,11 @@ export function makeMirror(path: string, open: (path: string) => Mirror): void {
     removeDatabase(temporaryPath);
     whileOpen(open(temporaryPath), (mirror) => {
       migrate(mirror);
-      checkpointLog(mirror);
+      // Copies the log into the file; closing does too, but hides errors.
+      const [result] = mirror.database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number; log: number }[];
+      const size = (pragma: string) => mirror.database.pragma(pragma, { simple: true }) as number;
+      const isWhole = statSync(mirror.path).size === size('page_count') * size('page_size');
+      if (result?.busy !== 0 || !isWhole) throw new BadMirrorError(mirror.path, say`is incomplete`);
     });
     syncToDisk(temporaryPath);
     // Another process may have created one meanwhile.
@@ -29,14 +33,6 @@ export function makeMirror(path: string, open: (path: string) => Mirror): void {
 
 /** True if a non-empty file is at the path. */
 export const isNonEmptyFile = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
-
-/** Copies the log into the file; closing does too, but hides errors. */
-function checkpointLog({ path, database }: Mirror): void {
-  const [result] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number; log: number }[];
-  const size = (pragma: string) => database.pragma(pragma, { simple: true }) as number;
-  const isWhole = statSync(path).size === size('page_count') * size('page_size');
-  if (result?.busy !== 0 || !isWhole) throw new BadMirrorError(path, say`is incomplete`);
-}
 
 /** Removes a database and its logs, which would be applied to the next file of that name. */
 function removeDatabase(path: string): void {

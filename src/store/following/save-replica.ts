@@ -37,13 +37,11 @@ const upsertSql = `INSERT INTO record (id, kind, key, ${stateColumns.join(', ')}
     (SELECT coalesce(max(record), 0) FROM gone WHERE record BETWEEN ? AND ?)), ?, ?${', ?'.repeat(stateColumns.length)})
   ON CONFLICT (kind, key) DO UPDATE SET ${stateColumns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
-type StoredRecord = { id: number; hash: string | null; withdrawn: string | null };
-
 /** Saves a record of another mirror, received as `text`, with its versions and withdrawal; call it in a transaction. */
 export function saveReplica(mirror: Mirror, received: ReplicaRecord, { text: line }: { text: string }): ReplicaOutcome {
   const kind = kindOf(received.kind);
   const admissionFilter = withholding(mirror);
-  const find = mirror.sql<StoredRecord>(findSql);
+  const find = mirror.sql<{ id: number; hash: string | null; withdrawn: string | null }>(findSql);
   const ended = received.key.includes('~') ? parsed(received, received.row ?? received.detail) : null;
   const slug = ended && formerSlugOf(ended);
   const isSlugWithheld = slug !== null && !find.get(kind.name, received.key) && admissionFilter?.of(kind.name, slug);
@@ -75,7 +73,10 @@ export function saveReplica(mirror: Mirror, received: ReplicaRecord, { text: lin
     if (ownRecord) removeFromIndex(mirror, id);
     if (record.withdrawn === null) indexDocument(mirror, kind, { id, document: fullDocument });
   }
-  return outcomeOf(record, ownRecord);
+  if (!ownRecord) return 'added';
+  if ((ownRecord.withdrawn === null) !== (record.withdrawn === null))
+    return record.withdrawn === null ? 'returned' : 'withdrawn';
+  return ownRecord.hash === record.hash ? 'touched' : 'edited';
 }
 
 function isWithheld({ of, admit }: AdmissionFilter, record: ReplicaRecord): boolean {
@@ -85,13 +86,6 @@ function isWithheld({ of, admit }: AdmissionFilter, record: ReplicaRecord): bool
     const document = parsed(record, text);
     return document !== null && admit(kind, document) === null;
   });
-}
-
-function outcomeOf(record: ReplicaRecord, storedRecord: StoredRecord | undefined): ReplicaOutcome {
-  if (!storedRecord) return 'added';
-  if ((storedRecord.withdrawn === null) !== (record.withdrawn === null))
-    return record.withdrawn === null ? 'returned' : 'withdrawn';
-  return storedRecord.hash === record.hash ? 'touched' : 'edited';
 }
 
 type ParsedRecord = { row: Document | null; detail: Document | null; document: Document };

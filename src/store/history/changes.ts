@@ -231,14 +231,12 @@ function changedFieldsOf(mirror: Mirror, { change, version, record }: ChangeEven
   const former = readVersion(mirror, version);
   const kind = kindOfRecord(record);
   const changes = dropRepeatedChanges(mirror, nextDocument(mirror, former), editedFields(mirror, former));
-  return changes.filter((each) => !isRenamedReference(kind, each, renames));
-}
-
-/** True if a changed reference only follows a rename. */
-function isRenamedReference(kind: Kind, { field, old, new: next }: FieldChange, renames: Renames): boolean {
-  const from = slugOf(old);
-  const to = slugOf(next);
-  const isReference = kind.columns.some(({ name, isReference }) => name === field && isReference);
-  const isRenameOf = (rename: Rename) => rename.kind === field && rename.formerKey === from && rename.key === to;
-  return isReference && renames.byFormer.values().some(isRenameOf);
+  // A changed reference may only follow a rename.
+  return changes.filter(({ field, old, new: next }) => {
+    const from = slugOf(old);
+    const to = slugOf(next);
+    const isReference = kind.columns.some(({ name, isReference }) => name === field && isReference);
+    const isRenameOf = (rename: Rename) => rename.kind === field && rename.formerKey === from && rename.key === to;
+    return !isReference || !renames.byFormer.values().some(isRenameOf);
+  });
 }

@@ -6,7 +6,7 @@ import { slugsIn } from '../../names/lookup.ts';
 import { partyFacts } from '../../names/party-groups.ts';
 import { attachmentIn, attachmentOf } from '../../parliament/membership.ts';
 import type { Mirror } from '../mirror.ts';
-import { badCursorError, decodeCursor, encodeCursor, type Sql, trimPage } from '../page.ts';
+import { badCursorError, decodeCursor, encodeCursor, trimPage } from '../page.ts';
 import { readRecord } from '../record.ts';
 import { rows } from '../rows.ts';
 import { readStartedStays, type StayReason, stayReasons } from './moves.ts';
@@ -44,7 +44,7 @@ export function listAffiliations(mirror: Mirror, { limit, cursor, moved = false,
       party_link: partyLinkOf(mirror, each),
     })),
     total: all.length,
-    nextCursor: last && createCursor(last),
+    nextCursor: last && encodeCursor(cursorName, [`${last.date} ${last.event} ${last.politician}`, last.at]),
   };
 }
 
@@ -80,12 +80,10 @@ function* findDays(mirror: Mirror, { politician, party, since, until, event, ...
 function createPeopleTest(mirror: Mirror, { subject, ...choice }: RecordChoice) {
   const ruleOf = createRuleLookup(mirror, subject);
   const [seat] = seatSql(mirror, choice);
-  const seated = seat && new Set(peopleWith(mirror, seat));
+  const sql = `SELECT key FROM record WHERE kind = 'politician' AND (${seat?.sql})`;
+  const seated = seat && new Set(mirror.column<string>(sql).all(...seat.parameters));
   return (slug: string) => (seated?.has(slug) ?? true) && ruleOf('politician', slug) !== undefined;
 }
-
-const peopleWith = (mirror: Mirror, { sql, parameters }: Sql) =>
-  mirror.column<string>(`SELECT key FROM record WHERE kind = 'politician' AND (${sql})`).all(...parameters);
 
 /** First and last day on which any affiliation began or ended; null where none is stated. */
 export function affiliationPeriod(mirror: Mirror): { first: string | null; last: string | null } {
@@ -138,10 +136,6 @@ function compareDays(one: AffiliationCursor, other: AffiliationCursor): number {
     one.at - other.at ||
     byCodeUnit(one.event, other.event)
   );
-}
-
-function createCursor({ date, politician, at, event }: AffiliationCursor): string {
-  return encodeCursor(cursorName, [`${date} ${event} ${politician}`, at]);
 }
 
 function parseCursor(cursor: string): AffiliationCursor {

@@ -90,7 +90,8 @@ function tallyByPart<Tally>(
 ): { part: PartLabel; tally: Tally }[] {
   const tallies = new Map<string | null, Tally>(by === undefined ? [[null, tallier.create()]] : []);
   for (const ballot of ballots) {
-    const part = by === undefined ? null : partOf(ballot, by);
+    const part =
+      by === 'month' ? (/^\d{4}-\d\d/.exec(ballot.date ?? '')?.[0] ?? null) : slugOf((by && ballot[by]) ?? null);
     tallier.add(readCached(tallies, part, { compute: tallier.create }), ballot);
   }
   const parts = [...tallies].map(([part, tally]) => ({ part: by === undefined ? {} : { part }, tally }));
@@ -98,11 +99,6 @@ function tallyByPart<Tally>(
   if (by === 'topic') return parts.sort((one, other) => (partName(one) < partName(other) ? -1 : 1));
   const firstCounted = parts.findIndex(({ tally }) => tallier.isCounted(tally));
   return parts.slice(Math.max(0, firstCounted));
-}
-
-function partOf(ballot: Ballot, by: BallotPart): string | null {
-  if (by === 'month') return /^\d{4}-\d\d/.exec(ballot.date ?? '')?.[0] ?? null;
-  return slugOf(ballot[by] ?? null);
 }
 
 const createComparison = ({ one, other }: Pair, chamber: RowChamber | null) => ({

@@ -95,7 +95,10 @@ function searchTitles(mirror: Mirror, query: string, chamber: Chamber | null): K
   const find = (q: string, days: { since?: string; until?: string }) => {
     const ids = q.trim() === '' ? undefined : ballotsOfText(mirror, q);
     const filter = { ids, ...days, chamber: chamber ?? undefined, voted: [] };
-    return listBallots(mirror, { ...filter, sort: 'date', limit: maxResults }).items.map(keyedNameOf);
+    return listBallots(mirror, { ...filter, sort: 'date', limit: maxResults }).items.map((json) => {
+      const { chamber, scrutin_id, date, title } = JSON.parse(json) as Record<string, string | null>;
+      return { key: `${chamber}:${scrutin_id}`, name: [date, title].filter(Boolean).join(' ') };
+    });
   };
   if (days !== null && words.length > 0) {
     const ballotsInDays = find(words.join(' '), { since: days[0], until: days[1] });
@@ -103,9 +106,4 @@ function searchTitles(mirror: Mirror, query: string, chamber: Chamber | null): K
   }
   // Ballots of another year are excluded unless the title names the year.
   return find(query, {}).filter(({ name }) => days === null || name.includes(days[0].slice(0, 4)));
-}
-
-function keyedNameOf(json: string): KeyedName {
-  const { chamber, scrutin_id, date, title } = JSON.parse(json) as Record<string, string | null>;
-  return { key: `${chamber}:${scrutin_id}`, name: [date, title].filter(Boolean).join(' ') };
 }

@@ -55,13 +55,6 @@ export function sourcesOf(mirror: Mirror, document: Document): Document[] {
   return sourcesIn(document, (id) => readRecord(mirror, kindOf('source'), id));
 }
 
-/** True if this mirror composes the profile from the service's datasets instead of having fetched it. */
-function isComposedProfile(mirror: Mirror, { name }: Kind, key: string): boolean {
-  const sql = `SELECT 1 FROM record JOIN kind_state ON kind_state.kind = record.kind
-    WHERE record.kind = ? AND key = ? AND detail IS NULL AND origin LIKE 'http%'`;
-  return mirror.column(sql).get(name, key) !== undefined;
-}
-
 /** The complete record: a composed profile, a ballot in API form; undefined if not stored. */
 export function readWholeRecord(
   mirror: Mirror,
@@ -74,7 +67,10 @@ export function readWholeRecord(
   if (document && isNamedKind(kind)) {
     const composed = composeProfile(mirror, { kind, slug: key }, document);
     const profile = isInterface ? composed : withMembership(mirror, { kind, slug: key }, composed);
-    return isComposedProfile(mirror, kind, key) ? { ...profile, composed: true } : profile;
+    // Composed from the service's datasets, instead of fetched.
+    const sql = `SELECT 1 FROM record JOIN kind_state ON kind_state.kind = record.kind
+      WHERE record.kind = ? AND key = ? AND detail IS NULL AND origin LIKE 'http%'`;
+    return mirror.column(sql).get(kind.name, key) === undefined ? profile : { ...profile, composed: true };
   }
   return document && kind.name === 'ballot' ? readBallot(document) : document;
 }
