@@ -17,18 +17,13 @@ export function ballotSentence(ballot: Ballot): Phrase {
       ? say`; ${figure(voters)} of ${figure(members)} members listed voted or abstained`
       : '';
   const groups = ballot.votes_by_party.length === 0 ? say`; the votes of groups are not published` : '';
-  const sums = differingSums(ballot);
-  return say`${outcomeSentence(ballot)}${turnout}${groups}${sums === null ? '' : say`; the sums of the groups differ from the totals of the source: ${sums}`}`;
-}
-
-function differingSums(ballot: Ballot): Phrase | null {
   const differences = differingCounts(ballot);
-  if (differences.length === 0) return null;
-  return saying(({ word }) =>
+  const sums = saying(({ word }) =>
     differences
       .map(({ name, sum, total }) => `${word(seatStateNames[name])} ${sum} (${word('total')} ${total})`)
       .join(', '),
   );
+  return say`${outcomeSentence(ballot)}${turnout}${groups}${differences.length === 0 ? '' : say`; the sums of the groups differ from the totals of the source: ${sums}`}`;
 }
 
 /** The result as the source states it, and the counts; for a motion of censure only the votes for it. */

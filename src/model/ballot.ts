@@ -139,7 +139,8 @@ function declaredVotesOf(group: Document) {
   const reference = partyField ? group[partyField]! : null;
   return {
     party: slugOf(reference),
-    party_name: textOf(group, ...nameFields) ?? nameIn(reference),
+    party_name:
+      textOf(group, ...nameFields) ?? textOf(isDocument(reference) ? reference : {}, 'name', 'full_name', 'nom'),
     ...countsOf(countsIn(group)),
     position: textOf(group, 'position', 'stance'),
   };
@@ -162,10 +163,6 @@ function partyVotesOf(group: Document): PartyVotes {
   const remainingFields = Object.entries(group).filter(([field]) => !droppedFields.includes(field));
   for (const [field, value] of [...nested, ...remainingFields]) if (!isCountField(field, value)) votes[field] = value;
   return votes;
-}
-
-function nameIn(reference: Json): string | null {
-  return isDocument(reference) ? textOf(reference, 'name', 'full_name', 'nom') : null;
 }
 
 function hasCounts(candidate: Document): boolean {

@@ -52,7 +52,11 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
     const hasTally = written.length + numbers.length > 1 || /\d (?:voix|votes) (?:pour|for)\b/iu.test(counted);
     const tally = hasTally ? written : [];
     if (tally.length + numbers.length === 0) return [];
-    const result = resultIn(text);
+    // Verbs neither denied, nor of the past of a text ("adopté par le Sénat").
+    const verbs = [...text.matchAll(verbForm)].filter(([, denied, auxiliary, , by]) => !denied && (auxiliary || !by));
+    const results = new Set(verbs.map(([, , , adopted]) => (adopted ? 'adopté' : 'rejeté')));
+    /** The result that the verbs state; undefined if they state both or none. */
+    const result = results.size === 1 ? [...results][0] : undefined;
     const counts: Partial<Counts> = Object.fromEntries(tally.map((each) => [stanceOf(each[2]!), Number(each[1])]));
     const isRepeated = tally.length > Object.keys(counts).length;
     return {
@@ -75,14 +79,6 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       isUnsure: numbers.length > 1 || isRepeated || (numbers.length === 0 && elsewhere.test(text)),
     };
   });
-}
-
-/** The result that the verbs of a text state; undefined if they state both or none. */
-function resultIn(text: string) {
-  // Not denied, nor of the past of a text ("adopté par le Sénat").
-  const verbs = [...text.matchAll(verbForm)].filter(([, denied, auxiliary, , by]) => !denied && (auxiliary || !by));
-  const results = new Set(verbs.map(([, , , adopted]) => (adopted ? 'adopté' : 'rejeté')));
-  return results.size === 1 ? [...results][0] : undefined;
 }
 
 /** Days of a clause, `-MM-DD` without a year; those that the wording makes days of the vote come first. */

@@ -24,7 +24,9 @@ export function textLinks(names: readonly NameInUse[], amended: readonly FiledBa
   const underName = Map.groupBy([...names, ...filed], ({ name }) => name);
   for (const { text, name } of filed) for (const other of underName.get(name)!) add('amendments', text, other.text);
   const subjects = names.flatMap((each) => {
-    const words = subjectWords(each.name);
+    // Distinctive words of a name: without its kind, the word that links both, articles and prepositions.
+    const nameWords = each.name.replace(kindOfText, '').replace(linkWord, '').split(' ');
+    const words = new Set(nameWords.filter((word) => !functionWords.has(word)));
     return words.size < fewestWords ? [] : { ...each, words, kind: kindOfText.exec(each.name)?.[0] };
   });
   for (const [first, ...otherNames] of Map.groupBy(subjects, ({ words }) => [...words].sort().join(' ')).values())
@@ -50,9 +52,3 @@ const fewestWords = 2;
 const kindOfText = /^(?:projet|proposition) de (?:loi|resolution)(?: (?:organique|constitutionnelle|europeenne)\b)*/u;
 const linkWord = /^ (?:visant|tendant|relati(?:f|ve|fs)|portant|instaurant|appelant)\b/u;
 const functionWords = new Set(' a au aux d dans de des du en et l la le les ou par pour s sur un une'.split(' '));
-
-/** Distinctive words of a name: without its kind, the word that links both, articles and prepositions. */
-function subjectWords(name: string): Set<string> {
-  const words = name.replace(kindOfText, '').replace(linkWord, '').split(' ');
-  return new Set(words.filter((word) => !functionWords.has(word)));
-}
