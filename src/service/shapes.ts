@@ -107,7 +107,9 @@ function totalOf(body: Json): number | null {
 
 /** Paths (such as `data.items`) of the body, total and cursor in a response; `body` is null if nothing was read. */
 export function envelopeOf(body: Json, read: Json | null): Envelope {
-  const paths = [...pathsIn(body)];
+  const fieldsOf = (holder: Json, prefix = '') =>
+    isDocument(holder) ? Object.entries(holder).map(([name, value]) => ({ path: prefix + name, value })) : [];
+  const paths = fieldsOf(body).flatMap((field) => [field, ...fieldsOf(field.value, `${field.path}.`)]);
   const pathOf = (names: string[]) =>
     paths.find(
       ({ path, value }) =>
@@ -119,15 +121,6 @@ export function envelopeOf(body: Json, read: Json | null): Envelope {
     total: totalOf(body) === null ? null : pathOf(['total', 'count', 'total_count']),
     cursor: next === null ? null : pathOf(cursorNames),
   };
-}
-
-function* pathsIn(body: Json): Generator<{ path: string; value: Json }> {
-  if (!isDocument(body)) return;
-  for (const [name, value] of Object.entries(body)) {
-    yield { path: name, value };
-    if (!isDocument(value)) continue;
-    for (const [inner, innerValue] of Object.entries(value)) yield { path: `${name}.${inner}`, value: innerValue };
-  }
 }
 
 /** The raw list in a response, or null. */
