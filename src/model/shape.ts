@@ -47,36 +47,21 @@ function addFields(shape: Shape, { prefix, document, depth }: ShapeEntry): void 
 }
 
 function addValue(shape: Shape, { path, value, depth }: { path: string; value: Json; depth: number }): void {
-  const field = fieldOf(shape, path);
-  if (field === null) return;
+  const storedField = ownValue(shape.fields, path);
+  if (!storedField && Object.keys(shape.fields).length >= maxFields) return;
+  const field = storedField ?? emptyField();
+  if (!storedField) defineValue(shape.fields, path, field);
   field.present += 1;
-  if (isEmpty(value)) return;
+  if (value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)) return;
   field.filled += 1;
-  addCount(field.types, typeName(value));
-  if (typeof value === 'string') addText(field, value);
+  const isText = typeof value === 'string';
+  const textType = isText && garbledPattern.test(value) ? 'garbled text' : 'text';
+  addCount(field.types, isText ? textType : Array.isArray(value) ? 'list' : typeof value);
+  if (isText) addText(field, value);
   if (depth >= maxDepth && typeof value === 'object') return;
   if (Array.isArray(value))
     for (const item of value.slice(0, maxElements)) addValue(shape, { path: `${path}[]`, value: item, depth });
   else if (isDocument(value)) addFields(shape, { prefix: `${path}.`, document: value, depth: depth + 1 });
-}
-
-function fieldOf(shape: Shape, path: string): FieldShape | null {
-  const existing = ownValue(shape.fields, path) ?? null;
-  if (existing || Object.keys(shape.fields).length >= maxFields) return existing;
-  const field = emptyField();
-  defineValue(shape.fields, path, field);
-  return field;
-}
-
-function isEmpty(value: Json): boolean {
-  if (value === null || value === '') return true;
-  return typeof value === 'object' && Object.keys(value).length === 0;
-}
-
-function typeName(value: Json): string {
-  if (Array.isArray(value)) return 'list';
-  if (typeof value !== 'string') return typeof value;
-  return garbledPattern.test(value) ? 'garbled text' : 'text';
 }
 
 /** UTF-8 text that was decoded as Latin-1 or Windows-1252 and encoded again: `Ã©`, `Â«`, `â€™`. */
