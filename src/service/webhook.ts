@@ -43,6 +43,8 @@ export async function postWebhook(webhook: WebhookRequest): Promise<void> {
   const { Agent, request } = await import('undici');
   const url = new URL(webhook.url);
   refuseAddress(url.hostname, webhook.isPrivate);
+  const timestamp = Math.floor(webhook.nowMs / 1000);
+  const signatures = webhook.secrets.map((secret) => webhookSignature(secret, { ...webhook, timestamp }));
   const agent = new Agent({
     connect: { lookup: guardedLookup(webhook.isPrivate), timeout: connectMs },
     headersTimeout: answerMs,
@@ -51,7 +53,14 @@ export async function postWebhook(webhook: WebhookRequest): Promise<void> {
   try {
     const { statusCode, headers, body } = await request(url, {
       method: 'POST',
-      headers: headersOf(webhook),
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': webhook.userAgent,
+        'idempotency-key': webhook.id,
+        'webhook-id': webhook.id,
+        'webhook-timestamp': String(timestamp),
+        ...(signatures.length === 0 ? {} : { 'webhook-signature': signatures.join(' ') }),
+      },
       body: webhook.body,
       dispatcher: agent,
       signal: AbortSignal.timeout(wholeMs),
@@ -59,7 +68,13 @@ export async function postWebhook(webhook: WebhookRequest): Promise<void> {
     body.on('error', () => {});
     body.destroy();
     if (statusCode >= 200 && statusCode < 300) return;
-    throw refusedDelivery(url.origin, statusCode, [headers['retry-after']].flat()[0], webhook.nowMs);
+    const isRedirect = statusCode >= 300 && statusCode < 400;
+    const reason = isRedirect
+      ? say`redirects (${statusCode}); redirects are not followed`
+      : say`answered ${statusCode}`;
+    // Status 410 is permanent; `Retry-After` delays the next attempt.
+    const waitMs = retryAfterMs([headers['retry-after']].flat()[0] ?? null, webhook.nowMs) ?? 0;
+    throw Object.assign(new DeliveryError(url.origin, reason), { isFinal: statusCode === 410, retryAfterMs: waitMs });
   } catch (error) {
     if (error instanceof DeliveryError) throw error;
     const { cause } = error as Error;
@@ -69,25 +84,4 @@ export async function postWebhook(webhook: WebhookRequest): Promise<void> {
   } finally {
     await agent.destroy();
   }
-}
-
-function headersOf({ secrets, id, body, nowMs, userAgent }: WebhookRequest): Record<string, string> {
-  const timestamp = Math.floor(nowMs / 1000);
-  const signatures = secrets.map((secret) => webhookSignature(secret, { id, timestamp, body }));
-  return {
-    'content-type': 'application/json',
-    'user-agent': userAgent,
-    'idempotency-key': id,
-    'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
-    ...(secrets.length === 0 ? {} : { 'webhook-signature': signatures.join(' ') }),
-  };
-}
-
-/** Status 410 is permanent; `Retry-After` delays the next attempt. */
-function refusedDelivery(origin: string, status: number, retryAfter: string | undefined, nowMs: number) {
-  const isRedirect = status >= 300 && status < 400;
-  const reason = isRedirect ? say`redirects (${status}); redirects are not followed` : say`answered ${status}`;
-  const waitMs = retryAfterMs(retryAfter ?? null, nowMs) ?? 0;
-  return Object.assign(new DeliveryError(origin, reason), { isFinal: status === 410, retryAfterMs: waitMs });
 }
