@@ -61,7 +61,11 @@ export function openBudget(path: string, { note, ...options }: BudgetOptions) {
       if (isSecond) remove();
       return work(open());
     } catch (error) {
-      if (isSecond || !isDamage(error)) throw asStateError(path, error);
+      // The content is unreadable or of another database.
+      const isDamage = /^SQLITE_(NOTADB|CORRUPT.*|ERROR|SCHEMA|FORMAT)$/.test(
+        String((error as { code?: unknown }).code),
+      );
+      if (isSecond || !isDamage) throw asStateError(path, error);
       return use(work, true);
     }
   }
@@ -163,11 +167,6 @@ type Usage = { count: number; oldest: number; newest: number };
 function spreadStart({ count, oldest, newest }: Usage, ownLimit: number): number {
   const evenMs = windowMs / ownLimit;
   return newest + Math.max(evenMs * 0.9, (oldest + windowMs - newest) / (ownLimit - count + 1));
-}
-
-/** True if the content is unreadable or of another database. */
-function isDamage(error: unknown): boolean {
-  return /^SQLITE_(NOTADB|CORRUPT.*|ERROR|SCHEMA|FORMAT)$/.test(String((error as { code?: unknown }).code));
 }
 
 function asStateError(path: string, error: unknown): unknown {

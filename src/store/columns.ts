@@ -56,7 +56,12 @@ export function columnsAddedSince(mirror: Mirror, kind: Kind): string[] {
 function pastColumns(mirror: Mirror, kind: Kind, { documented, at }: { documented: string[]; at: string }) {
   const noted = columnsAt(mirror, kind, at);
   if (kind.dataset && noted !== null) return noted.length > 0 ? noted : documented;
-  const pastFields = pastFieldPresence(mirror, kind, at);
+  const sql = `SELECT field.key AS name, max(field.type <> 'null' OR record.last_seen <= ?) AS isCertain
+    FROM record, json_each(coalesce(record.row, record.detail)) AS field
+    WHERE record.kind = ? AND record.withdrawn IS NULL AND field.key <> '_key' GROUP BY field.key`;
+  const fields = mirror.sql<{ name: string; isCertain: number }>(sql).all(at, kind.name);
+  // True if a field was certainly present then: not null, or the record was not written since.
+  const pastFields = new Map(fields.map(({ name, isCertain }) => [name, isCertain === 1]));
   const isOf = (column: string) => pastFields.get(column) || (pastFields.has(column) && noted?.includes(column));
   const retainedColumns = kind.dataset
     ? storedColumns(mirror, kind).filter((column) => isOf(column) || documented.includes(column))
@@ -64,13 +69,4 @@ function pastColumns(mirror: Mirror, kind: Kind, { documented, at }: { documente
   const otherColumns = [...pastFields.keys()].filter((column) => !retainedColumns.includes(column) && isOf(column));
   const columns = [...retainedColumns, ...otherColumns.sort()];
   return columns.length > 0 ? columns : documented;
-}
-
-/** Fields of a kind's past records; true if certainly present then: not null, or the record was not written since. */
-function pastFieldPresence(mirror: Mirror, kind: Kind, at: string): Map<string, boolean> {
-  const sql = `SELECT field.key AS name, max(field.type <> 'null' OR record.last_seen <= ?) AS isCertain
-    FROM record, json_each(coalesce(record.row, record.detail)) AS field
-    WHERE record.kind = ? AND record.withdrawn IS NULL AND field.key <> '_key' GROUP BY field.key`;
-  const fields = mirror.sql<{ name: string; isCertain: number }>(sql).all(at, kind.name);
-  return new Map(fields.map(({ name, isCertain }) => [name, isCertain === 1]));
 }

@@ -38,7 +38,13 @@ function createPoliticianReader(mirror: Mirror) {
   const parties = partyFacts(mirror);
   const chamberOf = (slug: string) => parties.get(slug)?.chamber;
   return function* (document: Document): Generator<Contradiction> {
-    yield* findRepeated(document);
+    const all = documentsIn(document.affiliations);
+    const listed = affiliationsIn(document);
+    if (listed.length !== all.length) {
+      const copied = new Set(all.filter((each) => !listed.includes(each)).map(({ party }) => slugOf(party)));
+      const distinct: [number, string] = [listed.length, `without copies of ${[...copied].join(', ')}`];
+      yield createContradiction('repeated', 'affiliations', [all.length, 'record'], distinct);
+    }
     const stays = staysOf(document).filter(({ party }) => chamberOf(party));
     for (const [at, one] of stays.entries())
       for (const other of stays.slice(at + 1)) {
@@ -69,15 +75,6 @@ const createRecordFinder = (kind: keyof typeof readers) =>
 
 const findInBallots = createRecordFinder('ballot');
 const findInPoliticians = createRecordFinder('politician');
-
-function findRepeated(politician: Document): Contradiction[] {
-  const all = documentsIn(politician.affiliations);
-  const listed = affiliationsIn(politician);
-  if (listed.length === all.length) return [];
-  const copied = new Set(all.filter((each) => !listed.includes(each)).map(({ party }) => slugOf(party)));
-  const distinct: [number, string] = [listed.length, `without copies of ${[...copied].join(', ')}`];
-  return [createContradiction('repeated', 'affiliations', [all.length, 'record'], distinct)];
-}
 
 const createFinder = (rule: string, sql: string) =>
   function* (mirror: Mirror): Generator<RecordContradiction> {

@@ -51,15 +51,12 @@ export function searchQuotation(mirror: Mirror, text: string) {
         },
       ];
     });
-    return mergeCopies(passages).sort(
+    const copies = Map.groupBy(passages, ({ politician, date, said }) => JSON.stringify([politician, date, said]));
+    const merged = [...copies.values()].map(([first, ...duplicates]) => ({ ...first!, copies: duplicates.length }));
+    return merged.sort(
       (one, other) => other.agreement - one.agreement || (one.date ?? '9').localeCompare(other.date ?? '9'),
     );
   });
-}
-
-function mergeCopies<P extends { politician: string | null; date: string | null; said: string }>(passages: P[]) {
-  const groups = Map.groupBy(passages, ({ politician, date, said }) => JSON.stringify([politician, date, said]));
-  return [...groups.values()].map(([first, ...duplicates]) => ({ ...first!, copies: duplicates.length }));
 }
 
 type PassageMatch = { result: 'exact' | 'near'; agreement: number; said: string; differences: Difference[] };

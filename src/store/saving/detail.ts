@@ -68,21 +68,18 @@ export function markRelatedStale(mirror: Mirror, kind: Kind, at: string): void {
   const sql = `SELECT DISTINCT json_array(${referenceColumns.join(', ')}) FROM record
     WHERE id BETWEEN ? AND ? AND (last_changed = ? OR withdrawn = ?)`;
   const currentReferences = mirror.column<string>(sql).all(...idBounds(kind), at, at);
-  const slugs = new Set([...currentReferences.flatMap((each) => JSON.parse(each)), ...formerSlugs(mirror, kind, at)]);
+  // References of the former versions of records that were edited at that moment.
+  const formerSql = `SELECT json FROM version WHERE seen_to = ? AND part = 'row' AND record BETWEEN ? AND ?`;
+  const formerRows = mirror.column<string>(formerSql).all(at, ...idBounds(kind));
+  const formerSlugs = formerRows.flatMap((json) => {
+    const { politician, party, group } = facetsOf(kind, JSON.parse(json));
+    return kind.name === 'politician' ? [party, group] : [politician];
+  });
+  const slugs = new Set([...currentReferences.flatMap((each) => JSON.parse(each)), ...formerSlugs]);
   // A composed profile may now have a field whose profiles are fetched.
   const { fields } = readComposition(mirror, owner);
   const mark = mirror.sql(`UPDATE record SET detail_stale = 1 WHERE kind = ? AND key = ? AND detail_stale = 0
     AND (detail IS NOT NULL
       OR ? AND EXISTS (SELECT 1 FROM composed WHERE composed.kind = record.kind AND composed.key = record.key))`);
   for (const slug of slugs) if (slug !== null) mark.run(owner, slug, fields.length);
-}
-
-/** Slugs referenced by the former versions of records that were edited at that moment. */
-function formerSlugs(mirror: Mirror, kind: Kind, at: string): (string | null)[] {
-  const sql = `SELECT json FROM version WHERE seen_to = ? AND part = 'row' AND record BETWEEN ? AND ?`;
-  const formerRows = mirror.column<string>(sql).all(at, ...idBounds(kind));
-  return formerRows.flatMap((json) => {
-    const { politician, party, group } = facetsOf(kind, JSON.parse(json));
-    return kind.name === 'politician' ? [party, group] : [politician];
-  });
 }

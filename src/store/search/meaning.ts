@@ -11,9 +11,7 @@ import { rankByAnyWord } from './word-ranking.ts';
 /** The query as a model's vector, or why the model could not be used; plain, to be sent to another process. */
 export type QueryVector = { model: string; values: number[] } | { trouble: string };
 
-/** Records by similarity of meaning, best first; null if the model failed. `trouble` is the reason or a warning. */
-
-/** Ranks the records of a scope by similarity of meaning to a query. */
+/** Ranks records of a scope by meaning, best first; null if the model failed. `trouble` is the reason or a warning. */
 export function searchByMeaning(
   mirror: Mirror,
   query: Query,
@@ -99,18 +97,15 @@ function findCandidates(mirror: Mirror, queryVector: Float32Array, { scope, limi
     signDistances(signs, queryVector, { distances, from: offset });
     offset += numbers.length / 4;
   }
-  const allowed = vectorNumbersIn(mirror, scope);
-  if (allowed !== null) for (const [at, number] of all.entries()) if (!allowed.has(number)) distances[at] = 65_535;
+  const { sql: condition, parameters } = memberSql(mirror, scope, 'record');
+  // Without a condition, only kinds restrict the scope.
+  if (condition !== '') {
+    const vectorsOf = mirror.column<number>(`SELECT embedding FROM embedded WHERE record BETWEEN ? AND ?${condition}`);
+    const allowed = new Set(scope.kinds.flatMap((kind) => vectorsOf.all(...idBounds(kind), ...parameters)));
+    for (const [at, number] of all.entries()) if (!allowed.has(number)) distances[at] = 65_535;
+  }
   const maxDistance = Math.min(distanceOfNearest(distances, Math.max(leastCandidates, 4 * limit)), 65_534);
   return new Set(all.filter((_, at) => distances[at]! <= maxDistance));
-}
-
-/** Vector numbers of the records in a scope; null if only kinds restrict it. */
-function vectorNumbersIn(mirror: Mirror, scope: Scope): Set<number> | null {
-  const { sql, parameters } = memberSql(mirror, scope, 'record');
-  if (sql === '') return null;
-  const vectorsOf = mirror.column<number>(`SELECT embedding FROM embedded WHERE record BETWEEN ? AND ?${sql}`);
-  return new Set(scope.kinds.flatMap((kind) => vectorsOf.all(...idBounds(kind), ...parameters)));
 }
 
 function dot(one: Float32Array, other: Float32Array): number {

@@ -38,12 +38,14 @@ export function resultPage(mirror: Mirror, steps: readonly Step[], request: Page
   const total = totalOf(steps);
   const hasMatches = steps.length > 0 && (total === null || total > excludedIds.size);
   if (limit === 0 && hasMatches) return { hits, nextCursor: createCursor(cursorName, position) };
+  const recordStatement = mirror.sql<RecordTexts & { key: string }>('SELECT key, row, detail FROM record WHERE id = ?');
   while (position.step < steps.length) {
     const { matchKind, matchesByKind, rankAfter } = steps[position.step]!;
     const copies = createCopyCounter(mirror, matchesByKind);
     for (const match of rankAfter(position.after)) {
       if (excludedIds.has(match.id) || (!allCopies && copies.isOlderCopy(match))) continue;
-      const hit = readHit(mirror, match, matchKind);
+      const { key, ...texts } = recordStatement.get(match.id)!;
+      const hit: Hit = { ...match, key, document: documentOf(texts), matchKind, copies: 0, coAuthors: [] };
       const ids = allCopies ? [] : copies.othersOf(hit);
       if (ids === null) continue;
       if (hits.length === limit) return { hits, nextCursor: createCursor(cursorName, position) };
@@ -67,13 +69,6 @@ function parseCursor(cursorName: string, cursor: string): PagePosition {
     step: Number(step),
     after: relevance === undefined ? null : { relevance: Number(relevance), id },
   };
-}
-
-/** Reads the record of a match, without counting copies. */
-function readHit(mirror: Mirror, match: Match, matchKind: SearchMatchKind): Hit {
-  const sql = 'SELECT key, row, detail FROM record WHERE id = ?';
-  const stored = mirror.sql<RecordTexts & { key: string }>(sql).get(match.id)!;
-  return { ...match, key: stored.key, document: documentOf(stored), matchKind, copies: 0, coAuthors: [] };
 }
 
 /** The hit with the number of its copies and at most 10 politicians who signed only these. */
