@@ -34,19 +34,15 @@ export function delimitedFormat(columns: string[], { separator, quote, fraction 
         const value = readCell(document, columns[at]!);
         if (at > 0) line += separator;
         if (typeof value === 'string') line += quote(value);
-        else if (value !== null && value !== undefined)
-          line += typeof value === 'object' ? quote(JSON.stringify(value)) : scalarText(value, fraction);
+        else if (typeof value === 'boolean') line += String(value);
+        // Numbers too large for a double (1e400) are written as null, as in JSON.
+        else if (typeof value === 'number') line += Number.isFinite(value) ? fraction(value) : '';
+        else if (value !== null && value !== undefined) line += quote(JSON.stringify(value));
       }
       return `${line}\n`;
     },
     escapeControls: sanitise,
   };
-}
-
-/** Writes numbers too large for a double (1e400) as null, as JSON does. */
-function scalarText(value: number | boolean, fraction: (value: number) => string): string {
-  if (typeof value === 'boolean') return String(value);
-  return Number.isFinite(value) ? fraction(value) : '';
 }
 
 /** CSV of RFC 4180 with LF line ends: null is an empty cell, an empty text `""`; objects and lists are JSON. */

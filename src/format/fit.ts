@@ -92,10 +92,8 @@ function typeConverter({ type = 'text', inside, isReference, isDaily }: Describe
     };
   if (type !== 'json') return scalars[type];
   if (!inside) return (value) => value;
-  return 'fields' in inside ? fieldsConverter(inside.fields) : listConverter(inside.list);
-}
-
-function listConverter(list: 'ids' | Column[]): Converter {
+  if ('fields' in inside) return fieldsConverter(inside.fields);
+  const { list } = inside;
   const convert = list === 'ids' ? converterOf({ name: 'element', type: 'text' }) : fieldsConverter(list);
   return (value, misfit) => {
     if (!Array.isArray(value)) return misfit();
