@@ -120,11 +120,10 @@ function momentOf(iso: string, speech: Speech): Html {
 }
 
 function datasetsSection({ datasets }: EvidenceFacts, speech: Speech): Html {
+  const heading = html`<h2>${speech.say`What the service sent`}</h2>`;
   if (datasets.length === 0)
-    return html`<h2>${speech.say`What the service sent`}</h2>
-<p>${speech.say`None of these records is part of a dataset.`}</p>
-`;
-  return html`<h2>${speech.say`What the service sent`}</h2>
+    return html`${heading}\n<p>${speech.say`None of these records is part of a dataset.`}</p>\n`;
+  return html`${heading}
 <p>${speech.say`The latest download of each dataset. Only its SHA-256 is stored, not its bytes: another copy of the same file has the same hash.`}</p>
 <table><tr><th scope="col">${speech.say`Dataset`}</th><th scope="col">${speech.say`Retrieved`}</th><th scope="col">${speech.say`Rows`}</th><th scope="col">SHA-256</th></tr>
 ${datasets.map(({ kind, rows, sha256, retrieved_at: at }) => html`<tr><td>${speech.word(kind)}</td><td>${momentOf(at, speech)}</td><td>${speech.count(rows, 'row')}</td><td><code>${sha256}</code></td></tr>\n`)}</table>

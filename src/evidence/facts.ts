@@ -64,7 +64,11 @@ export function gatherFacts(mirror: Mirror, request: EvidenceRequest) {
     as_of: asOf,
     attribution,
     records,
-    datasets: kinds.flatMap((kind) => datasetFacts(mirror, kindOf(kind), asOf)),
+    datasets: kinds.flatMap((kind) => {
+      const { fileHash, rowCount, retrievedAt } = kindState(mirror, kindOf(kind));
+      if (fileHash === null || retrievedAt === null || (asOf !== null && retrievedAt > asOf)) return [];
+      return [{ kind, rows: rowCount ?? 0, sha256: fileHash, retrieved_at: retrievedAt }];
+    }),
   };
   return { facts, files };
 }
@@ -110,12 +114,6 @@ function readRecordEvidence(
 function newestDocument(newestFirst: readonly VersionText[]): Document {
   const latestOf = (part: string) => newestFirst.find((version) => version.part === part)?.document;
   return { ...latestOf('row'), ...latestOf('detail') };
-}
-
-function datasetFacts(mirror: Mirror, kind: Kind, asOf: string | null) {
-  const { fileHash, rowCount, retrievedAt } = kindState(mirror, kind);
-  if (fileHash === null || retrievedAt === null || (asOf !== null && retrievedAt > asOf)) return [];
-  return [{ kind: kind.name, rows: rowCount ?? 0, sha256: fileHash, retrieved_at: retrievedAt }];
 }
 
 function readSources(mirror: Mirror, document: Document, asOf: string | null) {
