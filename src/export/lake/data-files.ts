@@ -14,14 +14,6 @@ import type { WarehouseTable } from '../warehouse.ts';
 import type { DataFile } from './delta-log.ts';
 import type { LakeStorage } from './storage.ts';
 
-const hasColumn = ({ columns }: WarehouseTable, name: string) => columns.some((column) => column.name === name);
-
-/** Partition columns of a table; `writeFiles` may join small years to decades. */
-function partitionsOf(table: WarehouseTable): string[] {
-  if (!hasColumn(table, 'date') || hasColumn(table, 'year')) return [];
-  return hasColumn(table, 'chamber') ? ['chamber', 'year'] : ['year'];
-}
-
 type Partition = Record<string, string | null>;
 
 const yearOf = (row: Document) => /^\d{4}(?=-)/.exec(textOf(row, 'date') ?? '')?.[0] ?? null;
@@ -59,7 +51,9 @@ export async function writeFiles(
   rows: Iterable<Document>,
   { storage, watch, partitions }: { storage: LakeStorage; watch: ExportWatch; partitions: string[] | null },
 ) {
-  const byYear = partitionsOf(table);
+  const hasColumn = (name: string) => table.columns.some((column) => column.name === name);
+  // Small years may be joined to decades below.
+  const byYear = hasColumn('date') && !hasColumn('year') ? [...(hasColumn('chamber') ? ['chamber'] : []), 'year'] : [];
   const path = join(storage.staging, table.name);
   await writeFile(path, '');
   const database = openNewDatabase(path);

@@ -55,12 +55,6 @@ function createCellWriter(column: Column): (value: Json) => Cell {
 /** Longest key stored as is, in characters: the index limits the size of its entries. */
 const maxKeyLength = 500;
 
-/** A key that fits the index and stays distinct: a prefix and a hash. */
-function keyText(text: string, value: Json): string {
-  if (text === value && text.length <= maxKeyLength) return text;
-  return `${[...text].slice(0, maxKeyLength / 5).join('')}#${hash('sha256', JSON.stringify(value)).slice(0, 16)}`;
-}
-
 const copied = (text: string | null) => (text === null ? '\\N' : tabCell(text));
 
 /** Formats rows for COPY; values that PostgreSQL cannot store become null or approximate, originals in `raw_values`. */
@@ -85,7 +79,8 @@ export function createRowText(columns: Column[], keys: Set<string>) {
         const value = readCell(row, name) ?? null;
         let { text, isWhole: isLossless } = value === null ? emptyCell : write(value);
         if (isKey && text !== null && (text.length > maxKeyLength || !isLossless)) {
-          text = keyText(text, value);
+          // A key that fits the index and stays distinct: a prefix and a hash.
+          text = `${[...text].slice(0, maxKeyLength / 5).join('')}#${hash('sha256', JSON.stringify(value)).slice(0, 16)}`;
           isLossless = false;
         }
         if (!isLossless) {
