@@ -47,24 +47,23 @@ export function coveragePhrase(coverage: readonly Coverage[]): Phrase | null {
   if (coverage.length === 0) return null;
   return saying((speech) => {
     const seenRows = coverage.filter(({ days }) => days === 'seen');
-    const unstatedKinds = new Set(coverage.filter(({ unstated }) => unstated).map(({ kind }) => kind));
+    const unstatedKinds = Map.groupBy(
+      coverage.filter(({ unstated }) => unstated),
+      ({ kind }) => kind,
+    );
+    const unstatedTexts = [...unstatedKinds].flatMap(([kind, rows]) => {
+      const all = rows.reduce((sum, { records }) => sum + records, 0);
+      const countText = kindCount(speech, kindOf(kind), all);
+      return rows[0]!.unstated!.map((field) => speech.say`none of the ${countText} states a ${speech.word(field)}`);
+    });
     const covered = coverage.filter((row) => row.days !== 'seen' && !unstatedKinds.has(row.kind));
     const parts = covered.map((row) => rowText(speech, row));
     const joined = (texts: string[]) => texts.reduce((one, next) => speech.say`${one}; ${next}`);
     return joined([
-      ...unstatedTexts(speech, coverage),
+      ...unstatedTexts,
       ...(seenRows.length > 0 ? [seenText(speech, seenRows)] : []),
       ...(parts.length > 0 ? [speech.say`in this mirror ${joined(parts)}`] : []),
     ]);
-  });
-}
-
-function unstatedTexts(speech: Speech, coverage: readonly Coverage[]): string[] {
-  const lacking = coverage.filter(({ unstated }) => unstated !== undefined);
-  return [...Map.groupBy(lacking, ({ kind }) => kind)].flatMap(([kind, rows]) => {
-    const all = rows.reduce((sum, { records }) => sum + records, 0);
-    const countText = kindCount(speech, kindOf(kind), all);
-    return rows[0]!.unstated!.map((field) => speech.say`none of the ${countText} states a ${speech.word(field)}`);
   });
 }
 
