@@ -36,17 +36,13 @@ function guessSurname(name: string): string {
   const words = name.trim().split(/\s+/);
   const capitals = words.filter(isInCapitals);
   if (capitals.length > 0 && capitals.length < words.length) return capitals.join(' ');
-  const from = words.findIndex(beginsWithParticle);
+  const foldedWords = words.map((word) => fold(word));
+  const from = foldedWords.findIndex((word) => particles.has(word) || /^[dl]'/.test(word));
   return words.slice(from === -1 ? Math.min(1, words.length - 1) : from).join(' ');
 }
 
 function isInCapitals(word: string): boolean {
   return /\p{L}[^\p{L}]*\p{L}/u.test(word) && word === word.toUpperCase() && word !== word.toLowerCase();
-}
-
-function beginsWithParticle(word: string): boolean {
-  const folded = fold(word);
-  return particles.has(folded) || folded.startsWith("d'") || folded.startsWith("l'");
 }
 
 const nonNameCharacters = /[^\p{L}\p{N}\p{M}]+/u;

@@ -31,7 +31,9 @@ export function createExcerpter(terms: readonly QueryTerm[]): (text: string, max
 
 function excerptOf(text: string, find: Finder, maxChars: number): Excerpt {
   if (maxChars < 3) return { text: '…'.slice(0, maxChars), offsets: [], distinct: 0 };
-  const source = withSingleSpaces(text.slice(0, maxScanned));
+  const scanned = text.slice(0, maxScanned);
+  // Tests first, since most texts already have only single spaces and replacing is slower.
+  const source = /[^\S ]| {2}/.test(scanned) ? scanned.replace(/\s+/g, ' ').trim() : scanned.trim();
   const hits = find(source);
   const isWhole = source.length <= maxChars;
   const bestRange = bestSpan(hits, maxChars - 2);
@@ -58,11 +60,6 @@ export function markMatches(
     from = end;
   }
   return result + text.slice(from);
-}
-
-/** Tests first, since most texts already have only single spaces and replacing is slower. */
-function withSingleSpaces(text: string): string {
-  return /[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ').trim() : text.trim();
 }
 
 /** Creates a function that finds words that match a term, and runs of words that match one of several tokens. */
