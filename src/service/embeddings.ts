@@ -45,7 +45,13 @@ export async function createEmbeddingService(options: EmbeddingOptions) {
       return await ask(texts);
     } catch (error) {
       const isOversize = error instanceof ServiceAnswerError && oversizeStatuses.includes(error.status ?? 0);
-      if (!isOversize || texts.length === 1) throw withEmbeddingsAdvice(error);
+      // Embeddings have their own settings, which the hint names.
+      if (error instanceof AuthenticationError) error.advice = say`check \`embeddings-key\` (HEMICYCLE_EMBEDDINGS_KEY)`;
+      else if (error instanceof NetworkError)
+        error.advice = say`check \`embeddings-url\` and that its server is running; embeddings computed so far are kept`;
+      else if (error instanceof ServiceAnswerError && error.status !== null)
+        error.advice = say`check \`embeddings-model\` and \`embeddings-url\`; embeddings computed so far are kept`;
+      if (!isOversize || texts.length === 1) throw error;
       const half = Math.ceil(texts.length / 2);
       return [...(await embed(texts.slice(0, half))), ...(await embed(texts.slice(half)))];
     }
@@ -82,14 +88,4 @@ function readVectors(url: string, body: Json, count: number): number[][] {
   throw new ServiceAnswerError(url, say`the answer does not hold ${count} vectors of one length`, {
     hint: say`check that \`embeddings-url\` names an OpenAI-compatible /v1/embeddings, and \`embeddings-model\` a model of it`,
   });
-}
-
-/** Replaces the hint: embeddings have their own settings. */
-function withEmbeddingsAdvice(error: unknown): unknown {
-  if (error instanceof AuthenticationError) error.advice = say`check \`embeddings-key\` (HEMICYCLE_EMBEDDINGS_KEY)`;
-  else if (error instanceof NetworkError)
-    error.advice = say`check \`embeddings-url\` and that its server is running; embeddings computed so far are kept`;
-  else if (error instanceof ServiceAnswerError && error.status !== null)
-    error.advice = say`check \`embeddings-model\` and \`embeddings-url\`; embeddings computed so far are kept`;
-  return error;
 }
