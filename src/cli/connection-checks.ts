@@ -65,6 +65,14 @@ export function tlsCheck(environment: NodeJS.ProcessEnv): Finding {
   }
 }
 
+/** The finding for a request counter file that cannot be written; `status` shows the counts. */
+export function uncountedRequestsFinding(): Finding {
+  return problem(
+    say`requests cannot be counted: the count file is not writable`,
+    say`set XDG_STATE_HOME to a folder that this user can write to`,
+  );
+}
+
 /** Result of `doctor`'s one request; `dateMs` is the clock of the service. */
 export type ProbeResult = { error: Error | null; dateMs: number | null };
 

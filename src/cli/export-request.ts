@@ -78,6 +78,23 @@ export function refuseIdleFlags(request: ExportRequest, flags: ExportFlags, isTy
 const writesWorkbook = ({ format, output }: ExportFlags) =>
   format === 'xlsx' || (format === undefined && output.toLowerCase().endsWith('.xlsx'));
 
+/** Throws a UsageError if several tables would go to stdout or into one file. */
+export function refuseSeveralTables({ to, path }: ExportTarget, count: number): void {
+  if (count < 2 || to === 'folder') return;
+  throw to === 'stdout'
+    ? new UsageError(say`stdout accepts one dataset`, say`write several to a folder with -o DIR/`)
+    : new UsageError(say`${path} is a single file`, say`for several datasets use a folder: -o DIR/`);
+}
+
+/** Throws a UsageError if binary output would go to a terminal. */
+export function refuseBinaryToTerminal({ name, format }: ExportPart, { isTTY }: { isTTY: boolean }): void {
+  if (isTTY && !formatByName(format).isText)
+    throw new UsageError(
+      say`${format} is binary and cannot be written to a terminal`,
+      say`write to a file with -o ${name}.${format}, or redirect the output`,
+    );
+}
+
 /** Creation moment of an export, ISO 8601: SOURCE_DATE_EPOCH, else when its data was retrieved. */
 export const createdAt = (tables: Pick<ExportPart, 'attribution'>[]): string =>
   parseSourceDate(process.env.SOURCE_DATE_EPOCH) ?? retrievedAt(tables);

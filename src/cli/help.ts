@@ -150,10 +150,9 @@ class HelpPages extends CommandHelp {
       this.section('EXAMPLES', this.lines(topicCommand.join('\n'))),
       this.section('USAGE', id && ['$ hemicycle', id.replace(':', ' '), ...labels, '[FLAG…]'].join(' ')),
       this.section('ARGUMENTS', argumentRows),
-      ...groups.map(([group, flags]) => {
-        const rows = this.flags(flags.map((flag) => this.localised(flag))) as Row[];
-        return isShared(group) ? '' : this.section(group ? `${group} FLAGS` : 'FLAGS', rows);
-      }),
+      ...groups.map(([group, flags]) =>
+        isShared(group) ? '' : this.section(group ? `${group} FLAGS` : 'FLAGS', this.flagRows(flags)),
+      ),
       this.section('SHARED FLAGS', shared.length > 0 ? this.wrap(sharedLabels.join(' ')) + more : ''),
       this.section('DESCRIPTION', this.lines(this.localisedLines(description))),
       this.section('COMMANDS', this.rowsOf(within)),
@@ -191,6 +190,10 @@ class HelpPages extends CommandHelp {
 
   private rowsOf(commands: ManifestCommand[]): Row[] {
     return commands.map(({ id, summary }) => [id.replace(':', ' '), this.word(summary)]);
+  }
+
+  private flagRows(flags: ManifestFlag[]): Row[] {
+    return this.flags(flags.map((flag) => this.localised(flag))) as Row[];
   }
 
   private localisedLines(text: string): string {

@@ -47,10 +47,7 @@ export default class Demo extends HemicycleCommand {
     const exportFolder = join(folder, 'out/');
     setDemoEnvironment(this.speech.language, folder);
     this.printStep(say`1. import: fill a mirror with fictional records`);
-    const source = openDemoMirror(join(folder, 'source.db'));
-    const results = await importFiles(source, findImportFiles(fixtures), { at: new Date().toISOString() });
-    source.close();
-    this.printStep(results.map(({ file, outcomes }) => `   ${file.kind.plural} ${outcomes?.added ?? 0}`).join('\n'));
+    await this.fillSource(join(folder, 'source.db'), fixtures);
     openDemoMirror(db).close();
     this.printStep(say`2. serve: serve this mirror as if it were the service`);
     const { address, close } = await this.serveSource(join(folder, 'source.db'));
@@ -70,6 +67,13 @@ export default class Demo extends HemicycleCommand {
 
   private printStep(text: ShownText): void {
     process.stdout.write(`\n${this.speech.render(text)}\n`);
+  }
+
+  private async fillSource(db: string, fixtures: string): Promise<void> {
+    const mirror = openDemoMirror(db);
+    const results = await importFiles(mirror, findImportFiles(fixtures), { at: new Date().toISOString() });
+    mirror.close();
+    this.printStep(results.map(({ file, outcomes }) => `   ${file.kind.plural} ${outcomes?.added ?? 0}`).join('\n'));
   }
 
   private async serveSource(db: string): Promise<{ address: string; close: () => Promise<void> }> {

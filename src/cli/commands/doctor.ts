@@ -15,6 +15,7 @@ import {
   proxyCheck,
   settingsCheck,
   tlsCheck,
+  uncountedRequestsFinding,
 } from '../connection-checks.ts';
 import { behindAdvice, checkCopies, copyPhrase, mayHoldWithheld } from '../copy-list.ts';
 import { type Finding, mirrorChecks, okFinding, problem, runChecks } from '../mirror-checks.ts';
@@ -57,11 +58,6 @@ export default class Doctor extends HemicycleCommand {
     const nowMs = Date.now();
     const baseUrl = serviceSettings?.baseUrl ?? null;
     const dateMs = typeof probeResult === 'string' ? null : probeResult.dateMs;
-    const uncountedRequests = () =>
-      problem(
-        say`requests cannot be counted: the count file is not writable`,
-        say`set XDG_STATE_HOME to a folder that this user can write to`,
-      );
     const checks = {
       settings: () => settingsCheck(this.settingsWith()),
       ...(mirror && mirrorChecks(mirror, nowMs)),
@@ -71,7 +67,7 @@ export default class Doctor extends HemicycleCommand {
       proxy: () => proxyCheck(process.env, baseUrl),
       TLS: () => tlsCheck(process.env),
       address: settings && (() => addressCheck(baseUrl, probeResult)),
-      budget: budget?.left === null ? uncountedRequests : null,
+      budget: budget?.left === null ? uncountedRequestsFinding : null,
       copies: mirror && (() => this.copiesCheck(mirror, isOffline)),
     };
     return { checks: await runChecks(checks, path), drift: (mirror && orNull(() => drifts(mirror))) ?? [] };

@@ -1,5 +1,5 @@
 import { fstatSync } from 'node:fs';
-import { type StaleError, UsageError } from '../../errors.ts';
+import type { StaleError } from '../../errors.ts';
 import { writeFresh } from '../../export/age-check.ts';
 import { isBucket } from '../../export/bucket-place.ts';
 import { exportFile, exportFolder } from '../../export/folder.ts';
@@ -12,7 +12,6 @@ import { type ExportTable, selectColumns } from '../../export/table.ts';
 import { createWithheldCounter, kindOfTable, selectTables, tableNames } from '../../export/tables.ts';
 import { warehouseTables } from '../../export/warehouse.ts';
 import { exportWorkbook } from '../../export/workbook.ts';
-import { formatByName } from '../../format/formats.ts';
 import { readJsonFile } from '../../format/package-description.ts';
 import { shellLine } from '../../format/sanitise.ts';
 import { type Citation, unlinkedText } from '../../model/attribution.ts';
@@ -30,7 +29,15 @@ import { HemicycleCommand } from '../base-command.ts';
 import { withTargetFolder } from '../bucket-target.ts';
 import { type CopyTarget, cleanCopy, registerCopy } from '../copy-list.ts';
 import { exportFlags } from '../export-flags.ts';
-import { createdAt, type Run, readExportRequest, refuseIdleFlags, sanityChecks } from '../export-request.ts';
+import {
+  createdAt,
+  type Run,
+  readExportRequest,
+  refuseBinaryToTerminal,
+  refuseIdleFlags,
+  refuseSeveralTables,
+  sanityChecks,
+} from '../export-request.ts';
 import { pagerFlag, refuseMirrorAsTarget } from '../flag-values.ts';
 import { optionalArgument } from '../oclif.ts';
 import { keepHeapSmall, stopSignal } from '../process.ts';
@@ -122,9 +129,7 @@ export default class Export extends HemicycleCommand {
     refuseIncremental(target);
     const [condition] = subjectSql(mirror, flags.subject);
     const subject = condition && { subject: { names: flags.subject!, condition } };
-    const list = flags.ballots === undefined ? null : await readBallotList(flags.ballots);
-    const keys = [...(resolveBallots(mirror, list?.ballots ?? [])?.keys() ?? [])];
-    const filter = { ...request.filter, ...(list && { ballots: { keys, author: list.author ?? null } }), ...subject };
+    const filter = { ...request.filter, ...(await ballotFilter(mirror, flags.ballots)), ...subject };
     return this.writeTables(selectTables(mirror, requestedTables, { ...request, filter, citation }), run);
   }
 
@@ -143,10 +148,7 @@ export default class Export extends HemicycleCommand {
     const { target, columns, format } = run.request;
     const selectedTables = columns ? tables.map((table) => selectColumns(table, columns)) : tables;
     const isOneFile = target.to === 'sqlite' || target.to === 'workbook';
-    if (!isOneFile && selectedTables.length > 1 && target.to !== 'folder')
-      throw target.to === 'stdout'
-        ? new UsageError(say`stdout accepts one dataset`, say`write several to a folder with -o DIR/`)
-        : new UsageError(say`${target.path} is a single file`, say`for several datasets use a folder: -o DIR/`);
+    if (!isOneFile) refuseSeveralTables(target, selectedTables.length);
     return writeFresh(selectedTables, { ...run.request, nowMs: Date.now() }, async (fresh, stale) => {
       if (isOneFile) {
         if (!(await this.writeOneFile(fresh, stale, run))) return false;
@@ -230,15 +232,16 @@ export default class Export extends HemicycleCommand {
 
   private async writeStdout(part: ExportPart): Promise<void> {
     const { stdout, stderr } = this.sinks();
-    const { name, format } = part;
-    if (this.terminal().isTTY && !formatByName(format).isText)
-      throw new UsageError(
-        say`${format} is binary and cannot be written to a terminal`,
-        say`write to a file with -o ${name}.${format}, or redirect the output`,
-      );
+    refuseBinaryToTerminal(part, this.terminal());
     await part.write(stdout);
     if (stdout.closed) return;
     // No file next to stdout can contain the attribution, so print it even with --quiet.
     this.printAttributions([part], stderr);
   }
+}
+
+async function ballotFilter(mirror: Mirror, file: string | undefined) {
+  if (file === undefined) return {};
+  const { ballots, author = null } = await readBallotList(file);
+  return { ballots: { keys: [...resolveBallots(mirror, ballots)!.keys()], author } };
 }
