@@ -119,8 +119,8 @@ function results(page: Rendering, answer: ListAnswer): Html {
   const { items, extra } = answer;
   const filters = Object.keys(parameters).filter((name) => !/^(q|limit|cursor)$/.test(name) && queryParameters[name]);
   const withoutFilters = Object.fromEntries([...filters, 'cursor'].map((name) => [name, null]));
-  const wider = filters.length > 0 && onward(hrefWith(withoutFilters), speech.say`The same words without filters`);
-  const nothing = items.length === 0 && html`${none(speech.say`No results.`)}${coverageNote(page, answer)}${wider}`;
+  const link = filters.length > 0 && onward(hrefWith(withoutFilters), speech.say`The same words without filters`);
+  const nothing = items.length === 0 && html`${none(speech.say`No results.`)}${coverageNote(page, answer)}${link}`;
   const list = (hits: readonly Document[]) =>
     html`<ol class="items hits">${[...Map.groupBy(hits, titleOfHit).values()].map((each) => hitsOfTitle(page, each))}</ol>`;
   return html`${searchNotices(page, answer)}${counts(page, extra)}${nothing}${items.length > 0 && list(items)}${pager(page, answer)}${suggestionsSection(page, answer, list)}`;
