@@ -13,6 +13,9 @@ import { openPager, type Pager } from './pager.ts';
 
 /** Output of a command: stdout or a pager, stderr with notes and a progress line, and what is closed at the end. */
 export abstract class OutputCommand extends Command {
+  // oclif's manifest collects static properties up to the first class that has none.
+  static override strict = true;
+
   speech: Speech = speechOf('en');
 
   protected common: CommonFlags = {};

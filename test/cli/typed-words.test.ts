@@ -22,7 +22,8 @@ describe('a word in place of a flag', () => {
     expect(flagText(changes, 'Océane Bruyèvre')).to.equal('politician Océane Bruyèvre');
     expect(flagText(changes, 'retraites')).to.equal('query retraites');
     expect(flagText(ballots, 'ADR')).to.equal('group ADR');
-    expect(flagText(changes, 'ADR', { party: 'PDV' })).to.equal('query ADR');
+    expect(flagText(changes, 'ADR', { party: 'PDV' })).to.equal('group ADR');
+    expect(flagText(changes, 'ADR', { party: 'PDV', group: 'PDV' })).to.equal('query ADR');
     expect(flagText(affiliations, 'personne')).to.equal('politician personne');
     expect(flagText(ballots, 'retraites', { query: 'x' })).to.equal(null);
   });
