@@ -100,12 +100,6 @@ const datesOf = ({ items }: ServicePage) => items.flatMap(({ date }) => (typeof 
 
 const oldestOf = (window: ServicePage): string | null => datesOf(window)[0] ?? null;
 
-/** Rethrows an error without quoting the response: errors are stored, and the response may identify a person. */
-function throwUnquoted(error: unknown): never {
-  if (!(error instanceof ServiceAnswerError) || error.status !== null) throw error;
-  throw new ServiceAnswerError(error.url, say`the response is not a list of moderation entries`);
-}
-
 /** Saves one page of the log; null for 304 Not Modified. */
 async function saveWindow(context: SyncContext, query: QueryParameters, visitedKeys: Set<string>) {
   const { mirror, client } = context;
@@ -118,7 +112,11 @@ async function saveWindow(context: SyncContext, query: QueryParameters, visitedK
   const { excess } = client.tally;
   const excessBefore = excess.length;
   const validator = validatorFor(context, request.path, request.query);
-  const page = await getPageIfChanged(client, request, validator).catch(throwUnquoted);
+  const page = await getPageIfChanged(client, request, validator).catch((error) => {
+    if (!(error instanceof ServiceAnswerError) || error.status !== null) throw error;
+    // The response is not quoted: errors are stored, and it may identify a person.
+    throw new ServiceAnswerError(error.url, say`the response is not a list of moderation entries`);
+  });
   refuseDrift(context, kind, { subject: request.path, url: client.address(request.path) });
   // Reports are stored too.
   excess.push(...excess.splice(excessBefore).map(anonymousOmission));

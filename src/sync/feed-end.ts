@@ -126,7 +126,7 @@ const maxEditedShare = 0.5;
 
 /** Ends a walk at the end of the feed; a resumed one proves no record missing, since withdrawals may shift records. */
 export async function reachEnd(context: SyncContext, walkProgress: WalkProgress, last: ServicePage): Promise<void> {
-  const { state, wholeWalk, walk, added } = walkProgress;
+  const { state, wholeWalk, walk, request, added } = walkProgress;
   if (walk.isTail && state.order === 'ascending') {
     state.end = walk.cursor;
     // Records were withdrawn or edited before the last page.
@@ -142,8 +142,14 @@ export async function reachEnd(context: SyncContext, walkProgress: WalkProgress,
   const { first, pages } = wholeWalk.shape;
   // Without a total, nothing else reveals records missed by the first walk, so its marked pages are read again.
   const isFirst = state.wholeAt === null && first.total === null;
-  const rereadPages = isFirst ? await markedPages(context, walkProgress) : [];
-  const head = pages > 1 ? await getPage(context.client, walkProgress.request) : null;
+  const rereadPages: ServicePage[] = [];
+  // The marked pages of the walk except its last.
+  for (const { cursor } of isFirst ? wholeWalk.shape.marks : []) {
+    context.signal.throwIfAborted();
+    if (cursor === walk.cursor) break;
+    rereadPages.push(await getPage(context.client, { ...request, query: { ...request.query, cursor } }));
+  }
+  const head = pages > 1 ? await getPage(context.client, request) : null;
   const refusal = transaction(context.mirror, () => {
     for (const page of head ? [...rereadPages, head] : rereadPages)
       saveItems(context, { page, seenNumbers: wholeWalk.seenNumbers, isAgain: true });
@@ -154,17 +160,6 @@ export async function reachEnd(context: SyncContext, walkProgress: WalkProgress,
     return walkError;
   });
   if (refusal) throw refusal;
-}
-
-/** Reads the marked pages of a walk again, except its last. */
-async function markedPages({ client, signal }: SyncContext, { request, walk, wholeWalk }: WalkProgress) {
-  const rereadPages: ServicePage[] = [];
-  for (const { cursor } of wholeWalk?.shape.marks ?? []) {
-    signal.throwIfAborted();
-    if (cursor === walk.cursor) break;
-    rereadPages.push(await getPage(client, { ...request, query: { ...request.query, cursor } }));
-  }
-  return rereadPages;
 }
 
 /** Ends a walk that checked the end of the feed; new records mean that the walk before may have missed some. */

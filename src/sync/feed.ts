@@ -159,7 +159,10 @@ function savePage(context: SyncContext, walkProgress: WalkProgress, page: Servic
     const hasNews = wholeWalk.seenNumbers.size > sizeBefore;
     addPage(wholeWalk.shape, page, { cursor: walk.cursor, hasNews });
   }
-  const isNext = continuesBelow(walkProgress, page);
+  // Pages that do not continue below the last one do not prove known records.
+  const dates = page.items.map(({ date }) => date).filter((date) => typeof date === 'string');
+  const isNext = walkProgress.lastDate === null || dates[0] === undefined || dates[0] <= walkProgress.lastDate;
+  walkProgress.lastDate = dates.at(-1) ?? walkProgress.lastDate;
   const isUnchangedPage = isNext && outcomes.every(({ added, edited, returned }) => added + edited + returned === 0);
   if (page.next === null) return 'end';
   // If the total differs from the mirror, older records changed, and the feed is walked to its end.
@@ -173,12 +176,4 @@ function savePage(context: SyncContext, walkProgress: WalkProgress, page: Servic
   walk.cursor = page.next;
   saveFeedState(context, state);
   return 'goes on';
-}
-
-/** True if a page continues below the last one: other pages do not prove known records. */
-function continuesBelow(walkProgress: WalkProgress, { items }: ServicePage): boolean {
-  const dates = items.map(({ date }) => date).filter((date) => typeof date === 'string');
-  const isContinued = walkProgress.lastDate === null || dates[0] === undefined || dates[0] <= walkProgress.lastDate;
-  walkProgress.lastDate = dates.at(-1) ?? walkProgress.lastDate;
-  return isContinued;
 }
