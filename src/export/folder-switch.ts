@@ -39,7 +39,16 @@ export async function stageFolder({ folderPath, path }: Staging, target: string)
         if ((await lstat(join(folderPath, name)).catch(() => null))?.isDirectory())
           throw new BadTargetError(target, say`${name} in it is a folder`);
       const obsoleteNames = owned.filter((name) => !names.includes(name));
-      await putInPlace(path, folderPath, obsoleteNames);
+      await inheritAttributes(path, folderPath, folderPath);
+      await writeFile(join(path, obsoleteListName), JSON.stringify({ gone: obsoleteNames }), { flush: true });
+      await syncFolder(path);
+      const { mode } = await stat(folderPath);
+      // Another user of the folder may have to finish the switch.
+      await chmod(path, mode & 0o3777).catch(() => {});
+      await rename(path, join(folderPath, switchFolderName));
+      forget(path);
+      await syncFolder(folderPath);
+      await finishSwitch(folderPath, true);
       return target;
     },
   };
@@ -67,19 +76,6 @@ export async function prepareStaging(target: string) {
       if (!existing) await rmdir(folderPath).catch(() => {});
     },
   };
-}
-
-async function putInPlace(path: string, folderPath: string, obsoleteNames: string[]): Promise<void> {
-  await inheritAttributes(path, folderPath, folderPath);
-  await writeFile(join(path, obsoleteListName), JSON.stringify({ gone: obsoleteNames }), { flush: true });
-  await syncFolder(path);
-  const { mode } = await stat(folderPath);
-  // Another user of the folder may have to finish the switch.
-  await chmod(path, mode & 0o3777).catch(() => {});
-  await rename(path, join(folderPath, switchFolderName));
-  forget(path);
-  await syncFolder(folderPath);
-  await finishSwitch(folderPath, true);
 }
 
 /** Writes text files into a staging folder; returns their paths and checksums. Errors name the target `folder`. */
