@@ -24,12 +24,8 @@ export function judgeHolder(
   const { days } = saveObservation(mirror, stored.id, { route: 'identity', finding: personMark(document), at });
   const isRefuted = isListed && areDifferentPersons(JSON.parse(stored.row!), document);
   if (isRefuted || (days < 2 && confirmsFormer !== false)) return 'unconfirmed';
-  endHolder(mirror, stored.id, at);
-  return 'new';
-}
-
-/** Withdraws the record of a slug that another person has now, as `SLUG~1`; an earlier withdrawal keeps its day. */
-function endHolder(mirror: Mirror, id: number, at: string): void {
+  // Withdraws the record of the slug as `SLUG~1`; an earlier withdrawal keeps its day.
+  const { id } = stored;
   const sql = `SELECT withdrawn, key || '~' || (1 + (SELECT coalesce(max(CAST(substr(former.key, length(record.key) + 2)
     AS INTEGER)), 0) FROM record AS former WHERE former.kind = 'politician' AND former.key > record.key || '~'
     AND former.key < record.key || '~~')) AS newKey FROM record WHERE id = ?`;
@@ -38,6 +34,7 @@ function endHolder(mirror: Mirror, id: number, at: string): void {
     detail = json_set(detail, '$._key', $newKey) WHERE id = $id`;
   mirror.sql(keySql).run({ id, newKey });
   withdraw(mirror, id, withdrawn ?? at);
+  return 'new';
 }
 
 /** Slugs that another person may have now, which no second day has confirmed yet. */
