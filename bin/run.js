@@ -12,15 +12,12 @@ const lossCodes = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ENOENT', 'EACCES
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 try {
-  if (argv[0] === '--version' || argv[0] === '-v') showVersion();
-  else await start();
+  if (argv[0] === '--version' || argv[0] === '-v') {
+    const { name, version } = packageJson();
+    console.log(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}`);
+  } else await start();
 } catch (error) {
   tell(error);
-}
-
-function showVersion() {
-  const { name, version } = packageJson();
-  console.log(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}`);
 }
 
 async function start() {

@@ -40,7 +40,11 @@ run('npm', ['pack', '--silent', '--pack-destination', out]);
 run('tar', ['-xzf', join(out, npmPackage), '-C', join(work, 'app'), '--strip-components=1']);
 addModules(join(work, 'app'));
 packClient(join(work, 'client'), out);
-copySharedFiles(join(work, 'share'));
+const share = join(work, 'share');
+cpSync('dist/completions', join(share, 'completions'), { recursive: true });
+cpSync('dist/man', join(share, 'man/man1'), { recursive: true });
+cpSync('docs', join(share, 'guide'), { recursive: true });
+for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE']) cpSync(file, join(share, file));
 const images: { architecture: string; deb: string }[] = [];
 for (const platform of requestedPlatforms) {
   const stage = join(work, platform.name, 'hemicycle');
@@ -68,13 +72,6 @@ function addModules(app: string): void {
     basename(path) !== 'node_modules' && (!unreadPattern.test(path) || /\/licen[cs]e[^/]*$/i.test(path));
   for (const folder of folders.filter((each) => existsSync(each)))
     cpSync(folder, join(app, folder), { recursive: true, filter: (path) => path === folder || isRead(path) });
-}
-
-function copySharedFiles(share: string): void {
-  cpSync('dist/completions', join(share, 'completions'), { recursive: true });
-  cpSync('dist/man', join(share, 'man/man1'), { recursive: true });
-  cpSync('docs', join(share, 'guide'), { recursive: true });
-  for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE']) cpSync(file, join(share, file));
 }
 
 /** Downloads the Node of a platform unmodified; throws if its hash differs from the table. */
