@@ -170,11 +170,15 @@ export function findFilterSlug(db: NameDatabase, kind: NamedKind, input: string)
 
 /** The slugs for a filter of texts, likeliest first: a party's name also gives its groups, a slug only itself. */
 export function findFilterSlugs(db: NameDatabase, kind: NamedKind, input: string, isGroup = false): string[] {
-  if (isUsedSlug(db, kind, input)) return [input];
+  if (isFilterSlug(db, kind, input, isGroup)) return [input];
   if (kind !== 'party') return [findSlug(db, kind, input)];
   const { party, groups } = resolveParty(db, input, isGroup);
   return [...(party === null ? [] : [party]), ...groups].map(({ slug }) => slug);
 }
+
+/** True if a filter takes the input as a slug; where groups are meant, that of a party stands for its groups. */
+export const isFilterSlug = (db: NameDatabase, kind: NamedKind, input: string, isGroup = false): boolean =>
+  isUsedSlug(db, kind, input) && !(isGroup && partyFacts(db).get(input)?.chamber === null);
 
 /** True if a record has that slug, or references it as politician, party or group. */
 export function isUsedSlug(db: NameDatabase, kind: NamedKind, slug: string): boolean {

@@ -1,5 +1,5 @@
 import type { Document } from '../model/document.ts';
-import { ifResolved, isUsedSlug, type PartyMeaning, resolveParty, resolveVoters, slugsIn } from '../names/lookup.ts';
+import { ifResolved, isFilterSlug, type PartyMeaning, resolveParty, resolveVoters, slugsIn } from '../names/lookup.ts';
 import { currentGroupsHint, groupsNow, type PartyFacts } from '../names/party-groups.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { votingGroups } from '../store/records/ballots.ts';
@@ -13,7 +13,7 @@ export function resolveParties(mirror: Mirror, parameters: Parameters, values: R
     const { names, votersIn, isPlace, isGroup, isEveryBearer: matchesAllBearers } = parameter;
     if (value === undefined || isPlace) return [];
     const resolveUnlessSlug = (partyName: string, lookup: () => PartyMeaning) =>
-      isUsedSlug(mirror, 'party', partyName) ? [] : (ifResolved(lookup) ?? []);
+      isFilterSlug(mirror, 'party', partyName, isGroup) ? [] : (ifResolved(lookup) ?? []);
     if (votersIn !== null)
       return votersIn(value).flatMap((partyName) =>
         resolveUnlessSlug(partyName, () => resolveVoters(mirror, partyName, votingGroups(mirror))),

@@ -88,6 +88,7 @@ describe('members of a party or group', () => {
       ...new Set((await fieldsAt(mirror, question, [column], { group: 'PDP', ...parameters })).flat().sort()),
     ];
     expect(await slugsAt(politicians, 'slug', {})).to.deep.equal(seated);
+    expect(await slugsAt(politicians, 'slug', { group: 'parti-des-phares' })).to.deep.equal(seated);
     expect(await slugsAt(records, 'slug', { kind: 'politician' })).to.deep.equal(seated);
     expect(await slugsAt(changes, 'key', { kind: 'politician', since: '2026-01-01' })).to.deep.equal(seated);
     expect(await slugsAt(search, 'slug', { q: 'jetee', type: 'politician' })).to.deep.equal(['ada-jetee']);
