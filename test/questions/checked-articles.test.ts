@@ -224,6 +224,11 @@ describe('articles that are checked', () => {
       ['Au scrutin n° 1 de l’Assemblée nationale, le groupe ADR a voté contre.', 'contradicted'],
       ['Au scrutin n° 1 de l’Assemblée nationale, le groupe Rivages a voté contre.', 'contradicted'],
       ['Au scrutin n° 1 de l’Assemblée nationale, les élus rivages ont voté contre.', 'contradicted'],
+      ['Au scrutin n° 1 de l’Assemblée nationale, les députés ont voté ce texte, 58 pour et 9 contre.', 'exact'],
+      [
+        'Au scrutin n° 1 de l’Assemblée nationale, les députés ont voté ce texte, 58 pour et 11 contre.',
+        'contradicted',
+      ],
       ['Au scrutin n° 1 de l’Assemblée nationale, les élus des rivages ont voté contre.', 'near'],
       [`Un député du Parti du Verger a voté contre l’amendement n° 31 ${at}.`, 'near'],
       [`Les députés ont voté contre l’amendement n° 31 de M. Durand (Parti du Verger) ${at}.`, 'near'],

@@ -104,7 +104,7 @@ const qualifiedForm =
 
 /** Matches a group by any name behind "groupe", or by one word as its members: "les socialistes ont voté". */
 const votingGroupForm =
-  /(?<!\p{L})(?:groupe (?:d[eu]s? (?:la )?)?((?:[\p{L}'’-]+ ){1,5})|(?:les|députés|sénateurs|élus) ([\p{L}-]+ ))(?:a|ont|s['’]est|se sont) (?:voté|abst)/iu;
+  /(?<!\p{L})(?:groupe (?:d[eu]s? (?:la )?)?((?:[\p{L}'’-]+ ){1,5})|(?:les|députés|sénateurs|élus) (?!(?:député|sénat|parlementaire|élu|membre)\p{L}* )([\p{L}-]+ ))(?:a|ont|s['’]est|se sont) (?:voté|abst)/iu;
 
 /** The position of the only group that a clause names, as stated and as counted; null if one is not certain. */
 function positionsIn(mirror: Mirror, { text, group }: { text: string; group: string | null }, ballot: Ballot) {
