@@ -3,6 +3,7 @@ import { proseText, proseTokens } from '../language/prose.ts';
 import { type Stance, stanceOf, stances } from '../model/ballot.ts';
 import { column, nonNull, present } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
+import { textKey } from '../parliament/text-key.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { resolveBallotKeys } from '../store/records/ballot-lookup.ts';
 import { type Grouping, searchTexts, textNamed, type VotedText, votedTexts } from '../store/records/ballot-texts.ts';
@@ -109,7 +110,9 @@ export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
   const all = words.length === 0 ? [] : [...votedTexts(mirror).values()];
   const withKey = (test: (key: string) => boolean) =>
     all.filter(({ keys }) => keys.some((each) => test(` ${proseText(each)} `)));
-  const phrased = withKey((key) => key.includes(` ${words.join(' ')} `));
+  const typedKey = textKey(textName);
+  const literal = all.filter(({ keys }) => keys.some((each) => ` ${each} `.includes(` ${typedKey} `)));
+  const phrased = literal.length > 0 ? literal : withKey((key) => key.includes(` ${words.join(' ')} `));
   const candidates = phrased.length > 0 ? phrased : withKey((key) => words.every((word) => key.includes(` ${word} `)));
   const matches = candidates.length > 0 ? candidates : searchTexts(mirror, textName);
   if (matches.length === 1) return matches[0]!;

@@ -31,6 +31,8 @@ const voted: Document[] = [
     title: `l'ensemble de la proposition de loi arboricole (n° 12) (lecture définitive).`,
     legislature: '17',
   }),
+  ballot(7, { title: "l'ensemble de la proposition de loi sur le calcul d'une rente de digue (première lecture)." }),
+  ballot(8, { title: "l'ensemble de la proposition de loi sur les calculs des rentes des digues (première lecture)." }),
 ];
 
 const amendment = (n: number, politician: string, title: string): Document => ({
@@ -65,6 +67,16 @@ describe('other texts of a subject', () => {
   it('are found by the words of a text in singular and plural alike', async () => {
     for (const words of ['pommier', 'pommiers', 'pommiers vents', 'pommier de plein vent'])
       expect((await ask(own.mirror, text, { text: words })).extra?.text, words).to.equal(name);
+  });
+
+  it('are found by a phrase as it is written before one of the same stems', async () => {
+    for (const [words, id] of [
+      ["calcul d'une rente", 'V7'],
+      ['calculs des rentes', 'V8'],
+    ] as const) {
+      const { items } = await ask(own.mirror, text, { text: words });
+      expect((await Array.fromAsync(items))[0]?.scrutin_id, words).to.equal(id);
+    }
   });
 
   const fruits = [{ text: 'Fruits anciens', ballots: 1, linked_by: 'amendments' }];
