@@ -114,6 +114,7 @@ describe('the relaxation of a search', () => {
     }
     expect(ask('contrrôle').corrected).to.deep.equal([{ from: 'contrrôle', to: 'contrôle' }]);
     expect(ask('marinsxylophage').corrected).to.deep.equal([]);
+    expect(ask('desdudes').corrected, 'of link words alone').to.deep.equal([]);
   });
 
   it('suggests what holds some words of a sentence beside few results, best first with its words side by side', () => {

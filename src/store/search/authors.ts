@@ -39,7 +39,7 @@ export function authorsOf(
   return { authorScope: { parties: [...new Set([...slugs, ...groups])] }, words };
 }
 
-/** True for several words, a capitalised or short word, or an acronym; a longer word may be a common noun. */
+/** True for several words, a capitalised or short word, or a party with an acronym; others may be common nouns. */
 function isWrittenAsName({ matchedWords: [word = '', ...otherWords], document }: NameHit): boolean {
   const isAcronym = /^[\p{Lu}-]+$/u.test(textOf(document, 'short_name') ?? '');
   return isAcronym || otherWords.length > 0 || /^(?:\p{Lu}|.{1,4}$)/u.test(word);

@@ -86,6 +86,7 @@ export function findSplits(mirror: Mirror, query: Query): SpelledQuery[] {
   const find = mirror.sql('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1 OFFSET ?');
   return withReadings(mirror, query, (term) => {
     const words = splitWord(mirror, term.text);
+    if (words.split(' ').every((word) => isLinkWord(fold(word)))) return [];
     const run = expressionsOf(parseQuery(`"${words}"`).terms)[0];
     if (run === undefined) return [];
     const isRun = find.get(run, leastRecords) !== undefined;

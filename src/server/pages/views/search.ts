@@ -169,7 +169,7 @@ function counts({ speech, hrefWith, queryParameters }: Rendering, { counts }: Do
   return chips(speech.say`Results by kind`, links);
 }
 
-/** Hits of the same kind and title are grouped at the rank of the best. */
+/** The kind and title of a hit, by which hits are grouped at the rank of the best. */
 const titleOfHit = (hit: Document) => `${hit.type} ${textOf(hit, 'title') ?? textOf(hit, 'slug', 'id')}`;
 
 /** Other hits are folded below the best one, since hundreds of turns of a debate share a title. */
