@@ -51,7 +51,8 @@ export function subjectsOf(words: ReadonlyMap<string, number>): Subject[] {
 
 /** Terms of the subjects that have one of the words as a term; a word on several lines is none, as it is ambiguous. */
 export function relatedTerms(words: readonly string[]): string[] {
-  const tokens = words.filter((each) => !/\s/.test(each)).map(firstToken);
+  const plainWords = words.map((each) => each.replace(/ -(?:"[^"]*"|\S+)/g, ''));
+  const tokens = plainWords.filter((each) => !/\s/.test(each)).map(firstToken);
   const isRelated = (terms: string[]) => terms.some((term) => tokens.includes(firstToken(term)));
   const related = subjectLines.map(termsOf).filter(isRelated).flat();
   return related.filter((each) => !tokens.includes(firstToken(each)) && linesOf(each).size === 1);

@@ -57,6 +57,7 @@ describe('subjects of questions', () => {
           term,
         ).to.have.length(1);
     expect(relatedTerms(['fin de vie'])).to.deep.equal([]);
+    expect(relatedTerms(['logement -"logement de fonction" -meublé']), 'excluded words').to.deep.equal(terms);
   });
 
   it('has lines of two parts, each word of a line once', () => {
