@@ -111,7 +111,7 @@ describe('pages in a browser without any other network', () => {
     await page.run(`document.querySelector('.reference button').click()`);
     await page.until(`document.querySelector('.answer').textContent.includes('aicha-dunevive')`);
     expect(await page.run(`document.querySelector('pre[data-address]').textContent`)).to.equal(
-      `curl ${server.url}/api/v1/politicians/aicha-dunevive`,
+      `curl '${server.url}/api/v1/politicians/aicha-dunevive'`,
     );
     await page.run(
       `Object.assign(document.querySelector('.operations input'), { value: 'cohesion' }).dispatchEvent(new Event('input'))`,

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
-import { shellLine } from '../../format/sanitise.ts';
 import { type Document, documentsIn, isDocument, type Json, textOf } from '../../model/document.ts';
 import { type Speech, say } from '../../words/speech.ts';
 import { listHint, sentence } from '../operations.ts';
@@ -226,13 +225,13 @@ function entryPage(page: ReferencePage, name: string, entry: Described, api: Doc
 
 /** The request in three languages, with the values of the page's query or examples from the mirror. */
 function samples(page: ReferencePage, entry: Described): Html[] {
-  const address = `${page.site}${requestAddress(entry, page)}`;
+  const address = `${page.site}${requestAddress(entry, page)}`.replaceAll("'", '%27');
   const { content = {} } = (entry.definition.responses as Record<string, Document>)[200] ?? {};
   const isJson = isDocument(content) && 'application/json' in content;
   const quoted = JSON.stringify(address);
   const python = `import json, urllib.request\n\nwith urllib.request.urlopen(${quoted}) as response:\n    `;
   const texts = {
-    curl: shellLine(['curl', address]),
+    curl: `curl '${address}'`,
     JavaScript: `const response = await fetch(${quoted});\nconst answer = await response.${isJson ? 'json' : 'text'}();`,
     Python: `${python}answer = ${isJson ? 'json.load(response)' : 'response.read().decode()'}`,
   };

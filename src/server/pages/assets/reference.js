@@ -21,22 +21,27 @@ async function beginningOf(response) {
 
 for (const output of document.querySelectorAll('[data-answer]')) {
   const form = document.querySelector('form.reference');
+  let request = new AbortController();
   const samples = [...document.querySelectorAll('pre[data-address]')];
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const query = new URLSearchParams(new FormData(form));
     output.textContent = '…';
+    request.abort();
+    request = new AbortController();
+    const { signal } = request;
     try {
       // The server redirects the form to the address that it describes.
-      const response = await fetch(`${form.action}?${query}&try=1`);
+      const response = await fetch(`${form.action}?${query}&try=1`, { signal });
       const address = response.url.replaceAll("'", '%27');
       for (const sample of samples) {
         sample.textContent = sample.textContent.replace(sample.dataset.address, address);
         sample.dataset.address = address;
       }
-      output.textContent = `${response.status} ${response.statusText}\n\n${await beginningOf(response)}`;
+      const beginning = await beginningOf(response);
+      output.textContent = `${response.status} ${response.statusText}\n\n${beginning}`;
     } catch {
-      output.textContent = output.dataset.answer;
+      if (!signal.aborted) output.textContent = output.dataset.answer;
     }
   });
 }
