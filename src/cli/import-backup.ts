@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { VerificationError } from '../errors.ts';
 import { mirrorName } from '../export/backup.ts';
 import { installCopy, withBackup } from '../export/unpack-backup.ts';
+import { refuseEdition } from '../store/edition-mark.ts';
 import { countRecords, mergeMirror } from '../store/following/merge.ts';
 import { whileOpen } from '../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../store/open.ts';
@@ -16,6 +17,7 @@ export async function importBackup(command: HemicycleCommand, path: string, sett
   const { db } = settings;
   const progress = command.progress();
   await command.lock(db);
+  refuseEdition(db);
   progress.stage(say`verifying ${path}`);
   const mirror = existsSync(db) ? command.closing(openWritableMirror(db, settings)) : null;
   const withheld = mirror === null ? [] : tombstones(mirror);

@@ -18,12 +18,18 @@ export function createEditionFetcher(location: string, db: string, access: Bucke
     if (mark === null && existsSync(db))
       throw new BadMirrorError(db, say`is no edition but a mirror of its own`, say`choose another file with --db`);
     const isInstalled = mark?.location === location && existsSync(db);
-    const work = (archive: string, tag: string) =>
-      installEdition(archive, db, { location, tag }).catch((error) => {
+    const work = async (archive: string, tag: string) => {
+      if (isInstalled && tag === mark.tag) {
+        // The installed edition was put back in place of a damaged one.
+        refusedTag = '';
+        return null;
+      }
+      return installEdition(archive, db, { location, tag }).catch((error) => {
         // A damaged archive is fetched once, not every minute.
         if (error instanceof VerificationError || error instanceof BadMirrorError) refusedTag = tag;
         throw error;
       });
+    };
     const knownTag = refusedTag || (isInstalled ? mark.tag : '');
     const newMark = await withObject(location, access, (object) => withDownloadedFile(object, work, knownTag));
     if (newMark !== null) refusedTag = '';

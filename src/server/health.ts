@@ -52,7 +52,12 @@ function statusOf({ mirror: servedMirror, clock }: ServerContext) {
     last_synced: filledAt,
     age_seconds: ms === null ? null : Math.round(ms / 1000),
     last_sync: run ? { started_at: run.started_at, ended_at: run.ended_at, exit: run.exit } : null,
-    edition: edition && { ...edition, age_seconds: editionAgeMs && Math.round(editionAgeMs / 1000) },
+    // The bucket is not published.
+    edition: edition && {
+      tag: edition.tag,
+      made_at: edition.made_at,
+      age_seconds: editionAgeMs && Math.round(editionAgeMs / 1000),
+    },
     sync_running: run !== undefined && run.ended_at === null && isLocked(mirror.path),
     // The origin may be a path on this machine.
     kinds: readContents(mirror).map(({ origin: _origin, ...kind }) => kind),

@@ -73,7 +73,9 @@ export async function openBucket(location: BucketLocation, options: BucketOption
       const headers: Record<string, string> = { [runHeader]: randomUUID() };
       if (formerTag === null) headers['if-none-match'] = '*';
       else if (formerTag !== undefined) headers['if-match'] = formerTag;
-      const { status } = await ask(urlOf(path), { method: 'PUT', headers, body }, [409, 412]);
+      // Amazon answers 404 for `If-Match` on an object that was removed.
+      const refusals = typeof formerTag === 'string' ? [404, 409, 412] : [409, 412];
+      const { status } = await ask(urlOf(path), { method: 'PUT', headers, body }, refusals);
       // The response to an earlier attempt of the same request may have been lost.
       return status < 300 || (await headersOf(path)).get(runHeader) === headers[runHeader];
     },

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { StaleError } from '../../errors.ts';
 import { createEditionFetcher } from '../../export/edition.ts';
 import { readEditionMark } from '../../store/edition-mark.ts';
@@ -25,7 +26,8 @@ export async function followEdition({ flags, settings: { db }, closeAtEnd }: Ser
       return 1;
     }
   };
-  if (readEditionMark(db)?.location !== location) await fetchEdition();
+  // A server that was killed while it installed its first edition left the mark alone.
+  if (!existsSync(db) || readEditionMark(db)?.location !== location) await fetchEdition();
   const updates = scheduleRuns({
     everyMs: flags['edition-every'] * 1000,
     lastEndedAt: () => null,

@@ -4,7 +4,7 @@ import { statSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { ConfigurationError, orNull } from '../../errors.ts';
-import { bucketLocation } from '../../export/bucket-place.ts';
+import { withObject } from '../../export/bucket-place.ts';
 import { unlinkedText } from '../../model/attribution.ts';
 import { readPlaces } from '../../questions/places.ts';
 import { isLoopback } from '../../service/public-address.ts';
@@ -21,7 +21,7 @@ import type { AppOptions } from '../app.ts';
 import { openRequestCounter } from './limit-store.ts';
 import type { ResponseCounter } from './metrics.ts';
 import { openServerLog, type ServerLog } from './request-log.ts';
-import { parseBasePath, parseOperatorPort, type ServeRun, serverSettings } from './settings.ts';
+import { bucketAccess, parseBasePath, parseOperatorPort, type ServeRun, serverSettings } from './settings.ts';
 
 /** Time for running requests to finish at shutdown. */
 const graceMs = 10_000;
@@ -70,7 +70,7 @@ async function checkConfiguration(run: ServeRun): Promise<number> {
   await openRequestCounter(run, await openServerLog(run));
   if (run.settings.places !== null) readPlaces(run.settings.places);
   // A server that syncs creates its mirror, and one of editions fetches it.
-  if (run.flags.edition !== undefined) bucketLocation(run.flags.edition, process.env);
+  if (run.flags.edition !== undefined) await withObject(run.flags.edition, bucketAccess, async () => {});
   else if (run.everyMs === null) run.openMirror();
   await run.sinks.stdout.write(`${say`the configuration is usable`}\n`);
   return 0;
