@@ -29,7 +29,7 @@ export function createPart(sourceTable: ExportTable, tableFormat: TableFormat) {
   const { name, description, columns, key, references, freshAt, attribution } = table;
   const mark = tableMark(sourceTable, sourceTable.state());
   const formatOptions = { format, header, compression, ...style, headerOf: style.headerOf !== undefined };
-  /** The dialect of a CSV file, after https://datapackage.org/standard/table-dialect/. */
+  // The dialect of a CSV file, after https://datapackage.org/standard/table-dialect/.
   const csvDialect = { lineTerminator: '\n', quoteChar: '"', doubleQuote: true, header };
   let writtenColumns: WrittenColumn[] = columns;
   const noted = (all: WrittenColumn[]) => {

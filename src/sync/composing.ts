@@ -131,7 +131,7 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
         progress.note(say`${kind.plural}: ${reason}; others are compared: ${amount(further.length, 'request')}`);
       return further;
     },
-    /** Saves that profiles differ; tells how many are fetched, and returns these; null if they do not. */
+    /** Saves that profiles differ, and returns those to fetch, with a note; null if they agree or are too few. */
     chooseDifferent({ toCompare }: ProfileChoice, isComplete: boolean): ProfileChoice | null {
       const decision = decideComposition(compared);
       // A run that was cut off decides by half of the profiles to compare; else the next run compares again.
