@@ -114,13 +114,16 @@ export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
   const literal = all.filter(({ keys }) => keys.some((each) => ` ${each} `.includes(` ${typedKey} `)));
   const phrased = literal.length > 0 ? literal : withKey((key) => key.includes(` ${words.join(' ')} `));
   const candidates = phrased.length > 0 ? phrased : withKey((key) => words.every((word) => key.includes(` ${word} `)));
-  const matches = candidates.length > 0 ? candidates : searchTexts(mirror, textName);
+  // Amendments on any file may have the words; those with the name of a law are on its file.
+  const isLaw = /\blois?\b/i.test(textName);
+  const matches = candidates.length > 0 ? candidates : searchTexts(mirror, textName, isLaw);
   if (matches.length === 1) return matches[0]!;
   const listed = matches.slice(0, maxListed).map(({ names, ballots }) => ({ key: names[0]!, name: `(${ballots})` }));
   if (matches.length > 1) throw new AmbiguousNameError(textName, listed, say`name`);
   throw new NotFoundError(
     say`no text in the mirror’s ballots matches "${textName}"`,
     say`to find ballots by words of their titles: \`hemicycle ballots -q WORD\``,
+    searchTexts(mirror, textName, true).map(({ names: [name] }) => ({ key: name!, name: name! })),
   );
 }
 

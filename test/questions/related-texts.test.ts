@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { NotFoundError } from '../../src/errors.ts';
 import { ask } from '../../src/index.ts';
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';
@@ -77,6 +78,12 @@ describe('other texts of a subject', () => {
       const { items } = await ask(own.mirror, text, { text: words });
       expect((await Array.fromAsync(items))[0]?.scrutin_id, words).to.equal(id);
     }
+  });
+
+  it('are offered, and not opened, for a word that amendments on their file have', async () => {
+    const error = await ask(own.mirror, text, { text: 'planter' }).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(NotFoundError);
+    expect((error as NotFoundError).suggestions.map(({ key }) => key)).to.deep.equal(['Fruits anciens']);
   });
 
   const fruits = [{ text: 'Fruits anciens', ballots: 1, linked_by: 'amendments' }];

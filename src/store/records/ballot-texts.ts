@@ -45,18 +45,18 @@ function textsWhere(mirror: Mirror, condition: string, parameters: { key?: strin
 }
 
 /** Keys of the texts of ballots with all words, or that words of a text refer to; those with most of them first. */
-export function searchTextKeys(mirror: Mirror, q: string, isRelaxed = false): string[] {
+export function searchTextKeys(mirror: Mirror, q: string, isRelaxed = false, withFiles = false): string[] {
   readBallotTables(mirror);
   const keys = mirror.column<string>(
     `SELECT text_key FROM ballot WHERE text_key IS NOT NULL AND id IN (SELECT value FROM json_each(?))
      GROUP BY 1 ORDER BY count(*) DESC, min(day), min(id)`,
   );
-  return keys.all(JSON.stringify(ballotsOfText(mirror, q, isRelaxed)));
+  return keys.all(JSON.stringify(ballotsOfText(mirror, q, isRelaxed, withFiles)));
 }
 
-/** The texts of ballots that match some words, else of ballots on the files of records that match. */
-export const searchTexts = (mirror: Mirror, q: string): VotedText[] =>
-  searchTextKeys(mirror, q, true).map((key) => votedTexts(mirror).get(key)!);
+/** The texts of ballots with other forms of the words; with files also of those that records with the words are on. */
+export const searchTexts = (mirror: Mirror, q: string, withFiles = false): VotedText[] =>
+  searchTextKeys(mirror, q, true, withFiles).map((key) => votedTexts(mirror).get(key)!);
 
 /** Another text of the same subject: its name, its number of ballots, and what in the records links it. */
 export type RelatedText = { text: string; ballots: number; linked_by: TextLinkKind };

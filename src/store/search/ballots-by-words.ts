@@ -14,12 +14,12 @@ export function searchNearBallots(mirror: Mirror, { q = '', limit }: { q?: strin
 }
 
 /** Ids of the ballots that words of a text refer to: with all words or, if relaxed, of one family, spelling or file. */
-export function ballotsOfText(mirror: Mirror, q: string, isRelaxed = true): number[] {
+export function ballotsOfText(mirror: Mirror, q: string, isRelaxed = true, withFiles = true): number[] {
   const query = parseQuery(q);
   const { steps } = searchAllWords(mirror, query, scope);
   const { steps: near } =
     steps.length > 0 || !isRelaxed ? { steps } : searchRelaxed(mirror, query, { scope, isLaw: true });
   // Ballots with any word may be on another text.
-  const sure = near.filter(({ matchKind }) => matchKind !== 'any-word');
+  const sure = near.filter(({ matchKind }) => matchKind !== 'any-word' && (withFiles || matchKind !== 'file'));
   return sure.flatMap(({ matchesByKind }) => matchesByKind.flatMap(({ ids }) => [...ids()]));
 }
