@@ -154,6 +154,15 @@ export function resolveParty(db: NameDatabase, input: string, isGroup = false): 
   // Among parties and groups with the same short name, none is preferred.
   if (resolution.match === 'several' && bearerFacts.length > 0)
     return { asked: partyName, party: null, groups: latest(bearerFacts) };
+  if (isGroup && resolution.match === 'several') {
+    // Of several parties, the only one that has groups now; a group of another name may be meant instead.
+    const keys = resolution.candidates.map(({ key }) => key);
+    const groupsOf = (key: string) => groupsByParty(db).get(key) ?? [];
+    const [only, ...others] = keys.filter((key) => groupsOf(key).some(({ end_date: end }) => !end));
+    const groups = only === undefined || others.length > 0 ? [] : groupsOf(only);
+    const isOther = (key: string) => facts.get(key)?.chamber !== null && groups.every(({ slug }) => slug !== key);
+    if (groups.length > 0 && !keys.some(isOther)) return { asked: partyName, party: null, groups: latest(groups) };
+  }
   const slug = resolution.match === 'one' ? resolution.key : findSlug(db, 'party', partyName);
   const one = facts.get(slug) ?? { ...emptyFacts, slug };
   const groups = bearerFacts.filter(({ chamber }) => chamber !== null);

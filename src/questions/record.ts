@@ -70,7 +70,13 @@ const titleFields = [...new Set(kinds.flatMap(({ search }) => search.name)), 'ti
 
 /** Columns that state a filter: a record of a member is of the party, too. */
 const membership = ['party', 'politician'];
-const statedBy = { topic: ['topic'], politician: ['politician'], party: membership, group: membership };
+const statedBy = {
+  topic: ['topic'],
+  politician: ['politician'],
+  party: membership,
+  group: membership,
+  place: ['politician', 'department'],
+};
 
 /** The records of one kind. */
 export const records = listQuestion({
@@ -97,7 +103,7 @@ export const records = listQuestion({
     title: textOf(item, ...titleFields),
   }),
   read(mirror, values, readOptions) {
-    const unsupportedFilter = (['topic', 'politician', 'party', 'group'] as const).find(
+    const unsupportedFilter = (['topic', 'politician', 'party', 'group', 'place'] as const).find(
       (name) => values[name] !== undefined && !statedBy[name].some((column) => hasColumn(kindOf(values.kind), column)),
     );
     if (unsupportedFilter === undefined) return listRecords(mirror, recordFilter(mirror, values, readOptions));

@@ -22,7 +22,11 @@ export function answerText(mirror: Mirror, question: Question, { reading, ...oth
   const input = { ...otherInput, reading: isInterface ? { ...reading, isInterface } : reading };
   const { values } = input;
   if (question.looksBack && reading.asOf !== null) refuseBeforeFirstRecord(mirror, reading.asOf);
-  const resolvedValues = question.isInterface ? values : resolveNames(mirror, question.parameters, values);
+  // The service matches its own filters literally.
+  const named = Object.entries(question.parameters).filter(
+    ([, each]) => !question.isInterface || each.isBeyondInterface,
+  );
+  const resolvedValues = resolveNames(mirror, Object.fromEntries(named), values);
   if (question.answers === 'record')
     return { text: JSON.stringify(answerRecord(mirror, question, { ...input, values: resolvedValues })) };
   const resolvedGroups = question.isInterface

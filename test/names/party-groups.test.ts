@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { AmbiguousNameError, NotFoundError } from '../../src/errors.ts';
+import type { Document } from '../../src/model/document.ts';
 import { findFilterSlug, findFilterSlugs, findGroups, resolveParty } from '../../src/names/lookup.ts';
 import { ballots } from '../../src/questions/ballots.ts';
 import { politicians } from '../../src/questions/politicians.ts';
@@ -138,6 +139,32 @@ describe('a name of a party', () => {
     expect(resolvedSlugs('LRI')).to.deep.equal(['les-riverains', 'dri-an2', 'riv-senat', 'lri-an1']);
     expect(findFilterSlug(mirror, 'party', 'LRI')).to.equal('les-riverains');
     expect(findFilterSlugs(mirror, 'party', 'LRI')[0]).to.equal('les-riverains');
+  });
+
+  it('means the groups of the only party that has some now where groups are meant, and nothing where two have', () => {
+    const brumes = ['nord', 'sud'].map((each) => ({
+      slug: `les-brumes-${each}`,
+      name: `Les Brumes ${each}`,
+      kind: 'parti',
+    }));
+    const sitting = (of: string, group: string) =>
+      ['un', 'deux'].map((each) => person(`${of}-${each}`, of, [group, ...second!]));
+    const inMirrorOf = <Result>(persons: Document[], look: (written: Mirror) => Result) => {
+      const own = createTemporaryMirror();
+      try {
+        saveAll(own.mirror, 'party', [...parties, ...brumes]);
+        saveAll(own.mirror, 'politician', persons);
+        return look(own.mirror);
+      } finally {
+        own.remove();
+      }
+    };
+    const groupsOf = (written: Mirror) => resolveParty(written, 'brumes', true).groups.map(({ slug }) => slug);
+    const ofFirst = sitting('les-brumes-nord', 'dri-an2');
+    expect(inMirrorOf(ofFirst, groupsOf)).to.deep.equal(['dri-an2']);
+    const ofBoth = [...ofFirst, ...sitting('les-brumes-sud', 'phare-an2')];
+    expect(() => inMirrorOf(ofBoth, groupsOf)).to.throw(AmbiguousNameError);
+    expect(() => inMirrorOf(ofFirst, (written) => resolveParty(written, 'brumes'))).to.throw(AmbiguousNameError);
   });
 
   it('means a group where its short name is that of a group that goes on', () => {

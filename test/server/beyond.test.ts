@@ -27,6 +27,15 @@ describe('questions beyond the interface', () => {
   const list = async (path: string) => (await (await server.get(`/api/v1${path}`)).json()) as List;
   const problem = async (path: string) => (await (await server.get(`/api/v1${path}`)).json()) as Problem;
 
+  it('resolves names of groups on the service’s own paths as on the others, and refuses unknown ones', async () => {
+    for (const path of ['/politicians', '/feed']) {
+      const bySlug = await list(`${path}?group=alliance-des-rivages&limit=5`);
+      expect(bySlug.total, path).to.be.greaterThan(0);
+      expect((await list(`${path}?group=ADR&limit=5`)).total, path).to.equal(bySlug.total);
+      expect(await problem(`${path}?group=xyzzy`), path).to.include({ status: 422 });
+    }
+  });
+
   describe('/ballots', () => {
     const all = () => demoRecords(kindOf('ballot')) as Record<string, unknown>[];
 
