@@ -1,6 +1,6 @@
 import type { Near } from '../store/search/answer.ts';
-import type { Relaxed } from '../store/search/relaxation.ts';
-import { figure, type Phrase, say } from '../words/speech.ts';
+import { type Relaxed, relaxations } from '../store/search/relaxation.ts';
+import { figure, type Phrase, say, saying } from '../words/speech.ts';
 
 const resemblances: Record<Relaxed, Phrase> = {
   family: say`records with related words`,
@@ -11,7 +11,9 @@ const resemblances: Record<Relaxed, Phrase> = {
 
 /** The heading of suggestions, which follow an answer with few results or none. */
 export function suggestionsPhrase({ relaxed, total, items }: Near): Phrase {
-  const resemblance = resemblances[relaxed];
+  const shown = relaxations.filter((each) => items.some(({ matched }) => matched === each));
+  const kinds = (shown.length > 0 ? shown : [relaxed]).map((each) => resemblances[each]);
+  const resemblance = saying(({ list, render }) => list(kinds.map(render), 'or'));
   return total === null
     ? say`Suggestions: ${resemblance}`
     : say`Suggestions, ${figure(items.length)} of ${figure(total)}: ${resemblance}`;

@@ -14,7 +14,7 @@ import { findCompletions, findSpellings, findSplits, type SpelledQuery } from '.
 import { rankByAnyWord } from './word-ranking.ts';
 
 /** How the hits of a relaxed search resemble the query, strictest first. */
-const relaxations = ['family', 'corrected', 'file', 'any-word'] as const;
+export const relaxations = ['family', 'corrected', 'file', 'any-word'] as const;
 
 export type Relaxed = (typeof relaxations)[number];
 

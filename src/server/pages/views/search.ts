@@ -131,7 +131,11 @@ export function searchNotices(page: Rendering, { extra, remarks = [] }: ListAnsw
   const { speech, href, hrefWith, recordHref } = page;
   const correctionNotes = documentsIn(extra.corrected).map(
     ({ from, to }) =>
-      html`<p class="note">${speech.say`${speech.quoted(String(from))} was not found; nearest spelling:`} <a href="${hrefWith({ q: String(page.values.q).replace(String(from), String(to)), cursor: null })}">${String(to)}</a></p>`,
+      html`<p class="note">${
+        String(to).endsWith('*')
+          ? speech.say`${speech.quoted(String(from))} is no whole word here; words that begin so:`
+          : speech.say`${speech.quoted(String(from))} was not found; nearest spelling:`
+      } <a href="${hrefWith({ q: String(page.values.q).replace(String(from), String(to)), cursor: null })}">${String(to)}</a></p>`,
   );
   const suggested = documentsIn(extra.suggestions).map(({ slug, full_name, word }) =>
     typeof slug === 'string'
