@@ -7,38 +7,37 @@ import { readSchemaVersion } from '../store/mirror-file.ts';
 import { say } from '../words/speech.ts';
 import { mirrorName } from './backup.ts';
 import { withDownloadedFile } from './bucket-copy.ts';
-import { type BucketAccess, withObject } from './bucket-place.ts';
+import { type BucketAccess, type BucketObject, withObject } from './bucket-place.ts';
 import { installCopy, moveCopy, withBackup } from './unpack-backup.ts';
 
 /** Returns a function that makes the mirror at `db` the edition in a bucket, and returns its mark; null if it is. */
 export function createEditionFetcher(location: string, db: string, access: BucketAccess) {
   let refusedTag = '';
-  async function fetchEdition(): Promise<EditionMark | null> {
+  const fetchEdition = async (object: BucketObject): Promise<EditionMark | null> => {
     const mark = readEditionMark(db);
     if (mark === null && existsSync(db))
       throw new BadMirrorError(db, say`is no edition but a mirror of its own`, say`choose another file with --db`);
     const isInstalled = mark?.location === location && existsSync(db);
     const work = async (archive: string, tag: string) => {
-      if (isInstalled && tag === mark.tag) {
-        // The installed edition was put back in place of a damaged one.
+      try {
+        // The installed edition may be put back in place of a damaged one.
+        const isBack = isInstalled && tag === mark.tag;
+        const newMark = isBack ? null : await installEdition(archive, db, { location, tag });
         refusedTag = '';
-        return null;
-      }
-      return installEdition(archive, db, { location, tag }).catch((error) => {
+        return newMark;
+      } catch (error) {
         // A damaged archive is fetched once, not every minute.
         if (error instanceof VerificationError || error instanceof BadMirrorError) refusedTag = tag;
         throw error;
-      });
+      }
     };
-    const knownTag = refusedTag || (isInstalled ? mark.tag : '');
-    const newMark = await withObject(location, access, (object) => withDownloadedFile(object, work, knownTag));
-    if (newMark !== null) refusedTag = '';
-    return newMark;
-  }
-  return async () => {
-    const lock = await takeLock(db, access.network);
-    return fetchEdition().finally(() => lock.close());
+    return withDownloadedFile(object, work, refusedTag || (isInstalled ? mark.tag : ''));
   };
+  return () =>
+    withObject(location, access, async (object) => {
+      const lock = await takeLock(db, access.network);
+      return fetchEdition(object).finally(() => lock.close());
+    });
 }
 
 /** Replaces the mirror by that of an archive; marks first and last, so that a killed run leaves no unmarked edition. */
