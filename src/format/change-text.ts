@@ -1,5 +1,5 @@
 import { topicText } from '../language/topic-text.ts';
-import { type Ballot, isNonAttached, type PartyVotes, readBallot, stanceOf } from '../model/ballot.ts';
+import { type Ballot, isNonAttached, type PartyVotes, readBallot, stanceOf, stances } from '../model/ballot.ts';
 import { countsPhrase, outcomeSentence } from '../model/ballot-sentence.ts';
 import { type Contradiction, contradictionPhrase } from '../model/contradiction.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../model/document.ts';
@@ -129,14 +129,17 @@ export function positionLines(ballot: Ballot, speech: Speech): string[] {
   const byPosition = Map.groupBy(groups, (votes) => derivedOfGroup(votes, isBallotOneSided).position);
   // Where only votes for are recorded, the other groups took no position.
   if (isBallotOneSided) byPosition.delete(null);
-  return [...byPosition].map(([position, groupVotes]) => {
-    const names = groupVotes.map((votes) => {
-      const support = supportOf(votes);
-      const stance = stanceOf(votes.position);
-      const counts = stance && votes[stance] !== null ? speech.count(votes[stance], 'vote') : countsPhrase(votes);
-      const figures = support ? say`${figure(support.votes)} of ${figure(support.members)}` : counts;
-      return speech.say`${votes.party_name ?? votes.party ?? ''} (${figures})`;
+  const rank = (position: string | null) => [...stances, null].indexOf(stanceOf(position));
+  return [...byPosition]
+    .sort(([one], [other]) => rank(one) - rank(other))
+    .map(([position, groupVotes]) => {
+      const names = groupVotes.map((votes) => {
+        const support = supportOf(votes);
+        const stance = stanceOf(votes.position);
+        const counts = stance && votes[stance] !== null ? speech.count(votes[stance], 'vote') : countsPhrase(votes);
+        const figures = support ? say`${figure(support.votes)} of ${figure(support.members)}` : counts;
+        return speech.say`${votes.party_name ?? votes.party ?? ''} (${figures})`;
+      });
+      return speech.say`${position ? capital(speech.word(stanceOf(position) ?? position)) : speech.say`No position stated`}: ${names.join('; ')}`;
     });
-    return speech.say`${position ? capital(speech.word(stanceOf(position) ?? position)) : speech.say`No position stated`}: ${names.join('; ')}`;
-  });
 }

@@ -58,7 +58,11 @@ function subjectNamed(name: string, subjects: readonly UserSubject[]): UserSubje
   if (subject) return subject;
   const names = subjects.map((each) => each.name);
   const near = nearWords(name, names).map((key) => ({ key, name: key }));
-  const error = new NotFoundError(say`there is no subject "${name}"`, say`\`hemicycle subject list\` lists them`, near);
+  const error = new NotFoundError(
+    say`there is no subject "${name}"`,
+    say`\`hemicycle subject list\` lists your own, and those built in with --built-in`,
+    near,
+  );
   throw error.withFault('subject', say`matches no subject for "${name}"`);
 }
 
