@@ -50,10 +50,10 @@ export type SyncContext = {
 /** Unit that a stage counts: `requests` are rate-limited, `records` come many per response. */
 export type StageUnit = 'requests' | 'records';
 
-/** Receives progress; `total` is null if unknown, the unit is requests by default. */
+/** Receives progress; `total` is null while unknown, the unit is requests by default. */
 export type SyncProgress = {
   stage(name: string, total: number | null, unit?: StageUnit): void;
-  advance(done: number, detail: string): void;
+  advance(done: number, detail: string, total?: number | null): void;
   note(line: Phrase): void;
 };
 

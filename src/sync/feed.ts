@@ -76,7 +76,7 @@ async function syncFeed(context: SyncContext): Promise<void> {
   const walks = planWalks(previousState, { isWhole, full: scope.full });
   const state: FeedState = { missing: null, wholeAt: null, doubts: 0, isOdd: false, ...previousState, walks };
   const errors = context.tally.errors.length;
-  context.progress.stage('feed', null);
+  context.progress.stage('feed', null, 'records');
   await walkAll(context, { state, savedCount: 0 });
   markKindCurrent(context, kindOf('content'), errors);
 }
@@ -132,7 +132,9 @@ async function continueWalk(context: SyncContext, run: FeedRun, walk: Walk): Pro
     // Known records are detected when a page is saved, before the next page is requested.
     const walkStatus = transaction(mirror, () => savePage(context, walkProgress, page));
     run.savedCount += page.items.length;
-    context.progress.advance(run.savedCount, String(page.items.at(-1)?.date ?? ''));
+    // Only a walk from the top to the end reads all that the list, or else the mirror, counts.
+    const total = wholeWalk && walk.toEnd ? (page.total ?? (countRows(mirror, kindOf('content')) || null)) : null;
+    context.progress.advance(run.savedCount, String(page.items.at(-1)?.date ?? ''), total);
     context.signal.throwIfAborted();
     if (walkStatus === 'end') await reachEnd(context, walkProgress, page);
     if (walkStatus !== 'goes on') return;

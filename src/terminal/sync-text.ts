@@ -110,7 +110,8 @@ export function syncProgress(
   progress: Progress,
   { isTTY, rate, now }: { isTTY: boolean; rate: number; now: () => number },
 ) {
-  let stage = { name: '', total: null as number | null, budget: rate, done: 0, startedMs: 0 };
+  const noStage = { name: '', total: null as number | null, unit: 'requests' as StageUnit };
+  let stage = { ...noStage, budget: rate, done: 0, startedMs: 0 };
   let loggedMs = 0;
 
   function endStage(): void {
@@ -120,13 +121,14 @@ export function syncProgress(
   }
 
   function progressLine(): Phrase {
-    const { name, total, budget, done, startedMs } = stage;
+    const { name, total, unit, budget, done, startedMs } = stage;
     const elapsedMs = now() - startedMs;
     const perMinute = elapsedMs > 2000 ? Math.round((done * 60_000) / elapsedMs) : null;
     const remainingTime = total === null ? null : minutesLeft(total - done, Math.min(budget, perMinute || budget));
     const label = wordPhrase(name);
     const countText = total === null ? say`${label}: ${done}` : say`${label}: ${done} of ${total}`;
-    const parts = [countText, perMinute === null ? '' : `${perMinute}/min`, remainingTime ?? ''];
+    const rateText = unit === 'requests' ? say`${perMinute} requests/min` : say`${perMinute} records/min`;
+    const parts = [countText, perMinute === null ? '' : rateText, remainingTime ?? ''];
     return saying(({ render }) => parts.map(render).filter(Boolean).join(', '));
   }
 
@@ -134,7 +136,7 @@ export function syncProgress(
     stage(name: string, total: number | null, unit: StageUnit = 'requests') {
       endStage();
       const budget = unit === 'requests' ? rate : Number.POSITIVE_INFINITY;
-      stage = { name, total, budget, done: 0, startedMs: now() };
+      stage = { name, total, unit, budget, done: 0, startedMs: now() };
       loggedMs = now();
       if (total === 0) return;
       const remainingTime = total === null ? null : minutesLeft(total, budget);
@@ -142,8 +144,8 @@ export function syncProgress(
       if (total === null) progress.stage(label);
       else progress.stage(remainingTime === null ? say`${label}: ${total}` : say`${label}: ${total}, ${remainingTime}`);
     },
-    advance(done: number, detail: string) {
-      stage.done = done;
+    advance(done: number, detail: string, total = stage.total) {
+      stage = { ...stage, done, total };
       if (isTTY) return progress.update(say`${progressLine()}  ${detail}`);
       if (now() - loggedMs < logEveryMs) return;
       loggedMs = now();

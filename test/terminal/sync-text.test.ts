@@ -33,9 +33,9 @@ describe('the progress of a sync', () => {
     reporter.stage('feed', null);
     expect(lines).to.deep.equal([
       'stage politician details: 1995, about 34 min left',
-      'update politician details: 120 of 1995, 60/min, about 32 min left  anne',
-      'update politician details: 120 of 1995, 60/min, about 32 min left, waiting 41 s for the rate limit',
-      'update politician details: 1995 of 1995, 665/min  zoe',
+      'update politician details: 120 of 1995, 60 requests/min, about 32 min left  anne',
+      'update politician details: 120 of 1995, 60 requests/min, about 32 min left, waiting 41 s for the rate limit',
+      'update politician details: 1995 of 1995, 665 requests/min  zoe',
       'done politician details  1995 in 3 min',
       'stage feed',
     ]);
@@ -46,7 +46,7 @@ describe('the progress of a sync', () => {
     reporter.stage('politician details', 600);
     clock.ms += 3000;
     reporter.advance(60, '');
-    expect(lines.at(-1)).to.equal('update politician details: 60 of 600, 1200/min, about 9 min left  ');
+    expect(lines.at(-1)).to.equal('update politician details: 60 of 600, 1200 requests/min, about 9 min left  ');
   });
 
   it('promises no minutes by the budget where records are counted, many to an answer', () => {
@@ -56,7 +56,19 @@ describe('the progress of a sync', () => {
     reporter.advance(2000, 'content');
     expect(lines).to.deep.equal([
       'stage follow: 44096',
-      'update follow: 2000 of 44096, 40000/min, about 2 min left  content',
+      'update follow: 2000 of 44096, 40000 records/min, about 2 min left  content',
+    ]);
+  });
+
+  it('has the total and the time left of a list from the page that states its total', () => {
+    const { clock, lines, reporter } = watch(true);
+    reporter.stage('feed', null, 'records');
+    clock.ms += 60_000;
+    reporter.advance(200, '2026-11-01', null);
+    reporter.advance(400, '2026-10-01', 2000);
+    expect(lines.slice(1)).to.deep.equal([
+      'update feed: 200, 200 records/min  2026-11-01',
+      'update feed: 400 of 2000, 400 records/min, about 4 min left  2026-10-01',
     ]);
   });
 
@@ -72,8 +84,8 @@ describe('the progress of a sync', () => {
     reporter.stage('ballots', 0);
     expect(lines).to.deep.equal([
       'stage politician details: 1995, about 34 min left',
-      'done politician details: 30 of 1995, 60/min, about 33 min left',
-      'done politician details: 60 of 1995, 60/min, about 33 min left',
+      'done politician details: 30 of 1995, 60 requests/min, about 33 min left',
+      'done politician details: 60 of 1995, 60 requests/min, about 33 min left',
       'note politician details: waiting 60 s for the service, which answered 503',
     ]);
   });
