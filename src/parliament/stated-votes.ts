@@ -11,8 +11,10 @@ const clausePattern =
 /** The forms of what is stated, in a text without thousands separators, and without "voix" behind figures. */
 const numberForm =
   /(?<!\b(?:après|avant|depuis|after|before) (?:\p{L}+ )?)\b(?:scrutin|vote|ballot)s?(?: (?:public|ordinaire|solennel)s?)* ?(?:(?:n ?[°ºo]|numéro|no\.|number) ?|(?<=scrutin(?: public)?) (?!(?:19|20)\d\d\b))(\d+)(?! (?:pour|contre|for|against))\b/giu;
-const pairForm = /\b(\d+)(?: pour)?,? +(?:(?:contre|to) +(\d+)(?!\d| +(?:pour|for)\b)|(?:et +)?(\d+) +contre\b)/giu;
-const countForm = /\b(\d+)\s+(pour|for|contre|against|abstentions?)(?=\s*(?:$|[^\p{L}\s]|et\b|and\b|contre\b))/giu;
+const pairForm =
+  /(?<!\d[.,])\b(\d+)(?: pour)?,? +(?:(?:contre|to) +(\d+)(?!\d| +(?:pour|for)\b)|(?:et +)?(\d+) +contre\b)/giu;
+const countForm =
+  /(?<!\d[.,])\b(\d+)\s+(pour|for|contre|against|abstentions?)(?=\s*(?:$|[^\p{L}\s]|et\b|and\b|contre\b))/giu;
 const verbForm =
   /(n['’e]\S* (?:pas|point|jamais|plus) (?:été )?|not (?:been )?|(?:avoir|ayant|having) )?(\b(?:a|ont|est|sont|fut|was|were|has|have)\b(?: été| been)? )?(?:(adopté|approuvé|renversé|adopted|passed)|rejeté|repoussé|rejected|defeated)e?s?(?!\p{L})( (?:par|by) (?:l['’]a|le sénat|les |the ))?/giu;
 const votesForm =
@@ -22,7 +24,7 @@ const censureForm =
   /\b(?:avec|par|recueilli|obtenu|by|with)(?: qu['’]?e?| seulement| only)? \d+ (?:voix|votes)(?! *(?:pour|contre|for|to|against)\b)/giu;
 /** Matches what is stated of a vote and not compared: how others than the chamber voted, denials, and other counts. */
 const positionForm =
-  /(?:\p{L}+ )?(?:\b(?:vot(?:é|e|er|ent|ant|aient|ait|era|ed|ing)|prononc\p{L}+)(?: \S+)? (?:pour|contre|for|against)(?!\p{L})|\b(?:abst(?:enu|ien|ain)\p{L}*|soutenu\p{L}*|opposée?s?(?!\p{L})))|(?<!(?:assemblée|nationale|sénat|députés|sénateurs|parlement) )(?:a|ont) voté l(?:[ae] |['’])|\d+ (?:voix|votes|suffrages)(?!\p{L})|\bunanim\p{L}*(?!.*\b0 contre)|\bn['’]\S+ (?:pas|point|jamais|plus) (?:été )?(?:adopt|approuv|rejet|repouss)\p{L}*|(?<!\p{L})(?:refus|échou)\p{L}+ (?:d['’]|à )adopter|\bnot (?:been )?(?:pass|adopt|reject|defeat)\p{L}*|\b(?:les|the) (?!députés|sénateurs|parlementaires|élus)\p{L}+s (?:ont|avaient|se sont|have|had)\b|\b(?:groupe|parti) [^,;:.]{2,40}? (?:a(?! été)|ont)\b/iu;
+  /\d+[.,]\d+(?= *(?:pour|contre|for|against|to|voix|votes|suffrages)(?!\p{L}))|(?:\p{L}+ )?(?:\b(?:vot(?:é|e|er|ent|ant|aient|ait|era|ed|ing)|prononc\p{L}+)(?: \S+)? (?:pour|contre|for|against)(?!\p{L})|\b(?:abst(?:enu|ien|ain)\p{L}*|soutenu\p{L}*|opposée?s?(?!\p{L})))|(?<!(?:assemblée|nationale|sénat|députés|sénateurs|parlement) )(?:a|ont) voté l(?:[ae] |['’])|\d+ (?:voix|votes|suffrages)(?!\p{L})|\bunanim\p{L}*(?!.*\b0 contre)|\bn['’]\S+ (?:pas|point|jamais|plus) (?:été )?(?:adopt|approuv|rejet|repouss)\p{L}*|(?<!\p{L})(?:refus|échou)\p{L}+ (?:d['’]|à )adopter|\bnot (?:been )?(?:pass|adopt|reject|defeat)\p{L}*|\b(?:les|the) (?!députés|sénateurs|parlementaires|élus)\p{L}+s (?:ont|avaient|se sont|have|had)\b|\b(?:groupe|parti) [^,;:.]{2,40}? (?:a(?! été)|ont)\b/iu;
 const month = Object.values(months).flat().join('|');
 const dayForm = new RegExp(
   String.raw`(?<![\p{L}\d])(?:\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4}|(?:${month}) \d{1,2}, \d{4}|\d{1,2}(?:er)? (?:${month})(?: \d{4})?)(?!\p{L})`,

@@ -108,6 +108,7 @@ const cases: [text: string, ...votes: string[]][] = [
   ['Le scrutin n° 12 pour tous est clos.'],
   ['51 contre 34, telle est la fin.', '51 for, 34 against; isUnordered'],
   ['51 pour, contre 34.', '51 for, 34 against'],
+  ['Scrutin n° 8, adopté par 291,5 voix contre 241.', 'n° 8; adopté; “291,5”'],
   ['51, contre 34 pour le reste, scrutin n° 8.', 'n° 8'],
   ['51 et 34 contre, scrutin n° 8.', 'n° 8; 51 for, 34 against'],
   ['51 pour et 34 contre : rejet, scrutin n° 8.', 'n° 8; 51 for, 34 against'],

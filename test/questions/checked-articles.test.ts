@@ -212,6 +212,7 @@ describe('articles that are checked', () => {
       ['Après le scrutin n° 8, l’Assemblée nationale a rejeté un amendement par 32 voix contre 32.', 'exact'],
       ['En commission, les députés ont adopté l’article par 12 voix contre 8.', 'not-found'],
       ['Le scrutin n° 1 du Sénat : adopté par 30 voix contre 20.', 'near'],
+      ['Scrutin n° 1 de l’Assemblée nationale : adopté par 58,5 voix contre 9.', 'near'],
     ];
     expect(cases.map(([text]) => resultsOf(text))).to.deep.equal(cases.map(([, result]) => [result]));
   });
