@@ -127,8 +127,9 @@ export function syncProgress(
     const remainingTime = total === null ? null : minutesLeft(total - done, Math.min(budget, perMinute || budget));
     const label = wordPhrase(name);
     const countText = total === null ? say`${label}: ${done}` : say`${label}: ${done} of ${total}`;
-    const rateText = unit === 'requests' ? say`${perMinute} requests/min` : say`${perMinute} records/min`;
-    const parts = [countText, perMinute === null ? '' : rateText, remainingTime ?? ''];
+    const noun = unit === 'requests' ? 'request' : 'record';
+    const rateText = perMinute === null ? '' : say`${amount(perMinute, noun)}/min`;
+    const parts = [countText, rateText, remainingTime ?? ''];
     return saying(({ render }) => parts.map(render).filter(Boolean).join(', '));
   }
 
