@@ -1,5 +1,6 @@
 import type { Document } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
+import { ifResolved } from '../names/lookup.ts';
 import { refuseWithheldRecord, withdrawnOf, withheldIn } from '../questions/answering.ts';
 import { resolveNames, unknownNames } from '../questions/names.ts';
 import type { ListQuestion, Question, ReadOptions, RecordQuestion } from '../questions/question.ts';
@@ -22,11 +23,11 @@ export function answerText(mirror: Mirror, question: Question, { reading, ...oth
   const input = { ...otherInput, reading: isInterface ? { ...reading, isInterface } : reading };
   const { values } = input;
   if (question.looksBack && reading.asOf !== null) refuseBeforeFirstRecord(mirror, reading.asOf);
-  // The service matches its own filters literally.
-  const named = Object.entries(question.parameters).filter(
-    ([, each]) => !question.isInterface || each.isBeyondInterface,
-  );
-  const resolvedValues = resolveNames(mirror, Object.fromEntries(named), values);
+  // The service matches its own filters literally; a filter by groups is of this program.
+  const groupFilters = Object.fromEntries(Object.entries(question.parameters).filter(([, { isGroup }]) => isGroup));
+  const resolvedValues = question.isInterface
+    ? (ifResolved(() => resolveNames(mirror, groupFilters, values)) ?? values)
+    : resolveNames(mirror, question.parameters, values);
   if (question.answers === 'record')
     return { text: JSON.stringify(answerRecord(mirror, question, { ...input, values: resolvedValues })) };
   const resolvedGroups = question.isInterface
