@@ -45,9 +45,11 @@ export class RefusedForNowError extends RefusedRequestError {
 /** Returns a 422 with an error for each bad parameter. */
 export function badParametersError(errors: { parameter: string; userText: ShownText }[]): RefusedRequestError {
   const detail = saying((speech) =>
-    errors.map(({ parameter, userText }) => speech.say`The parameter ${parameter} ${userText}.`).join(' '),
+    errors
+      .map(({ parameter, userText }) => sanitiseLine(speech.say`The parameter ${parameter} ${userText}.`))
+      .join(' '),
   );
-  const publicErrors = errors.map(({ parameter, userText }) => ({ parameter, message: `${userText}` }));
+  const publicErrors = errors.map(({ parameter, userText }) => ({ parameter, message: sanitiseLine(`${userText}`) }));
   return new RefusedRequestError(422, detail, { errors: publicErrors });
 }
 
