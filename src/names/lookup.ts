@@ -158,8 +158,8 @@ export function resolveParty(db: NameDatabase, input: string, isGroup = false): 
     // Of several parties, the only one that has groups now; a group of another name may be meant instead.
     const keys = resolution.candidates.map(({ key }) => key);
     const groupsOf = (key: string) => groupsByParty(db).get(key) ?? [];
-    const [only, ...others] = keys.filter((key) => groupsOf(key).some(({ end_date: end }) => !end));
-    const groups = only === undefined || others.length > 0 ? [] : groupsOf(only);
+    const [only, ...otherKeys] = keys.filter((key) => groupsOf(key).some(({ end_date: end }) => !end));
+    const groups = only === undefined || otherKeys.length > 0 ? [] : groupsOf(only);
     const isOther = (key: string) => facts.get(key)?.chamber !== null && groups.every(({ slug }) => slug !== key);
     if (groups.length > 0 && !keys.some(isOther)) return { asked: partyName, party: null, groups: latest(groups) };
   }

@@ -11,7 +11,7 @@ const resemblances: Record<Relaxed, Phrase> = {
 
 /** The heading of suggestions, which follow an answer with few results or none. */
 export function suggestionsPhrase({ relaxed, total, items }: Near): Phrase {
-  const shown = relaxations.filter((each) => items.some(({ matched }) => matched === each));
+  const shown = relaxations.filter((each) => items.some((item) => item.matched === each));
   const kinds = (shown.length > 0 ? shown : [relaxed]).map((each) => resemblances[each]);
   const resemblance = saying(({ list, render }) => list(kinds.map(render), 'or'));
   return total === null

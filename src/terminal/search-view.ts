@@ -123,15 +123,15 @@ export function searchNotes(searchRemarks: SearchRemarks): Phrase[] {
   const suggestionTexts = (suggestions ?? []).map((each) =>
     'word' in each ? each.word : `${each.full_name} (${each.slug})`,
   );
-  const begun = (corrected ?? []).filter(({ to }) => to.endsWith('*'));
-  const spelled = (corrected ?? []).filter((each) => !begun.includes(each));
+  const wordBeginnings = (corrected ?? []).filter(({ to }) => to.endsWith('*'));
+  const spelled = (corrected ?? []).filter((each) => !wordBeginnings.includes(each));
   const wordsOf = (side: 'from' | 'to', corrections = spelled) => corrections.map((each) => each[side]).join(', ');
   return [
     fallback === true
       ? say`semantic search is not available${trouble ? ` (${trouble})` : ''}; full-text search was used`
       : trouble && verbatim(trouble),
-    begun.length > 0 &&
-      say`no record contains ${wordsOf('from', begun)} as a word; the suggestions have words that begin so`,
+    wordBeginnings.length > 0 &&
+      say`no record contains ${wordsOf('from', wordBeginnings)} as a word; the suggestions have words that begin so`,
     spelled.length > 0 && say`no record contains ${wordsOf('from')}; nearest spelling: ${wordsOf('to')}`,
     ...(remarks ?? []),
     ...relatedPhrases(searchRemarks).map(({ phrase }) => phrase),
