@@ -24,7 +24,7 @@ export function say(parts: TemplateStringsArray, ...values: Value[]): Phrase {
   });
 }
 
-/** Creates a phrase with numbers, days or plurals. */
+/** Creates a phrase from a function that renders it, for numbers, days and plurals. */
 export function saying(render: (speech: Speech) => string): Phrase {
   return { render, toString: renderInEnglish };
 }
@@ -66,7 +66,7 @@ export function textIn(text: Phrase, language: Language): string {
   return speechOf(language).render(text);
 }
 
-/** Fills `{}` in turn, `{1}` by number; `{singular|plural}` agrees with the last number, `{1:…|…}` with that one. */
+/** Fills `{}` in turn, `{1}` with text 1 (from 0); `{vote|votes}` agrees with the last number, `{1:…|…}` with that. */
 function fillTemplate(template: string, texts: string[]): string {
   let next = 0;
   let count = '';
@@ -77,7 +77,7 @@ function fillTemplate(template: string, texts: string[]): string {
       return /^\s*-?[01](?![\d\u202f])/.test(countAt ? texts[+countAt]! : count) ? singular! : plural!;
     const text = texts[at === '' ? next++ : Number(at)] ?? '';
     if (/^\s*-?\d/.test(text)) count = text;
-    // French elides before names: d’Emmanuel.
+    // A text may be an acronym, a path or a number: elide only before a capitalised word (d’Emmanuel).
     const elided = /^[AEIOUÀÂÉÈÊÎÔŒ]\p{Ll}/u.test(text) ? word?.replace('e ', '’') : word;
     return (elided ?? '') + text;
   });
@@ -160,7 +160,7 @@ function createSpeech(language: Language, { isExact = false } = {}) {
   return speech;
 }
 
-/** Names before which `de` elides its vowel; an initial h counts as aspirated. */
+/** Names before which `speech.of` elides `de`: all its texts are names; an initial h counts as aspirated. */
 const elidesBefore = /^(?:[aeiouàâäéèêëîïôöùûü]|y(?![aeiouéè]))/i;
 
 const english = createSpeech('en', { isExact: true });
