@@ -12,7 +12,7 @@ import type { NumberSet } from '../store/word-index/number-set.ts';
 import { say } from '../words/speech.ts';
 import { addMissing, addOutcomes, isoTime, type SyncContext } from './context.ts';
 import { confirmsFormer, maxShrinkOf, refuseEditedAlike } from './quarantine.ts';
-import { type EndedWalk, hasIrregularPages, orderOf, type WalkShape, whyIncomplete } from './whole-walk.ts';
+import { type EndedWalk, hasIrregularPages, orderOf, type WalkStatistics, whyIncomplete } from './whole-walk.ts';
 import { judgeMissing } from './withdrawal-verification.ts';
 
 /** A walk down the feed, `toEnd` or to known records; an `isTail` walk only checks the end that was reached before. */
@@ -28,7 +28,7 @@ export type FeedState = {
   wholeAt: string | null;
   /** Doubtful walks to the end since then. */
   doubts: number;
-  /** True if pages of the last walk were irregular, as they always are with some services (sync/whole-walk.ts). */
+  /** True if the last walk had irregular pages (sync/whole-walk.ts), as with some services; saved by this name. */
   isOdd: boolean;
   /** Last cursor of the first complete walk of a feed without a total, until it is checked; always if oldest first. */
   end?: string | null | undefined;
@@ -102,7 +102,7 @@ export type WalkProgress = {
   state: FeedState;
   walk: Walk;
   request: ListRequest;
-  wholeWalk: { seenNumbers: NumberSet; shape: WalkShape } | null;
+  wholeWalk: { seenNumbers: NumberSet; statistics: WalkStatistics } | null;
   lastDate: string | null;
   added: number;
 };
@@ -139,12 +139,12 @@ export async function reachEnd(context: SyncContext, walkProgress: WalkProgress,
     if (walk.toEnd) state.doubts += 1;
     return transaction(context.mirror, () => endWalk(context, state));
   }
-  const { first, pages } = wholeWalk.shape;
-  // Without a total, nothing else reveals records missed by the first walk, so its marked pages are read again.
+  const { first, pages } = wholeWalk.statistics;
+  // Without a total, nothing else reveals records missed by the first walk, so its sampled pages are read again.
   const isFirst = state.wholeAt === null && first.total === null;
   const rereadPages: ServicePage[] = [];
-  // The marked pages of the walk except its last.
-  for (const { cursor } of isFirst ? wholeWalk.shape.marks : []) {
+  // The sampled pages of the walk except its last.
+  for (const { cursor } of isFirst ? wholeWalk.statistics.sampledPages : []) {
     context.signal.throwIfAborted();
     if (cursor === walk.cursor) break;
     rereadPages.push(await getPage(context.client, { ...request, query: { ...request.query, cursor } }));
@@ -172,16 +172,19 @@ export function endTail(context: SyncContext, state: FeedState, { hasMore }: { h
 /** Ends a complete walk: marks unseen records, or in doubt lets the next runs walk again; returns a refusal or null. */
 function endWholeWalk(
   context: SyncContext,
-  { state, wholeWalk: { seenNumbers, shape } }: { state: FeedState; wholeWalk: NonNullable<WalkProgress['wholeWalk']> },
+  { state, wholeWalk }: { state: FeedState; wholeWalk: NonNullable<WalkProgress['wholeWalk']> },
   { head, rereadPages, isEndRechecked }: Pick<EndedWalk, 'head' | 'rereadPages' | 'isEndRechecked'>,
 ): QuarantineError | null {
   const { mirror } = context;
+  const { seenNumbers, statistics } = wholeWalk;
   const kind = kindOf('content');
   const maxShrink = maxShrinkOf(context, kind);
   const storedCount = countRows(mirror, kind);
   const missing = head.total === null ? null : head.total - seenNumbers.size;
-  const doubtReason = whyIncomplete(kind, { shape, head, missing, previousWalk: state, rereadPages, isEndRechecked });
-  Object.assign(state, { missing, isOdd: hasIrregularPages(shape), order: orderOf(shape) });
+  const previousWalk = { missing: state.missing, hadIrregularPages: state.isOdd };
+  const finishedWalk = { statistics, head, missing, previousWalk, rereadPages, isEndRechecked };
+  const doubtReason = whyIncomplete(kind, finishedWalk);
+  Object.assign(state, { missing, isOdd: hasIrregularPages(statistics), order: orderOf(statistics) });
   if (state.order === 'none')
     context.progress.note(say`the feed is not in the order of its dates; every sync reads it to its end`);
   // A complete walk covers every unfinished one.

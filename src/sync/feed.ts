@@ -34,7 +34,7 @@ import {
   type WalkProgress,
 } from './feed-end.ts';
 import { isAccepted, quarantineError, refuseDrift } from './quarantine.ts';
-import { addPage, createWalkShape } from './whole-walk.ts';
+import { addPage, createWalkStatistics } from './whole-walk.ts';
 
 type FeedRun = { state: FeedState; savedCount: number };
 
@@ -126,7 +126,7 @@ async function continueWalk(context: SyncContext, run: FeedRun, walk: Walk): Pro
     return;
   }
   if (isTop) refuseLostCursor(context, first);
-  const wholeWalk = isTop ? { seenNumbers: createNumberSet(), shape: createWalkShape(first) } : null;
+  const wholeWalk = isTop ? { seenNumbers: createNumberSet(), statistics: createWalkStatistics(first) } : null;
   const walkProgress: WalkProgress = { state, walk, request, wholeWalk, lastDate: null, added: 0 };
   for await (const page of pages(client, request, { first })) {
     // Known records are detected when a page is saved, before the next page is requested.
@@ -159,7 +159,7 @@ function savePage(context: SyncContext, walkProgress: WalkProgress, page: Servic
   for (const { added } of outcomes) walkProgress.added += added;
   if (wholeWalk) {
     const hasNews = wholeWalk.seenNumbers.size > sizeBefore;
-    addPage(wholeWalk.shape, page, { cursor: walk.cursor, hasNews });
+    addPage(wholeWalk.statistics, page, { cursor: walk.cursor, hasNews });
   }
   // Pages that do not continue below the last one do not prove known records.
   const dates = page.items.map(({ date }) => date).filter((date) => typeof date === 'string');
@@ -172,7 +172,7 @@ function savePage(context: SyncContext, walkProgress: WalkProgress, page: Servic
   if (isUnchangedPage && !walk.toEnd) {
     endWalk(context, state);
     // The validator of the top covers the whole feed, so it is saved only after a complete walk.
-    if (wholeWalk && state.walks.length === 0) saveAnswer(context.mirror, wholeWalk.shape.first);
+    if (wholeWalk && state.walks.length === 0) saveAnswer(context.mirror, wholeWalk.statistics.first);
     return 'known ground';
   }
   walk.cursor = page.next;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { planSync } from '../../src/sync/stages.ts';
-import { addPage, createWalkShape, orderOf } from '../../src/sync/whole-walk.ts';
+import { addPage, createWalkStatistics, orderOf } from '../../src/sync/whole-walk.ts';
 import { countingDialect, dialects } from '../helpers/dialects.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { createRandom } from '../helpers/random.ts';
@@ -14,10 +14,10 @@ function walkOver(dates: (string | null)[]) {
     items: dates.slice(nth * 10, nth * 10 + 10).map((date) => ({ date })),
     ...{ next: null, followsEmptyPage: false, total: null, address: '', url: '', at: '', sentAt: '', validator: null },
   }));
-  const shape = createWalkShape(pages[0]!);
+  const statistics = createWalkStatistics(pages[0]!);
   for (const [nth, page] of pages.entries())
-    addPage(shape, page, { cursor: nth === 0 ? null : `${nth}`, hasNews: true });
-  return shape;
+    addPage(statistics, page, { cursor: nth === 0 ? null : `${nth}`, hasNews: true });
+  return statistics;
 }
 
 describe('the order of a feed', () => {

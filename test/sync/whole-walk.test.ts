@@ -3,11 +3,11 @@ import { kindOf } from '../../src/model/kinds.ts';
 import type { ServicePage } from '../../src/service/pages.ts';
 import {
   addPage,
-  createWalkShape,
+  createWalkStatistics,
   type EndedWalk,
   hasIrregularPages,
   orderOf,
-  type WalkShape,
+  type WalkStatistics,
   whyIncomplete,
 } from '../../src/sync/whole-walk.ts';
 
@@ -32,20 +32,20 @@ function pageFrom(first: number, length: number, more: Partial<ServicePage> = {}
   };
 }
 
-/** The shape of a walk whose pages have so many items. */
-function walkOf(lengths: number[], { total = null as number | null, hasNews = true } = {}): WalkShape {
+/** The statistics of a walk whose pages have so many items. */
+function walkOf(lengths: number[], { total = null as number | null, hasNews = true } = {}): WalkStatistics {
   let first = 0;
   const pages = lengths.map((length) => {
     first += length;
     return pageFrom(first - length, length, { total });
   });
-  const shape = createWalkShape(pages[0]!);
+  const statistics = createWalkStatistics(pages[0]!);
   for (const [index, page] of pages.entries())
-    addPage(shape, page, { cursor: index === 0 ? null : `page ${index}`, hasNews });
-  return shape;
+    addPage(statistics, page, { cursor: index === 0 ? null : `page ${index}`, hasNews });
+  return statistics;
 }
 
-describe('the shape of a walk to the end of a list', () => {
+describe('the statistics of a walk to the end of a list', () => {
   const odd: [name: string, lengths: number[]][] = [
     ['two pages of the same length, since a third may have been cut off', [10, 10]],
     ['three pages, the last of them full', [10, 10, 10]],
@@ -78,19 +78,26 @@ describe('the shape of a walk to the end of a list', () => {
     expect(hasIrregularPages(walkOf([10, 4], { hasNews: false }))).to.equal(true);
   });
 
-  it('marks at most twelve pages, evenly spread, and never the first', () => {
-    const { marks, stride } = walkOf(Array.from({ length: 100 }, () => 2));
+  it('samples at most twelve pages, evenly spread, and never the first', () => {
+    const { sampledPages, stride } = walkOf(Array.from({ length: 100 }, () => 2));
     expect(stride).to.equal(8);
-    expect(marks.map(({ nth }) => nth)).to.deep.equal([8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96]);
-    expect(marks[0]).to.deep.equal({ nth: 8, cursor: 'page 7', items: [{ id: 'c14' }, { id: 'c15' }] });
-    expect(walkOf([2, 2, 2]).marks.map(({ nth }) => nth)).to.deep.equal([2, 3]);
+    expect(sampledPages.map(({ nth }) => nth)).to.deep.equal([8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96]);
+    expect(sampledPages[0]).to.deep.equal({ nth: 8, cursor: 'page 7', items: [{ id: 'c14' }, { id: 'c15' }] });
+    expect(walkOf([2, 2, 2]).sampledPages.map(({ nth }) => nth)).to.deep.equal([2, 3]);
   });
 });
 
 describe('a walk at its end', () => {
-  const before = { missing: null, isOdd: false };
-  const walkDoubt = (shape: WalkShape, more: Partial<EndedWalk> = {}) =>
-    whyIncomplete(kind, { shape, head: shape.first, missing: null, previousWalk: before, rereadPages: [], ...more });
+  const before = { missing: null, hadIrregularPages: false };
+  const walkDoubt = (statistics: WalkStatistics, more: Partial<EndedWalk> = {}) =>
+    whyIncomplete(kind, {
+      statistics,
+      head: statistics.first,
+      missing: null,
+      previousWalk: before,
+      rereadPages: [],
+      ...more,
+    });
 
   it('has missed nothing if its pages are regular and nothing moved', () => {
     expect(walkDoubt(walkOf([10, 10, 4]))).to.equal(null);
@@ -101,26 +108,26 @@ describe('a walk at its end', () => {
       [10, 10],
       [10, 9, 4],
     ]) {
-      const shape = walkOf(lengths);
-      expect(walkDoubt(shape)).to.match(/shorter than the others, or the last was full/);
-      expect(walkDoubt(shape, { previousWalk: { missing: null, isOdd: true } })).to.equal(null);
-      expect(walkDoubt(shape, { missing: 0 })).to.equal(null);
+      const statistics = walkOf(lengths);
+      expect(walkDoubt(statistics)).to.match(/shorter than the others, or the last was full/);
+      expect(walkDoubt(statistics, { previousWalk: { missing: null, hadIrregularPages: true } })).to.equal(null);
+      expect(walkDoubt(statistics, { missing: 0 })).to.equal(null);
     }
   });
 
   it('may have missed what left its head, and nothing of what was put on top', () => {
-    const shape = walkOf([10, 10, 4]);
-    expect(walkDoubt(shape, { head: pageFrom(1, 10) })).to.match(/its head moved/);
-    expect(walkDoubt(shape, { head: pageFrom(-2, 10) })).to.equal(null);
-    expect(walkDoubt(shape, { head: pageFrom(0, 9) })).to.match(/its head moved/);
-    expect(walkDoubt(shape, { head: pageFrom(0, 0) })).to.match(/its head moved/);
+    const statistics = walkOf([10, 10, 4]);
+    expect(walkDoubt(statistics, { head: pageFrom(1, 10) })).to.match(/its head moved/);
+    expect(walkDoubt(statistics, { head: pageFrom(-2, 10) })).to.equal(null);
+    expect(walkDoubt(statistics, { head: pageFrom(0, 9) })).to.match(/its head moved/);
+    expect(walkDoubt(statistics, { head: pageFrom(0, 0) })).to.match(/its head moved/);
   });
 
   it('may have missed something if a marked page lost an item', () => {
-    const shape = walkOf([10, 10, 4]);
-    expect(walkDoubt(shape, { rereadPages: [pageFrom(10, 10), pageFrom(20, 4)] })).to.equal(null);
-    expect(walkDoubt(shape, { rereadPages: [pageFrom(9, 10), pageFrom(19, 4)] })).to.equal(null);
-    expect(walkDoubt(shape, { rereadPages: [pageFrom(10, 10), pageFrom(21, 3)] })).to.match(/its pages moved/);
+    const statistics = walkOf([10, 10, 4]);
+    expect(walkDoubt(statistics, { rereadPages: [pageFrom(10, 10), pageFrom(20, 4)] })).to.equal(null);
+    expect(walkDoubt(statistics, { rereadPages: [pageFrom(9, 10), pageFrom(19, 4)] })).to.equal(null);
+    expect(walkDoubt(statistics, { rereadPages: [pageFrom(10, 10), pageFrom(21, 3)] })).to.match(/its pages moved/);
   });
 
   /** The numbers of the records on the first page, then and now, and whether the walk may have missed something. */
@@ -142,9 +149,11 @@ describe('a walk at its end', () => {
   for (const [then, now, isMoved] of heads)
     it(`may ${isMoved ? '' : 'not '}have missed something where its head was ${then} and is ${now}`, () => {
       const page = (numbers: number[]) => pageFrom(0, 0, { items: numbers.map((number) => ({ id: `c${number}` })) });
-      const shape = createWalkShape(page(then));
-      addPage(shape, page(then), { cursor: null, hasNews: then.length > 0 });
-      expect(walkDoubt(shape, { head: page(now) })).to.equal(isMoved ? 'its head moved while it was walked' : null);
+      const statistics = createWalkStatistics(page(then));
+      addPage(statistics, page(then), { cursor: null, hasNews: then.length > 0 });
+      expect(walkDoubt(statistics, { head: page(now) })).to.equal(
+        isMoved ? 'its head moved while it was walked' : null,
+      );
     });
 
   it('is held against no count that the service does not state', () => {
@@ -152,7 +161,7 @@ describe('a walk at its end', () => {
     const plain = walkOf([10, 4]);
     expect(walkDoubt(counted, { head: pageFrom(0, 10, { total: null }) })).to.equal(null);
     expect(walkDoubt(plain, { head: pageFrom(0, 10, { total: 14 }) })).to.equal(null);
-    expect(walkDoubt(plain, { previousWalk: { missing: 1, isOdd: false } })).to.equal(null);
+    expect(walkDoubt(plain, { previousWalk: { missing: 1, hadIrregularPages: false } })).to.equal(null);
   });
 
   it('may end with a full page where the next sync asks for its end again, but has no gap', () => {
@@ -161,13 +170,17 @@ describe('a walk at its end', () => {
   });
 
   it('holds the count of the service against what was met, and allows what it always counts besides', () => {
-    const shape = walkOf([10, 4], { total: 15 });
-    expect(walkDoubt(shape, { missing: 1 })).to.match(/counts 15 records, 1 more than were seen/);
-    expect(walkDoubt(shape, { missing: 1, previousWalk: { missing: 1, isOdd: false } })).to.equal(null);
-    expect(walkDoubt(shape, { missing: 1, previousWalk: { missing: 2, isOdd: false } })).to.match(/1 more than/);
+    const statistics = walkOf([10, 4], { total: 15 });
+    expect(walkDoubt(statistics, { missing: 1 })).to.match(/counts 15 records, 1 more than were seen/);
+    expect(walkDoubt(statistics, { missing: 1, previousWalk: { missing: 1, hadIrregularPages: false } })).to.equal(
+      null,
+    );
+    expect(walkDoubt(statistics, { missing: 1, previousWalk: { missing: 2, hadIrregularPages: false } })).to.match(
+      /1 more than/,
+    );
     const shrunk = pageFrom(0, 10, { total: 14 });
-    expect(walkDoubt(shape, { missing: 0, head: shrunk })).to.match(/counted 15 records at first, and 14/);
-    expect(walkDoubt(shape, { missing: 0, head: pageFrom(-1, 10, { total: 16 }) })).to.equal(null);
+    expect(walkDoubt(statistics, { missing: 0, head: shrunk })).to.match(/counted 15 records at first, and 14/);
+    expect(walkDoubt(statistics, { missing: 0, head: pageFrom(-1, 10, { total: 16 }) })).to.equal(null);
   });
 });
 
@@ -200,29 +213,29 @@ describe('the order of a walk', () => {
     [...dates].map((letter, nth) => ({ id: `${nth}`, ...(letter !== '.' && { date: `2026-11-0${letter}` }) }));
   for (const [dates, order] of orders)
     it(`is ${order} with dates such as "${dates}"`, () => {
-      const shape = createWalkShape(pageFrom(0, 0, { items: itemsOf(dates) }));
-      expect(orderOf(shape)).to.equal(order);
+      const statistics = createWalkStatistics(pageFrom(0, 0, { items: itemsOf(dates) }));
+      expect(orderOf(statistics)).to.equal(order);
     });
 
   it('is that of the first page and the marked ones', () => {
-    const shape = createWalkShape(pageFrom(0, 0, { items: itemsOf('ab') }));
-    addPage(shape, shape.first, { cursor: null, hasNews: true });
-    addPage(shape, pageFrom(0, 0, { items: itemsOf('cd') }), { cursor: 'b', hasNews: true });
-    expect(orderOf(shape)).to.equal('ascending');
-    expect(orderOf({ ...shape, marks: [] })).to.equal('ascending');
-    expect(orderOf({ ...shape, marks: [{ nth: 2, cursor: 'b', items: itemsOf('zyxwvutsrqponmlk') }] })).to.equal(
-      'descending',
-    );
+    const statistics = createWalkStatistics(pageFrom(0, 0, { items: itemsOf('ab') }));
+    addPage(statistics, statistics.first, { cursor: null, hasNews: true });
+    addPage(statistics, pageFrom(0, 0, { items: itemsOf('cd') }), { cursor: 'b', hasNews: true });
+    expect(orderOf(statistics)).to.equal('ascending');
+    expect(orderOf({ ...statistics, sampledPages: [] })).to.equal('ascending');
+    expect(
+      orderOf({ ...statistics, sampledPages: [{ nth: 2, cursor: 'b', items: itemsOf('zyxwvutsrqponmlk') }] }),
+    ).to.equal('descending');
   });
 
   it('excuses a count that grew at the end of a list that begins with the oldest', () => {
     const pageOf = (dates: string, total: number) => pageFrom(0, 0, { items: itemsOf(dates), total });
     const doubtOf = (dates: string) => {
-      const shape = createWalkShape(pageOf(dates, 3));
-      addPage(shape, shape.first, { cursor: null, hasNews: true });
-      const previousWalk = { missing: null, isOdd: false };
+      const statistics = createWalkStatistics(pageOf(dates, 3));
+      addPage(statistics, statistics.first, { cursor: null, hasNews: true });
+      const previousWalk = { missing: null, hadIrregularPages: false };
       const head = pageOf(dates, 4);
-      return whyIncomplete(kind, { shape, head, missing: 0, previousWalk, rereadPages: [] });
+      return whyIncomplete(kind, { statistics, head, missing: 0, previousWalk, rereadPages: [] });
     };
     expect(doubtOf('abc')).to.equal(null);
     expect(doubtOf('cba')).to.match(/counted 3 records at first, and 4 at the end/);
