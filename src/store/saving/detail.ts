@@ -15,7 +15,7 @@ import { createSaver, type Outcome, reindexRecord } from './save.ts';
 
 type RecordRow = RecordTexts & { id: number } & Record<'hash' | 'detail_hash' | 'detail_since', string | null>;
 
-/** In a transaction: saves a full document beside its dataset row, or as a new record; `deferred` if unconfirmed. */
+/** In a transaction: saves a full document of a stored or new record; `same` if withheld, `deferred` if unconfirmed. */
 export function saveDetail(
   mirror: Mirror,
   kind: Kind,
@@ -32,10 +32,12 @@ export function saveDetail(
     const saver = createSaver(mirror, kind, { at, partial: true });
     saver.save(document, text);
     saver.finish();
+    // The record now exists: save the detail beside it.
     return saveDetail(mirror, kind, document, { at });
   }
   const holder = judgeHolder(mirror, kind, stored, { document, at, confirmsFormer, isProfile: true });
   if (holder === 'unconfirmed') return 'deferred';
+  // The former holder's record was moved to `SLUG~1`: save the document as a new record.
   if (holder === 'new') return saveDetail(mirror, kind, document, { at });
   mirror.sql('DELETE FROM absent WHERE kind = ? AND key = ?').run(kind.name, key);
   const hash = contentHash(kind, document);
@@ -76,10 +78,10 @@ export function markRelatedStale(mirror: Mirror, kind: Kind, at: string): void {
     return kind.name === 'politician' ? [party, group] : [politician];
   });
   const slugs = new Set([...currentReferences.flatMap((each) => JSON.parse(each)), ...formerSlugs]);
-  // A composed profile may now have a field whose profiles are fetched.
-  const { fields } = readComposition(mirror, owner);
+  // If profiles with some fields are fetched, a composed profile may have such a field after the change.
+  const hasFetchedFields = readComposition(mirror, owner).fields.length > 0;
   const mark = mirror.sql(`UPDATE record SET detail_stale = 1 WHERE kind = ? AND key = ? AND detail_stale = 0
     AND (detail IS NOT NULL
       OR ? AND EXISTS (SELECT 1 FROM composed WHERE composed.kind = record.kind AND composed.key = record.key))`);
-  for (const slug of slugs) if (slug !== null) mark.run(owner, slug, fields.length);
+  for (const slug of slugs) if (slug !== null) mark.run(owner, slug, Number(hasFetchedFields));
 }

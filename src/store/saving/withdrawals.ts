@@ -11,12 +11,12 @@ import { hasOwnerSql } from './verification.ts';
 
 const guardWindowMs = 30 * 86_400_000;
 
-/** Two days suffice for this many records of a kind in one night, or this share of it; more take a third. */
+/** Two days suffice if at most this many records of a kind, or this share, are missing in one night; else three. */
 const fewRecords = 3;
 const fewShare = 0.05;
 
-/** Fewer records missing at an end of a list are no sign of truncation. */
-const leastCut = 3;
+/** Fewer records missing at an end of a list do not suggest that it was truncated. */
+const minTruncatedRecords = 3;
 
 type JudgeOptions = {
   at: string;
@@ -49,7 +49,7 @@ export function withdrawProven(mirror: Mirror, kind: Kind, options: JudgeOptions
       return { ...tally, guarded: toWithdraw.length };
   }
   for (const id of toWithdraw) {
-    // Of this run, which no longer reports it as missing.
+    // Marked as missing in this run: count it as withdrawn instead. The tally is added to the run's counts.
     if (evidence.get(id)!.every(({ days }) => days === 1)) tally.marked -= 1;
     withdraw(mirror, id, at);
   }
@@ -67,7 +67,7 @@ function saveCitations(mirror: Mirror, kind: Kind, at: string): void {
   }
 }
 
-/** Returns a function that returns the missing records that a number of days proves to be withdrawn. */
+/** Returns `provenIn(days)`: the ids of the missing records that are proven withdrawn after that many days. */
 function createJudge(
   mirror: Mirror,
   kind: Kind,
@@ -77,36 +77,38 @@ function createJudge(
     WHERE id BETWEEN ? AND ? AND withdrawn IS NULL ORDER BY id`;
   const currentRecords = mirror.sql<CurrentRecord>(sql).all(...idBounds(kind));
   const missing = currentRecords.filter(({ id }) => evidence.has(id));
-  const cut = isAccepted || missing.length < leastCut ? new Set() : cutFrom(kind, currentRecords, missing);
-  const own: Route | null = isNamedKind(kind) ? 'address' : null;
+  const isUnguarded = isAccepted || missing.length < minTruncatedRecords;
+  const missingAtListEnd = isUnguarded ? new Set() : findMissingAtEnds(kind, currentRecords, missing);
+  const kindRoute: Route | null = isNamedKind(kind) ? 'address' : null;
   const isProven = ({ id, isOwned }: CurrentRecord, days: number) => {
-    const secondRoute = own ?? (kind.dataset && isOwned ? 'profile' : null);
-    return judge(evidence.get(id)!, { secondRoute, days, isAtCut: cut.has(id) }) === 'withdrawn';
+    const secondRoute = kindRoute ?? (kind.dataset && isOwned ? 'profile' : null);
+    return judge(evidence.get(id)!, { secondRoute, days, isAtCut: missingAtListEnd.has(id) }) === 'withdrawn';
   };
   return (days) => missing.filter((record) => isProven(record, days)).map(({ id }) => id);
 }
 
-/** Orders of a feed, which begins with the newest day: records without a day stand behind the oldest, or before all. */
+/** Orders of a feed, newest day first: `date` puts records without a day last, `dated` leaves them out. */
 const feedOrders = ['date', 'dated'] as const;
 
 /** Orders in which services list records: as they came, by key, by day. */
 const listOrders = ['id', 'key', ...feedOrders] as const;
 
-/** Missing records at an end of the list, in any order that it may have, as after truncation. */
-function cutFrom({ dataset }: Kind, currentRecords: CurrentRecord[], missing: CurrentRecord[]): Set<number> {
+/** Returns the ids of missing records at an end of the list, in any order that it may have: truncation is likely. */
+function findMissingAtEnds({ dataset }: Kind, currentRecords: CurrentRecord[], missing: CurrentRecord[]): Set<number> {
   const isMissing = new Set(missing.map(({ id }) => id));
-  const cut = new Set<number>();
+  const missingAtListEnd = new Set<number>();
   for (const order of dataset ? listOrders : feedOrders) {
     const listed = currentRecords.filter((record) => record[order] !== null && !isMissing.has(record.id));
     if (listed.length === 0) continue;
     const least = listed.reduce((low, each) => (each[order]! < low[order]! ? each : low))[order]!;
     const greatest = listed.reduce((high, each) => (each[order]! > high[order]! ? each : high))[order]!;
-    const placed = missing.filter((record) => record[order] !== null);
-    const before = placed.filter((record) => record[order]! < least);
-    const after = dataset ? placed.filter((record) => record[order]! > greatest) : [];
-    for (const end of [before, after]) if (end.length >= leastCut) for (const { id } of end) cut.add(id);
+    const recordsInOrder = missing.filter((record) => record[order] !== null);
+    const before = recordsInOrder.filter((record) => record[order]! < least);
+    const after = dataset ? recordsInOrder.filter((record) => record[order]! > greatest) : [];
+    for (const end of [before, after])
+      if (end.length >= minTruncatedRecords) for (const { id } of end) missingAtListEnd.add(id);
   }
-  return cut;
+  return missingAtListEnd;
 }
 
 type Loss = { at: string; toWithdraw: number[] } & Record<'periodMs' | 'share' | 'few', number>;
