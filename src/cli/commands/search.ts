@@ -24,14 +24,16 @@ export default class Search extends ReadingCommand {
   };
 
   async run(): Promise<void> {
-    const { argv, flags } = await this.parse(Search, withoutsLast(this.argv, { ...Search.baseFlags, ...Search.flags }));
+    const allFlags = { ...Search.baseFlags, ...Search.flags };
+    const { argv, flags } = await this.parse(Search, moveExclusionsLast(this.argv, allFlags));
     const q = joinSearchWords(argv as string[]);
     if (q.trim() === '') throw new UsageError(say`there is nothing to search for`, say`give a word or a name`);
     const number = flags.k ?? flags.limit;
     const terminal = this.terminal();
-    // The service has its own default kinds; records with topics are not of the kinds of people.
-    const isOwn = flags.source !== 'service' && flags.topic === undefined;
-    const countsOtherKinds = isOwn && !flags.semantic && flags.type === undefined && flags.cursor === undefined;
+    // Restrict the search to `commandKinds`, unless the service chooses the kinds, or --topic needs others.
+    const usesCommandKinds = flags.source !== 'service' && flags.topic === undefined;
+    const countsOtherKinds =
+      usesCommandKinds && !flags.semantic && flags.type === undefined && flags.cursor === undefined;
     const lead = ({ mirror, extra }: { mirror: Mirror; extra: Document }) => [
       ...hitCountLines(extra, terminal),
       ...(countsOtherKinds ? unsearchedHitLines(countOthers(mirror), terminal) : []),
@@ -42,24 +44,26 @@ export default class Search extends ReadingCommand {
     // Screens fold copies; pipes and files have every record.
     const isFolded = terminal.isTTY && this.outputOptions(flags).format === 'table' && !flags.all;
     const copies = { 'all-copies': !isFolded || flags['all-copies'] };
-    const input = { ...(isOwn ? { type: [...commandKinds] } : {}), ...flags, ...copies, q, limit: number, k: number };
+    const defaultKinds = usesCommandKinds ? { type: [...commandKinds] } : {};
+    const input = { ...defaultKinds, ...flags, ...copies, q, limit: number, k: number };
     if (flags.semantic) await this.answer(searchSemantic, this.valuesOf(searchSemantic, input), flags, view);
     else await this.answer(search, this.valuesOf(search, input), flags, view);
   }
 }
 
 /** Moves each excluded word (`-word`) behind `--`, so that it is not parsed as a flag. */
-function withoutsLast(typed: string[], flags: Interfaces.FlagInput): string[] {
-  const end = typed.includes('--') ? typed.indexOf('--') : typed.length;
-  const parts = partsOf(typed.slice(0, end), flags);
+function moveExclusionsLast(argv: string[], flags: Interfaces.FlagInput): string[] {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  const parts = partsOf(argv.slice(0, end), flags);
+  // One ASCII character after the hyphen may be a short flag, as in `-n`.
   const isExclusion = ({ flag, words: [word = ''] }: (typeof parts)[number]) =>
     flag === null &&
     /^-(?:[\p{L}\p{N}"“„«‹].|[^\0-\x7f])/u.test(word) &&
     flags[word.slice(1).split('=', 1)[0]!] === undefined;
   const exclusions = parts.filter(isExclusion).flatMap(({ words }) => words);
-  if (exclusions.length === 0) return typed;
+  if (exclusions.length === 0) return argv;
   const otherWords = parts.filter((part) => !isExclusion(part)).flatMap(({ words }) => words);
-  return [...otherWords, '--', ...exclusions, ...typed.slice(end + 1)];
+  return [...otherWords, '--', ...exclusions, ...argv.slice(end + 1)];
 }
 
 /** The search text; restores the quotes that a shell strips from `politician:"Le Pen"` among several words. */

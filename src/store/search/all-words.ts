@@ -11,24 +11,24 @@ import type { Scope } from './scope.ts';
 import type { Correction } from './spelling.ts';
 
 /** Result of a search: the steps with matches in order, the query as searched, and its corrections. */
-export type Searched = { steps: Step[]; query: Query; corrected: Correction[] };
+export type SearchResult = { steps: Step[]; query: Query; corrected: Correction[] };
 
 /** The number of matches; null if not all were counted. */
 export const totalOf = (steps: readonly Step[]): number | null =>
   sumOf(steps.flatMap(({ matchesByKind }) => matchesByKind.map(({ total }) => total)));
 
-/** The readings of a query that need all its words, closest first; the last may be in its verb forms. */
-function readingsOf(mirror: Mirror, query: Query) {
-  const typed = withLongForms(mirror, query);
-  const readings: [SearchMatchKind, Query | null][] = [
+/** Returns expressions that require all words of a query, closest first; the last allows other forms of its verbs. */
+function interpretationsOf(mirror: Mirror, query: Query) {
+  const expandedQuery = withLongForms(mirror, query);
+  const interpretations: [SearchMatchKind, Query | null][] = [
     ['words', asPassage(query)],
-    ['words', withAcronyms(mirror, typed)],
-    ['words', typed],
-    ['family', withFamilies(mirror, typed, 'verb')],
+    ['words', withAcronyms(mirror, expandedQuery)],
+    ['words', expandedQuery],
+    ['family', withFamilies(mirror, expandedQuery, 'verb')],
   ];
-  return readings.flatMap(([matchKind, reading]) => {
-    const match = reading && matchExpression(reading);
-    return match === null ? [] : [{ matchKind, match, query: reading! }];
+  return interpretations.flatMap(([matchKind, interpretation]) => {
+    const match = interpretation && matchExpression(interpretation);
+    return match === null ? [] : [{ matchKind, match, query: interpretation! }];
   });
 }
 
@@ -44,29 +44,30 @@ export function stepOf(
   return matchesByKind.some(({ total }) => total !== 0) ? [{ matchKind, match, matchesByKind, rankAfter: ranked }] : [];
 }
 
-/** The records that contain all words of a query, as typed and then in other forms of its verbs: what matches it. */
-export function searchAllWords(mirror: Mirror, originalQuery: Query, scope: Scope): Searched {
-  let before = '';
-  let searched = originalQuery;
-  const steps = readingsOf(mirror, originalQuery).flatMap(({ matchKind, match, query }) => {
+/** Finds the records with all words of a query: first as typed, then also with other forms of its verbs. */
+export function searchAllWords(mirror: Mirror, originalQuery: Query, scope: Scope): SearchResult {
+  // Each step excludes the matches of the steps before it.
+  let exclusions = '';
+  let effectiveQuery = originalQuery;
+  const steps = interpretationsOf(mirror, originalQuery).flatMap(({ matchKind, match, query }) => {
     const beside = matchKind === 'words' ? neighbourExpressions(query) : [];
-    const newSteps = stepOf(mirror, matchKind, { match: `(${match})${before}`, scope, beside });
-    before += ` NOT (${match})`;
-    if (matchKind === 'family' && newSteps.length > 0) searched = query;
+    const newSteps = stepOf(mirror, matchKind, { match: `(${match})${exclusions}`, scope, beside });
+    exclusions += ` NOT (${match})`;
+    if (matchKind === 'family' && newSteps.length > 0) effectiveQuery = query;
     return newSteps;
   });
-  return { steps, query: searched, corrected: [] };
+  return { steps, query: effectiveQuery, corrected: [] };
 }
 
-/** The condition on `id` for records of kinds, or of some, that match the words of a filter as in a search. */
-export function wordsSql(mirror: Mirror, q: string, kindNames: readonly KindName[], scanned = kindNames): Sql {
+/** Returns a condition on `id`: records of `scannedKinds` that match a filter's words as in a search of `kindNames`. */
+export function wordsSql(mirror: Mirror, q: string, kindNames: readonly KindName[], scannedKinds = kindNames): Sql {
   const kinds = kindNames.map(kindOf);
   const reading = readQuery(mirror, q, kinds);
   const { filters, ...query } = reading.query;
   // A list has parameters in place of the filters of a search.
   const terms = [...query.terms, ...filters.flatMap(({ isExcluded, asWords }) => (isExcluded ? [] : asWords))];
-  const readings = readingsOf(mirror, { ...query, filters, terms });
-  const match = readings.length === 0 ? null : readings.map((each) => `(${each.match})`).join(' OR ');
+  const interpretations = interpretationsOf(mirror, { ...query, filters, terms });
+  const match = interpretations.length === 0 ? null : interpretations.map((each) => `(${each.match})`).join(' OR ');
   if (match === null && reading.condition === undefined) return { sql: q.trim() === '' ? '1' : '0', parameters: [] };
-  return conditionSql(mirror, match, { ...reading, kinds: scanned.map(kindOf) });
+  return conditionSql(mirror, match, { ...reading, kinds: scannedKinds.map(kindOf) });
 }

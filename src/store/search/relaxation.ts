@@ -4,7 +4,7 @@ import { isStopWord } from '../../language/stop-words.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
-import { type Searched, stepOf, totalOf } from './all-words.ts';
+import { type SearchResult, stepOf, totalOf } from './all-words.ts';
 import { countUpTo, findExcluded, findMatches } from './counting.ts';
 import { matchExpression, neighbourExpressions, withLongForms } from './expression.ts';
 import { withFamilies } from './families.ts';
@@ -27,7 +27,7 @@ export type RelaxationLimits = {
 };
 
 /** Searches what resembles a query that nothing matches: related words, spellings, legislative files, any word. */
-export function searchRelaxed(mirror: Mirror, originalQuery: Query, limits: RelaxationLimits): Searched {
+export function searchRelaxed(mirror: Mirror, originalQuery: Query, limits: RelaxationLimits): SearchResult {
   const { scope, isLaw, isOwn = false } = limits;
   const query = withLongForms(mirror, originalQuery);
   const searched = relaxWords(mirror, query, scope);
@@ -67,8 +67,8 @@ function* otherReadings(mirror: Mirror, query: Query): Iterable<SpelledQuery & {
 }
 
 /** Matches of the closest other reading that has any; if none has, its likeliest spelling alone. */
-function relaxWords(mirror: Mirror, originalQuery: Query, scope: Scope): Searched {
-  let likeliest: Searched = { steps: [], query: originalQuery, corrected: [] };
+function relaxWords(mirror: Mirror, originalQuery: Query, scope: Scope): SearchResult {
+  let likeliest: SearchResult = { steps: [], query: originalQuery, corrected: [] };
   for (const { query, corrections: corrected, matchKind } of otherReadings(mirror, originalQuery)) {
     const beside = matchKind === 'corrected' ? neighbourExpressions(query) : [];
     const steps = stepOf(mirror, matchKind, { match: matchExpression(query), scope, beside });

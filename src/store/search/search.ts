@@ -6,7 +6,7 @@ import { say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { readSnapshot } from '../transaction.ts';
 import { indexedKinds } from '../word-index/search-index.ts';
-import { type Searched, searchAllWords } from './all-words.ts';
+import { type SearchResult, searchAllWords } from './all-words.ts';
 import { endRemark, remarksOf, type SearchAnswer, type SearchFilter, type SearchMethod } from './answer.ts';
 import { type Authors, authorsOf } from './authors.ts';
 import { sumOf } from './counting.ts';
@@ -90,7 +90,7 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
 function pageOf(
   mirror: Mirror,
   { query, filter }: Pick<Request, 'query' | 'filter'>,
-  { relaxedSearch, names }: { relaxedSearch: Searched; names: readonly NameHit[] },
+  { relaxedSearch, names }: { relaxedSearch: SearchResult; names: readonly NameHit[] },
 ) {
   const { limit, cursor, allCopies = false } = filter;
   const shown = cursor === undefined ? names.slice(0, limit) : [];
@@ -148,12 +148,12 @@ function namesToList(names: readonly NameHit[]): NameHit[] {
   return [...names.filter((name) => !prefixNames.includes(name)), ...prefixNames.slice(0, mostNear)];
 }
 
-type AuthoredSearch = Searched & { notBy: string | null };
+type AuthoredSearch = SearchResult & { notBy: string | null };
 
 /** Searches in parts if the query names authors: first their records; `notBy` names them if only others match. */
 function searchInParts(
   { query, scope, authors }: Request,
-  search: (query: Query, limits: RelaxationLimits) => Searched,
+  search: (query: Query, limits: RelaxationLimits) => SearchResult,
 ): AuthoredSearch {
   if (authors === null) return { ...search(query, { scope }), notBy: null };
   const { words, authorScope } = authors;
