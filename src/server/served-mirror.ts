@@ -17,12 +17,12 @@ const retrySeconds = 2;
 /** Follows the file at the mirror's path; `onFailure` gets each reason why it cannot be read, once. */
 export function serveMirror(
   initialMirror: Mirror,
-  { citation, cites }: { citation: Citation; cites?: CitationSettings },
+  { citation, citationSettings: settings }: { citation: Citation; citationSettings?: CitationSettings },
   onFailure: (error: unknown) => void,
 ) {
   const followedMirror = followMirrorFile(initialMirror);
   const guard = createGuard(onFailure);
-  const citationFor = memoizeLast((mirror: Mirror) => (cites ? citationOf(cites, mirror) : citation));
+  const citationFor = memoizeLast((mirror: Mirror) => (settings ? citationOf(settings, mirror) : citation));
   let currentCitation = citation;
   let edition: Edition | null = null;
   // The file is checked once per turn of the event loop.

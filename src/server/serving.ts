@@ -11,7 +11,7 @@ import type { ServedMirror } from './served-mirror.ts';
 export type ServerSettings = {
   citation: Citation;
   /** Configured parts of the citation, completed from each served mirror; without them `citation` is used for all. */
-  cites?: CitationSettings;
+  citationSettings?: CitationSettings;
   /** Names of groups from left to right. */
   groupOrder?: readonly string[] | null;
   rateLimit: boolean;

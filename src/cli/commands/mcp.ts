@@ -7,7 +7,7 @@ export default class Mcp extends HemicycleCommand {
   async run(): Promise<void> {
     await this.parse(Mcp);
     const settings = this.settingsWith();
-    const first = this.mirror(settings);
+    const initialMirror = this.mirror(settings);
     const onFailure = (error: unknown) => this.sinks().stderr(failureText(error));
     const { failureText } = await import('../../server/run/request-log.ts');
     const { serveMirror } = await import('../../server/served-mirror.ts');
@@ -15,12 +15,13 @@ export default class Mcp extends HemicycleCommand {
     const { defaultBounds } = await import('../../server/bounds.ts');
     // A single caller shares the machine with nobody.
     const ownBounds = { ...defaultBounds, readMs: 120_000, readWallMs: 300_000 };
-    const { serveAssistant: assistOver } = await import('../../server/mcp/assistant.ts');
+    const { serveAssistant } = await import('../../server/mcp/assistant.ts');
+    // The citation until the mirror is first read; then each mirror completes the settings.
     const citation = citationOf(settings, null);
-    const mirror = this.closing(serveMirror(first, { citation, cites: settings }, onFailure));
+    const mirror = this.closing(serveMirror(initialMirror, { citation, citationSettings: settings }, onFailure));
     const reader = this.closing(createReader(mirror, ownBounds, readerProgram(this.config.root)));
     const { semanticSearch: semantic, questions } = settings;
-    const assistant = assistOver(
+    const assistant = serveAssistant(
       { input: process.stdin, output: process.stdout },
       { mirror, reader, caller: { key: '' }, clock: Date.now, settings: { semantic, questions } },
       { version: this.config.version, onFailure },

@@ -78,7 +78,7 @@ export function serverSettings({
   return {
     citation: citationOf(settings, null),
     groupOrder: settings.groupOrder,
-    cites: settings,
+    citationSettings: settings,
     rateLimit: flags['rate-limit'] === 'on',
     semantic: settings.semanticSearch,
     questions: settings.questions,

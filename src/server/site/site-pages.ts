@@ -51,12 +51,13 @@ export function attempt<Result>({ failures }: { failures: SiteFailure[] }, addre
 }
 
 /** Placeholder for a page that could not be rendered, so that links to it do not break. */
-const unmade = ({ speech }: PageContext): PageContent => ({
+const placeholderContent = ({ speech }: PageContext): PageContent => ({
   title: speech.say`This page could not be generated`,
   body: html`<p>${speech.say`A record that belongs here cannot be shown. The other pages are here.`}</p>\n`,
 });
 
 function standalonePage(parts: SiteParts, at: FilePosition, contentIn: (page: PageContext) => PageContent): SiteFile {
+  // The page has no view of its own: /about needs no values.
   const view = viewOf('/about');
   const context = contextOf(parts, view, { address: '/about' });
   const content = { ...contentIn(context), missingForms: Object.keys(view.forms) };
@@ -75,7 +76,7 @@ type SitePage = {
 
 const maxItems = 60;
 
-/** Yields the pages of all records and of their histories, with their other forms. */
+/** Yields the pages of all records, with other forms where a record has its own file, and of their histories. */
 export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
   const { mirror } = parts;
   for (const kind of kinds) {
@@ -117,6 +118,7 @@ function* filesOf(parts: SiteParts, view: View, { read, ...pageOptions }: SitePa
       return answer;
     };
     const rendered = attempt(parts, address, () => view.render({ ...context, list }));
+    // TypeScript does not see that `list` assigns it while the view is rendered.
     cursor = nextCursor as string | undefined;
     const next = cursor === undefined ? null : { cursor, file: listPartFile(baseFile, number + 1) };
     const position = { file: listPartFile(baseFile, number), next };
@@ -127,6 +129,7 @@ function* filesOf(parts: SiteParts, view: View, { read, ...pageOptions }: SitePa
       ...rendered,
       missingForms: [...missingForms, ...(rendered.missingForms ?? [])],
     };
+    // Before the page, which must not link to forms that fail: `formsOf` adds them to `missingForms`.
     if (content && number === 1) yield* formsOf(parts, view, { context, baseFile, shown: content });
     const text =
       content && attempt(parts, address, () => rewriteLinks(pageHtml(context, view, content), links, position));
@@ -146,7 +149,7 @@ const fileFor = (parts: SiteParts, address: string): string | null =>
 /** Returns a placeholder page; it links to the next file, so that a failed page does not cut a long list. */
 const placeholderPage = (parts: SiteParts, position: FilePosition): SiteFile =>
   standalonePage(parts, position, (page) => {
-    const content = unmade(page);
+    const content = placeholderContent(page);
     const next = position.next && onward(page.hrefWith({ cursor: position.next.cursor }), page.speech.say`More`);
     return { ...content, body: html`${content.body}${next}` };
   });
@@ -165,7 +168,10 @@ function* sharedFiles(parts: SiteParts, view: View, pages: SitePage[], titleOf: 
     const pageOf = (page: SitePage) => contextOf(parts, view, page);
     const articles = filePages.map(({ page, anchor }) => {
       const article = (content: PageContent) => articleOf(content, anchor!);
-      return attempt(parts, page.address, () => article(view.render(pageOf(page)))) ?? article(unmade(pageOf(page)));
+      return (
+        attempt(parts, page.address, () => article(view.render(pageOf(page)))) ??
+        article(placeholderContent(pageOf(page)))
+      );
     });
     const context = pageOf(filePages[0]!.page);
     const title = capitalise(titleOf(context.speech));
@@ -182,7 +188,7 @@ function articleOf({ title, heading = title, lead, body }: PageContent, anchor: 
   return html`<article id="${anchor}"><h2>${heading}</h2>\n${new Html(inner)}</article>\n`;
 }
 
-/** Writes the other forms without cursors: a file contains the whole list. */
+/** Yields the other forms, each with the whole list; adds those that fail to `missingForms`. */
 function* formsOf(
   parts: SiteParts,
   view: View,
@@ -263,6 +269,7 @@ function* changeFiles(parts: SiteParts): Generator<SiteFile> {
       days.set(day, (days.get(day) ?? 0) + count);
   });
   for (const date of days.keys()) {
+    // `since` is exclusive.
     const since = new Date(Date.parse(date) - 1).toISOString();
     const until = new Date(Date.parse(date) + 86_399_999).toISOString();
     const read = (cursor: string | undefined) => ({

@@ -31,15 +31,15 @@ export const ballotsPage = listView(ballots, {
   values: (page, answer) => ({ answer, choices: ballotChoices(page) }),
   template(page, { answer, choices }) {
     const { speech, href } = page;
-    const listed = (items: readonly Document[]) => ballotList(page, items, { isWhole: true });
+    const listBallots = (items: readonly Document[]) => ballotList(page, items, { isWhole: true });
     const description = speech.say`Public ballots of both chambers, with the result announced by the chamber.`;
     const fields = [...ballotFields(choices), ...closenessFields];
     return listContent(page, answer, {
       description,
       lead: html`${description} <a href="${href('/compare')}">${speech.say`Compare how groups voted`}</a>`,
-      filters: html`${filterForm(page, fields, { after: positionFields(page, choices.groups) })}${overWhat(page, answer.extra)}${searchNotices(page, answer)}`,
-      list: listed(answer.items),
-      after: suggestionsSection(page, answer, listed),
+      filters: html`${filterForm(page, fields, { after: positionFields(page, choices.groups) })}${selectionNote(page, answer.extra)}${searchNotices(page, answer)}`,
+      list: listBallots(answer.items),
+      after: suggestionsSection(page, answer, listBallots),
       empty: speech.say`No ballot matches.`,
     });
   },
@@ -74,6 +74,7 @@ export function ballotFields({ results, types, topics, groups }: ReturnType<type
     selectField('type', say`Type`, say`all types`, optionsOf(types)),
     ...(topics.length > 0 ? [topicField(topics)] : []),
     { name: 'voted', label: say`How groups voted`, options: positions, control: 'page' as const },
+    // No control: the form keeps the value of a link, and its tag shows the label.
     { name: 'voted_stated', label: say`Positions as stated`, options: positions, control: 'hidden' as const },
   ];
 }
@@ -95,7 +96,7 @@ export const textPage = listView(text, {
     const name = String(answer.extra.text);
     const list = textTable(page, answer.items);
     const more = html`<a href="${href('/compare', { text: name, nature, one_sided: oneSided })}">${speech.say`Compare how groups voted`}</a>`;
-    const grouped = groupingPhrases(answer.extra).map((phrase) => capitalise(speech.render(phrase)));
+    const groupingSentences = groupingPhrases(answer.extra).map((phrase) => capitalise(speech.render(phrase)));
     const links = subjects.map((each) => html`<a href="${href(subjectPath(each))}" lang="fr">${topicText(each)}</a>`);
     const subjectLinks = links.length > 0 && html`<p class="meta">${speech.say`Subjects`}: ${line(...links)}</p>`;
     return listContent(page, answer, {
@@ -103,7 +104,7 @@ export const textPage = listView(text, {
       heading: inFrench(name),
       kicker: page.title,
       lead: page.isStatic ? null : more,
-      filters: html`${filterForm(page, [])}<p class="meta">${grouped.join('. ')}.</p>${!page.isStatic && relatedNotes(page, answer.extra)}${subjectLinks}`,
+      filters: html`${filterForm(page, [])}<p class="meta">${groupingSentences.join('. ')}.</p>${!page.isStatic && relatedNotes(page, answer.extra)}${subjectLinks}`,
       list,
       empty: speech.say`No ballot matches.`,
     });
@@ -181,7 +182,7 @@ export function positionFields(page: Rendering, groups: readonly VotingGroup[]):
 }
 
 /** Returns a sentence about the list of ballots or the text that figures cover; null for all ballots. */
-export function overWhat({ speech, queryParameters }: Rendering, { selection }: Document): Html | null {
+export function selectionNote({ speech, queryParameters }: Rendering, { selection }: Document): Html | null {
   const text = queryParameters.text?.[0];
   const phrases = [
     isDocument(selection) && speech.render(selectionPhrase(selection)),
@@ -199,13 +200,13 @@ export const stanceNames: Record<SeatState, Phrase> = {
   unrecorded: say`No vote recorded`,
 };
 
-/** Returns the short names of chambers. */
+/** Returns the short names of chambers, joined by commas. */
 export const chambersOf = (chambers: readonly string[]) => chambers.map(chamberName).join(', ');
 
 /** Returns the short name of a chamber. */
 export const chamberName = (chamber: string) => (chamber === 'Senat' ? 'Sénat' : chamber);
 
-/** Ballots as a list with the votes of listed groups, else bars and `group_lines`; `isWhole` for a page of its own. */
+/** Returns a list of ballots with votes of groups, else bars; `isWhole`: long titles, number, margin (a list page). */
 export function ballotList(page: Rendering, documents: readonly Document[], { isWhole = false } = {}): Html | null {
   if (documents.length === 0) return null;
   const { speech, recordHref } = page;
