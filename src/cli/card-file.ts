@@ -10,7 +10,7 @@ import { valueFlag } from './oclif.ts';
 /** The flag of commands whose figures can be published. */
 export const cardFlag = valueFlag('write a card to publish: a picture (.png, .svg), or a page with it (.html)', 'FILE');
 
-/** A card with its address; `svg` draws it where no preview of 1200 × 630 is needed. */
+/** A card with its address; `svg` draws it for .svg and .html, while PNG always has the layout of 1200 × 630. */
 type Card = ShareCard & { url?: string | null; svg?: () => string };
 
 const cardForms = {
@@ -25,17 +25,18 @@ const cardForms = {
 };
 type CardFile = { path: string; form: keyof typeof cardForms; flag: string };
 
-/** The file of `--card`; of `--svg` or `--png` in that form, and - for stdout. Null without any. */
+/** Returns the target of --card or its aliases --svg and --png; null if none. With an alias, - is stdout. */
 export function cardFileOf(path: string | undefined, argv: readonly string[]): CardFile | null {
   if (path === undefined) return null;
   const forms = ['png', 'svg', 'html'] as const;
+  // oclif does not report which alias was typed.
   const aliasForm = forms.find((name) => argv.some((word) => word.split('=', 1)[0] === `--${name}`));
   const form = aliasForm ?? forms.find((ending) => path.toLowerCase().endsWith(`.${ending}`));
   if (form) return { path, form, flag: aliasForm ? `--${aliasForm}` : '--card' };
   throw new UsageError(say`"${path}" is no name for a card`, say`end it in .png, .svg or .html`);
 }
 
-/** Writes a card whole or not at all, and says so. */
+/** Writes a card to stdout (-), or atomically to a file, with a note. */
 export async function writeCard(command: HemicycleCommand, { path, form, flag }: CardFile, card: Card): Promise<void> {
   const bytes = await cardForms[form](card, command.speech);
   if (path === '-') return command.sinks().stdout.write(bytes);

@@ -1,4 +1,4 @@
-import { orNull, VerificationError } from '../../errors.ts';
+import { exitCodes, orNull, VerificationError } from '../../errors.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { openMirror } from '../../store/open.ts';
 import { drifts } from '../../store/syncs/shapes.ts';
@@ -29,16 +29,16 @@ export default class Doctor extends HemicycleCommand {
     const { flags } = await this.parse(Doctor);
     const { checks, drift } = await this.examine(flags.offline);
     const problems = checks.filter(({ level }) => level === 'problem');
-    const exit = problems.length > 0 ? 12 : 0;
-    const reported = checks.map(({ name, level, says, todo, lines = [] }) => ({
+    const exit = problems.length > 0 ? exitCodes.verification : exitCodes.ok;
+    const checkReports = checks.map(({ name, level, says, todo, lines = [] }) => ({
       name,
       level,
       says: String(says),
       todo: todo === null ? null : String(todo),
       found: lines.map(String),
     }));
-    await this.print({ checks: reported, drift, exit }, flags.json ? '' : checksText(checks, this.terminal()));
-    if (exit === 0) return;
+    await this.print({ checks: checkReports, drift, exit }, flags.json ? '' : checksText(checks, this.terminal()));
+    if (exit === exitCodes.ok) return;
     throw new VerificationError(
       saying(
         (speech) => speech.say`problems were found: ${speech.list(problems.map(({ name }) => speech.word(name)))}`,
@@ -61,6 +61,7 @@ export default class Doctor extends HemicycleCommand {
     const checks = {
       settings: () => settingsCheck(this.settingsWith()),
       ...(mirror && mirrorChecks(mirror, nowMs)),
+      // Reopen a mirror that could not be opened, so that `runChecks` reports the error.
       mirror: mirror || path === '' ? null : () => okFinding(verbatim(open().path)),
       disk: settings && (() => diskCheck(settings.db)),
       clock: settings && (() => clockCheck(dateMs, nowMs)),
@@ -80,7 +81,7 @@ export default class Doctor extends HemicycleCommand {
     return okFinding(say`copies checked: ${figure(copies.length)}; none contains a withheld record`);
   }
 
-  /** Probes the service with one request, for a list that every service of the interface has. */
+  /** Requests a list that every service of the interface has; returns its date or error, or why nothing was sent. */
   private async probeService(settings: Settings | null, budget: BudgetLeft | null, isOffline: boolean) {
     if (isOffline || !settings?.baseUrl) return 'offline';
     if (budget === null || !budget.left || budget.blocked_until !== null) return 'no budget';

@@ -7,5 +7,6 @@ export default questionCommand(text, {
   blocks:
     () =>
     ({ subject, title, ...ballot }, terminal) =>
+      // All rows are on one text: show the part voted on as the title.
       listedBallot({ ...ballot, title: subject ?? title ?? null }, terminal),
 });
