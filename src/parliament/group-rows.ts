@@ -16,7 +16,7 @@ import { keyOf } from '../model/facets.ts';
 import { kindOf } from '../model/kinds.ts';
 import { membersOf } from '../model/seats.ts';
 import { ballotDerivedColumns, groupDerivedColumns } from './derived-columns.ts';
-import { electorateOf, turnoutOf, withoutRecordedVote } from './electorate.ts';
+import { countWithoutRecordedVote, electorateOf, turnoutOf } from './electorate.ts';
 import { groupPosition, isOneSided } from './group-position.ts';
 import { type Nature, titleFactsOf } from './nature.ts';
 
@@ -36,7 +36,7 @@ export function derivedOfGroup(votes: PartyVotes, isBallotOneSided: boolean) {
   return {
     position: stanceOf(votes.position) === position ? votes.position : position,
     stated_position: votes.position,
-    no_vote_recorded: withoutRecordedVote(votes),
+    no_vote_recorded: countWithoutRecordedVote(votes),
     dissent: isBallotOneSided || !isGroup ? null : dissentOf(votes),
   };
 }

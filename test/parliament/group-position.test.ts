@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Ballot, readBallot } from '../../src/model/ballot.ts';
 import type { Document, Json } from '../../src/model/document.ts';
-import { electorateOf, turnoutOf, withoutRecordedVote } from '../../src/parliament/electorate.ts';
+import { countWithoutRecordedVote, electorateOf, turnoutOf } from '../../src/parliament/electorate.ts';
 import {
   ballotRemarks,
   groupPosition,
@@ -101,7 +101,7 @@ describe('members without a recorded vote', () => {
   ];
   for (const [more, expected] of cases)
     it(`are ${expected} for ${JSON.stringify(more)}`, () => {
-      expect(withoutRecordedVote(votes(more).votes_by_party[0]!)).to.equal(expected);
+      expect(countWithoutRecordedVote(votes(more).votes_by_party[0]!)).to.equal(expected);
       expect(electorateOf(votes(more)).no_vote_recorded).to.equal(expected);
     });
 

@@ -9,7 +9,7 @@ import { type Document, textOf } from '../../../model/document.ts';
 import { isMotionOfCensure } from '../../../model/heading.ts';
 import { type GroupSeats, groupSeats, seatingNote, seatTotals } from '../../../model/seats.ts';
 import { subjectOf, textOfBallot } from '../../../parliament/ballot-text.ts';
-import { totalRow, withoutRecordedVote } from '../../../parliament/electorate.ts';
+import { countWithoutRecordedVote, totalRow } from '../../../parliament/electorate.ts';
 import { ballotRemarks, isMinorityPosition, isOneSided, supportOf } from '../../../parliament/group-position.ts';
 import { derivedOfGroup, groupRowColumns, groupRows } from '../../../parliament/group-rows.ts';
 import { text } from '../../../questions/text.ts';
@@ -177,7 +177,7 @@ function groupTable(page: Rendering, ballot: Ballot, { facts: groupFacts, order 
     ...countFieldsOf(ballot).map((name): PageColumn<SeatedGroup> => {
       return [speech.render(stanceNames[name]), ([, { votes }]) => votes[name], 'number'];
     }),
-    [speech.render(stanceNames.unrecorded), ([, { votes }]) => withoutRecordedVote(votes), 'number'],
+    [speech.render(stanceNames.unrecorded), ([, { votes }]) => countWithoutRecordedVote(votes), 'number'],
     [speech.say`Members`, ([, { members }]) => members, 'number'],
   ];
   const groups = table(page, speech.say`How groups voted`, [...seatedGroups.entries()], columns);
