@@ -38,7 +38,7 @@ export type ImportResult = {
   file: ImportFile;
   outcomes: Outcomes | null;
   /** Fields omitted from moderation entries because they may identify a person, with counts. */
-  leftOut: Map<string, number>;
+  omittedCounts: Map<string, number>;
   error: BadInputError | null;
 };
 
@@ -103,7 +103,7 @@ async function importEach(mirror: Mirror, files: ImportFile[], options: ImportOp
       results.push({ file, ...(await importFile(mirror, file, options)), error: null });
     } catch (error) {
       if (!(error instanceof BadInputError)) throw error;
-      results.push({ file, outcomes: null, leftOut: new Map(), error });
+      results.push({ file, outcomes: null, omittedCounts: new Map(), error });
     }
   }
   return results;
@@ -135,8 +135,8 @@ async function importFile(mirror: Mirror, file: ImportFile, { at, note, progress
     for (const { record, field, reason } of omitted)
       note?.(say`${path}: ${record} was saved without "${field}", which is ${reason}`);
     const withheld = kind.name === 'audit' ? withheldFields(mirror) : [];
-    const leftOut = new Map(withheld.map(({ field, entries }) => [field, entries]));
-    return { outcomes: saver.outcomes, leftOut };
+    const omittedCounts = new Map(withheld.map(({ field, entries }) => [field, entries]));
+    return { outcomes: saver.outcomes, omittedCounts };
   });
 }
 

@@ -125,7 +125,7 @@ describe('the moderation log is anonymous', () => {
     writeFileSync(join(folder, name), bytes);
     const [result] = await importFiles(own.mirror, findImportFiles(folder), { at });
     expect(result!.error).to.equal(null);
-    return [...result!.leftOut];
+    return [...result!.omittedCounts];
   }
 
   /** Puts the entries into a mirror as they are, as an older program kept them: rows, details, versions and all. */

@@ -261,7 +261,7 @@ describe('an import', () => {
 
   it('takes moderation entries without what may identify a person, and says what it left out', async () => {
     const [result] = await run(write('audit.csv', 'id,role,email\na,editor,x@valombre.example\nb,editor,\n'));
-    expect([...result!.leftOut]).to.deep.equal([['email', 1]]);
+    expect([...result!.omittedCounts]).to.deep.equal([['email', 1]]);
     expect([...rows(own.mirror, kindOf('audit'))]).to.deep.equal([
       { id: 'a', role: 'editor' },
       { id: 'b', role: 'editor' },

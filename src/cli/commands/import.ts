@@ -26,8 +26,8 @@ export default class Import extends HemicycleCommand {
     const progress = this.progress();
     await this.lock(settings.db);
     const paths = files.filter((file) => whyUnreadableInput(file) === null).map(({ path }) => path);
-    const lacking = lowSpaceWarning(diskSpaceForFiles(settings.db, paths));
-    if (lacking) progress.note(lacking);
+    const lowSpace = lowSpaceWarning(diskSpaceForFiles(settings.db, paths));
+    if (lowSpace) progress.note(lowSpace);
     const mirror = this.closing(openWritableMirror(settings.db, settings));
     const clock = clockOf(mirror, { isAccepted: flags['accept-clock'] });
     const results = await importFiles(mirror, files, {
@@ -41,9 +41,9 @@ export default class Import extends HemicycleCommand {
         progress.done(
           say`${wordPhrase(file.kind.plural)}: ${figure(outcomes.added)} added, ${figure(outcomes.edited + outcomes.returned)} changed, ${figure(outcomes.same + outcomes.touched)} unchanged`,
         );
-    for (const { leftOut } of results)
-      if (leftOut.size > 0)
-        progress.note(say`audit: omitted because it may identify a person: ${[...leftOut.keys()].join(', ')}`);
+    for (const { omittedCounts } of results)
+      if (omittedCounts.size > 0)
+        progress.note(say`audit: omitted because it may identify a person: ${[...omittedCounts.keys()].join(', ')}`);
     const [failure, ...otherFailures] = results.flatMap(({ error }) => error ?? []);
     for (const other of otherFailures.toReversed()) failure!.withRemark(other.phrase);
     if (failure) throw failure;
