@@ -5,7 +5,10 @@ import { BadValueError } from '../questions/parameter.ts';
 import { say } from '../words/speech.ts';
 import { readTextFile } from './flag-values.ts';
 
-/** Reads a list of ballots, one reference per line or CSV; throws a UsageError with the line number. */
+/**
+ * Reads ballots from a file or stdin (-), one reference per line or CSV, and the author that a comment names. Throws a
+ * UsageError, with the line number if a direction is invalid.
+ */
 export async function readBallotList(file: string) {
   const lines = readTextFile(file, file === '-' ? 'stdin' : file)
     .replace(/^\ufeff/, '')

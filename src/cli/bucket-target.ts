@@ -3,7 +3,7 @@ import type { BucketOptions } from '../service/bucket.ts';
 import { say } from '../words/speech.ts';
 import { stopSignal } from './process.ts';
 
-/** Runs `work` on the named folder, or on a temporary one that is then uploaded to the named bucket; logs uploads. */
+/** Runs `work` on the named folder, or on a temporary one that is then uploaded to the named bucket. */
 export async function withTargetFolder<Result>(
   location: string,
   network: BucketOptions,
@@ -17,7 +17,11 @@ export async function withTargetFolder<Result>(
 }
 
 /** Runs `work` on the named folder, or on a temporary download of the named bucket. */
-export async function fromPlace(location: string, network: BucketOptions, work: (folder: string) => Promise<void>) {
+export async function withSourceFolder(
+  location: string,
+  network: BucketOptions,
+  work: (folder: string) => Promise<void>,
+) {
   if (!isBucket(location)) return work(location);
   const { withBucketCopy: fromBucket } = await import('../export/bucket-copy.ts');
   const signal = stopSignal(say`interrupted; ${location} was not checked`, say`run it again`);

@@ -7,7 +7,7 @@ import { completionsFor, type ReadMirror } from '../completion.ts';
 import { readManifest } from '../manifest.ts';
 import { argument, switchFlag } from '../oclif.ts';
 
-/** Script per shell, in `cli/completions`; each calls the program, which knows its flags and the mirror. */
+/** Script per shell, which the build copies from `cli/completions`; it calls the program for flags and records. */
 const scripts = { bash: 'hemicycle.bash', zsh: '_hemicycle', fish: 'hemicycle.fish' };
 
 export default class Completions extends HemicycleCommand {

@@ -97,7 +97,7 @@ function removeDemo(path: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
 }
 
-/** Opens the mirror and marks it as the demo's first, so that an interrupted demo can start again. */
+/** Opens the mirror and first saves the demo's citation, by which `removeDemo` recognises it after an interruption. */
 function openDemoMirror(path: string) {
   const mirror = openWritableMirror(path);
   transaction(mirror, () => {

@@ -48,8 +48,9 @@ export default class Restore extends HemicycleCommand {
           const asidePath = await installCopy(copy, path);
           if (asidePath !== null) progress.note(say`${path} is now ${asidePath}`);
         }
-        const ignored = manifest.files.map(({ name }) => name).filter((name) => !copies.has(name));
-        if (ignored.length > 0) progress.note(say`not restored, as nothing here reads it: ${ignored.join(', ')}`);
+        const ignoredFiles = manifest.files.map(({ name }) => name).filter((name) => !copies.has(name));
+        if (ignoredFiles.length > 0)
+          progress.note(say`not restored, as nothing here reads it: ${ignoredFiles.join(', ')}`);
         return manifest;
       }),
     );

@@ -91,7 +91,7 @@ export default class Serve extends HemicycleCommand {
       });
     } else {
       process.exitCode = await serve(run);
-      // The download of an edition would delay the end.
+      // Without an edition the process ends by itself; the download of one would delay its end.
       if (flags.edition === undefined) return;
     }
     await this.finally(undefined);

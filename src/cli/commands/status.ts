@@ -124,11 +124,11 @@ function filledText(filledAt: string | null, { isDated = false } = {}): Phrase {
 }
 
 function troublesOf({ sync_running, last_sync: run, gaps, site_url_assumed }: Summary, { url }: Attribution) {
-  const failed = !sync_running && run && run.exit !== 0 ? run : null;
+  const failedRun = !sync_running && run && run.exit !== 0 ? run : null;
   return [
     sync_running && say`a sync or import is running`,
-    failed &&
-      say`the last sync (${instant(failed.started_at)}) failed: exit ${failed.exit ?? say`unknown, it was killed`}; \`hemicycle sync\` continues from there`,
+    failedRun &&
+      say`the last sync (${instant(failedRun.started_at)}) failed: exit ${failedRun.exit ?? say`unknown, it was killed`}; \`hemicycle sync\` continues from there`,
     gaps.length > 0 && say`${amount(gaps.length, 'gap')} in the moderation log`,
     site_url_assumed &&
       say`attribution links to ${url}, which is assumed; set the address with: hemicycle config set site-url URL`,
@@ -145,10 +145,10 @@ function kindNotes(mirror: Mirror, contentRows: ReturnType<typeof readContents>)
         say`${kind}: ${unseen} missing since ${since === null ? '' : instant(since)}; they count as withdrawn only after verification`,
     ),
     ...datasets.flatMap(({ name, plural }) => {
-      const repeated = Number(readMeta(mirror, `repeated_${name}`) ?? 0);
-      return repeated === 0
+      const repeatedRowCount = Number(readMeta(mirror, `repeated_${name}`) ?? 0);
+      return repeatedRowCount === 0
         ? []
-        : say`${plural}: ${repeated} rows repeat a key and were ignored; the stored row is kept, otherwise the first`;
+        : say`${plural}: ${repeatedRowCount} rows repeat a key and were ignored; the stored row is kept, otherwise the first`;
     }),
     ...partialKinds(mirror).map(({ kind, reason }) => say`${kind}: partial, ${wordPhrase(reason)}`),
     ...compositionsOf(mirror).map(({ kind, state, composed, reason }) => {

@@ -25,8 +25,8 @@ export default class ConfigSet extends HemicycleCommand {
     if (!isSecret && args.value === undefined) throw new UsageError(say`no value is given for ${key}`);
     if (args.value === undefined && process.stdin.isTTY)
       this.note(say`type the value of ${key}, then Enter and Ctrl-D; it is saved for this user only`);
-    const typed = args.value ?? (await text(process.stdin)).trim();
-    const value = isPath && typed !== '' ? resolve(typed) : typed;
+    const rawValue = args.value ?? (await text(process.stdin)).trim();
+    const value = isPath && rawValue !== '' ? resolve(rawValue) : rawValue;
     if (value === '')
       throw new UsageError(say`the value of ${key} is empty`, say`hemicycle config unset ${key} removes it`);
     if (/[\0\r\n]/.test(value)) throw new UsageError(say`the value of ${key} is more than one line`);

@@ -3,7 +3,7 @@ import { isInterrupted, verifyTarget } from '../../../export/verify.ts';
 import { escapeHidden, sanitiseProse } from '../../../format/sanitise.ts';
 import { amount, type Phrase, say, saying } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
-import { fromPlace } from '../../bucket-target.ts';
+import { withSourceFolder } from '../../bucket-target.ts';
 import { argument } from '../../oclif.ts';
 
 export default class ExportVerify extends HemicycleCommand {
@@ -11,7 +11,7 @@ export default class ExportVerify extends HemicycleCommand {
 
   async run(): Promise<void> {
     const { folder: shownLocation } = (await this.parse(ExportVerify)).args;
-    await fromPlace(shownLocation, this.network, (folder) => this.check(folder, shownLocation));
+    await withSourceFolder(shownLocation, this.network, (folder) => this.check(folder, shownLocation));
   }
 
   private async check(folder: string, shown: string): Promise<void> {

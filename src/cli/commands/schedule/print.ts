@@ -33,9 +33,9 @@ export default class SchedulePrint extends HemicycleCommand {
     const { NODE_EXTRA_CA_CERTS: certificates, HEMICYCLE_LAUNCHER: launcher } = process.env;
     const proxies = proxyVariables.filter((name) => process.env[name]);
     // Keep passwords out of a crontab.
-    const hidden = proxies.filter((name) => process.env[name]!.includes('@'));
+    const secretProxies = proxies.filter((name) => process.env[name]!.includes('@'));
     const environmentArguments = [
-      ...proxies.filter((name) => !hidden.includes(name)).map((name) => `${name}=${process.env[name]}`),
+      ...proxies.filter((name) => !secretProxies.includes(name)).map((name) => `${name}=${process.env[name]}`),
       ...(certificates ? [`NODE_EXTRA_CA_CERTS=${resolve(certificates)}`] : []),
     ];
     // A package's launcher keeps its path across versions.
@@ -52,14 +52,14 @@ export default class SchedulePrint extends HemicycleCommand {
     const { stdout, stderr } = this.sinks();
     await stdout.write(text);
     // The printed commands include the mirror and the service.
-    const unknown = settingKeys.filter(
+    const environmentOnlyKeys = settingKeys.filter(
       (key) => settings.rawSettings[key].origin === 'environment' && !['db', 'base-url'].includes(key),
     );
     const warnings = [
-      unknown.length > 0 &&
-        say`set only in your environment, which the scheduler does not have: ${unknown.join(', ')}; save them with \`hemicycle config set\``,
-      hidden.length > 0 &&
-        say`set only in your environment, with a password: ${hidden.join(', ')}; add it to the environment of the scheduler`,
+      environmentOnlyKeys.length > 0 &&
+        say`set only in your environment, which the scheduler does not have: ${environmentOnlyKeys.join(', ')}; save them with \`hemicycle config set\``,
+      secretProxies.length > 0 &&
+        say`set only in your environment, with a password: ${secretProxies.join(', ')}; add it to the environment of the scheduler`,
       settings.baseUrl === null &&
         say`the address of the service is not set, so the sync will end with exit 10: \`hemicycle config set base-url URL\``,
     ];
