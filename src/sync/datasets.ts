@@ -20,7 +20,7 @@ import { addMissing, addOutcomes, isoTime, type Stage, type SyncContext, tallyOf
 import { type DatasetFile, describedIn, downloadDataset, exportAddress, findActualKind } from './dataset-download.ts';
 import { isAddressFailure, limitAttempts, moveRateLimitedLast, noteAnswered, noteOrThrow } from './failures.ts';
 import { canFollow } from './follow.ts';
-import { confirmsFormer, maxShrinkOf, quarantineError, refuseDrift, refuseEditedAlike } from './quarantine.ts';
+import { maxShrinkOf, quarantineError, refuseDrift, refuseEditedAlike, requiresSecondDay } from './quarantine.ts';
 import { datasetsIn } from './scope.ts';
 import { datasetSubject, recordRowShapes, recordUnchanged } from './shape-log.ts';
 
@@ -135,7 +135,7 @@ async function applyDataset(
     const before = countRows(mirror, kind) - countAcceptedMissing(mirror, kind);
     saveKindState(mirror, kind, { columns });
     const options = { at: download.at, once: true, untyped: format === 'csv' };
-    const saver = createSaver(mirror, kind, { ...options, confirmsFormer: confirmsFormer(context, kind) });
+    const saver = createSaver(mirror, kind, { ...options, requiresSecondDay: requiresSecondDay(context, kind) });
     const records = readRecords({ path: file, format }, kind, context.tally.excess);
     for await (const batch of recordRowShapes(watch, records, { path: file, kind, format }))
       for (const { document, text } of batch) saver.save(document, text);

@@ -34,7 +34,7 @@ import {
 } from './context.ts';
 import { type NextStep, requestEach, requestsFor, type StageItems } from './each.ts';
 import { noteFailure } from './failures.ts';
-import { confirmsFormer, createShapeCheck, type ShapeCheck } from './quarantine.ts';
+import { createShapeCheck, requiresSecondDay, type ShapeCheck } from './quarantine.ts';
 
 /** Returns the stage that fetches profiles of parties or politicians. */
 export function detailStage(name: ProfileKind): Stage {
@@ -225,7 +225,7 @@ export async function fetchDetail(context: SyncContext, request: DetailRequest) 
   const save = () => {
     if (comparing?.isAsComposed(slug, result.document)) return;
     transaction(mirror, () => {
-      const options = { at: result.answer.at, confirmsFormer: confirmsFormer(context, kind) };
+      const options = { at: result.answer.at, requiresSecondDay: requiresSecondDay(context, kind) };
       isDeferred = saveDetail(mirror, kind, result.document, options) === 'deferred';
       if (!isDeferred) saveAnswer(mirror, result.answer);
     });

@@ -11,7 +11,7 @@ import { transaction } from '../store/transaction.ts';
 import type { NumberSet } from '../store/word-index/number-set.ts';
 import { say } from '../words/speech.ts';
 import { addMissing, addOutcomes, isoTime, type SyncContext } from './context.ts';
-import { confirmsFormer, maxShrinkOf, refuseEditedAlike } from './quarantine.ts';
+import { maxShrinkOf, refuseEditedAlike, requiresSecondDay } from './quarantine.ts';
 import { type EndedWalk, hasIrregularPages, orderOf, type WalkStatistics, whyIncomplete } from './whole-walk.ts';
 import { judgeMissing } from './withdrawal-verification.ts';
 
@@ -113,7 +113,7 @@ export function saveItems(
   { page, seenNumbers, isAgain = false }: { page: ServicePage; seenNumbers: NumberSet | null; isAgain?: boolean },
 ): FeedOutcomes {
   const records = feedRecords(page.items);
-  const options = { at: page.at, seenNumbers, confirmsFormer: confirmsFormer(context, kindOf('content')) };
+  const options = { at: page.at, seenNumbers, requiresSecondDay: requiresSecondDay(context, kindOf('content')) };
   const { outcomes, editedFields } = saveFeedPage(context.mirror, records, options);
   const of = page.items.length;
   refuseEditedAlike(context, kindOf('content'), { edits: editedFields, of, share: maxEditedShare, url: page.url });

@@ -17,7 +17,7 @@ export function isAccepted({ accepted = [] }: Pick<SyncContext, 'accepted'>, { n
 }
 
 /** True if a former state of a record must be confirmed: not if the service moved, or a user accepts how it changed. */
-export function confirmsFormer(context: Pick<SyncContext, 'accepted' | 'hasMoved'>, kind: Kind): boolean {
+export function requiresSecondDay(context: Pick<SyncContext, 'accepted' | 'hasMoved'>, kind: Kind): boolean {
   return !context.hasMoved && !isAccepted(context, kind);
 }
 

@@ -90,7 +90,7 @@ describe('a slug that is given to another person', () => {
   });
 
   it('needs one day if a user accepts the kind', () => {
-    list(2, basile, { confirmsFormer: false });
+    list(2, basile, { requiresSecondDay: false });
     expect(nameOf('vaugrenard')).to.equal('Basile Ormont');
   });
 

@@ -20,7 +20,7 @@ export function saveDetail(
   mirror: Mirror,
   kind: Kind,
   input: Document,
-  { at, confirmsFormer }: { at: string; confirmsFormer?: boolean },
+  { at, requiresSecondDay }: { at: string; requiresSecondDay?: boolean },
 ): Outcome | 'deferred' {
   const admittedDocument = withholding(mirror)?.admit(kind, input);
   if (admittedDocument === null) return 'same';
@@ -35,7 +35,7 @@ export function saveDetail(
     // The record now exists: save the detail beside it.
     return saveDetail(mirror, kind, document, { at });
   }
-  const holder = judgeHolder(mirror, kind, stored, { document, at, confirmsFormer, isProfile: true });
+  const holder = judgeHolder(mirror, kind, stored, { document, at, requiresSecondDay, isProfile: true });
   if (holder === 'unconfirmed') return 'deferred';
   // The former holder's record was moved to `SLUG~1`: save the document as a new record.
   if (holder === 'new') return saveDetail(mirror, kind, document, { at });
@@ -44,7 +44,7 @@ export function saveDetail(
   const isSame = stored.detail_hash === hash || differInFormAlone(kind, JSON.parse(stored.detail ?? '{}'), document);
   const isEdit = stored.detail !== null && !isSame;
   const before = { id: stored.id, hash: stored.detail_hash, isChange: isEdit };
-  if (confirmsFormer && isUnconfirmed(mirror, before, { route: 'detail', finding: hash, at })) return 'deferred';
+  if (requiresSecondDay && isUnconfirmed(mirror, before, { route: 'detail', finding: hash, at })) return 'deferred';
   if (isEdit)
     saveVersion(mirror, stored.id, {
       part: 'detail',

@@ -6,14 +6,14 @@ import { saveObservation } from './missing-records.ts';
 import { withdraw } from './withdrawals.ts';
 
 /** A received document; a profile decides nothing that the row of a dataset contradicts. */
-type Sighting = { document: Document; at: string; confirmsFormer?: boolean | undefined; isProfile?: boolean };
+type Sighting = { document: Document; at: string; requiresSecondDay?: boolean | undefined; isProfile?: boolean };
 
 /** Whom a document of a stored slug describes; a `new` person, as two days prove, leaves the slug without a record. */
 export function judgeHolder(
   mirror: Mirror,
   { name }: Kind,
   stored: RecordTexts & { id: number; hash: string | null },
-  { document, at, confirmsFormer, isProfile = false }: Sighting,
+  { document, at, requiresSecondDay, isProfile = false }: Sighting,
 ): 'same' | 'unconfirmed' | 'new' {
   if (name !== 'politician') return 'same';
   const isListed = isProfile && stored.hash !== null;
@@ -23,7 +23,7 @@ export function judgeHolder(
   }
   const { days } = saveObservation(mirror, stored.id, { route: 'identity', finding: personMark(document), at });
   const isRefuted = isListed && areDifferentPersons(JSON.parse(stored.row!), document);
-  if (isRefuted || (days < 2 && confirmsFormer !== false)) return 'unconfirmed';
+  if (isRefuted || (days < 2 && requiresSecondDay !== false)) return 'unconfirmed';
   // Withdraws the record of the slug as `SLUG~1`; an earlier withdrawal keeps its day.
   const { id } = stored;
   const sql = `SELECT withdrawn, key || '~' || (1 + (SELECT coalesce(max(CAST(substr(former.key, length(record.key) + 2)

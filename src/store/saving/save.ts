@@ -39,7 +39,7 @@ export type SaverOptions = IdentityOptions & {
   /** True if every value is text (CSV): values equal to the stored ones as text keep their types. */
   untyped?: boolean;
   /** True if a former state counts as an edit or a return only when seen on two days; false if a user accepts all. */
-  confirmsFormer?: boolean;
+  requiresSecondDay?: boolean;
 };
 
 type RecordRow = RecordTexts & {
@@ -203,7 +203,7 @@ type NewRow = SaverOptions & { document: Document; text: string; hash: string | 
 };
 
 function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow): Outcome {
-  const { document, text, hash, facets, at, confirmsFormer = false } = next;
+  const { document, text, hash, facets, at, requiresSecondDay = false } = next;
   const holder = judgeHolder(mirror, kind, stored, next);
   if (holder !== 'same') return holder === 'new' ? next.add() : 'same';
   const isReturned = stored.withdrawn !== null;
@@ -213,7 +213,7 @@ function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow)
   // A record that returns in another form goes back to its state, too.
   const observation = { route: 'row', finding: String(isEdited ? hash : (stored.hash ?? hash)), at } as const;
   const isChange = isReturned || isEdited || isProvisional;
-  if (confirmsFormer && isUnconfirmed(mirror, { ...stored, isChange }, observation)) return 'same';
+  if (requiresSecondDay && isUnconfirmed(mirror, { ...stored, isChange }, observation)) return 'same';
   if ((isReturned || isEdited) && stored.row !== null)
     saveVersion(mirror, stored.id, {
       part: 'row',
