@@ -20,7 +20,11 @@ const fixedNames: { words: string; paths: RegExp; reason: string }[] = [
     paths: /^src\/(names\/lookup|questions\/resolved-parties|server\/answer-schemas)\.ts$/,
     reason: 'fields of answers',
   },
-  { words: 'matched', paths: /^src\/store\/search\/(hit|search)\.ts$/, reason: 'field of search hits' },
+  {
+    words: 'matched',
+    paths: /^src\/(store\/search\/(hit|search)|questions\/suggestions)\.ts$/,
+    reason: 'field of search hits',
+  },
   {
     words: 'said',
     paths: /^src\/(questions\/check|store\/records\/(quotation|quotation-search|stated-vote-check))\.ts$/,
