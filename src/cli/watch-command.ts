@@ -47,7 +47,7 @@ export abstract class WatchCommand extends HemicycleCommand {
       const kind = channelKindOf(channel);
       await kind.check?.(channel, sending);
       if (!isTested || kind.delivers !== 'messages' || !kind.isTestable) continue;
-      const addressed = { ...channel, id: 0, uid: '', bundled: 0, disabledAt: null, former: null };
+      const addressed = { ...channel, id: 0, uid: '', bundled: 0, disabledAt: null, previousSecret: null };
       await kind.send(addressed, { watch, body: testBody([], watch, cited) }, sending).catch((error: unknown) => {
         if (!(error instanceof HemicycleError)) throw error;
         const hint = say`nothing was added; correct the address, or add it without a test (--no-test)`;

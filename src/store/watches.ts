@@ -12,7 +12,7 @@ export type WatchMark = {
   state: string | null;
   /** Changes up to this time are noticed, ISO 8601. */
   at: string | null;
-  /** Version of the question's answers that was read, with the rules of its subjects; absent for 1. */
+  /** Version of the format of the answers, with the rules of their subjects; absent for 1. */
   answers?: number | string;
 };
 
@@ -49,13 +49,13 @@ export function watchIds(book: WatchBook): number[] {
 }
 
 function watchOf(book: WatchBook, row: WatchRow) {
-  const { id, uid, name, digest, language, only_sorts: only } = row;
+  const { id, uid, name, digest, language, only_sorts: onlySorts } = row;
   const channels = book.sql<ChannelRow>('SELECT * FROM channel WHERE watch = ? ORDER BY id').all(id);
   return {
     ...{ id, uid, name, digest, language },
     words: JSON.parse(row.words) as string[],
-    /** Kinds of change to notify; null for all. */
-    only: only === null ? null : (JSON.parse(only) as string[]),
+    /** Sorts of change to notify, see `changeSorts`; null for all. */
+    onlySorts: onlySorts === null ? null : (JSON.parse(onlySorts) as string[]),
     createdAt: row.created_at,
     lookedAt: row.looked_at,
     /** Start of the pause, ISO 8601; null if active. */
@@ -82,26 +82,26 @@ function channelOf({ id, uid, kind, secret, bundled, target, ...row }: ChannelRo
     /** When the receiver reported its permanent removal, ISO 8601; nothing more is sent. */
     disabledAt: gone_at,
     /** Previous signing key, also used until `until` (ISO 8601). */
-    former: formerSecret && formerUntil ? { secret: formerSecret, until: formerUntil } : null,
+    previousSecret: formerSecret && formerUntil ? { secret: formerSecret, until: formerUntil } : null,
   };
 }
 
 /** The given fields of a new watch. */
-export type NewWatch = Pick<Watch, 'name' | 'words' | 'only' | 'digest' | 'language' | 'createdAt'> & {
+export type NewWatch = Pick<Watch, 'name' | 'words' | 'onlySorts' | 'digest' | 'language' | 'createdAt'> & {
   channels: Pick<Channel, 'kind' | 'target' | 'secret' | 'isPrivate'>[];
 };
 
 /** Adds a watch with its channels; returns its id, or null if the name exists. */
 export function addWatch(book: WatchBook, watch: NewWatch): number | null {
-  const { words, only, channels, ...fields } = watch;
+  const { words, onlySorts, channels, ...fields } = watch;
   const sql = `INSERT INTO watch (uid, name, words, only_sorts, digest, language, created_at, mark)
-    VALUES ($uid, $name, $words, $only, $digest, $language, $createdAt, $mark)
+    VALUES ($uid, $name, $words, $onlySorts, $digest, $language, $createdAt, $mark)
     ON CONFLICT (name) DO NOTHING`;
-  const texts = { words: JSON.stringify(words), only: only && JSON.stringify(only) };
+  const texts = { words: JSON.stringify(words), onlySorts: onlySorts && JSON.stringify(onlySorts) };
   const mark = JSON.stringify({ journal: null, state: null, at: null });
-  const added = book.sql(sql).run({ ...fields, ...texts, uid: randomUUID(), mark });
-  if (added.changes === 0) return null;
-  const id = Number(added.lastInsertRowid);
+  const insertion = book.sql(sql).run({ ...fields, ...texts, uid: randomUUID(), mark });
+  if (insertion.changes === 0) return null;
+  const id = Number(insertion.lastInsertRowid);
   addChannels(book, id, channels);
   return id;
 }
@@ -119,16 +119,16 @@ function addChannels(book: WatchBook, watch: number, channels: NewWatch['channel
 /** Updates the fields of a watch, adds channels and removes one with its unsent messages; false if the name exists. */
 export function editWatch(
   book: WatchBook,
-  { id, name, only, digest, pausedAt }: Pick<Watch, 'id' | 'name' | 'only' | 'digest' | 'pausedAt'>,
-  { added = [], dropped = null }: { added?: NewWatch['channels']; dropped?: Channel | null } = {},
+  { id, name, onlySorts, digest, pausedAt }: Pick<Watch, 'id' | 'name' | 'onlySorts' | 'digest' | 'pausedAt'>,
+  { newChannels = [], removedChannel }: { newChannels?: NewWatch['channels']; removedChannel?: Channel | null } = {},
 ): boolean {
   const update = book.sql(
     'UPDATE OR IGNORE watch SET name = ?, only_sorts = ?, digest = ?, paused_at = ? WHERE id = ?',
   );
   return bookTransaction(book, () => {
-    if (update.run(name, only && JSON.stringify(only), digest, pausedAt, id).changes === 0) return false;
-    addChannels(book, id, added);
-    if (dropped) book.sql('DELETE FROM channel WHERE id = ?').run(dropped.id);
+    if (update.run(name, onlySorts && JSON.stringify(onlySorts), digest, pausedAt, id).changes === 0) return false;
+    addChannels(book, id, newChannels);
+    if (removedChannel) book.sql('DELETE FROM channel WHERE id = ?').run(removedChannel.id);
     return true;
   });
 }
@@ -162,23 +162,24 @@ export function contentOf(book: WatchBook, hash: string): string | null {
   return book.column<string>('SELECT json FROM content WHERE hash = ?').get(hash) ?? null;
 }
 
-/** The result of a look: rows that are new or changed, with their contents, and keys of rows that are gone. */
-type Look = {
+/** The result of checking a watch: new or changed rows with their contents, and keys of rows no longer returned. */
+type WatchCheckResult = {
   mark: WatchMark;
   trouble: Phrase | null;
-  now: readonly (KnownRow & { json: string })[];
+  changedRows: readonly (KnownRow & { json: string })[];
   deletedKeys: readonly string[];
 };
 
-/** Saves the time and result of a watch's last look. */
-export function saveLook(book: WatchBook, watch: number, at: string, { mark, trouble, now, deletedKeys }: Look): void {
+/** Saves the time and result of the last check of a watch. */
+export function saveCheckResult(book: WatchBook, watch: number, at: string, result: WatchCheckResult): void {
+  const { mark, trouble, changedRows, deletedKeys } = result;
   book
     .sql('UPDATE watch SET looked_at = ?, mark = ?, trouble = ? WHERE id = ?')
     .run(at, JSON.stringify(mark), trouble && `${trouble}`, watch);
   const insertContent = book.sql('INSERT OR IGNORE INTO content (hash, json) VALUES (?, ?)');
   const upsertRow = book.sql('INSERT OR REPLACE INTO known (watch, key, hash) VALUES (?, ?, ?)');
   const deleteRow = book.sql('DELETE FROM known WHERE watch = ? AND key = ?');
-  for (const { key, hash, json } of now) {
+  for (const { key, hash, json } of changedRows) {
     insertContent.run(hash, json);
     upsertRow.run(watch, key, hash);
   }
@@ -195,18 +196,19 @@ export function deleteUnusedContents({ database }: WatchBook): void {
   database.exec('DELETE FROM content WHERE hash NOT IN (SELECT hash FROM known)');
 }
 
-/** Erases changes and contents that pass `isForgotten` and undelivered messages left empty; resets feed positions. */
+/** Erases withheld changes and contents, and undelivered messages left empty; the next run rewrites feeds. */
 export function eraseReportedEvents(
   book: WatchBook,
   feedKinds: readonly string[],
-  isForgotten: (row: { json: string }) => boolean,
+  isWithheld: (row: { json: string }) => boolean,
 ): void {
   const { database } = book;
-  const forgotten = (table: string, key: string) =>
-    book.sql<{ key: unknown; json: string }>(`SELECT ${key} AS key, json FROM ${table}`).all().filter(isForgotten);
-  const reportedEvents = forgotten('told', 'seq');
-  const contents = forgotten('content', 'hash');
+  const withheldRows = (table: string, key: string) =>
+    book.sql<{ key: unknown; json: string }>(`SELECT ${key} AS key, json FROM ${table}`).all().filter(isWithheld);
+  const reportedEvents = withheldRows('told', 'seq');
+  const contents = withheldRows('content', 'hash');
   if (reportedEvents.length === 0 && contents.length === 0) return;
+  // No withheld text may stay in free pages (secure_delete, VACUUM) or in the write-ahead log (checkpoint).
   database.pragma('secure_delete = ON');
   bookTransaction(book, () => {
     for (const { key } of reportedEvents) book.sql('DELETE FROM told WHERE seq = ?').run(key);
@@ -216,6 +218,7 @@ export function eraseReportedEvents(
       DELETE FROM message WHERE state != 'delivered' AND NOT EXISTS (
         SELECT 1 FROM told, channel WHERE channel.id = message.channel AND told.watch = channel.watch
         AND seq BETWEEN first AND last)`);
+    // -1 precedes every change number, even 0 for none: so an emptied feed is rewritten, too.
     for (const kind of feedKinds) book.sql('UPDATE channel SET bundled = -1 WHERE kind = ?').run(kind);
   });
   database.pragma('secure_delete = OFF');

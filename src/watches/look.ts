@@ -21,7 +21,7 @@ import {
   knownRows,
   type NewWatch,
   readWatch,
-  saveLook,
+  saveCheckResult,
   type Watch,
   type WatchMark,
 } from '../store/watches.ts';
@@ -52,15 +52,19 @@ export async function createWatch(
   const watched = parseWatch(watch.words);
   const baseline = await asyncReadSnapshot(source, async () => {
     const mark = from ? { ...markOf(source, watched), state: null, at: from.at } : markOf(source, watched);
-    if (watched.asks === 'changes') return { mark, now: null, words: keptWords(source, watch.words, watched.filter) };
-    const { now } = await compare(book, source, watched, { ...options, watch: { ...watch, id: 0 }, isFirst: true });
-    return { mark, now, words: watch.words };
+    if (watched.asks === 'changes') {
+      return { mark, changedRows: null, words: keptWords(source, watch.words, watched.filter) };
+    }
+    const firstCheck = { ...options, watch: { ...watch, id: 0 }, isFirst: true };
+    const { changedRows } = await compare(book, source, watched, firstCheck);
+    return { mark, changedRows, words: watch.words };
   });
   return bookTransaction(book, () => {
     const id = addWatch(book, { ...watch, words: baseline.words });
     if (id === null) return undefined;
-    saveLook(book, id, at, { mark: baseline.mark, trouble: null, now: baseline.now ?? [], deletedKeys: [] });
-    return baseline.now === null ? null : baseline.now.length;
+    const { mark, changedRows } = baseline;
+    saveCheckResult(book, id, at, { mark, trouble: null, changedRows: changedRows ?? [], deletedKeys: [] });
+    return changedRows?.length ?? null;
   });
 }
 
@@ -72,11 +76,11 @@ export async function checkWatch(
   { kinds, onFailure, ...options }: CheckOptions & { kinds: readonly ChannelKind[] },
 ): Promise<number> {
   const at = new Date(options.nowMs).toISOString();
-  const look = () => find(book, mirror, watch, options);
-  const checkResult = await asyncReadSnapshot(mirror, look).catch((error: unknown) => {
+  const check = () => find(book, mirror, watch, options);
+  const checkResult = await asyncReadSnapshot(mirror, check).catch((error: unknown) => {
     if (!(error instanceof HemicycleError)) throw error;
     onFailure?.(watch.name, error);
-    return { noticed: [], mark: watch.mark, now: [], deletedKeys: [], trouble: error.phrase };
+    return { noticed: [], mark: watch.mark, changedRows: [], deletedKeys: [], trouble: error.phrase };
   });
   const runTransaction = checkResult === null || checkResult.noticed.length === 0 ? inOneLightStep : bookTransaction;
   return runTransaction(book, () => {
@@ -85,7 +89,7 @@ export async function checkWatch(
     if (!current) return 0;
     if (checkResult !== null) {
       saveChanges(book, watch.id, at, checkResult.noticed);
-      saveLook(book, watch.id, at, checkResult);
+      saveCheckResult(book, watch.id, at, checkResult);
     }
     bundleChanges(book, current, { at, kinds });
     return checkResult === null ? 0 : checkResult.noticed.reduce((sum, { count }) => sum + count, 0);
@@ -120,7 +124,7 @@ async function find(book: WatchBook, mirror: Mirror, watch: Watch, options: Chec
     isOfVersion && mark.state !== null && watch.mark.state === mark.state && watch.mark.at === mark.at;
   if (isUnchanged && !watched.isTimeDependent && watch.trouble === null) return null;
   if (watched.asks === 'changes') {
-    return { now: [], deletedKeys: [], ...readChangesSince(mirror, watched, { ...options, watch, mark }) };
+    return { changedRows: [], deletedKeys: [], ...readChangesSince(mirror, watched, { ...options, watch, mark }) };
   }
   // What differs between two versions of the program, or of a subject, is no change of the records.
   const comparison = await compare(book, mirror, watched, { ...options, watch, isFirst: !isOfVersion });
@@ -128,7 +132,7 @@ async function find(book: WatchBook, mirror: Mirror, watch: Watch, options: Chec
 }
 
 type ComparisonOptions = CheckOptions & {
-  watch: Pick<Watch, 'id' | 'only' | 'language' | 'words'>;
+  watch: Pick<Watch, 'id' | 'onlySorts' | 'language' | 'words'>;
   isFirst: boolean;
 };
 
@@ -143,7 +147,7 @@ async function compare(
   const changedRows: (KnownRow & { json: string })[] = [];
   const changes: (() => Document)[] = [];
   const visitedIds = new Set<string>();
-  const isWanted = (changeType: string) => watch.only?.includes(changeType) ?? true;
+  const isWanted = (changeType: string) => watch.onlySorts?.includes(changeType) ?? true;
   const filledAt = watchedQuestion.asks === 'question' ? lastFilledAt(mirror) : null;
   const context = { mirror, at: filledAt ?? new Date(options.nowMs).toISOString() };
   for await (const row of readCurrentRows(mirror, watchedQuestion, { ...options, speech, isFirst })) {
@@ -169,7 +173,7 @@ async function compare(
     if (isReported) changes.push(() => createReport(row, sort, null, context));
   }
   const noticedChanges = isFirst ? [] : noticedOf(changes, context.at, (describe) => describe());
-  return { noticed: noticedChanges, now: changedRows, deletedKeys };
+  return { noticed: noticedChanges, changedRows, deletedKeys };
 }
 
 async function* readCurrentRows(

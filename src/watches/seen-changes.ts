@@ -23,7 +23,11 @@ const maxCountedChanges = 100_000;
 export function readChangesSince(
   mirror: Mirror,
   { question, filter: changeValues }: Extract<WatchedQuestion, { asks: 'changes' }>,
-  { watch, mark, ...options }: PlaceOptions & { watch: Pick<Watch, 'mark' | 'only'>; mark: WatchMark & { at: string } },
+  {
+    watch,
+    mark,
+    ...options
+  }: PlaceOptions & { watch: Pick<Watch, 'mark' | 'onlySorts'>; mark: WatchMark & { at: string } },
 ) {
   const { journal, at: since } = watch.mark;
   // The newest records may be missing because they are withheld.
@@ -36,7 +40,7 @@ export function readChangesSince(
   const filter = { since, until: mark.at, ...changeFilter(mirror, resolveSlugs(mirror, changeValues), options) };
   const isBrief = question.name === 'brief';
   const all: Iterable<NamedChange> = isBrief ? readNews(mirror, filter).toReversed() : listChanges(mirror, filter);
-  const changes = Iterator.from(all).filter(({ change }) => watch.only?.includes(change) ?? true);
+  const changes = Iterator.from(all).filter(({ change }) => watch.onlySorts?.includes(change) ?? true);
   const noticed = noticedOf(changes, mark.at, (change) => {
     const { kind: name, key } = change;
     return { ...change, ...recordFacts(mirror, name, key), show: shellLine(['hemicycle', 'history', name, key]) };

@@ -73,16 +73,16 @@ export const webhookChannel: MessageChannel = {
         say`add --allow-private if this is intended`,
       );
   },
-  async send({ target, secret, former, isPrivate }, { watch, body }, { userAgent, textOf }) {
+  async send({ target, secret, previousSecret, isPrivate }, { watch, body }, { userAgent, textOf }) {
     const { postWebhook } = await import('../service/webhook.ts');
     const nowMs = Date.now();
-    const isFormerValid = former !== null && Date.parse(former.until) > nowMs;
+    const isPreviousValid = previousSecret !== null && Date.parse(previousSecret.until) > nowMs;
     const [address = '', formatName] = target;
     const format = webhookFormats.find(({ name }) => name === formatName);
     const chatRequest = format?.post(address, textOf(body, speechOf(watch.language)));
     await postWebhook({
       url: chatRequest?.url ?? address,
-      secrets: [secret, isFormerValid ? former.secret : null].filter((each) => each !== null),
+      secrets: [secret, isPreviousValid ? previousSecret.secret : null].filter((each) => each !== null),
       isPrivate,
       id: body.id,
       body: JSON.stringify(chatRequest?.body ?? body),

@@ -92,7 +92,7 @@ export function openDesk(...more: ChannelKind[]): WatchDesk {
         {
           name,
           words: words.split(' '),
-          only: null,
+          onlySorts: null,
           digest: 'run',
           language: 'en',
           createdAt: at(),

@@ -20,18 +20,18 @@ export default class WatchEdit extends WatchCommand {
     const { book, watch } = this.openWatch(args.name);
     const name = flags.rename ?? watch.name;
     parseName(name, watchNamePattern, say`"${name}" is not a name for a watch`);
-    const droppedChannel = flags.drop === undefined ? null : this.channelEnding(watch.channels, flags.drop);
+    const removedChannel = flags.drop === undefined ? null : this.channelEnding(watch.channels, flags.drop);
     const channels = parseChannels(flags);
     const settings = this.settingsWith();
     const editedWatch = {
       ...watch,
       name,
-      only: flags.only === undefined ? watch.only : parseSorts(flags.only),
+      onlySorts: flags.only === undefined ? watch.onlySorts : parseSorts(flags.only),
       digest: flags.digest ?? watch.digest,
     };
     const mirror = this.mirror(settings);
     await this.acceptChannels({ ...editedWatch, channels }, { mirror, settings, isTested: flags.test });
-    if (!editWatch(book, editedWatch, { added: channels, dropped: droppedChannel }))
+    if (!editWatch(book, editedWatch, { newChannels: channels, removedChannel }))
       throw new UsageError(say`a watch named ${name} already exists`, say`choose another name`);
     const secrets = channels.flatMap(({ secret, isSecretMade }) => (isSecretMade && secret) || []);
     if (this.common.json) return this.print({ name, secrets }, '');

@@ -35,7 +35,7 @@ function watchRow(book: WatchBook, watch: Watch, about: string): Document {
     question: questionText(watch),
     channels: watch.channels.map((each) => `${channelText(each)}${each.disabledAt === null ? '' : ' (gone)'}`),
     paused_at: watch.pausedAt,
-    ...(watch.only === null ? {} : { only: watch.only }),
+    ...(watch.onlySorts === null ? {} : { only: watch.onlySorts }),
     digest: watch.digest,
     created_at: watch.createdAt,
     looked_at: watch.lookedAt,
