@@ -17,12 +17,12 @@ export function saveAcronyms(db: NameDatabase, record: number, acronyms: readonl
 }
 
 /** Deletes the acronyms that a record defined. */
-export function forgetAcronyms(db: NameDatabase, record: number): void {
+export function deleteAcronyms(db: NameDatabase, record: number): void {
   if (hasTable(db, 'acronym')) db.sql('DELETE FROM acronym WHERE record = ?').run(record);
 }
 
 /** Deletes every acronym. */
-export function forgetAllAcronyms(db: NameDatabase): void {
+export function deleteAllAcronyms(db: NameDatabase): void {
   if (hasTable(db, 'acronym')) db.sql('DELETE FROM acronym').run();
 }
 
@@ -34,11 +34,11 @@ export function longForms(db: NameDatabase, acronym: string, least = 2): string[
   return db.column<string>(sql).all(nameWords(acronym).join(''), least);
 }
 
-/** The content words of a long form as tokens without accents: the same for its plural and for other link words. */
+/** Stemmed tokens of a long form without accents or link words, so that its plural and other spellings are equal. */
 export const longFormTokens = (text: string): string[] =>
   proseTokens(fold(text)).filter((token) => token.length > 1 && !isLinkWord(token));
 
-/** Acronyms by the tokens of the long form that most records, at least half, give them, with the number of these. */
+/** Map from long-form tokens to acronyms; keeps a form only if at least half of the acronym's records define it so. */
 export function acronymsByLongForm(db: NameDatabase) {
   return db.readOnce('acronyms by long form', () => {
     const sql = `SELECT short, long, count(*) AS records FROM main.acronym JOIN record ON id = acronym.record
@@ -47,7 +47,10 @@ export function acronymsByLongForm(db: NameDatabase) {
     const definitions = [...Map.groupBy(rows, ({ short }) => short)].flatMap(([short, forms]) => {
       const sum = (all: typeof rows) => all.reduce((total, { records }) => total + records, 0);
       const byForm = [...Map.groupBy(forms, ({ long }) => longFormTokens(long).join(' '))];
-      return byForm.flatMap(([tokens, own]) => (2 * sum(own) < sum(forms) ? [] : { tokens, short, records: sum(own) }));
+      return byForm.flatMap(([tokens, sameForm]) => {
+        const records = sum(sameForm);
+        return 2 * records < sum(forms) ? [] : { tokens, short, records };
+      });
     });
     return Map.groupBy(definitions, ({ tokens }) => tokens);
   });

@@ -84,7 +84,7 @@ export function resolveSlug(db: NameDatabase, kind: NamedKind, input: string): R
   }
   if (resolution.match !== 'none' || resolution.suggestions.length > 0) return resolution;
   // A name inside a sentence is only a suggestion.
-  const { names } = searchNames(db, input, { kinds: [kind], limit: maxSuggestions, areGuessed: false });
+  const { names } = searchNames(db, input, { kinds: [kind], limit: maxSuggestions, allowsGuesses: false });
   return { match: 'none', suggestions: distinctNames(names) };
 }
 

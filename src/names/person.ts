@@ -3,15 +3,15 @@ import { type Document, textOf } from '../model/document.ts';
 import { dayMs, parseDayRange } from '../model/moment.ts';
 import { nearness } from './nearness.ts';
 
-/** True if two of name, `id` and day of birth contradict each other: two persons, unless the day of birth is equal. */
+/** True if at least two of name, `id` and day of birth differ; false if the days of birth are equal. */
 export function areDifferentPersons(one: Document, other: Document): boolean {
   const day = birthDay(one);
   if (day !== null && day === birthDay(other)) return false;
   const [id, otherId] = [textOf(one, 'id'), textOf(other, 'id')];
   // A service may give its records ids of another style.
-  const haveOtherIds = id !== null && otherId !== null && id !== otherId && styleOf(id) === styleOf(otherId);
-  const contradictions = [haveOtherNames(one, other), haveOtherDays(day, birthDay(other)), haveOtherIds];
-  return contradictions.filter(Boolean).length >= 2;
+  const haveDifferentIds = id !== null && otherId !== null && id !== otherId && styleOf(id) === styleOf(otherId);
+  const differences = [haveDifferentNames(one, other), haveDifferentDays(day, birthDay(other)), haveDifferentIds];
+  return differences.filter(Boolean).length >= 2;
 }
 
 /** Text that identifies the person of a document: the same on two days for the same person. */
@@ -27,16 +27,17 @@ function birthDay(document: Document): string | null {
 }
 
 /** True if each name has words that are not in the other, not even misspelt, abbreviated or without particles. */
-function haveOtherNames(one: Document, other: Document): boolean {
+function haveDifferentNames(one: Document, other: Document): boolean {
   const words = wordsOf(one);
   const otherWords = wordsOf(other);
   const forms = [words, words.filter((word) => !particles.has(word))];
-  const areOther = forms.every((form) => nearness(form, otherWords) === null && nearness(otherWords, form) === null);
-  return words.length > 0 && otherWords.length > 0 && areOther;
+  const areUnlike = forms.every((form) => nearness(form, otherWords) === null && nearness(otherWords, form) === null);
+  return words.length > 0 && otherWords.length > 0 && areUnlike;
 }
 
-/** False if one day is a misprint of the other: a part differs, day and month are swapped, or only a year is known. */
-function haveOtherDays(one: string | null, other: string | null): boolean {
+/** False for an unknown day, days in sequence, and misprints: one part differs, or day and month are swapped. */
+function haveDifferentDays(one: string | null, other: string | null): boolean {
+  // Midnight in France is the previous day in UTC.
   if (one === null || other === null || Math.abs(Date.parse(one) - Date.parse(other)) <= dayMs) return false;
   const parts = one.split('-');
   const [year, month, day] = other.split('-');
@@ -46,4 +47,5 @@ function haveOtherDays(one: string | null, other: string | null): boolean {
   return [year, month, day].filter((part, at) => part !== parts[at]).length > 1;
 }
 
+/** Format of an id: the length of a long one, such as a hash; a short one with each number masked. */
 const styleOf = (id: string): string => (id.length > 16 ? `${id.length}` : id.replace(/\d+/g, '0'));

@@ -18,11 +18,11 @@ import {
   typedWords,
 } from './within.ts';
 
-/** Kinds to search, maximum number of names, and whether to guess (true by default). */
+/** Kinds to search, maximum number of names, and whether initials, sound or typos may match (default: true). */
 export type NameSearch = {
   kinds?: readonly NamedKind[] | undefined;
   limit: number;
-  areGuessed?: boolean | undefined;
+  allowsGuesses?: boolean | undefined;
 };
 
 /** Base score of each match kind; `words` and `prefix` also score the share of the name that they cover. */
@@ -42,7 +42,7 @@ const baseScores: Record<MatchKind, number> = {
 
 /** Returns the records that match the query, best first; `remainingWords` are the words outside any name. */
 export function searchNames(db: NameDatabase, query: string, options: NameSearch) {
-  const { kinds = namedKinds, limit, areGuessed = true } = options;
+  const { kinds = namedKinds, limit, allowsGuesses = true } = options;
   // The whole query (see `matchNames`), else guesses (`initials`, `sound`, `typo`), else names among its words ("merlin
   // retraites"). Ties put current parties first, then the most referenced. Stop words alone never match.
   const words = typedWords(query);
@@ -60,7 +60,7 @@ export function searchNames(db: NameDatabase, query: string, options: NameSearch
     const ordered = rankMatches('party', groups, texts).map((each, at) => ({ ...each, score: 1 - at / 1000 }));
     return { names: bestNames(ordered, limit), remainingWords: [] };
   }
-  const near = !areGuessed
+  const near = !allowsGuesses
     ? []
     : sources.flatMap(({ kind, source }) => rankMatches(kind, guessNames(query, source.near()), texts));
   const isWord = words.length === 1 && !isElided(query);

@@ -73,7 +73,7 @@ function passagesIn(article: string): (StatedVote | (TextPart & { counts?: undef
 
 /** The matches of a quotation, as near ones if the article attributes the words to other people than all of them. */
 function nameSpeakers(mirror: Mirror, attribution: string, matches: ReturnType<typeof searchQuotation>) {
-  const search = { kinds: ['politician'], limit: 10, areGuessed: false } as const;
+  const search = { kinds: ['politician'], limit: 10, allowsGuesses: false } as const;
   const speakers = searchNames(mirror, attribution, search).names;
   const best = matches.filter(({ agreement }) => agreement === matches[0]!.agreement);
   const isOfSpeaker = ({ politician }: (typeof best)[number]) =>

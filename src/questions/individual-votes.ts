@@ -41,7 +41,7 @@ export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = fa
   // With `isOfVotes`, a full name or a surname alone needs no word such as "vote".
   if (!hasVoteWord && !isOfVotes) return [];
   const query = otherWords.join(' ').slice(0, 200);
-  const search = { kinds: ['politician'], limit: 2 * mostPeople, areGuessed: false } as const;
+  const search = { kinds: ['politician'], limit: 2 * mostPeople, allowsGuesses: false } as const;
   const { names, remainingWords } = searchNames(mirror, query, search);
   const { words: subjectWords, days } = splitDays(remainingWords);
   const q = subjectIn(subjectWords);

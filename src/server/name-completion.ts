@@ -10,22 +10,24 @@ import { listParties } from '../store/records/parties.ts';
 import { listPoliticians } from '../store/records/politicians.ts';
 import { termsOf } from '../store/word-index/terms.ts';
 
-/** Returns those whom a partial name may mean: exact names, then prefixes, or near misses of what texts do not say. */
+/** Returns candidates: exact names, then prefixes; near misses only if a query token is rare in texts. */
 export function completeNames(
   mirror: Mirror,
   q: string,
   { kinds, limit }: { kinds: readonly NamedKind[]; limit: number },
 ): Document[] {
-  const matchingRecords = (areGuessed: boolean) =>
-    searchNames(mirror, q, { kinds, limit, areGuessed }).names.map(
+  const matchingRecords = (allowsGuesses: boolean) =>
+    searchNames(mirror, q, { kinds, limit, allowsGuesses }).names.map(
       ({ kind, key }) => readRecord(mirror, kindOf(kind), key)!,
     );
   const people = kinds.includes('politician') ? parseItems(listPoliticians(mirror, { q, limit: 100 }, true).items) : [];
-  const inOffice = putFirst(people, (person) => textOf(person, 'current_role') !== null);
-  const ranked = putFirst(inOffice, (person) => matchesPrefixes(textOf(person, 'last_name') ?? '', q));
+  const inOfficeFirst = putFirst(people, (person) => textOf(person, 'current_role') !== null);
+  const ranked = putFirst(inOfficeFirst, (person) => matchesPrefixes(textOf(person, 'last_name') ?? '', q));
   const parties = kinds.includes('party') ? mirror.readOnce('parties by name', () => partiesWithNames(mirror)) : [];
   const groups = parties.filter(({ names }) => matchesPrefixes(names, q)).map(({ party }) => party);
+  // People come first, but must not displace every party from a short list.
   const candidates = [...matchingRecords(false), ...ranked.slice(0, 5), ...groups.slice(0, 3), ...ranked, ...groups];
+  // A word in five texts is correctly spelt, so a near miss would suggest a wrong name.
   const isTextWord = () => proseTokens(q).every((token) => termsOf(mirror).records(token) >= 5);
   const records = candidates.length > 0 || isTextWord() ? candidates : matchingRecords(true);
   return [...new Map(records.map((each) => [each.slug, each])).values()].slice(0, limit);

@@ -74,7 +74,7 @@ describe('roles', () => {
 
   for (const [query, keys] of queries) {
     it(`name [${keys}] for ${JSON.stringify(query)}: who holds it, then who held it`, () => {
-      const { names } = searchNames(mirror, query, { limit: 5, areGuessed: false });
+      const { names } = searchNames(mirror, query, { limit: 5, allowsGuesses: false });
       expect(names.map(({ key }) => key)).to.deep.equal(keys);
     });
   }

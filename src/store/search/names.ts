@@ -14,17 +14,17 @@ export type NameHit = RankedName & { id: number; record: Kind; document: Documen
 
 const mostNames = 20;
 
-/** The records that a query names in a scope, surest first, at most 20; similar names only if `areGuessed`. */
+/** The records that a query names in a scope, surest first, at most 20; similar names only if `allowsGuesses`. */
 export function searchNameHits(
   mirror: Mirror,
   { terms }: Query,
-  { scope, areGuessed = false }: { scope: Scope; areGuessed?: boolean },
+  { scope, allowsGuesses = false }: { scope: Scope; allowsGuesses?: boolean },
 ): NameHit[] {
   const kinds = namedKinds.filter((name) => scope.kinds.some((kind) => kind.name === name));
   // Scopes of texts and prefix queries match no names.
   if (kinds.length === 0 || onlyTextsMatch(scope) || terms.some(({ prefix }) => prefix)) return [];
   const text = terms.map((term) => term.text).join(' ');
-  const { names } = searchNames(mirror, text.slice(0, 200), { kinds, limit: mostNames, areGuessed });
+  const { names } = searchNames(mirror, text.slice(0, 200), { kinds, limit: mostNames, allowsGuesses });
   const isWithin = createScopeTest(mirror, { ...scope, kinds: kinds.map(kindOf) });
   const recordStatement = mirror.sql<RecordTexts & { id: number }>(
     'SELECT id, row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL',

@@ -116,7 +116,7 @@ function nearTo(mirror: Mirror, request: Request & { typed: NameHit[]; matched: 
   const isUnmatched = matched.steps.length === 0;
   // Several words close to a name mean that name, not other words close to these.
   const isGuessed = isUnmatched && typed.length === 0 && query.terms.length > 0;
-  const guessed = isGuessed ? searchNameHits(mirror, query, { scope, areGuessed: true }) : [];
+  const guessed = isGuessed ? searchNameHits(mirror, query, { scope, allowsGuesses: true }) : [];
   const isName = query.terms.length > 1 && guessed.some(({ matchKind }) => matchKind !== 'within');
   const relaxedSearch = (): AuthoredSearch =>
     isUnmatched

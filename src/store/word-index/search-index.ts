@@ -1,7 +1,7 @@
 import { analyserVersion } from '../../language/stem.ts';
 import type { Document } from '../../model/document.ts';
 import { idBounds, type Kind, kindOf, kinds, recordRange } from '../../model/kinds.ts';
-import { forgetAcronyms, forgetAllAcronyms, saveAcronyms } from '../../names/acronyms.ts';
+import { deleteAcronyms, deleteAllAcronyms, saveAcronyms } from '../../names/acronyms.ts';
 import { quotedText } from '../../names/database.ts';
 import { readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
@@ -93,14 +93,14 @@ export function optimizeIndex(mirror: Mirror): void {
 /** Removes a record from the full-text index. */
 export function removeFromIndex(mirror: Mirror, id: number): void {
   mirror.sql('DELETE FROM search WHERE rowid = ?').run(id);
-  forgetAcronyms(mirror, id);
+  deleteAcronyms(mirror, id);
 }
 
 /** Rebuilds the index if the analysis rules changed since it was built. */
 export function refreshIndex(mirror: Mirror): void {
   if (readMeta(mirror, 'analyser') === String(analyserVersion)) return;
   mirror.sql('DELETE FROM search').run();
-  forgetAllAcronyms(mirror);
+  deleteAllAcronyms(mirror);
   const kindNames = [...indexedKinds].map((kind) => quotedText(kind.name));
   const sql = `SELECT id FROM record WHERE withdrawn IS NULL AND kind IN (${kindNames.join(',')}) ORDER BY id`;
   for (const id of mirror.column<number>(sql).all())
