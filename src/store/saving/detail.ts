@@ -10,7 +10,7 @@ import { saveVersion } from '../record.ts';
 import { readComposition } from '../syncs/composition.ts';
 import { withholding } from '../tombstones.ts';
 import { isUnconfirmed } from './missing-records.ts';
-import { judgeHolder } from './reused-slugs.ts';
+import { replaceHolder } from './reused-slugs.ts';
 import { createSaver, type Outcome, reindexRecord } from './save.ts';
 
 type RecordRow = RecordTexts & { id: number } & Record<'hash' | 'detail_hash' | 'detail_since', string | null>;
@@ -35,7 +35,7 @@ export function saveDetail(
     // The record now exists: save the detail beside it.
     return saveDetail(mirror, kind, document, { at });
   }
-  const holder = judgeHolder(mirror, kind, stored, { document, at, requiresSecondDay, isProfile: true });
+  const holder = replaceHolder(mirror, kind, stored, { document, at, requiresSecondDay, isProfile: true });
   if (holder === 'unconfirmed') return 'deferred';
   // The former holder's record was moved to `SLUG~1`: save the document as a new record.
   if (holder === 'new') return saveDetail(mirror, kind, document, { at });

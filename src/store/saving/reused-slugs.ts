@@ -5,11 +5,11 @@ import type { Mirror } from '../mirror.ts';
 import { saveObservation } from './missing-records.ts';
 import { withdraw } from './withdrawals.ts';
 
-/** A received document; a profile decides nothing that the row of a dataset contradicts. */
+/** A received document; a profile (`isProfile`) cannot replace the person whom the stored list row describes. */
 type Sighting = { document: Document; at: string; requiresSecondDay?: boolean | undefined; isProfile?: boolean };
 
-/** Whom a document of a stored slug describes; a `new` person, as two days prove, leaves the slug without a record. */
-export function judgeHolder(
+/** Decides whether a document describes another person (`new`); if so, withdraws the stored record as `SLUG~n`. */
+export function replaceHolder(
   mirror: Mirror,
   { name }: Kind,
   stored: RecordTexts & { id: number; hash: string | null },
@@ -23,6 +23,7 @@ export function judgeHolder(
   }
   const { days } = saveObservation(mirror, stored.id, { route: 'identity', finding: personMark(document), at });
   const isRefuted = isListed && areDifferentPersons(JSON.parse(stored.row!), document);
+  // Undefined, as for an import or a cached response, requires the second day; only an explicit false waives it.
   if (isRefuted || (days < 2 && requiresSecondDay !== false)) return 'unconfirmed';
   // Withdraws the record of the slug as `SLUG~1`; an earlier withdrawal keeps its day.
   const { id } = stored;

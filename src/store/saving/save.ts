@@ -17,7 +17,7 @@ import { addToIndex, indexDocument, isIndexed, removeFromIndex } from '../word-i
 import { createEditBuffer } from './edits.ts';
 import { createIdentities, type Identities, type IdentityOptions } from './identities.ts';
 import { createSeenMarker, isUnconfirmed } from './missing-records.ts';
-import { judgeHolder } from './reused-slugs.ts';
+import { replaceHolder } from './reused-slugs.ts';
 
 /** Result of saving a record; `touched`: other bytes with equal content, without a new version. */
 export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';
@@ -204,7 +204,7 @@ type NewRow = SaverOptions & { document: Document; text: string; hash: string | 
 
 function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow): Outcome {
   const { document, text, hash, facets, at, requiresSecondDay = false } = next;
-  const holder = judgeHolder(mirror, kind, stored, next);
+  const holder = replaceHolder(mirror, kind, stored, next);
   if (holder !== 'same') return holder === 'new' ? next.add() : 'same';
   const isReturned = stored.withdrawn !== null;
   const isProvisional = stored.hash === null;
