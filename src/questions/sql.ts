@@ -5,10 +5,10 @@ import { say } from '../words/speech.ts';
 import { assignments, itemLimit, pathParameter, requiredWords } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion, type Page } from './question.ts';
 
-/** Default limit on the rows of a statement. */
+/** Default and maximum number of rows of a statement. */
 export const maxRows = 100_000;
 
-/** The row limit of a statement on the command line; HTTP responses are whole. */
+/** The limit parameter of a statement, only on the command line; HTTP responses have up to `maxRows` rows. */
 export const rowLimit = itemLimit(maxRows, 'maximum number of rows', { surface: 'cli', preset: maxRows });
 
 /** Columns that describe the rows of a statement. */
@@ -26,6 +26,7 @@ export function rowsPage({ columns, rows, isCut }: StatementRows): Page {
   };
 }
 
+// At most 15 digits are exact as a number; with a leading zero the text is a code, such as a department's.
 const parseValue = (text: string) => (/^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/.test(text) ? Number(text) : text);
 
 /** One statement over the documented views; only available on the command line. */
@@ -64,6 +65,7 @@ export const sqlOfFile = listQuestion({
     if (asOf !== null)
       throw new UsageError(say`the exported file is for a single date`).withFault('as_of', say`is not accepted here`);
     const parameterEntries = parametersIn(sql).flatMap((name) => {
+      // Parameters of the address itself arrive with the prefix `?`, see `collectRemaining`.
       const text = parameterValues[name] ?? parameterValues[`?${name}`];
       return text === undefined ? [] : [[name, parseValue(text)]];
     });

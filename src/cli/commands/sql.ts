@@ -25,14 +25,15 @@ export default class Sql extends commandAbout(sql) {
   };
 
   async run(): Promise<void> {
+    // First pass: oclif must know the statement's parameters as flags before it parses.
     const { file } = parseArgs({ args: this.argv, options: { file: { type: 'string' } }, strict: false }).values;
-    const inFile = typeof file === 'string' ? readTextFile(file) : undefined;
-    const names = [...this.argv, inFile ?? ''].flatMap((text) => orNull(() => parametersIn(text)) ?? []);
+    const fileStatement = typeof file === 'string' ? readTextFile(file) : undefined;
+    const names = [...this.argv, fileStatement ?? ''].flatMap((text) => orNull(() => parametersIn(text)) ?? []);
     const { baseFlags } = Sql;
     const parameters = parameterFlags(names, { ...baseFlags, ...Sql.flags });
     const { args, flags } = await this.parse({ ...Sql, baseFlags, flags: { ...Sql.flags, ...parameters } });
     if (flags.schema) return this.printSchema(flags);
-    const statement = inFile ?? args.statement ?? '';
+    const statement = fileStatement ?? args.statement ?? '';
     if (statement.trim() === '')
       throw new UsageError(
         say`no statement was given`,
@@ -49,12 +50,12 @@ export default class Sql extends commandAbout(sql) {
       { view, column: null, type: null, description },
       ...columns.map(({ name, type, description }) => ({ view, column: name, type, description })),
     ]);
-    const filled = lastFilledAt(mirror);
+    const filledAt = lastFilledAt(mirror);
     await writeAnswer(
       {
         ...{ items, columns: ['view', 'column', 'type', 'description'] },
-        ...{ total: items.length, nextCursor: null, origin: { from: 'mirror', as_of: filled } },
-        attribution: attributionOf(citationOf(settings, mirror), { retrievedAt: filled }),
+        ...{ total: items.length, nextCursor: null, origin: { from: 'mirror', as_of: filledAt } },
+        attribution: attributionOf(citationOf(settings, mirror), { retrievedAt: filledAt }),
       },
       this.outputOptions(flags),
       this.sinks(),
