@@ -58,7 +58,7 @@ export default class Export extends HemicycleCommand {
     const request = readExportRequest(argv as string[], flags);
     refuseIdleFlags(request, flags, (flag) => !metadata.flags[flag]?.setFromDefault);
     keepHeapSmall(4, { growthPercent: 40 });
-    const stale = await this.exportToPlace({
+    const stale = await this.exportAndRegisterCopy({
       request,
       flags,
       watch: () => {
@@ -76,37 +76,39 @@ export default class Export extends HemicycleCommand {
     if (stale) throw stale;
   }
 
-  /** Exports to the target; a bucket is filled by way of a local folder. */
-  private async exportToPlace(run: Run): Promise<StaleError | null> {
+  /** Exports; registers the target as a copy, to be cleaned of withheld records. Sets `run.removedParts`. */
+  private async exportAndRegisterCopy(run: Run): Promise<StaleError | null> {
     const { target } = run.request;
     const { schema = 'hemicycle', postgres } = run.flags;
     const { db } = this.settingsWith();
-    if (target.to === 'stdout') return this.export(run);
+    if (target.to === 'stdout') return this.exportTables(run);
     const copy: CopyTarget =
       target.to === 'postgres'
         ? { kind: 'postgres', location: postgres!, schema }
         : { kind: target.to === 'lake' ? 'lake' : 'export', location: target.path };
     run.removedParts = await cleanCopy(this, db, copy);
-    const stale = await this.exportToTarget(run);
+    const stale = await this.exportViaBucket(run);
     await registerCopy(this, db, copy);
     return stale;
   }
 
-  private async exportToTarget(run: Run): Promise<StaleError | null> {
+  /** Exports to the target; for a bucket, to a temporary folder that is then uploaded. */
+  private async exportViaBucket(run: Run): Promise<StaleError | null> {
     const { target } = run.request;
-    if (target.to !== 'folder' || !isBucket(target.path)) return this.export(run);
-    const shown = target.path.replace(/\/+$/, '');
-    const { result: staleError, uploadCounts: moved } = await withTargetFolder(shown, run.network, (path) => {
-      const note = (line: Phrase) => run.note(saying((speech) => speech.render(line).replaceAll(path, shown)));
+    if (target.to !== 'folder' || !isBucket(target.path)) return this.exportTables(run);
+    const bucketLocation = target.path.replace(/\/+$/, '');
+    const { result, uploadCounts } = await withTargetFolder(bucketLocation, run.network, (path) => {
+      const note = (line: Phrase) => run.note(saying((speech) => speech.render(line).replaceAll(path, bucketLocation)));
       const request = { ...run.request, target: { ...target, path } };
-      return this.export({ ...run, request, note });
+      return this.exportTables({ ...run, request, note });
     });
-    run.note(say`${shown}: ${figure(moved!.written)} files sent, ${figure(moved!.removed)} removed`);
-    return staleError;
+    const { written, removed } = uploadCounts!;
+    run.note(say`${bucketLocation}: ${figure(written)} files sent, ${figure(removed)} removed`);
+    return result;
   }
 
-  /** Writes the requested tables except stale ones, about which it returns an error. */
-  private async export(run: Run): Promise<StaleError | null> {
+  /** Writes the requested tables except stale ones, about which it returns an error. Sets `run.withheld`. */
+  private async exportTables(run: Run): Promise<StaleError | null> {
     const { request, flags } = run;
     const { asOf, requestedTables, target } = request;
     const settings = this.settingsWith();
@@ -133,7 +135,7 @@ export default class Export extends HemicycleCommand {
     return this.writeTables(selectTables(mirror, requestedTables, { ...request, filter, citation }), run);
   }
 
-  /** Writes changed rows, and a mark with the moment that they cover. */
+  /** Writes rows changed since the last mark, then the mark of this export. */
   private async exportChanges(mirror: Mirror, citation: Citation, run: Run): Promise<StaleError | null> {
     const { requestedTables, target, changedSince } = run.request;
     const mark = await openWatermark(target, mirror, changedSince!);
@@ -143,8 +145,8 @@ export default class Export extends HemicycleCommand {
     return this.writeTables(changes.tables, run, mark.save);
   }
 
-  /** Calls `keep` with the names of the tables once they are written. */
-  private async writeTables(tables: ExportTable[], run: Run, keep?: (names: string[]) => Promise<void>) {
+  /** Writes the tables that are not stale, then calls `saveMark` with their names; not for stdout. */
+  private async writeTables(tables: ExportTable[], run: Run, saveMark?: (names: string[]) => Promise<void>) {
     const { target, columns, format } = run.request;
     const selectedTables = columns ? tables.map((table) => selectColumns(table, columns)) : tables;
     const isOneFile = target.to === 'sqlite' || target.to === 'workbook';
@@ -153,14 +155,14 @@ export default class Export extends HemicycleCommand {
       if (isOneFile) {
         if (!(await this.writeOneFile(fresh, stale, run))) return false;
       } else {
-        const shown = { ...format, ...this.progressOptions(run) };
-        const parts = fresh.map((table) => createPart(table, shown));
+        const partOptions = { ...format, ...this.progressOptions(run) };
+        const parts = fresh.map((table) => createPart(table, partOptions));
         if (target.to === 'stdout') return this.writeStdout(parts[0]!);
         // Former files of stale tables are kept; there are none for changes, which were exported before.
-        const retainedTables = keep ? [] : stale;
+        const retainedTables = saveMark ? [] : stale;
         await this.writeParts(parts, run, { retainedTables, order: selectedTables.map(({ name }) => name) });
       }
-      await keep?.(fresh.map(({ name }) => name));
+      await saveMark?.(fresh.map(({ name }) => name));
     });
   }
 
@@ -168,8 +170,8 @@ export default class Export extends HemicycleCommand {
     if (request.target.to !== 'stdout') return { watch: interruptibleWatch(watch(), stop()) };
     // The reader of a pipe may draw on the same terminal, so show no progress line.
     if (!fstatSync(process.stdout.fd).isFile()) return { terminal: this.terminal() };
-    const shown = watch();
-    return shown ? { watch: shown } : {};
+    const progressWatch = watch();
+    return progressWatch ? { watch: progressWatch } : {};
   }
 
   /** Returns false if the file has a table that is too old now: it must not combine tables of different days. */
@@ -186,12 +188,12 @@ export default class Export extends HemicycleCommand {
       created: createdAt(tables),
     };
     const { headerOf = (name: string) => name } = request.format.style ?? {};
-    const { outcome, tables: exported } =
+    const { outcome, tables: exportedTables } =
       to === 'sqlite'
         ? await exportSqlite(tables, path, options)
         : await exportWorkbook(tables, path, { ...options, headerOf, onRemark: note });
     if (outcome === 'unchanged') note(say`${path}: nothing changed`);
-    for (const { name, rows } of outcome === 'unchanged' ? [] : exported)
+    for (const { name, rows } of outcome === 'unchanged' ? [] : exportedTables)
       note(say`${path}: ${name}, ${amount(rows, 'row')}`);
     this.printAttributions(tables, note);
     return true;
@@ -219,15 +221,16 @@ export default class Export extends HemicycleCommand {
         : await exportFile(parts[0]!, target.path, options);
     const writtenNames = new Set(tables.flatMap((each) => (each.outcome === 'written' ? [each.name] : [])));
     const changedParts = target.to === 'folder' ? parts.filter(({ name }) => writtenNames.has(name)) : parts;
-    const written = outcome === 'unchanged' ? [] : changedParts;
+    const reportedParts = outcome === 'unchanged' ? [] : changedParts;
     if (outcome === 'unchanged') note(say`${target.path}: nothing changed`);
-    else if (written.length === 0) note(say`${target.path}: no table changed; only their description was updated`);
-    for (const part of written) {
+    else if (reportedParts.length === 0)
+      note(say`${target.path}: no table changed; only their description was updated`);
+    for (const part of reportedParts) {
       const { path, rows, bytes } = tables.find(({ name }) => name === part.name)!;
       note(say`${path}: ${amount(rows, 'row')}, ${dataSize(bytes!)}`);
     }
     this.printAttributions(parts, note);
-    for (const part of written) for (const line of misfitWarnings(part)) run.warn(line);
+    for (const part of reportedParts) for (const line of misfitWarnings(part)) run.warn(line);
   }
 
   private async writeStdout(part: ExportPart): Promise<void> {
