@@ -47,8 +47,9 @@ function createClient(
       const { headers } = response;
       const bytes = await collectBytes(limitBody(response, { url, maxBytes: limits.maxJsonBytes, tally }));
       const body = parseJson(url, bytes, headers.get('content-type'));
-      // `excess` collects the fields that are omitted because they are too large.
-      return { ...facts(request.url, url, headers), isMoved, body, link: headers.get('link'), excess: tally.excess };
+      // `omittedFields` collects the fields that are omitted because they are too large.
+      const link = headers.get('link');
+      return { ...facts(request.url, url, headers), isMoved, body, link, omittedFields: tally.excess };
     });
   }
 

@@ -12,25 +12,25 @@ const nextNames = ['next_cursor', 'nextCursor', 'next'];
 const cursorNames = [...nextNames, 'cursor'];
 const cursorHolders = ['meta', 'pagination', 'paging', 'links', '_links', 'page_info'];
 
+/** A response; `omittedFields` receives the fields omitted from its records. */
+type ResponseBody = { url: string; body: Json; omittedFields?: OmittedField[] };
+
 /** Parses a list of any dialect; `names` are more fields for items, `next` is a cursor or URL, null at the end. */
-export function readList(
-  answer: { url: string; body: Json; link: string | null; excess?: OmittedField[] },
-  names: string[],
-) {
-  const { url, body, link, excess = [] } = answer;
+export function readList(answer: ResponseBody & { link: string | null }, names: string[]) {
+  const { url, body, link, omittedFields = [] } = answer;
   const items = itemsOf(body, [...listNames, ...names]);
   if (items === null)
     throw new ServiceAnswerError(
       url,
       say`the answer holds no list: neither an array nor one under items, data or results`,
     );
-  const strangers = items.filter((item) => !isDocument(item));
-  if (strangers.length > 0)
+  const nonRecords = items.filter((item) => !isDocument(item));
+  if (nonRecords.length > 0)
     throw new ServiceAnswerError(
       url,
-      say`the list holds ${Array.isArray(strangers[0]) ? say`a list` : JSON.stringify(strangers[0]).slice(0, 40)}, which is not a record`,
+      say`the list holds ${Array.isArray(nonRecords[0]) ? say`a list` : JSON.stringify(nonRecords[0]).slice(0, 40)}, which is not a record`,
     );
-  const records = (items as Document[]).map((item) => receiveRecord(item, excess));
+  const records = (items as Document[]).map((item) => receiveRecord(item, omittedFields));
   // A next field, even an empty one, means that `cursor` is the position of this page.
   const hasNext = isDocument(body) && holdersIn(body).some((holder) => nextNames.some((name) => name in holder));
   const next = nextOf(body, nextNames) ?? nextLink(link) ?? (hasNext ? null : nextOf(body, ['cursor']));
@@ -45,10 +45,10 @@ const envelopeFields = new Set(['meta', 'links', '_links', 'status', 'success', 
 const identityFields = ['slug', 'id', 'scrutin_id', 'full_name', 'name', 'title'];
 
 /** Parses a record: bare, or under `data`, `item`, `result` or its kind. Throws a ServiceAnswerError for others. */
-export function readOne(answer: { url: string; body: Json; excess?: OmittedField[] }, kind: Kind): Document {
-  const { url, body, excess = [] } = answer;
+export function readOne(answer: ResponseBody, kind: Kind): Document {
+  const { url, body, omittedFields = [] } = answer;
   if (!isDocument(body)) throw new ServiceAnswerError(url, say`the answer is not a record`);
-  const record = receiveRecord(unwrapRecord(body, kind), excess);
+  const record = receiveRecord(unwrapRecord(body, kind), omittedFields);
   if (!isRecordOf(kind, record))
     throw new ServiceAnswerError(
       url,
@@ -62,6 +62,7 @@ function unwrapRecord(body: Document, kind: Kind): Document {
   if (identityFields.some((field) => body[field] !== undefined)) return body;
   for (const name of ['data', 'item', 'result']) {
     const inner = body[name];
+    // An envelope has few fields; among more, `inner` is a field of a bare record.
     if (isDocument(inner) && Object.keys(body).length <= 4) return unwrapRecord(inner, kind);
   }
   for (const name of kind.name === 'ballot' ? ['ballot', 'vote', 'scrutin'] : [kind.name, 'profile']) {
@@ -75,6 +76,7 @@ function unwrapRecord(body: Document, kind: Kind): Document {
 
 function itemsOf(body: Json, names: string[], depth = 0): Json[] | null {
   if (Array.isArray(body)) return body;
+  // A list is nested at most twice, as in `data.items`; deeper ones belong to a record.
   if (!isDocument(body) || depth > 1) return null;
   const inner = names.map((name) => body[name] ?? null);
   // An array in any field comes before one that is nested deeper.
