@@ -41,7 +41,7 @@ type SourceRequest = {
   settings: Settings;
 };
 
-/** Opens the chosen source and the mirror that answers or caches; returns with each answer whom to cite. */
+/** Returns the answerer, its mirror, and a function from an answer's origin to its attribution. */
 export async function openAnswerer(request: Omit<SourceRequest, 'settings'>) {
   const settings = request.command.settingsWith();
   const { answerer, mirror } = await openSource({ ...request, settings });
@@ -50,6 +50,7 @@ export async function openAnswerer(request: Omit<SourceRequest, 'settings'>) {
     mirror,
     attribution: ({ from, as_of }: Origin) =>
       attributionOf(citationOf(settings, mirror, from), {
+        // The origin of a past state has the requested moment, not that of the retrieval.
         retrievedAt: mirror.asOf === null ? as_of : lastFilledAt(mirror),
         asOf: mirror.asOf,
       }),
@@ -64,6 +65,7 @@ async function openSource(request: SourceRequest) {
   if (asksService && asksPast)
     throw new UsageError(say`the service does not provide past states`, say`--as-of works with the mirror only`);
   if (asksPast) return openPastAnswerer(request);
+  // One retry if the user chose the service; none for the fallback below, as the record may not exist at all.
   if (asksService) return openService(request, settings, 2);
   const mirror = command.mirror(settings);
   refuseStale(mirror, flags['max-age']);
@@ -122,7 +124,7 @@ function createReading({ semanticSearch, questions, places }: Settings, asOf: st
   return { searchesByMeaning: semanticSearch, asOf, questions, places };
 }
 
-/** The embedding model for query vectors, or null; with `--source mirror` it only explains why nothing is sent. */
+/** The embedding model for query vectors, or null; with `--source mirror`, one that returns why it sends nothing. */
 function queryModelOf({ command, flags, settings: { embeddings } }: SourceRequest): QueryModel | null {
   if (embeddings === null) return null;
   const trouble = 'with --source mirror nobody is asked, the service of embeddings neither';
@@ -146,8 +148,8 @@ export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror
       const request = { question: name, values, reading: { searchesByMeaning: false, asOf, questions } };
       const { text } = await pool.read(request, { key: '' }).catch((error) => {
         if (!(error instanceof RefusedRequestError)) throw error;
-        const longer = error.status === 503 ? say`\`--timeout 30m\` allows more time` : null;
-        throw new UsageError(error.userText, error.advice ?? longer);
+        const timeoutAdvice = error.status === 503 ? say`\`--timeout 30m\` allows more time` : null;
+        throw new UsageError(error.userText, error.advice ?? timeoutAdvice);
       });
       const { items, total, next_cursor, columns, ...extra } = JSON.parse(text);
       const cut: number | null = extra.cut_after;
@@ -170,15 +172,15 @@ export const showsRemarks = ({ quiet, json, format }: SourceFlags): boolean => !
 export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
   if (maxAge === undefined) return;
   const maxAgeMs = parseDurationFlag('--max-age', maxAge);
-  const filled = lastFilledAt(mirror);
-  if (filled === null) throw new StaleError(say`the mirror was never synced completely`);
-  const age = ageMs(filled, Date.now());
+  const filledAt = lastFilledAt(mirror);
+  if (filledAt === null) throw new StaleError(say`the mirror was never synced completely`);
+  const age = ageMs(filledAt, Date.now());
   if (age === null)
     throw new StaleError(
-      say`the mirror was last updated at ${filled}, which is in the future: a clock was wrong, and its age is unknown`,
+      say`the mirror was last updated at ${filledAt}, which is in the future: a clock was wrong, and its age is unknown`,
       say`set the clock of this machine, or remove --max-age`,
     );
-  if (age > maxAgeMs) throw new StaleError(say`the mirror was last updated at ${filled}, more than ${maxAge} ago`);
+  if (age > maxAgeMs) throw new StaleError(say`the mirror was last updated at ${filledAt}, more than ${maxAge} ago`);
 }
 
 /** Settings for requests to the service, or null; an address known only from the mirror gets no token. */

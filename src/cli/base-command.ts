@@ -46,10 +46,10 @@ export abstract class HemicycleCommand extends OutputCommand {
   >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
     // oclif spreads the class, which omits inherited properties.
     const { args, flags, baseFlags, strict } = (options ?? this.ctor) as Required<Interfaces.Input<F, B, A>>;
-    const typed = this.argv;
+    const typedArgv = this.argv;
     const parsed = await super.parse({ args, flags, baseFlags, strict }, argv);
-    // oclif keeps what it parsed, and advice needs what was typed.
-    this.argv = typed;
+    // oclif replaces the typed words, and advice needs them.
+    this.argv = typedArgv;
     this.common = parsed.flags as CommonFlags;
     const { format, json, pager } = parsed.flags as { format?: string; json?: boolean; pager?: boolean };
     this.isPaged = 'pager' in { ...this.ctor.baseFlags, ...this.ctor.flags } && pager !== false;
@@ -62,7 +62,7 @@ export abstract class HemicycleCommand extends OutputCommand {
     return parsed;
   }
 
-  /** The settings of this run, overridden by the common flags and by `more`. */
+  /** The settings of this run, overridden by the common flags; for keys without a flag by `more`, else by presets. */
   settingsWith(more: Partial<Record<SettingKey, string | undefined>> = {}): Settings {
     const flags = this.common as Record<string, string | undefined>;
     const { presets = {} } = this.config as Config & { presets?: typeof more };
@@ -76,10 +76,12 @@ export abstract class HemicycleCommand extends OutputCommand {
 
   /** Runs another command with settings that override the user's, as flags do. */
   protected async runCommand(id: string, argv: string[], presets: Partial<Record<SettingKey, string>>): Promise<void> {
+    // A derived configuration carries the presets to the other command.
     await Object.assign(Object.create(this.config), { presets }).runCommand(id, argv);
   }
 
-  get typed(): string {
+  /** The typed command line, quoted for a shell. */
+  get commandLine(): string {
     return shellLine(['hemicycle', ...this.id!.split(':'), ...this.argv]);
   }
 
@@ -89,10 +91,12 @@ export abstract class HemicycleCommand extends OutputCommand {
     this.closing(await takeLock(path, { waitMs, sleep: wait }));
   }
 
+  /** Opens the mirror for reading; it is closed when the command ends. */
   mirror(settings: Settings = this.settingsWith()): Mirror {
     return this.closing(openMirror(settings.db));
   }
 
+  /** Connects to the service; throws a ConfigurationError without an address or with an unusable token. */
   async client(settings: Settings, options: Partial<ConnectOptions>) {
     const { baseUrl } = settings;
     if (baseUrl === null)
@@ -121,6 +125,7 @@ export abstract class HemicycleCommand extends OutputCommand {
     return `hemicycle/${this.config.version} (+https://www.npmjs.com/package/hemicycle)`;
   }
 
+  /** Options for connections other than to the service, such as to buckets and models of embeddings. */
   get network(): BucketOptions {
     return {
       userAgent: this.userAgent,

@@ -8,15 +8,15 @@ import type { HemicycleCommand } from './base-command.ts';
 export type Questioner = (question: Phrase) => Promise<string>;
 
 /** Asks a person at a terminal; null without one. Lines typed ahead are kept. */
-export function openQuestioner(command: Pick<HemicycleCommand, 'speech' | 'typed' | 'closing'>): Questioner | null {
+export function openQuestioner(command: Pick<HemicycleCommand, 'speech' | 'commandLine' | 'closing'>) {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
   const lines = command.closing(createInterface({ input: process.stdin, terminal: false }));
   const answers = lines[Symbol.asyncIterator]();
-  return async (question) => {
+  return async (question: Phrase) => {
     process.stderr.write(command.speech.render(question));
     const { done, value } = await answers.next();
-    if (done)
-      throw new InterruptedError(130, say`interrupted; nothing was written`, say`to run it again: ${command.typed}`);
+    const advice = say`to run it again: ${command.commandLine}`;
+    if (done) throw new InterruptedError(130, say`interrupted; nothing was written`, advice);
     return value.trim();
   };
 }

@@ -125,7 +125,7 @@ export default class Evidence extends HemicycleCommand {
     const progress = this.progress();
     const captures = await captureAddresses(addresses, {
       ...{ userAgent, ...trace, sleep: network.sleep, baseUrl },
-      signal: stopSignal(say`interrupted; nothing was written`, say`to run it again: ${this.typed}`),
+      signal: stopSignal(say`interrupted; nothing was written`, say`to run it again: ${this.commandLine}`),
       now: () => (sourceDate === null ? Date.now() : Date.parse(sourceDate)),
       pace: {
         waitForSlot: async (url) =>

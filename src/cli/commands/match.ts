@@ -72,7 +72,7 @@ export default class Match extends HemicycleCommand {
     const progress = this.progress();
     const stop = stopSignal(
       isFile ? say`interrupted; nothing was written` : say`interrupted; the output is incomplete`,
-      say`to run it again: ${this.typed}`,
+      say`to run it again: ${this.commandLine}`,
     );
     this.closing({ close: () => sink.abort() });
     const summary = await matchTable(mirror, source, sink, {

@@ -54,7 +54,7 @@ export default class Sync extends HemicycleCommand {
     const settings = this.settingsWith({ 'base-url': flags.from, rate: flags.rate });
     const scope = readSyncScope(flags);
     if (flags['dry-run']) return this.showPlan(settings, scope, flags);
-    const signal = stopSignal(say`interrupted`, say`to continue: ${this.typed}`);
+    const signal = stopSignal(say`interrupted`, say`to continue: ${this.commandLine}`);
     if (flags.embed === 'only') return this.embedOnly(settings, flags, signal);
     const writeReport = await this.openReport(flags.report);
     const startedMs = Date.now();
