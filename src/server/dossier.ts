@@ -10,7 +10,7 @@ import { countRows } from '../store/rows.ts';
 import type { Language } from '../words/language.ts';
 import { capitalise, section } from './pages/elements.ts';
 import { type Html, html } from './pages/html.ts';
-import { attributionOn, type PageContext } from './pages/page-context.ts';
+import { type PageContext, pageAttributionText } from './pages/page-context.ts';
 import { createStaticContext, viewOf } from './pages/page-text.ts';
 import { items } from './pages/parts.ts';
 
@@ -33,7 +33,7 @@ export function dossierHtml(
     sourcesOf: (record: Document) => sourcesOf(mirror, record),
   };
   const { title = context.title, heading, kicker, lead, body } = view.render(fileContext);
-  const attributionText = attributionOn(context);
+  const attributionText = pageAttributionText(context);
   const bodyHtml = html`<p class="meta">${kicker}</p>
 <h1>${heading ?? title}</h1>
 <p>${lead}</p>

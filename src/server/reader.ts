@@ -62,7 +62,7 @@ export function createTextReader(followedMirror: FollowedMirror) {
       ...('batch' in readRequest
         ? { text: batchText(mirror, readRequest) }
         : 'page' in readRequest
-          ? { text: pageText({ mirror, now: currentMirror }, readRequest) }
+          ? { text: pageText({ mirror, currentMirror }, readRequest) }
           : answerText(mirror, byName.get(readRequest.question)!, readRequest)),
     }));
   };

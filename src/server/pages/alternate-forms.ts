@@ -12,7 +12,7 @@ import type { ListQuestion, Question, RecordQuestion } from '../../questions/que
 import { lastChangeAt } from '../../store/record.ts';
 import { sourcesOf } from '../../store/records/profile.ts';
 import { recordFacts } from '../../store/records/record-facts.ts';
-import { attributionFor, formHref, type Given, type PageContext, type PageTitle } from './page-context.ts';
+import { formHref, type PageContext, type PageQuery, type PageTitle, pageAttribution } from './page-context.ts';
 
 /** Title and question that a page shares with its other forms. */
 export type FormSource = {
@@ -55,7 +55,7 @@ const csv: AlternateForm = {
 };
 
 /** True if the CSV of a list is read in several steps: its address has no limit, and the list has cursors. */
-export const hasSteps = ({ parameters }: ListQuestion, { limit }: Given) =>
+export const hasSteps = ({ parameters }: ListQuestion, { limit }: PageQuery) =>
   limit === undefined && 'cursor' in parameters;
 
 /** Yields a list's whole answer as CSV in parts, one per read; only its first page if the address has a limit. */
@@ -138,7 +138,7 @@ export const feedForm = ({ title, question, values, entry }: Feed): AlternateFor
         page: `${origin}${page.hrefWith({})}`,
         next: nextCursor && `${origin}${formHref(page, 'atom', { cursor: nextCursor })}`,
       },
-      attribution: attributionFor(page),
+      attribution: pageAttribution(page),
       entries: items.map((item) => entry(item, context, page)),
     });
   },
@@ -191,7 +191,7 @@ export const linkedData: AlternateForm = {
     const record = question as RecordQuestion;
     const values = questionValues(page.values);
     const addressOf = (kind: KindName, key: string) => `${page.origin}${recordPath(kind, key)}`;
-    const linkedDataContext = { addressOf, attribution: attributionFor(page) };
+    const linkedDataContext = { addressOf, attribution: pageAttribution(page) };
     return recordLinkedData(record.kind(values), page.record(record, values), linkedDataContext) ?? '';
   },
 };

@@ -7,7 +7,7 @@ import { conformityPhrase } from './conformity.ts';
 import { ageText } from './elements.ts';
 import { completion, hiddenInputs } from './filter-form.ts';
 import { type Content, type Html, html, staticPolicy } from './html.ts';
-import { attributionOn, type FrameContext, formHref } from './page-context.ts';
+import { type FrameContext, formHref, pageAttributionText } from './page-context.ts';
 import type { PageContent } from './view.ts';
 
 /** Menu entries: address, label, and the first words of the paths for which they are current. */
@@ -109,7 +109,7 @@ function actionLinks(page: FrameContext, { title, rows = null, isEmbeddable }: T
     return html`${link}<li><a href="${hrefOfForm(page, ending, { spreadsheet })}">${speech.say`CSV for spreadsheets`}</a></li>`;
   });
   const address = origin && `${origin}${addressOf(path, { ...queryParameters, lang: null, cursor: null })}`;
-  const source = attributionOn(isStatic ? { ...page, filledAt: null } : page);
+  const source = pageAttributionText(isStatic ? { ...page, filledAt: null } : page);
   const cited = [title, source, address].filter(Boolean);
   const feedHref = feed && `${origin}${hrefOfForm(page, feed[0])}`;
   return html`<div class="actions">${feedHref && html`<details><summary>${speech.say`Subscribe`}</summary><p>${speech.say`Paste this address into a feed reader, or a mail program that reads feeds: it then shows what is new in this list.`}</p>${copyField(speech, speech.say`Address of the feed`, feedHref)}</details>`}${

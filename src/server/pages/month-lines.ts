@@ -5,7 +5,7 @@ import type { ListQuestion } from '../../questions/question.ts';
 import { groupFacts } from '../../store/records/parties.ts';
 import type { AlternateForm } from './alternate-forms.ts';
 import { Html, html } from './html.ts';
-import { attributionOn, type PageContext, type Rendering } from './page-context.ts';
+import { type PageContext, pageAttributionText, type Rendering } from './page-context.ts';
 
 /** Fields of a list's items: the groups that name a line, its share, and the number of ballots. */
 export type MonthFields = { groups: readonly string[]; value: string; n: string };
@@ -31,7 +31,7 @@ export function monthSeries(
 
 function pictureOf(page: Rendering, series: readonly MonthSeries[]): string {
   const { speech, title } = page;
-  return monthLinesSvg({ id: page.page.slice(1), title, series, attribution: attributionOn(page), speech });
+  return monthLinesSvg({ id: page.page.slice(1), title, series, attribution: pageAttributionText(page), speech });
 }
 
 /** Returns the lines as a picture; null without figures, or with more lines than readers can distinguish. */

@@ -17,7 +17,7 @@ import { type Phrase, type Speech, speechOf } from '../../words/speech.ts';
 import { answerRecord, answerText } from '../answer-text.ts';
 
 /** Query parameters of a page as written in its address. */
-export type Given = Readonly<Record<string, readonly string[]>>;
+export type PageQuery = Readonly<Record<string, readonly string[]>>;
 
 /** A requested page as plain data that can be sent to a worker process. */
 export type RequestedPage = {
@@ -27,7 +27,7 @@ export type RequestedPage = {
   form: string | null;
   values: Record<string, unknown>;
   path: string;
-  queryParameters: Given;
+  queryParameters: PageQuery;
   /** Origin of the request with the base path, without a trailing slash; empty where links must not be absolute. */
   origin: string;
   /** Base path without a trailing slash; empty at the root. */
@@ -44,7 +44,7 @@ export type RequestedPage = {
 };
 
 /** The requested state of the mirror, current or past, and the current one for questions about history. */
-export type Mirrors = { mirror: Mirror; now: Mirror };
+export type Mirrors = { mirror: Mirror; currentMirror: Mirror };
 
 /** One page of a list question's results. */
 export type ListAnswer = Omit<Page, 'items' | 'lead'> & { items: Document[]; extra: Document };
@@ -78,11 +78,11 @@ export type PageContext = ReturnType<typeof createPageContext> & {
 export type Rendering = Omit<PageContext, 'mirror' | 'list' | 'record' | 'answerText' | 'once'>;
 
 /** Creates the context of a page over a mirror. */
-export function createPageContext({ mirror, now }: Mirrors, requestedPage: RequestedPage, title: PageTitle) {
+export function createPageContext({ mirror, currentMirror }: Mirrors, requestedPage: RequestedPage, title: PageTitle) {
   const { reading, queryParameters, path, values } = requestedPage;
   const speech = speechOf(requestedPage.language);
   const commonQuery = { lang: queryParameters.lang, as_of: queryParameters.as_of };
-  const mirrorFor = (question: Question) => (question.looksBack ? now : mirror);
+  const mirrorFor = (question: Question) => (question.looksBack ? currentMirror : mirror);
   /** Values with defaults; addresses of lists may contain names in place of slugs. */
   const inputOf = (question: Question, givenValues: Record<string, unknown>) => {
     const definedValues = Object.entries(givenValues).filter(
@@ -90,6 +90,7 @@ export function createPageContext({ mirror, now }: Mirrors, requestedPage: Reque
     );
     const fullValues = { ...readValues(question.parameters, {}).values, ...Object.fromEntries(definedValues) };
     const resolve = () => resolveNames(mirrorFor(question), question.parameters, fullValues);
+    // Pages show fields that the service's interface lacks.
     return { values: question.answers === 'list' ? resolve() : fullValues, reading, isBeyondInterface: true };
   };
   return {
@@ -130,8 +131,8 @@ export const formHref = ({ path, hrefWith }: FrameContext, ending: string, query
   hrefWith(query).replace(path, `${path}.${ending}`);
 
 /** Returns the attribution of the data on a page. */
-export const attributionFor = ({ citation, filledAt, reading }: FrameContext, licence?: Licence | null) =>
+export const pageAttribution = ({ citation, filledAt, reading }: FrameContext, licence?: Licence | null) =>
   attributionOf(citation, { licence: licence ?? null, retrievedAt: filledAt, asOf: reading.asOf });
 
 /** Returns the attribution of a page as text. */
-export const attributionOn = (page: FrameContext) => page.speech.render(attributionPhrase(attributionFor(page)));
+export const pageAttributionText = (page: FrameContext) => page.speech.render(attributionPhrase(pageAttribution(page)));

@@ -70,7 +70,7 @@ function streamCsv(
   return context.answers.stream(request, reply, {
     open(path) {
       return closeOnError(openSnapshot(path), (snapshot) => {
-        const page = createPageContext({ mirror: snapshot, now: snapshot }, requestedPage, view.title);
+        const page = createPageContext({ mirror: snapshot, currentMirror: snapshot }, requestedPage, view.title);
         chunks = csvChunks(page, view, rowsPerStep);
         // Read before the response starts, so that errors still get an error status.
         firstChunks = [chunks.next().value ?? '', chunks.next().value ?? ''];

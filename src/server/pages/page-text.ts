@@ -6,10 +6,10 @@ import { countWithheldInResult } from '../../store/tombstones.ts';
 import { embeddedPage, framePage } from './frame.ts';
 import { html } from './html.ts';
 import {
-  attributionOn,
   createPageContext,
   type Mirrors,
   type PageContext,
+  pageAttributionText,
   type RequestedPage,
 } from './page-context.ts';
 import { views } from './table.ts';
@@ -22,7 +22,7 @@ export function pageText(mirrors: Mirrors, requestedPage: RequestedPage): string
   if (requestedPage.form === shareForm) {
     const { title = page.title, description, share } = view.render(page);
     const lines = description ? [description] : [];
-    return shareSvg({ kicker: page.citation.name, title, lines, attribution: attributionOn(page), ...share });
+    return shareSvg({ kicker: page.citation.name, title, lines, attribution: pageAttributionText(page), ...share });
   }
   return requestedPage.form === null ? pageHtml(page, view) : view.forms[requestedPage.form]!.make(page, view);
 }
@@ -56,7 +56,7 @@ export function createStaticContext(
     isStatic: true,
     ...page,
   };
-  return createPageContext({ mirror, now: mirror }, requestedPage, view.title);
+  return createPageContext({ mirror, currentMirror: mirror }, requestedPage, view.title);
 }
 
 /** Returns the view at a path template, such as `/votes/{chamber}/{scrutin_id}`. */

@@ -14,7 +14,7 @@ import { ageText, moment, none, onward, section, table } from '../elements.ts';
 import { meaningOf } from '../fields.ts';
 import { filterForm, kindField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
-import { attributionFor, attributionOn, type PageContext, type Rendering } from '../page-context.ts';
+import { type PageContext, pageAttribution, pageAttributionText, type Rendering } from '../page-context.ts';
 import { listContent } from '../parts.ts';
 import { listView, plainView } from '../view.ts';
 
@@ -77,7 +77,7 @@ function ownership(page: Rendering): Html {
   const past =
     !isStatic &&
     html`<p>${speech.say`Each record has a permanent address on this server; with a date, it shows the record as of that date:`} <code>?as_of=2026-11-01</code></p>`;
-  const citing = html`<p>${speech.say`Name the service, link to it, and say when it was retrieved:`}</p><p class="cite">${attributionOn(page)}</p>${past}`;
+  const citing = html`<p>${speech.say`Name the service, link to it, and say when it was retrieved:`}</p><p class="cite">${pageAttributionText(page)}</p>${past}`;
   return html`${section(speech.say`Whose data this is`, source)}${section(speech.say`Licence`, licence)}${section(speech.say`How to cite it`, citing)}`;
 }
 
@@ -124,7 +124,7 @@ function catalogedTable(page: PageContext, kind: Kind): CatalogTable {
     description: kind.description,
     columns: kind.columns,
     records: countRows(mirror, kind),
-    attribution: attributionFor(page, kind.dataset ? odbl : null),
+    attribution: pageAttribution(page, kind.dataset ? odbl : null),
     page: urlOf(path, query),
     // JSON lists are paged, so only CSV is a whole file.
     distributions: kind.dataset

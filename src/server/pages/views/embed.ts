@@ -16,7 +16,7 @@ import { section, shorten } from '../elements.ts';
 import { filterForm } from '../filter-form.ts';
 import { copyField } from '../frame.ts';
 import { Html, html } from '../html.ts';
-import { attributionOn, type PageContext, type Rendering } from '../page-context.ts';
+import { type PageContext, pageAttributionText, type Rendering } from '../page-context.ts';
 import { plainView } from '../view.ts';
 import { outcomeBar } from './ballots.ts';
 
@@ -36,7 +36,7 @@ export function pictureContext(page: PageContext): PictureContext {
   const facts = groupFacts(mirror);
   const requestedOrder = (page.values.order as string[] | undefined) ?? [];
   const order = seatingOrder(mirror, requestedOrder.length > 0 ? requestedOrder : page.groupOrder, facts);
-  return { facts, order, attribution: attributionOn(page), speech };
+  return { facts, order, attribution: pageAttributionText(page), speech };
 }
 
 /** Returns a picture whose caption is also its accessible name. */
