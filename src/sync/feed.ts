@@ -127,13 +127,14 @@ async function continueWalk(context: SyncContext, run: FeedRun, walk: Walk): Pro
   }
   if (isTop) refuseLostCursor(context, first);
   const wholeWalk = isTop ? { seenNumbers: createNumberSet(), statistics: createWalkStatistics(first) } : null;
+  // Only a walk from the top to the end reads all that the list, or else the mirror before it, counts.
+  const storedCount = countRows(mirror, kindOf('content')) || null;
   const walkProgress: WalkProgress = { state, walk, request, wholeWalk, lastDate: null, added: 0 };
   for await (const page of pages(client, request, { first })) {
     // Known records are detected when a page is saved, before the next page is requested.
     const walkStatus = transaction(mirror, () => savePage(context, walkProgress, page));
     run.savedCount += page.items.length;
-    // Only a walk from the top to the end reads all that the list, or else the mirror, counts.
-    const total = wholeWalk && walk.toEnd ? (page.total ?? (countRows(mirror, kindOf('content')) || null)) : null;
+    const total = wholeWalk && walk.toEnd ? (page.total ?? storedCount) : null;
     context.progress.advance(run.savedCount, String(page.items.at(-1)?.date ?? ''), total);
     context.signal.throwIfAborted();
     if (walkStatus === 'end') await reachEnd(context, walkProgress, page);

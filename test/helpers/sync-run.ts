@@ -146,6 +146,8 @@ type SyncOptions = {
   random?: () => number;
   /** So many profiles or ballots are on their way at once. */
   inFlight?: number;
+  /** Receives the progress of every stage. */
+  advance?: SyncContext['progress']['advance'];
 };
 
 /** What a sync of everything is given. */
@@ -179,12 +181,13 @@ export async function syncOnce(
     random = () => 0.5,
     inFlight = 1,
     onDate,
+    advance = () => {},
   }: SyncOptions = {},
 ): Promise<{ report: SyncReport; error: unknown; notes: string[] }> {
   const now = isSteady ? steadyClock(mirror, clock).now : clock;
   const client = await createImpatientClient(baseUrl, token, { limits, now, onDate });
   const notes: string[] = [];
-  const progress = { stage: () => {}, advance: () => {}, note: (line: Phrase) => void notes.push(`${line}`) };
+  const progress = { stage: () => {}, advance, note: (line: Phrase) => void notes.push(`${line}`) };
   const context = {
     ...contextOf({ mirror, folder }, client),
     scope,

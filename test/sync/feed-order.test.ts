@@ -72,6 +72,14 @@ for (const counted of [false, true])
       expect(report.exit).to.equal(0);
       return { ...report.records.content, notes, requests: service.requests.length };
     }
+    it('has in its progress the total that it states, and on a first walk without one none', async () => {
+      await begin({});
+      const totals: unknown[] = [];
+      const advance = (_done: number, _detail: string, total?: number | null) => void totals.push(total);
+      await syncOnce(own, service.baseUrl, { scope, advance });
+      expect(new Set(totals)).to.deep.equal(new Set([counted ? service.records.content!.length : null]));
+    });
+
     let number = 0;
     function addTexts(count: number): void {
       for (let nth = 0; nth < count; nth += 1) {
