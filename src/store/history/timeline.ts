@@ -30,9 +30,11 @@ function* periodsOf(mirror: Mirror, stored: RecordRow, versions: Version[]): Gen
   const currentText = withdrawn === null ? (stored.row ?? stored.detail) : null;
   let currentPeriod = null as RecordPeriod | null;
   for (const at of changeTimes as string[]) {
-    const hasOther = versions.some(({ seen_to, ended_by }) => isAfter(seen_to, at) || ended_by === 'withdrawn');
     // No longer what it was at that moment after its first sight.
-    const isFormer = isAfter(withdrawn, at) || isAfter(detail_since, at) || hasOther;
+    const isFormer =
+      isAfter(withdrawn, at) ||
+      isAfter(detail_since, at) ||
+      versions.some(({ seen_to, ended_by }) => isAfter(seen_to, at) || ended_by === 'withdrawn');
     const text = isFormer ? partAt(mirror, { id: stored.id, part: 'row', at }) : currentText;
     if (text === (currentPeriod?.text ?? null)) continue;
     if (currentPeriod) yield { ...currentPeriod, to: at };
