@@ -26,6 +26,9 @@ const mediaTypeOf = (file: string) => mediaTypes[extname(file).slice(1)];
 /** An entry of the API reference: an operation with its path and section, or a named schema (`path` is null). */
 type Described = { path: string | null; tag: string; definition: Document };
 
+/** The description of the interface, and its entries by name. */
+type Reference = { api: Document; entries: Map<string, Described> };
+
 /** A page with the origin of its server, which samples of requests name. */
 type ReferencePage = FrameContext & { site: string };
 
@@ -51,7 +54,7 @@ export function addReferenceRoutes(
     );
     const text = framePage(page, {
       lead,
-      ...(entry ? entryPage(page, name!, entry, api) : contentsPage(page, api)),
+      ...(entry ? entryPage(page, name!, { entry, api, entries }) : contentsPage(page, { api, entries })),
       head: html`<script src="${assetsPath}/reference.js" defer></script>\n`,
     });
     reply.headers(pageHeaders(page.language));
@@ -127,34 +130,33 @@ function fieldValue({ queryParameters }: FrameContext, { name, required, example
 }
 
 /** The operations and schemas of the interface under the headings of their tags. */
-function sectionsOf({ speech }: FrameContext, api: Document) {
-  const entries = [...entriesIn(api)];
+function sectionsOf({ speech }: FrameContext, { api, entries: all }: Reference) {
   return [...documentsIn(api.tags), { name: 'answers', description: 'What is answered.' }].map((tag) => ({
     heading: wordedText(speech, tag.description),
-    entries: entries.flatMap(([name, { path, tag: entryTag, definition }]) => {
+    entries: [...all].flatMap(([name, { path, tag: entryTag, definition }]) => {
       if (entryTag !== tag.name) return [];
       return { name, label: path ?? name, summary: wordedText(speech, textOf(definition, 'summary', 'description')) };
     }),
   }));
 }
 
-function contentsPage(page: FrameContext, api: Document) {
+function contentsPage(page: FrameContext, reference: Reference) {
   const { speech, citation, href } = page;
-  const sections = sectionsOf(page, api).map(({ heading, entries }) => {
+  const sections = sectionsOf(page, reference).map(({ heading, entries }) => {
     const items = entries.map(
       ({ name, label, summary }) =>
         html`<li><a href="${href(`/docs/${name}`)}"><code>${label}</code></a> <span class="meta">${codeSpans(summary)}</span></li>\n`,
     );
     return section(heading, html`<ul class="brief">${items}</ul>`);
   });
-  const about = isDocument(api.info) && textOf(api.info, 'description');
+  const about = isDocument(reference.api.info) && textOf(reference.api.info, 'description');
   const title = speech.say`Interface of ${citation.name}`;
   return { title, body: html`<div lang="en">${proseHtml(about || '')}</div>${sections}` };
 }
 
 /** Links to all operations beside an operation; `reference.js` adds a search field. */
-function operationLinks(page: FrameContext, api: Document, shownName: string): Html {
-  const sections = sectionsOf(page, api).map(({ heading, entries }) => {
+function operationLinks(page: FrameContext, reference: Reference, shownName: string): Html {
+  const sections = sectionsOf(page, reference).map(({ heading, entries }) => {
     const items = entries.map(({ name, label, summary }) => {
       const current = name === shownName && html` aria-current="page"`;
       return html`<li title="${summary}"><a href="${page.href(`/docs/${name}`)}"${current}><code>${label.replace('/api/v1', '')}</code></a></li>\n`;
@@ -190,12 +192,12 @@ function proseHtml(text: string): Content {
   );
 }
 
-function entryPage(page: ReferencePage, name: string, entry: Described, api: Document) {
+function entryPage(page: ReferencePage, name: string, { entry, ...reference }: Reference & { entry: Described }) {
   const { speech } = page;
   const { path, definition } = entry;
   const about = html`<p class="prose">${codeSpans(wordedText(speech, textOf(definition, 'description')))}</p>`;
   const withLinks = (body: Html) =>
-    html`<div class="workbench">${operationLinks(page, api, name)}<div>${body}</div></div>`;
+    html`<div class="workbench">${operationLinks(page, reference, name)}<div>${body}</div></div>`;
   if (path === null)
     return {
       title: name,
