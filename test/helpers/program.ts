@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { Result, Start } from './spawner.ts';
+import type { Result, Start } from './run-to-end.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

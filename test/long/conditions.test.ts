@@ -8,6 +8,7 @@ import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import { skipUnlessRoot } from '../helpers/other-user.ts';
 import { runProgram } from '../helpers/program.ts';
+import { runToEnd } from '../helpers/run-to-end.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const program = join(root, 'bin/run.js');
@@ -29,17 +30,10 @@ describe('a machine that refuses', () => {
   /** Runs a line of a shell, `hemicycle` being the program. */
   async function shell(line: string, more: Record<string, string> = {}) {
     const script = `hemicycle() { '${process.execPath}' '${program}' "$@"; }; ${line}`;
-    const child = spawn('sh', ['-c', script], { cwd: demo.folder, env: { ...env, ...more } });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (chunk) => {
-      stdout += chunk;
-    });
-    child.stderr.setEncoding('utf8').on('data', (chunk) => {
-      stderr += chunk;
-    });
-    const [exit] = await once(child, 'close');
-    return { exit, stdout, stderr };
+    const start = { command: 'sh', argv: ['-c', script], cwd: demo.folder, env: { ...env, ...more }, input: '' };
+    const result = await runToEnd(start);
+    if ('error' in result) throw new Error(result.error);
+    return { ...result, exit: result.exit! };
   }
 
   const homes = ['/dev/null', ...(hasProc ? ['/proc'] : [])];
