@@ -7,15 +7,15 @@ import { findCommand, type Manifest, partsOf } from './manifest.ts';
 /** Set for a process that runs a proposed line: its errors need no advice. */
 const checkVariable = 'HEMICYCLE_CHECKS_ADVICE';
 
-/** Adds the likeliest lines that match records of the mirror to the hint; filters and the last lines may match none. */
-export async function addMatchingLines(error: HemicycleError, manifest: Manifest): Promise<void> {
+/** Runs proposed lines and adds those of the first tier with results to the hint; the last tier may be empty. */
+export async function addProposalsWithResults(error: HemicycleError, manifest: Manifest): Promise<void> {
   if (process.env[checkVariable] !== undefined) return;
   for (const tier of error.proposals) {
     const lines = [...new Map(tier.map((line) => [typedLine(line), line]))];
-    const areMatching = await Promise.all(
+    const haveResults = await Promise.all(
       lines.map(([, line]) => matchesRecords(line, manifest, tier === error.proposals.at(-1))),
     );
-    const hint = nearMissHint(lines.flatMap(([text], at) => (areMatching[at] ? [text] : [])));
+    const hint = nearMissHint(lines.flatMap(([text], at) => (haveResults[at] ? [text] : [])));
     if (hint && error instanceof UsageError) error.advice = hint;
     else if (hint) error.withRemark(hint);
     if (hint) return;
@@ -28,24 +28,25 @@ const typedLine = (line: string[]) => line.map((word) => (word === '>' ? word : 
 /** Flags that a check sets itself, or that write files. */
 const outputFlags = 'format columns header json pager source max-age limit all quiet svg png'.split(' ');
 
-/** True if the line matches a record, or if its command reads none. */
+/** True if a harmless variant of the line prints a row; also for `--help` and commands that read no records. */
 async function matchesRecords(line: string[], manifest: Manifest, mayBeEmpty = false): Promise<boolean> {
   const argv = line.filter((word, at) => word !== '>' && line[at - 1] !== '>');
   const typed = findCommand(argv, Object.keys(manifest.commands));
   if (!typed) return false;
   const { args, flags } = manifest.commands[typed.id]!;
   const parts = partsOf(typed.remainingArguments, flags);
-  const names = parts.flatMap(({ flag, words }) => (flag ? [] : words));
-  const isReading = 'source' in flags;
-  // Commands that write files are not run: what they name is read in another way.
-  if (args.dataset) return names.length > 0 && writesRows(['export', ...names]);
-  if (!isReading && (args.reference ?? args.subject)) return matchesRecords(['show', names[0]!], manifest);
-  if (!isReading || line.includes('--help')) return true;
-  const ownParts = parts.filter(({ flag }) => flag === null || !outputFlags.includes(flag.name));
-  const checkWords = `--source mirror --format ndjson --quiet${'limit' in flags ? ' --limit 1' : ''}`.split(' ');
-  const isOfWords = names.length > ('kind' in args ? 1 : 0) || ownParts.some(({ flag }) => flag?.name === 'query');
-  const ownWords = ownParts.flatMap(({ words }) => words);
-  return writesRows([...typed.id.split(':'), ...ownWords, ...checkWords], mayBeEmpty || !isOfWords);
+  const argumentWords = parts.flatMap(({ flag, words }) => (flag ? [] : words));
+  const readsRecords = 'source' in flags;
+  // Commands that write files are not run: export or show the same records instead.
+  if (args.dataset) return argumentWords.length > 0 && writesRows(['export', ...argumentWords]);
+  if (!readsRecords && (args.reference ?? args.subject)) return matchesRecords(['show', argumentWords[0]!], manifest);
+  if (!readsRecords || line.includes('--help')) return true;
+  const keptParts = parts.filter(({ flag }) => flag === null || !outputFlags.includes(flag.name));
+  const checkFlags = `--source mirror --format ndjson --quiet${'limit' in flags ? ' --limit 1' : ''}`.split(' ');
+  const kindWords = 'kind' in args ? 1 : 0;
+  const hasSearchWords = argumentWords.length > kindWords || keptParts.some(({ flag }) => flag?.name === 'query');
+  const keptWords = keptParts.flatMap(({ words }) => words);
+  return writesRows([...typed.id.split(':'), ...keptWords, ...checkFlags], mayBeEmpty || !hasSearchWords);
 }
 
 /** Runs the program until its first output; true for any, or if it `mayBeEmpty` and is no error. */

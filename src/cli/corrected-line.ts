@@ -5,10 +5,10 @@ import flagSynonyms from './flag-synonyms.json' with { type: 'json' };
 import { findCommand, type Manifest, type ManifestCommand, type Part, partsOf } from './manifest.ts';
 import { findDays } from './typed-flags.ts';
 
-/** The lines with all flags, values and words corrected: those with the words as filters of a list, then the others. */
+/** Corrects typed lines; returns two tiers: lines with the words as filters of a list, lines that keep the words. */
 export function correctedLines(lines: readonly string[][], { commands }: Manifest): [string[][], string[][]] {
-  const filtered: string[][] = [];
-  const plain: string[][] = [];
+  const filteredLines: string[][] = [];
+  const plainLines: string[][] = [];
   for (const line of lines) {
     const typed = findCommand(line, Object.keys(commands));
     const corrected = typed && correctArguments(typed, commands[typed.id]!);
@@ -17,13 +17,13 @@ export function correctedLines(lines: readonly string[][], { commands }: Manifes
     const { args, flags } = commands[typed.id]!;
     const isName = 'slug' in args && words.length > 0;
     const filters = ['department', 'party'].filter((name) => isName && name in flags);
-    filtered.push(...filters.map((name) => [...id, ...flagWords, `--${name}`, ...filterValue(name, words)]));
+    filteredLines.push(...filters.map((name) => [...id, ...flagWords, `--${name}`, ...filterValue(name, words)]));
     // Filters do not apply to one record, and a chamber is no more than a title.
     const parts = partsOf(flagWords, flags).filter(({ flag }) => !isName || flag?.name !== 'chamber');
     if (isName && parts.some(({ flag }) => !flag?.helpGroup)) continue;
-    plain.push([...id, ...words, ...parts.flatMap((part) => part.words)]);
+    plainLines.push([...id, ...words, ...parts.flatMap((part) => part.words)]);
   }
-  return [filtered, plain];
+  return [filteredLines, plainLines];
 }
 
 function filterValue(name: string, words: string[]): string[] {
@@ -42,14 +42,16 @@ function correctArguments(typed: NonNullable<ReturnType<typeof findCommand>>, co
     : argv;
   const parts = partsOf(dayWords, command.flags);
   for (let part = parts.shift(); part; part = parts.shift()) {
-    const target = correctPart(part, command, words.length);
-    if (target === null) return null;
-    const last = target.at(-1)!;
-    const next = target.length > 2 && last.startsWith('--') ? parts.shift() : undefined;
-    if (target[0] === 'hemicycle') return { id: target.slice(1), words: [], flagWords: next?.words ?? [] };
-    const isFlag = last.startsWith('-') || target.length > 1;
-    (isFlag ? flagWords : words).push(...target);
-    const takesNext = part.flag === null && (last === '>' || command.flags[last.slice(2)]?.type === 'option');
+    const replacement = correctPart(part, command, words.length);
+    if (replacement === null) return null;
+    const lastWord = replacement.at(-1)!;
+    const lacksValue = replacement.length > 2 && lastWord.startsWith('--');
+    const valuePart = lacksValue ? parts.shift() : undefined;
+    const isOtherCommand = replacement[0] === 'hemicycle';
+    if (isOtherCommand) return { id: replacement.slice(1), words: [], flagWords: valuePart?.words ?? [] };
+    const isFlag = lastWord.startsWith('-') || replacement.length > 1;
+    (isFlag ? flagWords : words).push(...replacement);
+    const takesNext = part.flag === null && (lastWord === '>' || command.flags[lastWord.slice(2)]?.type === 'option');
     if (isFlag && takesNext) flagWords.push(...(parts.shift()?.words ?? []));
   }
   if (words.length < Object.values(command.args).filter(({ required }) => required).length)
@@ -57,7 +59,8 @@ function correctArguments(typed: NonNullable<ReturnType<typeof findCommand>>, co
   // A redirection would empty a file that is there.
   if (flagWords.includes('>') && existsSync(flagWords[flagWords.indexOf('>') + 1] ?? '')) return null;
   const needsFile = command.flags.output?.required && !/(^|,)(-o|--output)\b/.test(flagWords.join());
-  if (needsFile) flagWords.push(.../-o \S+/.exec(command.examples![0]!.command)![0].split(' '));
+  const [exampleOutput = ''] = (needsFile && /-o \S+/.exec(command.examples![0]!.command)) || [];
+  if (needsFile) flagWords.push(...exampleOutput.split(' '));
   return { id: typed.id.split(':'), words, flagWords };
 }
 
@@ -65,23 +68,23 @@ function correctArguments(typed: NonNullable<ReturnType<typeof findCommand>>, co
 function correctPart({ flag, words }: Part, command: ManifestCommand, position: number): string[] | null {
   const [typed = '', ...values] = words.flatMap((each) => (/^--[^=]+=/.test(each) ? each.split(/=(.*)/s, 2) : each));
   const word = flag?.aliases?.includes(typed.slice(2)) ? `--${flag.name}` : typed;
-  const isWord = flag === null && !word.startsWith('-');
-  const arg = isWord ? Object.values(command.args)[position] : undefined;
-  const value = isWord ? word : values[0];
-  const options = (flag ?? arg)?.options;
+  const isPlainWord = flag === null && !word.startsWith('-');
+  const argument = isPlainWord ? Object.values(command.args)[position] : undefined;
+  const value = isPlainWord ? word : values[0];
+  const options = (flag ?? argument)?.options;
   const isWrong = options !== undefined && value !== undefined && !options.includes(value);
   const translations = isWrong ? synonymTargets(flagSynonyms, `= ${fold(value)}`) : [];
-  const near = isWrong
+  const correctedValue = isWrong
     ? [...translations, ...nearWords(value, options)].find((each) => options.includes(each))
     : undefined;
-  if (near !== undefined) return isWord ? [near] : [word, near];
+  if (correctedValue !== undefined) return isPlainWord ? [correctedValue] : [word, correctedValue];
   if (flag) return isWrong ? null : [word, ...values];
-  const isValid = isWord && !isWrong && (!command.strict || arg !== undefined);
+  const isValid = isPlainWord && !isWrong && (!command.strict || argument !== undefined);
   // An unexpected word may be an address, a port or what is required.
-  const accepting = Object.values(command.flags).find(({ name, helpValue, required }) =>
+  const flagForWord = Object.values(command.flags).find(({ name, helpValue, required }) =>
     /^https?:/.test(word) ? helpValue === 'URL' : /^\d+$/.test(word) ? name === 'port' : required,
   );
-  if (isWord && !isValid && accepting) return [`--${accepting.name}`, word];
+  if (isPlainWord && !isValid && flagForWord) return [`--${flagForWord.name}`, word];
   const targets = flagsFor(word, command);
   // A valid word gives way only to a flag with a value: `sénateurs` to `--chamber Senat`.
   const target = isValid ? targets.find((each) => /^--\S+ \S+$/.test(each)) : targets[0];
@@ -102,7 +105,7 @@ function flagsFor(typed: string, { flags }: ManifestCommand): string[] {
   return [...near.filter((name) => targets.includes(name)), ...lines, ...near];
 }
 
-/** Names with that folded synonym. */
+/** The keys of `synonyms` whose lists contain `word`, which must be folded. */
 export function synonymTargets(synonyms: Record<string, string[]>, word: string): string[] {
   return Object.entries(synonyms).flatMap(([target, words]) => (words.includes(word) ? [target] : []));
 }

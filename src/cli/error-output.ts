@@ -27,7 +27,7 @@ export async function writeError(error: Error, argv: string[], { root, speech }:
   const knownError = toHemicycleError(error);
   process.exitCode = knownError.exit;
   if (knownError.proposals.length > 0) {
-    const { addMatchingLines } = await import('./advice.ts');
+    const { addProposalsWithResults: addMatchingLines } = await import('./advice.ts');
     await addMatchingLines(knownError, readManifest(root));
   }
   const { json, format } = parseArgs({ args: argv, options: jsonFlags, strict: false }).values;

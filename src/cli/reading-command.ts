@@ -141,18 +141,19 @@ export abstract class ReadingCommand extends HemicycleCommand {
         items: countItems(listing.items, count, isFlat ? flat : null),
         total: listing.total ?? countAll,
         columns: isTable || format?.document?.isPage ? headings : fileColumns,
-        leftOutFirst: question.leftOutFirst,
+        omittedFirst: question.omittedFirst,
         wordColumns: [...(question.fields ?? []).filter(({ words }) => words).map(({ name }) => name), 'party_link'],
         nameOf,
         allColumns: question.allColumns,
         notes: notesOf(listing, { isQuiet: flags.quiet === true, isNearShown }),
-        nothing: () =>
+        emptyMessage: () =>
           nothingText(mirror, listing.origin.from === 'mirror' ? question.reads(values) : [], listing.coverage),
         attribution: attribution(listing.origin),
         block: renderBlock,
         paragraphs,
-        lead: lead && (() => lead({ ...listing, mirror, extra: listing.extra ?? {} })),
-        ...('cursor' in question.parameters ? { whole: (total) => fullListCommand(this.id!, this.argv, total) } : {}),
+        linesAbove: lead && (() => lead({ ...listing, mirror, extra: listing.extra ?? {} })),
+        fullListCommand:
+          'cursor' in question.parameters ? (total) => fullListCommand(this.id!, this.argv, total) : undefined,
       },
       output,
       this.sinks(),

@@ -8,7 +8,7 @@ import { findFilterSlug, findFilterSlugs, findGroups } from '../names/lookup.ts'
 import { ballotDerivedColumns } from '../parliament/derived-columns.ts';
 import { withFlatTotals } from '../parliament/group-rows.ts';
 import { exportColumns } from '../store/columns.ts';
-import { stateMark } from '../store/journal.ts';
+import { positionsOfKinds } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { createNatureReader, votingGroups } from '../store/records/ballots.ts';
 import { lastFilledAt } from '../store/records/contents.ts';
@@ -168,7 +168,7 @@ export function exportTable(
     asOf: mirror.asOf,
   });
   const isAll = mirror.asOf === null && Object.keys(filter).length === 0;
-  const state = () => (isAll ? stateMark(mirror, kindsOfTable(table)) : null);
+  const state = () => (isAll ? positionsOfKinds(mirror, kindsOfTable(table)) : null);
   if (isTidy(table)) {
     const { name, description } = table;
     const content = table.content(mirror, filter);

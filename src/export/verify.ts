@@ -12,7 +12,7 @@ import { readChecksums } from './companions.ts';
 import { sums, switchFolderName } from './folder-switch.ts';
 import { companionNames, hashFile, hashIfReadable } from './former.ts';
 import { readTable } from './lake/delta-log.ts';
-import { lakeAccount, lakeFiles } from './lake/lake.ts';
+import { lakeFiles, lakeManifest } from './lake/lake.ts';
 import { openFileReader } from './lake/storage.ts';
 import { indexName, latestName, releasesIn } from './releases.ts';
 
@@ -181,16 +181,16 @@ async function checkFile(folder: string, { path, sha256, resource, account }: Ex
 }
 
 /** True for a folder that `export --lake` wrote. */
-export const holdsLake = (folder: string) => existsSync(join(folder, lakeAccount)) && !existsSync(join(folder, sums));
+export const holdsLake = (folder: string) => existsSync(join(folder, lakeManifest)) && !existsSync(join(folder, sums));
 
 /** Checks the files of the newest version of each table of a lake against its log. */
 export async function verifyLake(folder: string): Promise<CheckedFile[]> {
   const files = openFileReader(folder);
   const paths = [...(await files.list()).keys()];
-  const tables = (await readJsonFile(lakeAccount, folder))?.tables;
+  const tables = (await readJsonFile(lakeManifest, folder))?.tables;
   if (!isDocument(tables))
     throw new VerificationError(
-      say`${folder}: ${lakeAccount}, which describes it, cannot be read`,
+      say`${folder}: ${lakeManifest}, which describes it, cannot be read`,
       say`export it again, or copy the files again from a complete export`,
     );
   const checkedFiles: CheckedFile[] = [];

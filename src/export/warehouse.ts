@@ -5,7 +5,7 @@ import type { Document } from '../model/document.ts';
 import { type Column, hasColumn, type Kind, type KindName, kindOf, recordRange } from '../model/kinds.ts';
 import { withFlatTotals } from '../parliament/group-rows.ts';
 import { type RecordPeriod, readTimeline } from '../store/history/timeline.ts';
-import { recordsSinceMark } from '../store/journal.ts';
+import { recordsSincePositions } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { createNatureReader } from '../store/records/ballots.ts';
 import type { TidyTable } from '../store/records/tidy-tables.ts';
@@ -173,7 +173,7 @@ export type WarehouseTable = ExportTable &
     /** The key column, and pairs of current and former key, latest first; absent for tables without former keys. */
     formerKeys?: { column: string; read(): Iterable<[string, string]> };
     /** Reads every row that these records (ids) ever had; null if several records make up a row. */
-    everRowsOf: ((records: readonly number[]) => Iterable<Document>) | null;
+    rowVersionsOf: ((records: readonly number[]) => Iterable<Document>) | null;
     /** Rows of all records that ever had a date in these years; null if rows have no date of a record. */
     around: ((years: ReadonlySet<string | null>) => Iterable<Document>) | null;
   };
@@ -192,19 +192,19 @@ export function warehouseTables(mirror: Mirror, tableNames: TableSource[], optio
     const currentTableOf = (filter: KeyedFilter) => withStableTypes(exportTable(mirror, table, { citation, filter }));
     const history = historyTable(mirror, table, options);
     const [kind, ...otherKinds] = kinds;
-    const everRowsOf = history.owner && history.rowsOf;
-    const changedSince = (state: string) => recordsSinceMark(mirror, kinds, state);
-    const isDated = everRowsOf && otherKinds.length === 0 && hasColumn(kind!, 'date');
+    const rowVersionsOf = history.owner && history.rowsOf;
+    const changedSince = (state: string) => recordsSincePositions(mirror, kinds, state);
+    const isDated = rowVersionsOf && otherKinds.length === 0 && hasColumn(kind!, 'date');
     const around = (rowsOf: (records: ReturnType<typeof recordsOfYears>) => Iterable<Document>) =>
       isDated ? (years: ReadonlySet<string | null>) => rowsOf(recordsOfYears(mirror, kind!, years)) : null;
     return [
       {
-        ...{ ...currentTableOf({}), kinds, isHistory: false, changedSince, everRowsOf },
+        ...{ ...currentTableOf({}), kinds, isHistory: false, changedSince, rowVersionsOf },
         ...(isTidy(table) ? {} : { formerKeys: formerKeysOf(mirror, table) }),
         around: around((records) => currentTableOf({ keys: records.map(({ key }) => key) }).rows()),
       },
       {
-        ...{ ...history, kinds, isHistory: true, changedSince, everRowsOf },
+        ...{ ...history, kinds, isHistory: true, changedSince, rowVersionsOf },
         around: around((records) => history.rowsOf(records.map(({ id }) => id))),
       },
     ];

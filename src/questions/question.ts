@@ -109,7 +109,7 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
   /** Columns of a table for these values, if some would be empty. */
   columnsFor?(values: Values<Ps>): string[];
   /** Columns that narrow terminals omit, in this order; by default from the right. */
-  leftOutFirst?: string[];
+  omittedFirst?: string[];
   allColumns?: string[];
   /** Columns that end the rows of files, wherever tables have them, since rows had others before. */
   lastInFiles?: string[];
@@ -152,7 +152,7 @@ export type AbsenceReport = {
 export type Question<Ps extends Parameters = Parameters> = ListQuestion<Ps> | RecordQuestion<Ps>;
 
 type QuestionRow = Omit<QuestionBase<Parameters>, 'examples' | 'parameters' | 'reads'> &
-  Pick<ListQuestion, 'schema' | 'columns' | 'leftOutFirst' | 'allColumns'> & { examples: string[][] };
+  Pick<ListQuestion, 'schema' | 'columns' | 'omittedFirst' | 'allColumns'> & { examples: string[][] };
 
 /** The row of `questions.json` for a question; each example has a description and a command. */
 export function descriptionOf(name: keyof typeof rows) {

@@ -11,7 +11,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { saying } from '../words/speech.ts';
 import { RefusedRequestError } from './problem.ts';
 
-/** Input of a question: values, reading options, and whether the answer goes beyond the service's interface. */
+/** Input of a question; `isBeyondInterface` adds fields that the mirrored service's API lacks (pages, assistants). */
 export type AnswerInput = { values: Record<string, unknown>; reading: ReadOptions; isBeyondInterface?: boolean };
 
 /** Text of a response; `trouble` tells the operator why a fallback answered, such as a missing search model. */
@@ -19,11 +19,11 @@ export type AnswerText = { text: string; trouble?: string | null };
 
 /** Returns the JSON text of an answer; throws a RefusedRequestError (404, 410) for a missing record. */
 export function answerText(mirror: Mirror, question: Question, { reading, ...otherInput }: AnswerInput): AnswerText {
-  const isInterface = question.isInterface && !otherInput.isBeyondInterface;
-  const input = { ...otherInput, reading: isInterface ? { ...reading, isInterface } : reading };
+  const hasServiceFormat = question.isInterface && !otherInput.isBeyondInterface;
+  const input = { ...otherInput, reading: hasServiceFormat ? { ...reading, isInterface: hasServiceFormat } : reading };
   const { values } = input;
   if (question.looksBack && reading.asOf !== null) refuseBeforeFirstRecord(mirror, reading.asOf);
-  // The service matches its own filters literally; a filter by groups is of this program.
+  // The service matches its own filters literally; only those by group, which it lacks, are resolved here.
   const groupFilters = Object.fromEntries(Object.entries(question.parameters).filter(([, { isGroup }]) => isGroup));
   const resolvedValues = question.isInterface
     ? (ifResolved(() => resolveNames(mirror, groupFilters, values)) ?? values)
@@ -63,30 +63,32 @@ function listText(
   question: ListQuestion,
   { values, reading, isBeyondInterface, resolvedGroups }: AnswerInput & { resolvedGroups: Document },
 ): AnswerText {
-  const { items, near, total, nextCursor, lead, extra, trouble, coverage } = question.read(mirror, values, reading);
-  // The service's search has no place for suggestions: they are items, and `relaxed` marks the answer.
-  const results = [...items];
-  const isInterface = question.isInterface && !isBeyondInterface;
-  const isMixed = Boolean(near) && isInterface && results.length === 0;
-  const texts = isMixed ? near!.items.map((hit) => JSON.stringify(hit)) : results;
+  const { near: nearHits, lead: leadingFields, ...page } = question.read(mirror, values, reading);
+  // The service's search has no field for near hits: they become its items, and `relaxed` marks the answer.
+  const results = [...page.items];
+  const hasServiceFormat = question.isInterface && !isBeyondInterface;
+  const showsNearHits = Boolean(nearHits) && hasServiceFormat && results.length === 0;
+  const itemTexts = showsNearHits ? nearHits!.items.map((hit) => JSON.stringify(hit)) : results;
   // For an empty list of the service's interface, suggest names for filters that match no known name.
-  const mayHint = texts.length === 0 && question.isInterface;
-  const unknown = mayHint ? unknownNames(mirror, question.parameters, values) : [];
+  const suggestsNames = itemTexts.length === 0 && question.isInterface;
+  const unknown = suggestsNames ? unknownNames(mirror, question.parameters, values) : [];
   const suggestions = unknown.flatMap(({ parameter, near }) =>
     near.map(({ key, name }) => ({ parameter, value: key, name })),
   );
   const trailingFields = {
-    total: isMixed ? 0 : total,
-    next_cursor: nextCursor,
-    ...extra,
-    ...(isMixed && { relaxed: near!.relaxed }),
-    ...(near && !isInterface && { near }),
-    ...(coverage && !isInterface && { coverage }),
+    total: showsNearHits ? 0 : page.total,
+    next_cursor: page.nextCursor,
+    ...page.extra,
+    ...(showsNearHits && { relaxed: nearHits!.relaxed }),
+    ...(nearHits && !hasServiceFormat && { near: nearHits }),
+    ...(page.coverage && !hasServiceFormat && { coverage: page.coverage }),
     ...resolvedGroups,
     ...withheldIn(mirror, question, values),
     ...(unknown.length > 0 ? { suggestions } : {}),
   };
-  for (const name of Object.keys(lead ?? {})) delete trailingFields[name as keyof typeof trailingFields];
-  const head = lead ? `${JSON.stringify(lead).slice(0, -1)},` : '{';
-  return { text: `${head}"items":[${texts.join(',')}],${JSON.stringify(trailingFields).slice(1)}`, trouble };
+  for (const name of Object.keys(leadingFields ?? {})) delete trailingFields[name as keyof typeof trailingFields];
+  const leadingText = leadingFields ? `${JSON.stringify(leadingFields).slice(0, -1)},` : '{';
+  // Items are JSON already: they are spliced between the leading and the trailing fields.
+  const text = `${leadingText}"items":[${itemTexts.join(',')}],${JSON.stringify(trailingFields).slice(1)}`;
+  return { text, trouble: page.trouble };
 }

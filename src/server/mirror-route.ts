@@ -5,7 +5,7 @@ import { kindOf } from '../model/kinds.ts';
 import { BadValueError, type Values } from '../questions/parameter.ts';
 import { choices, listParameter, truth } from '../questions/parameter-kinds.ts';
 import { type ReplicaRequest, replicaKinds, replicaLines } from '../store/following/replica.ts';
-import { journalName, wasAt } from '../store/journal.ts';
+import { hadPosition, journalName } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { openSnapshot } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
@@ -79,7 +79,7 @@ function replicaRequestOf(mirror: Mirror, { kinds, since, whole }: Values<typeof
   if (journalName(mirror) === null)
     throw new RefusedRequestError(404, say`This mirror was made by an older program and cannot be followed.`);
   for (const [kind, position] of since)
-    if (!wasAt(mirror, kindOf(kind as (typeof kindNames)[number]), position))
+    if (!hadPosition(mirror, kindOf(kind as (typeof kindNames)[number]), position))
       throw new RefusedRequestError(409, say`This mirror never was where "since" says for ${kind}.`);
   return {
     kinds: replicaKinds.filter(({ name }) => kinds === undefined || kinds.includes(name)),

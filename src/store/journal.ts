@@ -8,7 +8,7 @@ import type { Mirror } from './mirror.ts';
 /** Name of the mirror's journal, a random id by which followers know it; null in a mirror of an older program. */
 export const journalName = (mirror: Mirror): string | null => readMeta(mirror, 'journal');
 
-/** Current position of a kind, as text that is opaque to others. */
+/** Current position of a kind: `journal.seq.mark.number.fingerprint..retrievedMs`; opaque to other programs. */
 export function currentPosition(mirror: Mirror, kind: Kind): string {
   const retrieved = Date.parse(kindState(mirror, kind).retrievedAt ?? '') || 0;
   // Always empty; older programs wrote the name of a stored download here.
@@ -16,7 +16,7 @@ export function currentPosition(mirror: Mirror, kind: Kind): string {
 }
 
 /** Text that changes with every change of records of these kinds; null for a mirror without a journal. */
-export function stateMark(mirror: Mirror, kinds: readonly Kind[]): string | null {
+export function positionsOfKinds(mirror: Mirror, kinds: readonly Kind[]): string | null {
   if (journalName(mirror) === null) return null;
   const positions = kinds.map((kind) => {
     const sql = 'SELECT seq FROM journal WHERE record BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1';
@@ -25,25 +25,26 @@ export function stateMark(mirror: Mirror, kinds: readonly Kind[]): string | null
   return positions.join(' ');
 }
 
-/** Ids of new or changed records of these kinds since a mark; null if it is unknown or records were erased. */
-export function recordsSinceMark(mirror: Mirror, kinds: readonly Kind[], mark: string): number[] | null {
-  const states = mark.split(' ');
-  if (states.length !== kinds.length || !kinds.every((kind, at) => wasAt(mirror, kind, states[at]!))) return null;
-  const changed = kinds.flatMap((kind, at) =>
-    mirror.column<number>(recordsBehindSql).all(...rangeParameters(mirror, kind, states[at]!)),
+/** Ids of new or changed records since `positionsOfKinds`; null if a position is unknown or records were erased. */
+export function recordsSincePositions(mirror: Mirror, kinds: readonly Kind[], positionsText: string): number[] | null {
+  const positions = positionsText.split(' ');
+  if (positions.length !== kinds.length || !kinds.every((kind, at) => hadPosition(mirror, kind, positions[at]!)))
+    return null;
+  const changedIds = kinds.flatMap((kind, at) =>
+    mirror.column<number>(recordsBehindSql).all(...rangeParameters(mirror, kind, positions[at]!)),
   );
   const sql = 'SELECT count(*) FROM main.record WHERE id IN (SELECT value FROM json_each(?))';
-  return mirror.column<number>(sql).get(JSON.stringify(changed)) === changed.length ? changed : null;
+  return mirror.column<number>(sql).get(JSON.stringify(changedIds)) === changedIds.length ? changedIds : null;
 }
 
 /** Parts of a position that identify its records: journal, its last entry, and the newest record. */
 function positionParts(mirror: Mirror, kind: Kind, seq: number): (string | number)[] {
-  const position = journalPlace(mirror, kind, seq);
-  return [...position, fingerprintOfNumber(mirror, kind, position[3])];
+  const [journal, entry, mark, number] = journalPlace(mirror, kind, seq);
+  return [journal, entry, mark, number, fingerprintOfNumber(mirror, kind, number)];
 }
 
 /** True if this mirror was at that position; false for one restored from an older state. */
-export function wasAt(mirror: Mirror, kind: Kind, position: string): boolean {
+export function hadPosition(mirror: Mirror, kind: Kind, position: string): boolean {
   return parsePosition(mirror, kind, position) !== null;
 }
 
@@ -63,11 +64,14 @@ export function countRecordsSince(mirror: Mirror, kind: Kind, position: string |
 
 const visibleChangesSql = `SELECT record FROM (${recordsBehindSql}) WHERE record NOT IN (SELECT record FROM gone)`;
 
+/** After entry 0, ids from 1 to 0: without a position, all records are new and none is changed. */
+const emptyRange = [0, 1, 0];
+
 function rangeParameters(mirror: Mirror, kind: Kind, position: string | null): number[] {
   const { first, last } = recordRange(kind);
   const startPosition = (position && parsePosition(mirror, kind, position)) || null;
-  const changed = startPosition ? [startPosition.seq, first, first + startPosition.number - 1] : [0, 1, 0];
-  return [...changed, first + (startPosition?.number ?? 0), last];
+  const changedRange = startPosition ? [startPosition.seq, first, first + startPosition.number - 1] : emptyRange;
+  return [...changedRange, first + (startPosition?.number ?? 0), last];
 }
 
 /** Last retrieval of the kind at a position, ISO 8601; empty for null. */
@@ -78,13 +82,13 @@ export function lastRetrievalAt(position: string | null): string {
 
 /** Parses the position of a reader of one kind, who has all records up to it; null if this mirror was never there. */
 function parsePosition(mirror: Mirror, kind: Kind, text: string) {
-  const [journal = '', seq = '', mark = '', number = '', last = ''] = text.split('.');
-  const position = { journal, seq: Number(seq), mark, number: Number(number), last };
+  const [journal = '', seq = '', mark = '', number = '', fingerprint = ''] = text.split('.');
+  const position = { seq: Number(seq), number: Number(number) };
   const isKnownPosition =
     seq !== '' &&
     journal === journalName(mirror) &&
     markOf(mirror, position.seq) === mark &&
-    fingerprintOfNumber(mirror, kind, position.number) === last;
+    fingerprintOfNumber(mirror, kind, position.number) === fingerprint;
   return isKnownPosition ? position : null;
 }
 
@@ -93,7 +97,7 @@ function fingerprintOfNumber(mirror: Mirror, kind: Kind, number: number): string
   return recordFingerprint(mirror, recordRange(kind).first + number - 1);
 }
 
-/** Name of a record in positions, withheld or not, also after its slug became `SLUG~1`; empty if unknown. */
+/** Stable fingerprint of a record: the same once withheld or once its slug became `SLUG~1`; empty if unknown. */
 export function recordFingerprint(mirror: Mirror, id: number): string {
   const sql = 'SELECT key, first_seen FROM main.record WHERE id = ?';
   const record = mirror.sql<{ key: string; first_seen: string }>(sql).get(id);

@@ -105,7 +105,7 @@ export function bookTransaction<Result>({ database, path }: WatchBook, work: () 
 }
 
 /** As `bookTransaction` without fsync, which slows 10,000 watches; for work that a run repeats after a power cut. */
-export function inOneLightStep<Result>(book: WatchBook, work: () => Result): Result {
+export function transactionWithoutFsync<Result>(book: WatchBook, work: () => Result): Result {
   book.database.pragma('synchronous = NORMAL');
   try {
     return bookTransaction(book, work);

@@ -5,7 +5,7 @@ import { datasets, type Kind } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
 import { kindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { needsList } from '../store/saving/missing-records.ts';
+import { needsAnotherList } from '../store/saving/missing-records.ts';
 import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { isStale, markUnchanged, type SyncContext, validatorFor } from './context.ts';
@@ -28,7 +28,7 @@ export async function downloadDataset(
 ): Promise<DatasetFile | 'stale' | null> {
   const query = { entity: kind.plural, format };
   // Unchanged bytes again are evidence about missing records.
-  const validator = needsList(context.mirror, kind) ? null : validatorFor(context, '/export/dataset', query);
+  const validator = needsAnotherList(context.mirror, kind) ? null : validatorFor(context, '/export/dataset', query);
   const download = await context.client.download('/export/dataset', query, { file, validator });
   if (!download) {
     transaction(context.mirror, () => markUnchanged(context, '/export/dataset', query));

@@ -9,7 +9,7 @@ import { saveMeta } from '../store/meta.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
 import { markRelatedStale } from '../store/saving/detail.ts';
-import { needsList, saveUnlisted, unlistedIds } from '../store/saving/missing-records.ts';
+import { needsAnotherList, saveUnlisted, unlistedIds } from '../store/saving/missing-records.ts';
 import { createSaver, type Saver } from '../store/saving/save.ts';
 import { countAcceptedMissing } from '../store/saving/withdrawals.ts';
 import { eraseMisfiled, findMisfiledKind } from '../store/saving/withhold.ts';
@@ -96,7 +96,7 @@ async function syncInFormat(context: SyncContext, kind: Kind, requestedFormat: s
       return;
     }
     const isSame = arrived && arrived.download.sha256 === kindState(mirror, kind).fileHash;
-    const isSettled = isSame && !needsList(mirror, kind);
+    const isSettled = isSame && !needsAnotherList(mirror, kind);
     if (arrived && (!isSettled || context.scope.full)) return await applyDataset(context, kind, { file, ...arrived });
     recordUnchanged(context.watch, kind, arrived?.format ?? requestedFormat);
     const at = arrived?.download.at ?? isoTime(now());
@@ -148,7 +148,7 @@ async function applyDataset(
     refuseImplausible(context, kind, { ...datasetFacts, url: download.url, subject: datasetSubject(kind, format) });
     // `status` shows the count; it is not worth a note in every sync.
     saveMeta(mirror, `repeated_${kind.name}`, String(saver.repeatedCount()));
-    const missing = saveUnlisted(mirror, kind, { seenNumbers: saver.seenNumbers, at: download.sentAt });
+    const missing = saveUnlisted(mirror, kind, { listedNumbers: saver.seenNumbers, at: download.sentAt });
     addMissing(context, kind.name, missing);
     saver.finish();
     markRelatedStale(mirror, kind, download.at);
@@ -156,7 +156,7 @@ async function applyDataset(
       columns,
       origin: context.client.baseUrl,
       retrievedAt: download.at,
-      ...(needsList(mirror, kind) ? {} : { enumeratedAt: download.at }),
+      ...(needsAnotherList(mirror, kind) ? {} : { enumeratedAt: download.at }),
       rowCount,
       fileHash: download.sha256,
       fileColumns: columns,

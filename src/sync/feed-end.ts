@@ -201,7 +201,7 @@ function endWholeWalk(
     return new QuarantineError(head.url, sentence, kind);
   }
   Object.assign(state, { wholeAt: head.at, doubts: 0 });
-  addMissing(context, kind.name, saveUnlisted(mirror, kind, { seenNumbers, at: head.sentAt }));
+  addMissing(context, kind.name, saveUnlisted(mirror, kind, { listedNumbers: seenNumbers, at: head.sentAt }));
   judgeMissing(context, kind, head.url);
   saveAnswer(mirror, head);
   return null;

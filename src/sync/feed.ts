@@ -4,7 +4,7 @@ import { kindOf } from '../model/kinds.ts';
 import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
 import { holds } from '../store/record.ts';
 import { countRows } from '../store/rows.ts';
-import { needsList } from '../store/saving/missing-records.ts';
+import { needsAnotherList } from '../store/saving/missing-records.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
 import { createNumberSet } from '../store/word-index/number-set.ts';
@@ -115,7 +115,7 @@ async function continueWalk(context: SyncContext, run: FeedRun, walk: Walk): Pro
   const { state } = run;
   const request = { path, query: { ...query, cursor: walk.cursor ?? undefined }, names: itemFields };
   const isTop = walk.cursor === null;
-  const isConditional = isTop && !walk.toEnd && !needsList(mirror, kindOf('content'));
+  const isConditional = isTop && !walk.toEnd && !needsAnotherList(mirror, kindOf('content'));
   const validator = isConditional ? validatorFor(context, path, query) : null;
   const first = await getPageIfChanged(client, request, validator);
   if (first === null || (isTop && isStale(context, first))) {

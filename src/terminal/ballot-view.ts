@@ -143,7 +143,7 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
     terminal: { ...terminal, columns: width - barSpace },
     cut: ['group', 'name'],
     rightAligned: numbers,
-    leftOutFirst: ['members', 'position', 'share'],
+    omittedFirst: ['members', 'position', 'share'],
   });
   const headed = say`declared: declared non-voting · no vote: no vote recorded`;
   const meanings = hasShares ? speech.say`${headed} · share: members behind the position` : speech.render(headed);

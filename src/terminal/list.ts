@@ -20,15 +20,16 @@ export type OutputFormat = (typeof outputFormats)[number];
 /** Formats that print an answer of one sentence or address as plain text. */
 export const proseFormats: readonly OutputFormat[] = ['table', 'markdown'];
 
-/** Options of output. */
+/** How to write an answer: format, columns, terminal. */
 export type OutputOptions = {
   format: OutputFormat;
   columns?: string[] | undefined;
   header: boolean;
   terminal: Terminal;
   quiet?: boolean | undefined;
-  /** The title of a page, and the command that answers it again. */
+  /** The title of a page. */
   title?: () => string | undefined;
+  /** The command that answers it again. */
   command?: string | undefined;
 };
 
@@ -37,7 +38,7 @@ export type Answer = Omit<ListMeta, 'pretty'> & {
   items: Rows;
   columns: string[];
   /** Columns that a narrow terminal omits first, in this order. */
-  leftOutFirst?: readonly string[] | undefined;
+  omittedFirst?: readonly string[] | undefined;
   /** Columns with words of the program, which tables and pages translate. */
   wordColumns?: readonly string[] | undefined;
   /** Looks up the names that a table at a terminal shows for slugs. */
@@ -47,16 +48,17 @@ export type Answer = Omit<ListMeta, 'pretty'> & {
   /** Notes for people, such as which search answered. */
   notes?: Phrase[] | undefined;
   /** Message for an empty answer, such as which kinds the mirror lacks. */
-  nothing?: (() => Phrase) | undefined;
+  emptyMessage?: (() => Phrase) | undefined;
   /** Suggestions, which follow the results at a terminal. */
   near?: { heading: Phrase; items: Document[] } | null | undefined;
   /** Renders one item as a block instead of a table row; ends with a newline. */
   block?: ((item: Document, terminal: Terminal) => string) | undefined;
-  lead?: (() => string[]) | undefined;
+  /** Lines above the blocks at a terminal. */
+  linesAbove?: (() => string[]) | undefined;
   /** The items as prose, instead of rows. */
   paragraphs?: ((items: Document[], speech: Speech) => Article['paragraphs']) | undefined;
   /** Returns the command that lists a truncated list in full; `total` is null if unknown. */
-  whole?: ((total: number | null) => string) | undefined;
+  fullListCommand?: ((total: number | null) => string) | undefined;
 };
 
 /** Writes an answer in the requested format, with attribution if the format carries it. */
@@ -68,9 +70,9 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
     const { format } = options;
     if (!hasNotesBelow(options)) for (const note of noteLines(answer, options)) sinks.stderr(note);
     const fileColumns = answer.allColumns ?? knownColumns;
-    const isProse = options.columns === undefined && (answer.paragraphs ?? (format === 'table' && answer.block));
-    const isShown = !isProse && (format === 'table' ? options.terminal.isTTY : isPage(format));
-    const items = isShown ? readableRows(rows, answer, options) : rows;
+    const hasProse = options.columns === undefined && (answer.paragraphs ?? (format === 'table' && answer.block));
+    const isForReaders = !hasProse && (format === 'table' ? options.terminal.isTTY : isPage(format));
+    const items = isForReaders ? readableRows(rows, answer, options) : rows;
     const writableAnswer: WritableAnswer = { ...answer, items, isEmpty: first === null, fileColumns };
     const write = format === 'table' ? writeTable : format === 'json' ? writeJson : writeFormat;
     await write(writableAnswer, options, sinks);
@@ -116,7 +118,7 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
     columns: options.columns ?? answer.columns,
     header,
     terminal,
-    leftOutFirst: options.columns ? undefined : (answer.leftOutFirst ?? []),
+    omittedFirst: options.columns ? undefined : (answer.omittedFirst ?? []),
     statesConstants: true,
   });
   const renderBlock = options.columns ? undefined : answer.block;
@@ -125,8 +127,8 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
     prose ? `${renderView({ paragraphs: prose(rows, terminal.speech) }, terminal)}\n` : table.render(rows);
   const render = (rows: Document[]) =>
     renderBlock ? rows.map((row) => renderBlock(row, terminal)).join('') : renderRows(rows);
-  const lead = terminal.isTTY && renderBlock && !answer.isEmpty ? (answer.lead?.() ?? []) : [];
-  if (lead.length > 0) await stdout.write(`${lead.join('\n')}\n\n`);
+  const linesAbove = terminal.isTTY && renderBlock && !answer.isEmpty ? (answer.linesAbove?.() ?? []) : [];
+  if (linesAbove.length > 0) await stdout.write(`${linesAbove.join('\n')}\n\n`);
   let pendingRows: Document[] = [];
   let shownCount = 0;
   const flush = async () => {
@@ -141,7 +143,7 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
     return pendingRows.length < rowsPerBlock ? true : flush();
   });
   if (pendingRows.length > 0) await flush();
-  if (answer.isEmpty) stderr(answer.nothing?.() ?? say`nothing found`);
+  if (answer.isEmpty) stderr(answer.emptyMessage?.() ?? say`nothing found`);
   const { speech } = terminal;
   if (answer.near && terminal.isTTY) {
     const heading = wrap(speech.render(answer.near.heading), terminal.columns).map(styleOf(terminal).bold);
@@ -167,22 +169,24 @@ export async function writeFormat(answer: WritableAnswer, options: OutputOptions
   const { rowFormat, document } = formatByName(options.format as FormatName);
   const isForPage = isPage(options.format);
   const columns = options.columns ?? (isForPage ? answer.columns : answer.fileColumns);
-  const items = document && answer.paragraphs && !options.columns ? await Array.fromAsync(answer.items) : null;
-  const head = answer.article ?? (isForPage || items?.length ? listArticle(answer, options, items ?? []) : null);
+  const proseItems = document && answer.paragraphs && !options.columns ? await Array.fromAsync(answer.items) : null;
+  const head =
+    answer.article ?? (isForPage || proseItems?.length ? listArticle(answer, options, proseItems ?? []) : null);
   if (document && head) await stdout.write(document.open(head, speech));
   // Records stay whole unless columns were chosen.
   const format = rowFormat!(columns, { isPicked: options.columns !== undefined, speech });
-  const shown = items ? items.length : await writeRows(answer.items, format, stdout, { ...options, columns });
+  const shownCount = proseItems?.length ?? (await writeRows(answer.items, format, stdout, { ...options, columns }));
   if (stdout.closed) return;
-  const nothing = answer.isEmpty ? (answer.nothing?.() ?? say`nothing found`) : null;
-  if (nothing && !isForPage) stderr(nothing);
-  const notes = [isForPage ? nothing : null, truncationNote(answer, shown)].filter((note) => note !== null);
+  const emptyNote = answer.isEmpty ? (answer.emptyMessage?.() ?? say`nothing found`) : null;
+  if (emptyNote && !isForPage) stderr(emptyNote);
+  const notes = [isForPage ? emptyNote : null, truncationNote(answer, shownCount)].filter((note) => note !== null);
   const lines = notes.map((note) => sanitiseProse(speech.render(note)));
   if (!document) lines.map(stderr);
   fullListLines(answer, options.terminal, options).map(stderr);
   const attribution = attributionLine(answer.attribution, speech);
   const foot = document?.close([...lines, attribution]) ?? attribution;
-  return document ? stdout.write(items && !head ? foot.trimStart() : foot) : stderr(foot);
+  const hasNothingAbove = proseItems !== null && !head;
+  return document ? stdout.write(hasNothingAbove ? foot.trimStart() : foot) : stderr(foot);
 }
 
 /** The title, command, notes and prose of a list as a page. */
@@ -199,16 +203,16 @@ export function attributionLine(attribution: Attribution, speech: Speech): strin
   return sanitiseProse(speech.render(attributionPhrase(attribution)));
 }
 
-function fullListLines({ nextCursor, total, whole }: Answer, { speech }: Terminal, { quiet = false } = {}) {
-  if (!whole || quiet || resolveLazy(nextCursor) === null) return [];
-  return [speech.say`full list: ${whole(resolveLazy(total))}`];
+function fullListLines({ nextCursor, total, fullListCommand }: Answer, { speech }: Terminal, { quiet = false } = {}) {
+  if (!fullListCommand || quiet || resolveLazy(nextCursor) === null) return [];
+  return [speech.say`full list: ${fullListCommand(resolveLazy(total))}`];
 }
 
-function truncationNote({ total, nextCursor }: Answer, shown: number): Phrase | null {
+function truncationNote({ total, nextCursor }: Answer, shownCount: number): Phrase | null {
   const all = resolveLazy(total);
   const next = resolveLazy(nextCursor);
-  if (next === null && (all === null || shown >= all)) return null;
-  return all === null ? say`shown ${figure(shown)} of more` : say`shown ${figure(shown)} of ${figure(all)}`;
+  if (next === null && (all === null || shownCount >= all)) return null;
+  return all === null ? say`shown ${figure(shownCount)} of more` : say`shown ${figure(shownCount)} of ${figure(all)}`;
 }
 
 const isPage = (format: OutputFormat) => formats.some(({ name, document }) => name === format && document?.isPage);

@@ -62,7 +62,7 @@ export function updateNeeds(cells: string[], needs: ColumnNeeds, screen: number)
 /** Fits columns to a screen: all, without empty ones, fewer, with wrapped text, or a block per record. */
 export function fitColumns(
   columns: ColumnNeeds[],
-  { screen, leftOutFirst }: { screen: number; leftOutFirst: readonly string[] | undefined },
+  { screen, omittedFirst }: { screen: number; omittedFirst: readonly string[] | undefined },
 ): Layout | 'blocks' {
   const allColumns = columns.map((_, at) => at);
   const widthsOf = (columnIndexes: number[], width: (needs: ColumnNeeds) => number) =>
@@ -71,7 +71,7 @@ export function fitColumns(
   if (lineWidth(natural) <= screen) return { shownColumns: allColumns, widths: natural, statedColumns: [] };
   if (screen < minTableWidth && !columns.some(({ isCut }) => isCut)) return 'blocks';
   let shownColumns = allColumns;
-  for (const { at, isLast } of leftOutFirst === undefined ? [] : omissionOrder(columns, leftOutFirst)) {
+  for (const { at, isLast } of omittedFirst === undefined ? [] : omissionOrder(columns, omittedFirst)) {
     if (lineWidth(widthsOf(shownColumns, isLast ? ({ least }) => least : comfortableWidth)) <= screen) break;
     shownColumns = shownColumns.filter((each) => each !== at);
   }
@@ -86,25 +86,25 @@ const comfortableWidth = ({ usual, least }: ColumnNeeds) => Math.max(least, Math
 
 const lineWidth = (widths: number[]) => widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1));
 
-/** Columns to omit, least useful first: empty, constant, `leftOutFirst`, names beside a key, others from the right. */
-function omissionOrder(columns: ColumnNeeds[], leftOutFirst: readonly string[]) {
+/** Columns to omit, least useful first: empty, constant, `omittedFirst`, names beside a key, others from the right. */
+function omissionOrder(columns: ColumnNeeds[], omittedFirst: readonly string[]) {
   const rankOf = ({ name, isEmpty, isMeasure, constant }: ColumnNeeds) => {
     if (isEmpty) return 0;
     if (constant !== null) return isMeasure ? 2 : 1;
-    if (leftOutFirst.includes(name)) return 3;
+    if (omittedFirst.includes(name)) return 3;
     if (lastOmitted.includes(name)) return 7;
-    if (isMeasure || lateOmitted.includes(name) || leftOutFirst.includes(name.replace(/_name$/, ''))) return 6;
+    if (isMeasure || lateOmitted.includes(name) || omittedFirst.includes(name.replace(/_name$/, ''))) return 6;
     return isLabel(name) ? 4 : 5;
   };
   const hasGroups = columns.some(({ name }) => name === 'group');
-  const hasKey = (key: string) => columns.some(({ name }) => name === key) && !leftOutFirst.includes(key);
+  const hasKey = (key: string) => columns.some(({ name }) => name === key) && !omittedFirst.includes(key);
   const isLabel = (name: string) =>
     name !== 'full_name' && (name === 'name' ? hasGroups : name.endsWith('_name') && hasKey(name.slice(0, -5)));
   const isKept = (name: string) =>
     (hasGroups && figureKeys.includes(name)) || (nameColumns.includes(name) && !isLabel(name));
   return columns
-    .map((needs, at) => ({ needs, at, rank: rankOf(needs), order: leftOutFirst.indexOf(needs.name) }))
-    .filter(({ needs, at, rank }) => (at > 0 || leftOutFirst.includes(needs.name)) && (rank < 3 || !isKept(needs.name)))
+    .map((needs, at) => ({ needs, at, rank: rankOf(needs), order: omittedFirst.indexOf(needs.name) }))
+    .filter(({ needs, at, rank }) => (at > 0 || omittedFirst.includes(needs.name)) && (rank < 3 || !isKept(needs.name)))
     .sort((a, b) => a.rank - b.rank || a.order - b.order || b.at - a.at)
     .map(({ at, rank }) => ({ at, isLast: rank >= 6 }));
 }

@@ -40,7 +40,7 @@ export type TerminalTableOptions = {
   /** Right-aligned columns; at a terminal, numeric columns by default. */
   rightAligned?: string[];
   /** Columns that a narrow terminal omits, the least useful first; none if undefined. */
-  leftOutFirst?: readonly string[] | undefined;
+  omittedFirst?: readonly string[] | undefined;
   /** True if a column with one value for all rows may become a line above the table. */
   statesConstants?: boolean;
   /** Columns cut to one line; other columns are wrapped. */
@@ -101,7 +101,7 @@ function alignedLine(cells: string[], { widths, right }: { widths: number[]; rig
 }
 
 function terminalTable(options: TerminalTableOptions): TableWriter {
-  const { columns, terminal, rightAligned, cut = [], leftOutFirst, statesConstants = false } = options;
+  const { columns, terminal, rightAligned, cut = [], omittedFirst, statesConstants = false } = options;
   const read = cellReader(columns);
   const titles = columns.map((column) => sanitiseLine(terminal.speech.field(column)));
   let { header } = options;
@@ -130,7 +130,7 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
         ...updateNeeds(cellsOf(at), each, terminal.columns),
         ...{ isMeasure: right![at]!, constant: constantOf(at) },
       }));
-      if (layout !== 'blocks') layout = fitColumns(needs, { screen: terminal.columns, leftOutFirst });
+      if (layout !== 'blocks') layout = fitColumns(needs, { screen: terminal.columns, omittedFirst });
       if (layout === 'blocks') return recordBlocks(cells, titles, terminal);
       const links = terminal.hyperlinks ? rows.map((row) => linkAddress(textOf(row, 'url'))) : null;
       const drawing = { layout, right, cut, links, columns, style: styleOf(terminal) };

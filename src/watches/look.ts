@@ -13,7 +13,7 @@ import { recordFacts } from '../store/records/record-facts.ts';
 import { findSubject } from '../store/subjects.ts';
 import { finalUntil } from '../store/syncs/runs.ts';
 import { asyncReadSnapshot } from '../store/transaction.ts';
-import { bookTransaction, inOneLightStep, type WatchBook } from '../store/watch-book.ts';
+import { bookTransaction, transactionWithoutFsync, type WatchBook } from '../store/watch-book.ts';
 import {
   addWatch,
   contentOf,
@@ -28,7 +28,7 @@ import {
 import { speechOf } from '../words/speech.ts';
 import type { ChannelKind } from './channel.ts';
 import { type AnswerContext, type Row, rowHash, rowsOf } from './rows.ts';
-import { keptWords, noticedOf, readChangesSince } from './seen-changes.ts';
+import { limitedChanges, readChangesSince, wordsWithSlugs } from './seen-changes.ts';
 import { expandWords, parseWatch, type WatchedQuestion, watchedSubjects } from './watched-question.ts';
 
 /** `onFailure` is called with the name of a watch whose question cannot be answered. */
@@ -53,7 +53,7 @@ export async function createWatch(
   const baseline = await asyncReadSnapshot(source, async () => {
     const mark = from ? { ...markOf(source, watched), state: null, at: from.at } : markOf(source, watched);
     if (watched.asks === 'changes') {
-      return { mark, changedRows: null, words: keptWords(source, watch.words, watched.filter) };
+      return { mark, changedRows: null, words: wordsWithSlugs(source, watch.words, watched.filter) };
     }
     const firstCheck = { ...options, watch: { ...watch, id: 0 }, isFirst: true };
     const { changedRows } = await compare(book, source, watched, firstCheck);
@@ -76,13 +76,14 @@ export async function checkWatch(
   { kinds, onFailure, ...options }: CheckOptions & { kinds: readonly ChannelKind[] },
 ): Promise<number> {
   const at = new Date(options.nowMs).toISOString();
-  const check = () => find(book, mirror, watch, options);
+  const check = () => checkQuestion(book, mirror, watch, options);
   const checkResult = await asyncReadSnapshot(mirror, check).catch((error: unknown) => {
     if (!(error instanceof HemicycleError)) throw error;
     onFailure?.(watch.name, error);
     return { noticed: [], mark: watch.mark, changedRows: [], deletedKeys: [], trouble: error.phrase };
   });
-  const runTransaction = checkResult === null || checkResult.noticed.length === 0 ? inOneLightStep : bookTransaction;
+  const hasChanges = checkResult !== null && checkResult.noticed.length > 0;
+  const runTransaction = hasChanges ? bookTransaction : transactionWithoutFsync;
   return runTransaction(book, () => {
     const current = readWatch(book, watch.id);
     // Another process may have removed the watch meanwhile.
@@ -102,32 +103,36 @@ export function bundleChanges(
   watch: Watch,
   { at, kinds }: { at: string; kinds: readonly ChannelKind[] },
 ): void {
-  const most = new Map(kinds.flatMap((each) => (each.delivers === 'messages' ? [[each.name, each.maxChanges]] : [])));
-  createMessages(book, watch, { at, maxPerMessage: most });
+  const messageKinds = kinds.filter((each) => each.delivers === 'messages');
+  const maxPerMessage = new Map(messageKinds.map(({ name, maxChanges }) => [name, maxChanges]));
+  createMessages(book, watch, { at, maxPerMessage });
 }
+
+/** Version 2: the words of a query no longer match words that only resemble them. */
+const wordQueryVersion = 2;
 
 function markOf(mirror: Mirror, watchedQuestion: WatchedQuestion): WatchMark & { at: string } {
   const at = finalUntil(mirror) ?? new Date(0).toISOString();
   const { question, values } = watchedQuestion.asks === 'question' ? watchedQuestion : {};
-  // 2: words no longer match what only resembles them.
-  const version = question?.version ?? (values?.q ? 2 : undefined);
+  const version = question?.version ?? (values?.q ? wordQueryVersion : undefined);
   const subjects = watchedSubjects(watchedQuestion).map((name) => findSubject(mirror, name));
   const answers = subjects.length > 0 ? JSON.stringify([version, subjects]) : version;
   return { journal: journalName(mirror), state: readMeta(mirror, 'state'), at, ...(answers && { answers }) };
 }
 
-async function find(book: WatchBook, mirror: Mirror, watch: Watch, options: CheckOptions) {
+/** Compares the answer with the rows of the last check; null if nothing can have changed since. */
+async function checkQuestion(book: WatchBook, mirror: Mirror, watch: Watch, options: CheckOptions) {
   const watched = parseWatch(watch.words);
   const mark = markOf(mirror, watched);
-  const isOfVersion = mark.answers === watch.mark.answers;
+  const hasSameFormat = mark.answers === watch.mark.answers;
   const isUnchanged =
-    isOfVersion && mark.state !== null && watch.mark.state === mark.state && watch.mark.at === mark.at;
+    hasSameFormat && mark.state !== null && watch.mark.state === mark.state && watch.mark.at === mark.at;
   if (isUnchanged && !watched.isTimeDependent && watch.trouble === null) return null;
   if (watched.asks === 'changes') {
     return { changedRows: [], deletedKeys: [], ...readChangesSince(mirror, watched, { ...options, watch, mark }) };
   }
-  // What differs between two versions of the program, or of a subject, is no change of the records.
-  const comparison = await compare(book, mirror, watched, { ...options, watch, isFirst: !isOfVersion });
+  // Differences between two versions of the program, or of a subject, are no changes of the records.
+  const comparison = await compare(book, mirror, watched, { ...options, watch, isFirst: !hasSameFormat });
   return { ...comparison, mark, trouble: null };
 }
 
@@ -157,9 +162,10 @@ async function compare(
     const former = knownHashes.get(row.id);
     if (hash === former) continue;
     changedRows.push({ key: row.id, hash, json: JSON.stringify({ ...row, id: undefined }) });
-    const sort = former === undefined ? (row.kind === 'silence' ? 'silent' : 'new') : 'edited';
-    if (isWanted(sort))
-      changes.push(() => createReport(row, sort, former === undefined ? null : contentOf(book, former), context));
+    const firstType = row.kind === 'silence' ? 'silent' : 'new';
+    const changeType = former === undefined ? firstType : 'edited';
+    if (isWanted(changeType))
+      changes.push(() => createReport(row, changeType, former === undefined ? null : contentOf(book, former), context));
   }
   const deletedKeys = [...knownHashes.keys()].filter((id) => !visitedIds.has(id));
   for (const id of deletedKeys) {
@@ -167,12 +173,13 @@ async function compare(
     if (storedJson === null) continue;
     const row: Row = { id, ...JSON.parse(storedJson) };
     const kind = findKind(row.kind);
-    const absence = kind && readRecord(mirror, kind, row.key) === undefined ? 'withdrawn' : 'gone';
-    const sort = row.kind === 'silence' ? 'over' : absence;
-    const isReported = isWanted(sort) || (sort === 'withdrawn' && isWanted('gone'));
-    if (isReported) changes.push(() => createReport(row, sort, null, context));
+    // A row left the answer: its record was withdrawn, or only matches no longer.
+    const goneOrWithdrawn = kind && readRecord(mirror, kind, row.key) === undefined ? 'withdrawn' : 'gone';
+    const changeType = row.kind === 'silence' ? 'over' : goneOrWithdrawn;
+    const isReported = isWanted(changeType) || (changeType === 'withdrawn' && isWanted('gone'));
+    if (isReported) changes.push(() => createReport(row, changeType, null, context));
   }
-  const noticedChanges = isFirst ? [] : noticedOf(changes, context.at, (describe) => describe());
+  const noticedChanges = isFirst ? [] : limitedChanges(changes, context.at, (describe) => describe());
   return { noticed: noticedChanges, changedRows, deletedKeys };
 }
 
@@ -191,7 +198,7 @@ async function* readCurrentRows(
 
 function createReport(
   row: Row,
-  sort: string,
+  changeType: string,
   formerJson: string | null,
   { mirror, at }: { mirror: Mirror; at: string },
 ): Document {
@@ -200,7 +207,7 @@ function createReport(
   const fields = before && isDocument(before) ? fieldChanges(kind ?? { sets: [] }, before, row.document) : [];
   return {
     seen_at: at,
-    change: sort,
+    change: changeType,
     kind: row.kind,
     key: row.key,
     politician: row.politician,

@@ -41,7 +41,7 @@ export function readChangesSince(
   const isBrief = question.name === 'brief';
   const all: Iterable<NamedChange> = isBrief ? readNews(mirror, filter).toReversed() : listChanges(mirror, filter);
   const changes = Iterator.from(all).filter(({ change }) => watch.onlySorts?.includes(change) ?? true);
-  const noticed = noticedOf(changes, mark.at, (change) => {
+  const noticed = limitedChanges(changes, mark.at, (change) => {
     const { kind: name, key } = change;
     return { ...change, ...recordFacts(mirror, name, key), show: shellLine(['hemicycle', 'history', name, key]) };
   });
@@ -49,7 +49,7 @@ export function readChangesSince(
 }
 
 /** The words of a watch of changes, with the politician as a slug: names of withdrawn records cannot be resolved. */
-export function keptWords(mirror: Mirror, words: string[], changeValues: ChangeValues): string[] {
+export function wordsWithSlugs(mirror: Mirror, words: string[], changeValues: ChangeValues): string[] {
   const { politician } = resolveNames(mirror, narrowingParameters, changeValues);
   if (politician === changeValues.politician) return words;
   const definedFilters = Object.entries({ ...changeValues, politician }).filter(([, value]) => `${value ?? ''}` !== '');
@@ -62,7 +62,7 @@ const resolveSlugs = (mirror: Mirror, changeValues: ChangeValues): ChangeValues 
   orNull(() => resolveNames(mirror, narrowingParameters, changeValues), NotFoundError) ?? changeValues;
 
 /** Describes changes, newest first, to store oldest first, after a count of those beyond `maxStoredChanges`. */
-export function noticedOf<Change>(changes: Iterable<Change>, at: string, describe: (change: Change) => Document) {
+export function limitedChanges<Change>(changes: Iterable<Change>, at: string, describe: (change: Change) => Document) {
   const noticed: { change: Document; count: number }[] = [];
   let otherCount = 0;
   for (const change of changes) {

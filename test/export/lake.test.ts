@@ -67,7 +67,7 @@ describe('a lake', () => {
         writes += 1;
         return act(...callArguments);
       };
-    const { create, replace, take: moveIn } = opened;
+    const { create, replace, moveIn } = opened;
     const storage = {
       ...opened,
       ...(staging ? { staging } : {}),

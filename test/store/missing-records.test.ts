@@ -20,7 +20,7 @@ type Listed = { seenNumbers: NumberSet; at: string; isAccepted?: boolean; maxShr
 
 /** Takes what a list lacked as evidence, and judges it. */
 function judgeList(mirror: Mirror, of: Kind, { seenNumbers, at, ...options }: Listed) {
-  const { marked } = saveUnlisted(mirror, of, { seenNumbers, at });
+  const { marked } = saveUnlisted(mirror, of, { listedNumbers: seenNumbers, at });
   const tally = withdrawProven(mirror, of, { at, isAccepted: false, ...options });
   return { ...tally, marked: Math.max(0, marked + tally.marked) };
 }

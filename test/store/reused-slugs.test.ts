@@ -7,7 +7,7 @@ import { saveReplica } from '../../src/store/following/save-replica.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
 import { readHistory } from '../../src/store/history/history.ts';
 import { openPast } from '../../src/store/history/past.ts';
-import { currentPosition, recordsSince, wasAt } from '../../src/store/journal.ts';
+import { currentPosition, hadPosition, recordsSince } from '../../src/store/journal.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { readRecord } from '../../src/store/record.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
@@ -141,7 +141,7 @@ describe('a slug that is given to another person', () => {
   it('leaves the positions of those who follow', () => {
     const position = currentPosition(own.mirror, kind);
     for (const n of [2, 3]) list(n, basile);
-    expect(wasAt(own.mirror, kind, position)).to.equal(true);
+    expect(hadPosition(own.mirror, kind, position)).to.equal(true);
   });
 
   it('reaches followers with both histories and their positions, and stays withheld where it was withheld', () => {
@@ -161,7 +161,10 @@ describe('a slug that is given to another person', () => {
     const keys = (mirror: Mirror) => mirror.column<string>('SELECT key FROM record ORDER BY id').all();
     expect(keys(follower)).to.deep.equal(keys(own.mirror));
     expect(readHistory(follower, kind, 'vaugrenard~1')).to.deep.equal(readHistory(own.mirror, kind, 'vaugrenard~1'));
-    expect([nameOf('vaugrenard', follower), wasAt(follower, kind, position)]).to.deep.equal(['Basile Ormont', true]);
+    expect([nameOf('vaugrenard', follower), hadPosition(follower, kind, position)]).to.deep.equal([
+      'Basile Ormont',
+      true,
+    ]);
     expect(keys(other)).to.deep.equal([]);
     for (const each of followers) each.remove();
   });

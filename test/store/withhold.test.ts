@@ -11,7 +11,7 @@ import { history } from '../../src/questions/history.ts';
 import { politician } from '../../src/questions/politicians.ts';
 import { record } from '../../src/questions/record.ts';
 import { topics } from '../../src/questions/topics.ts';
-import { currentPosition, recordsSince, wasAt } from '../../src/store/journal.ts';
+import { currentPosition, hadPosition, recordsSince } from '../../src/store/journal.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { readBallotTables } from '../../src/store/saving/ballot-tables.ts';
@@ -150,7 +150,7 @@ describe('a record that is withheld', () => {
     save(mirror, 'promise', [{ id: 'seeded', politician: person, text: seedOf(1) }]);
     const position = currentPosition(mirror, kindOf('promise'));
     hold('promise', 'seeded');
-    expect(wasAt(mirror, kindOf('promise'), position)).to.equal(true);
+    expect(hadPosition(mirror, kindOf('promise'), position)).to.equal(true);
     save(mirror, 'promise', [{ id: 'after', politician: person, text: 'what came after' }], '2026-11-10T06:00:00.000Z');
     const behind = [...recordsSince(mirror, kindOf('promise'), position)];
     const keys = behind.map((id) => mirror.column<string>('SELECT key FROM record WHERE id = ?').get(id));

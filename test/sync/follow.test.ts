@@ -260,7 +260,7 @@ describe('a mirror that follows another Hemicycle', () => {
       transaction(source.mirror, () => {
         const saver = createSaver(source.mirror, kindOf('quote'), { at });
         for (const document of documents) saver.save(document);
-        saveUnlisted(source.mirror, kindOf('quote'), { seenNumbers: saver.seenNumbers, at });
+        saveUnlisted(source.mirror, kindOf('quote'), { listedNumbers: saver.seenNumbers, at });
         saver.finish();
       });
     for (const [at, documents, missingCount] of [

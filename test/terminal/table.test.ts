@@ -70,9 +70,9 @@ describe('a table', () => {
       note: 'seen',
     };
     const all = Object.keys(record);
-    const shown = async (width: number, leftOutFirst?: string[]) => {
+    const shown = async (width: number, omittedFirst?: string[]) => {
       const terminal = terminalOfWidth(width);
-      const table = createTable({ columns: all, header: false, terminal, leftOutFirst });
+      const table = createTable({ columns: all, header: false, terminal, omittedFirst });
       return { text: table.render([record]), out: table.omittedColumns() };
     };
     expect((await shown(86, ['office'])).out).to.deep.equal(['party']);
@@ -95,8 +95,8 @@ describe('a table', () => {
       politician: 'anne-cecile-d-ormesaye',
       party: 'alliance-des-rivages-et-des-phares',
     };
-    const leftOutFirst = ['politician', 'from', 'party', 'role'];
-    const options = { columns: Object.keys(row), header: true, leftOutFirst, terminal: terminalOfWidth(80) };
+    const omittedFirst = ['politician', 'from', 'party', 'role'];
+    const options = { columns: Object.keys(row), header: true, omittedFirst, terminal: terminalOfWidth(80) };
     for (const moved of [false, true]) {
       const shown = moved ? { ...row, event: null, from_name: 'Parti du Verger', from: 'parti-du-verger' } : row;
       const table = createTable({ ...options, columns: Object.keys(shown) });
@@ -112,7 +112,7 @@ describe('a table', () => {
     const month = { ...row, agreement: 0.62962963, same: 73, n: 116 };
     const months = [month, { ...month, part: '2031-06', agreement: 0.5, same: 3, n: 6 }];
     const render = (documents: Document[], width: number, statesConstants = true) => {
-      const options = { columns: Object.keys(month), header: true, leftOutFirst: [], statesConstants };
+      const options = { columns: Object.keys(month), header: true, omittedFirst: [], statesConstants };
       const table = createTable({ ...options, terminal: terminalOfWidth(width) });
       return { lines: table.render(documents).trimEnd().split('\n'), out: table.omittedColumns() };
     };

@@ -15,11 +15,11 @@ import { commitVersion, type DataFile, type DeltaTable, readTable, removeOldComm
 import { columnsOfSchema, deltaSchema } from './delta-schema.ts';
 import type { LakeStorage } from './storage.ts';
 
-/** The account of a lake: the version of each table after each run. */
-export const lakeAccount = 'versions.json';
+/** File name of a lake's manifest: the version of each table after each run. */
+export const lakeManifest = 'versions.json';
 
 /** The files of a lake beside its tables. */
-export const lakeFiles = ['LICENSE.txt', 'ATTRIBUTION.txt', lakeAccount];
+export const lakeFiles = ['LICENSE.txt', 'ATTRIBUTION.txt', lakeManifest];
 
 export type LakeOptions = WarehouseOptions & {
   /** Number of withheld records of a table's kinds; if it grows, obsolete files are removed at once. */
@@ -39,21 +39,21 @@ type StoredTable = { version: number; mark: string | null; withheld: number };
 export async function exportLake(tables: WarehouseTable[], storage: LakeStorage, options: LakeOptions) {
   const listed = await storage.list();
   for (const { name } of options.hasLostFiles ? tables : []) await commitMissingFiles(storage, name, listed);
-  const storedVersions = await readVersions(storage, listed);
-  const before = Object.entries(isDocument(storedVersions?.tables) ? storedVersions.tables : {});
-  const run = { storage, options, storedTables: new Map(before as unknown as [string, StoredTable][]), listed };
+  const storedManifest = await readManifest(storage, listed);
+  const storedEntries = Object.entries(isDocument(storedManifest?.tables) ? storedManifest.tables : {});
+  const run = { storage, options, storedTables: new Map(storedEntries as unknown as [string, StoredTable][]), listed };
   const exportedTables = await Array.fromAsync(tables, (table) => updateTable(table, run));
   const newStoredTables = Object.fromEntries([...run.storedTables].sort(([one], [other]) => (one < other ? -1 : 1)));
-  if (JSON.stringify(newStoredTables) === JSON.stringify(storedVersions?.tables)) return exportedTables;
+  if (JSON.stringify(newStoredTables) === JSON.stringify(storedManifest?.tables)) return exportedTables;
   const versions = Object.fromEntries(Object.entries(newStoredTables).map(([name, { version }]) => [name, version]));
-  const publishedVersions = documentsIn(storedVersions?.versions);
+  const publishedVersions = documentsIn(storedManifest?.versions);
   const hasNewVersions = JSON.stringify(publishedVersions.at(-1)?.tables) !== JSON.stringify(versions);
-  const all = hasNewVersions ? [...publishedVersions, { at: options.moment, tables: versions }] : publishedVersions;
-  const about = tables.map((table) => ({ ...table, path: `${table.name}/` }));
-  await storage.replace('LICENSE.txt', licenceText(about));
+  if (hasNewVersions) publishedVersions.push({ at: options.moment, tables: versions });
+  const tablesWithPaths = tables.map((table) => ({ ...table, path: `${table.name}/` }));
+  await storage.replace('LICENSE.txt', licenceText(tablesWithPaths));
   await storage.replace('ATTRIBUTION.txt', attributionText(tables.map(({ attribution }) => attribution)));
-  const text = { format: 'delta', tables: newStoredTables, versions: all };
-  await storage.replace(lakeAccount, `${JSON.stringify(text, null, 1)}\n`);
+  const manifest = { format: 'delta', tables: newStoredTables, versions: publishedVersions };
+  await storage.replace(lakeManifest, `${JSON.stringify(manifest, null, 1)}\n`);
   return exportedTables;
 }
 
@@ -67,12 +67,12 @@ async function commitMissingFiles(storage: LakeStorage, name: string, listed: Ma
   for (const [path, file] of await storage.list()) (listed as Map<string, unknown>).set(path, file);
 }
 
-async function readVersions(storage: LakeStorage, listed: Map<string, unknown>): Promise<Document | null> {
-  if (listed.has(lakeAccount)) {
-    const content: unknown = JSON.parse(Buffer.from(await storage.read(lakeAccount)).toString('utf8'));
+async function readManifest(storage: LakeStorage, listed: Map<string, unknown>): Promise<Document | null> {
+  if (listed.has(lakeManifest)) {
+    const content: unknown = JSON.parse(Buffer.from(await storage.read(lakeManifest)).toString('utf8'));
     if (isDocument(content) && content.format === 'delta') return content;
   }
-  // A run that was killed leaves commits without an account.
+  // A killed run leaves commits without a manifest.
   const foreign = [...listed.keys()].find(
     (path) => !/^[a-z_]+\/(_delta_log|data)\//.test(path) && !lakeFiles.includes(path),
   );
@@ -105,8 +105,8 @@ async function updateTable(table: WarehouseTable, run: LakeRun): Promise<Exporte
       before.version >= 0 &&
       storedTable?.version === before.version &&
       files.every(({ path, size }) => run.listed.get(`${name}/${path}`)?.bytes === size);
-    const isSame = isIntact && mark !== null && storedTable.mark === mark;
-    const after = isSame ? before : await writeChanges(table, { ...run, before, isIntact });
+    const isUpToDate = isIntact && mark !== null && storedTable.mark === mark;
+    const after = isUpToDate ? before : await writeChanges(table, { ...run, before, isIntact });
     if (after === null) continue;
     const isErased = withheld > (storedTable?.withheld ?? 0);
     if (isErased || options.keepMs !== null) await removeObsoleteFiles(table, { ...run, state: after, isErased });
@@ -124,25 +124,27 @@ const rowsIn = (files: DataFile[]) => files.reduce((sum, { rows }) => sum + rows
 type WriteTask = LakeRun & { before: DeltaTable; isIntact: boolean };
 
 /** Writes and commits the partitions that changed; null if another run committed first. */
-async function writeChanges(table: WarehouseTable, work: WriteTask): Promise<DeltaTable | null> {
-  const { storage, options, storedTables: noted, listed, before, isIntact } = work;
-  const touched = isIntact ? changedPartitions(table, before, noted.get(table.name)!.mark) : null;
-  const rows = touched ? rowsInPartitions(table, before, touched) : table.rows();
-  const partitions = touched && before.partitions;
+async function writeChanges(table: WarehouseTable, task: WriteTask): Promise<DeltaTable | null> {
+  const { storage, options, storedTables, listed, before, isIntact } = task;
+  const changedPartitionKeys = isIntact ? changedPartitions(table, before, storedTables.get(table.name)!.mark) : null;
+  const rows = changedPartitionKeys ? rowsInPartitions(table, before, changedPartitionKeys) : table.rows();
+  const partitions = changedPartitionKeys && before.partitions;
   const writtenFiles = await aimed(dirname(storage.staging), () =>
     writeFiles(table, rows, { storage, watch: options.watch, partitions }),
   );
-  if (writtenFiles === null) return writeChanges(table, { ...work, isIntact: false });
+  // The years outgrew the partitions of this table: write it whole.
+  if (writtenFiles === null) return writeChanges(table, { ...task, isIntact: false });
   const { files, columns } = writtenFiles;
-  const isKept = ({ partitionValues }: DataFile) => touched !== null && !touched.has(partitionText(partitionValues));
+  const isInUnchangedPartition = ({ partitionValues }: DataFile) =>
+    changedPartitionKeys !== null && !changedPartitionKeys.has(partitionText(partitionValues));
   const formerFiles = [...before.files.values()];
-  const retainedFiles = formerFiles.filter(isKept);
+  const retainedFiles = formerFiles.filter(isInUnchangedPartition);
   const currentFiles = [...retainedFiles, ...files.map(({ file }) => file)];
-  const present = new Set(currentFiles.map(({ path }) => path));
+  const currentPaths = new Set(currentFiles.map(({ path }) => path));
   const formerColumns = before.schema === null ? [] : columnsOfSchema(before.schema);
   if (before.version >= 0) {
     const shape = { rows: rowsIn(formerFiles), columns: formerColumns.map(({ name }) => name) };
-    const former = { ...shape, mark: noted.get(table.name)?.mark };
+    const former = { ...shape, mark: storedTables.get(table.name)?.mark };
     refuseShrunken({ ...table, columns, rows: rowsIn(currentFiles) }, former, options);
   }
   const currentNames = new Set(columns.map(({ name }) => name));
@@ -155,11 +157,11 @@ async function writeChanges(table: WarehouseTable, work: WriteTask): Promise<Del
   for (const { file, staged } of files) {
     const path = `${table.name}/${file.path}`;
     if (listed.get(path)?.bytes === file.size) rmSync(staged);
-    else await storage.take(staged, path);
+    else await storage.moveIn(staged, path);
   }
   const change = {
     added: files.map(({ file }) => file).filter(({ path }) => !before.files.has(path)),
-    removed: formerFiles.map(({ path }) => path).filter((path) => !present.has(path)),
+    removed: formerFiles.map(({ path }) => path).filter((path) => !currentPaths.has(path)),
     schema: schema === before.schema ? null : schema,
     partitionColumns: writtenFiles.partitions,
     description: table.description,
@@ -191,11 +193,11 @@ async function removeObsoleteFiles(
 function changedPartitions(table: WarehouseTable, { partitions }: DeltaTable, mark: string | null): Set<string> | null {
   const state = mark && stateOfMark(mark);
   // Changed columns or attribution affect all files.
-  if (!state || !table.everRowsOf || tableMark(table, state) !== mark) return null;
+  if (!state || !table.rowVersionsOf || tableMark(table, state) !== mark) return null;
   const records = table.changedSince(state);
   if (records === null) return null;
   const partitionKeys = new Set<string>();
-  for (const row of table.everRowsOf(records)) {
+  for (const row of table.rowVersionsOf(records)) {
     if (!table.around || partitions.length === 0) return null;
     partitionKeys.add(partitionText(partitionOf(row, partitions)));
   }

@@ -78,7 +78,7 @@ export async function openFolderStorage(folder: string) {
     replace: (path: string, content: string | Uint8Array) =>
       writeThroughStaging(path, content, (from) => rename(from, absolutePath(path))),
     /** Moves a finished file out of the staging folder. */
-    take: (from: string, path: string) =>
+    moveIn: (from: string, path: string) =>
       aimed(join(folder, path), async () => {
         makeFolder(dirname(absolutePath(path)));
         await rename(from, absolutePath(path));
@@ -106,7 +106,7 @@ export async function openBucketStorage(bucket: Bucket): Promise<LakeStorage> {
     },
     create: (path, content) => bucket.put(path, content, null),
     replace: async (path, content) => void (await bucket.put(path, content)),
-    async take(file, path) {
+    async moveIn(file, path) {
       await bucket.put(path, { file, bytes: (await stat(file)).size });
       await rm(file);
     },

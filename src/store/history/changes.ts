@@ -69,17 +69,18 @@ function* readChangeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPos
   const renames = readRenames(mirror, filter.until ?? null);
   const queryTokens = proseTokens(filter.q ?? '');
   // A first import may be a million additions: unless requested, only those that belong to a rename are read.
-  const knownAdditions = filter.only && !filter.only.includes('added') ? [] : recordsSaying(mirror, queryTokens);
-  const added =
+  const knownAdditions = filter.only && !filter.only.includes('added') ? [] : recordsWithWords(mirror, queryTokens);
+  const additionIdsJson =
     knownAdditions === null ? undefined : JSON.stringify([...new Set([...knownAdditions, ...renames.byLatter.keys()])]);
-  const seated = seatSql(mirror, filter).map(({ sql, parameters }) =>
+  const seatRecordsJson = seatSql(mirror, filter).map(({ sql, parameters }) =>
     JSON.stringify(mirror.column<number>(`SELECT id FROM main.record WHERE ${sql}`).all(...parameters)),
   );
-  const records = [partyFilter?.records, subjectChangesJson(mirror, filter), ...seated].filter(
+  const records = [partyFilter?.records, subjectChangesJson(mirror, filter), ...seatRecordsJson].filter(
     (ids) => ids !== undefined,
   );
   const person = filter.politician === undefined ? {} : { person: personSql(mirror, filter.politician) };
-  const { sql, parameters } = changesSql({ ...filter, ...person, records, added }, after, hasFewRecords);
+  const eventFilter = { ...filter, ...person, records, added: additionIdsJson };
+  const { sql, parameters } = changesSql(eventFilter, after, hasFewRecords);
   for (const event of mirror.sql<ChangeEvent>(sql).iterate(...parameters)) {
     if (partyFilter && !partyFilter.matches(event.record, event.at)) continue;
     const isOtherSort = filter.only && !filter.only.includes(event.change);
@@ -90,8 +91,8 @@ function* readChangeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPos
   }
 }
 
-/** Ids of records whose addition may contain all words: index matches and records indexed in other forms. Null: all. */
-function recordsSaying(mirror: Mirror, queryTokens: readonly string[]): number[] | null {
+/** Ids of records that may contain all words: index matches, and records with texts it lacks. Null: any record may. */
+function recordsWithWords(mirror: Mirror, queryTokens: readonly string[]): number[] | null {
   if (queryTokens.length === 0 || readMeta(mirror, 'analyser') !== String(analyserVersion)) return null;
   const match = `{title body} : (${queryTokens.map((token) => `"${token}"`).join(' AND ')})`;
   const index = mirror.column<number>('SELECT rowid FROM main.search WHERE search MATCH ? LIMIT ?');
@@ -104,28 +105,31 @@ function recordsSaying(mirror: Mirror, queryTokens: readonly string[]): number[]
   return [...matchingIds, ...mirror.column<number>(sql).all()];
 }
 
-/** Below `fewRecords`, sorting beats a scan. Above `maxWordMatches` matches, reading all changes soon fills a page. */
+/** With fewer records, sorting their events beats a scan by time. */
 const fewRecords = 5000;
+
+/** With more matches, reading all changes soon fills a page. */
 const maxWordMatches = 100_000;
 
-/** JSON arrays of record ids: of all events, which are in each of `records`, and of additions. */
+/** JSON arrays of record ids: events are of records in each of `records`, additions only of those in `added`. */
 type EventFilter = Omit<ChangeFilter, 'party'> &
   Partial<{ records: readonly string[]; added: string | undefined; person: Sql }>;
 
-/** Condition of a politician's events: from the end of another person's record under the slug, or until the own end. */
+/** Condition of a politician's events: from the end of the previous holder of the slug until this one's end. */
 function personSql(mirror: Mirror, key: string): Sql {
-  const base = key.replace(/~\d+$/, '');
-  const sql = `SELECT key, withdrawn FROM main.record WHERE kind = 'politician' AND key > $base || '~'
-    AND key < $base || '~~' ORDER BY withdrawn`;
-  const formers = mirror.sql<{ key: string; withdrawn: string | null }>(sql).all({ base });
-  const nth = formers.findIndex((each) => each.key === key);
-  const previous = nth < 0 ? formers.at(-1) : formers[nth - 1];
-  const interval = [previous?.withdrawn ?? '', formers[nth]?.withdrawn ?? '9999'];
+  const slug = key.replace(/~\d+$/, '');
+  // Former holders of a reused slug have the keys `SLUG~1`, `SLUG~2`, … (`store/saving/reused-slugs.ts`).
+  const sql = `SELECT key, withdrawn FROM main.record WHERE kind = 'politician' AND key > $slug || '~'
+    AND key < $slug || '~~' ORDER BY withdrawn`;
+  const formerHolders = mirror.sql<{ key: string; withdrawn: string | null }>(sql).all({ slug });
+  const formerIndex = formerHolders.findIndex((each) => each.key === key);
+  const previous = formerIndex < 0 ? formerHolders.at(-1) : formerHolders[formerIndex - 1];
+  const interval = [previous?.withdrawn ?? '', formerHolders[formerIndex]?.withdrawn ?? '9999'];
   return {
     sql: `record IN (SELECT id FROM record WHERE politician = ? UNION ALL
       SELECT id FROM record WHERE kind = 'politician' AND key IN (?, ?) UNION ALL SELECT former FROM rename
       JOIN record ON id = latter WHERE is_merge AND kind = 'politician' AND key = ?) AND at BETWEEN ? AND ?`,
-    parameters: [nth < 0 ? key : base, key, previous?.key ?? key, key, ...interval],
+    parameters: [formerIndex < 0 ? key : slug, key, previous?.key ?? key, key, ...interval],
   };
 }
 
@@ -157,11 +161,13 @@ export function changesSql(filter: EventFilter, after: EventPosition | null = nu
   };
 }
 
-/** Events as (change, at, record, version): of all records, or with the additions of those in a JSON array. */
-// Equal types let SQLite filter each part along indexes: https://sqlite.org/optoverview.html#flattening
-const eventsSql = (isOfSome: boolean): string => `
+/**
+ * Events as (change, at, record, version); `hasAdditionIds`: additions only of records in a JSON array.
+ * Equal types let SQLite filter each part along indexes: https://sqlite.org/optoverview.html#flattening
+ */
+const eventsSql = (hasAdditionIds: boolean): string => `
   SELECT CAST('added' AS TEXT) AS change, first_seen AS at, record.id AS record, CAST(0 AS INTEGER) AS version
-    FROM ${isOfSome ? 'json_each(?) CROSS JOIN record ON record.id = value' : 'record'}
+    FROM ${hasAdditionIds ? 'json_each(?) CROSS JOIN record ON record.id = value' : 'record'}
   UNION ALL SELECT CAST('withdrawn' AS TEXT), withdrawn, id, CAST(0 AS INTEGER) FROM record WHERE withdrawn IS NOT NULL
   UNION ALL SELECT ended_by, seen_to, record, rowid FROM version
   UNION ALL SELECT CAST('returned' AS TEXT), CAST(coalesce(
@@ -212,9 +218,10 @@ function renameAt({ change, record, version }: ChangeEvent, { byFormer, byLatter
 
 /** True if this event reports the rename: the later of the two, or the only one that the filter includes. */
 function reportsRename({ record }: ChangeEvent, rename: Rename, { politician }: ChangeFilter): boolean {
-  const isOfLatter = record === rename.to;
-  const isOnly = politician === (isOfLatter ? rename.key : rename.formerKey);
-  return isOfLatter === Boolean(rename.isLate) || (rename.kind === 'politician' && isOnly);
+  const isOfNewRecord = record === rename.to;
+  const isOfOnlyKey = politician === (isOfNewRecord ? rename.key : rename.formerKey);
+  const isLaterEvent = isOfNewRecord === Boolean(rename.isLate);
+  return isLaterEvent || (rename.kind === 'politician' && isOfOnlyKey);
 }
 
 /** Reads a record with its document at a moment (null: now). */

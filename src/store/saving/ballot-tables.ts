@@ -8,10 +8,10 @@ import { derivedOfBallot, derivedOfGroup, flatTotalsOf } from '../../parliament/
 import { natureRules, titleFactsOf } from '../../parliament/nature.ts';
 import { textKey } from '../../parliament/text-key.ts';
 import { ballotTablesSql } from '../ballot-tables-sql.ts';
-import { currentPosition, recordsSince, stateMark, wasAt } from '../journal.ts';
+import { currentPosition, hadPosition, positionsOfKinds, recordsSince } from '../journal.ts';
 import { readMeta, saveMeta } from '../meta.ts';
 import { hasTable, type Mirror } from '../mirror.ts';
-import { fillTextLinks, setTextKeys } from './text-links.ts';
+import { saveTextKeys, saveTextLinks } from './text-links.ts';
 
 /** Version of everything that the tables derive from a record; another version fills them anew. */
 const derivation = `ballots ${natureRules}.5`;
@@ -31,8 +31,8 @@ export function refreshBallotTables(mirror: Mirror): void {
   fillTables(mirror, 'main', changed);
   if (changed.length > 0) settleTexts(mirror, 'main.ballot');
   const mark = `${derivation} ${currentPosition(mirror, kind)}`;
-  const linkMark = `${mark} ${stateMark(mirror, [kindOf('content')])}`;
-  if (readMeta(mirror, 'text_links') !== linkMark) fillTextLinks(mirror, 'main', 'main.ballot');
+  const linkMark = `${mark} ${positionsOfKinds(mirror, [kindOf('content')])}`;
+  if (readMeta(mirror, 'text_links') !== linkMark) saveTextLinks(mirror, 'main', 'main.ballot');
   saveMeta(mirror, 'ballot_tables', mark);
   saveMeta(mirror, 'text_links', linkMark);
 }
@@ -60,7 +60,7 @@ export function readTextLinks(mirror: Mirror): void {
   readBallotTables(mirror);
   mirror.readOnce('text links', () => {
     const isUnsaved = mirror.sql("SELECT 1 FROM temp.sqlite_schema WHERE name = 'text_link'").get() !== undefined;
-    if (isUnsaved) fillTextLinks(mirror, 'temp', 'temp.ballot');
+    if (isUnsaved) saveTextLinks(mirror, 'temp', 'temp.ballot');
   });
 }
 
@@ -89,7 +89,7 @@ function positionOfTables(mirror: Mirror): string | null {
   const mark = hasTable(mirror, 'group_votes') ? readMeta(mirror, 'ballot_tables') : null;
   if (mark === null || !mark.startsWith(`${derivation} `)) return null;
   const position = mark.slice(derivation.length + 1);
-  return wasAt(mirror, kindOf('ballot'), position) ? position : null;
+  return hadPosition(mirror, kindOf('ballot'), position) ? position : null;
 }
 
 function fillTables(mirror: Mirror, schema: Schema, ids: readonly number[]): void {
@@ -159,7 +159,7 @@ function groupColumns(votes: PartyVotes, { ballot, n, oneSided }: { ballot: numb
 
 /** Sets what depends on other ballots in a table of all ballots: the key of the text, and natures of sole articles. */
 function settleTexts(mirror: Mirror, table: string): void {
-  setTextKeys(mirror, table);
+  saveTextKeys(mirror, table);
   // A vote on a sole article counts as one on the whole text, unless there is one on the whole of it at that reading.
   mirror
     .sql(

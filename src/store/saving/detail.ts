@@ -9,7 +9,7 @@ import type { Mirror } from '../mirror.ts';
 import { saveVersion } from '../record.ts';
 import { readComposition } from '../syncs/composition.ts';
 import { withholding } from '../tombstones.ts';
-import { isUnconfirmed } from './missing-records.ts';
+import { observeReversion } from './missing-records.ts';
 import { replaceHolder } from './reused-slugs.ts';
 import { createSaver, type Outcome, reindexRecord } from './save.ts';
 
@@ -44,7 +44,7 @@ export function saveDetail(
   const isSame = stored.detail_hash === hash || differInFormAlone(kind, JSON.parse(stored.detail ?? '{}'), document);
   const isEdit = stored.detail !== null && !isSame;
   const before = { id: stored.id, hash: stored.detail_hash, isChange: isEdit };
-  if (requiresSecondDay && isUnconfirmed(mirror, before, { route: 'detail', finding: hash, at })) return 'deferred';
+  if (requiresSecondDay && observeReversion(mirror, before, { route: 'detail', finding: hash, at })) return 'deferred';
   if (isEdit)
     saveVersion(mirror, stored.id, {
       part: 'detail',

@@ -21,55 +21,55 @@ export function saveObservation(mirror: Mirror, record: number, observation: Obs
   return next;
 }
 
-/** Number of missing records that were withdrawn, newly marked, or kept by the guard. */
+/** Counts of missing records: withdrawn, newly `marked` as missing, and left as they are by the guard. */
 export type MissingTally = { withdrawn: number; marked: number; guarded: number };
 
-/** Ids of the current records of a kind outside `seenNumbers`. */
-export function unlistedIds(mirror: Mirror, kind: Kind, seenNumbers: NumberSet): number[] {
+/** Ids of the current records of a kind outside `listedNumbers`. */
+export function unlistedIds(mirror: Mirror, kind: Kind, listedNumbers: NumberSet): number[] {
   const { first } = recordRange(kind);
   const sql = 'SELECT id FROM record WHERE id BETWEEN ? AND ? AND withdrawn IS NULL';
   const ids = mirror.column<number>(sql).all(...idBounds(kind));
-  return ids.filter((id) => !seenNumbers.has(id - first));
+  return ids.filter((id) => !listedNumbers.has(id - first));
 }
 
-/** Saves that a list lacks the current records outside `seenNumbers`; tells how many are newly missing. */
+/** Saves that a list lacks the current records outside `listedNumbers`; returns how many are newly missing. */
 export function saveUnlisted(
   mirror: Mirror,
   kind: Kind,
-  { seenNumbers, at }: { seenNumbers: NumberSet; at: string },
+  { listedNumbers, at }: { listedNumbers: NumberSet; at: string },
 ): MissingTally {
-  const before = countMissing(mirror, kind).unseen;
-  for (const id of unlistedIds(mirror, kind, seenNumbers))
+  const missingBefore = countMissing(mirror, kind).unseen;
+  for (const id of unlistedIds(mirror, kind, listedNumbers))
     saveObservation(mirror, id, { route: 'list', finding: 'absent', at });
-  return { withdrawn: 0, marked: countMissing(mirror, kind).unseen - before, guarded: 0 };
+  return { withdrawn: 0, marked: countMissing(mirror, kind).unseen - missingBefore, guarded: 0 };
 }
 
-/** Returns a function that drops the evidence on a listed record; on a former state too if `isSame` as stored. */
-export function createSeenMarker(mirror: Mirror, kind: Kind): (id: number, isSame: boolean) => void {
-  const any = mirror.sql('SELECT 1 FROM evidence WHERE record BETWEEN ? AND ? LIMIT 1').get(...idBounds(kind));
-  const forget = mirror.sql(
+/** Returns a function that deletes the evidence that a listed record is missing; if unchanged, that it reverted too. */
+export function createEvidenceEraser(mirror: Mirror, kind: Kind): (id: number, isUnchanged: boolean) => void {
+  const hasEvidence = mirror.sql('SELECT 1 FROM evidence WHERE record BETWEEN ? AND ? LIMIT 1').get(...idBounds(kind));
+  const deleteEvidence = mirror.sql(
     "DELETE FROM evidence WHERE record = ? AND (route NOT IN ('row', 'identity') OR ?) AND route <> 'detail'",
   );
-  return any === undefined ? () => {} : (id, isSame) => void forget.run(id, Number(isSame));
+  return hasEvidence === undefined ? () => {} : (id, isSame) => void deleteEvidence.run(id, Number(isSame));
 }
 
-/** True if a former state of a record was not observed on two days yet: replicas and caches may go back in time. */
-export function isUnconfirmed(
+/** Saves whether a record reverted to a former state; true until a second day confirms it: caches may be old. */
+export function observeReversion(
   mirror: Mirror,
   { id, hash, isChange }: { id: number; hash: string | null; isChange: boolean },
   observation: Observation & { route: 'row' | 'detail' },
 ): boolean {
   const { route, finding } = observation;
   // A record that returns as it was withdrawn goes back, too.
-  const former = mirror.sql('SELECT 1 FROM version WHERE record = ? AND part = ? AND hash = ?');
-  const isFormer = isChange && (hash === finding || former.get(id, route, finding) !== undefined);
+  const formerState = mirror.sql('SELECT 1 FROM version WHERE record = ? AND part = ? AND hash = ?');
+  const isFormer = isChange && (hash === finding || formerState.get(id, route, finding) !== undefined);
   if (isFormer && saveObservation(mirror, id, observation).days === 1) return true;
   mirror.sql('DELETE FROM evidence WHERE record = ? AND route = ?').run(id, route);
   return false;
 }
 
-/** True if another list may decide on a missing record that nothing else shows, or on a former state. */
-export function needsList(mirror: Mirror, kind: Kind): boolean {
+/** True if evidence on a missing or reverted record of the kind still waits for another list. */
+export function needsAnotherList(mirror: Mirror, kind: Kind): boolean {
   const sql = `SELECT 1 FROM evidence WHERE record BETWEEN ? AND ? AND route IN ('list', 'row', 'identity')
     AND record NOT IN (SELECT record FROM evidence WHERE finding = 'present') LIMIT 1`;
   return mirror.sql(sql).get(...idBounds(kind)) !== undefined;

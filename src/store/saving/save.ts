@@ -16,7 +16,7 @@ import { indexEntryOf, textHash } from '../word-index/index-entry.ts';
 import { addToIndex, indexDocument, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
 import { createEditBuffer } from './edits.ts';
 import { createIdentities, type Identities, type IdentityOptions } from './identities.ts';
-import { createSeenMarker, isUnconfirmed } from './missing-records.ts';
+import { createEvidenceEraser, observeReversion } from './missing-records.ts';
 import { replaceHolder } from './reused-slugs.ts';
 
 /** Result of saving a record; `touched`: other bytes with equal content, without a new version. */
@@ -95,7 +95,7 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { id
   const { at, partial = false, once = false, untyped = false, identities } = options;
   const { seenNumbers, mayBeStored: wasStored } = identities;
   const { first } = recordRange(kind);
-  const clearMissing = createSeenMarker(mirror, kind);
+  const clearMissing = createEvidenceEraser(mirror, kind);
   const knownColumns = storedColumns(mirror, kind);
   const columns = new Set(knownColumns);
   const outcomes = newOutcomes();
@@ -213,7 +213,7 @@ function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow)
   // A record that returns in another form goes back to its state, too.
   const observation = { route: 'row', finding: String(isEdited ? hash : (stored.hash ?? hash)), at } as const;
   const isChange = isReturned || isEdited || isProvisional;
-  if (requiresSecondDay && isUnconfirmed(mirror, { ...stored, isChange }, observation)) return 'same';
+  if (requiresSecondDay && observeReversion(mirror, { ...stored, isChange }, observation)) return 'same';
   if ((isReturned || isEdited) && stored.row !== null)
     saveVersion(mirror, stored.id, {
       part: 'row',

@@ -1,12 +1,12 @@
 import { type KindName, kinds } from '../../model/kinds.ts';
-import { recordsSinceMark, stateMark } from '../journal.ts';
+import { positionsOfKinds, recordsSincePositions } from '../journal.ts';
 import { readMeta, saveMeta } from '../meta.ts';
 import { hasTable, type Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 
 /** Indexes the sources that new and changed records cite; call it at the end of a run that wrote. */
 export function refreshSourceUses(mirror: Mirror): void {
-  const mark = stateMark(mirror, kinds);
+  const mark = positionsOfKinds(mirror, kinds);
   const changedIds = unindexedRecords(mirror);
   if (mark === null || changedIds?.length === 0) return;
   // Rows of records that no longer cite the source remain: readers check the record.
@@ -43,7 +43,7 @@ export function recordsCiting(mirror: Mirror, source: string, limit: number) {
 function unindexedRecords(mirror: Mirror): number[] | null {
   const mark = mirror.asOf === null ? readMeta(mirror, 'source_use') : null;
   const hasIndex = mark !== null && hasTable(mirror, 'source_use');
-  return hasIndex ? recordsSinceMark(mirror, kinds, mark) : null;
+  return hasIndex ? recordsSincePositions(mirror, kinds, mark) : null;
 }
 
 const idConditionSql = (ids: number[] | null): Sql =>

@@ -4,38 +4,45 @@ import { type TextReference, textKeys } from '../../parliament/text-keys.ts';
 import { type NameInUse, textLinks } from '../../parliament/text-links.ts';
 import type { Mirror } from '../mirror.ts';
 
-/** Sets the key of the text of every ballot in a table of all ballots. */
-export function setTextKeys(mirror: Mirror, table: string): void {
+/** Saves the key of the text of every ballot in a table of all ballots. */
+export function saveTextKeys(mirror: Mirror, table: string): void {
   const sql = `SELECT id, text_key AS previous, text_file AS file, text_bill AS bill, text_name AS name FROM ${table}`;
   const rows = mirror.sql<{ id: number; previous: string | null } & TextReference>(sql).all();
   const update = mirror.sql(`UPDATE ${table} SET text_key = ? WHERE id = ?`);
   for (const [at, key] of textKeys(rows).entries()) if (key !== rows[at]!.previous) update.run(key, rows[at]!.id);
 }
 
-/** Fills `text_link` of the schema with the links of all texts in the table, in both directions. */
-export function fillTextLinks(mirror: Mirror, schema: 'main' | 'temp', table: string): void {
-  const use = "chamber, min(day) AS first, date(max(day), '+31 days') AS until";
+/** After the last ballot of a text, a text of the same words may still be about its subject. */
+const daysAfterLastBallot = 31;
+
+/** From the filing of an amendment, before its number may be another's. */
+const daysUntilNumberReuse = 120;
+
+/** Saves pairs of texts on one subject (`textLinks`), in both directions; `temp` serves a mirror opened for reading. */
+export function saveTextLinks(mirror: Mirror, schema: 'main' | 'temp', table: string): void {
+  const daysOfUse = `chamber, min(day) AS first, date(max(day), '+${daysAfterLastBallot} days') AS until`;
   const names = mirror.sql<NameInUse>(
-    `SELECT text_key AS text, text_file AS name, ${use} FROM ${table} WHERE text_file > '' AND day > '' GROUP BY 1, 2, 3
-     UNION SELECT text_key, text_name, ${use} FROM ${table} WHERE text_name > '' AND day > '' GROUP BY 1, 2, 3`,
+    `SELECT text_key AS text, text_file AS name, ${daysOfUse} FROM ${table}
+       WHERE text_file > '' AND day > '' GROUP BY 1, 2, 3
+     UNION SELECT text_key, text_name, ${daysOfUse} FROM ${table} WHERE text_name > '' AND day > '' GROUP BY 1, 2, 3`,
   );
-  const filed = mirror.sql<FiledAmendment>(
+  const filedAmendments = mirror.sql<FiledAmendment>(
     `SELECT json_extract(document, '$.title') AS title, politician, substr(date, 1, 10) AS day,
-       date(date, '+120 days') AS until, json_extract(document, '$.dossier') AS file
+       date(date, '+${daysUntilNumberReuse} days') AS until, json_extract(document, '$.dossier') AS file
      FROM (SELECT *, coalesce(row, detail) AS document FROM record WHERE kind = 'content' AND withdrawn IS NULL)
      WHERE politician IS NOT NULL AND day > '' AND title LIKE 'amendement n°%' AND file IS NOT NULL`,
   );
-  const fileOf = amendmentFiles(filed.iterate());
+  const findFile = amendmentFiles(filedAmendments.iterate());
   const ballots = mirror.sql<{ text: string; title: string; day: string }>(
     `SELECT text_key AS text, title, day FROM ${table} WHERE chamber = 'AN' AND nature = 'amendment' AND text_key > ''`,
   );
-  const amended = ballots.all().flatMap(({ text, title, day }) => {
-    const file = fileOf(title, day);
+  const amendmentLinks = ballots.all().flatMap(({ text, title, day }) => {
+    const file = findFile(title, day);
     return file === null ? [] : { text, name: textKey(file) };
   });
   mirror.sql(`DELETE FROM ${schema}.text_link`).run();
   const insert = mirror.sql(`INSERT INTO ${schema}.text_link VALUES (?, ?, ?)`);
-  for (const { text, other, linkedBy } of textLinks(names.all(), amended)) {
+  for (const { text, other, linkedBy } of textLinks(names.all(), amendmentLinks)) {
     insert.run(text, other, linkedBy);
     insert.run(other, text, linkedBy);
   }

@@ -7,10 +7,11 @@ import { pluralOfSubject } from './failures.ts';
 /** A saved shape change with its subject and the time of its first sight, ISO 8601. */
 export type Drift = ShapeChange & { subject: string; since: string };
 
+/** `usual`: what responses had so far; `recent`: the newest shape that does not yet count as usual. */
 type ShapeRow = { subject: string; usual: string; recent: string | null; drift: string; seen_at: string };
 
-/** Fewer records are compared together with those of the next run. */
-const minRecords = 20;
+/** Fewest records whose shape joins the usual one; fewer are compared together with those of the next run. */
+const minRecordsToMerge = 20;
 
 /** The shape of some responses, with their subject; `isUnchanged` if any of them was 304 Not Modified. */
 export type ObservedShape = {
@@ -29,9 +30,9 @@ export function saveShape(
 ): void {
   const isEmpty = shape.records === 0 && shape.envelope === null;
   const stored = shapeRow(mirror, subject);
-  const isOnlyUnchanged = isUnchanged && !hasEnoughRecords(shape);
-  if (isOnlyUnchanged && stored !== null && stored.drift !== '[]') endDrift(mirror, stored, at);
-  if (isEmpty || (isOnlyUnchanged && stored !== null)) return;
+  const isMostlyUnchanged = isUnchanged && !hasEnoughRecords(shape);
+  if (isMostlyUnchanged && stored !== null && stored.drift !== '[]') endDrift(mirror, stored, at);
+  if (isEmpty || (isMostlyUnchanged && stored !== null)) return;
   if (stored === null || isAccepted) {
     saveShapeRow(mirror, { subject, usual: shape, recent: null, drift: [], at });
     return;
@@ -44,43 +45,46 @@ export function saveShape(
   const isUsualAgain =
     knownDrifts.length > 0 && hasEnoughRecords(shape) && changesIn(usual, { shapes: [shape], extent }).length === 0;
   const previousShape: Shape | null = stored.recent === null || isUsualAgain ? null : JSON.parse(stored.recent);
-  const isFew = shape.records < minRecords;
-  const recent = isFew && previousShape && previousShape.records < minRecords ? merged(previousShape, shape) : shape;
-  const allChanges = changesIn(usual, { shapes: isFew ? [shape, recent] : [recent], extent });
-  const isKnownValue = ({ change, field, now }: ShapeChange) =>
+  const isBelowMinimum = shape.records < minRecordsToMerge;
+  const recent =
+    isBelowMinimum && previousShape && previousShape.records < minRecordsToMerge ? merged(previousShape, shape) : shape;
+  const allChanges = changesIn(usual, { shapes: isBelowMinimum ? [shape, recent] : [recent], extent });
+  const isFamiliarValue = ({ change, field, now }: ShapeChange) =>
     change === 'value' && extent === 'newest' && !isNewValue(mirror, { kind, field, now, at: stored.seen_at });
-  const changes = allChanges.filter((change) => !isKnownValue(change));
+  const changes = allChanges.filter((change) => !isFamiliarValue(change));
   const drift = changes.map((change): Drift => {
     const since = knownDrifts.find((each) => isSameChange(each, change))?.since ?? at;
     return { ...change, subject, since };
   });
   const isUsual = drift.length === 0;
-  const isSettled = isUsual && (extent === 'whole' || recent.records >= minRecords);
-  const usualWithEnvelope = isUsual ? { ...usual, envelope: recent.envelope ?? usual.envelope } : usual;
-  const next = isSettled ? merged(usual, recent) : usualWithEnvelope;
-  saveShapeRow(mirror, { subject, usual: next, recent: isSettled ? null : recent, drift, at });
+  const mayJoinUsual = isUsual && (extent === 'whole' || recent.records >= minRecordsToMerge);
+  const usualWithNewEnvelope = isUsual ? { ...usual, envelope: recent.envelope ?? usual.envelope } : usual;
+  const next = mayJoinUsual ? merged(usual, recent) : usualWithNewEnvelope;
+  saveShapeRow(mirror, { subject, usual: next, recent: mayJoinUsual ? null : recent, drift, at });
 }
 
 /** Number of records that must have a field before one of its values counts as new. */
 const minRecordsWithField = 100;
 
 /** True if none of many earlier records has the value: the newest page of a list shows few of its values. */
-function isNewValue(mirror: Mirror, word: { kind: KindName; field: string; now: string | null; at: string }): boolean {
+function isNewValue(mirror: Mirror, value: { kind: KindName; field: string; now: string | null; at: string }): boolean {
   const sql = `SELECT count(*) AS total, coalesce(sum(row ->> $field = $now), 0) AS same FROM record
     WHERE kind = $kind AND last_changed <= $at AND row ->> $field IS NOT NULL`;
-  const { total, same } = mirror.sql<{ total: number; same: number }>(sql).get(word)!;
+  const { total, same } = mirror.sql<{ total: number; same: number }>(sql).get(value)!;
   return total >= minRecordsWithField && same === 0;
 }
 
 /** Ends the drift of unchanged responses: saved shapes become usual, quarantined ones are dropped. */
 function endDrift(mirror: Mirror, { subject, usual, recent, drift }: ShapeRow, at: string): void {
-  const wasAccepted = recent !== null && !(JSON.parse(drift) as Drift[]).some(isGrave);
-  const next: Shape = JSON.parse(wasAccepted ? recent : usual);
+  const isQuarantined = (JSON.parse(drift) as Drift[]).some(isGrave);
+  const next: Shape = JSON.parse(recent === null || isQuarantined ? usual : recent);
   saveShapeRow(mirror, { subject, usual: next, recent: null, drift: [], at });
 }
 
+const minComparedRecords = 3;
+
 /** True if a shape has enough records to compare. */
-export const hasEnoughRecords = ({ records }: Shape): boolean => records >= 3;
+export const hasEnoughRecords = ({ records }: Shape): boolean => records >= minComparedRecords;
 
 const isSameChange = (one: ShapeChange, other: ShapeChange) =>
   one.change === other.change && one.field === other.field && (one.change !== 'value' || one.now === other.now);
@@ -102,13 +106,16 @@ export function driftOf(mirror: Mirror, { subject, extent, shape }: ObservedShap
   return stored && changesIn(JSON.parse(stored.usual), { shapes: [shape], extent });
 }
 
+/** Share of records that must have a field before its absence counts. */
+const usualShare = 0.98;
+
 /** True if responses, even one record, lack more than a third of the fields that nearly all had before. */
 export function isHollow(mirror: Mirror, { subject, shape }: Pick<ObservedShape, 'subject' | 'shape'>): boolean {
   const stored = shapeRow(mirror, subject);
   const usual: Shape | null = stored && JSON.parse(stored.usual);
   if (usual === null || !hasEnoughRecords(usual) || shape.records === 0) return false;
   const expected = Object.entries(usual.fields).filter(
-    ([path, { present }]) => !/[.[]/.test(path) && present >= usual.records * 0.98,
+    ([path, { present }]) => !/[.[]/.test(path) && present >= usual.records * usualShare,
   );
   const missing = expected.filter(([path]) => !Object.hasOwn(shape.fields, path));
   return missing.length > expected.length / 3;
