@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../store/folder.ts';
+import { createFolder } from '../store/folder.ts';
 import { speechOf } from '../words/speech.ts';
 import { helpText } from './help.ts';
 import { subjectNames } from './help-subjects.ts';
@@ -12,7 +12,7 @@ export async function writeManPages(root: string, folder: string): Promise<strin
   const pageWords = [...Object.keys(readManifest(root).commands).map((id) => id.split(':')), ...subjectNames];
   const pageArguments = [[], ...pageWords].map((each) => [each].flat());
   const names = pageArguments.map((each) => ['hemicycle', ...each].join('-'));
-  makeFolder(folder);
+  createFolder(folder);
   for (const [at, name] of names.entries()) {
     // Long lines: man wraps them.
     const text = await helpText(pageArguments[at]!, { root, pjson }, { width: 10_000, speech: speechOf('en') });

@@ -7,7 +7,7 @@ import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { needsMigration } from '../store/mirror-file.ts';
 import { compareIndex, findFaults, versionsOf } from '../store/saving/integrity.ts';
 import { pluralOfSubject, quarantines } from '../store/syncs/failures.ts';
-import { newestMoment } from '../store/syncs/runs.ts';
+import { newestTime } from '../store/syncs/runs.ts';
 import { type Drift, drifts, shapeRows } from '../store/syncs/shapes.ts';
 import type { Check } from '../terminal/checks-view.ts';
 import { withheldText } from '../terminal/status-view.ts';
@@ -76,7 +76,7 @@ export function mirrorChecks(mirror: Mirror, nowMs: number): Checks {
       );
     },
     moments() {
-      const newest = newestMoment(mirror);
+      const newest = newestTime(mirror);
       if (newest === null) return okFinding(say`the mirror contains no records yet`);
       if (ageMs(newest, nowMs) !== null)
         return okFinding(say`the latest time in the mirror is ${momentPhrase(newest)}`);

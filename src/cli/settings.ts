@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { ConfigurationError, UsageError } from '../errors.ts';
-import { makeFolder } from '../store/folder.ts';
+import { createFolder } from '../store/folder.ts';
 import { say } from '../words/speech.ts';
 import { refuseHighRate } from './setting-forms.ts';
 import {
@@ -168,8 +168,8 @@ export function readUserConfig(path: string): Record<string, unknown> {
 
 /** A JSON object in a file that only the user can read; every change replaces the file atomically. */
 export async function openPrivateFile<Value = unknown>(path: string) {
-  // `conf` creates folders with `recursive`, which can hang (see `makeFolder`).
-  makeFolder(dirname(path));
+  // `conf` creates folders with `recursive`, which can hang (see `createFolder`).
+  createFolder(dirname(path));
   const { default: Conf } = await import('conf');
   return new Conf<Record<string, Value>>({
     cwd: dirname(path),

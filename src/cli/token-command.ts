@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { readViewerTokens, type ViewerToken } from '../server/viewer-tokens.ts';
-import { makeFolder } from '../store/folder.ts';
+import { createFolder } from '../store/folder.ts';
 import { HemicycleCommand } from './base-command.ts';
 import type { CommonFlags } from './common-flags.ts';
 import { argument, type Interfaces, valueFlag } from './oclif.ts';
@@ -32,7 +32,7 @@ export abstract class TokenCommand extends HemicycleCommand {
   }
 
   protected async lockTokens(path: string) {
-    makeFolder(dirname(path));
+    createFolder(dirname(path));
     await this.lock(path, 10_000);
     const names = readViewerTokens(path).map(({ name }) => name);
     return { names, file: await openPrivateFile<Omit<ViewerToken, 'name'>>(path) };

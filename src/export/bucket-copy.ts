@@ -7,7 +7,7 @@ import { exportFormatOf } from '../format/formats.ts';
 import { inBatches } from '../model/document.ts';
 import type { Bucket, StoredObject } from '../service/bucket.ts';
 import type { CopyKind } from '../store/copies.ts';
-import { makeFolder } from '../store/folder.ts';
+import { createFolder } from '../store/folder.ts';
 import { say } from '../words/speech.ts';
 import { withBucketLock, withStaging } from './bucket-lock.ts';
 import type { BucketObject } from './bucket-place.ts';
@@ -50,7 +50,7 @@ export async function withBucketCopy(bucket: Bucket, signal: AbortSignal, work: 
     const { links } = await readSentFiles(bucket, storedObjects);
     const downloadFile = async (path: string) => {
       await refuseInterrupted(signal);
-      makeFolder(dirname(join(folder, path)));
+      createFolder(dirname(join(folder, path)));
       await bucket.download(path, join(folder, path));
     };
     await inConcurrentBatches([...storedObjects.keys()].filter(isInsideFolder), downloadFile);
@@ -181,9 +181,9 @@ async function createStandIns(folder: string, bucketState: BucketState): Promise
     const isTrustedDescription = isDescription(path) && !path.includes('.hemicycle-') && !isOlder(account, path);
     const isPresent = isAsSent(bucketState, path) || (isTrustedDescription && storedObjects.has(path));
     if (account.links.has(topFolder) || !isPresent) continue;
-    if (isOlder(account, path)) makeFolder(join(folder, topFolder));
+    if (isOlder(account, path)) createFolder(join(folder, topFolder));
     else if (exportFormatOf(path)) {
-      makeFolder(dirname(file));
+      createFolder(dirname(file));
       // A second hard link keeps the inode number from being reused after the file is removed.
       const standIn = join(dirname(folder), `stand-in-${standIns.size}`);
       await writeFile(standIn, '');
@@ -192,7 +192,7 @@ async function createStandIns(folder: string, bucketState: BucketState): Promise
       await link(standIn, file);
       standIns.set((await stat(standIn)).ino, path);
     } else if (isDescription(path)) {
-      makeFolder(dirname(file));
+      createFolder(dirname(file));
       await writeFile(file, await bucket.read(path));
     }
   }

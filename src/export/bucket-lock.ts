@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LockedError } from '../errors.ts';
 import { aimed, createTemporaryPath, discard, removeAbandonedFiles } from '../format/atomic-file.ts';
 import type { Bucket } from '../service/bucket.ts';
-import { makeFolder } from '../store/folder.ts';
+import { createFolder } from '../store/folder.ts';
 import { say } from '../words/speech.ts';
 
 /** The lock object of a writing run; an older one belongs to a killed run. */
@@ -18,7 +18,7 @@ export async function withStaging<Result>(work: (folder: string) => Promise<Resu
   await aimed(tmpdir(), () => mkdir(staging, { mode: 0o700 }));
   try {
     const folder = join(staging, 'folder');
-    makeFolder(folder);
+    createFolder(folder);
     return await work(folder);
   } finally {
     await discard(staging);

@@ -14,7 +14,7 @@ import {
 } from '../format/atomic-file.ts';
 import { isInsideFolder } from '../format/foreign-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
-import { makeFolder } from '../store/folder.ts';
+import { createFolder } from '../store/folder.ts';
 import { withLockFile } from '../store/lock.ts';
 import { say } from '../words/speech.ts';
 
@@ -63,7 +63,7 @@ export async function prepareStaging(target: string) {
   const folderPath = existing ? await realpath(target).catch(() => null) : target;
   if (folderPath === null) throw new BadTargetError(target, say`it is a broken link`);
   if (existing && !(await stat(folderPath)).isDirectory()) throw new BadTargetError(target, say`it is not a folder`);
-  await aimed(target, async () => makeFolder(folderPath));
+  await aimed(target, async () => createFolder(folderPath));
   await removeAbandonedFiles(folderPath);
   const path = createTemporaryPath(folderPath);
   await aimed(target, () => mkdir(path, 0o700));
@@ -107,7 +107,7 @@ async function finishSwitch(folderPath: string, isFirstTry = false): Promise<voi
   const names = [...stagedNames.filter((name) => name !== sums), ...stagedNames.filter((name) => name === sums)];
   for (const [at, name] of names.entries())
     try {
-      makeFolder(dirname(join(folderPath, name)));
+      createFolder(dirname(join(folderPath, name)));
       renameSync(join(switchFolder, name), join(folderPath, name));
     } catch (error) {
       // Nothing has moved yet, so the switch can still be undone.

@@ -9,7 +9,7 @@ import { type Entry, extract } from 'tar-stream';
 import { UsageError, VerificationError } from '../errors.ts';
 import { createTemporaryPath, discard, forget, removeAbandonedFiles, syncFolder } from '../format/atomic-file.ts';
 import { readBytes, whyUnreadable } from '../format/foreign-file.ts';
-import { makeFolder } from '../store/folder.ts';
+import { createFolder } from '../store/folder.ts';
 import { dataSize, type Phrase, say } from '../words/speech.ts';
 import { type BackupManifest, hashStream, manifestName } from './backup.ts';
 import { hashFile } from './former.ts';
@@ -126,7 +126,7 @@ async function extractEntry(
   copies: Map<string, string>,
 ): Promise<string> {
   const folder = dirname(targetPath);
-  makeFolder(folder);
+  createFolder(folder);
   await removeAbandonedFiles(folder);
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < bytes) {

@@ -21,7 +21,7 @@ export function dailyChecks(composed: number): number {
 }
 
 /** A fetched profile beside the composed one: the first different field, or null, and the fields that are not empty. */
-export type ComparedProfile = { unlike: string | null; filled: ReadonlySet<string> };
+export type ComparedProfile = { unlike: string | null; composedFields: ReadonlySet<string> };
 
 /** What compared profiles decide on the others of their kind; `fields`: only profiles that have one are fetched. */
 export type CompositionDecision = { next: 'compose' | 'compare more' | 'fetch'; fields: string[] };
@@ -41,7 +41,7 @@ export function decideComposition(compared: readonly ComparedProfile[]): Composi
   if (unlikeFields.length <= compared.length / profilesPerException) return { next: 'compose', fields: [] };
   if (unlikeFields.length === 1) return { next: 'compare more', fields: [] };
   const fields = [...new Set(unlikeFields)].sort();
-  const remaining = compared.filter(({ filled }) => !fields.some((field) => filled.has(field)));
+  const remaining = compared.filter(({ composedFields }) => !fields.some((field) => composedFields.has(field)));
   const isElsewhereAlike = remaining.every(({ unlike }) => unlike === null) && remaining.length >= leastWithoutField;
   return { next: 'fetch', fields: isElsewhereAlike ? fields : [] };
 }

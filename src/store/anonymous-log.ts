@@ -86,13 +86,13 @@ export function anonymiseLog(mirror: Mirror, accepted: Iterable<string> = accept
   define('log_columns', (text) => text && JSON.stringify(allowedColumns(audit, JSON.parse(text))));
   define('log_key', anonymousKey);
   database.pragma('secure_delete = ON');
-  const clean = database.transaction(() => {
+  const anonymiseAll = database.transaction(() => {
     const changes = cleaningStatements.map((sql) => database.prepare(sql).run().changes);
     for (const [key, fields] of withheldByKey) saveWithheldFields(mirror, key, fields);
     if (changes.some((count) => count > 0)) bumpVersion(mirror);
     createView(mirror, audit);
     saveMeta(mirror, 'anonymous_log', mark);
   });
-  clean.immediate();
+  anonymiseAll.immediate();
   database.pragma('secure_delete = OFF');
 }

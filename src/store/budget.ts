@@ -11,10 +11,10 @@ export type Budget = ReturnType<typeof openBudget>;
 /** Longer than the service's minute, to allow for clock and network differences. */
 const windowMs = 61_000;
 
-const longestBlockMs = 86_400_000;
+const maxBlockMs = 86_400_000;
 
 /** Later claims come from a clock that was set back. */
-const longestClaimMs = 3_600_000;
+const maxClaimMs = 3_600_000;
 
 /** How long a waiting command's claim outlasts its wait, in case its process has ended. */
 const graceMs = 2000;
@@ -131,7 +131,7 @@ function openAccount(
     if (until !== undefined) return until - nowMs;
     // Future starts (clock set back) would block for ever; old ones stay for callers that waited for the file.
     deleteExpiredStarts.run(account, nowMs - 2 * windowMs, nowMs + windowMs);
-    const claimCount = isUrgent ? 0 : claimCountStatement.get(account, holder, nowMs, nowMs + longestClaimMs)!;
+    const claimCount = isUrgent ? 0 : claimCountStatement.get(account, holder, nowMs, nowMs + maxClaimMs)!;
     if (claimCount >= limit) return graceMs;
     const ours = limit - (isUrgent || !isSpread ? claimCount : Math.max(claimCount, reservedRequests(limit)));
     const usage = usageSince(nowMs - windowMs);
@@ -146,7 +146,7 @@ function openAccount(
   return {
     take: (nowMs: number, isUrgent = false) => take.immediate(nowMs, isUrgent),
     block(nowMs: number, ms: number) {
-      const until = Math.ceil(nowMs + Math.min(ms, longestBlockMs));
+      const until = Math.ceil(nowMs + Math.min(ms, maxBlockMs));
       sql(
         `INSERT INTO pause (account, noted, until) VALUES (?, ?, ?) ON CONFLICT (account) DO UPDATE SET
          until = CASE WHEN noted > excluded.noted + ? THEN excluded.until ELSE max(until, excluded.until) END,

@@ -1,13 +1,13 @@
-/** The value of a key in a cache, computed if it is missing; the cache is emptied before it exceeds `most` entries. */
+/** The value of a key in a cache, computed if it is missing; the cache is emptied before it exceeds `maxEntries`. */
 export function readCached<Key, Value>(
   cache: Map<Key, Value>,
   key: Key,
-  { compute, most = Number.POSITIVE_INFINITY }: { compute: () => Value; most?: number },
+  { compute, most: maxEntries = Number.POSITIVE_INFINITY }: { compute: () => Value; most?: number },
 ): Value {
-  const stored = cache.get(key);
-  if (stored !== undefined) return stored;
+  const cachedValue = cache.get(key);
+  if (cachedValue !== undefined) return cachedValue;
   const value = compute();
-  if (cache.size >= most) cache.clear();
+  if (cache.size >= maxEntries) cache.clear();
   cache.set(key, value);
   return value;
 }

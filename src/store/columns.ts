@@ -37,12 +37,12 @@ function storedTypes(mirror: Mirror, kind: Kind, names: string[]): Map<string, C
 
 /** Columns of any export: a dataset's in file order; else documented, then others by name, as arrival is arbitrary. */
 function allColumns(mirror: Mirror, kind: Kind): string[] {
-  const documented = kind.columns.map((column) => column.name);
-  if (mirror.asOf !== null) return pastColumns(mirror, kind, { documented, at: mirror.asOf });
+  const documentedColumns = kind.columns.map((column) => column.name);
+  if (mirror.asOf !== null) return pastColumns(mirror, kind, { documented: documentedColumns, at: mirror.asOf });
   const columns = storedColumns(mirror, kind);
-  if (kind.dataset) return columns.length > 0 ? columns : documented;
-  const otherColumns = columns.filter((column) => !documented.includes(column));
-  return [...documented, ...[...storedTypes(mirror, kind, otherColumns).keys()].sort()];
+  if (kind.dataset) return columns.length > 0 ? columns : documentedColumns;
+  const otherColumns = columns.filter((column) => !documentedColumns.includes(column));
+  return [...documentedColumns, ...[...storedTypes(mirror, kind, otherColumns).keys()].sort()];
 }
 
 /** Columns added to a kind after the past moment that a mirror shows; none for now. */
@@ -54,15 +54,15 @@ export function columnsAddedSince(mirror: Mirror, kind: Kind): string[] {
 
 /** Columns of an export of the past: those logged then, else those of the records. */
 function pastColumns(mirror: Mirror, kind: Kind, { documented, at }: { documented: string[]; at: string }) {
-  const noted = columnsAt(mirror, kind, at);
-  if (kind.dataset && noted !== null) return noted.length > 0 ? noted : documented;
+  const columnsThen = columnsAt(mirror, kind, at);
+  if (kind.dataset && columnsThen !== null) return columnsThen.length > 0 ? columnsThen : documented;
   const sql = `SELECT field.key AS name, max(field.type <> 'null' OR record.last_seen <= ?) AS isCertain
     FROM record, json_each(coalesce(record.row, record.detail)) AS field
     WHERE record.kind = ? AND record.withdrawn IS NULL AND field.key <> '_key' GROUP BY field.key`;
   const fields = mirror.sql<{ name: string; isCertain: number }>(sql).all(at, kind.name);
   // True if a field was certainly present then: not null, or the record was not written since.
   const pastFields = new Map(fields.map(({ name, isCertain }) => [name, isCertain === 1]));
-  const isOf = (column: string) => pastFields.get(column) || (pastFields.has(column) && noted?.includes(column));
+  const isOf = (column: string) => pastFields.get(column) || (pastFields.has(column) && columnsThen?.includes(column));
   const retainedColumns = kind.dataset
     ? storedColumns(mirror, kind).filter((column) => isOf(column) || documented.includes(column))
     : documented;

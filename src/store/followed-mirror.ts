@@ -16,11 +16,11 @@ type Connection = { mirror: Mirror; stamp: Stamp; log: string };
 const checkIntervalMs = 1000;
 
 /** Reopens a mirror when its file is replaced or overwritten: SQLite would mix the old file with the new log. */
-export function followMirrorFile(first: Mirror) {
-  const { path } = first;
+export function followMirrorFile(firstMirror: Mirror) {
+  const { path } = firstMirror;
   // A write since it was opened causes a reopen.
-  const stampOfFirst = { file: first.file, written: stampOf(path)?.written ?? '' };
-  let connection: Connection | null = { mirror: first, stamp: stampOfFirst, log: fileAt(logOf(path)) };
+  const stampOfFirst = { file: firstMirror.file, written: stampOf(path)?.written ?? '' };
+  let connection: Connection | null = { mirror: firstMirror, stamp: stampOfFirst, log: fileAt(logOf(path)) };
   let former = connection;
   let isReplaced = false;
   const listeners: (() => void)[] = [];
@@ -61,7 +61,7 @@ export function followMirrorFile(first: Mirror) {
     }
     const mirror = openMirror(path);
     connection = { mirror, stamp: { ...stamp, file: mirror.file }, log: fileAt(logOf(path)) };
-    isReplaced ||= mirror.file !== first.file;
+    isReplaced ||= mirror.file !== firstMirror.file;
     return mirror;
   }
 
@@ -94,7 +94,7 @@ export function followMirrorFile(first: Mirror) {
     onReplaced: (listener: () => void) => void listeners.push(listener),
     close() {
       clearInterval(checkTimer);
-      if (connection?.mirror !== first) connection?.mirror.close();
+      if (connection?.mirror !== firstMirror) connection?.mirror.close();
     },
   };
 }

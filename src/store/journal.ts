@@ -10,9 +10,9 @@ export const journalName = (mirror: Mirror): string | null => readMeta(mirror, '
 
 /** Current position of a kind: `journal.seq.mark.number.fingerprint..retrievedMs`; opaque to other programs. */
 export function currentPosition(mirror: Mirror, kind: Kind): string {
-  const retrieved = Date.parse(kindState(mirror, kind).retrievedAt ?? '') || 0;
+  const retrievedMs = Date.parse(kindState(mirror, kind).retrievedAt ?? '') || 0;
   // Always empty; older programs wrote the name of a stored download here.
-  return [...positionParts(mirror, kind, newestEntry(mirror)), '', retrieved].join('.');
+  return [...positionParts(mirror, kind, newestEntry(mirror)), '', retrievedMs].join('.');
 }
 
 /** Text that changes with every change of records of these kinds; null for a mirror without a journal. */

@@ -6,7 +6,7 @@ import { asMirrorError, lackOfFiles, type Mirror, whileOpen, whyUnwritable } fro
 import { migrate } from './schema.ts';
 
 /** Creates an empty mirror under a temporary name; renames it once it is on disk without a log. */
-export function makeMirror(path: string, open: (path: string) => Mirror): void {
+export function createMirror(path: string, open: (path: string) => Mirror): void {
   const temporaryPath = `${path}.new`;
   try {
     removeDatabase(temporaryPath);

@@ -24,7 +24,7 @@ export function fileSource(database: Handle): MirrorSource {
 }
 
 /** Prepared statements of one sort that are cached: the text of some depends on the request. */
-const mostStatements = 1000;
+const maxStatements = 1000;
 
 /** Caches the prepared statements of a database until `clear`. */
 export function createStatements(database: () => Handle) {
@@ -36,7 +36,7 @@ export function createStatements(database: () => Handle) {
     // A statement that is being iterated cannot run again.
     if (cached && !cached.busy) return cached;
     const statement = database().prepare<unknown[], unknown>(text);
-    if (cache.size >= mostStatements) cache.clear();
+    if (cache.size >= maxStatements) cache.clear();
     cache.set(text, cache === columns ? statement.pluck() : statement);
     return statement;
   };

@@ -5,8 +5,8 @@ import { BadMirrorError, NoMirrorError } from '../errors.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { anonymiseLog, isLogAnonymous } from './anonymous-log.ts';
 import { refuseEdition } from './edition-mark.ts';
-import { makeFolder } from './folder.ts';
-import { isNonEmptyFile, makeMirror } from './make-mirror.ts';
+import { createFolder } from './folder.ts';
+import { createMirror, isNonEmptyFile } from './make-mirror.ts';
 import { forgetMeta, readMeta } from './meta.ts';
 import { newestVersion } from './migrations.ts';
 import {
@@ -46,8 +46,8 @@ export function openWritableMirror(path: string, { cacheMb = 64, auditWords }: W
     // SQLite would open it read-only and fail at the first write.
     const reason = whyUnwritable(path);
     if (reason !== null) throw new BadMirrorError(path, reason);
-  } else makeParentFolder(path);
-  if (!isNonEmptyFile(path)) makeMirror(path, openMirrorFile);
+  } else createParentFolder(path);
+  if (!isNonEmptyFile(path)) createMirror(path, openMirrorFile);
   const mirror = openMirrorFile(path);
   runOrClose(mirror, () => {
     mirror.database.pragma('busy_timeout = 10000');
@@ -83,7 +83,7 @@ const copyOf = (path: string): Handle =>
 
 /** Opens or creates a non-mirror database, private and power-cut safe if `isKept`. Throws SQLite and system errors. */
 export function openStateDatabase(path: string, { isKept = false } = {}): Handle {
-  makeFolder(dirname(path));
+  createFolder(dirname(path));
   if (isKept) closeSync(openSync(path, 'a', 0o600));
   return closeOnError(new Database(path, { timeout: 10000 }), (database) => {
     database.pragma('journal_mode = WAL');
@@ -103,7 +103,7 @@ export function openPlainDatabase(path: string): Handle {
 /** Opens a database used only as a lock: an open transaction holds it and ends with its process. */
 export function openLockDatabase(path: string, timeoutMs: number): Handle {
   const mirrorPath = path.replace(/\.lock$/, '');
-  if (!existsSync(path)) makeParentFolder(mirrorPath);
+  if (!existsSync(path)) createParentFolder(mirrorPath);
   return connect(path, { timeout: timeoutMs }, mirrorPath, (message) => say`cannot be locked (${path}: ${message})`);
 }
 
@@ -240,9 +240,9 @@ function migratedCopy(path: string, olderSource: MirrorSource): MirrorSource {
   return source;
 }
 
-function makeParentFolder(path: string): void {
+function createParentFolder(path: string): void {
   try {
-    makeFolder(dirname(path));
+    createFolder(dirname(path));
   } catch (error) {
     const reason = whyUnwritable(path);
     if (reason !== null && existsSync(dirname(path))) throw new BadMirrorError(path, reason, null, error);

@@ -186,7 +186,7 @@ const retainedDays = 30;
 
 /** Deletes old delivered messages of watches, old changes that neither a message nor a feed needs, and old contents. */
 export function pruneChanges(book: WatchBook, watches: number[], nowMs: number): void {
-  const before = new Date(nowMs - retainedDays * 86_400_000).toISOString();
+  const endOfRetention = new Date(nowMs - retainedDays * 86_400_000).toISOString();
   const messages = book.sql(`DELETE FROM message WHERE state = 'delivered' AND ended_at < ?
     AND channel IN (SELECT id FROM channel WHERE watch = ?)`);
   const changes = book.sql(`DELETE FROM told WHERE watch = @watch
@@ -196,7 +196,7 @@ export function pruneChanges(book: WatchBook, watches: number[], nowMs: number):
       WHERE channel.watch = @watch), seq + 1)`);
   bookTransaction(book, () => {
     for (const watch of watches) {
-      messages.run(before, watch);
+      messages.run(endOfRetention, watch);
       changes.run({ watch, offset: retainedChanges });
     }
     deleteUnusedContents(book);

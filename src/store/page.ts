@@ -34,7 +34,7 @@ export function currentCountSql({ sql, parameters }: Sql): Sql {
 }
 
 const maxCachedCounts = 1000;
-const longestKey = 10_000;
+const maxKeyLength = 10_000;
 
 /** The result of a counting query, cached until the file changes. */
 export function readCount(mirror: Mirror, query: Sql): number {
@@ -42,7 +42,7 @@ export function readCount(mirror: Mirror, query: Sql): number {
   const compute = () => mirror.column<number>(query.sql).get(...query.parameters)!;
   const key = JSON.stringify(query);
   // The parameters of a query may be a megabyte of ids.
-  return key.length > longestKey ? compute() : readCached(cache, key, { compute, most: maxCachedCounts });
+  return key.length > maxKeyLength ? compute() : readCached(cache, key, { compute, most: maxCachedCounts });
 }
 
 /** Returns an opaque keyset cursor with the end of the last page. */

@@ -58,8 +58,8 @@ export function undocumentedColumns(kind: Kind, columnNames: string[]): string[]
 }
 
 /** SQL of the view of a kind: columns as plain values, JSON for nested ones, the mirror's times, and more columns. */
-export function viewSql(kind: Kind, knownColumns: string[], create = 'CREATE VIEW', more: string[] = []): string {
-  const selected = [
+export function viewSql(kind: Kind, knownColumns: string[], create = 'CREATE VIEW', added: string[] = []): string {
+  const selectedColumns = [
     ...(kind.name === 'ballot' ? ['key AS ballot'] : []),
     ...(kind.name === 'position' ? [`${ballotOfPositionSql} AS ballot`] : []),
     ...kind.columns.map((column) => `${valueSql(column, kind)} AS ${quotedName(column.name)}`),
@@ -70,9 +70,9 @@ export function viewSql(kind: Kind, knownColumns: string[], create = 'CREATE VIE
     'max(last_seen, coalesce((SELECT enumerated_at FROM kind_state WHERE kind_state.kind = record.kind), last_seen)) AS _last_seen',
     'last_changed AS _last_changed',
     'coalesce(row, detail) AS _json',
-    ...more,
+    ...added,
   ];
-  return `${create} ${quotedName(kind.plural)} AS SELECT ${selected.join(', ')} FROM record
+  return `${create} ${quotedName(kind.plural)} AS SELECT ${selectedColumns.join(', ')} FROM record
     WHERE kind = ${quotedText(kind.name)} AND withdrawn IS NULL`;
 }
 

@@ -34,9 +34,9 @@ export function readSubjects(mirrorPath: string): UserSubject[] {
 
 /** The subjects of a mirror, and the built-in ones whose names it does not use. */
 export function readAllSubjects(mirrorPath: string): UserSubject[] {
-  const own = readSubjects(mirrorPath);
-  const ownNames = new Set(own.map(({ name }) => fold(name)));
-  return [...own, ...builtInSubjects.filter(({ name }) => !ownNames.has(fold(name)))];
+  const ownSubjects = readSubjects(mirrorPath);
+  const ownNames = new Set(ownSubjects.map(({ name }) => fold(name)));
+  return [...ownSubjects, ...builtInSubjects.filter(({ name }) => !ownNames.has(fold(name)))];
 }
 
 /** Subjects of public life by name, each with words that texts use for nothing else. */
@@ -57,11 +57,11 @@ function subjectNamed(name: string, subjects: readonly UserSubject[]): UserSubje
   const subject = subjects.find((each) => fold(each.name) === fold(name));
   if (subject) return subject;
   const names = subjects.map((each) => each.name);
-  const near = nearWords(name, names).map((key) => ({ key, name: key }));
+  const nearNames = nearWords(name, names).map((key) => ({ key, name: key }));
   const error = new NotFoundError(
     say`there is no subject "${name}"`,
     say`\`hemicycle subject list\` lists your own, and those built in with --built-in`,
-    near,
+    nearNames,
   );
   throw error.withFault('subject', say`matches no subject for "${name}"`);
 }
@@ -76,7 +76,7 @@ export async function saveSubject(
     const subjects = readSubjects(mirrorPath);
     const otherSubjects = subjects.filter((each) => each.name !== name);
     const stored = subjects.find((each) => each.name === name);
-    const changed = change ? [{ name, rules: change(stored?.rules ?? []) }] : [];
-    return [...otherSubjects, ...changed].sort((one, other) => byCodeUnit(one.name, other.name));
+    const changedSubjects = change ? [{ name, rules: change(stored?.rules ?? []) }] : [];
+    return [...otherSubjects, ...changedSubjects].sort((one, other) => byCodeUnit(one.name, other.name));
   });
 }

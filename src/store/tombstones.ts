@@ -54,7 +54,7 @@ export function countTombstones(mirror: Mirror) {
 }
 
 /** Returns the tombstone of a record without saving it. */
-export function tombstoneOf(
+export function createTombstone(
   mirror: Mirror,
   { kind, key, reason }: { kind: KindName; key: string; reason: string },
 ): Tombstone {
@@ -79,7 +79,7 @@ export function saveTombstone(mirror: Mirror, tombstone: Tombstone): boolean {
 }
 
 /** Deletes a tombstone and those that it covers. */
-export function forgetTombstone(mirror: Mirror, { kind, salt, hash }: Tombstone): void {
+export function deleteTombstone(mirror: Mirror, { kind, salt, hash }: Tombstone): void {
   filterCache.delete(mirror);
   const sql = 'DELETE FROM withheld_record WHERE salt = $salt AND ((kind = $kind AND hash = $hash) OR under = $hash)';
   mirror.sql(sql).run({ kind, salt, hash });
@@ -98,16 +98,17 @@ export function withholding(mirror: Mirror): AdmissionFilter | null {
 }
 
 function createAdmissionFilter(mirror: Mirror) {
-  const stones = tombstones(mirror);
-  if (stones.length === 0) return null;
-  const tombstonesByHash = Map.groupBy(stones, ({ hash }) => hash);
-  const salts = [...new Set(stones.map(({ salt }) => salt))];
+  const allTombstones = tombstones(mirror);
+  if (allTombstones.length === 0) return null;
+  const tombstonesByHash = Map.groupBy(allTombstones, ({ hash }) => hash);
+  const salts = [...new Set(allTombstones.map(({ salt }) => salt))];
   const tombstonesFor = (key: string) => salts.flatMap((salt) => tombstonesByHash.get(keyedHash(salt, key)) ?? []);
-  const tombstoneOf = (kind: KindName, key: string) => tombstonesFor(key).find((each) => each.kind === kind) ?? null;
+  const findTombstone = (kind: KindName, key: string) => tombstonesFor(key).find((each) => each.kind === kind) ?? null;
   const coveringTombstone = (kind: Kind, { key, politician }: Pick<Facets, 'key' | 'politician'>): Tombstone | null => {
-    const own = tombstoneOf(kind.name, key);
-    const person = own || politician === null || !isPersonKind(kind) ? null : tombstoneOf('politician', politician);
-    if (person === null) return own;
+    const ownTombstone = findTombstone(kind.name, key);
+    if (ownTombstone || politician === null || !isPersonKind(kind)) return ownTombstone;
+    const person = findTombstone('politician', politician);
+    if (person === null) return null;
     const hash = keyedHash(person.salt, key);
     const derivedTombstone = { ...person, kind: kind.name, hash, under: person.hash };
     saveTombstone(mirror, derivedTombstone);
@@ -124,8 +125,8 @@ function createAdmissionFilter(mirror: Mirror) {
       ? [item.slug, item.id, slugOf(item.politician ?? null)].some((key) => mentionsWithheld(key ?? null))
       : mentionsWithheld(item);
   const admissionFilter = {
-    of: tombstoneOf,
-    /** The tombstone of a record, or a new one under that of its politician; null for none. */
+    findTombstone,
+    /** Finds the tombstone of a record, or saves one under that of its politician; null for none. */
     coveringTombstone,
     mentionsWithheld,
     /** The document without withheld items: itself if it has none, null if all of it is withheld. */
@@ -146,11 +147,11 @@ const maxKeyLength = 300;
 
 /** Throws a WithheldError if the record is withheld. */
 export function refuseWithheld(mirror: Mirror, kind: KindName, key: string): void {
-  const tombstone = withholding(mirror)?.of(kind, key);
+  const tombstone = withholding(mirror)?.findTombstone(kind, key);
   if (tombstone) throw new WithheldError(kind, tombstone);
 }
 
-/** Number of withheld records missing from a result of these kinds; parties lack withheld members. */
+/** Number of withheld records missing from a result of these kinds; from a list of parties, withheld members. */
 export function countWithheldInResult(mirror: Mirror, requestedKinds: readonly KindName[]): number {
   const isOfParties = requestedKinds.length === 1 && requestedKinds[0] === 'party';
   return countWithheld(mirror, isOfParties ? ['politician'] : requestedKinds);

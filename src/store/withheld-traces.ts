@@ -34,7 +34,7 @@ const textsIn = (value: Json): string[] =>
   typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(textsIn);
 
 /** Deletes the traces of records that are no longer withheld. */
-export function forgetTraces(mirror: Mirror): void {
+export function deleteTraces(mirror: Mirror): void {
   if (hasTable(mirror, 'withheld_trace'))
     mirror.database.exec(
       'DELETE FROM withheld_trace WHERE (kind, hash) NOT IN (SELECT kind, hash FROM withheld_record)',

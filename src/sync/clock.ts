@@ -1,6 +1,6 @@
 import { ClockError, ServiceAnswerError } from '../errors.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { newestMoment } from '../store/syncs/runs.ts';
+import { newestTime } from '../store/syncs/runs.ts';
 import { say } from '../words/speech.ts';
 import { isoTime } from './context.ts';
 
@@ -9,7 +9,7 @@ const maxClockDifferenceMs = 86_400_000;
 
 /** Returns a monotonic clock later than all times in the mirror; `behindMs` is how far the system clock is behind. */
 export function steadyClock(mirror: Mirror, now: () => number = Date.now) {
-  const newestMs = Date.parse(newestMoment(mirror) ?? '') || 0;
+  const newestMs = Date.parse(newestTime(mirror) ?? '') || 0;
   const startMs = now();
   const shiftMs = newestMs >= startMs ? newestMs + 1 - startMs : 0;
   let lastMs = 0;
@@ -30,7 +30,7 @@ export function clockOf(mirror: Mirror, { isAccepted }: { isAccepted: boolean })
 
 /** Throws a ClockError if the mirror has times far in the future. */
 export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
-  const newest = newestMoment(mirror);
+  const newest = newestTime(mirror);
   if (newest === null || Date.parse(newest) - nowMs <= maxClockDifferenceMs) return;
   throw new ClockError(
     say`the latest time in ${mirror.path} is ${newest}, but the clock of this machine says ${isoTime(nowMs)}: one of them is wrong; nothing was saved`,

@@ -13,10 +13,10 @@ import { compareProfile, fillsField } from '../store/records/profile-comparison.
 import {
   composedSlugs,
   countComposed,
-  forgetComposed,
+  deleteComposed,
   isComposed,
   markComposed,
-  politiciansWithFacts,
+  politiciansWithRecords,
   readComposition,
   saveComposition,
 } from '../store/syncs/composition.ts';
@@ -69,7 +69,7 @@ function chooseSample(mirror: Mirror, { kind, composable, random }: Sampling): s
   const chosen = new Set(composable.slice(0, sampleSizes[kind] / 2));
   const composableSlugs = new Set(composable);
   for (const { name } of kind === 'politician' ? factKinds : []) {
-    const slugsWithFacts = politiciansWithFacts(mirror, name).filter((slug) => composableSlugs.has(slug));
+    const slugsWithFacts = politiciansWithRecords(mirror, name).filter((slug) => composableSlugs.has(slug));
     for (const slug of pickRandom(slugsWithFacts, 2, random)) chosen.add(slug);
   }
   const otherSlugs = composable.filter((slug) => !chosen.has(slug));
@@ -113,7 +113,7 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
     isAsComposed(slug: string, profile: Document): boolean {
       const comparison = state === 'differs' ? null : compareProfile(mirror, { kind, slug }, profile);
       // Profiles that are newer than their row, or fetched for a field, are no evidence.
-      if (!comparison || fields.some((field) => comparison.filled.has(field))) return false;
+      if (!comparison || fields.some((field) => comparison.composedFields.has(field))) return false;
       const { unlike } = comparison;
       compared.push(comparison);
       if (unlike !== null) reason ||= `the profile of ${slug} says something else (${unlike})`;
@@ -140,7 +140,7 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
       const isOfFields = decision.fields.length > 0;
       const why = isOfFields ? [...fields, ...decision.fields].join(', ') : reason;
       transaction(mirror, () => {
-        forgetComposed(mirror, name);
+        deleteComposed(mirror, name);
         saveComposition(mirror, name, { state: isOfFields ? 'agrees' : 'differs', checkedAt: at(), reason: why });
       });
       const choice = chooseProfiles(mirror, name, { all: false, nowMs: now(), random });

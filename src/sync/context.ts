@@ -9,7 +9,7 @@ import type { Mirror } from '../store/mirror.ts';
 import type { MissingTally } from '../store/saving/missing-records.ts';
 import { newOutcomes, type Outcomes } from '../store/saving/save.ts';
 import type { BallotReference } from '../store/syncs/to-fetch.ts';
-import { answerRow, noteUnchanged } from '../store/syncs/validators.ts';
+import { answerRow, saveUnchanged } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import type { ShapeLog } from './shape-log.ts';
@@ -150,7 +150,7 @@ export function isStale(
 /** Saves that a URL answered 304 Not Modified. */
 export function markUnchanged(context: ConditionalContext, path: string, query: QueryParameters = {}): void {
   const { mirror, client, now } = context;
-  noteUnchanged(mirror, client.address(path, query), isoTime(now()));
+  saveUnchanged(mirror, client.address(path, query), isoTime(now()));
 }
 
 /** Typical record counts for a country with two chambers; only the plan of a first sync uses them, and names them. */

@@ -13,7 +13,7 @@ import { needsAnotherList, saveUnlisted, unlistedIds } from '../store/saving/mis
 import { createSaver, type Saver } from '../store/saving/save.ts';
 import { countAcceptedMissing } from '../store/saving/withdrawals.ts';
 import { eraseMisfiled, findMisfiledKind } from '../store/saving/withhold.ts';
-import { forgetValidator, saveAnswer } from '../store/syncs/validators.ts';
+import { deleteValidator, saveAnswer } from '../store/syncs/validators.ts';
 import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { addMissing, addOutcomes, isoTime, type Stage, type SyncContext, tallyOf } from './context.ts';
@@ -167,7 +167,7 @@ async function applyDataset(
     for (const format of datasetFormats) {
       const other = context.client.address('/export/dataset', { entity: kind.plural, format });
       // The validator of the other format no longer describes the mirror.
-      if (other !== download.address) forgetValidator(mirror, other);
+      if (other !== download.address) deleteValidator(mirror, other);
     }
     addOutcomes(context, kind.name, saver.outcomes);
   });

@@ -8,7 +8,7 @@ import type { ProfileReference } from '../store/records/profile.ts';
 import { countRows } from '../store/rows.ts';
 import { saveDetail } from '../store/saving/detail.ts';
 import { countComposed } from '../store/syncs/composition.ts';
-import { failures, forgetFailure } from '../store/syncs/failures.ts';
+import { deleteFailure, failures } from '../store/syncs/failures.ts';
 import { holdsDetail, isMarkedAbsent, markAbsent, markDetailFresh } from '../store/syncs/to-fetch.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
@@ -177,7 +177,7 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
     finish(): void {
       const [first] = absent;
       const url = routeOf(client.baseUrl, kind);
-      if (isProven && failures(mirror, missingRouteStage).some((each) => each.url === url)) forgetFailure(mirror, url);
+      if (isProven && failures(mirror, missingRouteStage).some((each) => each.url === url)) deleteFailure(mirror, url);
       if (!first) return;
       const sentence = say`the dataset lists ${wordPhrase(kind.plural)} without a profile: ${absent.length} of ${requestCount} requested (${first.slug}: ${first.status})`;
       if (!isProven) {

@@ -1,6 +1,6 @@
 import { errorTable, QuarantineError } from '../errors.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { type Failure, failures, forgetFailure } from '../store/syncs/failures.ts';
+import { deleteFailure, type Failure, failures } from '../store/syncs/failures.ts';
 import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import type { SyncContext } from './context.ts';
@@ -132,6 +132,6 @@ function forgetDroppedItems<Item>(mirror: Mirror, { stage, items, otherItems = [
   const currentUrls = new Set([...items, ...otherItems].map(address));
   transaction(mirror, () => {
     for (const { url, code } of stageFailures)
-      if (!currentUrls.has(url) && code !== errorTable.quarantined.code) forgetFailure(mirror, url);
+      if (!currentUrls.has(url) && code !== errorTable.quarantined.code) deleteFailure(mirror, url);
   });
 }

@@ -12,7 +12,7 @@ import {
 import type { ServiceClient } from '../service/client.ts';
 import { isLocalFailure } from '../service/failure.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { type Failure, failureCount, failures, forgetFailure, saveFailure } from '../store/syncs/failures.ts';
+import { deleteFailure, type Failure, failureCount, failures, saveFailure } from '../store/syncs/failures.ts';
 import { readReplication } from '../store/syncs/following.ts';
 import { saveResponsiveness } from '../store/syncs/service.ts';
 import { transaction } from '../store/transaction.ts';
@@ -33,7 +33,7 @@ const retryDelayMs = (count: number): number => (count <= 1 ? 0 : Math.min(maxBa
 export function noteAnswered({ mirror, tally }: Pick<SyncContext, 'mirror' | 'tally'>, url: string | null): void {
   tally.health.answered += 1;
   tally.health.failuresInARow = [];
-  if (url !== null && failureCount(mirror, url) > 0) forgetFailure(mirror, url);
+  if (url !== null && failureCount(mirror, url) > 0) deleteFailure(mirror, url);
 }
 
 type FailureContext = Pick<SyncContext, 'mirror' | 'tally' | 'now' | 'progress'>;

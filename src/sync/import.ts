@@ -16,7 +16,7 @@ import { refreshBallotTables } from '../store/saving/ballot-tables.ts';
 import { refreshIndexes } from '../store/saving/indexes.ts';
 import { createSaver, type Outcomes } from '../store/saving/save.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
-import { forgetAnswers } from '../store/syncs/validators.ts';
+import { deleteResponses } from '../store/syncs/validators.ts';
 import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { optimizeIndex, refreshIndex, setIndexMerging } from '../store/word-index/search-index.ts';
 import { type Phrase, say } from '../words/speech.ts';
@@ -128,7 +128,7 @@ async function importFile(mirror: Mirror, file: ImportFile, { at, note, progress
     saver.finish();
     if (kind.name === 'ballot') refreshBallotTables(mirror);
     // The mirror no longer matches the service's last responses.
-    forgetAnswers(mirror);
+    deleteResponses(mirror);
     saveKindState(mirror, kind, { origin: path, retrievedAt: at, rowCount: saved });
     saveMeta(mirror, 'synced_at', at);
     const omitted = kind.name === 'audit' ? excess.map(anonymousOmission) : excess;

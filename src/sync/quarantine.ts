@@ -3,7 +3,7 @@ import { isGrave, type ShapeChange } from '../model/drift.ts';
 import type { Kind } from '../model/kinds.ts';
 import { forgetMeta, readMeta, saveMeta } from '../store/meta.ts';
 import { countRows } from '../store/rows.ts';
-import { forgetFailure } from '../store/syncs/failures.ts';
+import { deleteFailure } from '../store/syncs/failures.ts';
 import { driftOf, drifts, hasEnoughRecords, isHollow } from '../store/syncs/shapes.ts';
 import { transaction } from '../store/transaction.ts';
 import { type Phrase, say } from '../words/speech.ts';
@@ -145,7 +145,7 @@ export function createShapeCheck(context: JudgingContext, kind: Kind, { subject,
       else if (waiting.length > 0 && observedShape && isHollow(mirror, observedShape) && !isAccepted(context, kind)) {
         waiting.length = 0;
         throw quarantineError(kind, url, say`the answer lacks most of its fields`);
-      } else if (observedShape) forgetFailure(mirror, url);
+      } else if (observedShape) deleteFailure(mirror, url);
       isJudged = true;
       save();
     },

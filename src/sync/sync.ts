@@ -4,10 +4,10 @@ import type { DeclaredCitation } from '../model/attribution.ts';
 import { kinds } from '../model/kinds.ts';
 import { newRequestTally, type RequestTally } from '../service/options.ts';
 import { withheldFields } from '../store/anonymous-log.ts';
-import { makeFolder } from '../store/folder.ts';
+import { createFolder } from '../store/folder.ts';
 import { readMeta, saveMeta } from '../store/meta.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
-import { rememberService, rememberSource } from '../store/records/citation.ts';
+import { saveCitedService, saveCitedSource } from '../store/records/citation.ts';
 import { saveContradictionCount } from '../store/records/contradictions.ts';
 import { refreshIndexes } from '../store/saving/indexes.ts';
 import { missingRows } from '../store/saving/missing-records.ts';
@@ -15,8 +15,8 @@ import { unconfirmedHolders } from '../store/saving/reused-slugs.ts';
 import { partialKinds } from '../store/syncs/completeness.ts';
 import { type Failure, failures, quarantines } from '../store/syncs/failures.ts';
 import { readReplication } from '../store/syncs/following.ts';
-import { beginRun, endRun, forgetRun } from '../store/syncs/runs.ts';
-import { forgetService, moveService, refuseOtherService } from '../store/syncs/service.ts';
+import { beginRun, deleteRun, endRun } from '../store/syncs/runs.ts';
+import { deleteServiceState, moveService, refuseOtherService } from '../store/syncs/service.ts';
 import { type Drift, drifts } from '../store/syncs/shapes.ts';
 import { transaction } from '../store/transaction.ts';
 import { refreshIndex, setIndexMerging } from '../store/word-index/search-index.ts';
@@ -45,7 +45,7 @@ export async function runSync(baseContext: SyncContext, citation: DeclaredCitati
     if (context.hasMoved) moveService(mirror, client.baseUrl);
     refuseOtherService(mirror, client.baseUrl);
     refreshIndex(mirror);
-    if (readMeta(mirror, 'base_url') !== client.baseUrl) forgetService(mirror);
+    if (readMeta(mirror, 'base_url') !== client.baseUrl) deleteServiceState(mirror);
     saveMeta(mirror, 'base_url', client.baseUrl);
     return beginRun(mirror, client.baseUrl, startedAt);
   });
@@ -57,7 +57,7 @@ export async function runSync(baseContext: SyncContext, citation: DeclaredCitati
   const report = reportOf(context, { startedMs, exit: exitCodeOf(runFailure), fatalError });
   if (fatalError instanceof ClockError) {
     // The times of the run are wrong, and it saved only its first answers.
-    transaction(mirror, () => forgetRun(mirror, run));
+    transaction(mirror, () => deleteRun(mirror, run));
     return { report, error: fatalError };
   }
   try {
@@ -87,7 +87,7 @@ async function runStages(context: SyncContext): Promise<unknown> {
   try {
     // Leftovers of a killed run were never applied.
     rmSync(workFolder, { recursive: true, force: true });
-    makeFolder(workFolder);
+    createFolder(workFolder);
     if (readReplication(context.mirror, context.client.baseUrl) && (await runFollow(context))) return null;
     await runStagesInOrder(context);
     if (!context.tally.followed) noteMissing(context);
@@ -121,8 +121,8 @@ function finishRun(
   // Cite a service only if it answered: the address may be mistyped.
   const isAnswered = Object.keys(report.requests_by_status).some((status) => /^[23]/.test(status));
   transaction(mirror, () => {
-    if (tally.followed) rememberSource(mirror, tally.followed.source, citation);
-    else if (isAnswered) rememberService(mirror, client.baseUrl, citation);
+    if (tally.followed) saveCitedSource(mirror, tally.followed.source, citation);
+    else if (isAnswered) saveCitedService(mirror, client.baseUrl, citation);
     refreshIndexes(mirror);
     const oddCounts = saveContradictionCount(mirror);
     if (oddCounts) progress.note(oddCounts);

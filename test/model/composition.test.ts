@@ -174,7 +174,7 @@ describe('compared profiles', () => {
   for (const [groups, next, fields = []] of rows)
     it(`lead to "${next}${fields.map((field) => ` ${field}`)}" with ${JSON.stringify(groups)}`, () => {
       const compared = groups.flatMap(([count, unlike, filled = '']) =>
-        Array.from({ length: count }, () => ({ unlike, filled: new Set(filled.split(' ')) })),
+        Array.from({ length: count }, () => ({ unlike, composedFields: new Set(filled.split(' ')) })),
       );
       expect(decideComposition(compared)).to.deep.equal({ next, fields });
     });

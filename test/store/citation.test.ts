@@ -5,7 +5,7 @@ import {
   type CitationSettings,
   citationOf,
   isAddressAssumed,
-  rememberService,
+  saveCitedService,
 } from '../../src/store/records/citation.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
@@ -28,7 +28,7 @@ describe('who is cited for a mirror', () => {
   });
 
   it('is at the origin that it was synced from, as an assumption', () => {
-    rememberService(own.mirror, 'https://data.vitrine.example:8443/api/v1', null);
+    saveCitedService(own.mirror, 'https://data.vitrine.example:8443/api/v1', null);
     expect(cited().siteUrl).to.equal('https://data.vitrine.example:8443');
     expect(isAddressAssumed(unset, own.mirror)).to.equal(true);
   });
@@ -48,14 +48,14 @@ describe('who is cited for a mirror', () => {
   });
 
   it('is who was stated when it was synced, and stays so when nothing is stated', () => {
-    rememberService(own.mirror, 'https://service.example/api/v1', vitrine);
-    rememberService(own.mirror, 'https://service.example/api/v1', nothing);
+    saveCitedService(own.mirror, 'https://service.example/api/v1', vitrine);
+    saveCitedService(own.mirror, 'https://service.example/api/v1', nothing);
     expect(cited()).to.deep.equal(vitrine);
     expect(isAddressAssumed(unset, own.mirror)).to.equal(false);
   });
 
   it('is who the user states, name and address each by itself', () => {
-    rememberService(own.mirror, 'https://service.example/api/v1', vitrine);
+    saveCitedService(own.mirror, 'https://service.example/api/v1', vitrine);
     const namedSettings = { ...unset, citation: { name: 'Mine', siteUrl: null } };
     expect(cited(namedSettings)).to.deep.equal({ name: 'Mine', siteUrl: vitrine.siteUrl });
     const placed = { ...unset, citation: { name: null, siteUrl: 'https://mine.example' } };
@@ -63,13 +63,13 @@ describe('who is cited for a mirror', () => {
   });
 
   it('is another once another service is synced', () => {
-    rememberService(own.mirror, 'https://service.example/api/v1', vitrine);
-    rememberService(own.mirror, 'https://other.example/api/v1', nothing);
+    saveCitedService(own.mirror, 'https://service.example/api/v1', vitrine);
+    saveCitedService(own.mirror, 'https://other.example/api/v1', nothing);
     expect(cited()).to.deep.equal({ name: defaultServiceName, siteUrl: 'https://other.example' });
   });
 
   it('is, for an answer of another service, that service', () => {
-    rememberService(own.mirror, 'https://service.example/api/v1', vitrine);
+    saveCitedService(own.mirror, 'https://service.example/api/v1', vitrine);
     const settings = { ...unset, baseUrl: 'https://other.example/api/v1' };
     expect(cited(settings)).to.deep.equal(vitrine);
     expect(cited(settings, 'service').siteUrl).to.equal('https://other.example');

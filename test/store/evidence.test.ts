@@ -56,7 +56,7 @@ describe('the evidence on a missing record', () => {
   ];
   for (const [secondRoute, days, decision, isAtCut = false] of rows)
     it(`${JSON.stringify(days)}${isAtCut ? ', at a cut,' : ''} with ${secondRoute ?? 'no'} route beside is ${decision}`, () => {
-      expect(judge(evidenceFrom(days), { secondRoute, days: 2, isAtCut })).to.equal(decision);
+      expect(judge(evidenceFrom(days), { secondRoute, days: 2, isAtListEnd: isAtCut })).to.equal(decision);
     });
 
   for (const [days, decision] of [
@@ -66,7 +66,7 @@ describe('the evidence on a missing record', () => {
   ] as const)
     it(`of lists and addresses "${days}" is as much as ${decision} for one, two or three days`, () => {
       const evidence = evidenceFrom({ list: days, address: days });
-      const decide = (least: number) => judge(evidence, { secondRoute: 'address', days: least, isAtCut: false });
+      const decide = (least: number) => judge(evidence, { secondRoute: 'address', days: least, isAtListEnd: false });
       expect([1, 2, 3].map(decide)).to.deep.equal(decision);
     });
 

@@ -13,7 +13,7 @@ import { matchingSql } from '../../src/store/search/counting.ts';
 import { matchExpression } from '../../src/store/search/expression.ts';
 import { sameTextSql } from '../../src/store/search/page.ts';
 import { composedCountSql } from '../../src/store/syncs/composition.ts';
-import { newestOfRecordsSql } from '../../src/store/syncs/runs.ts';
+import { newestRecordTimeSql } from '../../src/store/syncs/runs.ts';
 import { currentIndex, rowidRangeSql } from '../../src/store/word-index/search-index.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
@@ -119,7 +119,7 @@ describe('the plan of a list', () => {
   });
 
   it('of where a mirror stands reads the end of three indexes, as each of ten thousand watches asks it', () => {
-    const plan = planOf({ sql: newestOfRecordsSql, parameters: [] });
+    const plan = planOf({ sql: newestRecordTimeSql, parameters: [] });
     for (const index of ['record_added', 'record_gone', 'version_ended'])
       expect(plan).to.match(new RegExp(`SEARCH \\w+ USING COVERING INDEX ${index}`));
   });

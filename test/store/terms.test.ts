@@ -7,7 +7,7 @@ import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
-import { forgetTerms, saveTerms, termsOf } from '../../src/store/word-index/terms.ts';
+import { deleteTerms, saveTerms, termsOf } from '../../src/store/word-index/terms.ts';
 
 describe('the words of the index', () => {
   let folder: string;
@@ -57,7 +57,7 @@ describe('the words of the index', () => {
     expect(termsOf(mirror).withPrefix('a')).to.deep.equal([]);
     saveTerms(mirror);
     save('Un port.');
-    forgetTerms(mirror);
+    deleteTerms(mirror);
     expect(termsOf(mirror).records('port')).to.equal(1);
   });
 });

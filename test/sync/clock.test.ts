@@ -4,7 +4,7 @@ import { ageMs } from '../../src/model/moment.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import { lastFilledAt } from '../../src/store/records/contents.ts';
-import { newestMoment } from '../../src/store/syncs/runs.ts';
+import { newestTime } from '../../src/store/syncs/runs.ts';
 import { createClockGuard, refuseFutureMirror, refuseWrongClock, steadyClock } from '../../src/sync/clock.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
@@ -49,7 +49,7 @@ describe('the clock that a sync keeps moments by', () => {
 
   it('is compared with what the service says in its answers; then nothing is kept, not even the run', async () => {
     await sync(Date.now);
-    const newest = newestMoment(own.mirror);
+    const newest = newestTime(own.mirror);
     const hashes = hashesOf(own.mirror, 'quote');
     service.records.quotes![0]!.text = 'Autrement dit';
     const ahead = () => Date.now() + 10 * year;
@@ -59,7 +59,7 @@ describe('the clock that a sync keeps moments by', () => {
       ([exit, message]: [number, string]) =>
         exit === 10 && /clock of this machine says 2\d{3}.*service says 2\d{3}/.test(message),
     );
-    expect([newestMoment(own.mirror), hashesOf(own.mirror, 'quote')]).to.deep.equal([newest, hashes]);
+    expect([newestTime(own.mirror), hashesOf(own.mirror, 'quote')]).to.deep.equal([newest, hashes]);
     const clockGuard = { onDate: (ms: number) => refuseWrongClock(ms, Date.now()) };
     expect((await sync(Date.now, clockGuard)).report.exit).to.equal(0);
   });
@@ -87,7 +87,7 @@ describe('the clock that a sync keeps moments by', () => {
     let certain: string;
     beforeEach(async () => {
       await sync(() => Date.now() - 2 * day);
-      certain = newestMoment(own.mirror)!;
+      certain = newestTime(own.mirror)!;
       for (const [n, text] of ['Un', 'Deux'].entries()) {
         service.records.quotes![0]!.text = text;
         await sync(() => Date.now() + 10 * year + n * day);

@@ -23,7 +23,7 @@ import { withdraw } from '../../src/store/saving/withdrawals.ts';
 import { replaceTombstones, withhold } from '../../src/store/saving/withhold.ts';
 import { isUnchangedReplica, readReplication } from '../../src/store/syncs/following.ts';
 import { lastFillStart } from '../../src/store/syncs/runs.ts';
-import { countTombstones, forgetTombstone, tombstoneOf } from '../../src/store/tombstones.ts';
+import { countTombstones, createTombstone, deleteTombstone } from '../../src/store/tombstones.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { planSync } from '../../src/sync/stages.ts';
 import { listeningServers } from '../helpers/listening.ts';
@@ -97,7 +97,7 @@ describe('a mirror that follows another Hemicycle', () => {
     await syncOnce(follower, address);
     const [first] = demoRecords(kindOf('promise'));
     const key = String(first!.id);
-    const tombstone = tombstoneOf(source.mirror, { kind: 'promise', key, reason: 'objection' });
+    const tombstone = createTombstone(source.mirror, { kind: 'promise', key, reason: 'objection' });
     withhold(source.mirror, [tombstone]);
     await syncOnce(follower, address);
     expect(countTombstones(follower.mirror)[0]).to.include({ reason: 'objection', of: address });
@@ -108,7 +108,7 @@ describe('a mirror that follows another Hemicycle', () => {
       isUnchangedReplica(follower.mirror, readReplication(follower.mirror, address)!),
       'no whole download',
     ).to.equal(true);
-    forgetTombstone(source.mirror, tombstone);
+    deleteTombstone(source.mirror, tombstone);
     enumerate(source.mirror, 'promise', demoRecords(kindOf('promise')), day(5));
     await syncOnce(follower, address);
     expect(storedKey()).to.equal(key);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { attributionOf } from '../../src/model/attribution.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
 import { citationOf } from '../../src/store/records/citation.ts';
-import { readSilence } from '../../src/store/syncs/service.ts';
+import { readClosure } from '../../src/store/syncs/service.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { askProgram } from '../helpers/program.ts';
@@ -46,7 +46,7 @@ describe('a service that answers no more', () => {
       }
       await night(31);
       expect(goneSince()).to.equal(since);
-      expect(Date.parse(readSilence(own.mirror)!.nextAt) - noon).to.be.within(37 * dayMs, 38 * dayMs);
+      expect(Date.parse(readClosure(own.mirror)!.nextAt) - noon).to.be.within(37 * dayMs, 38 * dayMs);
       const { gone_since, text } = attributionOf(citationOf(citationSettings, own.mirror), {
         retrievedAt: since,
       });
@@ -57,7 +57,7 @@ describe('a service that answers no more', () => {
       expect([...listChanges(own.mirror, { since })]).to.deep.equal([]);
       service.faults.length = 0;
       await night(38);
-      expect([goneSince(), readSilence(own.mirror)]).to.deep.equal([null, null]);
+      expect([goneSince(), readClosure(own.mirror)]).to.deep.equal([null, null]);
     });
 
   it('is not gone where it refuses, nor where nobody asked it for a month', async () => {

@@ -3,7 +3,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
 import { mirrorVersion } from '../../src/store/meta.ts';
 import { countRows } from '../../src/store/rows.ts';
-import { forgetAnswers } from '../../src/store/syncs/validators.ts';
+import { deleteResponses } from '../../src/store/syncs/validators.ts';
 import { isNewestFirst } from '../../src/sync/updated.ts';
 import { countingDialect, dialects } from '../helpers/dialects.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
@@ -61,7 +61,7 @@ describe('a sync after another', () => {
 
     it('asks for every body again once an import changed what the mirror holds', async () => {
       await firstSync(own, service);
-      forgetAnswers(own.mirror);
+      deleteResponses(own.mirror);
       const { report } = await syncOnce(own, service.baseUrl);
       expect(report.requests_by_status).to.have.all.keys('200');
     });

@@ -2,11 +2,11 @@ import { existsSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { BrokenInstallError, UsageError } from '../../errors.ts';
 import { shellLine } from '../../format/sanitise.ts';
-import { makeFolder } from '../../store/folder.ts';
+import { createFolder } from '../../store/folder.ts';
 import { readMeta, saveMeta } from '../../store/meta.ts';
 import { whileOpen } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
-import { rememberCitation } from '../../store/records/citation.ts';
+import { saveDeclaredCitation } from '../../store/records/citation.ts';
 import { transaction } from '../../store/transaction.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
 import { type Phrase, type ShownText, say } from '../../words/speech.ts';
@@ -42,7 +42,7 @@ export default class Demo extends HemicycleCommand {
     if (!existsSync(fixtures)) throw new BrokenInstallError(say`${fixtures} is missing`);
     const folder = join(dirname(this.settingsWith().db), 'demo');
     const db = flags.db ?? join(folder, 'mirror.db');
-    makeFolder(folder);
+    createFolder(folder);
     for (const path of [db, join(folder, 'source.db')]) removeDemo(path);
     const exportFolder = join(folder, 'out/');
     setDemoEnvironment(this.speech.language, folder);
@@ -101,7 +101,7 @@ function removeDemo(path: string): void {
 function openDemoMirror(path: string) {
   const mirror = openWritableMirror(path);
   transaction(mirror, () => {
-    rememberCitation(mirror, citation);
+    saveDeclaredCitation(mirror, citation);
     saveMeta(mirror, 'group_order', seating);
   });
   return mirror;

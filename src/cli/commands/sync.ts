@@ -4,7 +4,7 @@ import { lastStatePhrase } from '../../model/attribution.ts';
 import { asMirrorError } from '../../store/mirror.ts';
 import { openWritableMirror } from '../../store/open.ts';
 import { isUnfilled } from '../../store/records/contents.ts';
-import { readSilence, refuseOtherService } from '../../store/syncs/service.ts';
+import { readClosure, refuseOtherService } from '../../store/syncs/service.ts';
 import { readBallotRanges } from '../../sync/ballots.ts';
 import { clockOf, createClockGuard } from '../../sync/clock.ts';
 import { newTally, type SyncContext, type SyncScope } from '../../sync/context.ts';
@@ -94,7 +94,7 @@ export default class Sync extends HemicycleCommand {
     const isAccepted = flags['accept-clock'];
     const clock = clockOf(mirror, { isAccepted });
     const { isTTY } = this.terminal('stderr');
-    const silence = readSilence(mirror);
+    const silence = readClosure(mirror);
     if (settings.serviceGone !== null) {
       progress.note(
         say`${lastStatePhrase(settings.serviceGone)}; no request was sent (to change this: \`hemicycle config unset service-gone\`)`,

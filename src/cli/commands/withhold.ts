@@ -5,11 +5,17 @@ import { resolveReference } from '../../questions/references.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { openWritableMirror } from '../../store/open.ts';
 import { lastChangeAt } from '../../store/record.ts';
-import { longestReason, withhold } from '../../store/saving/withhold.ts';
-import { forgetAnswers } from '../../store/syncs/validators.ts';
-import { forgetTombstone, isAboutPerson, type Tombstone, tombstoneOf, withholding } from '../../store/tombstones.ts';
+import { maxReasonLength, withhold } from '../../store/saving/withhold.ts';
+import { deleteResponses } from '../../store/syncs/validators.ts';
+import {
+  createTombstone,
+  deleteTombstone,
+  isAboutPerson,
+  type Tombstone,
+  withholding,
+} from '../../store/tombstones.ts';
 import { transaction } from '../../store/transaction.ts';
-import { forgetTraces } from '../../store/withheld-traces.ts';
+import { deleteTraces } from '../../store/withheld-traces.ts';
 import { say, saying, wordPhrase } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { behindAdvice, checkCopies, copyPhrase, mayHoldWithheld } from '../copy-list.ts';
@@ -40,21 +46,22 @@ export default class Withhold extends HemicycleCommand {
     await this.lock(settings.db);
     const mirror = this.closing(openWritableMirror(settings.db, settings));
     if (flags.undo) return this.undo(mirror, words);
-    const existingTombstones = tombstonesFor(mirror, words);
-    const { kind, key } = existingTombstones[0]
-      ? { ...parseRecordReference(words), kind: existingTombstones[0].kind }
-      : this.resolveReference(mirror, words);
-    const reason = existingTombstones[0]?.reason ?? flags.reason?.trim();
+    const [tombstone] = tombstonesFor(mirror, words);
+    const { kind, key } = tombstone
+      ? { ...parseRecordReference(words), kind: tombstone.kind }
+      : this.resolvePersonRecord(mirror, words);
+    const reason = tombstone?.reason ?? flags.reason?.trim();
     if (!reason) throw new UsageError(say`--reason is missing`, say`as in \`--reason "objection of 3 November"\``);
-    if (reason.length > longestReason) throw new UsageError(say`--reason has more than ${longestReason} characters`);
+    if (reason.length > maxReasonLength)
+      throw new UsageError(say`--reason has more than ${maxReasonLength} characters`);
     const progress = this.progress();
     progress.stage(say`erasing`);
-    const erased = withhold(mirror, existingTombstones.length > 0 ? [] : [tombstoneOf(mirror, { kind, key, reason })]);
+    const erased = withhold(mirror, tombstone ? [] : [createTombstone(mirror, { kind, key, reason })]);
     await rewriteFeedsOf(this, settings, mirror);
     if (flags.json) return this.print({ kind, records: erased.length, reason }, '');
     progress.done(
-      existingTombstones[0]
-        ? say`withheld since ${existingTombstones[0].day}`
+      tombstone
+        ? say`withheld since ${tombstone.day}`
         : say`${saying((speech) => speech.count(erased.length, 'record'))} withheld; exports, sites and databases remove them on their next run`,
     );
     this.note(say`existing files are not rewritten; \`hemicycle withhold --check\` lists those that contain it`);
@@ -73,7 +80,7 @@ export default class Withhold extends HemicycleCommand {
   }
 
   /** The record that words name, which must be about a person. */
-  private resolveReference(mirror: Mirror, words: string[]): { kind: KindName; key: string } {
+  private resolvePersonRecord(mirror: Mirror, words: string[]): { kind: KindName; key: string } {
     const { kind, key } = parseRecordReference(words);
     const reference = resolveReference(mirror, key, kind);
     const kindPhrase = wordPhrase(reference.kind);
@@ -105,10 +112,10 @@ export default class Withhold extends HemicycleCommand {
     if (existingTombstones.some(({ under }) => under !== null))
       throw new UsageError(say`it is withheld with the record that it belongs to`, say`--undo that one`);
     transaction(mirror, () => {
-      for (const each of existingTombstones) forgetTombstone(mirror, each);
-      forgetTraces(mirror);
-      // Otherwise unchanged responses would not be read again.
-      forgetAnswers(mirror);
+      for (const each of existingTombstones) deleteTombstone(mirror, each);
+      deleteTraces(mirror);
+      // Otherwise responses of 304 Not Modified would keep the record out.
+      deleteResponses(mirror);
     });
     this.note(say`no longer withheld; the next sync or import brings it back, without its history`);
   }
@@ -117,7 +124,7 @@ export default class Withhold extends HemicycleCommand {
 function tombstonesFor(mirror: Mirror, words: string[]): Tombstone[] {
   const { kind, key } = parseRecordReference(words);
   const candidateKinds = kind === null ? kinds : [kind];
-  return candidateKinds.flatMap(({ name }) => withholding(mirror)?.of(name, key) ?? []);
+  return candidateKinds.flatMap(({ name }) => withholding(mirror)?.findTombstone(name, key) ?? []);
 }
 
 /** Kind and key of a record that may be missing: KIND KEY, KIND:KEY, or a key alone. */

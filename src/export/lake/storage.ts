@@ -5,7 +5,7 @@ import { BadTargetError } from '../../errors.ts';
 import { aimed } from '../../format/atomic-file.ts';
 import { codeOf } from '../../format/sink.ts';
 import type { Bucket } from '../../service/bucket.ts';
-import { makeFolder } from '../../store/folder.ts';
+import { createFolder } from '../../store/folder.ts';
 import { say } from '../../words/speech.ts';
 import { prepareStaging } from '../folder-switch.ts';
 
@@ -50,7 +50,7 @@ export async function openFolderStorage(folder: string) {
     const from = join(staging, `text-${staged++}`);
     return aimed(join(folder, path), async () => {
       await writeFile(from, content, { flush: true });
-      makeFolder(dirname(absolutePath(path)));
+      createFolder(dirname(absolutePath(path)));
       return moveFile(from);
     });
   };
@@ -80,7 +80,7 @@ export async function openFolderStorage(folder: string) {
     /** Moves a finished file out of the staging folder. */
     moveIn: (from: string, path: string) =>
       aimed(join(folder, path), async () => {
-        makeFolder(dirname(absolutePath(path)));
+        createFolder(dirname(absolutePath(path)));
         await rename(from, absolutePath(path));
       }),
     async remove(paths: string[]) {

@@ -18,7 +18,7 @@ import { allTables, selectTables } from '../../export/tables.ts';
 import { createTemporaryPath, forget, removeAbandonedFiles } from '../../format/atomic-file.ts';
 import { codeOf } from '../../format/sink.ts';
 import type { Citation } from '../../model/attribution.ts';
-import { makeFolder } from '../../store/folder.ts';
+import { createFolder } from '../../store/folder.ts';
 import { withLockFile } from '../../store/lock.ts';
 import { isFileError, type Mirror } from '../../store/mirror.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';
@@ -45,7 +45,7 @@ const filesPerTurn = 100;
 /** Writes a mirror's pages as static files, the front page last; returns counts and the addresses without a page. */
 export async function writeSite(mirror: Mirror, options: SiteOptions) {
   const { folder } = options;
-  makeFolder(folder);
+  createFolder(folder);
   return withLockFile(join(folder, lockName), () => writeLocked(mirror, options), { lockedPath: folder });
 }
 
@@ -121,7 +121,7 @@ async function openSiteFolder(folder: string) {
       now.set(path, hash);
       outcome.bytes += data.byteLength;
       if (isSame(target, data)) return;
-      if (!createdFolders.has(dirname(target))) makeFolder(dirname(target));
+      if (!createdFolders.has(dirname(target))) createFolder(dirname(target));
       createdFolders.add(dirname(target));
       if (!former.has(path)) appendFileSync(pendingListPath, `${hash} ${path}\n`);
       replaceFile(folder, target, data);

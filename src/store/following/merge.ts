@@ -11,12 +11,12 @@ import { transaction } from '../transaction.ts';
 import { replicaKinds, replicaText } from './replica.ts';
 import { saveReplica } from './save-replica.ts';
 
-/** Adds the missing records of another mirror with all versions; counts them, equal ones, and those kept different. */
+/** Adds missing records of another mirror, and what it withholds; counts added, equal and differing records. */
 export function mergeMirror(mirror: Mirror, other: Mirror) {
   const { address } = readCitedSource(other);
   if (address !== null) refuseOtherService(mirror, address);
   const outcomes = { added: 0, same: 0, retained: 0 };
-  const ownIdOf = mirror.column<number>('SELECT id FROM record WHERE kind = ? AND key = ?');
+  const idOfKey = mirror.column<number>('SELECT id FROM record WHERE kind = ? AND key = ?');
   const idsOf = other.column<number>('SELECT id FROM record WHERE kind = ? ORDER BY id');
   const keyOf = other.column<string>('SELECT key FROM record WHERE id = ?');
   transaction(mirror, () => {
@@ -24,9 +24,10 @@ export function mergeMirror(mirror: Mirror, other: Mirror) {
       let isChanged = false;
       for (const id of idsOf.all(kind.name)) {
         const text = replicaText(other, id);
-        const ownId = ownIdOf.get(kind.name, keyOf.get(id));
-        if (ownId !== undefined) {
-          outcomes[replicaText(mirror, ownId) === text ? 'same' : 'retained'] += 1;
+        const storedId = idOfKey.get(kind.name, keyOf.get(id));
+        // A record that differs stays as it is here.
+        if (storedId !== undefined) {
+          outcomes[replicaText(mirror, storedId) === text ? 'same' : 'retained'] += 1;
           continue;
         }
         // A record that is withheld here is not added.

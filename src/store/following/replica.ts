@@ -11,7 +11,7 @@ import { type Rename, readRenames } from '../renames.ts';
 import { type Retrieval, retrievalsAfter } from '../retrievals.ts';
 import { type MissingRecord, missingRows } from '../saving/missing-records.ts';
 import { completenessOf } from '../syncs/completeness.ts';
-import { newestMoment } from '../syncs/runs.ts';
+import { newestTime } from '../syncs/runs.ts';
 import { type Tombstone, tombstones } from '../tombstones.ts';
 
 /** What a mirror sends before its records. */
@@ -68,15 +68,15 @@ const recordSql = `SELECT json_object('kind', kind, 'key', key, 'row', row, 'has
 export const replicaText = (mirror: Mirror, id: number): string => mirror.column<string>(recordSql).get(id)!;
 
 /** Yields the records that a follower lacks as NDJSON lines; read them from a snapshot. */
-export function* replicaLines(mirror: Mirror, request: ReplicaRequest, served: DeclaredCitation | null = null) {
+export function* replicaLines(mirror: Mirror, request: ReplicaRequest, servedCitation: DeclaredCitation | null = null) {
   const positionOfKind = (kind: Kind) => (request.isWhole ? null : (request.positions.get(kind.name) ?? null));
   const counts = request.kinds.map((kind) => countRecordsSince(mirror, kind, positionOfKind(kind)));
   const records = counts.reduce((sum, count) => sum + count, 0);
   const head: ReplicaHead = {
     journal: journalName(mirror)!,
     synced_at: readMeta(mirror, 'synced_at'),
-    newest: newestMoment(mirror),
-    source: readCitedSource(mirror, served),
+    newest: newestTime(mirror),
+    source: readCitedSource(mirror, servedCitation),
     records,
     kinds: request.kinds.map((kind) => ({
       kind: kind.name,

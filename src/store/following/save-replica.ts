@@ -38,26 +38,27 @@ const upsertSql = `INSERT INTO record (id, kind, key, ${stateColumns.join(', ')}
   ON CONFLICT (kind, key) DO UPDATE SET ${stateColumns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
 /** Saves a record of another mirror, received as `text`, with its versions and withdrawal; call it in a transaction. */
-export function saveReplica(mirror: Mirror, received: ReplicaRecord, { text: line }: { text: string }): ReplicaOutcome {
-  const kind = kindOf(received.kind);
+export function saveReplica(mirror: Mirror, replica: ReplicaRecord, { text: line }: { text: string }): ReplicaOutcome {
+  const kind = kindOf(replica.kind);
   const admissionFilter = withholding(mirror);
   const find = mirror.sql<{ id: number; hash: string | null; withdrawn: string | null }>(findSql);
-  const ended = received.key.includes('~') ? parsed(received, received.row ?? received.detail) : null;
-  const slug = ended && formerSlugOf(ended);
-  const isSlugWithheld = slug !== null && !find.get(kind.name, received.key) && admissionFilter?.of(kind.name, slug);
-  if (isSlugWithheld || (admissionFilter !== null && isWithheld(admissionFilter, received))) return 'same';
+  const formerDocument = replica.key.includes('~') ? parseRecordDocument(replica, replica.row ?? replica.detail) : null;
+  const slug = formerDocument && formerSlugOf(formerDocument);
+  const isSlugWithheld =
+    slug !== null && !find.get(kind.name, replica.key) && admissionFilter?.findTombstone(kind.name, slug);
+  if (isSlugWithheld || (admissionFilter !== null && isWithheld(admissionFilter, replica))) return 'same';
   const record =
     kind.name === 'audit'
-      ? cleanReplica(received, (document) => ({ ...admitDocument(mirror, kind, document).document }))
+      ? cleanReplica(replica, (document) => ({ ...admitDocument(mirror, kind, document).document }))
       : admissionFilter === null
-        ? received
-        : cleanReplica(received, (document) => admissionFilter.admit(kind, document) ?? document);
-  const text = record === received ? line : JSON.stringify(record);
+        ? replica
+        : cleanReplica(replica, (document) => admissionFilter.admit(kind, document) ?? document);
+  const text = record === replica ? line : JSON.stringify(record);
   if (slug !== null) mirror.sql(renameSql).run(record.key, slug, record.first_seen);
   const ownRecord = find.get(kind.name, record.key);
   if (ownRecord && replicaText(mirror, ownRecord.id) === text) return 'same';
-  const row = parsed(record, record.row);
-  const detail = parsed(record, record.detail);
+  const row = parseRecordDocument(record, record.row);
+  const detail = parseRecordDocument(record, record.detail);
   const document = row ?? detail;
   for (const { part, ended_by, seen_from, seen_to } of record.versions) {
     for (const at of [seen_from, seen_to]) checkTime(record, at);
@@ -79,11 +80,11 @@ export function saveReplica(mirror: Mirror, received: ReplicaRecord, { text: lin
   return ownRecord.hash === record.hash ? 'touched' : 'edited';
 }
 
-function isWithheld({ of, admit }: AdmissionFilter, record: ReplicaRecord): boolean {
+function isWithheld({ findTombstone, admit }: AdmissionFilter, record: ReplicaRecord): boolean {
   const kind = kindOf(record.kind);
-  if (of(kind.name, record.key)) return true;
+  if (findTombstone(kind.name, record.key)) return true;
   return [record.row, record.detail].some((text) => {
-    const document = parsed(record, text);
+    const document = parseRecordDocument(record, text);
     return document !== null && admit(kind, document) === null;
   });
 }
@@ -127,7 +128,7 @@ function saveVersions(mirror: Mirror, id: number, { isNew, versions }: { isNew: 
 
 const versionFields = ['part', 'json', 'hash', 'seen_from', 'seen_to', 'ended_by'] as const;
 
-function parsed(record: ReplicaRecord, text: string | null): Document | null {
+function parseRecordDocument(record: ReplicaRecord, text: string | null): Document | null {
   const document = text === null ? null : parseDocument(text);
   if (document === null && text !== null) throw badRecordError(record, say`its document is not a JSON object`);
   return document;
@@ -148,7 +149,7 @@ function badRecordError({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reas
 }
 
 /** Saves the state of another mirror's kinds. Call it in the transaction that saved its records. */
-export function saveReplicaHead(mirror: Mirror, head: ReplicaHead, changed: ReadonlySet<string>): void {
+export function saveReplicaHead(mirror: Mirror, head: ReplicaHead, changedKinds: ReadonlySet<string>): void {
   const { kinds, gaps, unseen = [], renames } = head;
   for (const { kind: name, state, retrievals } of kinds) {
     const kind = kindOf(name);
@@ -160,7 +161,7 @@ export function saveReplicaHead(mirror: Mirror, head: ReplicaHead, changed: Read
     saveRetrievals(mirror, kind, retrievals);
     saveKindState(mirror, kind, { ...receivedState, columns });
     if (columns.length !== previousColumns.length) createView(mirror, kind);
-    if (changed.has(name)) bumpVersion(mirror);
+    if (changedKinds.has(name)) bumpVersion(mirror);
     mirror.sql('DELETE FROM gap WHERE kind = ?').run(name);
     const missingOfKind = unseen.filter((each) => each.kind === name);
     for (const each of missingOfKind) checkTime(each, each.since);
@@ -188,7 +189,7 @@ function anonymousState(state: ReplicaHead['kinds'][number]['state']): typeof st
 export function cleanReplica(record: ReplicaRecord, clean: (document: Document) => Document): ReplicaRecord {
   const kind = kindOf(record.kind);
   const cleanText = <Hash extends string | null>(text: string | null, hash: Hash) => {
-    const document = parsed(record, text);
+    const document = parseRecordDocument(record, text);
     const cleanDocument = document && clean(document);
     if (cleanDocument === document) return { text, hash };
     return { text: JSON.stringify(cleanDocument), hash: hash && contentHash(kind, cleanDocument!) };

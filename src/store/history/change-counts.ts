@@ -39,8 +39,8 @@ export function changeCounts(mirror: Mirror, filter: ChangeFilter): ChangeCount[
          ${renamedIds.length > 0 ? `AND id NOT IN (${renamedIds.join(', ')})` : ''})) AS count
      FROM moment, json_each(?) GROUP BY 1, value ->> 'first' HAVING count > 0`,
   );
-  const all = [...additionsStatement.all(since, until ?? '9', JSON.stringify(ranges)), ...counts.values()];
-  return all.sort((one, other) => byCodeUnit(other.day, one.day));
+  const dayCounts = [...additionsStatement.all(since, until ?? '9', JSON.stringify(ranges)), ...counts.values()];
+  return dayCounts.sort((one, other) => byCodeUnit(other.day, one.day));
 }
 
 /** Key and `first_seen` of records of a kind possibly added, changed or withdrawn since a moment (ISO 8601). */

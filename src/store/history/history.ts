@@ -11,7 +11,7 @@ import { readRenames } from '../renames.ts';
 import { ballotKeys } from '../syncs/to-fetch.ts';
 import { refuseWithheld } from '../tombstones.ts';
 
-/** A stored former version. */
+/** A former version of one part of a record: its dataset row (`row`) or its full document (`detail`). */
 export type Version = Omit<FormerVersion, 'hash'> & { rowid: number; record: number };
 
 /** Reads a former version by its rowid. */
@@ -105,31 +105,31 @@ function versionAsOf(version: VersionText, at: string): VersionText[] {
 
 /** The record of a key, withdrawn or not, or of the name of a current record. Throws a NotFoundError. */
 function findRecord(mirror: Mirror, kind: Kind, key: string): HistoryRow {
-  const read = mirror.sql(
+  const recordStatement = mirror.sql(
     `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn, max(last_seen, coalesce(
        (SELECT enumerated_at FROM kind_state WHERE kind = record.kind AND withdrawn IS NULL), last_seen)) AS last_seen
      FROM main.record WHERE kind = ? AND key = ?`,
   );
   const keys = kind.name === 'ballot' ? ballotKeys(key) : [key];
-  const row = keys.map((each) => read.get(kind.name, each) as HistoryRow | undefined).find((each) => each);
+  const row = keys.map((each) => recordStatement.get(kind.name, each) as HistoryRow | undefined).find((each) => each);
   if (row) return row;
   refuseWithheld(mirror, kind.name, key);
   if (kind.name === 'politician' || kind.name === 'party')
-    return read.get(kind.name, findSlug(mirror, kind.name, key)) as HistoryRow;
+    return recordStatement.get(kind.name, findSlug(mirror, kind.name, key)) as HistoryRow;
   throw new NotFoundError(say`this mirror never contained a ${wordPhrase(kind.name)} "${key}"`);
 }
 
 function readVersions(mirror: Mirror, kind: Kind, { stored, part }: { stored: HistoryRow; part: 'row' | 'detail' }) {
   const sql = 'SELECT rowid, * FROM version WHERE record = ? AND part = ? ORDER BY rowid';
   const former = mirror.sql<Version>(sql).all(stored.id, part);
-  const current = part === 'row' ? stored.row : stored.detail;
-  const last = current !== null && {
+  const currentJson = part === 'row' ? stored.row : stored.detail;
+  const currentVersion = {
     seen_from: (part === 'row' ? stored.last_changed : stored.detail_since) ?? stored.last_changed,
     seen_to: stored.withdrawn,
     ended_by: stored.withdrawn === null ? null : ('withdrawn' as const),
-    json: current,
   };
-  return [...former, ...(last ? [last] : [])].map(({ seen_from, seen_to, ended_by, json: text }, at) => ({
+  const versions = currentJson === null ? former : [...former, { ...currentVersion, json: currentJson }];
+  return versions.map(({ seen_from, seen_to, ended_by, json: text }, at) => ({
     part,
     seen_from,
     seen_to,
@@ -152,7 +152,7 @@ export function dropRepeatedChanges(mirror: Mirror, after: Document, changes: Fi
   const isStored = (kind: KindName, key: string) =>
     mirror.sql('SELECT 1 FROM record WHERE kind = ? AND key = ?').get(kind, key) !== undefined ||
     // The key of a record without an id is the hash of its first content, not of an edited one.
-    (key.startsWith('sha256:') && mirror.sql(contentSql).get({ kind, key, owner: slugOf(after) }) !== undefined);
+    (key.startsWith('sha256:') && mirror.sql(ownedRecordSql).get({ kind, key, owner: slugOf(after) }) !== undefined);
   return changes.filter(({ field, old, new: next }) => {
     const namedKind = kinds.find(({ name }) => field === `${name}_name`)?.name;
     if (namedKind !== undefined) {
@@ -165,12 +165,13 @@ export function dropRepeatedChanges(mirror: Mirror, after: Document, changes: Fi
     if (!kind || keysBefore === null || keysNow === null) return true;
     // A different reference is a fact of this record. So is a different source, unless `source_ids` reports it.
     const hasOtherKeys = keysBefore.join(' ') !== keysNow.join(' ');
-    if (hasOtherKeys && (kind.name === field || (kind.name === 'source' && !after.source_ids))) return true;
+    const isUnreportedSource = kind.name === 'source' && !after.source_ids;
+    if (hasOtherKeys && (kind.name === field || isUnreportedSource)) return true;
     return [...keysBefore, ...keysNow].some((key) => !isStored(kind.name, key));
   });
 }
 
-const contentSql = `SELECT 1 FROM record WHERE politician = $owner AND kind = $kind
+const ownedRecordSql = `SELECT 1 FROM record WHERE politician = $owner AND kind = $kind
   AND ($key = 'sha256:' || hash OR id IN (SELECT record FROM version WHERE record = id AND $key = 'sha256:' || version.hash))`;
 
 /** Keys of the records that a field repeats; null if it has other content. */

@@ -8,7 +8,7 @@ import { closeOnError, type Mirror } from '../mirror.ts';
 import { openMirror } from '../open.ts';
 import { facetColumns, facetValues, kindOfRecord } from '../record.ts';
 import { lastFillAt } from '../retrievals.ts';
-import { newestMoment, wasSynced } from '../syncs/runs.ts';
+import { newestTime, wasSynced } from '../syncs/runs.ts';
 import { indexEntryOf, textHash } from '../word-index/index-entry.ts';
 import { addToIndex, isIndexed, pastMomentSql } from '../word-index/search-index.ts';
 
@@ -57,7 +57,7 @@ export function refuseBeforeFirstRecord(mirror: Mirror, at: string): void {
 
 /** Throws a StaleError if stored times lie in the future (wrong clock) and the moment follows the last reliable one. */
 function refuseUncertain(mirror: Mirror, at: string, nowMs: number): void {
-  const newest = newestMoment(mirror);
+  const newest = newestTime(mirror);
   if (newest === null || ageMs(newest, nowMs) !== null) return;
   const certain = lastFillAt(mirror, new Date(nowMs).toISOString());
   if (certain !== null && at <= certain) return;

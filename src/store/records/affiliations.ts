@@ -31,10 +31,10 @@ const cursorName = 'affiliations';
 
 /** Days on which affiliations began or ended, newest first. */
 export function listAffiliations(mirror: Mirror, { limit, cursor, moved = false, ...filter }: AffiliationFilter) {
-  const all: AffiliationDay[] = [...(moved ? findMoves : findDays)(mirror, filter)].sort(compareDays);
+  const allDays: AffiliationDay[] = [...(moved ? findMoves : findDays)(mirror, filter)].sort(compareDays);
   const cursorDay = cursor === undefined ? null : parseCursor(cursor);
-  const remaining = cursorDay === null ? all : all.filter((each) => compareDays(each, cursorDay) > 0);
-  const { rows: page, last } = trimPage(remaining, limit);
+  const remainingDays = cursorDay === null ? allDays : allDays.filter((each) => compareDays(each, cursorDay) > 0);
+  const { rows: page, last } = trimPage(remainingDays, limit);
   const facts = groupFacts(mirror);
   return {
     items: page.map(({ at: _at, ...each }) => ({
@@ -43,7 +43,7 @@ export function listAffiliations(mirror: Mirror, { limit, cursor, moved = false,
       ...(each.from === undefined ? {} : { from_name: facts.get(each.from)?.name ?? null }),
       party_link: partyLinkOf(mirror, each),
     })),
-    total: all.length,
+    total: allDays.length,
     nextCursor: last && encodeCursor(cursorName, [`${last.date} ${last.event} ${last.politician}`, last.at]),
   };
 }
@@ -81,8 +81,8 @@ function createPeopleTest(mirror: Mirror, { subject, ...choice }: RecordChoice) 
   const ruleOf = createRuleLookup(mirror, subject);
   const [seat] = seatSql(mirror, choice);
   const sql = `SELECT key FROM record WHERE kind = 'politician' AND (${seat?.sql})`;
-  const seated = seat && new Set(mirror.column<string>(sql).all(...seat.parameters));
-  return (slug: string) => (seated?.has(slug) ?? true) && ruleOf('politician', slug) !== undefined;
+  const seatedPoliticians = seat && new Set(mirror.column<string>(sql).all(...seat.parameters));
+  return (slug: string) => (seatedPoliticians?.has(slug) ?? true) && ruleOf('politician', slug) !== undefined;
 }
 
 /** First and last day on which any affiliation began or ended; null where none is stated. */
@@ -104,8 +104,8 @@ export function countNoMoves(mirror: Mirror, filter: AffiliationFilter): Record<
 export function listContinuations(mirror: Mirror, filter: AffiliationFilter): string[] {
   const renamedStays = findStartedStays(mirror, filter).filter(({ reason }) => reason === 'renamed');
   const pairs = [...Map.groupBy(renamedStays, ({ from, party }) => `${from!.party} → ${party}`)];
-  const sorted = pairs.sort(([, one], [, other]) => other.length - one.length);
-  return sorted.map(([pair, { length }]) => `${pair} (${length})`);
+  const pairsByLength = pairs.sort(([, one], [, other]) => other.length - one.length);
+  return pairsByLength.map(([pair, { length }]) => `${pair} (${length})`);
 }
 
 function findStartedStays(mirror: Mirror, { politician, party, since = '', until = '~', ...people }: DayFilter) {

@@ -71,8 +71,8 @@ const rowsOf = ({ chamber }: Ballot, isSummed: boolean): RowChamber[] =>
 /** The rows of chambers in which both sides were listed; one without figures if there is no such chamber. */
 function comparedChambers(rows: ReadonlyMap<RowChamber, Comparison>, pair: Pair): Comparison[] {
   const inOrder = rowChambers.flatMap((chamber) => rows.get(chamber) ?? []);
-  const listed = withNeededSum(inOrder.filter(({ n, no_position, one_sided }) => n + no_position + one_sided > 0));
-  if (listed.length > 0) return listed;
+  const listedSums = withNeededSum(inOrder.filter(({ n, no_position, one_sided }) => n + no_position + one_sided > 0));
+  if (listedSums.length > 0) return listedSums;
   return inOrder.length > 0 ? inOrder.slice(0, 1) : [createComparison(pair, null)];
 }
 
@@ -156,7 +156,7 @@ export type Cohesion = PartLabel & ReturnType<typeof cohesionOf> & { not_listed:
 
 type Sums = ReturnType<typeof createSums>;
 
-const fewVoters = 3;
+const minVoters = 3;
 
 /** Sort orders of groups: by name or as requested; least united first. */
 export const cohesionSorts = ['name', 'dissent'] as const;
@@ -255,7 +255,7 @@ function count(sums: Sums, { chamber }: Ballot, { votes, oneSided }: { votes: Pa
   if (index === null) return;
   sums.n += 1;
   sums.index += index;
-  if (cast <= fewVoters) return;
+  if (cast <= minVoters) return;
   sums.n_over_3 += 1;
   sums.indexOver3 += index;
 }

@@ -173,8 +173,8 @@ function selectionSql(mirror: Mirror, filter: BallotChoice & { sort?: BallotSort
   ];
   // SQLite merges ballots in order of the index, which takes a third of the time of one IN per group.
   if (positions.length > 0) {
-    const all = positions.map(({ sql }) => sql).join(' INTERSECT ');
-    add(`id IN (${all} ORDER BY 1)`, ...positions.flatMap(({ parameters }) => parameters));
+    const positionsSql = positions.map(({ sql }) => sql).join(' INTERSECT ');
+    add(`id IN (${positionsSql} ORDER BY 1)`, ...positions.flatMap(({ parameters }) => parameters));
   }
   return allOf(conditions);
 }

@@ -34,13 +34,13 @@ export function isAddressAssumed({ citation, baseUrl }: CitationSettings, mirror
 }
 
 /** Saves the service of a mirror's records and its citation, for copies to cite; deletes that of another service. */
-export function rememberService(mirror: Mirror, baseUrl: string, declaredCitation: DeclaredCitation | null): void {
+export function saveCitedService(mirror: Mirror, baseUrl: string, declaredCitation: DeclaredCitation | null): void {
   if (isOtherService(readCitedService(mirror), baseUrl)) {
     forgetMeta(mirror, 'service_name');
     forgetMeta(mirror, 'site_url');
   }
   saveMeta(mirror, 'cited_base_url', baseUrl);
-  if (declaredCitation) rememberCitation(mirror, declaredCitation);
+  if (declaredCitation) saveDeclaredCitation(mirror, declaredCitation);
 }
 
 /** The service of a mirror's records, and its saved citation. */
@@ -53,20 +53,21 @@ export type CitedSource = {
 };
 
 /** The source that a mirror sends to its followers, completed by its server's citation; without assumed addresses. */
-export function readCitedSource(mirror: Mirror, served: DeclaredCitation | null = null): CitedSource {
+export function readCitedSource(mirror: Mirror, servedCitation: DeclaredCitation | null = null): CitedSource {
   const address = readCitedService(mirror) || null;
-  const isAssumed = served?.siteUrl === originOf(address);
+  const isAssumed = servedCitation?.siteUrl === originOf(address);
   return {
-    name: (served?.name === defaultServiceName ? null : served?.name) ?? readMeta(mirror, 'service_name'),
-    site_url: (isAssumed ? null : served?.siteUrl) ?? readMeta(mirror, 'site_url'),
+    name:
+      (servedCitation?.name === defaultServiceName ? null : servedCitation?.name) ?? readMeta(mirror, 'service_name'),
+    site_url: (isAssumed ? null : servedCitation?.siteUrl) ?? readMeta(mirror, 'site_url'),
     address,
-    gone_since: served?.goneSince ?? readMeta(mirror, 'gone_since'),
+    gone_since: servedCitation?.goneSince ?? readMeta(mirror, 'gone_since'),
   };
 }
 
 /** Saves the source of the followed mirror, which is itself not cited. */
-export function rememberSource(mirror: Mirror, source: CitedSource, declaredCitation: DeclaredCitation | null): void {
-  rememberService(mirror, source.address ?? '', {
+export function saveCitedSource(mirror: Mirror, source: CitedSource, declaredCitation: DeclaredCitation | null): void {
+  saveCitedService(mirror, source.address ?? '', {
     name: declaredCitation?.name ?? source.name,
     siteUrl: declaredCitation?.siteUrl ?? source.site_url,
   });
@@ -75,7 +76,7 @@ export function rememberSource(mirror: Mirror, source: CitedSource, declaredCita
 }
 
 /** Saves the citation of a mirror's service. */
-export function rememberCitation(mirror: Mirror, { name, siteUrl }: DeclaredCitation): void {
+export function saveDeclaredCitation(mirror: Mirror, { name, siteUrl }: DeclaredCitation): void {
   if (name !== null) saveMeta(mirror, 'service_name', name);
   if (siteUrl !== null) saveMeta(mirror, 'site_url', siteUrl);
 }

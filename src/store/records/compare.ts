@@ -15,15 +15,15 @@ const hashesSql =
   'SELECT key, hash, detail_hash, id IN (SELECT record FROM unseen) AS isMissing FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key';
 
 /** Compares the records of one kind; `isArchive` if the service lists only the newest. */
-export function compareKind(mirror: Mirror, fresh: Mirror, { kind, isArchive, hasDetails }: ComparisonOptions) {
+export function compareKind(mirror: Mirror, freshMirror: Mirror, { kind, isArchive, hasDetails }: ComparisonOptions) {
   // `extra` excludes records already missing, and kinds that the mirror archives beyond what the service lists.
   const result = { kind: kind.name as string, held: 0, fresh: 0, missing: 0, extra: 0, different: 0 };
   const examples: string[] = [];
-  const isComposing = readComposition(fresh, kind.name).state === 'agrees';
+  const isComposing = readComposition(freshMirror, kind.name).state === 'agrees';
   const equalsComposed = (slug: string, holder: Mirror) => equalsStoredProfile(mirror, { kind, slug }, holder);
   const isSameProfile = ({ key, detail_hash: storedHash }: RecordHashes, { detail_hash: freshHash }: RecordHashes) => {
     if (storedHash === freshHash) return true;
-    if (storedHash === null) return isComposed(mirror, kind.name, key) && equalsComposed(key, fresh);
+    if (storedHash === null) return isComposed(mirror, kind.name, key) && equalsComposed(key, freshMirror);
     return freshHash === null && (!isComposing || equalsComposed(key, mirror));
   };
   const digest = createHash('sha256');
@@ -31,7 +31,7 @@ export function compareKind(mirror: Mirror, fresh: Mirror, { kind, isArchive, ha
     result[difference] += 1;
     if (examples.length < 10) examples.push(key);
   };
-  for (const [storedRecord, freshRecord] of mergeByKey(hashesOf(mirror, kind), hashesOf(fresh, kind))) {
+  for (const [storedRecord, freshRecord] of mergeByKey(hashesOf(mirror, kind), hashesOf(freshMirror, kind))) {
     if (storedRecord) result.held += 1;
     if (freshRecord) {
       result.fresh += 1;
@@ -58,14 +58,14 @@ function hashesOf(mirror: Mirror, kind: Kind): Iterator<RecordHashes> {
 
 /** Merges two sequences ordered by key: null where one lacks the key. */
 function* mergeByKey(storedRows: Iterator<RecordHashes>, freshRows: Iterator<RecordHashes>) {
-  const next = (rows: Iterator<RecordHashes>): RecordHashes | null => rows.next().value ?? null;
-  let one = next(storedRows);
-  let other = next(freshRows);
+  const nextRow = (rows: Iterator<RecordHashes>): RecordHashes | null => rows.next().value ?? null;
+  let one = nextRow(storedRows);
+  let other = nextRow(freshRows);
   while (one || other) {
     const order = !one ? 1 : !other ? -1 : compareKeys(one.key, other.key);
     yield [order <= 0 ? one : null, order >= 0 ? other : null] as const;
-    if (order <= 0) one = next(storedRows);
-    if (order >= 0) other = next(freshRows);
+    if (order <= 0) one = nextRow(storedRows);
+    if (order >= 0) other = nextRow(freshRows);
   }
 }
 

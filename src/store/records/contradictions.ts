@@ -41,8 +41,8 @@ function createPoliticianReader(mirror: Mirror) {
     const all = documentsIn(document.affiliations);
     const listed = affiliationsIn(document);
     if (listed.length !== all.length) {
-      const copied = new Set(all.filter((each) => !listed.includes(each)).map(({ party }) => slugOf(party)));
-      const distinct: [number, string] = [listed.length, `without copies of ${[...copied].join(', ')}`];
+      const copiedParties = new Set(all.filter((each) => !listed.includes(each)).map(({ party }) => slugOf(party)));
+      const distinct: [number, string] = [listed.length, `without copies of ${[...copiedParties].join(', ')}`];
       yield createContradiction('repeated', 'affiliations', [all.length, 'record'], distinct);
     }
     const stays = staysOf(document).filter(({ party }) => chamberOf(party));
@@ -144,17 +144,17 @@ export function saveContradictionCount(mirror: Mirror): Phrase | null {
   const [version] = readMeta(mirror, 'contradictions')?.split(' ') ?? [];
   if (Number(version) === mirrorVersion(mirror)) return null;
   let count = 0;
-  const odd: RecordContradiction[] = [];
+  const oddCounts: RecordContradiction[] = [];
   for (const each of findContradictions(mirror)) {
     count += 1;
-    if (each.rule === 'count') odd.push(each);
+    if (each.rule === 'count') oddCounts.push(each);
   }
   saveMeta(mirror, 'contradictions', `${mirrorVersion(mirror)} ${count}`);
-  const [first] = odd;
+  const [first] = oddCounts;
   if (first === undefined) return null;
   const { about, one, one_of: origin, key } = first;
   const command = 'hemicycle contradictions --rule count';
-  return say`counts of ballots that are no numbers, shown as missing: ${figure(odd.length)}, the first ${wordPhrase(about)} "${one}" (${wordPhrase(origin)}) in ${key}; \`${command}\` lists them`;
+  return say`counts of ballots that are no numbers, shown as missing: ${figure(oddCounts.length)}, the first ${wordPhrase(about)} "${one}" (${wordPhrase(origin)}) in ${key}; \`${command}\` lists them`;
 }
 
 /** The contradiction count of the last run; null if records changed since. */

@@ -107,8 +107,9 @@ function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][]
   const types = [...new Set(filter.types?.length ? filter.types : feedTypes)];
   const { q } = filter;
   // Each scan of a kind reads only its own matches.
-  const wordsIn = (scanned: KindName[]) => (q === undefined ? [] : [wordsSql(mirror, q, types, scanned)]);
-  const eachType = (own: Sql[]) => types.map((type) => [equalSql('kind', type), ...own, ...facets, ...wordsIn([type])]);
+  const wordsIn = (scannedKinds: KindName[]) => (q === undefined ? [] : [wordsSql(mirror, q, types, scannedKinds)]);
+  const eachType = (typeConditions: Sql[]) =>
+    types.map((type) => [equalSql('kind', type), ...typeConditions, ...facets, ...wordsIn([type])]);
   if (party === undefined) return eachType([]);
   const slugs = slugsIn(party);
   const parties = slugs.length > maxScans ? [isAmong('party', slugs)] : slugs.map((slug) => equalSql('party', slug));

@@ -5,7 +5,7 @@ import { attachmentOf, type memberParts, standingIn } from '../../parliament/mem
 import type { Mirror } from '../mirror.ts';
 import { readRecord } from '../record.ts';
 
-/** Condition for politicians that state a party or group: the plus makes SQLite use both indexes. */
+/** Condition for politicians that state a party or group; the unary plus makes SQLite use an index for each. */
 export const partyMemberSql = `(party = ? AND kind = 'politician' OR group_slug = ? AND +kind = 'politician')`;
 
 /** Selects the politicians that state a party or group, by name. */
@@ -25,14 +25,14 @@ export function withStanding(mirror: Mirror, politician: Document): Document {
   return { ...politician, ...(affiliations && { affiliations }), party_link };
 }
 
-/** A profile with what a politician is to the party, or with the politicians of a party in parts. */
+/** Adds `party_link` to the profile of a politician, or lists of members by standing to that of a party. */
 export function withMembership(mirror: Mirror, { kind, slug }: { kind: Kind; slug: string }, profile: Document) {
   if (kind.name === 'politician') return withStanding(mirror, profile);
-  const listed = [profile.members ?? []].flat();
-  return { ...profile, ...partsOfParty(mirror, slug, listed) };
+  const politicians = [profile.members ?? []].flat();
+  return { ...profile, ...partsOfParty(mirror, slug, politicians) };
 }
 
-/** The listed politicians of a party or group by standing; those that the mirror lacks are members. */
+/** The listed politicians of a party or group by standing: `members` also if the mirror lacks their records. */
 export function partsOfParty(mirror: Mirror, slug: string, listed = mirror.sql<Json>(membersSql).all(slug, slug)) {
   const parties = partyFacts(mirror);
   const partOf = (each: Json): keyof typeof memberParts => {

@@ -18,9 +18,9 @@ export function listParties(
   const sql = `SELECT key, coalesce(row, detail) AS json, ${textFieldSql('name')} AS name,
     ${textFieldSql('short_name')} AS short FROM record WHERE kind = 'party' AND withdrawn IS NULL
     AND (? IS NULL OR ${textFieldSql('chamber')} = ?) ORDER BY sort_name, id`;
-  const typed = /\p{L}|\p{N}/u.test(q) ? nameWords(q) : q.split(/\s+/).filter(Boolean);
+  const typedWords = /\p{L}|\p{N}/u.test(q) ? nameWords(q) : q.split(/\s+/).filter(Boolean);
   const isNamed = ({ name, short }: { name: string | null; short: string | null }) =>
-    typed.every((word) => nameWords(`${name ?? ''} ${short ?? ''}`).some((part) => part.startsWith(word)));
+    typedWords.every((word) => nameWords(`${name ?? ''} ${short ?? ''}`).some((part) => part.startsWith(word)));
   const rows = mirror.sql<{ key: string; json: string; name: string | null; short: string | null }>(sql);
   const parties = rows.all(chamber ?? null, chamber ?? null).filter(isNamed);
   const items = parties.slice(0, limit).map(({ key, json }) => {

@@ -132,11 +132,11 @@ export function politiciansSql(filter: SeatFilter, parts: readonly IndexPart[] =
 }
 
 /** No name has more words. */
-const mostNameWords = 16;
+const maxNameWords = 16;
 
 function nameSql(q: string, parts: readonly IndexPart[], mode: 'beginnings' | 'whole' = 'beginnings'): Sql {
   const words = nameWords(q);
-  if (words.length === 0 || words.length > mostNameWords) return { sql: '0', parameters: [] };
+  if (words.length === 0 || words.length > maxNameWords) return { sql: '0', parameters: [] };
   const star = mode === 'beginnings' ? ' *' : '';
   const match = `{name} : (${words.map((word) => `"${word}"${star}`).join(' AND ')})`;
   return matchingIdsSql(parts, match, [kindOf('politician')]);

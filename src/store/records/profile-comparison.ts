@@ -2,7 +2,7 @@ import { type ComparedProfile, filledFields, isNewerThan, profileDifference } fr
 import { type Document, documentOf } from '../../model/document.ts';
 import { areDifferentPersons } from '../../names/person.ts';
 import type { Mirror } from '../mirror.ts';
-import { isComposed, requestCheck } from '../syncs/composition.ts';
+import { isComposed, requestComparison } from '../syncs/composition.ts';
 import { composeProfile, type ProfileReference } from './profile.ts';
 
 /** Compares a fetched profile with the composed one: the first different field; null without a row as new. */
@@ -13,9 +13,9 @@ export function compareProfile(mirror: Mirror, record: ProfileReference, profile
   if (isNewerThan(rowDocument, profile) || areDifferentPersons(rowDocument, profile)) return null;
   const fetchedDocument = documentOf({ row, detail: JSON.stringify(profile) });
   const composedProfile = (document: Document) => composeProfile(mirror, record, document);
-  const composed = composedProfile(rowDocument);
-  const unlike = profileDifference(record.kind, composed, composedProfile(fetchedDocument));
-  return { unlike, filled: filledFields(composed) };
+  const composedDocument = composedProfile(rowDocument);
+  const unlike = profileDifference(record.kind, composedDocument, composedProfile(fetchedDocument));
+  return { unlike, composedFields: filledFields(composedDocument) };
 }
 
 function readRow(mirror: Mirror, { kind, slug }: ProfileReference): string | null | undefined {
@@ -34,7 +34,7 @@ export function fillsField(mirror: Mirror, record: ProfileReference, fields: rea
 export function checkFetchedProfile(mirror: Mirror, record: ProfileReference, profile: Document): void {
   const { kind, slug } = record;
   if (!isComposed(mirror, kind.name, slug)) return;
-  if (isUnlike(mirror, record, profile)) requestCheck(mirror, kind.name);
+  if (isUnlike(mirror, record, profile)) requestComparison(mirror, kind.name);
 }
 
 const isUnlike = (mirror: Mirror, record: ProfileReference, profile: Document): boolean =>

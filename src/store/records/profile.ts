@@ -65,8 +65,8 @@ export function readWholeRecord(
   const key = currentKey(mirror, kind.name, storedKey) ?? storedKey;
   const document = readRecord(mirror, kind, key);
   if (document && isNamedKind(kind)) {
-    const composed = composeProfile(mirror, { kind, slug: key }, document);
-    const profile = isInterface ? composed : withMembership(mirror, { kind, slug: key }, composed);
+    const composedDocument = composeProfile(mirror, { kind, slug: key }, document);
+    const profile = isInterface ? composedDocument : withMembership(mirror, { kind, slug: key }, composedDocument);
     // Composed from the service's datasets, instead of fetched.
     const sql = `SELECT 1 FROM record JOIN kind_state ON kind_state.kind = record.kind
       WHERE record.kind = ? AND key = ? AND detail IS NULL AND origin LIKE 'http%'`;

@@ -52,8 +52,8 @@ export function searchQuotation(mirror: Mirror, text: string) {
       ];
     });
     const copies = Map.groupBy(passages, ({ politician, date, said }) => JSON.stringify([politician, date, said]));
-    const merged = [...copies.values()].map(([first, ...duplicates]) => ({ ...first!, copies: duplicates.length }));
-    return merged.sort(
+    const mergedHits = [...copies.values()].map(([first, ...duplicates]) => ({ ...first!, copies: duplicates.length }));
+    return mergedHits.sort(
       (one, other) => other.agreement - one.agreement || (one.date ?? '9').localeCompare(other.date ?? '9'),
     );
   });

@@ -37,7 +37,7 @@ export function readQuotation(text: string): Quotation {
   return { words, parts: parts.map((part) => part.replaceAll(bracketMark, '')) };
 }
 
-const mostWords = 100_000;
+const maxWords = 100_000;
 
 function wordsOf(text: string): Word[] {
   const words: Word[] = [];
@@ -49,7 +49,7 @@ function wordsOf(text: string): Word[] {
       spelling: spellingOf(original),
       token: analyseLexeme(original.replace(/['’]$/, '')) || fold(original),
     });
-    if (words.length === mostWords) break;
+    if (words.length === maxWords) break;
   }
   return words;
 }
@@ -79,7 +79,7 @@ const omittedStep = 1;
 const addedStep = 2;
 
 /** Most words of a text that one omission mark may replace. */
-const longestGap = 300;
+const maxGap = 300;
 
 /** The passage of a text nearest to a quotation; `cost` is up to 1 for each different word; null without words. */
 export function nearestPassage({ words: quoted }: Quotation, text: string) {
@@ -115,7 +115,7 @@ function skipGap(costs: Float32Array, gapStarts: Uint32Array): Float32Array<Arra
   const leastCosts = new Float32Array(costs.length);
   let best = 0;
   for (let at = 0; at < costs.length; at += 1) {
-    if (costs[at]! <= costs[best]! || at - best > longestGap) best = at;
+    if (costs[at]! <= costs[best]! || at - best > maxGap) best = at;
     leastCosts[at] = costs[best]!;
     gapStarts[at] = best;
   }

@@ -7,14 +7,14 @@ import { readRecord, recordName } from '../record.ts';
 import { sourcesOf } from './profile.ts';
 import { readWithdrawnRecord } from './reference.ts';
 
-const mostSources = 10;
+const maxSources = 10;
 
 /** Facts reported with a change of a record: its URL, its sources, and its current or last content. */
 export function recordFacts(mirror: Mirror, kindName: string, key: string): Document {
   const kind = findKind(kindName);
   const document = kind && (readRecord(mirror, kind, key) ?? readWithdrawnRecord(mirror, kind, key)?.document);
   if (!kind || !document) return { url: null, sources: [], record: {} };
-  const citedSources = sourcesOf(mirror, document).slice(0, mostSources);
+  const citedSources = sourcesOf(mirror, document).slice(0, maxSources);
   const sources = citedSources.map((source) => {
     const fields = ['id', 'title', 'publisher', 'date', 'url'].map((field) => [field, textOf(source, field)]);
     return Object.fromEntries(fields) as Document;

@@ -109,13 +109,13 @@ function findByPrefix(mirror: Mirror, kind: string, { stem, key }: { stem: strin
 /** A completion with its meaning. */
 export type Completion = { word: string; meaning: string };
 
-const mostCompletions = 1000;
+const maxCompletions = 1000;
 
 /** Keys of a kind with a prefix, and their names, sorted, at most 1000. */
 export function completeKeys(mirror: Mirror, kind: KindName, prefix: string): Completion[] {
   const meaningSql = `coalesce(${fieldSql('full_name')}, ${fieldSql('name')}, ${fieldSql('title')}, '')`;
   const sql = `SELECT key AS word, ${meaningSql} AS meaning FROM record
-    WHERE kind = ? AND key >= ? AND key < ? AND withdrawn IS NULL ORDER BY key LIMIT ${mostCompletions}`;
+    WHERE kind = ? AND key >= ? AND key < ? AND withdrawn IS NULL ORDER BY key LIMIT ${maxCompletions}`;
   return mirror.sql<Completion>(sql).all(kind, prefix, `${prefix}\u{10ffff}`);
 }
 

@@ -23,16 +23,16 @@ export function observe(previous: Evidence | undefined, observation: Observation
 /** What evidence decides on a missing record; `contradicted` if something still shows or cites it. */
 export type Decision = 'withdrawn' | 'missing' | 'contradicted';
 
-/** What a record is judged by: the route beside its list, on how many days, and whether the list may be cut there. */
-export type Judging = { secondRoute: Route | null; days: number; isAtCut: boolean };
+/** `secondRoute` must confirm the list, on `days` days (null: none can); near its end, the list may be truncated. */
+export type JudgementRule = { secondRoute: Route | null; days: number; isAtListEnd: boolean };
 
-/** Decides on a missing record: its list and its second route must lack it for days, and lists alone prove less. */
-export function judge(evidence: readonly Evidence[], { secondRoute, days, isAtCut }: Judging): Decision {
-  const of = (route: Route | null) => evidence.find((each) => each.route === route);
-  const isAbsent = (route: Route) => of(route)?.finding === 'absent' && of(route)!.days >= days;
-  if (of(secondRoute)?.finding === 'present') return 'contradicted';
-  if (secondRoute === null || of(secondRoute)?.finding === 'undecided') {
-    if (isAtCut || of('citation')?.finding === 'present') return 'contradicted';
+/** Withdrawn if list and second route lack it on `days` days; the list alone, unless cut there or the record cited. */
+export function judge(evidence: readonly Evidence[], { secondRoute, days, isAtListEnd }: JudgementRule): Decision {
+  const evidenceBy = (route: Route | null) => evidence.find((each) => each.route === route);
+  const isAbsent = (route: Route) => evidenceBy(route)?.finding === 'absent' && evidenceBy(route)!.days >= days;
+  if (evidenceBy(secondRoute)?.finding === 'present') return 'contradicted';
+  if (secondRoute === null || evidenceBy(secondRoute)?.finding === 'undecided') {
+    if (isAtListEnd || evidenceBy('citation')?.finding === 'present') return 'contradicted';
     return isAbsent('list') ? 'withdrawn' : 'missing';
   }
   return isAbsent('list') && isAbsent(secondRoute) ? 'withdrawn' : 'missing';

@@ -12,8 +12,8 @@ import { hasOwnerSql } from './verification.ts';
 const guardWindowMs = 30 * 86_400_000;
 
 /** Two days suffice if at most this many records of a kind, or this share, are missing in one night; else three. */
-const fewRecords = 3;
-const fewShare = 0.05;
+const maxFewRecords = 3;
+const maxFewShare = 0.05;
 
 /** Fewer records missing at an end of a list do not suggest that it was truncated. */
 const minTruncatedRecords = 3;
@@ -43,7 +43,7 @@ export function withdrawProven(mirror: Mirror, kind: Kind, options: JudgeOptions
   if (!isAccepted && toWithdraw.length > 0) {
     // Records that an address still shows, or that are missing for the first time, count too: a large hole is doubtful.
     const unlisted = rows.filter(({ route }) => route === 'list').map(({ record }) => record);
-    const night = { periodMs: anotherDayMs, share: fewShare, few: fewRecords };
+    const night = { periodMs: anotherDayMs, share: maxFewShare, few: maxFewRecords };
     if (exceeds(mirror, kind, { at, toWithdraw: unlisted, ...night })) toWithdraw = provenIn(3);
     if (exceeds(mirror, kind, { at, toWithdraw, periodMs: guardWindowMs, share: maxShrink, few: 0 }))
       return { ...tally, guarded: toWithdraw.length };
@@ -82,7 +82,7 @@ function createJudge(
   const kindRoute: Route | null = isNamedKind(kind) ? 'address' : null;
   const isProven = ({ id, isOwned }: CurrentRecord, days: number) => {
     const secondRoute = kindRoute ?? (kind.dataset && isOwned ? 'profile' : null);
-    return judge(evidence.get(id)!, { secondRoute, days, isAtCut: missingAtListEnd.has(id) }) === 'withdrawn';
+    return judge(evidence.get(id)!, { secondRoute, days, isAtListEnd: missingAtListEnd.has(id) }) === 'withdrawn';
   };
   return (days) => missing.filter((record) => isProven(record, days)).map(({ id }) => id);
 }

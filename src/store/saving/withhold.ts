@@ -9,20 +9,20 @@ import { recordFingerprint } from '../journal.ts';
 import { bumpVersion, forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import { hasTable, type Mirror } from '../mirror.ts';
 import { countRows } from '../rows.ts';
-import { forgetAnswers } from '../syncs/validators.ts';
+import { deleteResponses } from '../syncs/validators.ts';
 import {
-  forgetTombstone,
+  createTombstone,
+  deleteTombstone,
   isWithholdable,
   saveTombstone,
   type Tombstone,
-  tombstoneOf,
   tombstones,
   withholding,
 } from '../tombstones.ts';
 import { transaction } from '../transaction.ts';
-import { forgetTraces, saveTraces } from '../withheld-traces.ts';
+import { deleteTraces, saveTraces } from '../withheld-traces.ts';
 import { isIndexed, optimizeIndex, removeFromIndex } from '../word-index/search-index.ts';
-import { forgetTerms } from '../word-index/terms.ts';
+import { deleteTerms } from '../word-index/terms.ts';
 import { dropBallotViews } from './ballot-tables.ts';
 import { reindexRecord } from './save.ts';
 
@@ -44,16 +44,16 @@ function saveTombstones(mirror: Mirror, newTombstones: readonly Tombstone[]): vo
 export function replaceTombstones(mirror: Mirror, received: unknown, followedAddress: string): void {
   const acceptedTombstones = (Array.isArray(received) ? received : [])
     .filter(isTombstone)
-    .map((each) => ({ ...each, reason: each.reason.slice(0, longestReason), of: each.of ?? followedAddress }));
+    .map((each) => ({ ...each, reason: each.reason.slice(0, maxReasonLength), of: each.of ?? followedAddress }));
   const acceptedKeys = new Set(acceptedTombstones.map(({ kind, salt, hash }) => `${kind} ${salt} ${hash}`));
   for (const each of tombstones(mirror).filter(({ of, under }) => of !== null && under === null))
-    if (!acceptedKeys.has(`${each.kind} ${each.salt} ${each.hash}`)) forgetTombstone(mirror, each);
-  forgetTraces(mirror);
+    if (!acceptedKeys.has(`${each.kind} ${each.salt} ${each.hash}`)) deleteTombstone(mirror, each);
+  deleteTraces(mirror);
   saveTombstones(mirror, acceptedTombstones);
 }
 
 /** Longest reason that is kept, in characters. */
-export const longestReason = 500;
+export const maxReasonLength = 500;
 
 function isTombstone(candidate: Tombstone): boolean {
   const { kind, salt, hash, day, reason, of = null, under = null } = candidate ?? {};
@@ -105,7 +105,8 @@ function eraseRecords(mirror: Mirror): ErasedRecord[] {
     for (const row of rowsOf(mirror, kind)) {
       // The service lists a record without an id by its present content, of which there may be several.
       const listedKey = row.key.startsWith('sha256:') ? `sha256:${row.hash}` : row.key;
-      const tombstone = admissionFilter.coveringTombstone(kind, row) ?? admissionFilter.of(kind.name, listedKey);
+      const tombstone =
+        admissionFilter.coveringTombstone(kind, row) ?? admissionFilter.findTombstone(kind.name, listedKey);
       if (tombstone === null) continue;
       if (listedKey !== row.key)
         saveTombstone(mirror, { ...tombstone, hash: keyedHash(tombstone.salt, listedKey), under: tombstone.hash });
@@ -118,17 +119,17 @@ function eraseRecords(mirror: Mirror): ErasedRecord[] {
   for (const id of sources.size > 0 ? citedIds.iterate() : []) sources.delete(id);
   const source = kindOf('source');
   for (const row of sources.size > 0 ? rowsOf(mirror, source) : []) {
-    const over = sources.get(row.key);
-    if (over === undefined) continue;
-    const own = tombstoneOf(mirror, { ...row, reason: over.reason });
-    const sourceTombstone = { ...own, day: over.day, of: over.of, under: over.under ?? over.hash };
+    const cover = sources.get(row.key);
+    if (cover === undefined) continue;
+    const newTombstone = createTombstone(mirror, { ...row, reason: cover.reason });
+    const sourceTombstone = { ...newTombstone, day: cover.day, of: cover.of, under: cover.under ?? cover.hash };
     saveTombstone(mirror, sourceTombstone);
     erase(source, row, sourceTombstone);
   }
-  forgetSyncState(mirror, erasedRows);
+  deleteSyncState(mirror, erasedRows);
   bumpVersion(mirror);
   refreshNameIndex(mirror);
-  forgetTerms(mirror);
+  deleteTerms(mirror);
   return erasedRows;
 }
 
@@ -184,7 +185,7 @@ function cleanDocuments(mirror: Mirror): void {
 const unchanged = { text: null, hash: null };
 
 /** Deletes sync state that names erased records, and all validators. */
-function forgetSyncState(mirror: Mirror, erased: readonly RecordRow[]): void {
+function deleteSyncState(mirror: Mirror, erased: readonly RecordRow[]): void {
   const keys = JSON.stringify([...new Set(erased.map(({ key }) => key))]);
   const among = (text: string) => `EXISTS (SELECT 1 FROM json_each(?) WHERE instr(${text}, value) > 0)`;
   mirror.sql(`DELETE FROM failure WHERE ${among('url')}`).run(keys);
@@ -193,7 +194,7 @@ function forgetSyncState(mirror: Mirror, erased: readonly RecordRow[]): void {
   mirror.sql(`DELETE FROM progress WHERE ${among('state')}`).run(keys);
   // The next run rebuilds `source_use`.
   mirror.database.exec('DELETE FROM shape; DROP TABLE IF EXISTS source_use');
-  forgetAnswers(mirror);
+  deleteResponses(mirror);
   // Both are rebuilt from the remaining records.
   forgetMeta(mirror, 'names');
   if (hasTable(mirror, 'embedding'))

@@ -94,11 +94,11 @@ export function createViews(mirror: Mirror, sql: string): void {
     for (const kind of kinds) {
       database.exec(`DROP VIEW IF EXISTS temp.${quotedName(kind.plural)}`);
       const knownColumns = storedColumns(mirror, kind);
-      const more = derivedColumns(kind, undocumentedColumns(kind, knownColumns)).map(({ name }) => {
+      const moreColumns = derivedColumns(kind, undocumentedColumns(kind, knownColumns)).map(({ name }) => {
         const stored = name === 'one_sided' ? 'is_one_sided' : name;
         return `(SELECT ${stored} FROM ballot WHERE ballot.id = record.id) AS ${name}`;
       });
-      database.exec(viewSql(kind, knownColumns, 'CREATE TEMP VIEW', more));
+      database.exec(viewSql(kind, knownColumns, 'CREATE TEMP VIEW', moreColumns));
     }
     const selectSql = pastOf === null ? historySql : pastHistorySql;
     database.exec(`DROP VIEW IF EXISTS temp.history; CREATE TEMP VIEW history AS ${selectSql}`);

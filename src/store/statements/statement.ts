@@ -29,11 +29,11 @@ export function parametersIn(sql: string): string[] {
 /** Names outside the documented views: SQLite's tables, table-valued functions over its state, extension loading. */
 const forbiddenNames = /\b(?:sqlite_\w*|pragma_\w*|dbstat|fts3tokenize|fts3_tokenizer|load_extension)\b/i;
 
-/** Runs one SELECT over the documented views and reads at most `most` rows. Throws a UsageError for anything else. */
-export function runStatement(mirror: Mirror, statement: Statement, most: number): StatementRows {
+/** Runs one SELECT over the documented views and reads at most `maxRows`. Throws a UsageError for anything else. */
+export function runStatement(mirror: Mirror, statement: Statement, maxRows: number): StatementRows {
   const views = checkStatement(mirror, statement);
   createViews(mirror, statement.sql);
-  return readRows(mirror.database, statement, { most, views });
+  return readRows(mirror.database, statement, { maxRows, views });
 }
 
 /** Returns the documented views. Throws a UsageError unless the statement is one SELECT over them. */
@@ -41,12 +41,12 @@ export function checkStatement(mirror: Mirror, statement: Statement): Documented
   checkWords(statement);
   const views = documentedViews(mirror);
   // An empty database with only these views does not know any other name.
-  return whileOpen(openNewDatabase(':memory:'), (shapes) => {
+  return whileOpen(openNewDatabase(':memory:'), (emptyDatabase) => {
     for (const { name, columns } of views)
-      shapes.exec(
+      emptyDatabase.exec(
         `CREATE VIEW ${quotedName(name)} AS SELECT ${columns.map((each) => `NULL AS ${quotedName(each.name)}`).join(', ')}`,
       );
-    withUsageErrors(views, () => prepareRead(shapes, statement.sql));
+    withUsageErrors(views, () => prepareRead(emptyDatabase, statement.sql));
     return views;
   });
 }
@@ -120,22 +120,26 @@ function readTables(database: Handle): ExportedFile {
 export const readExportedFile = (path: string) => withExportedFile(path, (_database, file) => file);
 
 /** Most characters that a server reads per statement: a larger response would delay other clients. */
-const mostCharacters = 4_000_000;
+const maxServedCharacters = 4_000_000;
 
-/** Runs one SELECT over a file of `export --sqlite`, reading `most` rows. Throws a UsageError for anything else. */
-export function runOnFile(path: string, statement: Statement, most: number): StatementRows & ExportedFile {
+/** Runs one SELECT over a file of `export --sqlite`, as `runStatement`. Throws a UsageError for anything else. */
+export function runOnFile(path: string, statement: Statement, maxRows: number): StatementRows & ExportedFile {
   checkWords(statement);
   return withExportedFile(path, (database, file) => ({
     ...file,
-    ...readRows(database, statement, { most, room: mostCharacters, views: file.tables }),
+    ...readRows(database, statement, { maxRows, maxCharacters: maxServedCharacters, views: file.tables }),
   }));
 }
 
-/** Reads rows with writes refused, some `room` characters in all; integers beyond float precision become text. */
+/** Reads at most `maxRows` rows and about `maxCharacters`, writes refused; unsafe integers become text. */
 export function readRows(
   database: Handle,
   { sql, values }: Statement,
-  { most, room = Number.POSITIVE_INFINITY, views }: { most: number; room?: number; views: readonly DocumentedView[] },
+  {
+    maxRows,
+    maxCharacters = Number.POSITIVE_INFINITY,
+    views,
+  }: { maxRows: number; maxCharacters?: number; views: readonly DocumentedView[] },
 ): StatementRows {
   database.pragma('query_only = ON');
   try {
@@ -145,9 +149,9 @@ export function readRows(
       const rows: Document[] = [];
       let length = 0;
       for (const row of prepared.iterate(Object.fromEntries(Object.entries(values).map(toBinding)))) {
-        if (rows.length === most || length > room) return { columns, rows, isCut: true };
+        if (rows.length === maxRows || length > maxCharacters) return { columns, rows, isCut: true };
         const cells = row.map(toJson);
-        if (Number.isFinite(room)) for (const cell of cells) length += String(cell).length + 10;
+        if (Number.isFinite(maxCharacters)) for (const cell of cells) length += String(cell).length + 10;
         rows.push(Object.fromEntries(cells.map((cell, at) => [columns[at]!, cell])));
       }
       return { columns, rows, isCut: false };
@@ -157,7 +161,7 @@ export function readRows(
   }
 }
 
-/** This driver binds numbers as floats, which equal no text. */
+/** better-sqlite3 binds numbers as REAL, and 5.0 does not equal the text "5": integers are bound as INTEGER. */
 const toBinding = ([name, value]: [string, string | number | null]) =>
   [name, Number.isSafeInteger(value) ? BigInt(value as number) : value] as const;
 
@@ -193,10 +197,10 @@ function withUsageErrors<Result>(views: readonly DocumentedView[], work: () => R
     const [, nameKind, name = ''] = /^no such (table|column): (?:.*\.)?(.*)$/s.exec(message) ?? [];
     const candidates = nameKind === 'table' ? views : views.flatMap(({ columns }) => columns);
     const names = new Set(candidates.map((each) => each.name));
-    const near = nameKind ? nearWords(name, [...names]) : [];
+    const nearNames = nameKind ? nearWords(name, [...names]) : [];
     throw new UsageError(
       say`SQLite refuses the statement: ${message}`,
-      nearMissHint(near) ?? say`\`hemicycle sql --schema\` lists the views and their columns`,
+      nearMissHint(nearNames) ?? say`\`hemicycle sql --schema\` lists the views and their columns`,
     );
   }
 }

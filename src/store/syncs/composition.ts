@@ -1,16 +1,16 @@
 import type { KindName } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 
-/** Whether fetched profiles equal those composed of row, facts and sources; `unknown` until a sample was compared. */
+/** Whether fetched profiles equal those composed from datasets; `unknown` until a sample was compared. */
 export type Composition = {
   state: 'unknown' | 'agrees' | 'differs';
   /** Last comparison, ISO 8601. */
   checkedAt: string | null;
-  /** Why profiles are fetched; if they agree, the fields whose profiles are fetched, joined by commas. */
+  /** `differs`: why profiles are fetched. `agrees`: fields whose profiles are fetched all the same, with commas. */
   reason: string | null;
 };
 
-/** Reads the composition state of a kind; `fields` are those whose profiles are fetched, though others agree. */
+/** Reads the composition state of a kind; profiles with one of `fields` are fetched although the sample agrees. */
 export function readComposition(mirror: Mirror, kind: KindName): Composition & { fields: string[] } {
   const sql = 'SELECT state, checked_at AS checkedAt, reason FROM composition WHERE kind = ?';
   const { state, checkedAt, reason } = mirror.sql<Composition>(sql).get(kind) ?? unknownComposition;
@@ -26,8 +26,8 @@ export function saveComposition(mirror: Mirror, kind: KindName, composition: Com
   mirror.sql(sql).run({ ...composition, kind });
 }
 
-/** Lets the next sync compare profiles of a kind. */
-export function requestCheck(mirror: Mirror, kind: KindName): void {
+/** Makes the next sync compare a sample of profiles of a kind again. */
+export function requestComparison(mirror: Mirror, kind: KindName): void {
   mirror.sql('UPDATE composition SET checked_at = ? WHERE kind = ?').run(new Date(0).toISOString(), kind);
 }
 
@@ -58,8 +58,8 @@ export function markComposed(mirror: Mirror, { kind, slug }: { kind: KindName; s
   mirror.sql('UPDATE record SET detail_stale = 0 WHERE kind = ? AND key = ?').run(kind, slug);
 }
 
-/** Forgets which profiles of a kind are composed, and marks these for fetching. */
-export function forgetComposed(mirror: Mirror, kind: KindName): void {
+/** Deletes which profiles of a kind are composed, and marks these for fetching. */
+export function deleteComposed(mirror: Mirror, kind: KindName): void {
   const sql = `UPDATE record SET detail_stale = 1 WHERE kind = ? AND detail IS NULL
     AND key IN (SELECT key FROM composed WHERE composed.kind = record.kind)`;
   mirror.sql(sql).run(kind);
@@ -67,8 +67,8 @@ export function forgetComposed(mirror: Mirror, kind: KindName): void {
 }
 
 /** Slugs of politicians with records of that kind. */
-export function politiciansWithFacts(mirror: Mirror, kind: KindName): string[] {
-  const sql =
-    'SELECT DISTINCT politician FROM record WHERE kind = ? AND politician IS NOT NULL AND withdrawn IS NULL ORDER BY politician';
+export function politiciansWithRecords(mirror: Mirror, kind: KindName): string[] {
+  const sql = `SELECT DISTINCT politician FROM record
+    WHERE kind = ? AND politician IS NOT NULL AND withdrawn IS NULL ORDER BY politician`;
   return mirror.column<string>(sql).all(kind);
 }

@@ -50,6 +50,6 @@ export function failureCount(mirror: Mirror, url: string): number {
 }
 
 /** Deletes the failure of a URL. */
-export function forgetFailure(mirror: Mirror, url: string): void {
+export function deleteFailure(mirror: Mirror, url: string): void {
   mirror.sql('DELETE FROM failure WHERE url = ?').run(url);
 }

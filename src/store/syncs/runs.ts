@@ -23,7 +23,7 @@ export function endRun(mirror: Mirror, id: number, { at, exit, report }: { at: s
 }
 
 /** Deletes a run that did nothing and began under a wrong clock. */
-export function forgetRun(mirror: Mirror, id: number): void {
+export function deleteRun(mirror: Mirror, id: number): void {
   mirror.sql('DELETE FROM run WHERE id = ?').run(id);
 }
 
@@ -39,14 +39,14 @@ export function wasSynced(mirror: Mirror, kind: string, at: string): boolean {
   return mirror.sql(sql).get(at, kind) !== undefined;
 }
 
-/** Returns a reader of the end of the sync during which a moment lies; outside of ended syncs, the moment itself. */
+/** Returns a function from a moment to the end of the sync that it falls into; else the moment itself. */
 export function syncEndReader(mirror: Mirror): (at: string) => string {
   const sql = 'SELECT ended_at FROM main.run WHERE started_at <= @at AND ended_at >= @at ORDER BY id LIMIT 1';
   const statement = mirror.column<string>(sql);
   return (at) => statement.get({ at }) ?? at;
 }
 
-/** Start of the last sync or import, with failed syncs before it; ISO 8601 or null. Newer records came with it. */
+/** Moment just before the last import, replication or sync (with failed ones before it) began; ISO 8601 or null. */
 export function lastFillStart(mirror: Mirror): string | null {
   return mirror.readOnce('beginning of the last fill', () => {
     const run = lastRun(mirror);
@@ -66,7 +66,7 @@ export function lastFillStart(mirror: Mirror): string | null {
 const oneMsBefore = (moment: string): string => new Date(Date.parse(moment) - 1).toISOString();
 
 /** Newest time in the mirror, ISO 8601, or null. */
-export function newestMoment(mirror: Mirror): string | null {
+export function newestTime(mirror: Mirror): string | null {
   const sql = `SELECT max(moment) FROM (
     SELECT max(ended_at) AS moment FROM run UNION ALL SELECT max(started_at) FROM run
     UNION ALL SELECT max(first_seen) FROM record UNION ALL SELECT max(seen_to) FROM version
@@ -75,15 +75,15 @@ export function newestMoment(mirror: Mirror): string | null {
 }
 
 /** SQL of the newest time a record was added, changed or withdrawn; the WHERE matches a partial index. */
-export const newestOfRecordsSql = `SELECT max(moment) FROM (
+export const newestRecordTimeSql = `SELECT max(moment) FROM (
   SELECT max(first_seen) AS moment FROM record UNION ALL SELECT max(seen_to) FROM version
   UNION ALL SELECT max(withdrawn) FROM record WHERE withdrawn IS NOT NULL)`;
 
 /** Time up to which the mirror is final, ISO 8601; null if empty. A running or killed sync only adds later records. */
 export function finalUntil(mirror: Mirror): string | null {
-  const newest = mirror.column<string | null>(newestOfRecordsSql).get()!;
+  const newest = mirror.column<string | null>(newestRecordTimeSql).get()!;
   const run = lastRun(mirror);
   if (newest === null || !run || run.ended_at !== null) return newest;
-  const before = oneMsBefore(run.started_at);
-  return before < newest ? before : newest;
+  const runStart = oneMsBefore(run.started_at);
+  return runStart < newest ? runStart : newest;
 }

@@ -3,8 +3,8 @@ import { dayMs } from '../../model/moment.ts';
 import { say } from '../../words/speech.ts';
 import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import { forgetComposed } from './composition.ts';
-import { forgetAnswers } from './validators.ts';
+import { deleteComposed } from './composition.ts';
+import { deleteResponses } from './validators.ts';
 
 /** Every address that records came from or were requested from, the most certain first. */
 const addressesSql = `
@@ -57,7 +57,7 @@ const requestIntervalMs = 7 * dayMs - dayMs / 6;
 /** Saves whether the service responded to a run. Call it in a transaction. */
 export function saveResponsiveness(mirror: Mirror, isAnswered: boolean, at: string): void {
   if (isAnswered) {
-    forgetSilence(mirror);
+    deleteClosure(mirror);
     saveMeta(mirror, 'answered_at', at);
     return;
   }
@@ -69,21 +69,21 @@ export function saveResponsiveness(mirror: Mirror, isAnswered: boolean, at: stri
 }
 
 /** Last response of a closed service and time of the next request, ISO 8601; null while it responds. */
-export function readSilence(mirror: Mirror): { since: string; nextAt: string } | null {
+export function readClosure(mirror: Mirror): { since: string; nextAt: string } | null {
   const since = readMeta(mirror, 'gone_since');
   const at = readMeta(mirror, 'asked_in_vain_at');
   if (since === null || at === null) return null;
   return { since, nextAt: new Date(Date.parse(at) + requestIntervalMs).toISOString() };
 }
 
-function forgetSilence(mirror: Mirror): void {
+function deleteClosure(mirror: Mirror): void {
   for (const key of ['asked_in_vain_since', 'asked_in_vain_at', 'gone_since'] as const) forgetMeta(mirror, key);
 }
 
 /** Deletes the sync state of another service. */
-export function forgetService(mirror: Mirror): void {
-  forgetSilence(mirror);
-  forgetAnswers(mirror);
-  for (const kind of ['politician', 'party'] as const) forgetComposed(mirror, kind);
+export function deleteServiceState(mirror: Mirror): void {
+  deleteClosure(mirror);
+  deleteResponses(mirror);
+  for (const kind of ['politician', 'party'] as const) deleteComposed(mirror, kind);
   mirror.database.exec('DELETE FROM composition; DELETE FROM failure; DELETE FROM shape');
 }

@@ -114,11 +114,11 @@ export function isHollow(mirror: Mirror, { subject, shape }: Pick<ObservedShape,
   const stored = shapeRow(mirror, subject);
   const usual: Shape | null = stored && JSON.parse(stored.usual);
   if (usual === null || !hasEnoughRecords(usual) || shape.records === 0) return false;
-  const expected = Object.entries(usual.fields).filter(
+  const usualFields = Object.entries(usual.fields).filter(
     ([path, { present }]) => !/[.[]/.test(path) && present >= usual.records * usualShare,
   );
-  const missing = expected.filter(([path]) => !Object.hasOwn(shape.fields, path));
-  return missing.length > expected.length / 3;
+  const missingFields = usualFields.filter(([path]) => !Object.hasOwn(shape.fields, path));
+  return missingFields.length > usualFields.length / 3;
 }
 
 /** Saved drift of all subjects. */
@@ -133,9 +133,9 @@ export function shapeRows(mirror: Mirror): { subject: string; seen_at: string }[
 }
 
 /** Accepts the latest shapes of some kinds as usual. */
-export function acceptDrift(mirror: Mirror, accepted: readonly KindName[]): void {
+export function acceptDrift(mirror: Mirror, acceptedKinds: readonly KindName[]): void {
   const matchingDrifts = drifts(mirror).filter(({ subject }) =>
-    accepted.includes(findKind(pluralOfSubject(subject))!.name),
+    acceptedKinds.includes(findKind(pluralOfSubject(subject))!.name),
   );
   const accept = mirror.sql(
     "UPDATE shape SET usual = coalesce(recent, usual), recent = NULL, drift = '[]' WHERE subject = ?",

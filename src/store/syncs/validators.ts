@@ -27,18 +27,18 @@ export function saveAnswer(mirror: Mirror, { address, validator, at, sentAt }: A
 }
 
 /** Saves that a URL answered 304 Not Modified. */
-export function noteUnchanged(mirror: Mirror, url: string, at: string): void {
+export function saveUnchanged(mirror: Mirror, url: string, at: string): void {
   mirror.sql('UPDATE answer SET asked_at = ? WHERE url = ?').run(at, url);
 }
 
 /** Deletes all validators, because the mirror was changed by other means. */
-export function forgetAnswers(mirror: Mirror): void {
+export function deleteResponses(mirror: Mirror): void {
   mirror.sql('DELETE FROM answer').run();
   mirror.sql('UPDATE kind_state SET file_hash = NULL').run();
   resetFeedProgress(mirror);
 }
 
 /** Makes the next request of a URL unconditional. */
-export function forgetValidator(mirror: Mirror, address: string): void {
+export function deleteValidator(mirror: Mirror, address: string): void {
   mirror.sql('UPDATE answer SET etag = NULL, last_modified = NULL WHERE url = ?').run(address);
 }

@@ -12,12 +12,13 @@ import { type IndexEntry, indexEntryOf, textHash } from './index-entry.ts';
 /** An FTS5 table, and the condition under which its rows are valid. */
 export type IndexPart = { table: string; condition: string };
 
+/** The index of the present state. */
 export const currentIndex: IndexPart = { table: 'search', condition: '' };
 
 /** SQL of the past moment that a mirror shows, from a temporary table because views take no parameters. */
 export const pastMomentSql = '(SELECT at FROM temp.past_moment WHERE rowid = 1)';
 
-/** The tables to search: the current one; for the past, its unchanged records and a temporary table of the others. */
+/** Tables to search: the current index; for a past state, its unchanged rows and a temporary one of the others. */
 export function indexParts({ asOf }: Mirror): IndexPart[] {
   if (asOf === null) return [currentIndex];
   const unchangedSql = `rowid NOT IN (SELECT id FROM changed) AND EXISTS
@@ -78,10 +79,10 @@ export function indexDocument(mirror: Mirror, kind: Kind, { id, document }: { id
 }
 
 /** Sets FTS5's automerge (2 to 16 segments: many while writing, few for reading) and its write buffer in MB. */
-export function setIndexMerging(mirror: Mirror, parts: number, bufferMb = 1): void {
+export function setIndexMerging(mirror: Mirror, segmentCount: number, bufferMb = 1): void {
   const setOption = mirror.sql('INSERT INTO search (search, rank) VALUES (?, ?)');
   // FTS5 options must be integers, and better-sqlite3 binds numbers as REAL.
-  setOption.run('automerge', BigInt(parts));
+  setOption.run('automerge', BigInt(segmentCount));
   setOption.run('hashsize', BigInt(bufferMb * 2 ** 20));
 }
 
@@ -108,4 +109,5 @@ export function refreshIndex(mirror: Mirror): void {
   saveMeta(mirror, 'analyser', String(analyserVersion));
 }
 
+/** The kinds that the service's own search covers. */
 export const searchedKinds = kinds.filter((kind) => kind.searched).map((kind) => kindOf(kind.name));

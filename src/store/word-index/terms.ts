@@ -17,13 +17,13 @@ export function saveTerms(mirror: Mirror): void {
   const size = countIndexedRecords(mirror);
   const storedTerms = readSavedTerms(mirror);
   if (storedTerms !== null && size < growthFactor * storedTerms.size) return;
-  forgetTerms(mirror);
+  deleteTerms(mirror);
   mirror.database.exec('CREATE TABLE search_terms (size INTEGER NOT NULL, words TEXT NOT NULL) STRICT');
   mirror.sql('INSERT INTO search_terms (size, words) VALUES (?, ?)').run(size, readTerms(mirror));
 }
 
 /** Deletes the saved list of tokens. */
-export function forgetTerms({ database }: Mirror): void {
+export function deleteTerms({ database }: Mirror): void {
   database.exec('DROP TABLE IF EXISTS main.search_terms');
 }
 
@@ -54,11 +54,11 @@ function openTerms(lines: string) {
       const at = lowerBound(words, word);
       return words[at] === word ? counts[at]! : 0;
     },
-    /** At most `most` tokens with a prefix, in order. */
-    withPrefix(prefix: string, most = words.length): string[] {
+    /** At most `maxWords` tokens with a prefix, in order. */
+    withPrefix(prefix: string, maxWords = words.length): string[] {
       const from = lowerBound(words, prefix);
       let to = from;
-      while (to < from + most && words[to]?.startsWith(prefix)) to += 1;
+      while (to < from + maxWords && words[to]?.startsWith(prefix)) to += 1;
       return words.slice(from, to);
     },
   };
