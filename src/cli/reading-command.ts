@@ -3,7 +3,7 @@ import { formats } from '../format/formats.ts';
 import type { pairCard } from '../format/pair-card.ts';
 import { sanitiseLine, shellLine } from '../format/sanitise.ts';
 import { readBallot } from '../model/ballot.ts';
-import { type Document, isDocument } from '../model/document.ts';
+import { type Document, isDocument, partsOfList } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import { findKind, type KindName, kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
@@ -76,12 +76,12 @@ export abstract class ReadingCommand extends HemicycleCommand {
   protected title: string | undefined;
 
   protected outputOptions(flags: ReadingFlags): OutputOptions {
-    const columns = flags.columns?.split(',').map((column) => column.trim());
-    if (columns?.every((column) => column === ''))
+    const columns = flags.columns === undefined ? undefined : partsOfList(flags.columns);
+    if (columns?.length === 0)
       throw new UsageError(say`--columns names no column`, say`remove it for the default columns`);
     return {
       format: (flags.json ? 'json' : flags.format) as OutputOptions['format'],
-      columns: columns?.filter((column) => column !== ''),
+      columns,
       header: flags.header ?? true,
       terminal: this.terminal(),
       quiet: flags.quiet,
@@ -250,8 +250,7 @@ function ballotContext(mirror: Mirror, item: Document, order: string | readonly 
   const facts = groupFacts(mirror);
   const derived = derivedOfRecord(item, createNatureReader(mirror)(item));
   if (typeof order !== 'string') return { derived, facts, order: seatingOrder(mirror, order, facts) };
-  const groupNames = order.split(',').filter((name) => name.trim() !== '');
-  return { derived, facts, order: groupNames.flatMap((name) => findGroups(mirror, name, new Set(slugs))) };
+  return { derived, facts, order: partsOfList(order).flatMap((name) => findGroups(mirror, name, new Set(slugs))) };
 }
 
 /** Explains an empty answer: what the mirror covers, or that it never stored that kind. */

@@ -14,9 +14,6 @@ export function parseHeaderSecret(text: string, name: string): string {
   );
 }
 
-/** Splits comma-separated names. */
-export const parseNameList = (text: string): string[] => text.split(',').flatMap((name) => name.trim() || []);
-
 /** Parses a language tag; throws a ConfigurationError for an unsupported language. */
 export function parseLanguageSetting(tag: string): Language {
   const language = languageOfTag(tag);

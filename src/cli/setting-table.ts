@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defaultServiceName } from '../model/attribution.ts';
+import { partsOfList } from '../model/document.ts';
 import { wordsIn } from '../model/identity-guard.ts';
 import { readPlaces } from '../questions/places.ts';
 import { senderAddress, smtpAddress } from '../service/mail.ts';
@@ -9,7 +10,6 @@ import {
   parseHeaderSecret,
   parseHeaderTemplate,
   parseLanguageSetting,
-  parseNameList,
   parseOnOff,
   parsePastDay,
   parseRate,
@@ -110,7 +110,7 @@ const rows = {
   'group-order': {
     description:
       'seating order of the groups of all chambers, from left to right; without it, seats are arranged by vote',
-    parse: parseNameList,
+    parse: partsOfList,
   },
   'audit-words': {
     description: 'additional words of the moderation log that identify nobody and may be stored',

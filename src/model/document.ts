@@ -40,6 +40,9 @@ export function documentsIn(value: unknown): Document[] {
   return Array.isArray(value) ? value.filter(isDocument) : [];
 }
 
+/** The parts of a comma-separated list, trimmed and without empty ones. */
+export const partsOfList = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || []);
+
 /** Yields the items in batches of `size`; the last may be smaller. */
 export function* inBatches<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
   let batch: Item[] = [];

@@ -4,7 +4,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { ConfigurationError, DeliveryError, HemicycleError, ServiceAnswerError } from '../errors.ts';
-import { inBatches } from '../model/document.ts';
+import { inBatches, partsOfList } from '../model/document.ts';
 import { say } from '../words/speech.ts';
 import { RedirectFailure } from './failure.ts';
 import { conditionalHeaders, quotaWaits, type Validator } from './headers.ts';
@@ -216,10 +216,7 @@ const decoders: Record<string, () => NodeJS.ReadWriteStream> = {
 
 /** Decompresses a body; throws a ServiceAnswerError for an encoding that was not requested. */
 function decodeBody(body: AsyncIterable<Uint8Array>, encoding: string | null, url: string): AsyncIterable<Uint8Array> {
-  const names = (encoding ?? '')
-    .split(',')
-    .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== '' && name !== 'identity');
+  const names = partsOfList((encoding ?? '').toLowerCase()).filter((name) => name !== 'identity');
   if (names.length === 0) return body;
   let stream: NodeJS.ReadableStream = Readable.from(body);
   for (const name of names.reverse()) {

@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { type Chamber, chamberOf, chambers } from '../model/ballot.ts';
+import { partsOfList } from '../model/document.ts';
 import { datasets, kindOf } from '../model/kinds.ts';
 import { requestUrl } from '../service/client.ts';
 import { ballotRequest, getBallot } from '../service/records.ts';
@@ -124,11 +125,7 @@ const maxPerRange = 10_000;
 
 /** Parses a list such as `AN:1-50,Senat:2025-300,AN:V1..V50`, where `..` is always a range; throws a UsageError. */
 export function readBallotRanges(text: string): BallotReference[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .flatMap(readRange);
+  return partsOfList(text).flatMap(readRange);
 }
 
 function readRange(part: string): BallotReference[] {
