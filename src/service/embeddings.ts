@@ -1,4 +1,4 @@
-import { AuthenticationError, ConfigurationError, NetworkError, ServiceAnswerError } from '../errors.ts';
+import { AuthenticationError, NetworkError, ServiceAnswerError } from '../errors.ts';
 import { isDocument, type Json } from '../model/document.ts';
 import { say } from '../words/speech.ts';
 import { collectBytes, limitBody, parseJson } from './body.ts';
@@ -60,14 +60,9 @@ export async function createEmbeddingService(options: EmbeddingOptions) {
   return { model, embed, tally, close };
 }
 
-/** Full URL of the endpoint; throws a ConfigurationError for an invalid URL. */
-export function embeddingsAddress(text: string): string {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
-    throw new ConfigurationError(
-      say`embeddings-url: "${text.slice(text.lastIndexOf('@') + 1)}" is not a web address`,
-      say`it should look like http://127.0.0.1:11434/v1`,
-    );
-  const url = new URL(text);
+/** Full URL of the endpoint at a web address. */
+export function embeddingsAddress(address: string): string {
+  const url = new URL(address);
   const path = url.pathname.replace(/\/+$/, '');
   if (!path.endsWith('/embeddings')) url.pathname = `${path === '' ? '/v1' : path}/embeddings`;
   return url.href;
