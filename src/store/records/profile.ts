@@ -6,7 +6,6 @@ import { currentKey } from '../../names/database.ts';
 import { isNamedKind } from '../../names/name-index.ts';
 import type { Mirror } from '../mirror.ts';
 import { readRecord, recordName } from '../record.ts';
-import { countRows } from '../rows.ts';
 import { membersSql, withMembership } from './members.ts';
 
 /** A politician or a party. */
@@ -36,18 +35,6 @@ function profileParts(mirror: Mirror, { kind, slug }: ProfileReference, document
     quotes: document.quotes ?? factsOf('quote'),
     affiliations: document.affiliations ?? [],
   };
-}
-
-/** The newest records of a kind about a politician, and their total. */
-export function readNewestRecords(
-  mirror: Mirror,
-  { kind, politician, limit }: { kind: KindName; politician: string; limit: number },
-) {
-  const sql = `SELECT coalesce(row, detail) FROM record WHERE politician = ? AND kind = ? AND withdrawn IS NULL
-    ORDER BY date DESC, id DESC LIMIT ?`;
-  const rows = mirror.column<string>(sql).all(politician, kind, limit);
-  const total = rows.length < limit ? rows.length : countRows(mirror, kindOf(kind), { politician });
-  return { items: rows.map((row): Document => JSON.parse(row)), total };
 }
 
 /** The sources of a record (see `sourcesIn`), read from the mirror. */

@@ -9,7 +9,7 @@ import { changes } from '../../../questions/changes.ts';
 import { groupTerms } from '../../../questions/individual-votes.ts';
 import { politician, politicians } from '../../../questions/politicians.ts';
 import { createFirstFillTest } from '../../../store/history/past.ts';
-import { readNewestRecords } from '../../../store/records/profile.ts';
+import { listRecords } from '../../../store/records/feed.ts';
 import { distinctValues } from '../../../store/rows.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
 import { changeFeedOf, epochStart, linkedData, recordFeed } from '../alternate-forms.ts';
@@ -130,8 +130,10 @@ export const politicianPage = recordView(politician, {
 
 function recordsAbout({ mirror }: PageContext, record: Document, kind: Kind) {
   const slug = textOf(record, 'slug') ?? '';
-  if (!isInProfile(kind))
-    return { kind, ...readNewestRecords(mirror, { kind: kind.name, politician: slug, limit: maxShown }) };
+  if (!isInProfile(kind)) {
+    const { items, total } = listRecords(mirror, { kind: kind.name, politician: slug, limit: maxShown });
+    return { kind, items: items.map((json): Document => JSON.parse(json)), total: total! };
+  }
   const documents = documentsIn(record[kind.plural]);
   return { kind, items: documents.slice(0, maxShown + maxFolded), total: documents.length };
 }
