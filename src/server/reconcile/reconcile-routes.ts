@@ -98,20 +98,15 @@ function addSuggestRoutes(api: App, { mirror, reader }: ServerContext): void {
     api.get(path, { schema: { hide: true } }, (request) =>
       readSnapshot(mirror.current(), () => find(request.query as ReconcileParameters)),
     );
-  const suggest = (what: string, find: (prefix: string) => object[]) =>
-    get(`/suggest/${what}`, ({ prefix, cursor }) => ({
-      result: find(firstValue(prefix) ?? '').slice(parseCount(firstValue(cursor))),
-    }));
   api.get('/suggest/entity', { schema: { hide: true } }, (request, reply) =>
     sendBatch(reply, { batch: 'suggest', values: { json: JSON.stringify(request.query) } }, reader),
   );
   for (const [what, all] of Object.entries({ type: entityTypes, property: comparable }))
-    suggest(what, (prefix) => {
-      const foldedPrefix = fold(prefix).trim();
-      const matches = all.filter(
-        ({ id, name }) => fold(name).includes(foldedPrefix) || fold(id).includes(foldedPrefix),
-      );
-      return matches.map(({ id, name, description }) => ({ id, name, description }));
+    get(`/suggest/${what}`, ({ prefix, cursor }) => {
+      const foldedPrefix = fold(firstValue(prefix) ?? '').trim();
+      const matches = all.filter(({ id, name }) => [name, id].some((text) => fold(text).includes(foldedPrefix)));
+      const result = matches.map(({ id, name, description }) => ({ id, name, description }));
+      return { result: result.slice(parseCount(firstValue(cursor))) };
     });
   get('/properties', (query) => {
     const type = firstValue(query.type) ?? '';
