@@ -15,13 +15,16 @@ export const isAmong = (column: string, values: readonly (string | number)[]): S
   parameters: [...values],
 });
 
+const joinSql = (conditions: Sql[], operator: 'AND' | 'OR'): Sql => ({
+  sql: conditions.map(({ sql }) => `(${sql})`).join(` ${operator} `) || '1',
+  parameters: conditions.flatMap(({ parameters }) => parameters),
+});
+
 /** Joins conditions by AND. */
-export function allOf(conditions: Sql[]): Sql {
-  return {
-    sql: conditions.map(({ sql }) => `(${sql})`).join(' AND ') || '1',
-    parameters: conditions.flatMap(({ parameters }) => parameters),
-  };
-}
+export const allOf = (conditions: Sql[]): Sql => joinSql(conditions, 'AND');
+
+/** Joins at least one condition by OR. */
+export const eitherOf = (conditions: Sql[]): Sql => joinSql(conditions, 'OR');
 
 /** Counts current records from indexes, as all minus withdrawn ones; conditions must be on indexed columns. */
 export function currentCountSql({ sql, parameters }: Sql): Sql {

@@ -3,7 +3,7 @@ import { hasColumn, type Kind, type KindName } from '../model/kinds.ts';
 import { affiliatedPeople } from '../names/party-groups.ts';
 import { columnsAddedSince } from './columns.ts';
 import type { Mirror } from './mirror.ts';
-import { allOf, currentCountSql, readCount, type Sql } from './page.ts';
+import { allOf, currentCountSql, eitherOf, isAmong, readCount, type Sql } from './page.ts';
 
 /** Filter of records: of a politician or party (slugs), dated since a day, or ballots by key. */
 export type RowFilter = {
@@ -59,12 +59,7 @@ function conditionsOf(mirror: Mirror, kind: Kind, keyedFilter: KeyedFilter): Sql
   if (party !== undefined && kind.name === 'party') add('key = ?', party);
   else if (party !== undefined) {
     const slugs = (kind.name !== 'politician' && parties) || [party];
-    const placeholders = slugs.map(() => '?').join(', ');
-    const memberCondition = memberRecordsSql(mirror, slugs);
-    conditions.push({
-      sql: `(party IN (${placeholders}) OR group_slug IN (${placeholders}) OR ${memberCondition.sql})`,
-      parameters: [...slugs, ...slugs, ...memberCondition.parameters],
-    });
+    conditions.push(partiesSql(mirror, slugs));
   }
   if (since !== undefined) add(`${hasColumn(kind, 'date') ? 'date' : 'updated_at'} >= ?`, since);
   return conditions;
@@ -92,6 +87,10 @@ const membersByParty = (mirror: Mirror) =>
     });
     return Map.groupBy(all, ({ party }) => party);
   });
+
+/** Condition for records of parties or groups and of their members. */
+export const partiesSql = (mirror: Mirror, slugs: readonly string[]): Sql =>
+  eitherOf([isAmong('party', slugs), isAmong('group_slug', slugs), memberRecordsSql(mirror, slugs)]);
 
 /** Condition for records without a party whose politician sat in one of `parties` that day; `present`: undated only. */
 export function memberRecordsSql(mirror: Mirror, parties: readonly string[], which: 'all' | 'present' = 'all') {

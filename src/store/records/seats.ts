@@ -2,8 +2,8 @@ import { hasColumn, kinds } from '../../model/kinds.ts';
 import { textFieldSql } from '../../names/database.ts';
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
-import { allOf, isAmong, type Sql } from '../page.ts';
-import { memberRecordsSql } from '../rows.ts';
+import { allOf, eitherOf, isAmong, type Sql } from '../page.ts';
+import { partiesSql } from '../rows.ts';
 import { type PoliticianFilter, politiciansSql, seatsIn } from './politicians.ts';
 import { type SubjectChoice, subjectSql } from './subject-records.ts';
 
@@ -24,7 +24,7 @@ const chamberKinds = kinds.filter((kind) => hasColumn(kind, 'chamber')).map(({ n
 
 /** The condition on `record` of a choice of seats; none without one. */
 export function seatSql(mirror: Mirror, { group, ...choice }: SeatChoice): Sql[] {
-  if (group !== undefined) return [allOf([...seatSql(mirror, choice), groupSql(mirror, slugsIn(group))])];
+  if (group !== undefined) return [allOf([...seatSql(mirror, choice), partiesSql(mirror, slugsIn(group))])];
   const { chamber, department, seats } = choice;
   if (chamber === undefined && department === undefined && !seats) return [];
   const people = politiciansSql({ chamber, ...seatsIn(mirror, choice), includesWithdrawn: true });
@@ -41,11 +41,3 @@ export function seatSql(mirror: Mirror, { group, ...choice }: SeatChoice): Sql[]
   const statesNone = { ...mayState, sql: `(CASE WHEN ${mayState.sql} THEN ${textFieldSql('chamber')} END) IS NULL` };
   return [eitherOf([allOf([mayState, ownChamber]), allOf([statesNone, eitherOf([ofPeople('politician'), groups])])])];
 }
-
-const groupSql = (mirror: Mirror, slugs: string[]) =>
-  eitherOf([isAmong('group_slug', slugs), isAmong('party', slugs), memberRecordsSql(mirror, slugs)]);
-
-const eitherOf = (conditions: Sql[]): Sql => ({
-  sql: conditions.map(({ sql }) => `(${sql})`).join(' OR '),
-  parameters: conditions.flatMap(({ parameters }) => parameters),
-});
