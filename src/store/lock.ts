@@ -14,18 +14,25 @@ export async function takeLock(
   mirrorPath: string,
   { waitMs = 0, sleep }: { waitMs?: number; sleep: (ms: number) => Promise<unknown> },
 ): Promise<{ close(): void }> {
-  const path = `${mirrorPath}.lock`;
-  for (let waitedMs = 0; ; waitedMs += 250) {
+  const lock = await waitForLock(`${mirrorPath}.lock`, { lockedPath: mirrorPath, waitMs, stepMs: 250, probeMs, sleep });
+  if (lock === null) throw new BadMirrorError(mirrorPath, noLocks.reason, noLocks.hint);
+  return lock;
+}
+
+type LockWait = { lockedPath: string; waitMs: number; stepMs: number; probeMs: number } & {
+  sleep: (ms: number) => Promise<unknown>;
+};
+
+/** The locked file; null if its file system has no locks. Throws a LockedError for `lockedPath` after `waitMs`. */
+async function waitForLock(path: string, { lockedPath, waitMs, stepMs, probeMs, sleep }: LockWait) {
+  for (let waitedMs = 0; ; waitedMs += stepMs) {
     const outcome = tryLock(path, probeMs);
-    if (typeof outcome !== 'string') return outcome;
-    if (outcome === 'damaged') {
-      // The lock file is held exclusively.
-      deleteLockFile(path);
-      continue;
-    }
-    if (waitedMs === 0 && !supportsLocks(path)) throw new BadMirrorError(mirrorPath, noLocks.reason, noLocks.hint);
-    if (waitedMs >= waitMs) throw new LockedError(mirrorPath);
-    await sleep(250);
+    if (typeof outcome === 'object') return outcome;
+    if (outcome === 'damaged') deleteLockFile(path);
+    if (outcome !== 'held') continue;
+    if (waitedMs === 0 && !supportsLocks(path)) return null;
+    if (waitedMs >= waitMs) throw new LockedError(lockedPath);
+    await sleep(stepMs);
   }
 }
 
@@ -39,18 +46,9 @@ export async function withLockFile<Result>(
     sleep = delay,
   }: { lockedPath: string; waitMs?: number; sleep?: (ms: number) => Promise<unknown> },
 ): Promise<Result> {
-  let lock: Handle | null = null;
-  for (let waitedMs = 0; lock === null; waitedMs += 20) {
-    // Appending leaves the file of another run as it is.
-    if (!existsSync(path)) writeFileSync(path, '', { flag: 'a' });
-    const outcome = tryLock(path, 0);
-    if (typeof outcome === 'object') lock = outcome;
-    else if (outcome === 'damaged') deleteLockFile(path);
-    else if (outcome === 'removed') continue;
-    else if (waitedMs === 0 && !supportsLocks(path)) break;
-    else if (waitedMs >= waitMs) throw new LockedError(lockedPath);
-    if (lock === null) await sleep(20);
-  }
+  // Appending leaves the file of another run as it is.
+  if (!existsSync(path)) writeFileSync(path, '', { flag: 'a' });
+  const lock = await waitForLock(path, { lockedPath, waitMs, stepMs: 20, probeMs: 0, sleep });
   return work().finally(() => releaseLock(path, lock));
 }
 
