@@ -126,6 +126,8 @@ function createAdmissionFilter(mirror: Mirror) {
       : mentionsWithheld(item);
   const admissionFilter = {
     findTombstone,
+    /** The tombstone of a key of any kind; null for none. */
+    ofAnyKind: (key: string): Tombstone | null => tombstonesFor(key)[0] ?? null,
     /** Finds the tombstone of a record, or saves one under that of its politician; null for none. */
     coveringTombstone,
     mentionsWithheld,

@@ -3,7 +3,7 @@ import { type Document, type Json, textOf } from '../model/document.ts';
 import { type KindName, kindOf } from '../model/kinds.ts';
 import { readMeta } from './meta.ts';
 import { hasTable, type Mirror } from './mirror.ts';
-import { type Tombstone, tombstoneSalt, tombstones } from './tombstones.ts';
+import { type Tombstone, tombstoneSalt, tombstones, withholding } from './tombstones.ts';
 
 type StoredTrace = Trace & Pick<Tombstone, 'kind' | 'hash'>;
 
@@ -51,19 +51,15 @@ export type WithheldScanner = {
 
 /** Returns a scanner for the withheld records of a mirror; null if nothing is withheld. */
 export function createWithheldScanner(mirror: Mirror): WithheldScanner | null {
-  const allTombstones = tombstones(mirror);
-  if (allTombstones.length === 0) return null;
+  const admissionFilter = withholding(mirror);
+  if (admissionFilter === null) return null;
   const storedTraces = hasTable(mirror, 'withheld_trace')
     ? mirror.sql<StoredTrace>('SELECT kind, hash, words, filter, digest FROM withheld_trace').all()
     : [];
-  const salts = [...new Set(allTombstones.map(({ salt }) => salt))];
-  const byHash = Map.groupBy(allTombstones, ({ hash }) => hash);
-  const lookUpKey = (token: string) =>
-    salts.map((salt) => byHash.get(keyedHash(salt, token))?.[0]).find((each) => each !== undefined) ?? null;
   let hits = new Set<StoredTrace | Tombstone>();
   const onHit = (hit: StoredTrace | Tombstone) => hits.add(hit);
   const salt = readMeta(mirror, 'tombstone_salt') ?? '';
-  const scanner = createTraceScanner(storedTraces, { salt, keyed: lookUpKey, onHit });
+  const scanner = createTraceScanner(storedTraces, { salt, keyed: admissionFilter.ofAnyKind, onHit });
   const collectHits = async (texts: AsyncIterable<string> | Iterable<string>) => {
     hits = new Set();
     try {
@@ -74,8 +70,9 @@ export function createWithheldScanner(mirror: Mirror): WithheldScanner | null {
     return hits;
   };
   let mirrorHits: ReturnType<typeof collectHits> | null = null;
+  const hashes = tombstones(mirror).map(({ hash }) => hash);
   return {
-    mark: keyedHash(salt, [storedTraces.length, ...allTombstones.map(({ hash }) => hash).sort()].join(' ')),
+    mark: keyedHash(salt, [storedTraces.length, ...hashes.sort()].join(' ')),
     async search(texts) {
       const textHits = await collectHits(texts);
       if (textHits.size === 0) return new Map();
