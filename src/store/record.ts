@@ -19,12 +19,11 @@ export function recordRanges(kinds: readonly Kind[]): ReturnType<typeof recordRa
   return ranges;
 }
 
-const kindsByNumber: (Kind | undefined)[] = [];
-for (const kind of kinds) kindsByNumber[kind.number] = kind;
+const kindsByNumber = new Map(kinds.map((kind) => [kind.number, kind]));
 
 /** The kind of a record id. */
 export function kindOfRecord(id: number): Kind {
-  const kind = kindsByNumber[Math.floor(id / idSpan)];
+  const kind = kindsByNumber.get(Math.floor(id / idSpan));
   if (!kind) throw new RangeError(`record ${id} is of no known kind`);
   return kind;
 }

@@ -72,8 +72,6 @@ export function resolveRecords(mirror: Mirror, text: string, requestedKind: Kind
 
 /** The key of the only current record of a kind that a reference resolves to, or null. */
 export function resolveKey(mirror: Mirror, kind: Kind, text: string): string | null {
-  const storedKey = findStoredKey(mirror, kind, text);
-  if (storedKey !== null) return storedKey;
   const candidates = resolveRecords(mirror, text, kind);
   return candidates.length === 1 ? findStoredKey(mirror, kind, candidates[0]!.key) : null;
 }

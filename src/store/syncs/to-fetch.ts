@@ -16,7 +16,7 @@ export function profilesToFetch(
   mirror: Mirror,
   kind: 'politician' | 'party',
   { all, nowMs }: { all: boolean; nowMs: number },
-): { slug: string; isComposable: boolean }[] {
+): { slug: string; isComposable: 0 | 1 }[] {
   const sql = `SELECT key AS slug, detail IS NULL AND hash IS NOT NULL AND absent IS NULL
       AND updated_at <= CAST(coalesce(json_extract(row, '$.updated_at'), json_extract(row, '$.updatedAt'), '') AS TEXT) AS isComposable
     FROM (SELECT *, (SELECT asked_at FROM absent WHERE absent.kind = record.kind AND absent.key = record.key) AS absent
@@ -24,9 +24,8 @@ export function profilesToFetch(
     WHERE detail_stale = 1 OR ? OR absent < ?
     ORDER BY updated_at DESC, key`;
   return mirror
-    .sql<{ slug: string; isComposable: number }>(sql)
-    .all(kind, all ? 1 : 0, new Date(nowMs - absentForMs).toISOString())
-    .map(({ slug, isComposable }) => ({ slug, isComposable: isComposable === 1 }));
+    .sql<{ slug: string; isComposable: 0 | 1 }>(sql)
+    .all(kind, all ? 1 : 0, new Date(nowMs - absentForMs).toISOString());
 }
 
 /** Marks a profile as current (or absent): it is not fetched until its row changes. */
