@@ -6,8 +6,8 @@ import { dayMs } from '../model/moment.ts';
 /** A described column; of type text if none is given. */
 export type DescribedColumn = Pick<Column, 'name'> &
   Partial<Pick<Column, 'type' | 'inside' | 'isReference' | 'description'>> & {
-    /** For `datetime`: true if values are days, false if not; undefined accepts both. */
-    isDaily?: boolean;
+    /** For `datetime`: true where a day would become a moment, so that it is a misfit. */
+    isOfMoments?: boolean;
   };
 
 const integerPattern = /^(0|-?[1-9]\d{0,14})$/;
@@ -74,7 +74,7 @@ function converterOf(column: DescribedColumn): Converter {
   return (value, misfit) => (value === Infinity || value === -Infinity ? null : convert(value, misfit));
 }
 
-function typeConverter({ type = 'text', inside, isReference, isDaily }: DescribedColumn): Converter {
+function typeConverter({ type = 'text', inside, isReference, isOfMoments = false }: DescribedColumn): Converter {
   if (type === 'text')
     return (value, misfit) => {
       if (typeof value !== 'object') return String(value);
@@ -86,8 +86,7 @@ function typeConverter({ type = 'text', inside, isReference, isDaily }: Describe
       const at = momentOf(value);
       if (at === null) return misfit();
       const text = shortMoment(at);
-      const isLossless = (!isDaily && text === value) || (isDaily !== false && dayOfMoment(text) === value);
-      if (!isLossless) misfit();
+      if (text !== value && (isOfMoments || dayOfMoment(text) !== value)) misfit();
       return BigInt(at);
     };
   if (type !== 'json') return scalars[type];

@@ -156,6 +156,33 @@ describe('a lake', () => {
     expect(odd.find(({ id }) => id === 'odd-0').text).to.equal('Deux');
   });
 
+  it('gives a column another type in one run, in all its files, if an earlier version wrote days as moments', async () => {
+    const tableSet = [parseTableName('affiliations')];
+    const asMoments = tablesOf(own.mirror, tableSet).map((table) => ({
+      ...table,
+      columns: table.columns.map((each) =>
+        each.name === 'start_date' ? { ...each, type: 'datetime' as const } : each,
+      ),
+    }));
+    await write(out, 1, { tableSet, tables: asMoments });
+    const typesIn = async (version: number) => {
+      const { schema, files } = await stateOf('affiliations_history', out, version);
+      const stored = [...files.keys()].map((path) => `'${join(out, 'affiliations_history', path)}'`).join(', ');
+      const sql = `SELECT DISTINCT type FROM parquet_schema([${stored}]) WHERE name = 'start_date'`;
+      const { fields } = JSON.parse(schema!) as { fields: { name: string; type: string }[] };
+      const declared = fields.find(({ name }) => name === 'start_date')!.type;
+      return [declared, ...(await duckdb.runAndReadAll(sql)).getRowsJson().flat()];
+    };
+    expect(await written(out, 1, { tableSet })).to.have.members(['affiliations', 'affiliations_history']);
+    expect(await typesIn(0)).to.deep.equal(['timestamp', 'INT64']);
+    expect(await typesIn(1)).to.deep.equal(['date', 'INT32']);
+    expect(await written(out, 1, { tableSet })).to.deep.equal([]);
+    takeNight(own.mirror, { at: nightAt(2), random });
+    await write(out, 2, { tableSet });
+    expect(await typesIn(2)).to.deep.equal(['date', 'INT32']);
+    expect(await faults()).to.deep.equal([]);
+  });
+
   it('rewrites the files in whose part a record changed, and no other', async () => {
     const ballot = (scrutin_id: string, date: string, title: string) => {
       return { scrutin_id, chamber: 'AN', date, title, votes_by_party: [] };

@@ -327,6 +327,37 @@ const killsBetweenLooks = 10;
     own.remove();
   });
 
+  it('keeps a column of moments that has days now, and the views of others over it', async () => {
+    const own = createTemporaryMirror();
+    takeNight(own.mirror, { at: nightAt(0), random: createRandom(2) });
+    const named = [parseTableName('affiliations')];
+    const asMoments = warehouseTables(own.mirror, named, { citation, isFlat: true }).map((table) => ({
+      ...table,
+      columns: table.columns.map((each) =>
+        each.name === 'start_date' ? { ...each, type: 'datetime' as const } : each,
+      ),
+    }));
+    await copy(own.mirror, { schema: 'days', tables: asMoments });
+    await client.query(`ALTER ROLE vitrine SET timezone = 'Europe/Paris';
+      CREATE VIEW days.starts AS SELECT politician, n, start_date FROM days.affiliations_history`);
+    const started = async () => {
+      const sql = "SELECT politician, n, (start_date AT TIME ZONE 'UTC')::text AS start FROM days.starts ORDER BY 1, 2";
+      return (await client.query(sql)).rows;
+    };
+    const before = await started();
+    await copy(own.mirror, { schema: 'days', named });
+    expect(await started()).to.deep.equal(before);
+    expect(before.filter(({ start }) => start?.endsWith(' 00:00:00'))).to.not.deep.equal([]);
+    const again = await copy(own.mirror, { schema: 'days', named });
+    expect(again.map(({ written, removed }) => written + removed)).to.deep.equal([0, 0]);
+    takeNight(own.mirror, { at: nightAt(1), random: createRandom(3) });
+    await copy(own.mirror, { schema: 'days', named });
+    const days = (await started()).flatMap(({ start }) => start ?? []);
+    expect(days.filter((start) => !start.endsWith(' 00:00:00'))).to.deep.equal([]);
+    await client.query('ALTER ROLE vitrine RESET timezone');
+    own.remove();
+  });
+
   it('makes a retyped column what it was, below the views, grants and indexes of others', async () => {
     const own = createTemporaryMirror();
     takeNight(own.mirror, { at: nightAt(0), random: createRandom(2) });

@@ -49,8 +49,8 @@ export async function exportPostgres(tables: WarehouseTable[], address: string, 
   const shown = shownAddress(address);
   const client = await connect(address, options);
   const run: RunOptions = { ...options, client, shown, lockWaitMs, views: new Map(), brokenKeys: [] };
-  // PostgreSQL treats 0 as no limit.
-  const begin = `BEGIN; SET LOCAL lock_timeout = ${Math.max(1, lockWaitMs)}`;
+  // PostgreSQL treats 0 as no limit. A day in a column of moments is midnight UTC.
+  const begin = `BEGIN; SET LOCAL lock_timeout = ${Math.max(1, lockWaitMs)}; SET LOCAL timezone = 'UTC'`;
   const attempt = () => inTransaction(client, () => copyTables(tables, run), begin);
   const waitOptions = { ...run, relations: tables.map(storageName), onRetry: () => watch(tables[0]!, 0) };
   try {

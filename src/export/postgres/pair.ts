@@ -179,7 +179,12 @@ function tableShape({ schema, catalogue, former }: ShapeOptions, table: Warehous
   const obsoleteColumns = tableColumns({ columns: formerColumns, isHistory: false }).filter(
     (each) => isPresent(each) && !own.some((other) => other.name === each.name),
   );
-  const retyped = own.filter((each) => isPresent(each) && existingColumns.get(each.name)!.type !== each.type);
+  // Earlier versions stored some days as moments. Views of others may depend on such a column, which takes days too.
+  const isMoments = ({ name, type }: { name: string; type: string }) =>
+    type === 'date' && existingColumns.get(name)?.type === 'timestamp with time zone';
+  const retyped = own.filter(
+    (each) => isPresent(each) && existingColumns.get(each.name)!.type !== each.type && !isMoments(each),
+  );
   // A generated column must be dropped before its source column changes type.
   const dependentColumns = beside.filter((each) => isPresent(each) && retyped.some(({ source }) => source === each.of));
   const breaking = [...dependentColumns, ...retyped].map((each) => each.name);

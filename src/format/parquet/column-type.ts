@@ -6,7 +6,7 @@ import { cellReader, visitRows } from '../rows.ts';
 import type { Sink } from '../sink.ts';
 
 /** A column of a file; if it is loose, its misfits go into the column whose `rawOf` names it. */
-export type TypedColumn = Column & Pick<DescribedColumn, 'isDaily'> & { isLoose?: boolean; rawOf?: string };
+export type TypedColumn = Column & Pick<DescribedColumn, 'isOfMoments'> & { isLoose?: boolean; rawOf?: string };
 
 /** The columns and, at the end, a column for the misfits of each column that has some. */
 export async function typeColumns(
@@ -15,19 +15,12 @@ export async function typeColumns(
   sink: Pick<Sink, 'yieldControl'> = {},
 ): Promise<TypedColumn[]> {
   const readCell = cellReader(describedColumns.map(({ name }) => name));
-  const typedColumns = describedColumns.map((column): TypedColumn => ({ ...column }));
+  const typedColumns = describedColumns.map((column): TypedColumn => ({ ...column, isOfMoments: true }));
   const strictColumns = new Map(typedColumns.map((column) => [column, createConverter(column)]));
   await visitRows(rows, sink, (row) => {
-    for (const [column, strictConverter] of strictColumns) {
+    for (const [column, converter] of strictColumns) {
       const value = readCell(row, column.name);
       if (value === null || value === undefined) continue;
-      let converter = strictConverter;
-      if (column.type === 'datetime' && column.isDaily === undefined) {
-        // The first value decides whether the column contains days or moments.
-        column.isDaily = typeof value === 'string' && value.length === 10;
-        converter = createConverter(column);
-        strictColumns.set(column, converter);
-      }
       converter.convert(value);
       if (converter.wasLossless()) continue;
       column.isLoose = true;
@@ -63,7 +56,7 @@ function elementsOf({ name, type, inside }: Column): SchemaElement[] {
 }
 
 const leafTypes = {
-  date: { type: 'INT32', converted_type: 'DATE' },
+  date: { type: 'INT32', converted_type: 'DATE', logical_type: { type: 'DATE' } },
   datetime: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
   integer: { type: 'INT64' },
   number: { type: 'DOUBLE' },

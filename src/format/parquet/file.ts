@@ -61,11 +61,9 @@ export async function writeParquet(
 
 function columnMetadata(columns: TypedColumn[]): Record<string, string> {
   const descriptions = columns.flatMap(({ name, description }) => (description ? [[name, description]] : []));
-  const days = columns.flatMap(({ name, isDaily }) => (isDaily ? [name] : []));
   const raw = columns.flatMap(({ name, rawOf }) => (rawOf === undefined ? [] : [[name, rawOf]]));
   return {
     ...(descriptions.length > 0 ? { columns: JSON.stringify(Object.fromEntries(descriptions)) } : {}),
-    ...(days.length > 0 ? { day_columns: JSON.stringify(days) } : {}),
     ...(raw.length > 0 ? { raw_columns: JSON.stringify(Object.fromEntries(raw)) } : {}),
   };
 }

@@ -96,7 +96,7 @@ function ownColumns({ key_value_metadata: facts = [] }: FileMetaData): OwnColumn
   };
 }
 
-/** Restores days and misfits of files that Hemicycle wrote. */
+/** Restores misfits of files that Hemicycle wrote, and days that earlier versions wrote as moments. */
 function restoreValues(object: Record<string, unknown>, { raw, days }: OwnColumns): Record<string, unknown> {
   for (const name of days) {
     const moment = object[name];

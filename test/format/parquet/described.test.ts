@@ -75,16 +75,16 @@ describe('a Parquet file of columns that are described', () => {
     'birth_date DATE',
     'affiliations STRUCT(party VARCHAR, "role" VARCHAR, "start" DATE, "end" DATE)[]',
     'source_ids VARCHAR[]',
+    'updated_at DATE',
   ];
 
   it('has the types of their descriptions, with lists and structs, in another reader', async () => {
     await write([whole]);
     const columnTypes = await types();
-    expect(columnTypes.slice(0, 5)).to.deep.equal(expectedTypes);
-    expect(columnTypes[5]).to.match(/^updated_at TIMESTAMP/);
-    expect(
-      await query('SELECT affiliations[2].party, len(source_ids), epoch_ms(updated_at)::text FROM FILE'),
-    ).to.deep.equal([['mer', '2', String(Date.parse('2026-01-29'))]]);
+    expect(columnTypes).to.deep.equal(expectedTypes);
+    expect(await query('SELECT affiliations[2].party, len(source_ids), updated_at::text FROM FILE')).to.deep.equal([
+      ['mer', '2', '2026-01-29'],
+    ]);
   });
 
   it('has the same types of no rows, of nulls, and of what does not fit: that stands in columns behind', async () => {

@@ -53,9 +53,13 @@ describe('a Parquet file', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  const write = (some: () => Iterable<Document>, columnsToWrite: { name: string; type?: ColumnType }[] = columns) =>
+  const write = (
+    some: () => Iterable<Document>,
+    columnsToWrite: { name: string; type?: ColumnType }[] = columns,
+    facts: Record<string, string> = metadata,
+  ) =>
     writeAtomically(path, async (sink) => {
-      await writeParquet({ rows: some }, { columns: columnsOf(columnsToWrite), metadata }, sink);
+      await writeParquet({ rows: some }, { columns: columnsOf(columnsToWrite), metadata: facts }, sink);
     });
   const read = async () => parquetReadObjects({ file: await asyncBufferFromFile(path), compressors });
   const query = async (sql: string) => {
@@ -161,10 +165,35 @@ describe('a Parquet file', () => {
     const days = ['2026-02-28', null, '1799-11-09', '1970-01-01'];
     await write(() => days.map((date) => ({ date })), [{ name: 'date', type: 'date' }]);
     expect((await query('describe select * from FILE'))[0]!.column_type).to.equal('DATE');
+    const [, element] = await query('select type, converted_type, logical_type from parquet_schema(FILE)');
+    expect(element).to.deep.equal({ type: 'INT32', converted_type: 'DATE', logical_type: 'DateType()' });
     expect((await query('select date::text as date from FILE')).map(({ date }) => date)).to.deep.equal(days);
     const read: unknown[] = [];
     for await (const batch of readParquet(path)) read.push(...batch.map(({ document }) => document.date));
     expect(read).to.deep.equal(days);
+  });
+
+  it('makes no moment of a day: among moments, it is a misfit that comes back', async () => {
+    const moments = ['2026-02-28', '2026-02-28T00:00:00Z', '2026-02-28T07:30:00Z'];
+    await write(() => moments.map((at) => ({ at })), [{ name: 'at', type: 'datetime' }]);
+    const [, midnight] = await query('select epoch_ms("at") as at, at_raw from FILE');
+    expect(midnight).to.deep.equal({ at: String(Date.parse(moments[1]!)), at_raw: null });
+    expect((await query('select at_raw from FILE')).map(({ at_raw }) => at_raw)).to.deep.equal([
+      moments[0],
+      null,
+      null,
+    ]);
+    const read: unknown[] = [];
+    for await (const batch of readParquet(path)) read.push(...batch.map(({ document }) => document.at));
+    expect(read).to.deep.equal(moments);
+  });
+
+  it('of an earlier version, which wrote days as moments, still has the days', async () => {
+    const rows = () => [{ at: '2026-02-28T00:00:00Z' }, { at: null }];
+    await write(rows, [{ name: 'at', type: 'datetime' }], { day_columns: '["at"]' });
+    const read: unknown[] = [];
+    for await (const batch of readParquet(path)) read.push(...batch.map(({ document }) => document.at));
+    expect(read).to.deep.equal(['2026-02-28', null]);
   });
 
   it('of no rows has its columns', async () => {
