@@ -21,7 +21,7 @@ import {
   saveReplication,
 } from '../store/syncs/following.ts';
 import { endProgress } from '../store/syncs/progress.ts';
-import { lastRun } from '../store/syncs/runs.ts';
+import { lastRun, saveFollowedSyncs } from '../store/syncs/runs.ts';
 import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { isoTime, type PlanInput, type SyncContext, tallyOf } from './context.ts';
@@ -90,6 +90,7 @@ async function applyReplica(
   await asyncTransaction(mirror, async () => {
     const { head, changed } = await saveReplicaLines(context, file);
     saveReplicaHead(mirror, head, changed);
+    saveFollowedSyncs(mirror, client.baseUrl, head.syncs ?? []);
     // Before the version of the mirror is noted, which later writes change.
     saveRenames(mirror);
     if (scope.only === null && head.synced_at) saveMeta(mirror, 'synced_at', head.synced_at);

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { ServiceAnswerError } from '../../src/errors.ts';
+import { parseTableName } from '../../src/export/tables.ts';
+import { historyTable } from '../../src/export/warehouse.ts';
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
 import { currentKey } from '../../src/names/database.ts';
@@ -22,7 +24,7 @@ import { createSaver } from '../../src/store/saving/save.ts';
 import { withdraw } from '../../src/store/saving/withdrawals.ts';
 import { replaceTombstones, withhold } from '../../src/store/saving/withhold.ts';
 import { isUnchangedReplica, readReplication } from '../../src/store/syncs/following.ts';
-import { lastFillStart } from '../../src/store/syncs/runs.ts';
+import { beginRun, endRun, lastFillStart, lastRun, saveFollowedSyncs } from '../../src/store/syncs/runs.ts';
 import { countTombstones, createTombstone, deleteTombstone } from '../../src/store/tombstones.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { planSync } from '../../src/sync/stages.ts';
@@ -163,6 +165,68 @@ describe('a mirror that follows another Hemicycle', () => {
     await syncOnce(third, await serve(second));
     expect(wholeOf(third.mirror)).to.deep.equal(wholeOf(source.mirror));
     expect(listGaps(third.mirror)).to.have.length(1);
+  });
+
+  it('has the histories that each sync of the other one left, none of what stood between its stages', async () => {
+    const synced = (n: number, stages: [KindName, Document][]) => {
+      const at = (second: number) => day(n).replace('00.000', `0${second}.000`);
+      const run = beginRun(source.mirror, 'https://service.example', at(0));
+      for (const [second, [name, document]] of stages.entries())
+        transaction(source.mirror, () => {
+          const saver = createSaver(source.mirror, kindOf(name), { at: at(second + 1) });
+          saver.save(document);
+          saver.finish();
+        });
+      endRun(source.mirror, run, { at: at(9), exit: 0, report: '{}' });
+    };
+    const historyOf = ({ mirror }: Own) => {
+      const [table, citation] = [parseTableName('membership_days'), { name: 'Test', siteUrl: null }];
+      return [...historyTable(mirror, table, { citation, isFlat: true }).rows()]
+        .filter(({ politician }) => politician === 'aube')
+        .map(({ party, kind, valid_from, valid_to }) => [party, kind, valid_from, valid_to]);
+    };
+    const person = (party: string) => ({ slug: 'aube', affiliations: [{ party, start: '2010-01-01' }] });
+    synced(2, [
+      ['politician', person('mer')],
+      ['party', { slug: 'mer', kind: 'parti' }],
+    ]);
+    const second = own();
+    const third = own();
+    const address = await serve(source);
+    const secondAddress = await serve(second);
+    const follow = async () => {
+      await syncOnce(second, address);
+      await syncOnce(third, secondAddress);
+    };
+    await follow();
+    synced(3, [
+      ['politician', person('rive')],
+      ['party', { slug: 'mer', kind: 'groupe' }],
+    ]);
+    await follow();
+    await follow();
+    const ends = [2, 3].map((n) => day(n).replace('00.000', '09.000'));
+    expect(historyOf(source)).to.deep.equal([
+      ['mer', 'parti', ends[0], ends[1]],
+      ['rive', null, ends[1], null],
+    ]);
+    for (const follower of [second, third]) {
+      expect(historyOf(follower)).to.deep.equal(historyOf(source));
+      expect(lastRun(follower.mirror)!.id).to.equal(3);
+    }
+  });
+
+  it('leaves out syncs of the other one that are none', () => {
+    const { mirror } = own();
+    const sync = { id: 1, started_at: day(1), ended_at: day(2), exit: 0 };
+    const garbled = [{ id: 'a' }, { id: 2 ** 60 }, { started_at: 'soon' }, { ended_at: null }, { exit: 'x' }];
+    saveFollowedSyncs(mirror, 'https://other.example', [
+      ...garbled.map((fields) => ({ ...sync, ...fields }) as typeof sync),
+      null as unknown as typeof sync,
+    ]);
+    expect(lastRun(mirror)).to.equal(undefined);
+    saveFollowedSyncs(mirror, 'https://other.example', [sync]);
+    expect(beginRun(mirror, 'https://own.example', day(3))).to.equal(1);
   });
 
   it('holds U+FFFD where the other one holds half a character, in keys and versions too', async () => {

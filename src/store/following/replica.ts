@@ -11,7 +11,7 @@ import { type Rename, readRenames } from '../renames.ts';
 import { type Retrieval, retrievalsAfter } from '../retrievals.ts';
 import { type MissingRecord, missingRows } from '../saving/missing-records.ts';
 import { completenessOf } from '../syncs/completeness.ts';
-import { newestTime } from '../syncs/runs.ts';
+import { type EndedSync, endedSyncs, newestTime } from '../syncs/runs.ts';
 import { type Tombstone, tombstones } from '../tombstones.ts';
 
 /** What a mirror sends before its records. */
@@ -37,6 +37,8 @@ export type ReplicaHead = {
   /** Tombstones and decided renames of the mirror; older programs do not send them. */
   tombstones?: Tombstone[];
   renames?: Rename[];
+  /** Ended syncs, at least those since the follower's position; older programs do not send them. */
+  syncs?: EndedSync[];
 };
 
 /** A record with its versions. Documents are texts, so that their bytes stay unchanged. */
@@ -72,6 +74,7 @@ export function* replicaLines(mirror: Mirror, request: ReplicaRequest, servedCit
   const positionOfKind = (kind: Kind) => (request.isWhole ? null : (request.positions.get(kind.name) ?? null));
   const counts = request.kinds.map((kind) => countRecordsSince(mirror, kind, positionOfKind(kind)));
   const records = counts.reduce((sum, count) => sum + count, 0);
+  const lastRetrievals = request.kinds.map((kind) => lastRetrievalAt(positionOfKind(kind)));
   const head: ReplicaHead = {
     journal: journalName(mirror)!,
     synced_at: readMeta(mirror, 'synced_at'),
@@ -89,6 +92,7 @@ export function* replicaLines(mirror: Mirror, request: ReplicaRequest, servedCit
     unseen: missingRows(mirror, request.kinds),
     tombstones: tombstones(mirror),
     renames: [...readRenames(mirror, null).byFormer.values()],
+    syncs: endedSyncs(mirror, lastRetrievals.sort().at(-1) ?? ''),
   };
   yield ndjsonLine({ head });
   for (const kind of request.kinds)

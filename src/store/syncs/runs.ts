@@ -12,14 +12,38 @@ export type SyncRun = {
   report: string | null;
 };
 
-/** Saves the start of a sync; returns its id. */
+/** Saves the start of a sync; returns its id, which is positive. */
 export function beginRun(mirror: Mirror, origin: string, at: string): number {
-  return Number(mirror.sql('INSERT INTO run (origin, started_at) VALUES (?, ?)').run(origin, at).lastInsertRowid);
+  const sql = 'INSERT INTO run (id, origin, started_at) SELECT 1 + max(0, coalesce(max(id), 0)), ?, ? FROM run';
+  return Number(mirror.sql(sql).run(origin, at).lastInsertRowid);
 }
 
 /** Saves the end of a sync with its report as JSON. */
 export function endRun(mirror: Mirror, id: number, { at, exit, report }: { at: string; exit: number; report: string }) {
   mirror.sql('UPDATE run SET ended_at = ?, exit = ?, report = ? WHERE id = ?').run(at, exit, report, id);
+}
+
+/** A sync that ended, as followers receive it. */
+export type EndedSync = Pick<SyncRun, 'id' | 'started_at'> & Record<'ended_at', string> & Record<'exit', number>;
+
+/** The syncs that ended after a moment, ISO 8601, in order; with those of followed mirrors. */
+export function endedSyncs(mirror: Mirror, after: string): EndedSync[] {
+  const sql = 'SELECT id, started_at, ended_at, exit FROM run WHERE ended_at > ? ORDER BY id';
+  return mirror.sql<EndedSync>(sql).all(after);
+}
+
+const timeFormat = '%Y-%m-%dT%H:%M:%fZ';
+
+/** Ids of a followed mirror's syncs are negative, so that they come before all own ones. */
+const saveFollowedSql = `INSERT OR REPLACE INTO run (id, origin, started_at, ended_at, exit)
+  SELECT id - ${2 ** 40}, ?, started_at, ended_at, exit FROM (SELECT value ->> 'id' AS id, value ->> 'exit' AS exit,
+    value ->> 'started_at' AS started_at, value ->> 'ended_at' AS ended_at FROM json_each(?))
+  WHERE typeof(id) = 'integer' AND typeof(exit) = 'integer' AND id < ${2 ** 40}
+    AND strftime('${timeFormat}', started_at) = started_at AND strftime('${timeFormat}', ended_at) = ended_at`;
+
+/** Saves syncs of the followed mirror, during which its records changed; leaves out any that another program garbled. */
+export function saveFollowedSyncs(mirror: Mirror, origin: string, syncs: EndedSync[]): void {
+  mirror.sql(saveFollowedSql).run(origin, JSON.stringify(syncs));
 }
 
 /** Deletes a run that did nothing and began under a wrong clock. */
