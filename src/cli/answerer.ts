@@ -41,7 +41,7 @@ type SourceRequest = {
   settings: Settings;
 };
 
-/** Returns the answerer, its mirror, and a function from an answer's origin to its attribution. */
+/** Opens what answers a question: mirror, service or past state; with its mirror and the attribution of an origin. */
 export async function openAnswerer(request: Omit<SourceRequest, 'settings'>) {
   const settings = request.command.settingsWith();
   const { answerer, mirror } = await openSource({ ...request, settings });
@@ -127,7 +127,7 @@ function createReading({ semanticSearch, questions, places }: Settings, asOf: st
 /** The embedding model for query vectors, or null; with `--source mirror`, one that returns why it sends nothing. */
 function queryModelOf({ command, flags, settings: { embeddings } }: SourceRequest): QueryModel | null {
   if (embeddings === null) return null;
-  const trouble = 'with --source mirror nobody is asked, the service of embeddings neither';
+  const trouble = '--source mirror sends no request, to the embeddings service neither';
   if (flags.source === 'mirror') return { model: embeddings.model, vectorOf: async () => ({ trouble }) };
   return createQueryModel({ ...embeddings, ...command.network, onWait: undefined });
 }
@@ -137,8 +137,8 @@ export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror
   const { ReaderPool } = await import('../server/reader-pool.ts');
   const { RefusedRequestError } = await import('../server/problem.ts');
   // Longer timers overflow.
-  const readMs = Math.min(parseDurationFlag('--timeout', timeout) || 1, 2 ** 31 - 1);
-  const poolLimits = { edition: () => 0, readers: 1, readersPerCaller: 1, readMs, readWallMs: readMs };
+  const limitMs = Math.min(parseDurationFlag('--timeout', timeout) || 1, 2 ** 31 - 1);
+  const poolLimits = { edition: () => 0, readers: 1, readersPerCaller: 1, readMs: limitMs, readWallMs: limitMs };
   const program = readerProgram(command.config.root);
   const pool = command.closing(new ReaderPool({ program, mirrorPath: mirror.path, ...poolLimits }));
   const { asOf } = mirror;
@@ -161,7 +161,7 @@ export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror
         notes: () => (cut === null ? [] : [say`truncated after ${figure(cut)} rows; --limit sets the maximum`]),
       };
     },
-    record: () => Promise.reject(new Error('no record is asked for by a statement')),
+    record: () => Promise.reject(new Error('a statement returns rows, not a record')),
   };
 }
 

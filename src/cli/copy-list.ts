@@ -92,7 +92,7 @@ export async function checkCopies(command: HemicycleCommand, mirror: Mirror, isO
 export const mayHoldWithheld = ({ state }: CheckedCopy): boolean => state === 'holds' || state === 'unreadable';
 
 /** Advice for copies that have not followed. */
-export const behindAdvice = say`run the command that wrote it again; delete or replace backups, evidence and dossiers`;
+export const staleAdvice = say`run the command that wrote it again; delete or replace backups, evidence and dossiers`;
 
 /** The state of a copy, in words. */
 export function copyPhrase({ state, records, parts, reason }: CheckedCopy): Phrase {

@@ -27,8 +27,8 @@ export async function writeError(error: Error, argv: string[], { root, speech }:
   const knownError = toHemicycleError(error);
   process.exitCode = knownError.exit;
   if (knownError.proposals.length > 0) {
-    const { addProposalsWithResults: addMatchingLines } = await import('./advice.ts');
-    await addMatchingLines(knownError, readManifest(root));
+    const { addProposalsWithResults } = await import('./advice.ts');
+    await addProposalsWithResults(knownError, readManifest(root));
   }
   const { json, format } = parseArgs({ args: argv, options: jsonFlags, strict: false }).values;
   if (json || format === 'json') {
@@ -78,7 +78,7 @@ function systemErrorOf(error: Error & { path?: unknown }): HemicycleError | null
   // A SyntaxError raised by Node's module loader means a damaged program file.
   if (error instanceof SyntaxError && /^.*\n.*node:internal\/modules\//.test(stack))
     return new BrokenInstallError(say`a part of it is damaged (${message})`, error);
-  // Unknown commands are reported elsewhere: this one is listed, but its file exports no command.
+  // oclif's error for a listed command whose file exports none; unknown commands are reported elsewhere.
   const [, empty] = /^command (\S+) not found$/.exec(message) ?? [];
   if (empty) return new BrokenInstallError(say`the command ${empty.replaceAll(':', ' ')} is empty`, error);
   const code = codeOf(error);
@@ -99,14 +99,14 @@ function missingPartText(message: string): Phrase {
 
 const correctableExits: number[] = [exitCodes.usage, exitCodes.notFound, exitCodes.ambiguous];
 
-/** Adds to the hint what this command can do: take a corrected line, wait for a lock, or use the demo's mirror. */
+/** Proposes corrected command lines; for a locked or missing mirror, adds the flag that helps to the hint. */
 export async function addAdvice(error: Error, typed: { root: string; id: string; argv: string[]; flags: object }) {
   const { root, id, argv, flags } = typed;
   if (error instanceof HemicycleError && correctableExits.includes(error.exit)) {
     const { correctedLines } = await import('./corrected-line.ts');
     const line = [...id.split(':'), ...argv];
-    const isOther = (words: string[]) => words.toSorted().join() !== line.toSorted().join();
-    error.propose(...correctedLines([line], readManifest(root)).map((tier) => tier.filter(isOther)));
+    const differsFromTyped = (proposal: string[]) => proposal.toSorted().join() !== line.toSorted().join();
+    error.propose(...correctedLines([line], readManifest(root)).map((tier) => tier.filter(differsFromTyped)));
   }
   if (error instanceof LockedError && 'wait-lock' in flags) error.withRemark(say`use \`--wait-lock 5m\` to wait`);
   if (error instanceof NoMirrorError && !argv.some((word) => /^--db(=|$)/.test(word))) {

@@ -21,7 +21,7 @@ export abstract class OutputCommand extends Command {
   protected common: CommonFlags = {};
 
   /** Progress line on stderr; any other line written there clears it first. */
-  private moving: Progress | null = null;
+  private progressLine: Progress | null = null;
 
   private pager: Pager | null = null;
 
@@ -70,7 +70,7 @@ export abstract class OutputCommand extends Command {
     }
     const stderr = (message: ShownText) => {
       const line = wrapProse(this.speech.render(message), this.terminal('stderr')).join('\n');
-      this.moving?.stop();
+      this.progressLine?.stop();
       if (this.pager) this.pager.say(line);
       else process.stderr.write(`${line}\n`);
     };
@@ -86,7 +86,7 @@ export abstract class OutputCommand extends Command {
       else process.stderr.write(text);
     };
     const progress = createProgress({ terminal, quiet, write, stream: process.stderr });
-    this.moving = progress;
+    this.progressLine = progress;
     this.closing({ close: () => progress.stop() });
     return progress;
   }
@@ -112,7 +112,7 @@ export abstract class OutputCommand extends Command {
 
   /** Clears the progress line and waits for the pager, so that an error is the last thing shown. */
   protected async endScreen(): Promise<void> {
-    this.moving?.stop();
+    this.progressLine?.stop();
     await this.pager?.end();
   }
 

@@ -38,7 +38,7 @@ export type SettingRow = {
   /** True for a value that is never shown nor read from a command line. */
   isSecret?: true;
   /** True if `Settings` keeps the text, parsed where it is used. */
-  isParsedLate?: true;
+  isParsedOnUse?: true;
   isPath?: true;
   /** Properties of the setting's flag, which every command has; they override the description. */
   flag?: { description?: string; helpValue?: string; options?: string[] };
@@ -70,7 +70,7 @@ const rows = {
     description: 'viewer token; raises the rate limit from 60 to 600 requests per minute',
     parse: parseHeaderSecret,
     isSecret: true,
-    isParsedLate: true,
+    isParsedOnUse: true,
   },
   'token-file': { description: 'file that contains the token, for mounted secrets' },
   'auth-header': {
@@ -96,7 +96,7 @@ const rows = {
     description: 'table of communes for --place: CSV with postcode, commune, department and constituency',
     parse: readPlaces,
     isPath: true,
-    isParsedLate: true,
+    isParsedOnUse: true,
   },
   lang: {
     description: 'language of messages and pages: en or fr',
@@ -140,12 +140,12 @@ const rows = {
     description: 'mail server for watches: smtps://user:password@mail.example:465',
     parse: smtpAddress,
     isSecret: true,
-    isParsedLate: true,
+    isParsedOnUse: true,
   },
   'mail-from': {
     description: 'sender address of watch emails',
     parse: senderAddress,
-    isParsedLate: true,
+    isParsedOnUse: true,
   },
 } as const satisfies Record<string, Partial<SettingRow> & Pick<SettingRow, 'description'>>;
 
@@ -179,7 +179,7 @@ type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   : Name;
 
 type ValueOf<Row> =
-  | (Row extends { parse: (...input: never[]) => infer Value; isParsedLate?: never } ? Value : string)
+  | (Row extends { parse: (...input: never[]) => infer Value; isParsedOnUse?: never } ? Value : string)
   | (Row extends { default: unknown } ? never : null);
 
 /** Values by setting, `base-url` as `baseUrl`; null if not set. */

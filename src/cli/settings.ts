@@ -66,8 +66,8 @@ export function readSettings(env: NodeJS.ProcessEnv, flags: SettingFlags = {}) {
 
 /** The parsed value; throws a ConfigurationError for an invalid one, or a UsageError if a flag has it. */
 function parseSetting(key: SettingKey, { value, origin }: RawSetting): unknown {
-  const { isParsedLate, parse } = settingRow(key);
-  if (value === null || isParsedLate) return value;
+  const { isParsedOnUse, parse } = settingRow(key);
+  if (value === null || isParsedOnUse) return value;
   try {
     return parse(value, key);
   } catch (error) {
@@ -107,14 +107,14 @@ function readSetting(key: SettingKey, { flags, env, user }: Layers, context?: De
 /** The token from flag, environment, file or user config; the config's token goes only to the user's own service. */
 function readToken(layers: Layers) {
   const tokenSetting = readSetting('token', layers);
-  const file = readSetting('token-file', layers);
-  const overridesFile = tokenSetting.origin === 'environment' || tokenSetting.origin === 'flag' || file.value === null;
-  const origin = overridesFile ? tokenSetting.origin : file.origin;
-  const strange = origin === 'user config' ? strangeOrigins('base-url', layers) : null;
-  const note = strange && say`the configured token is for ${strange.own} and is not sent to ${strange.requested}`;
+  const tokenFile = readSetting('token-file', layers);
+  const usesToken = tokenSetting.origin === 'environment' || tokenSetting.origin === 'flag' || tokenFile.value === null;
+  const origin = usesToken ? tokenSetting.origin : tokenFile.origin;
+  const origins = origin === 'user config' ? differingOrigins('base-url', layers) : null;
+  const note = origins && say`the configured token is for ${origins.own} and is not sent to ${origins.requested}`;
   if (note !== null) return { value: null, origin, error: null, note };
   try {
-    const value = overridesFile ? tokenSetting.value : readTokenFile(file.value ?? '');
+    const value = usesToken ? tokenSetting.value : readTokenFile(tokenFile.value ?? '');
     if (value !== null) settingTable.token.parse(value, 'token');
     return { value, origin, error: null, note };
   } catch (error) {
@@ -123,8 +123,8 @@ function readToken(layers: Layers) {
   }
 }
 
-/** The origins of an address and of the user's own, if they differ: secrets of the user config are for the latter. */
-function strangeOrigins(key: 'base-url' | 'embeddings-url', layers: Layers) {
+/** Origins of the address in use and of the user's own, if they differ: secrets of the config are for the latter. */
+function differingOrigins(key: 'base-url' | 'embeddings-url', layers: Layers) {
   const layersWithoutFlags = { ...layers, flags: {} };
   const addresses = [
     readSetting(key, layers).value,
@@ -152,7 +152,7 @@ function embeddingSettings(
 ): EmbeddingSettings | null {
   if (url === null || model === null) return null;
   const isOfUser = readSetting('embeddings-key', layers).origin === 'user config';
-  return { url, model, key: isOfUser && strangeOrigins('embeddings-url', layers) ? null : key };
+  return { url, model, key: isOfUser && differingOrigins('embeddings-url', layers) ? null : key };
 }
 
 /** Reads the user's settings; {} without a file. `conf` writes this JSON, but its import slows every start. */

@@ -7,7 +7,7 @@ import { listWatches, type NewWatch, type Watch } from '../store/watches.ts';
 import { messageText } from '../terminal/watch-text.ts';
 import type { SendingSettings } from '../watches/channel.ts';
 import { channelKindOf, channelKinds, channelText } from '../watches/channels.ts';
-import { citedIn, testBody } from '../watches/message.ts';
+import { sourceCitationOf, testBody } from '../watches/message.ts';
 import { rewriteFeeds, runWatches, type WatchReport } from '../watches/run.ts';
 import { amount, figure, type Phrase, say, verbatim } from '../words/speech.ts';
 import { HemicycleCommand } from './base-command.ts';
@@ -41,7 +41,7 @@ export abstract class WatchCommand extends HemicycleCommand {
     { mirror, settings, isTested }: { mirror: Mirror; settings: Settings; isTested: boolean },
   ): Promise<void> {
     const sending = sendingSettings(this, settings);
-    const cited = citedIn(mirror, settings);
+    const cited = sourceCitationOf(mirror, settings);
     const watch = { ...typed, ...unsaved, channels: [] };
     for (const channel of typed.channels) {
       const kind = channelKindOf(channel);

@@ -29,7 +29,7 @@ export type BudgetOptions = {
   account: string;
   limit: number;
   /** True for long runs: requests are spread over the window, so that a concurrent command waits only a second. */
-  isSpread?: boolean;
+  spreadsRequests?: boolean;
   /** Receives a note if a damaged file was recreated. */
   note?: ((text: string) => void) | undefined;
 };
@@ -88,7 +88,7 @@ type Account = ReturnType<typeof openAccount>;
 function openAccount(
   database: Handle,
   holder: string,
-  { account, limit, isSpread = false }: Omit<BudgetOptions, 'note'>,
+  { account, limit, spreadsRequests = false }: Omit<BudgetOptions, 'note'>,
 ) {
   database.exec(`
     CREATE TABLE IF NOT EXISTS start (account TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
@@ -133,11 +133,11 @@ function openAccount(
     deleteExpiredStarts.run(account, nowMs - 2 * windowMs, nowMs + windowMs);
     const claimCount = isUrgent ? 0 : claimCountStatement.get(account, holder, nowMs, nowMs + maxClaimMs)!;
     if (claimCount >= limit) return graceMs;
-    const ours = limit - (isUrgent || !isSpread ? claimCount : Math.max(claimCount, reservedRequests(limit)));
+    const ours = limit - (isUrgent || !spreadsRequests ? claimCount : Math.max(claimCount, reservedRequests(limit)));
     const usage = usageSince(nowMs - windowMs);
     // A service that requested a pause within the last hour may allow no burst.
     const hasPaused = blockEndStatement.get(account, nowMs - 60 * windowMs, nowMs + windowMs) !== undefined;
-    const isAtOnce = isUrgent || !isSpread || usage.count < (hasPaused ? 1 : burstSize(ours));
+    const isAtOnce = isUrgent || !spreadsRequests || usage.count < (hasPaused ? 1 : burstSize(ours));
     if (usage.count < ours) return isAtOnce ? 0 : Math.max(0, Math.ceil(spreadStart(usage, ours) - nowMs));
     const limitingStartMs = nthNewestStart.get(account, ours - 1)!;
     return Math.max(1, limitingStartMs + windowMs - nowMs);

@@ -8,7 +8,7 @@ import { isoTime } from './context.ts';
 const maxClockDifferenceMs = 86_400_000;
 
 /** Returns a monotonic clock later than all times in the mirror; `behindMs` is how far the system clock is behind. */
-export function steadyClock(mirror: Mirror, now: () => number = Date.now) {
+export function createMonotonicClock(mirror: Mirror, now: () => number = Date.now) {
   const newestMs = Date.parse(newestTime(mirror) ?? '') || 0;
   const startMs = now();
   const shiftMs = newestMs >= startMs ? newestMs + 1 - startMs : 0;
@@ -22,10 +22,10 @@ export function steadyClock(mirror: Mirror, now: () => number = Date.now) {
   };
 }
 
-/** Returns the steady clock of a run; throws a ClockError if the mirror has future times, unless `isAccepted`. */
-export function clockOf(mirror: Mirror, { isAccepted }: { isAccepted: boolean }) {
-  if (!isAccepted) refuseFutureMirror(mirror, Date.now());
-  return steadyClock(mirror);
+/** Returns a run's monotonic clock; throws a ClockError for future times in the mirror, unless accepted. */
+export function createRunClock(mirror: Mirror, { isAccepted: acceptsFutureTimes }: { isAccepted: boolean }) {
+  if (!acceptsFutureTimes) refuseFutureMirror(mirror, Date.now());
+  return createMonotonicClock(mirror);
 }
 
 /** Throws a ClockError if the mirror has times far in the future. */
@@ -38,15 +38,15 @@ export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
   );
 }
 
-/** Returns a check of the `Date` of answers until one is right: a wrong one fails its URL, the next is a ClockError. */
+/** Creates a check of response dates, until one is right: the first wrong one fails its URL, the second the run. */
 export function createClockGuard(now: () => number = Date.now): (serviceMs: number, url: string) => void {
-  let isRight = false;
-  let isSuspect = false;
+  let hasRightDate = false;
+  let hasWrongDate = false;
   return (serviceMs, url) => {
-    isRight ||= Math.abs(now() - serviceMs) <= maxClockDifferenceMs;
-    if (isRight) return;
-    if (isSuspect) refuseWrongClock(serviceMs, now());
-    isSuspect = true;
+    hasRightDate ||= Math.abs(now() - serviceMs) <= maxClockDifferenceMs;
+    if (hasRightDate) return;
+    if (hasWrongDate) refuseWrongClock(serviceMs, now());
+    hasWrongDate = true;
     throw new ServiceAnswerError(url, say`its Date is ${isoTime(serviceMs)}, more than a day from this clock`);
   };
 }

@@ -44,13 +44,13 @@ type ChoiceOptions = { all: boolean; nowMs: number; random: () => number };
 
 /** Returns the profiles that a sync fetches or composes; no side effects. */
 export function chooseProfiles(mirror: Mirror, kind: ProfileKind, options: ChoiceOptions): ProfileChoice {
-  const stale = profilesToFetch(mirror, kind, options);
-  const slugs = stale.map(({ slug }) => slug);
+  const staleProfiles = profilesToFetch(mirror, kind, options);
+  const slugs = staleProfiles.map(({ slug }) => slug);
   const fetchAll: ProfileChoice = { toFetch: slugs, toCompare: [], toCompose: [], isSample: false };
   const { state, checkedAt, fields } = readComposition(mirror, kind);
   if (options.all || state === 'differs') return fetchAll;
   const isFetched = (slug: string) => fillsField(mirror, { kind: kindOf(kind), slug }, fields);
-  const composable = stale.filter((each) => each.isComposable && !isFetched(each.slug)).map(({ slug }) => slug);
+  const composable = staleProfiles.filter((each) => each.isComposable && !isFetched(each.slug)).map(({ slug }) => slug);
   if (state === 'unknown' && composable.length <= maxFetchedAnyway) return fetchAll;
   const composableSlugs = new Set(composable);
   const toFetch = slugs.filter((slug) => !composableSlugs.has(slug));
@@ -104,10 +104,10 @@ export type ProfileComparer = ReturnType<typeof createProfileComparer>;
 export function createProfileComparer({ mirror, now, progress, tally, random = Math.random }: SyncContext, kind: Kind) {
   const name = kind.name as ProfileKind;
   const { state, fields } = readComposition(mirror, name);
-  const compared: ComparedProfile[] = [];
+  const sample: ComparedProfile[] = [];
   let reason = '';
   const at = () => isoTime(now());
-  const countUnlike = () => compared.filter(({ unlike }) => unlike !== null).length;
+  const countUnlike = () => sample.filter(({ unlike }) => unlike !== null).length;
   return {
     /** True if a fetched profile equals the composed one and need not be stored. */
     isAsComposed(slug: string, profile: Document): boolean {
@@ -115,7 +115,7 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
       // Profiles that are newer than their row, or fetched for a field, are no evidence.
       if (!comparison || fields.some((field) => comparison.composedFields.has(field))) return false;
       const { unlike } = comparison;
-      compared.push(comparison);
+      sample.push(comparison);
       if (unlike !== null) reason ||= `the profile of ${slug} says something else (${unlike})`;
       if (unlike !== null || !isComposed(mirror, name, slug)) return false;
       transaction(mirror, () => markComposed(mirror, { kind: name, slug }, at()));
@@ -123,7 +123,7 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
     },
     /** Returns further profiles to compare if one differs; tells the user how many. */
     chooseFurther({ toCompare, toCompose, toFetch }: ProfileChoice): string[] {
-      if (decideComposition(compared).next !== 'compare more') return [];
+      if (decideComposition(sample).next !== 'compare more') return [];
       const chosen = new Set([...toCompare, ...toFetch]);
       const otherSlugs = [...toCompose, ...composedSlugs(mirror, name)].filter((slug) => !chosen.has(slug));
       const further = pickRandom(otherSlugs, largerSampleSize - toCompare.length, random);
@@ -133,9 +133,9 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
     },
     /** Saves that profiles differ, and returns those to fetch, with a note; null if they agree or are too few. */
     chooseDifferent({ toCompare }: ProfileChoice, isComplete: boolean): ProfileChoice | null {
-      const decision = decideComposition(compared);
+      const decision = decideComposition(sample);
       // A run that was cut off decides by half of the profiles to compare; else the next run compares again.
-      const isUndecided = decision.next === 'compare more' || compared.length < toCompare.length / 2;
+      const isUndecided = decision.next === 'compare more' || sample.length < toCompare.length / 2;
       if (decision.next === 'compose' || (!isComplete && isUndecided)) return null;
       const isOfFields = decision.fields.length > 0;
       const why = isOfFields ? [...fields, ...decision.fields].join(', ') : reason;
@@ -144,7 +144,7 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
         saveComposition(mirror, name, { state: isOfFields ? 'agrees' : 'differs', checkedAt: at(), reason: why });
       });
       const choice = chooseProfiles(mirror, name, { all: false, nowMs: now(), random });
-      const cause = say`${kind.plural}: profiles differ from the datasets (${countUnlike()} of ${compared.length}), ${reason}`;
+      const cause = say`${kind.plural}: profiles differ from the datasets (${countUnlike()} of ${sample.length}), ${reason}`;
       const cost = amount(choice.toFetch.length, 'request');
       if (choice.toFetch.length > 0)
         progress.note(
@@ -156,7 +156,7 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
     },
     /** Marks the chosen profiles as composed; false if too few of a sample could be compared. */
     finish({ toCompose, toCompare, isSample }: ProfileChoice): boolean {
-      const alike = compared.length - countUnlike();
+      const alike = sample.length - countUnlike();
       if (isSample && alike < sampleSizes[name] / 2) return false;
       transaction(mirror, () => {
         const agreement = { state: 'agrees', checkedAt: at(), reason: fields.join(', ') } as const;

@@ -91,7 +91,7 @@ export function openSharedBudget(options: SharedBudgetOptions): Budget {
   return openBudget(join(stateFolder, 'budget.db'), {
     account: `${budgetHost(baseUrl)} ${identity} ${bootClock().boot}`.trim(),
     limit: rate,
-    isSpread,
+    spreadsRequests: isSpread,
     note,
   });
 }

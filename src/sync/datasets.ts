@@ -132,7 +132,7 @@ async function applyDataset(
     );
   await asyncTransaction(mirror, async () => {
     if (misfiledKind) eraseMisfiled(mirror, kind, misfiledKind);
-    const before = countRows(mirror, kind) - countAcceptedMissing(mirror, kind);
+    const storedBefore = countRows(mirror, kind) - countAcceptedMissing(mirror, kind);
     saveKindState(mirror, kind, { columns });
     const options = { at: download.at, once: true, untyped: format === 'csv' };
     const saver = createSaver(mirror, kind, { ...options, requiresSecondDay: requiresSecondDay(context, kind) });
@@ -144,7 +144,7 @@ async function applyDataset(
     saver.settle();
     const rowCount = saver.seenNumbers.size;
     const hasFinalNewline = format === 'csv' ? endsWithNewline(file) : null;
-    const datasetFacts = { saver, before, columns, hasFinalNewline, isMisfiled: misfiledKind !== null };
+    const datasetFacts = { saver, before: storedBefore, columns, hasFinalNewline, isMisfiled: misfiledKind !== null };
     refuseImplausible(context, kind, { ...datasetFacts, url: download.url, subject: datasetSubject(kind, format) });
     // `status` shows the count; it is not worth a note in every sync.
     saveMeta(mirror, `repeated_${kind.name}`, String(saver.repeatedCount()));
@@ -165,9 +165,9 @@ async function applyDataset(
     // A list may be cut under the validator of the whole: without one, the next request is unconditional.
     saveAnswer(mirror, missing.marked > 0 ? { ...download, validator: null } : download);
     for (const format of datasetFormats) {
-      const other = context.client.address('/export/dataset', { entity: kind.plural, format });
+      const otherAddress = context.client.address('/export/dataset', { entity: kind.plural, format });
       // The validator of the other format no longer describes the mirror.
-      if (other !== download.address) deleteValidator(mirror, other);
+      if (otherAddress !== download.address) deleteValidator(mirror, otherAddress);
     }
     addOutcomes(context, kind.name, saver.outcomes);
   });

@@ -44,13 +44,13 @@ export function detailStage(name: ProfileKind): Stage {
     plan({ mirror, origin, scope, now }) {
       if (scope.details === 'none') return null;
       const kind = kindOf(name);
-      const all = scope.full || scope.details === 'all';
+      const fetchesAll = scope.full || scope.details === 'all';
       if (!mirror || countRows(mirror, kind) === 0)
         return {
           requests: 0,
           atLeast: true,
-          what: all ? 'all' : 'a sample; all profiles if it differs from the datasets',
-          expected: all ? assumed[name] : sampleSizes[name],
+          what: fetchesAll ? 'all' : 'a sample; all profiles if it differs from the datasets',
+          expected: fetchesAll ? assumed[name] : sampleSizes[name],
           most: assumed[name],
           assumed: formatCount(assumed[name], kind.plural),
         };
@@ -60,7 +60,7 @@ export function detailStage(name: ProfileKind): Stage {
       return {
         requests,
         atLeast: false,
-        what: all
+        what: fetchesAll
           ? 'all'
           : choice.isSample
             ? 'a sample; the others are composed if it agrees with the datasets'
@@ -78,22 +78,22 @@ function profilesIn(
   { origin, scope, now, random = () => 0 }: Omit<PlanInput, 'mirror'> & Pick<SyncContext, 'random'>,
 ) {
   const kind = kindOf(name);
-  const all = scope.full || scope.details === 'all';
+  const fetchesAll = scope.full || scope.details === 'all';
   // The service is known to have no profiles of the kind until the retry is due.
   const missingRoute = failures(mirror, missingRouteStage).find(({ url }) => url === routeOf(origin, kind));
-  const hasNoProfiles = !all && missingRoute !== undefined && Date.parse(missingRoute.next_at) > now();
+  const hasNoProfiles = !fetchesAll && missingRoute !== undefined && Date.parse(missingRoute.next_at) > now();
   const choice: ProfileChoice = hasNoProfiles
     ? { toFetch: [], toCompare: [], toCompose: [], isSample: false }
-    : chooseProfiles(mirror, name, { all, nowMs: now(), random });
+    : chooseProfiles(mirror, name, { all: fetchesAll, nowMs: now(), random });
   const items: StageItems<string> & { name: (slug: string) => string } = {
     name: (slug) => slug,
     stage: `${name} details`,
     items: [...choice.toCompare, ...choice.toFetch],
     otherItems: choice.toCompose,
     address: (slug) => requestUrl(origin, profilePath(kind, slug), {}),
-    isWanted: () => all,
+    isWanted: () => fetchesAll,
   };
-  return { all, choice, items };
+  return { all: fetchesAll, choice, items };
 }
 
 const routeOf = (origin: string, kind: Kind) => `${origin}/${kind.plural}/{slug}`;
@@ -111,30 +111,30 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
   const shapeCheck = createProfileShapeCheck(context, kind);
   const requestedSlugs = new Set<string>();
   const isNotRequested = (slug: string) => !requestedSlugs.has(slug);
-  const fetchEach = async (slugs: readonly string[], comparer: ProfileComparer | null = null) => {
+  const fetchEach = async (slugs: readonly string[], comparerOfSlugs: ProfileComparer | null = null) => {
     // All profiles of the stage keep their failures, whichever are fetched.
     const otherItems = [...items.items, ...choice.toCompose, ...requestedSlugs];
     const isComplete = await requestEach(context, { ...items, items: slugs, otherItems }, async (slug, itemContext) => {
       requestedSlugs.add(slug);
-      const { status } = await fetchDetail(itemContext, { kind, slug, comparing: comparer, shapeCheck });
+      const { status } = await fetchDetail(itemContext, { kind, slug, comparing: comparerOfSlugs, shapeCheck });
       return absences.add(status === null ? null : { slug, status });
     }).finally(shapeCheck.save);
     shapeCheck.end();
     return isComplete;
   };
   let isComplete = false;
-  let differing: ProfileChoice | null = null;
+  let differingChoice: ProfileChoice | null = null;
   try {
     isComplete = await fetchEach(items.items, comparing);
     const further = isComplete && comparing ? comparing.chooseFurther(choice) : [];
     if (further.length > 0) isComplete = await fetchEach(further, comparing);
   } finally {
-    differing = comparing?.chooseDifferent(choice, isComplete) ?? null;
+    differingChoice = comparing?.chooseDifferent(choice, isComplete) ?? null;
   }
   if (isComplete && comparing) {
-    if (differing) await fetchEach(differing.toFetch.filter(isNotRequested));
-    const toCompose = (differing ?? choice).toCompose.filter(isNotRequested);
-    if (!comparing.finish({ ...(differing ?? choice), toCompose })) await fetchEach(toCompose);
+    if (differingChoice) await fetchEach(differingChoice.toFetch.filter(isNotRequested));
+    const toCompose = (differingChoice ?? choice).toCompose.filter(isNotRequested);
+    if (!comparing.finish({ ...(differingChoice ?? choice), toCompose })) await fetchEach(toCompose);
   }
   absences.finish();
 }

@@ -21,17 +21,17 @@ export type StageItems<Item> = {
 function orderItems<Item>(mirror: Mirror, { items, address, isWanted }: StageItems<Item>, nowMs: number) {
   // Failures of any stage count: a URL that failed for one stage is not requested again by the next.
   const failuresByUrl = new Map(failures(mirror).map((each) => [each.url, each]));
-  const first = [] as Item[];
+  const dueItems = [] as Item[];
   const notDue = [] as Item[];
   const dueRetries: { item: Item; failure: Failure }[] = [];
   for (const item of items) {
     const failure = failuresByUrl.get(address(item));
-    if (!failure) first.push(item);
+    if (!failure) dueItems.push(item);
     else if (isWanted(item) || Date.parse(failure.next_at) <= nowMs) dueRetries.push({ item, failure });
     else notDue.push(item);
   }
   dueRetries.sort((one, other) => (one.failure.next_at < other.failure.next_at ? -1 : 1));
-  return { first, retries: dueRetries.map(({ item }) => item), notDue };
+  return { first: dueItems, retries: dueRetries.map(({ item }) => item), notDue };
 }
 
 /** Returns the number of items to fetch in this run. */
@@ -56,7 +56,7 @@ export async function requestEach<Item>(
   const { mirror, tally, progress, signal, inFlight = 1 } = context;
   const { stage, address, name } = stageItems;
   const { first, retries, notDue } = orderItems(mirror, stageItems, context.now());
-  forgetDroppedItems(mirror, stageItems);
+  deleteDropped(mirror, stageItems);
   progress.stage(stage, first.length + retries.length);
   let done = 0;
   let inARow = 0;
@@ -96,13 +96,13 @@ export async function requestEach<Item>(
   return true;
 }
 
-/** Runs `ask` for the items with limited concurrency until one returns false; requests in flight are completed. */
-async function runConcurrently<Item>(items: Generator<Item>, inFlight: number, ask: (item: Item) => Promise<boolean>) {
+/** Runs `send` for the items with limited concurrency until one returns false; requests in flight are completed. */
+async function runConcurrently<Item>(items: Generator<Item>, inFlight: number, send: (item: Item) => Promise<boolean>) {
   let isComplete = true;
   const runWorker = async () => {
     // Leaving the loop ends the generator for the others too.
     for (const item of items) {
-      if (await ask(item)) continue;
+      if (await send(item)) continue;
       isComplete = false;
       return;
     }
@@ -126,7 +126,7 @@ function* spreadWhenStuck<Item>(items: Item[], isStuck: () => boolean): Generato
 /** Multiples of it, modulo 1, spread evenly over a list. */
 const goldenRatio = (Math.sqrt(5) - 1) / 2;
 
-function forgetDroppedItems<Item>(mirror: Mirror, { stage, items, otherItems = [], address }: StageItems<Item>): void {
+function deleteDropped<Item>(mirror: Mirror, { stage, items, otherItems = [], address }: StageItems<Item>): void {
   const stageFailures = failures(mirror, stage);
   if (stageFailures.length === 0) return;
   const currentUrls = new Set([...items, ...otherItems].map(address));

@@ -45,7 +45,7 @@ type StageRequest = { stage: string; url: string };
 export function noteFailure(context: FailureContext, { stage, url }: StageRequest, error: RequestError): void {
   const { tally, progress } = context;
   const { health } = tally;
-  rememberFailure(context, { stage, url }, error);
+  saveFailureOf(context, { stage, url }, error);
   tally.errors.push({ stage, error });
   progress.note(error.phrase);
   // "Not found" and a refused dataset are answers: the service is up.
@@ -57,7 +57,7 @@ export function noteFailure(context: FailureContext, { stage, url }: StageReques
   if (health.answered === 0 && (isRefused || health.failuresInARow.length >= maxUnanswered)) health.fatalError = error;
 }
 
-function rememberFailure({ mirror, now }: FailureContext, { stage, url }: StageRequest, error: RequestError): void {
+function saveFailureOf({ mirror, now }: FailureContext, { stage, url }: StageRequest, error: RequestError): void {
   const count = failureCount(mirror, url) + 1;
   const at = now();
   saveFailure(mirror, {
@@ -83,7 +83,7 @@ export function noteOrThrow(
   }
   // Without a status, the limit was known before and nothing was sent.
   if (error instanceof RateLimitedError && error.status !== null && url !== null)
-    transaction(context.mirror, () => rememberFailure(context, { stage, url }, error));
+    transaction(context.mirror, () => saveFailureOf(context, { stage, url }, error));
   throw error;
 }
 
@@ -123,10 +123,10 @@ export function runError({ errors, health }: SyncTally): HemicycleError | null {
 }
 
 /** Saves whether the service answered this run; local faults, refusals and followed mirrors do not count as silence. */
-export function noteSilence({ mirror, client, tally }: SyncContext, failed: unknown, at: string): void {
+export function saveSilence({ mirror, client, tally }: SyncContext, failed: unknown, at: string): void {
   const hasAnswer = tally.health.answered > 0;
-  const isSilence =
+  const isNoResponse =
     failed instanceof ServiceAnswerError || (failed instanceof NetworkError && !isLocalFailure(failed.cause));
-  if (readReplication(mirror, client.baseUrl) || !(hasAnswer || (client.tally.requests > 0 && isSilence))) return;
+  if (readReplication(mirror, client.baseUrl) || !(hasAnswer || (client.tally.requests > 0 && isNoResponse))) return;
   transaction(mirror, () => saveResponsiveness(mirror, hasAnswer, at));
 }

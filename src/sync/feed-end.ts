@@ -125,12 +125,12 @@ export function saveItems(
 const maxEditedShare = 0.5;
 
 /** Ends a walk at the end of the feed; a resumed one proves no record missing, since withdrawals may shift records. */
-export async function reachEnd(context: SyncContext, walkProgress: WalkProgress, last: ServicePage): Promise<void> {
+export async function reachEnd(context: SyncContext, walkProgress: WalkProgress, lastPage: ServicePage): Promise<void> {
   const { state, wholeWalk, walk, request, added } = walkProgress;
   if (walk.isTail && state.order === 'ascending') {
     state.end = walk.cursor;
     // Records were withdrawn or edited before the last page.
-    const isMoved = last.items.length === 0 || hasTotalMismatch(context.mirror, state, last.total);
+    const isMoved = lastPage.items.length === 0 || hasTotalMismatch(context.mirror, state, lastPage.total);
     if (isMoved) state.walks.splice(1, Infinity, { cursor: null, toEnd: true });
     return transaction(context.mirror, () => endWalk(context, state));
   }
@@ -153,7 +153,7 @@ export async function reachEnd(context: SyncContext, walkProgress: WalkProgress,
   const refusal = transaction(context.mirror, () => {
     for (const page of head ? [...rereadPages, head] : rereadPages)
       saveItems(context, { page, seenNumbers: wholeWalk.seenNumbers, isAgain: true });
-    const end = { head: head ?? { ...first, total: last.total }, rereadPages, isEndRechecked: isFirst };
+    const end = { head: head ?? { ...first, total: lastPage.total }, rereadPages, isEndRechecked: isFirst };
     const walkError = endWholeWalk(context, { state, wholeWalk }, end);
     state.end = isFirst || state.order === 'ascending' ? walk.cursor : undefined;
     endWalk(context, state);

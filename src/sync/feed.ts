@@ -117,20 +117,20 @@ async function continueWalk(context: SyncContext, run: FeedRun, walk: Walk): Pro
   const isTop = walk.cursor === null;
   const isConditional = isTop && !walk.toEnd && !needsAnotherList(mirror, kindOf('content'));
   const validator = isConditional ? validatorFor(context, path, query) : null;
-  const first = await getPageIfChanged(client, request, validator);
-  if (first === null || (isTop && isStale(context, first))) {
+  const firstPage = await getPageIfChanged(client, request, validator);
+  if (firstPage === null || (isTop && isStale(context, firstPage))) {
     transaction(mirror, () => {
       markUnchanged(context, path, query);
       endWalk(context, state);
     });
     return;
   }
-  if (isTop) refuseLostCursor(context, first);
-  const wholeWalk = isTop ? { seenNumbers: createNumberSet(), statistics: createWalkStatistics(first) } : null;
+  if (isTop) refuseLostCursor(context, firstPage);
+  const wholeWalk = isTop ? { seenNumbers: createNumberSet(), statistics: createWalkStatistics(firstPage) } : null;
   // Only a walk from the top to the end reads all that the list, or else the mirror before it, counts.
   const storedCount = countRows(mirror, kindOf('content')) || null;
   const walkProgress: WalkProgress = { state, walk, request, wholeWalk, lastDate: null, added: 0 };
-  for await (const page of pages(client, request, { first })) {
+  for await (const page of pages(client, request, { first: firstPage })) {
     // Known records are detected when a page is saved, before the next page is requested.
     const walkStatus = transaction(mirror, () => savePage(context, walkProgress, page));
     run.savedCount += page.items.length;

@@ -80,8 +80,8 @@ export async function importFiles(mirror: Mirror, files: ImportFile[], options: 
     mirror.database.pragma('cache_size = -4096');
     createListIndexes(mirror);
     setIndexMerging(mirror, 4);
-    const added = results.reduce((sum, { outcomes }) => sum + (outcomes?.added ?? 0), 0);
-    if (added >= minToMerge) optimizeIndex(mirror);
+    const addedCount = results.reduce((sum, { outcomes }) => sum + (outcomes?.added ?? 0), 0);
+    if (addedCount >= minToMerge) optimizeIndex(mirror);
     transaction(mirror, () => {
       refreshIndexes(mirror);
       const oddCounts = saveContradictionCount(mirror);
@@ -118,21 +118,21 @@ async function importFile(mirror: Mirror, file: ImportFile, { at, note, progress
     if (columns) saveKindState(mirror, kind, { columns });
     const saver = createSaver(mirror, kind, { at });
     const excess: OmittedField[] = [];
-    let saved = 0;
-    progress?.(file, saved);
+    let savedCount = 0;
+    progress?.(file, savedCount);
     for await (const batch of readRecords(input, kind, excess)) {
       for (const { document, text } of batch) saver.save(document, text);
-      saved += batch.length;
-      progress?.(file, saved);
+      savedCount += batch.length;
+      progress?.(file, savedCount);
     }
     saver.finish();
     if (kind.name === 'ballot') refreshBallotTables(mirror);
     // The mirror no longer matches the service's last responses.
     deleteResponses(mirror);
-    saveKindState(mirror, kind, { origin: path, retrievedAt: at, rowCount: saved });
+    saveKindState(mirror, kind, { origin: path, retrievedAt: at, rowCount: savedCount });
     saveMeta(mirror, 'synced_at', at);
-    const omitted = kind.name === 'audit' ? excess.map(anonymousOmission) : excess;
-    for (const { record, field, reason } of omitted)
+    const omissions = kind.name === 'audit' ? excess.map(anonymousOmission) : excess;
+    for (const { record, field, reason } of omissions)
       note?.(say`${path}: ${record} was saved without "${field}", which is ${reason}`);
     const withheld = kind.name === 'audit' ? withheldFields(mirror) : [];
     const omittedCounts = new Map(withheld.map(({ field, entries }) => [field, entries]));
@@ -144,7 +144,7 @@ async function importFile(mirror: Mirror, file: ImportFile, { at, note, progress
 export function parseKind(word: string): Kind {
   const kind = findKind(word);
   if (kind) return kind;
-  const near = new Set(nearWords(word, kindWords).map((each) => findKind(each)!.name));
-  const hint = nearMissHint([...near]) ?? say`kinds: ${kinds.map(({ name }) => name).join(', ')}`;
+  const nearKinds = new Set(nearWords(word, kindWords).map((each) => findKind(each)!.name));
+  const hint = nearMissHint([...nearKinds]) ?? say`kinds: ${kinds.map(({ name }) => name).join(', ')}`;
   throw new UsageError(say`"${word}" is not a kind of record`, hint);
 }

@@ -1,11 +1,11 @@
 /** Fewer entries in common may be equal by chance. */
-const leastOverlap = 10;
+const minOverlap = 10;
 
 /** Number of entries, newest first, that came since the previous poll; null if the two do not overlap in sequence. */
 export function countNew(previous: readonly string[], current: readonly string[]): number | null {
-  const least = Math.min(leastOverlap, previous.length);
+  const minLength = Math.min(minOverlap, previous.length);
   // A poll that is longer than the previous one has at least the difference of new entries.
-  for (let shift = Math.max(0, current.length - previous.length); shift <= current.length - least; shift += 1)
+  for (let shift = Math.max(0, current.length - previous.length); shift <= current.length - minLength; shift += 1)
     if (current.slice(shift).every((key, at) => key === previous[at])) return shift;
   return null;
 }

@@ -41,9 +41,9 @@ const losesRecords = (change: ShapeChange) => isGrave(change) && change.change !
 type JudgedSubject = { subject: string; url: string; restyledField?: string | null };
 
 /** Throws a QuarantineError if answers of a subject look so different that records would be lost or misread. */
-export function refuseDrift(context: JudgingContext, kind: Kind, judged: JudgedSubject): void {
+export function refuseDrift(context: JudgingContext, kind: Kind, judgedSubject: JudgedSubject): void {
   const { mirror, watch } = context;
-  const { subject, url, restyledField } = judged;
+  const { subject, url, restyledField } = judgedSubject;
   const observedShape = watch?.get(subject);
   if (!observedShape || isAccepted(context, kind)) return;
   const graveChanges = (driftOf(mirror, observedShape) ?? [])
@@ -58,8 +58,8 @@ export function refuseDrift(context: JudgingContext, kind: Kind, judged: JudgedS
 const minEditedAlike = 20;
 
 /** People edit the same field of no more records in one answer: this many, or this share. */
-const fewAlike = 3;
-const fewAlikeShare = 0.05;
+const maxFewAlike = 3;
+const maxFewAlikeShare = 0.05;
 
 /** Share of a kind whose field answers may edit within thirty days, if each edits more than a few. */
 const maxSlowShare = 0.2;
@@ -81,7 +81,7 @@ export function refuseEditedAlike(
   const storedEdits: { at: number; field: string; share: number }[] = JSON.parse(readMeta(mirror, key) ?? '[]');
   const slowEdits = storedEdits.filter((each) => now() - each.at < slowEditMs);
   for (const [field, count] of edits) {
-    if (isExpected || of < minEditedAlike || count <= Math.max(fewAlike, of * fewAlikeShare)) continue;
+    if (isExpected || of < minEditedAlike || count <= Math.max(maxFewAlike, of * maxFewAlikeShare)) continue;
     const sentence = say`the answer edits "${field}" of ${count} of ${of} ${kind.plural}`;
     if (count > of * share) throw quarantineError(kind, url, say`${sentence} at once`);
     const earlierEdits = slowEdits.filter((each) => each.field === field && now() - each.at >= sameSyncMs);
@@ -101,13 +101,13 @@ const batchMs = 500;
 /** Returns a check that buffers answers until their shape can be judged; then saves all or throws a QuarantineError. */
 export function createShapeCheck(context: JudgingContext, kind: Kind, { subject, url }: JudgedSubject) {
   const { watch, mirror, now } = context;
-  const waiting: (() => void)[] = [];
+  const queue: (() => void)[] = [];
   // Once there were enough answers to judge, each later one is judged at once.
   let isQuarantined = false;
   let isJudged = false;
   let lastSaveMs = Number.NEGATIVE_INFINITY;
   function save(): void {
-    const saves = isJudged ? waiting.splice(0) : [];
+    const saves = isJudged ? queue.splice(0) : [];
     if (saves.length === 0) return;
     lastSaveMs = now();
     transaction(mirror, () => {
@@ -129,7 +129,7 @@ export function createShapeCheck(context: JudgingContext, kind: Kind, { subject,
     },
     addAnswer(saveOne: () => void): void {
       judge();
-      waiting.push(saveOne);
+      queue.push(saveOne);
       const observedShape = watch?.get(subject);
       isJudged ||= !observedShape || hasEnoughRecords(observedShape.shape) || driftOf(mirror, observedShape) === null;
       if (now() - lastSaveMs >= batchMs) save();
@@ -141,9 +141,9 @@ export function createShapeCheck(context: JudgingContext, kind: Kind, { subject,
       const hasSavedDrift = drifts(mirror).some((each) => each.subject === subject && losesRecords(each));
       const observedShape = watch?.get(subject);
       const isComparable = observedShape && (observedShape.isUnchanged || hasEnoughRecords(observedShape.shape));
-      if (isQuarantined || (hasSavedDrift && !isComparable)) waiting.length = 0;
-      else if (waiting.length > 0 && observedShape && isHollow(mirror, observedShape) && !isAccepted(context, kind)) {
-        waiting.length = 0;
+      if (isQuarantined || (hasSavedDrift && !isComparable)) queue.length = 0;
+      else if (queue.length > 0 && observedShape && isHollow(mirror, observedShape) && !isAccepted(context, kind)) {
+        queue.length = 0;
         throw quarantineError(kind, url, say`the answer lacks most of its fields`);
       } else if (observedShape) deleteFailure(mirror, url);
       isJudged = true;

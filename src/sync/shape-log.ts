@@ -75,13 +75,13 @@ function unchangedShape({ subject, kind }: Pick<Endpoint, 'subject' | 'kind'>): 
 }
 
 function addShape(watch: ShapeLog, observedShape: ObservedShape): void {
-  const before = watch.get(observedShape.subject);
+  const earlierShape = watch.get(observedShape.subject);
   // The first page of a list may be read twice in a run.
-  const isAgain = before === undefined || observedShape.extent === 'newest';
-  const shape = isAgain ? observedShape.shape : merged(before.shape, observedShape.shape);
-  const isUnchanged = observedShape.isUnchanged || before?.isUnchanged || false;
+  const isAgain = earlierShape === undefined || observedShape.extent === 'newest';
+  const shape = isAgain ? observedShape.shape : merged(earlierShape.shape, observedShape.shape);
+  const isUnchanged = observedShape.isUnchanged || earlierShape?.isUnchanged || false;
   watch.set(observedShape.subject, {
-    ...(observedShape.isUnchanged && before ? before : { ...observedShape, shape }),
+    ...(observedShape.isUnchanged && earlierShape ? earlierShape : { ...observedShape, shape }),
     isUnchanged,
   });
 }
@@ -106,8 +106,8 @@ export async function* recordRowShapes(
   batches: InputBatches,
   { path, kind, format }: { path: string; kind: Kind; format: string },
 ): InputBatches {
-  const parted = format === 'csv' ? delimiterNames[delimiterOf(path)] : undefined;
-  const envelope = parted ? { body: null, total: null, cursor: null, parted } : null;
+  const delimiterName = format === 'csv' ? delimiterNames[delimiterOf(path)] : undefined;
+  const envelope = delimiterName ? { body: null, total: null, cursor: null, parted: delimiterName } : null;
   const shape = { ...emptyShape(), envelope };
   let row = 0;
   for await (const batch of batches) {
@@ -125,9 +125,9 @@ export async function* recordRowShapes(
 export function saveShapes(
   mirror: Mirror,
   watch: ShapeLog,
-  { at, accepted = [] }: { at: string; accepted: readonly KindName[] | undefined },
+  { at, accepted: acceptedKinds = [] }: { at: string; accepted: readonly KindName[] | undefined },
 ): void {
   for (const observedShape of watch.values())
-    saveShape(mirror, observedShape, { at, isAccepted: accepted.includes(observedShape.kind) });
-  acceptDrift(mirror, accepted);
+    saveShape(mirror, observedShape, { at, isAccepted: acceptedKinds.includes(observedShape.kind) });
+  acceptDrift(mirror, acceptedKinds);
 }

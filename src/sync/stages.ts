@@ -35,10 +35,10 @@ export function stagesIn(scope: SyncScope): Stage[] {
 /** Parses a comma-separated list of kinds; throws a UsageError for a kind that no sync updates. */
 export function readSyncedKinds(text: string): KindName[] {
   const requestedKinds = text.split(',').map((word) => parseKind(word.trim()));
-  const unsynced = requestedKinds.find(({ isFileOnly }) => isFileOnly);
-  if (unsynced)
+  const fileOnlyKind = requestedKinds.find(({ isFileOnly }) => isFileOnly);
+  if (fileOnlyKind)
     throw new UsageError(
-      say`a sync cannot fetch ${unsynced.plural}: the service has no list of them`,
+      say`a sync cannot fetch ${fileOnlyKind.plural}: the service has no list of them`,
       say`kinds that a sync can fetch: ${[...kinds]
         .reverse()
         .filter(({ isFileOnly }) => !isFileOnly)
@@ -56,27 +56,27 @@ type PlanOptions = Pick<PlanInput, 'scope'> & { rate: number; now?: () => number
 /** Returns the plan of a sync (`mirror` is null before the first) or of a verification, which starts without one. */
 export function planSync(mirror: PlanInput['mirror'], origin: string, options: PlanOptions) {
   const { scope, rate, now = Date.now, isVerifying = false } = options;
-  const planning = { mirror: isVerifying ? null : mirror, origin, scope, now };
-  const followPlan = planFollow(planning);
+  const input = { mirror: isVerifying ? null : mirror, origin, scope, now };
+  const followPlan = planFollow(input);
   const steps = followPlan ? [{ name: 'follow', plan: () => followPlan }] : stagesIn(scope);
   const comparison = isVerifying ? planComparison(mirror, scope) : null;
-  const plans = steps.map(({ name, plan }) => plannedStage(name, plan(planning)));
-  const planned = [...plans, plannedStage('comparison', comparison)].filter((each) => each !== null);
-  const sumOf = (count: (stage: PlannedStage) => number) => planned.reduce((sum, stage) => sum + count(stage), 0);
+  const plans = steps.map(({ name, plan }) => plannedStage(name, plan(input)));
+  const plannedStages = [...plans, plannedStage('comparison', comparison)].filter((each) => each !== null);
+  const sumOf = (count: (stage: PlannedStage) => number) => plannedStages.reduce((sum, stage) => sum + count(stage), 0);
   const requests = sumOf((stage) => stage.requests);
   const expected = sumOf((stage) => stage.expected);
   const most = sumOf((stage) => stage.most ?? stage.expected);
   const isUncertain = most > expected;
   return {
-    stages: planned,
+    stages: plannedStages,
     requests,
-    atLeast: planned.some(({ atLeast }) => atLeast),
+    atLeast: plannedStages.some(({ atLeast }) => atLeast),
     minutes: Math.floor(Math.max(0, requests - 1) / rate),
     expected,
     expectedMinutes: minutesOf(expected, rate),
     most: isUncertain ? most : null,
     mostMinutes: isUncertain ? minutesOf(most, rate) : null,
-    assumed: planned.flatMap((stage) => stage.assumed ?? []),
+    assumed: plannedStages.flatMap((stage) => stage.assumed ?? []),
   };
 }
 
@@ -84,8 +84,8 @@ export function planSync(mirror: PlanInput['mirror'], origin: string, options: P
 function planComparison(mirror: PlanInput['mirror'], { only, full, details }: SyncScope): StagePlan | null {
   const names = (['party', 'politician'] as const).filter((name) => only === null || only.includes(name));
   const counts = names.map((name) => {
-    const all = mirror ? countRows(mirror, kindOf(name)) : assumed[name];
-    return all <= maxFetchedAnyway ? 0 : Math.min(significantSampleSize, all - sampleSizes[name]);
+    const recordCount = mirror ? countRows(mirror, kindOf(name)) : assumed[name];
+    return recordCount <= maxFetchedAnyway ? 0 : Math.min(significantSampleSize, recordCount - sampleSizes[name]);
   });
   if (full || details !== 'changed') return null;
   const expected = counts.reduce((sum, count) => sum + count, 0);

@@ -23,7 +23,7 @@ import { refreshIndex, setIndexMerging } from '../store/word-index/search-index.
 import { instant, say } from '../words/speech.ts';
 import { compositionsOf } from './composing.ts';
 import { isoTime, newTally, type Stage, type SyncContext } from './context.ts';
-import { limitAttempts, moveRateLimitedLast, noteAnswered, noteOrThrow, noteSilence, runError } from './failures.ts';
+import { limitAttempts, moveRateLimitedLast, noteAnswered, noteOrThrow, runError, saveSilence } from './failures.ts';
 import { followMirror } from './follow.ts';
 import { recordShapes, saveShapes } from './shape-log.ts';
 import { stagesIn } from './stages.ts';
@@ -36,8 +36,8 @@ export type SyncReport = ReturnType<typeof reportOf>;
  * network or refusal of everything ends the run. Throws a ConfigurationError, saving nothing, for another service.
  */
 export async function runSync(baseContext: SyncContext, citation: DeclaredCitation | null) {
-  const watch = new Map();
-  const context = { ...baseContext, client: recordShapes(baseContext.client, watch), watch };
+  const observedShapes: NonNullable<SyncContext['watch']> = new Map();
+  const context = { ...baseContext, client: recordShapes(baseContext.client, observedShapes), watch: observedShapes };
   const { mirror, client, now } = context;
   const startedMs = now();
   const startedAt = isoTime(startedMs);
@@ -61,7 +61,7 @@ export async function runSync(baseContext: SyncContext, citation: DeclaredCitati
     return { report, error: fatalError };
   }
   try {
-    noteSilence(context, runFailure, report.ended_at);
+    saveSilence(context, runFailure, report.ended_at);
     finishRun(context, { run, report, citation });
     return { report, error: runFailure };
   } catch (error) {
@@ -90,7 +90,7 @@ async function runStages(context: SyncContext): Promise<unknown> {
     createFolder(workFolder);
     if (readReplication(context.mirror, context.client.baseUrl) && (await runFollow(context))) return null;
     await runStagesInOrder(context);
-    if (!context.tally.followed) noteMissing(context);
+    if (!context.tally.followed) reportMissing(context);
     return null;
   } catch (error) {
     return signal.aborted ? signal.reason : asMirrorError(context.mirror.path, error);
@@ -99,8 +99,8 @@ async function runStages(context: SyncContext): Promise<unknown> {
   }
 }
 
-/** Tells which slugs may be another person's, how many records are missing from lists, and since when. */
-function noteMissing({ mirror, progress }: SyncContext): void {
+/** Reports which slugs may be another person's, how many records are missing from lists, and since when. */
+function reportMissing({ mirror, progress }: SyncContext): void {
   const slugs = unconfirmedHolders(mirror);
   if (slugs.length > 0)
     progress.note(
@@ -119,10 +119,10 @@ function finishRun(
   { run, report, citation }: { run: number; report: SyncReport; citation: DeclaredCitation | null },
 ): void {
   // Cite a service only if it answered: the address may be mistyped.
-  const isAnswered = Object.keys(report.requests_by_status).some((status) => /^[23]/.test(status));
+  const hasAnswered = Object.keys(report.requests_by_status).some((status) => /^[23]/.test(status));
   transaction(mirror, () => {
     if (tally.followed) saveCitedSource(mirror, tally.followed.source, citation);
-    else if (isAnswered) saveCitedService(mirror, client.baseUrl, citation);
+    else if (hasAnswered) saveCitedService(mirror, client.baseUrl, citation);
     refreshIndexes(mirror);
     const oddCounts = saveContradictionCount(mirror);
     if (oddCounts) progress.note(oddCounts);
@@ -143,13 +143,14 @@ async function runStagesInOrder(context: SyncContext): Promise<void> {
     await runStage(context, stage);
     if (tally.health.fatalError) throw tally.health.fatalError;
     if (!tally.isFollowable) continue;
+    // The stage met another Hemicycle: follow it, or begin again as with an ordinary service.
     tally.isFollowable = false;
     if (await runFollow(context)) return;
     return runStagesInOrder({ ...context, mayFollow: false });
   }
 }
 
-/** Follows another Hemicycle; false if it has to be read as an ordinary service. */
+/** Follows another Hemicycle; false if it must be read as an ordinary service. True also if following failed. */
 async function runFollow(context: SyncContext): Promise<boolean> {
   return (await runStage(context, { name: 'follow', list: '/mirror', run: () => followMirror(context) })) ?? true;
 }

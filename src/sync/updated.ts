@@ -29,14 +29,14 @@ async function markUpdatedProfiles(context: SyncContext): Promise<void> {
   if (!coversStoredProfiles(mirror, scope)) return;
   context.progress.stage(stage, null);
   const { path, query } = request;
-  const first = await getPageIfChanged(client, request, validatorFor(context, path, query));
-  if (first === null) return transaction(mirror, () => markUnchanged(context, path, query));
+  const firstPage = await getPageIfChanged(client, request, validatorFor(context, path, query));
+  if (firstPage === null) return transaction(mirror, () => markUnchanged(context, path, query));
   // After an interrupted walk, the pages below the first are unknown.
   const wasInterrupted = readProgress(mirror, client.baseUrl, stage) !== undefined;
   let readCount = 0;
-  for await (const page of pages(client, request, { first })) {
+  for await (const page of pages(client, request, { first: firstPage })) {
     const markedCount = transaction(mirror, () => {
-      if (page === first) saveProgress(mirror, { origin: client.baseUrl, stage, at: page.at }, { isOpen: true });
+      if (page === firstPage) saveProgress(mirror, { origin: client.baseUrl, stage, at: page.at }, { isOpen: true });
       return page.items.filter((item) => markIfNewer(mirror, item)).length;
     });
     readCount += page.items.length;
@@ -46,7 +46,7 @@ async function markUpdatedProfiles(context: SyncContext): Promise<void> {
   }
   // The validator of the first page covers the list only once it was read.
   transaction(mirror, () => {
-    saveAnswer(mirror, first);
+    saveAnswer(mirror, firstPage);
     endProgress(mirror, client.baseUrl, stage);
   });
 }

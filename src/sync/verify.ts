@@ -52,8 +52,8 @@ async function fetchSample(context: SyncContext, name: ProfileKind): Promise<voi
   );
 }
 
-function differenceError(differing: KindComparison[]): VerificationError {
-  const parts = differing.map(
+function differenceError(differingKinds: KindComparison[]): VerificationError {
+  const parts = differingKinds.map(
     ({ kind, missing, extra, different, examples }) =>
       `${kind}: ${missing + extra + different} (${examples.slice(0, 3).join(', ')}${examples.length > 3 ? ', …' : ''})`,
   );

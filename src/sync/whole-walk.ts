@@ -9,9 +9,9 @@ export type WalkStatistics = ReturnType<typeof createWalkStatistics>;
 const maxSampledPages = 12;
 
 /** Returns the statistics of a walk that begins with that page. */
-export function createWalkStatistics(first: ServicePage) {
+export function createWalkStatistics(firstPage: ServicePage) {
   return {
-    first,
+    first: firstPage,
     pages: 0,
     /** Lengths of the longest page, of the shortest page but the last, and of the last. */
     ...{ longest: 0, shortest: Number.POSITIVE_INFINITY, lastLength: 0 },
@@ -49,9 +49,9 @@ export function orderOf({ first, sampledPages }: WalkStatistics): 'descending' |
   const items = [first, ...sampledPages].flatMap((page) => page.items);
   const dates = items.flatMap(({ date }) => (typeof date === 'string' ? date : []));
   const pairs = dates.flatMap((one, at) => dates.slice(at + 1).flatMap((other) => (one === other ? [] : one < other)));
-  const rising = pairs.filter((isRising) => isRising).length;
-  if (rising <= pairs.length / 4) return 'descending';
-  return rising >= (pairs.length * 3) / 4 ? 'ascending' : 'none';
+  const risingCount = pairs.filter((isRising) => isRising).length;
+  if (risingCount <= pairs.length / 4) return 'descending';
+  return risingCount >= (pairs.length * 3) / 4 ? 'ascending' : 'none';
 }
 
 /** True if records may be missing: a page was empty or shorter than others, or the last is full. */

@@ -46,9 +46,9 @@ export const withdrawalStage: Stage = {
 
 function addressesToRequest({ mirror, scope, now }: Omit<PlanInput, 'origin'>): VerificationAddress[] {
   const unverifiedRecords = mirror ? unverifiedRows(mirror, isoTime(now() - anotherDayMs)) : [];
-  const requested = unverifiedRecords.filter(({ kind }) => coversKind(scope, kind));
+  const requestedRecords = unverifiedRecords.filter(({ kind }) => coversKind(scope, kind));
   const kindOfAddress = ({ kind }: UnverifiedRecord) => (kind === 'party' ? kind : 'politician');
-  const byAddress = Map.groupBy(requested, (each) => `${kindOfAddress(each)} ${each.owner}`);
+  const byAddress = Map.groupBy(requestedRecords, (each) => `${kindOfAddress(each)} ${each.owner}`);
   return [...byAddress.values()].slice(0, maxAddresses).map((records) => ({
     kind: kindOfAddress(records[0]!),
     slug: records[0]!.owner,
@@ -98,9 +98,9 @@ async function verifyMissing(context: SyncContext): Promise<void> {
       servesProfiles.set(kind, true);
       const findings = transaction(mirror, () =>
         (sentAt ? unverifiedRecords : []).map((unverified) => {
-          const isOwn = unverified.key === unverified.owner;
-          const finding = isOwn ? 'present' : profileFinding(mirror, unverified);
-          saveObservation(mirror, unverified.id, { route: isOwn ? 'address' : 'profile', finding, at: sentAt! });
+          const isOfRecord = unverified.key === unverified.owner;
+          const finding = isOfRecord ? 'present' : profileFinding(mirror, unverified);
+          saveObservation(mirror, unverified.id, { route: isOfRecord ? 'address' : 'profile', finding, at: sentAt! });
           return finding;
         }),
       );
@@ -125,8 +125,8 @@ async function isAbsenceConclusive(
   servesProfiles: Map<ProfileKind, boolean>,
 ): Promise<boolean> {
   if (status !== 404 && status !== 410) return false;
-  const cached = servesProfiles.get(kind);
-  if (cached !== undefined) return cached;
+  const cachedAnswer = servesProfiles.get(kind);
+  if (cachedAnswer !== undefined) return cachedAnswer;
   const slug = findListedKey(context.mirror, kind);
   const request = { kind: kindOf(kind), slug: slug ?? '' };
   try {

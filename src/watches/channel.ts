@@ -7,7 +7,7 @@ import type { MessageBody, SourceCitation } from './message.ts';
 export type NewChannel = NewWatch['channels'][number];
 
 /** A channel parsed from a command line; a generated secret is shown once. */
-export type ParsedChannel = NewChannel & { isSecretMade?: boolean };
+export type ParsedChannel = NewChannel & { isNewSecret?: boolean };
 
 /** Options of `watch add` that channels read beside their addresses. */
 export type ChannelOptions = {

@@ -23,7 +23,7 @@ const maxFeedEntries = 200;
 export type SourceCitation = { citation: Citation; retrievedAt: string | null };
 
 /** Whom to cite for changes of a mirror. */
-export function citedIn(mirror: Mirror, settings: CitationSettings): SourceCitation {
+export function sourceCitationOf(mirror: Mirror, settings: CitationSettings): SourceCitation {
   return { citation: citationOf(settings, mirror), retrievedAt: lastFilledAt(mirror) };
 }
 

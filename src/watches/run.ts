@@ -19,7 +19,7 @@ import { loadLanguage } from '../words/speech.ts';
 import type { ChannelKind, FeedChannel, MessageChannel, SendingSettings } from './channel.ts';
 import { channelKindOf, channelText, feedKinds } from './channels.ts';
 import { bundleChanges, type CheckOptions, checkWatch } from './look.ts';
-import { citedIn, type MessageBody, messageBody, type SourceCitation } from './message.ts';
+import { type MessageBody, messageBody, type SourceCitation, sourceCitationOf } from './message.ts';
 
 /** Result of a run of all watches. */
 export type WatchReport = ReturnType<typeof newReport>;
@@ -43,7 +43,7 @@ export type RunOptions = Omit<DeliverOptions, 'cited' | 'report'> & {
 export async function runWatches(book: WatchBook, mirror: Mirror, { citation, only, ...options }: RunOptions) {
   const { signal, now } = options;
   eraseWithheld(book, mirror);
-  const cited = citedIn(mirror, citation);
+  const cited = sourceCitationOf(mirror, citation);
   const report = newReport();
   const changedIds: number[] = [];
   const deliveries: ChannelDelivery[] = [];
@@ -82,7 +82,7 @@ function eraseWithheld(book: WatchBook, mirror: Mirror): void {
 /** Removes withheld records from watches and rewrites their feeds; sends nothing. */
 export async function rewriteFeeds(book: WatchBook, mirror: Mirror, settings: CitationSettings) {
   eraseWithheld(book, mirror);
-  const cited = citedIn(mirror, settings);
+  const cited = sourceCitationOf(mirror, settings);
   for (const watch of listWatches(book)) {
     await loadLanguage(watch.language);
     for (const channel of watch.channels) {

@@ -68,7 +68,7 @@ describe('the quotas that a service declares', () => {
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      const budget = openBudget(join(own.folder, 'budget.db'), { account: 'any', limit: rate, isSpread: true });
+      const budget = openBudget(join(own.folder, 'budget.db'), { account: 'any', limit: rate, spreadsRequests: true });
       const client = await createServiceClient({
         baseUrl,
         token: null,

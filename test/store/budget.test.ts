@@ -10,7 +10,7 @@ describe('the budget of requests', () => {
   let folder: string;
   const opened: Budget[] = [];
   const open = (account = 'https://service.example anonymous', limit = 60, isSpread = false) => {
-    const budget = openBudget(join(folder, 'budget.db'), { account, limit, isSpread });
+    const budget = openBudget(join(folder, 'budget.db'), { account, limit, spreadsRequests: isSpread });
     opened.push(budget);
     return budget;
   };

@@ -5,7 +5,7 @@ import { listChanges } from '../../src/store/history/changes.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import { lastFilledAt } from '../../src/store/records/contents.ts';
 import { newestTime } from '../../src/store/syncs/runs.ts';
-import { createClockGuard, refuseFutureMirror, refuseWrongClock, steadyClock } from '../../src/sync/clock.ts';
+import { createClockGuard, createMonotonicClock, refuseFutureMirror, refuseWrongClock } from '../../src/sync/clock.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { askProgram } from '../helpers/program.ts';
@@ -41,7 +41,7 @@ describe('the clock that a sync keeps moments by', () => {
     expect(new Set(edits.map(({ seen_at }) => seen_at)).size).to.equal(3);
     expect(edits.map(({ fields }) => fields[0]!.new)).to.deep.equal(['Trois', 'Deux', 'Un']);
     let now = at;
-    const clock = steadyClock(own.mirror, () => now);
+    const clock = createMonotonicClock(own.mirror, () => now);
     const first = clock.now();
     now -= day;
     expect(clock.now()).to.be.at.least(first);

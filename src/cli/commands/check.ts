@@ -19,20 +19,20 @@ export default class Check extends commandAbout(check) {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Check);
-    const article = flags.file !== undefined;
-    if (article && argv.length > 0) throw new UsageError(say`give a quotation or --file, not both`);
-    const [word] = argv.map(String);
-    if (argv.length === 1 && /^\S+\.(?:txt|md|html?)$/.test(word!))
-      throw new UsageError(say`"${word!}" is the name of a file`).propose([['check', '--file', word!]]);
-    const q = article ? await plainTextOf(readTextFile(flags.file!)) : argv.join(' ');
+    const isArticle = flags.file !== undefined;
+    if (isArticle && argv.length > 0) throw new UsageError(say`give a quotation or --file, not both`);
+    const [onlyArgument] = argv.map(String);
+    if (argv.length === 1 && /^\S+\.(?:txt|md|html?)$/.test(onlyArgument!))
+      throw new UsageError(say`"${onlyArgument!}" is the name of a file`).propose([['check', '--file', onlyArgument!]]);
+    const q = isArticle ? await plainTextOf(readTextFile(flags.file!)) : argv.join(' ');
     if (q.trim() === '' || q.includes('\0'))
       throw new UsageError(say`there is nothing to check`, say`as in \`hemicycle check "…"\`, or --file draft.txt`);
     if (q.length > 2 ** 20) throw new UsageError(say`the text is longer than 1 MB, the most that is checked`);
-    // A draft may exceed the length limit of the parameter `q`.
-    const values = { ...this.valuesOf(check, { ...flags, q: 'q' }), q, article };
+    // Validated with a placeholder: a draft may exceed the length limit of the parameter `q`.
+    const values = { ...this.valuesOf(check, { ...flags, q: 'q' }), q, article: isArticle };
     const { format } = this.outputOptions(flags);
     const paragraphs = checkedParagraphs(format === 'html' ? q : null);
-    const isProse = format === 'table' ? this.terminal().isTTY : article;
+    const isProse = format === 'table' ? this.terminal().isTTY : isArticle;
     await this.answer(check, values, flags, isProse ? { paragraphs } : {});
   }
 }

@@ -17,7 +17,7 @@ import {
   tlsCheck,
   uncountedRequestsFinding,
 } from '../connection-checks.ts';
-import { behindAdvice, checkCopies, copyPhrase, mayHoldWithheld } from '../copy-list.ts';
+import { checkCopies, copyPhrase, mayHoldWithheld, staleAdvice } from '../copy-list.ts';
 import { type Finding, mirrorChecks, okFinding, problem, runChecks } from '../mirror-checks.ts';
 import { switchFlag } from '../oclif.ts';
 import type { Settings } from '../settings.ts';
@@ -27,7 +27,7 @@ export default class Doctor extends HemicycleCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor);
-    const { checks, drift } = await this.examine(flags.offline);
+    const { checks, drift } = await this.runAllChecks(flags.offline);
     const problems = checks.filter(({ level }) => level === 'problem');
     const exit = problems.length > 0 ? exitCodes.verification : exitCodes.ok;
     const checkReports = checks.map(({ name, level, says, todo, lines = [] }) => ({
@@ -47,7 +47,7 @@ export default class Doctor extends HemicycleCommand {
     );
   }
 
-  private async examine(isOffline: boolean) {
+  private async runAllChecks(isOffline: boolean) {
     const settings = orNull(() => this.settingsWith());
     const path = settings?.db ?? this.common.db ?? process.env.HEMICYCLE_DB ?? '';
     const open = (): Mirror => this.closing(openMirror(path));
@@ -77,7 +77,7 @@ export default class Doctor extends HemicycleCommand {
   private async copiesCheck(mirror: Mirror, isOffline: boolean): Promise<Finding> {
     const copies = await checkCopies(this, mirror, isOffline);
     const lines = copies.filter(mayHoldWithheld).map((copy) => say`${copy.copy}: ${copyPhrase(copy)}`);
-    if (lines.length > 0) return problem(say`copies may still contain withheld records`, behindAdvice, lines);
+    if (lines.length > 0) return problem(say`copies may still contain withheld records`, staleAdvice, lines);
     return okFinding(say`copies checked: ${figure(copies.length)}; none contains a withheld record`);
   }
 

@@ -127,6 +127,7 @@ export default class Evidence extends HemicycleCommand {
       ...{ userAgent, ...trace, sleep: network.sleep, baseUrl },
       signal: stopSignal(say`interrupted; nothing was written`, say`to run it again: ${this.commandLine}`),
       now: () => (sourceDate === null ? Date.now() : Date.parse(sourceDate)),
+      // Only requests to the service count against its shared budget.
       pace: {
         waitForSlot: async (url) =>
           ownOrigins.includes(new URL(url).origin) ? sharedPace?.pace.waitForSlot(url) : undefined,
@@ -141,7 +142,7 @@ export default class Evidence extends HemicycleCommand {
   }
 }
 
-/** Records named by words: one word each, or a kind followed by a key. */
+/** Resolves typed words to records; each is one word, or a kind and a key. */
 function resolveReferences(mirror: Mirror, [word, ...followingWords]: string[]): ReturnType<typeof resolveReference>[] {
   if (word === undefined) return [];
   const kind = findKind(word);

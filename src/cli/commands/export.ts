@@ -56,7 +56,8 @@ export default class Export extends HemicycleCommand {
   async run(): Promise<void> {
     const { argv, flags, metadata } = await this.parse(Export);
     const request = readExportRequest(argv as string[], flags);
-    refuseIdleFlags(request, flags, (flag) => !metadata.flags[flag]?.setFromDefault);
+    const isTyped = (flag: string) => !metadata.flags[flag]?.setFromDefault;
+    refuseIdleFlags(request, flags, isTyped);
     keepHeapSmall(4, { growthPercent: 40 });
     const stale = await this.exportAndRegisterCopy({
       request,
@@ -129,8 +130,8 @@ export default class Export extends HemicycleCommand {
     }
     if (request.changedSince !== null) return this.exportChanges(mirror, citation, run);
     refuseIncremental(target);
-    const [condition] = subjectSql(mirror, flags.subject);
-    const subject = condition && { subject: { names: flags.subject!, condition } };
+    const [subjectCondition] = subjectSql(mirror, flags.subject);
+    const subject = subjectCondition && { subject: { names: flags.subject!, condition: subjectCondition } };
     const filter = { ...request.filter, ...(await ballotFilter(mirror, flags.ballots)), ...subject };
     return this.writeTables(selectTables(mirror, requestedTables, { ...request, filter, citation }), run);
   }
@@ -158,7 +159,7 @@ export default class Export extends HemicycleCommand {
         const partOptions = { ...format, ...this.progressOptions(run) };
         const parts = fresh.map((table) => createPart(table, partOptions));
         if (target.to === 'stdout') return this.writeStdout(parts[0]!);
-        // Former files of stale tables are kept; there are none for changes, which were exported before.
+        // Keep the folder's files of stale tables; a folder of changes has nothing to keep.
         const retainedTables = saveMark ? [] : stale;
         await this.writeParts(parts, run, { retainedTables, order: selectedTables.map(({ name }) => name) });
       }

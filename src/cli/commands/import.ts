@@ -1,7 +1,7 @@
 import { isBackup } from '../../export/unpack-backup.ts';
 import { whyUnreadableInput } from '../../format/formats.ts';
 import { openWritableMirror } from '../../store/open.ts';
-import { clockOf } from '../../sync/clock.ts';
+import { createRunClock } from '../../sync/clock.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
 import { figure, say, wordPhrase } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
@@ -29,7 +29,7 @@ export default class Import extends HemicycleCommand {
     const lowSpace = lowSpaceWarning(diskSpaceForFiles(settings.db, paths));
     if (lowSpace) progress.note(lowSpace);
     const mirror = this.closing(openWritableMirror(settings.db, settings));
-    const clock = clockOf(mirror, { isAccepted: flags['accept-clock'] });
+    const clock = createRunClock(mirror, { isAccepted: flags['accept-clock'] });
     const results = await importFiles(mirror, files, {
       at: new Date(clock.now()).toISOString(),
       note: progress.note,

@@ -41,7 +41,7 @@ export default class Init extends HemicycleCommand {
       );
     const typed = { 'base-url': args.url, 'site-url': flags['site-url'], 'token-file': flags['token-file'] };
     const ask = flags.yes || flags['site-url'] || flags['token-file'] ? null : openQuestioner(this);
-    const { newSettings, settings } = await this.complete(typed, ask);
+    const { newSettings, settings } = await this.completeSettings(typed, ask);
     const { rate } = settings;
     const scope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };
     const plan = planSync(null, settings.baseUrl!, { scope, rate });
@@ -50,16 +50,16 @@ export default class Init extends HemicycleCommand {
     await this.sync(newSettings, db);
     // The sync printed its own error.
     if (process.exitCode) return;
-    await this.offerNights(ask, db);
+    await this.offerNightlyJob(ask, db);
   }
 
   /** The settings to sync with and those to save; prompts for values neither typed nor set. */
-  private async complete(typed: Partial<Record<PromptedSetting, string | undefined>>, ask: Questioner | null) {
+  private async completeSettings(typed: Partial<Record<PromptedSetting, string | undefined>>, ask: Questioner | null) {
     const rawSettings = this.settingsWith().rawSettings;
     const newSettings: Partial<Record<PromptedSetting, string>> = {};
     for (const key of Object.keys(questions) as PromptedSetting[]) {
       const input = typed[key] ?? (ask && rawSettings[key].value === null ? await ask(questions[key]) : '');
-      const value = await this.valid(key, input, ask);
+      const value = await this.readValidValue(key, input, ask);
       if (value !== '') newSettings[key] = value;
     }
     const settings = this.settingsWith(newSettings);
@@ -73,7 +73,7 @@ export default class Init extends HemicycleCommand {
   }
 
   /** The valid value, '' for none; explains an invalid one and asks again, or throws without a terminal. */
-  private async valid(key: PromptedSetting, input: string, ask: Questioner | null): Promise<string> {
+  private async readValidValue(key: PromptedSetting, input: string, ask: Questioner | null): Promise<string> {
     if (input === '') return '';
     const value = key === 'token-file' ? resolve(input.replace(/^~(?=\/)/, homedir())) : input;
     try {
@@ -84,19 +84,19 @@ export default class Init extends HemicycleCommand {
     } catch (error) {
       if (ask === null || !(error instanceof ConfigurationError)) throw error;
       this.sinks().stderr(error.phrase);
-      return this.valid(key, await ask(questions[key]), ask);
+      return this.readValidValue(key, await ask(questions[key]), ask);
     }
   }
 
   private async sync(newSettings: Partial<Record<PromptedSetting, string>>, db: string): Promise<void> {
     const { json, quiet, debug, lang } = this.common;
-    const passed = Object.entries({ json, quiet, debug }).flatMap(([name, on]) => (on ? [`--${name}`] : []));
-    await this.runCommand('sync', ['--db', db, ...(lang ? ['--lang', lang] : []), ...passed], newSettings);
+    const sharedFlags = Object.entries({ json, quiet, debug }).flatMap(([name, isSet]) => (isSet ? [`--${name}`] : []));
+    await this.runCommand('sync', ['--db', db, ...(lang ? ['--lang', lang] : []), ...sharedFlags], newSettings);
     if (!existsSync(db) || Object.keys(newSettings).length === 0) return;
     (await openPrivateFile<string>(this.settingsWith().configPath)).set(newSettings);
   }
 
-  private async offerNights(ask: Questioner | null, db: string): Promise<void> {
+  private async offerNightlyJob(ask: Questioner | null, db: string): Promise<void> {
     const scheduler = existsSync('/run/systemd/system') ? 'systemd' : 'cron';
     const argv = [`--${scheduler}`, '-o', join(dirname(db), 'export'), '--db', db];
     const line = shellLine(['hemicycle', 'schedule', 'print', ...argv]);

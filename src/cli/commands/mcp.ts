@@ -14,12 +14,12 @@ export default class Mcp extends HemicycleCommand {
     const { createReader } = await import('../../server/reader-pool.ts');
     const { defaultBounds } = await import('../../server/bounds.ts');
     // A single caller shares the machine with nobody.
-    const ownBounds = { ...defaultBounds, readMs: 120_000, readWallMs: 300_000 };
+    const bounds = { ...defaultBounds, readMs: 120_000, readWallMs: 300_000 };
     const { serveAssistant } = await import('../../server/mcp/assistant.ts');
     // The citation until the mirror is first read; then each mirror completes the settings.
     const citation = citationOf(settings, null);
     const mirror = this.closing(serveMirror(initialMirror, { citation, citationSettings: settings }, onFailure));
-    const reader = this.closing(createReader(mirror, ownBounds, readerProgram(this.config.root)));
+    const reader = this.closing(createReader(mirror, bounds, readerProgram(this.config.root)));
     const { semanticSearch: semantic, questions } = settings;
     const assistant = serveAssistant(
       { input: process.stdin, output: process.stdout },

@@ -20,7 +20,7 @@ export default class Site extends HemicycleCommand {
     const { flags } = await this.parse(Site);
     keepHeapSmall(4, { growthPercent: 60 });
     const settings = this.settingsWith();
-    const site = flags.url === undefined ? null : siteAddress(flags.url);
+    const siteUrl = flags.url === undefined ? null : parseSiteUrl(flags.url);
     const copy = { kind: 'site', location: flags.output } as const;
     await cleanCopy(this, settings.db, copy);
     const mirror = this.closing(openSnapshot(settings.db));
@@ -32,14 +32,15 @@ export default class Site extends HemicycleCommand {
       citation: citationOf(settings, mirror),
       groupOrder: settings.groupOrder,
       language: this.speech.language,
-      site,
+      site: siteUrl,
       watch: (count: number) => progress.update(say`writing pages into ${flags.output}: ${figure(count)}`),
     };
-    const { result, uploadCounts: moved } = await withTargetFolder(flags.output, this.network, (folder) =>
+    const { result, uploadCounts } = await withTargetFolder(flags.output, this.network, (folder) =>
       writeSite(mirror, { ...options, folder }),
     );
     await registerCopy(this, settings.db, copy);
-    const { files, written, removed, bytes, failures } = { ...result, ...moved };
+    // For a bucket, count uploads instead of files of the temporary folder.
+    const { files, written, removed, bytes, failures } = { ...result, ...uploadCounts };
     const unchanged = Math.max(0, files - written);
     const failedPages = failures.map(({ address, reason }) => ({ address, reason: `${reason}` }));
     const report = { folder: flags.output, files, written, unchanged, removed, bytes, failures: failedPages };
@@ -53,7 +54,7 @@ export default class Site extends HemicycleCommand {
 /** Maximum failed pages listed on stderr; `--json` lists all. */
 const maxNotedFailures = 50;
 
-function siteAddress(url: string): string {
+function parseSiteUrl(url: string): string {
   const address = webAddress(url);
   if (address === null || /[?#]/.test(address)) throw new UsageError(say`--url ${url} is not the URL of a folder`);
   return address.endsWith('/') ? address : `${address}/`;

@@ -37,27 +37,28 @@ export default class Status extends ReadingCommand {
     refuseStale(mirror, flags['max-age']);
     const filledAt = lastFilledAt(mirror);
     const contentRows = readContents(mirror);
-    const extra = await readSummary(mirror, settings);
+    const summary = await readSummary(mirror, settings);
     const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt: filledAt });
-    const budget = extra.budget ? [say`budget: ${budgetText(extra.budget)}`] : [];
+    const budget = summary.budget ? [say`budget: ${budgetText(summary.budget)}`] : [];
     const { gone_since: goneSince } = attribution;
     const troubles = [
       ...(goneSince ? [say`${lastStatePhrase(goneSince)}; the last line here cites it`] : []),
-      ...quarantineLines(extra.quarantine),
-      ...driftLines(extra.drift),
-      ...troublesOf(extra, attribution),
+      ...quarantineLines(summary.quarantine),
+      ...driftLines(summary.drift),
+      ...runTroubles(summary, attribution),
     ];
+    // `troubles` need action; remarks inform.
     const remarks = [
-      ...(extra.budget?.blocked_until
-        ? [say`the service refuses requests until ${instant(extra.budget.blocked_until)}; ${liftText}`]
+      ...(summary.budget?.blocked_until
+        ? [say`the service refuses requests until ${instant(summary.budget.blocked_until)}; ${liftText}`]
         : []),
       ...kindNotes(mirror, contentRows),
-      ...(extra.withheld.length > 0 ? [withheldText(extra.withheld)] : []),
-      ...extra.tombstones.map(tombstoneText),
-      ...(extra.contradictions
-        ? [say`${amount(extra.contradictions, 'contradiction')} in the data: see \`hemicycle contradictions\``]
+      ...(summary.withheld.length > 0 ? [withheldText(summary.withheld)] : []),
+      ...summary.tombstones.map(tombstoneText),
+      ...(summary.contradictions
+        ? [say`${amount(summary.contradictions, 'contradiction')} in the data: see \`hemicycle contradictions\``]
         : []),
-      ...failureLines(extra.failures),
+      ...failureLines(summary.failures),
     ];
     const output = this.outputOptions(flags);
     if (output.terminal.isTTY && output.format === 'table' && !output.columns) {
@@ -66,10 +67,10 @@ export default class Status extends ReadingCommand {
         remarks: [...troubles, ...remarks],
       };
       const line = attributionLine(attribution, output.terminal.speech);
-      const page = statusPage({ ...extra, ...statusTexts, contentRows }, output.terminal, Date.now());
+      const page = statusPage({ ...summary, ...statusTexts, contentRows }, output.terminal, Date.now());
       return this.sinks().stdout.write(`${page}\n${styleOf(output.terminal).dim(line)}\n`);
     }
-    const head = say`mirror: ${mirror.path}, ${dataSize(extra.bytes)}, ${filledText(filledAt)}`;
+    const head = say`mirror: ${mirror.path}, ${dataSize(summary.bytes)}, ${filledText(filledAt)}`;
     await writeAnswer(
       {
         items: contentRows,
@@ -82,7 +83,7 @@ export default class Status extends ReadingCommand {
         total: contentRows.length,
         nextCursor: null,
         origin: { from: 'mirror', as_of: filledAt },
-        extra,
+        extra: summary,
         notes: flags.quiet ? [] : [head, ...troubles, ...budget, ...remarks],
         attribution,
       },
@@ -123,7 +124,7 @@ function filledText(filledAt: string | null, { isDated = false } = {}): Phrase {
   return isDated ? say`${text} (${saying((speech) => speech.moment(filledAt))})` : text;
 }
 
-function troublesOf({ sync_running, last_sync: run, gaps, site_url_assumed }: Summary, { url }: Attribution) {
+function runTroubles({ sync_running, last_sync: run, gaps, site_url_assumed }: Summary, { url }: Attribution) {
   const failedRun = !sync_running && run && run.exit !== 0 ? run : null;
   return [
     sync_running && say`a sync or import is running`,

@@ -6,7 +6,7 @@ import { openWritableMirror } from '../../store/open.ts';
 import { isUnfilled } from '../../store/records/contents.ts';
 import { readClosure, refuseOtherService } from '../../store/syncs/service.ts';
 import { readBallotRanges } from '../../sync/ballots.ts';
-import { clockOf, createClockGuard } from '../../sync/clock.ts';
+import { createClockGuard, createRunClock } from '../../sync/clock.ts';
 import { newTally, type SyncContext, type SyncScope } from '../../sync/context.ts';
 import { planSync, readSyncedKinds } from '../../sync/stages.ts';
 import { failedStartReport, runSync } from '../../sync/sync.ts';
@@ -47,7 +47,7 @@ export default class Sync extends HemicycleCommand {
     verify: switchFlag('fill a second mirror and compare it with this one, record by record, without changing either'),
   };
 
-  private hasEndedWell = false;
+  private hasSucceeded = false;
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Sync);
@@ -73,7 +73,7 @@ export default class Sync extends HemicycleCommand {
     const deliveryError = flags.watch ? await this.runWatches(settings, signal) : null;
     // The run's own error takes precedence over errors of its report and of watches.
     if (error || reportError || deliveryError) throw error ?? reportError ?? deliveryError;
-    this.hasEndedWell = true;
+    this.hasSucceeded = true;
   }
 
   private async openReport(path: string | undefined): Promise<(report: object) => Promise<void>> {
@@ -91,10 +91,10 @@ export default class Sync extends HemicycleCommand {
     keepHeapSmall(8);
     const mirror = await this.openLocked(settings, flags['wait-lock'], signal);
     const progress = this.progress();
-    const isAccepted = flags['accept-clock'];
-    const clock = clockOf(mirror, { isAccepted });
+    const acceptsFutureTimes = flags['accept-clock'];
+    const clock = createRunClock(mirror, { isAccepted: acceptsFutureTimes });
     const { isTTY } = this.terminal('stderr');
-    const silence = readClosure(mirror);
+    const closure = readClosure(mirror);
     if (settings.serviceGone !== null) {
       progress.note(
         say`${lastStatePhrase(settings.serviceGone)}; no request was sent (to change this: \`hemicycle config unset service-gone\`)`,
@@ -103,8 +103,8 @@ export default class Sync extends HemicycleCommand {
       const runInfo = { origin: settings.baseUrl, startedMs: nowMs, endedMs: nowMs };
       return { report: failedStartReport(null, runInfo), error: null };
     }
-    if (silence && Date.parse(silence.nextAt) > clock.now() && !scope.full)
-      throw new GoneServiceError(silence.since, silence.nextAt);
+    if (closure && Date.parse(closure.nextAt) > clock.now() && !scope.full)
+      throw new GoneServiceError(closure.since, closure.nextAt);
     const reporter = syncProgress(progress, { isTTY, rate: settings.rate, now: () => Date.now() });
     if (clock.behindMs > 0)
       progress.note(say`the clock of this machine is behind the mirror: times are counted from the mirror’s latest`);
@@ -119,7 +119,7 @@ export default class Sync extends HemicycleCommand {
         isSpread: true,
         onWait: reporter.wait,
         now: clock.now,
-        onDate: isAccepted ? undefined : createClockGuard(),
+        onDate: acceptsFutureTimes ? undefined : createClockGuard(),
       }),
       scope,
       now: clock.now,
@@ -151,10 +151,10 @@ export default class Sync extends HemicycleCommand {
   private async runWatches(settings: Settings, signal: AbortSignal): Promise<Error | null> {
     if (!existsSync(settings.db)) return null;
     const { runWatchesOf } = await import('../watch-command.ts');
-    const ended = await runWatchesOf(this, settings, { signal, waitMs: 60_000 });
-    if (ended === null) return null;
-    if (!this.common.quiet && !this.common.json) await this.print(null, ended.text);
-    return ended.error?.withRemark(say`the mirror is up to date; some of its watches failed`) ?? null;
+    const watchRun = await runWatchesOf(this, settings, { signal, waitMs: 60_000 });
+    if (watchRun === null) return null;
+    if (!this.common.quiet && !this.common.json) await this.print(null, watchRun.text);
+    return watchRun.error?.withRemark(say`the mirror is up to date; some of its watches failed`) ?? null;
   }
 
   /** Computes missing vectors only; sends no request to the mirrored service. */
@@ -192,7 +192,7 @@ export default class Sync extends HemicycleCommand {
     const mirror = openWritableMirror(settings.db, { ...settings, cacheMb: 24 });
     const close = () => {
       // Remove a mirror without data: it would answer "nothing found" to every question.
-      const isEmptyMirror = !this.hasEndedWell && isUnfilled(mirror);
+      const isEmptyMirror = !this.hasSucceeded && isUnfilled(mirror);
       mirror.close();
       if (isEmptyMirror) removeMirror(settings.db);
     };

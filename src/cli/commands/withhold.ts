@@ -18,7 +18,7 @@ import { transaction } from '../../store/transaction.ts';
 import { deleteTraces } from '../../store/withheld-traces.ts';
 import { say, saying, wordPhrase } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { behindAdvice, checkCopies, copyPhrase, mayHoldWithheld } from '../copy-list.ts';
+import { checkCopies, copyPhrase, mayHoldWithheld, staleAdvice } from '../copy-list.ts';
 import { optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import type { Settings } from '../settings.ts';
 import { referenceArgs } from '../typed-words.ts';
@@ -76,7 +76,7 @@ export default class Withhold extends HemicycleCommand {
     await this.printTable({ copies: jsonCopies }, rows as Document[], ['copy', 'kind', 'written_at', 'state']);
     const staleCount = copies.filter(mayHoldWithheld).length;
     if (staleCount > 0)
-      throw new VerificationError(say`copies that may still contain withheld records: ${staleCount}`, behindAdvice);
+      throw new VerificationError(say`copies that may still contain withheld records: ${staleCount}`, staleAdvice);
   }
 
   /** The record that words name, which must be about a person. */

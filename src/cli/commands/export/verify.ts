@@ -18,22 +18,22 @@ export default class ExportVerify extends HemicycleCommand {
     const formatFaults = (faults: Phrase[]) => faults.map((fault) => this.speech.render(fault)).join('; ');
     const { stdout, stderr } = this.sinks();
     const { json, quiet } = this.common;
-    const { kind, checkedFiles: checked, unlistedFiles } = await verifyTarget(folder);
-    const bad = checked.filter(({ faults }) => faults.length > 0);
-    const files = checked.map((each) => ({ ...each, faults: each.faults.map(String) }));
+    const { kind, checkedFiles, unlistedFiles } = await verifyTarget(folder);
+    const faultyFiles = checkedFiles.filter(({ faults }) => faults.length > 0);
+    const files = checkedFiles.map((each) => ({ ...each, faults: each.faults.map(String) }));
     if (json)
       await stdout.write(`${escapeHidden(JSON.stringify({ [kind]: shown, files, others: unlistedFiles }, null, 2))}\n`);
     else if (!quiet)
-      for (const { path, rows, faults } of checked) {
+      for (const { path, rows, faults } of checkedFiles) {
         const verdict =
           faults.length > 0 ? formatFaults(faults) : rows === null ? 'ok' : this.speech.say`ok, ${amount(rows, 'row')}`;
         await stdout.write(`${sanitiseProse(`${path}: ${verdict}`)}\n`);
       }
     if (unlistedFiles.length > 0 && !quiet && !json)
       stderr(say`not part of the export: ${sanitiseProse(unlistedFiles.join(', '))}`);
-    if (bad.length === 0) return;
+    if (faultyFiles.length === 0) return;
     throw new VerificationError(
-      say`${shown}: ${saying((speech) => bad.map(({ path, faults }) => `${path} ${speech.render(faults[0]!)}`).join('; '))}`,
+      say`${shown}: ${saying((speech) => faultyFiles.map((each) => `${each.path} ${speech.render(each.faults[0]!)}`).join('; '))}`,
       isInterrupted(folder)
         ? say`an export was interrupted; the next one to this folder completes it first`
         : say`export it again, or copy the files again from a complete export`,

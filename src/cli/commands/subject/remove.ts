@@ -14,15 +14,15 @@ export default class SubjectRemove extends WatchCommand {
     const { args } = await this.parse(SubjectRemove);
     const mirror = this.mirror();
     const { name } = findOwnSubject(mirror, args.name);
-    const book = this.watchesIfAny();
-    const isNamed = (each: string) => fold(each) === fold(name);
-    const watches = (book ? listWatches(book) : []).filter((each) =>
-      watchedSubjects(parseWatch(each.words)).some(isNamed),
+    const watchBook = this.watchesIfAny();
+    const isThisSubject = (each: string) => fold(each) === fold(name);
+    const dependentWatches = (watchBook ? listWatches(watchBook) : []).filter((each) =>
+      watchedSubjects(parseWatch(each.words)).some(isThisSubject),
     );
-    if (watches.length > 0)
+    if (dependentWatches.length > 0)
       throw new UsageError(
-        say`watches filter by the subject ${name}: ${watches.map((each) => each.name).join(', ')}`,
-        say`remove them first, as in \`hemicycle watch remove ${watches[0]!.name}\``,
+        say`watches filter by the subject ${name}: ${dependentWatches.map((each) => each.name).join(', ')}`,
+        say`remove them first, as in \`hemicycle watch remove ${dependentWatches[0]!.name}\``,
       );
     await saveSubject(mirror.path, name, null);
     await this.print({ removed: name }, say`removed the subject ${name}`);

@@ -15,7 +15,7 @@ export default class WatchAdd extends WatchCommand {
   static override strict = false;
   static override args = {
     name: watchNameArgument,
-    question: optionalArgument('a command, as you would type it'),
+    questionWords: optionalArgument('a command, as you would type it'),
   };
   static override flags: Interfaces.FlagInput = {
     ...watchFlags,
@@ -61,11 +61,11 @@ export default class WatchAdd extends WatchCommand {
         say`a watch named ${watch.name} already exists`,
         say`choose another name, or \`hemicycle watch remove ${watch.name}\``,
       );
-    const secrets = channels.flatMap(({ secret, isSecretMade }) => (isSecretMade && secret) || []);
+    const secrets = channels.flatMap(({ secret, isNewSecret }) => (isNewSecret && secret) || []);
     await this.reportNewWatch(watch, knownRowCount, secrets);
   }
 
-  /** Generated secrets go to stdout and are never shown again. */
+  /** Prints generated secrets (once, on stdout), and notes from when on the watch reports changes. */
   private async reportNewWatch({ name, words, channels }: NewWatch, knownRowCount: number | null, secrets: string[]) {
     if (this.common.json)
       return this.print({ name, question: words, channels: channels.length, known: knownRowCount, secrets }, '');

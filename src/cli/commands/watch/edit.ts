@@ -20,7 +20,7 @@ export default class WatchEdit extends WatchCommand {
     const { book, watch } = this.openWatch(args.name);
     const name = flags.rename ?? watch.name;
     parseName(name, watchNamePattern, say`"${name}" is not a name for a watch`);
-    const removedChannel = flags.drop === undefined ? null : this.channelEnding(watch.channels, flags.drop);
+    const removedChannel = flags.drop === undefined ? null : this.findChannel(watch.channels, flags.drop);
     const channels = parseChannels(flags);
     const settings = this.settingsWith();
     const editedWatch = {
@@ -33,14 +33,14 @@ export default class WatchEdit extends WatchCommand {
     await this.acceptChannels({ ...editedWatch, channels }, { mirror, settings, isTested: flags.test });
     if (!editWatch(book, editedWatch, { newChannels: channels, removedChannel }))
       throw new UsageError(say`a watch named ${name} already exists`, say`choose another name`);
-    const secrets = channels.flatMap(({ secret, isSecretMade }) => (isSecretMade && secret) || []);
+    const secrets = channels.flatMap(({ secret, isNewSecret }) => (isNewSecret && secret) || []);
     if (this.common.json) return this.print({ name, secrets }, '');
     for (const secret of secrets) await this.print(secret, secret);
     this.note(say`changed the watch ${name}`);
   }
 
   /** The one channel whose address ends with `end`; throws a UsageError for none or several. */
-  private channelEnding<SomeChannel extends Parameters<typeof channelText>[0]>(channels: SomeChannel[], end: string) {
+  private findChannel<Shown extends Parameters<typeof channelText>[0]>(channels: Shown[], end: string) {
     const matches = channels.filter((channel) => channelText(channel).endsWith(end));
     if (matches.length === 1) return matches[0]!;
     const channelList = channels.map(channelText).join(', ');

@@ -17,7 +17,7 @@ export default class WatchList extends WatchCommand {
     const rows = book === null ? [] : listWatches(book).map((each) => watchRow(book, each, this.describeWatch(each)));
     if (rows.length === 0 && !flags.json) return this.note(say`there are no watches`);
     const columns = ['name', 'about', 'channels', 'paused_at', 'looked_at', 'known', 'waiting', 'dead', 'trouble'];
-    const shownRows = rows.map((each) => ({ ...each, channels: [each.channels ?? []].flat().join(' ') }));
+    const shownRows = rows.map((each) => ({ ...each, channels: (each.channels as string[]).join(' ') }));
     await this.printTable({ items: rows, shown: rows.length }, shownRows, columns);
   }
 

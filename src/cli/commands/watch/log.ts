@@ -17,9 +17,9 @@ export default class WatchLog extends WatchCommand {
     const messages = book ? newestMessages(book, { watch, key: null, limit: flags.limit }) : [];
     if (messages.length === 0 && !flags.json) return this.note(say`no message was sent`);
     const rows = messages.map(
-      ({ watch, kind, target, changes, state, made_at, ended_at, attempts, error, key: id }) => {
+      ({ watch: watchId, kind, target, changes, state, made_at, ended_at, attempts, error, key: id }) => {
         const channel = channelText({ kind, target: JSON.parse(target) });
-        return { watch, channel, changes, state, made_at, ended_at, attempts, error, id };
+        return { watch: watchId, channel, changes, state, made_at, ended_at, attempts, error, id };
       },
     );
     await this.printTable({ items: rows, shown: rows.length }, rows, Object.keys(rows[0] ?? {}));

@@ -1,7 +1,7 @@
 import { DeliveryError, HemicycleError } from '../../../errors.ts';
 import { sanitiseLine } from '../../../format/sanitise.ts';
 import { newestChanges } from '../../../store/outbox.ts';
-import { citedIn, testBody } from '../../../watches/message.ts';
+import { sourceCitationOf, testBody } from '../../../watches/message.ts';
 import { deliverTest } from '../../../watches/run.ts';
 import { say, verbatim } from '../../../words/speech.ts';
 import { sendingSettings, WatchCommand, watchNameArgument } from '../../watch-command.ts';
@@ -13,11 +13,11 @@ export default class WatchTest extends WatchCommand {
     const { args, flags } = await this.parse(WatchTest);
     const { book, watch } = this.openWatch(args.name);
     const settings = this.settingsWith();
-    const cited = citedIn(this.mirror(settings), settings);
-    const body = testBody(newestChanges(book, watch.id, 3), watch, cited);
+    const citation = sourceCitationOf(this.mirror(settings), settings);
+    const body = testBody(newestChanges(book, watch.id, 3), watch, citation);
     const results: { channel: string; error: string | null }[] = [];
     for (const channel of watch.channels) {
-      const sendContext = { cited, settings: sendingSettings(this, settings) };
+      const sendContext = { cited: citation, settings: sendingSettings(this, settings) };
       const error = await deliverTest(book, { watch, channel, body }, sendContext).then(
         () => null,
         (thrown: unknown) => {
