@@ -31,10 +31,10 @@ const outputFlags = 'format columns header json pager source max-age limit all q
 /** True if a harmless variant of the line prints a row; also for `--help` and commands that read no records. */
 async function matchesRecords(line: string[], manifest: Manifest, mayBeEmpty = false): Promise<boolean> {
   const argv = line.filter((word, at) => word !== '>' && line[at - 1] !== '>');
-  const typed = findCommand(argv, Object.keys(manifest.commands));
-  if (!typed) return false;
-  const { args, flags } = manifest.commands[typed.id]!;
-  const parts = partsOf(typed.remainingArguments, flags);
+  const typedCommand = findCommand(argv, Object.keys(manifest.commands));
+  if (!typedCommand) return false;
+  const { args, flags } = manifest.commands[typedCommand.id]!;
+  const parts = partsOf(typedCommand.remainingArguments, flags);
   const argumentWords = parts.flatMap(({ flag, words }) => (flag ? [] : words));
   const readsRecords = 'source' in flags;
   // Commands that write files are not run: export or show the same records instead.
@@ -46,7 +46,7 @@ async function matchesRecords(line: string[], manifest: Manifest, mayBeEmpty = f
   const kindWords = 'kind' in args ? 1 : 0;
   const hasSearchWords = argumentWords.length > kindWords || keptParts.some(({ flag }) => flag?.name === 'query');
   const keptWords = keptParts.flatMap(({ words }) => words);
-  return writesRows([...typed.id.split(':'), ...keptWords, ...checkFlags], mayBeEmpty || !hasSearchWords);
+  return writesRows([...typedCommand.id.split(':'), ...keptWords, ...checkFlags], mayBeEmpty || !hasSearchWords);
 }
 
 /** Runs the program until its first output; true for any, or if it `mayBeEmpty` and is no error. */

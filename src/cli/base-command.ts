@@ -47,27 +47,27 @@ export abstract class HemicycleCommand extends OutputCommand {
     // oclif spreads the class, which omits inherited properties.
     const { args, flags, baseFlags, strict } = (options ?? this.ctor) as Required<Interfaces.Input<F, B, A>>;
     const typedArgv = this.argv;
-    const parsed = await super.parse({ args, flags, baseFlags, strict }, argv);
+    const parsedInput = await super.parse({ args, flags, baseFlags, strict }, argv);
     // oclif replaces the typed words, and advice needs them.
     this.argv = typedArgv;
-    this.common = parsed.flags as CommonFlags;
-    const { format, json, pager } = parsed.flags as { format?: string; json?: boolean; pager?: boolean };
+    this.common = parsedInput.flags as CommonFlags;
+    const { format, json, pager } = parsedInput.flags as { format?: string; json?: boolean; pager?: boolean };
     this.isPaged = 'pager' in { ...this.ctor.baseFlags, ...this.ctor.flags } && pager !== false;
-    const isTyped = format !== undefined && !parsed.metadata.flags.format?.setFromDefault;
+    const isTyped = format !== undefined && !parsedInput.metadata.flags.format?.setFromDefault;
     if (json && isTyped && format !== this.jsonFormat)
       throw new UsageError(
         say`--json asks for ${this.jsonFormat}, and --format for ${format}`,
         say`remove one of them`,
       );
-    return parsed;
+    return parsedInput;
   }
 
   /** The settings of this run, overridden by the common flags; for keys without a flag by `more`, else by presets. */
-  settingsWith(more: Partial<Record<SettingKey, string | undefined>> = {}): Settings {
+  settingsWith(flagSettings: Partial<Record<SettingKey, string | undefined>> = {}): Settings {
     const flags = this.common as Record<string, string | undefined>;
-    const { presets = {} } = this.config as Config & { presets?: typeof more };
+    const { presets = {} } = this.config as Config & { presets?: typeof flagSettings };
     const flagValues = settingKeys
-      .map((key) => [key, settingRow(key).flag ? flags[key] : (more[key] ?? presets[key])])
+      .map((key) => [key, settingRow(key).flag ? flags[key] : (flagSettings[key] ?? presets[key])])
       .filter(([, value]) => value !== undefined);
     const settings = readSettings(process.env, Object.fromEntries(flagValues));
     this.mirrorPath = settings.db;

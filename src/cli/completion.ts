@@ -114,5 +114,5 @@ function sourceOf({ name, options, helpValue = '', description = '' }: ManifestF
   return commaSeparated(() => bare(wordList?.split(', ') ?? []));
 }
 
-const addPrefix = (prefix: string, all: Completion[]) =>
-  all.map(({ word, meaning }) => ({ word: word === fileCompletion.word ? word : prefix + word, meaning }));
+const addPrefix = (prefix: string, offered: Completion[]) =>
+  offered.map(({ word, meaning }) => ({ word: word === fileCompletion.word ? word : prefix + word, meaning }));

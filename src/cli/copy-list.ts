@@ -100,9 +100,9 @@ export function copyPhrase({ state, records, parts, reason }: CheckedCopy): Phra
   if (state === 'missing') return say`no longer there`;
   if (state === 'unreadable') return say`cannot be read: ${reason!}`;
   const count = Object.values(records).reduce((sum, each) => sum + each, 0);
-  const more = parts.length > 3 ? ', …' : '';
+  const ellipsis = parts.length > 3 ? ', …' : '';
   return saying(
     (speech) =>
-      speech.say`still contains ${speech.count(count, 'record')} withheld by this mirror: ${parts.slice(0, 3).join(', ')}${more}`,
+      speech.say`still contains ${speech.count(count, 'record')} withheld by this mirror: ${parts.slice(0, 3).join(', ')}${ellipsis}`,
   );
 }

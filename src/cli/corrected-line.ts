@@ -10,11 +10,11 @@ export function correctedLines(lines: readonly string[][], { commands }: Manifes
   const filteredLines: string[][] = [];
   const plainLines: string[][] = [];
   for (const line of lines) {
-    const typed = findCommand(line, Object.keys(commands));
-    const corrected = typed && correctArguments(typed, commands[typed.id]!);
-    if (!corrected) continue;
-    const { id, words, flagWords } = corrected;
-    const { args, flags } = commands[typed.id]!;
+    const typedCommand = findCommand(line, Object.keys(commands));
+    const correction = typedCommand && correctArguments(typedCommand, commands[typedCommand.id]!);
+    if (!correction) continue;
+    const { id, words, flagWords } = correction;
+    const { args, flags } = commands[typedCommand.id]!;
     const isName = 'slug' in args && words.length > 0;
     const filters = ['department', 'party'].filter((name) => isName && name in flags);
     filteredLines.push(...filters.map((name) => [...id, ...flagWords, `--${name}`, ...filterValue(name, words)]));
@@ -100,9 +100,9 @@ function flagsFor(typed: string, { flags }: ManifestCommand): string[] {
   };
   const targets = synonymTargets(flagSynonyms, word).filter(isExisting);
   const names = Object.values(flags).flatMap(({ name, allowNo }) => (allowNo ? [name, `no-${name}`] : name));
-  const near = nearWords(word, [...names, 'help']).map((name) => `--${name}`);
+  const nearFlags = nearWords(word, [...names, 'help']).map((name) => `--${name}`);
   const lines = targets.map((target) => (target.startsWith('-') ? target : `hemicycle ${target}`));
-  return [...near.filter((name) => targets.includes(name)), ...lines, ...near];
+  return [...nearFlags.filter((name) => targets.includes(name)), ...lines, ...nearFlags];
 }
 
 /** The keys of `synonyms` whose lists contain `word`, which must be folded. */

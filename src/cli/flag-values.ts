@@ -64,8 +64,8 @@ export function readTextFile(path: string, name = path): string {
 /** Returns the name; throws a UsageError with `message` if it would be ambiguous in a list or a shell. */
 export function parseName(name: string, pattern: RegExp, message: Phrase): string {
   if (pattern.test(name)) return name;
-  const hyphenated = name.trim().replace(/\s+/g, '-');
-  if (pattern.test(hyphenated)) throw new UsageError(message, say`with hyphens it is one: ${hyphenated}`);
+  const hyphenatedName = name.trim().replace(/\s+/g, '-');
+  if (pattern.test(hyphenatedName)) throw new UsageError(message, say`with hyphens it is one: ${hyphenatedName}`);
   const hint = say`use at most 64 letters, digits, dots, hyphens and underscores, starting with a letter or digit`;
   throw new UsageError(message, hint);
 }

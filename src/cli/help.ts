@@ -142,9 +142,9 @@ class HelpPages extends CommandHelp {
     const labels = argumentRows.map(([label]) => label);
     const isShared = (group: string | undefined) => id !== '' && sharedGroups.has(group);
     const groups = [...Map.groupBy(Object.values(command.flags), ({ helpGroup }) => helpGroup)];
-    const shared = groups.flatMap(([group, flags]) => (isShared(group) ? flags : []));
-    const sharedLabels = shared.map((flag) => this.flagHelpLabel(this.localised(flag)).trim());
-    const more = `\nhemicycle help flags  ${this.word('describes them')}`;
+    const sharedFlags = groups.flatMap(([group, flags]) => (isShared(group) ? flags : []));
+    const sharedLabels = sharedFlags.map((flag) => this.flagHelpLabel(this.localised(flag)).trim());
+    const moreLine = `\nhemicycle help flags  ${this.word('describes them')}`;
     return [
       this.wrap(this.word(summary), 0),
       this.section('EXAMPLES', this.lines(topicCommand.join('\n'))),
@@ -153,7 +153,7 @@ class HelpPages extends CommandHelp {
       ...groups.map(([group, flags]) =>
         isShared(group) ? '' : this.section(group ? `${group} FLAGS` : 'FLAGS', this.flagRows(flags)),
       ),
-      this.section('SHARED FLAGS', shared.length > 0 ? this.wrap(sharedLabels.join(' ')) + more : ''),
+      this.section('SHARED FLAGS', sharedFlags.length > 0 ? this.wrap(sharedLabels.join(' ')) + moreLine : ''),
       this.section('DESCRIPTION', this.lines(this.localisedLines(description))),
       this.section('COMMANDS', this.rowsOf(within)),
     ];
@@ -224,7 +224,7 @@ class HelpPages extends CommandHelp {
 }
 
 function flagsCommand(commands: ManifestCommand[]): ManifestCommand {
-  const all = commands.flatMap(({ flags }) => Object.entries(flags));
-  const flags = Object.fromEntries(all.filter(([, { helpGroup }]) => sharedGroups.has(helpGroup)));
+  const allFlags = commands.flatMap(({ flags }) => Object.entries(flags));
+  const flags = Object.fromEntries(allFlags.filter(([, { helpGroup }]) => sharedGroups.has(helpGroup)));
   return { id: '', summary: 'flags shared by all commands', strict: true, args: {}, flags };
 }

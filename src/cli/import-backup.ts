@@ -33,7 +33,7 @@ export async function importBackup(command: HemicycleCommand, path: string, sett
       other.close();
       mirror?.close();
       await installCopy(copy, db);
-      whileOpen(openWritableMirror(db, settings), (restored) => withhold(restored, withheld));
+      whileOpen(openWritableMirror(db, settings), (restoredMirror) => withhold(restoredMirror, withheld));
       return { added, same: 0, retained: 0 };
     },
   );

@@ -37,17 +37,17 @@ export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUr
   const jobs: Job[] = [];
   const add = (name: string, title: string, words: string[]) => jobs.push({ name, title, words });
   const from = baseUrl === null ? [] : ['--from', baseUrl];
-  const reporting = report === undefined ? [] : ['--report', resolve(report)];
-  const syncing = ['sync', '--quiet', '--watch', '--wait-lock', '1h', ...from, ...reporting];
-  add('sync', 'Sync the mirror of Hemicycle and run its watches', syncing);
+  const reportFlags = report === undefined ? [] : ['--report', resolve(report)];
+  const syncWords = ['sync', '--quiet', '--watch', '--wait-lock', '1h', ...from, ...reportFlags];
+  add('sync', 'Sync the mirror of Hemicycle and run its watches', syncWords);
   if (flags.brief) add('brief', 'Print the news in the mirror of Hemicycle', ['brief', '--quiet']);
   if (output !== undefined) {
-    const fresh = ['export', '--all', '--max-age', flags['max-age'], '--if-changed', '--quiet'];
-    add('export', 'Export the tables of Hemicycle', [...fresh, '-o', parseFolder('-o', output)]);
+    const exportWords = ['export', '--all', '--max-age', flags['max-age'], '--if-changed', '--quiet'];
+    add('export', 'Export the tables of Hemicycle', [...exportWords, '-o', parseFolder('-o', output)]);
   }
   if (lake !== undefined) {
-    const keeping = keep === undefined ? [] : ['--keep', durationText('--keep', keep)];
-    const words = [...exports, ...keeping, '--lake', parseFolder('--lake', lake)];
+    const keepFlags = keep === undefined ? [] : ['--keep', durationText('--keep', keep)];
+    const words = [...exports, ...keepFlags, '--lake', parseFolder('--lake', lake)];
     add('lake', 'Update the data lake of Hemicycle', words);
   }
   if (postgres !== undefined)
@@ -55,8 +55,8 @@ export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUr
   if (sqlite !== undefined)
     add('sqlite', 'Write the SQLite file of Hemicycle', [...exports, '--if-changed', '--sqlite', resolve(sqlite)]);
   if (site !== undefined) {
-    const published = url === undefined ? [] : ['--url', url];
-    add('site', 'Write the pages of Hemicycle', ['site', '--quiet', ...published, '-o', parseFolder('--site', site)]);
+    const urlFlags = url === undefined ? [] : ['--url', url];
+    add('site', 'Write the pages of Hemicycle', ['site', '--quiet', ...urlFlags, '-o', parseFolder('--site', site)]);
   }
   if (backup !== undefined)
     add('backup', 'Back up Hemicycle', ['backup', '--quiet', '-o', isBucket(backup) ? backup : resolve(backup)]);

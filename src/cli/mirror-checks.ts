@@ -43,8 +43,8 @@ export type Checks = Record<string, (() => Finding | Promise<Finding>) | null>;
 
 /** Runs checks of the mirror at a path; converts errors that they throw into findings. */
 export function runChecks(checks: Checks, path: string): Promise<Check[]> {
-  const applied = Object.entries(checks).flatMap(([name, check]) => (check ? { name, check } : []));
-  return Array.fromAsync(applied, async ({ name, check }) => {
+  const applicableChecks = Object.entries(checks).flatMap(([name, check]) => (check ? { name, check } : []));
+  return Array.fromAsync(applicableChecks, async ({ name, check }) => {
     try {
       return { name, ...(await check()) };
     } catch (error) {

@@ -60,6 +60,6 @@ export function examples(...rows: [shows: string, typed: string][]) {
 
 /** The flags, all in one section of help. */
 export function groupFlags<Group extends Interfaces.FlagInput>(helpGroup: string, flags: Group): Group {
-  const grouped = Object.entries(flags).map(([name, flag]) => [name, { ...flag, helpGroup }]);
-  return Object.fromEntries(grouped) as Group;
+  const groupedFlags = Object.entries(flags).map(([name, flag]) => [name, { ...flag, helpGroup }]);
+  return Object.fromEntries(groupedFlags) as Group;
 }

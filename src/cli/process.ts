@@ -23,8 +23,8 @@ export function onEndSignal(
   { onForced, isHangupFree = false }: { onForced?: () => void; isHangupFree?: boolean } = {},
 ): void {
   let firstSignalMs: number | null = null;
-  const ignored = isHangupFree || ignoresHangup ? 'SIGHUP' : null;
-  for (const [signal, exit] of endSignalExits.filter(([name]) => name !== ignored))
+  const ignoredSignal = isHangupFree || ignoresHangup ? 'SIGHUP' : null;
+  for (const [signal, exit] of endSignalExits.filter(([name]) => name !== ignoredSignal))
     process.on(signal, () => {
       const ms = performance.now();
       if (firstSignalMs === null) {

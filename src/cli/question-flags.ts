@@ -105,9 +105,9 @@ export function withoutUpperBounds<Ps extends Parameters>(parameters: Ps): Ps {
 }
 
 /** The flags of a statement's parameters (`--the-slug` for `:the_slug`), except those that the command has itself. */
-export function parameterFlags(names: readonly string[], own: Interfaces.FlagInput): Interfaces.FlagInput {
+export function parameterFlags(names: readonly string[], ownFlags: Interfaces.FlagInput): Interfaces.FlagInput {
   const flags = names.map((name) => [name, { ...listFlag('', 'VALUE'), aliases: [name.replaceAll('_', '-')] }]);
-  return Object.fromEntries(flags.filter(([name]) => !Object.hasOwn(own, String(name))));
+  return Object.fromEntries(flags.filter(([name]) => !Object.hasOwn(ownFlags, String(name))));
 }
 
 /** The given values of a statement's parameters as `NAME=VALUE`, after those of a list; undefined if there are none. */

@@ -131,13 +131,13 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const isFlat = isTable ? !rendersBlocks : format !== undefined && !format.isWhole;
     const headings = questionColumns.map((name) => this.localisedColumn(question, name));
     const fileColumns = questionColumns.filter((name) => !question.lastInFiles?.includes(name));
-    const near = listing.near ?? null;
+    const hits = listing.near ?? null;
     const isNearShown = output.format === 'json' || (isTable && output.terminal.isTTY);
     await writeAnswer(
       {
         ...listing,
-        extra: { ...listing.extra, ...(near && { near }) },
-        near: near && { heading: suggestionsPhrase(near), items: isFlat && flat ? near.items.map(flat) : near.items },
+        extra: { ...listing.extra, ...(hits && { near: hits }) },
+        near: hits && { heading: suggestionsPhrase(hits), items: isFlat && flat ? hits.items.map(flat) : hits.items },
         items: countItems(listing.items, count, isFlat ? flat : null),
         total: listing.total ?? countAll,
         columns: isTable || format?.document?.isPage ? headings : fileColumns,

@@ -11,11 +11,11 @@ const firstMirrorBytes = 150_000_000;
 const fileBytes = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /** Bytes that a sync needs (the mirror's present or expected size), free bytes, and the folder measured. */
-export function diskSpaceFor(db: string, needed = fileBytes(db) || firstMirrorBytes) {
+export function diskSpaceFor(db: string, neededBytes = fileBytes(db) || firstMirrorBytes) {
   let folder = dirname(resolve(db));
   while (folder !== dirname(folder) && !statSync(folder, { throwIfNoEntry: false })) folder = dirname(folder);
   const { bavail, bsize } = statfsSync(folder);
-  return { needed: Math.max(minFreeBytes, needed), free: bavail * bsize, folder };
+  return { needed: Math.max(minFreeBytes, neededBytes), free: bavail * bsize, folder };
 }
 
 /** Space for an import: three times the content; compressed files count eight times their size. */

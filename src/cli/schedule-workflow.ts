@@ -8,18 +8,18 @@ import type { Settings } from './settings.ts';
 
 /** Prints a workflow of GitHub Actions; asks for missing publisher and contact, which public pages must show. */
 export async function printWorkflow(command: HemicycleCommand, when: { hour: number; minute: number }): Promise<void> {
-  const lackingIn = ({ rawSettings }: Settings) => needed.filter(([key]) => rawSettings[key].value === null);
+  const lackingIn = ({ rawSettings }: Settings) => requiredSettings.filter(([key]) => rawSettings[key].value === null);
   const answers: Partial<Record<SettingKey, string | undefined>> = {};
   const unknown = lackingIn(command.settingsWith());
   const ask = unknown.length > 0 ? openQuestioner(command) : null;
   if (ask) for (const [key, question] of unknown) answers[key] = (await ask(question)) || undefined;
   const settings = command.settingsWith(answers);
   const { rawSettings, baseUrl } = settings;
-  const lacking = lackingIn(settings);
-  if (lacking.length > 0 || baseUrl === null)
+  const missingSettings = lackingIn(settings);
+  if (missingSettings.length > 0 || baseUrl === null)
     throw new ConfigurationError(
-      say`public pages must name their publisher; set first: ${lacking.map(([key]) => key).join(', ')}`,
-      saying(() => lacking.map(([key, , example]) => `\`hemicycle config set ${key} ${example}\``).join(', ')),
+      say`public pages must name their publisher; set first: ${missingSettings.map(([key]) => key).join(', ')}`,
+      saying(() => missingSettings.map(([key, , example]) => `\`hemicycle config set ${key} ${example}\``).join(', ')),
     );
   const isPortable = (key: SettingKey) =>
     !ownToMachine.includes(key) && !settingRow(key).isSecret && rawSettings[key].origin !== 'default';
@@ -40,7 +40,7 @@ export async function printWorkflow(command: HemicycleCommand, when: { hour: num
 const ownToMachine: SettingKey[] = ['db', 'base-url', 'lang', 'questions', 'token-file'];
 
 /** Settings that public pages require: the question for each, and an example of an answer. */
-const needed: [key: SettingKey, question: Phrase, example: string][] = [
+const requiredSettings: [key: SettingKey, question: Phrase, example: string][] = [
   ['base-url', say`Address of the service (https://service.example/api/v1): `, 'https://service.example/api/v1'],
   ['publisher', say`Who publishes the pages, a person or an organisation: `, '"Association Exemple"'],
   ['contact', say`Their contact for readers, an email address or a URL: `, 'redaction@exemple.fr'],

@@ -82,10 +82,10 @@ export const allowedRate = (token: string | null): number => (token === null ? 6
 
 /** Throws a ConfigurationError for a rate above the service's limit, except on a local or private network. */
 export function refuseHighRate(rate: number, baseUrl: string | null, token: string | null): void {
-  const allowed = allowedRate(token);
-  if (rate <= allowed || baseUrl === null || isPrivateHost(new URL(baseUrl).hostname)) return;
+  const maxRate = allowedRate(token);
+  if (rate <= maxRate || baseUrl === null || isPrivateHost(new URL(baseUrl).hostname)) return;
   throw new ConfigurationError(
-    say`${rate} requests per minute exceeds the limit of the service, ${allowed}`,
+    say`${rate} requests per minute exceeds the limit of the service, ${maxRate}`,
     say`a higher rate is only allowed for your own server, on this machine or a private network`,
   );
 }

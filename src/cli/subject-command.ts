@@ -28,11 +28,11 @@ const ruleFlags = {
 };
 
 /** The rules for the typed words and values, by kind of rule; several words are a phrase, unless they have quotes. */
-function readRules(mirror: Mirror, typed: Partial<Record<string, string[]>>): string[] {
-  const { word = [], person = [], group = [], text = [], nature = [] } = typed;
-  const quoted = (each: string) => (/^[^"“”„«»]*\s[^"“”„«»]*$/.test(each) ? `"${each}"` : each);
+function readRules(mirror: Mirror, typedRules: Partial<Record<string, string[]>>): string[] {
+  const { word = [], person = [], group = [], text = [], nature = [] } = typedRules;
+  const quotePhrase = (each: string) => (/^[^"“”„«»]*\s[^"“”„«»]*$/.test(each) ? `"${each}"` : each);
   return [
-    ...word.filter((each) => proseTokens(each).length > 0).map((each) => `word: ${quoted(each.trim())}`),
+    ...word.filter((each) => proseTokens(each).length > 0).map((each) => `word: ${quotePhrase(each.trim())}`),
     ...person.map((each) => `person: ${findSlug(mirror, 'politician', each)}`),
     ...group.flatMap((each) => findFilterSlugs(mirror, 'party', each)).map((slug) => `group: ${slug}`),
     ...text.map((each) => `text: ${resolveVotedText(mirror, each).names[0]}`),
@@ -61,30 +61,30 @@ export function subjectCommand({ isNew }: { isNew: boolean }): typeof HemicycleC
       const { remove = [], ...typed } = flags as Record<string, string[] | undefined>;
       const addedRules = readRules(mirror, { ...typed, word: words });
       const rulesOf = ([kind = '', value = '']: string[]) => readRules(mirror, { [kind]: [value] });
-      const all = new Set<string>();
-      const shown = () => [...all].join('; ');
+      const rules = new Set<string>();
+      const shown = () => [...rules].join('; ');
       await saveSubject(mirror.path, name, (storedRules) => {
-        for (const rule of [...storedRules, ...addedRules]) all.add(rule);
-        const resolve = (each: string) => (all.has(each) ? [each] : rulesOf(each.split(/: (.*)/s)));
-        const missing = remove.find((each) => resolve(each).filter((rule) => all.delete(rule)).length === 0);
-        if (missing !== undefined)
-          throw new NotFoundError(say`the subject ${name} has no rule "${missing}"`, say`it has: ${shown()}`);
-        if ([...all].every((each) => each.startsWith('nature: ')))
+        for (const rule of [...storedRules, ...addedRules]) rules.add(rule);
+        const resolve = (each: string) => (rules.has(each) ? [each] : rulesOf(each.split(/: (.*)/s)));
+        const unknownRule = remove.find((each) => resolve(each).filter((rule) => rules.delete(rule)).length === 0);
+        if (unknownRule !== undefined)
+          throw new NotFoundError(say`the subject ${name} has no rule "${unknownRule}"`, say`it has: ${shown()}`);
+        if ([...rules].every((each) => each.startsWith('nature: ')))
           throw new UsageError(say`the subject ${name} has no records`, say`give words, a person, a group or a text`);
-        return [...all];
+        return [...rules];
       });
       const show = shellLine(['hemicycle', 'subject', 'show', name]);
       const sentence = say`the subject ${name} has: ${shown()}; \`${show}\` shows its records`;
-      await this.print({ name, rules: [...all] }, sentence);
+      await this.print({ name, rules: [...rules] }, sentence);
     }
 
     /** The terms related to the words that the user accepts at a terminal; none elsewhere. */
     private async acceptTerms(words: readonly string[]): Promise<string[]> {
       const ask = openQuestioner(this);
-      const accepted: string[] = [];
+      const acceptedRules: string[] = [];
       for (const term of ask === null ? [] : relatedTerms(words))
-        if (isYes(await ask!(say`Add the related term "${term}"? [y/N] `), false)) accepted.push(term);
-      return accepted;
+        if (isYes(await ask!(say`Add the related term "${term}"? [y/N] `), false)) acceptedRules.push(term);
+      return acceptedRules;
     }
   };
 }

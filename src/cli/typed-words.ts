@@ -50,8 +50,8 @@ export function inferFlags(
     const remainingInput = { words: words.toSpliced(days.at, days.length), flags: { ...flags, ...values } };
     return inferFlags(mirror, parameters, remainingInput)?.concat(resolvedFlags) ?? null;
   }
-  const free = Object.entries(parameters).filter(([name, each]) => flags[flagName(name, each)] === undefined);
-  const naming = free.filter((each) => namedKindOf(each) !== null);
+  const unset = Object.entries(parameters).filter(([name, each]) => flags[flagName(name, each)] === undefined);
+  const naming = unset.filter((each) => namedKindOf(each) !== null);
   for (let length = words.length; length > 0; length -= 1) {
     const text = words.slice(0, length).join(' ');
     const matchedParameter = naming.find((each) =>
@@ -65,7 +65,7 @@ export function inferFlags(
     const furtherFlags = inferFlags(mirror, parameters, remainingInput);
     if (furtherFlags !== null) return [{ flag, text }, ...furtherFlags];
   }
-  const fallbackParameter = free.find(([name]) => name === 'q') ?? naming.find(([, { names }]) => names !== null);
+  const fallbackParameter = unset.find(([name]) => name === 'q') ?? naming.find(([, { names }]) => names !== null);
   return fallbackParameter ? [{ flag: flagName(...fallbackParameter), text: words.join(' ') }] : null;
 }
 

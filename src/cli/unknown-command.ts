@@ -66,8 +66,8 @@ function suggestedLines(words: readonly string[], commands: Commands): string[][
 function linesWithin(subcommands: Commands[string][], [second, ...remainingWords]: string[], commands: Commands) {
   const secondWords = subcommands.map(({ id }) => id.split(':')[1]!);
   const [head] = subcommands[0]!.id.split(':');
-  const nearest = [...synonymTargets(synonyms, `* ${fold(second!)}`), ...nearWords(second!, secondWords)];
-  const near = nearest.map((word) => appendWords(`${head} ${word}`, remainingWords, commands));
+  const nearestWords = [...synonymTargets(synonyms, `* ${fold(second!)}`), ...nearWords(second!, secondWords)];
+  const near = nearestWords.map((word) => appendWords(`${head} ${word}`, remainingWords, commands));
   const about = subcommands.filter(({ args }) => Object.values(args)[0]?.options?.includes(second!));
   return [...near, ...about.map(({ id }) => appendWords(id.replace(':', ' '), [second!, ...remainingWords], commands))];
 }

@@ -22,7 +22,7 @@ export async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: 
   const storage = isBucket(path)
     ? await openBucketStorage(await openBucket(bucketLocation(path, process.env), run.network))
     : await openFolderStorage(path);
-  const exported = await exportLake(tables, storage, {
+  const exportedTables = await exportLake(tables, storage, {
     ...sanityChecks(run),
     hasLostFiles: (run.removedParts ?? 0) > 0,
     countWithheld: (table) => countWithheld(mirror, kindNames(table)),
@@ -31,7 +31,7 @@ export async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: 
     keepMs: flags.keep === undefined ? null : parseDurationFlag('--keep', flags.keep),
     nowMs,
   }).finally(() => storage.close());
-  const writtenTables = exported.filter(({ outcome }) => outcome === 'written');
+  const writtenTables = exportedTables.filter(({ outcome }) => outcome === 'written');
   if (writtenTables.length === 0) note(say`${path}: nothing changed`);
   for (const each of writtenTables) note(say`${each.path}: ${amount(each.rows, 'row')}`);
 }

@@ -37,18 +37,18 @@ export abstract class WatchCommand extends HemicycleCommand {
 
   /** Validates new channels and sends a test where possible; throws a UsageError if one fails. */
   protected async acceptChannels(
-    typed: Omit<NewWatch, 'createdAt'>,
+    newWatch: Omit<NewWatch, 'createdAt'>,
     { mirror, settings, isTested }: { mirror: Mirror; settings: Settings; isTested: boolean },
   ): Promise<void> {
-    const sending = sendingSettings(this, settings);
+    const sendSettings = sendingSettings(this, settings);
     const cited = sourceCitationOf(mirror, settings);
-    const watch = { ...typed, ...unsaved, channels: [] };
-    for (const channel of typed.channels) {
+    const watch = { ...newWatch, ...unsavedWatch, channels: [] };
+    for (const channel of newWatch.channels) {
       const kind = channelKindOf(channel);
-      await kind.check?.(channel, sending);
+      await kind.check?.(channel, sendSettings);
       if (!isTested || kind.delivers !== 'messages' || !kind.isTestable) continue;
-      const addressed = { ...channel, id: 0, uid: '', bundled: 0, disabledAt: null, previousSecret: null };
-      await kind.send(addressed, { watch, body: testBody([], watch, cited) }, sending).catch((error: unknown) => {
+      const draft = { ...channel, id: 0, uid: '', bundled: 0, disabledAt: null, previousSecret: null };
+      await kind.send(draft, { watch, body: testBody([], watch, cited) }, sendSettings).catch((error: unknown) => {
         if (!(error instanceof HemicycleError)) throw error;
         const hint = say`nothing was added; correct the address, or add it without a test (--no-test)`;
         throw new UsageError(say`${channelText(channel)} did not accept a test message: ${error.phrase}`, hint);
@@ -59,7 +59,7 @@ export abstract class WatchCommand extends HemicycleCommand {
 }
 
 const nowhere = { journal: null, state: null, at: null };
-const unsaved = { id: 0, uid: '', createdAt: '', lookedAt: null, pausedAt: null, mark: nowhere, trouble: null };
+const unsavedWatch = { id: 0, uid: '', createdAt: '', lookedAt: null, pausedAt: null, mark: nowhere, trouble: null };
 
 /** Variables that every program of a watch receives: user, language and session, none of them secret. */
 const commonVariables = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|XDG_\w+)$/;
@@ -171,10 +171,10 @@ function reportSentence({ watches, changes, told, waiting, dead_in_all }: WatchR
 }
 
 /** Splits the words after `watch add` into own flags, name and question; throws a UsageError without a name. */
-export function splitWatchWords(typed: readonly string[], flags: Interfaces.FlagInput) {
-  const end = typed.includes('--') ? typed.indexOf('--') : typed.length;
+export function splitWatchWords(typedWords: readonly string[], flags: Interfaces.FlagInput) {
+  const end = typedWords.includes('--') ? typedWords.indexOf('--') : typedWords.length;
   // Words after `--` are never own flags.
-  const parts = partsOf(typed.slice(0, end), flags);
+  const parts = partsOf(typedWords.slice(0, end), flags);
   const ownFlags = parts.flatMap(({ flag, words }) => (flag ? words : []));
   const remainingWords = parts.flatMap(({ flag, words }) => (flag ? [] : words));
   const [name, ...question] = remainingWords;
@@ -183,7 +183,7 @@ export function splitWatchWords(typed: readonly string[], flags: Interfaces.Flag
       say`the watch has no name`,
       say`as in \`hemicycle watch add logement search logement --type promise\``,
     );
-  const words = [...question, ...typed.slice(end + 1)];
+  const words = [...question, ...typedWords.slice(end + 1)];
   // A quoted question is one word to a shell.
   const [singleWord = ''] = words.length === 1 ? words : [];
   return { own: [...ownFlags, name], question: /\s/.test(singleWord) ? singleWord.trim().split(/\s+/) : words };

@@ -83,11 +83,11 @@ export function createClient({
   maxWaitMs = 65_000,
   sleep = wait,
 }: ClientOptions): Client {
-  const base = String(baseUrl).replace(/\/+$/, '');
+  const baseAddress = String(baseUrl).replace(/\/+$/, '');
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
 
   async function ask(path: string, values: Values, { signal }: RequestOptions, accept: string): Promise<Response> {
-    const url = `${base}${requestPath(path, values)}`;
+    const url = `${baseAddress}${requestPath(path, values)}`;
     for (let attempt = 0; ; attempt += 1) {
       const response = await send(url, {
         headers: { accept, ...authorization },

@@ -55,15 +55,15 @@ export const sha256 = (bytes: Uint8Array) => hash('sha256', bytes, 'hex');
 
 /** Creates a bag (BagIt 1.0, RFC 8493) of payload below `data/`, its files in path order. */
 export function createBag(payload: readonly ZipEntry[], info: { software: string; day: string }): ZipEntry[] {
-  const sorted = payload.toSorted((one, other) => (one.path < other.path ? -1 : 1));
-  const bytes = sorted.reduce((sum, entry) => sum + entry.bytes.length, 0);
+  const sortedPayload = payload.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  const bytes = sortedPayload.reduce((sum, entry) => sum + entry.bytes.length, 0);
   const texts: Record<string, string> = {
     [declarationName]: bagDeclaration,
-    [infoName]: `Bag-Software-Agent: ${info.software}\nBagging-Date: ${info.day}\nPayload-Oxum: ${bytes}.${sorted.length}\n`,
-    [manifestName]: sumsOf(sorted),
+    [infoName]: `Bag-Software-Agent: ${info.software}\nBagging-Date: ${info.day}\nPayload-Oxum: ${bytes}.${sortedPayload.length}\n`,
+    [manifestName]: sumsOf(sortedPayload),
   };
   const tags = tagFileNames.map((path) => ({ path, bytes: Buffer.from(texts[path]!) }));
-  const entries = [...tags, { path: tagManifestName, bytes: Buffer.from(sumsOf(tags)) }, ...sorted];
+  const entries = [...tags, { path: tagManifestName, bytes: Buffer.from(sumsOf(tags)) }, ...sortedPayload];
   return entries.map(({ path, bytes }) => ({ path: `${bagFolder}/${path}`, bytes }));
 }
 

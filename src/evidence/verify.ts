@@ -26,10 +26,10 @@ export function verifyEvidence(bytes: Uint8Array) {
 const notEvidence = { part: 'ZIP', reason: say`it is not an evidence file` };
 
 function compareBytes(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>): Fault[] {
-  const expected = createStoredZip(recreateBag(files));
-  if (Buffer.compare(bytes, expected) === 0) return [];
-  const firstDifference = expected.findIndex((byte, at) => byte !== bytes[at]);
-  const offset = firstDifference < 0 ? expected.length : firstDifference;
+  const expectedArchive = createStoredZip(recreateBag(files));
+  if (Buffer.compare(bytes, expectedArchive) === 0) return [];
+  const firstDifference = expectedArchive.findIndex((byte, at) => byte !== bytes[at]);
+  const offset = firstDifference < 0 ? expectedArchive.length : firstDifference;
   return [{ part: 'ZIP', reason: say`byte ${offset} differs` }];
 }
 

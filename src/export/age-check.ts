@@ -17,11 +17,11 @@ export async function writeFresh<Table extends DatedTable>(
   write: (fresh: Table[], staleNames: string[]) => Promise<unknown>,
 ): Promise<StaleError | null> {
   const byReason = Map.groupBy(tables, (table) => maxAge && whyStale(table, maxAge, nowMs));
-  const fresh = byReason.get(null) ?? [];
+  const freshTables = byReason.get(null) ?? [];
   byReason.delete(null);
-  const stale = tables.filter((table) => !fresh.includes(table)).map(({ name }) => name);
-  const isWritten = fresh.length > 0 && (await write(fresh, stale)) !== false;
-  if (stale.length === 0) return null;
+  const staleNames = tables.filter((table) => !freshTables.includes(table)).map(({ name }) => name);
+  const isWritten = freshTables.length > 0 && (await write(freshTables, staleNames)) !== false;
+  if (staleNames.length === 0) return null;
   const writtenNote = isWritten ? ', the others were written or had not changed' : '';
   const staleList = [...byReason]
     .map(([reason, tables]) => `${tables.map(({ name }) => name).join(', ')} ${reason}`)

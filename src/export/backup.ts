@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip, createZstdCompress } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { UsageError } from '../errors.ts';
-import { createTemporaryPath, discard, makeAtomically } from '../format/atomic-file.ts';
+import { createAtomically, createTemporaryPath, discard } from '../format/atomic-file.ts';
 import type { Attribution } from '../model/attribution.ts';
 import { whileOpen } from '../store/mirror.ts';
 import { openMirror, openPlainDatabase } from '../store/open.ts';
@@ -43,7 +43,7 @@ export async function writeBackup(output: string, files: readonly BackupFile[], 
       say`as in \`hemicycle backup -o hemicycle.tar.gz\``,
     );
   const copies: { name: string; path: string; mode: number; bytes: number; sha256: string }[] = [];
-  return makeAtomically(output, async (temporary) => {
+  return createAtomically(output, async (temporary) => {
     // It may contain tokens.
     await chmod(temporary, 0o600);
     for (const file of files.filter(({ path }) => existsSync(path))) {

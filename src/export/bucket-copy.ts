@@ -37,8 +37,8 @@ export async function withBucketFolder<Result>(
       const account = await readSentFiles(bucket, storedObjects);
       const standIns = await aimed(dirname(folder), () => createStandIns(folder, { bucket, storedObjects, account }));
       const result = await work(folder).catch((error: unknown) => rethrow(bucket, folder, error));
-      const sending = { bucket, storedObjects, account, standIns, signal };
-      return { result, uploadCounts: await uploadChanges(folder, sending) };
+      const sendOptions = { bucket, storedObjects, account, standIns, signal };
+      return { result, uploadCounts: await uploadChanges(folder, sendOptions) };
     }),
   );
 }

@@ -14,14 +14,14 @@ const abandonedMs = 6 * 60 * 60_000;
 /** Runs `work` on a new temporary folder; removes those of killed runs. */
 export async function withStaging<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   await removeAbandonedFiles(tmpdir());
-  const staging = createTemporaryPath(tmpdir());
-  await aimed(tmpdir(), () => mkdir(staging, { mode: 0o700 }));
+  const stagingPath = createTemporaryPath(tmpdir());
+  await aimed(tmpdir(), () => mkdir(stagingPath, { mode: 0o700 }));
   try {
-    const folder = join(staging, 'folder');
+    const folder = join(stagingPath, 'folder');
     createFolder(folder);
     return await work(folder);
   } finally {
-    await discard(staging);
+    await discard(stagingPath);
   }
 }
 

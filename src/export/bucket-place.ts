@@ -62,7 +62,7 @@ export function bucketLocation(shown: string, env: Environment): BucketLocation 
       say`the endpoint of ${shown} is no web address, or holds a password`,
       say`write AWS_ENDPOINT_URL=https://s3.example`,
     );
-  const base = endpoint ? `${endpoint.replace(/\/+$/, '')}/${name}` : `https://${name}.s3.${region}.amazonaws.com`;
+  const baseUrl = endpoint ? `${endpoint.replace(/\/+$/, '')}/${name}` : `https://${name}.s3.${region}.amazonaws.com`;
   const keys = { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
-  return { ...keys, shown: shown.replace(/\/+$/, ''), name, folder, base, region };
+  return { ...keys, shown: shown.replace(/\/+$/, ''), name, folder, base: baseUrl, region };
 }

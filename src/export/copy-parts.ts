@@ -11,10 +11,10 @@ export type CopyParts = {
 export const isSiteList = (name: string): boolean => /^\.hemicycle-site(-begun)?$/.test(name);
 
 /** The list of a site's files without the removed ones. */
-export const withoutLines = (text: string, removed: readonly string[]): string =>
+export const withoutLines = (text: string, removedLines: readonly string[]): string =>
   text
     .split('\n')
-    .filter((line) => !removed.includes(line.slice(17)))
+    .filter((line) => !removedLines.includes(line.slice(17)))
     .join('\n');
 
 /** Adds all search files of a site to the parts, as these split texts into words. */

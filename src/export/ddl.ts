@@ -67,22 +67,22 @@ const remarkSql = (text: string): string => (text === '' ? '' : `-- ${storable(t
 
 type Commented = { comment: string | null; columns: ReadonlyMap<string, { comment: string | null }> };
 
-/** `COMMENT ON` statements of PostgreSQL for a table or view and its columns, without those in `existing`. */
+/** `COMMENT ON` statements of PostgreSQL for a table or view and its columns, without comments that are `present`. */
 export function commentSql(
   { name, columns, comment }: { name: string; columns: Pick<Column, 'name' | 'description'>[]; comment: string },
   { schema, kind = 'TABLE', present }: { schema: string; kind?: 'TABLE' | 'VIEW'; present?: Commented | undefined },
 ): string[] {
   const names = sqlNames(columns, 'postgres');
   const qualifiedName = `${quotedName(schema)}.${quotedName(name)}`;
-  const isPresent = (text: string, comment: string | null | undefined) => storable(text) === (comment ?? '');
+  const isStored = (text: string, comment: string | null | undefined) => storable(text) === (comment ?? '');
   const columnComments = columns.flatMap(({ name: column, description }, at) => {
     const alias = aliases.get(column);
     const warning = ` Quote this name in SQL: the bare word is PostgreSQL's own. Or take ${alias}.`;
     const text = alias === undefined ? description : `${description}${warning}`;
-    if (isPresent(text, present?.columns.get(names[at]!)?.comment)) return [];
+    if (isStored(text, present?.columns.get(names[at]!)?.comment)) return [];
     return `COMMENT ON COLUMN ${qualifiedName}.${quotedName(names[at]!)} IS ${textSql(text)}`;
   });
-  return isPresent(comment, present?.comment)
+  return isStored(comment, present?.comment)
     ? columnComments
     : [`COMMENT ON ${kind} ${qualifiedName} IS ${textSql(comment)}`, ...columnComments];
 }
@@ -90,19 +90,25 @@ export function commentSql(
 /** Columns whose bare names are PostgreSQL keywords, with an alternative name for each. */
 const aliases = new Map(Object.entries({ current_role: 'office', group: 'group_slug' }));
 
-/** Generated columns that repeat a column (`of`) whose name would need quotes. */
-export function aliasColumns({ columns }: Pick<ExportTable, 'columns'>): (Column & { of: Column })[] {
-  return columns.flatMap((of) => {
-    const name = aliases.get(of.name);
+/** Generated columns that repeat a column (`aliasOf`) whose name would need quotes. */
+export function aliasColumns({ columns }: Pick<ExportTable, 'columns'>): (Column & { aliasOf: Column })[] {
+  return columns.flatMap((aliasOf) => {
+    const name = aliases.get(aliasOf.name);
     if (name === undefined || columns.some((each) => each.name === name)) return [];
-    return [{ ...column.text(name, `The same as "${of.name}". ${of.description}`), type: of.type, of }];
+    const description = `The same as "${aliasOf.name}". ${aliasOf.description}`;
+    return [{ ...column.text(name, description), type: aliasOf.type, aliasOf }];
   });
 }
 
 /** The statement that adds a foreign key in PostgreSQL, checked at commit. */
 export function foreignKeySql(schema: string, table: string, reference: Reference): string {
   const quotedSchema = quotedName(schema);
-  return `ALTER TABLE ${quotedSchema}.${quotedName(table)} ADD CONSTRAINT ${quotedName(foreignKeyName(table, reference))} FOREIGN KEY (${quotedList(reference.columns)}) REFERENCES ${quotedSchema}.${quotedName(reference.table)} (${quotedList(reference.keys)}) DEFERRABLE INITIALLY DEFERRED`;
+  const constraint = quotedName(foreignKeyName(table, reference));
+  const target = `${quotedSchema}.${quotedName(reference.table)} (${quotedList(reference.keys)})`;
+  return [
+    `ALTER TABLE ${quotedSchema}.${quotedName(table)} ADD CONSTRAINT ${constraint}`,
+    `FOREIGN KEY (${quotedList(reference.columns)}) REFERENCES ${target} DEFERRABLE INITIALLY DEFERRED`,
+  ].join(' ');
 }
 
 /** The name of a foreign key in PostgreSQL. */

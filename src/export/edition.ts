@@ -10,7 +10,7 @@ import { withDownloadedFile } from './bucket-copy.ts';
 import { type BucketAccess, type BucketObject, withObject } from './bucket-place.ts';
 import { installCopy, moveCopy, withBackup } from './unpack-backup.ts';
 
-/** Returns a function that makes the mirror at `db` the edition in a bucket, and returns its mark; null if it is. */
+/** Returns a function that installs the edition in a bucket at `db`, and returns its mark; null if it is installed. */
 export function createEditionFetcher(location: string, db: string, access: BucketAccess) {
   let refusedTag = '';
   const fetchEdition = async (object: BucketObject): Promise<EditionMark | null> => {
@@ -18,11 +18,11 @@ export function createEditionFetcher(location: string, db: string, access: Bucke
     if (mark === null && existsSync(db))
       throw new BadMirrorError(db, say`is no edition but a mirror of its own`, say`choose another file with --db`);
     const isInstalled = mark?.location === location && existsSync(db);
-    const work = async (archive: string, tag: string) => {
+    const installArchive = async (archive: string, tag: string) => {
       try {
-        // The installed edition may be put back in place of a damaged one.
-        const isBack = isInstalled && tag === mark.tag;
-        const newMark = isBack ? null : await installEdition(archive, db, { location, tag });
+        // The bucket may again have the installed edition after a damaged one.
+        const isCurrent = isInstalled && tag === mark.tag;
+        const newMark = isCurrent ? null : await installEdition(archive, db, { location, tag });
         refusedTag = '';
         return newMark;
       } catch (error) {
@@ -31,7 +31,8 @@ export function createEditionFetcher(location: string, db: string, access: Bucke
         throw error;
       }
     };
-    return withDownloadedFile(object, work, refusedTag || (isInstalled ? mark.tag : ''));
+    const knownTag = refusedTag || (isInstalled ? mark.tag : '');
+    return withDownloadedFile(object, installArchive, knownTag);
   };
   return () =>
     withObject(location, access, async (object) => {

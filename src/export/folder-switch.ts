@@ -59,10 +59,10 @@ export type Staging = Awaited<ReturnType<typeof prepareStaging>>;
 
 /** Finds or creates a folder and a hidden staging folder in it; throws a BadTargetError for an unsuitable target. */
 export async function prepareStaging(target: string) {
-  const existing = await lstat(target).catch(() => null);
-  const folderPath = existing ? await realpath(target).catch(() => null) : target;
+  const targetStats = await lstat(target).catch(() => null);
+  const folderPath = targetStats ? await realpath(target).catch(() => null) : target;
   if (folderPath === null) throw new BadTargetError(target, say`it is a broken link`);
-  if (existing && !(await stat(folderPath)).isDirectory()) throw new BadTargetError(target, say`it is not a folder`);
+  if (targetStats && !(await stat(folderPath)).isDirectory()) throw new BadTargetError(target, say`it is not a folder`);
   await aimed(target, async () => createFolder(folderPath));
   await removeAbandonedFiles(folderPath);
   const path = createTemporaryPath(folderPath);
@@ -73,7 +73,7 @@ export async function prepareStaging(target: string) {
     async abort() {
       await discard(path);
       // Remove the folder only if it is empty and this export created it.
-      if (!existing) await rmdir(folderPath).catch(() => {});
+      if (!targetStats) await rmdir(folderPath).catch(() => {});
     },
   };
 }
@@ -102,7 +102,7 @@ const obsoleteListName = '.gone.json';
 async function finishSwitch(folderPath: string, isFirstTry = false): Promise<void> {
   const switchFolder = join(folderPath, switchFolderName);
   if (!(await lstat(switchFolder).catch(() => null))) return;
-  const listed = (await readJsonFile(join(switchFolder, obsoleteListName)))?.gone;
+  const listedNames = (await readJsonFile(join(switchFolder, obsoleteListName)))?.gone;
   const stagedNames = (await listFilesBelow(switchFolder)).filter((name) => name !== obsoleteListName);
   const names = [...stagedNames.filter((name) => name !== sums), ...stagedNames.filter((name) => name === sums)];
   for (const [at, name] of names.entries())
@@ -115,7 +115,7 @@ async function finishSwitch(folderPath: string, isFirstTry = false): Promise<voi
       throw error;
     }
   await syncFolder(folderPath);
-  for (const name of Array.isArray(listed) ? listed.map(String) : [])
+  for (const name of Array.isArray(listedNames) ? listedNames.map(String) : [])
     if (isInsideFolder(name)) await removeFile(folderPath, name);
   await syncFolder(folderPath);
   await rm(switchFolder, { recursive: true, force: true });
@@ -123,8 +123,8 @@ async function finishSwitch(folderPath: string, isFirstTry = false): Promise<voi
 
 /** Relative paths of all files below a folder; empty if it does not exist. */
 export async function listFilesBelow(folder: string): Promise<string[]> {
-  const all = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return all
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
     .filter((each) => !each.isDirectory())
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
     .sort();

@@ -60,40 +60,40 @@ type ChangePeriod = { mirror: Mirror; pastMirror: Mirror | null; at: string | nu
 type Content = Pick<ExportTable, 'columns' | 'rows'>;
 
 function changedTable(table: TableSource, { mirror, pastMirror: past, at, citation }: ChangePeriod): ExportTable {
-  const changedKeys = new Map(past ? kindsOfTable(table).flatMap((kind) => [...changedSince(mirror, kind, at!)]) : []);
-  const filter = past ? { keys: [...changedKeys.keys()] } : {};
+  const firstSights = new Map(past ? kindsOfTable(table).flatMap((kind) => [...changedSince(mirror, kind, at!)]) : []);
+  const filter = past ? { keys: [...firstSights.keys()] } : {};
   const currentTable = exportTable(mirror, table, { citation, filter });
   const pastTable = past && exportTable(past, table, { citation, filter });
   const kind = kindOfTable(table);
-  const isRecord = !isTidy(table);
-  const keyOfRow = (row: Document) => (isRecord ? keyOf(kind, row) : rowKey(row, currentTable.key));
-  const renames = past && isRecord ? [...readRenames(mirror, null).byLatter.values()] : [];
+  const isKindTable = !isTidy(table);
+  const keyOfRow = (row: Document) => (isKindTable ? keyOf(kind, row) : rowKey(row, currentTable.key));
+  const renames = past && isKindTable ? [...readRenames(mirror, null).byLatter.values()] : [];
   const renamesOfKind = renames.filter((rename) => rename.kind === kind.name);
   const formerKeys = new Map(renamesOfKind.map((rename) => [rename.key, rename.formerKey]));
-  const existedBefore = (name: string) => isRecord && (changedKeys.get(name) ?? '\uffff') <= (at ?? '');
-  const comparableText = (row: Document) => JSON.stringify(isRecord ? canonicalForm(kind, row) : row);
+  const existedBefore = (key: string) => isKindTable && (firstSights.get(key) ?? '\uffff') <= (at ?? '');
+  const comparableText = (row: Document) => JSON.stringify(isKindTable ? canonicalForm(kind, row) : row);
 
   /** Current rows in their order, then withdrawn rows in theirs. */
   function* changedRows(currentContent: Content, pastContent: Content | null): Generator<Document> {
-    if (past && changedKeys.size === 0) return;
-    const former = new Map<string, string>();
-    for (const row of pastContent?.rows() ?? []) former.set(keyOfRow(row), comparableText(row));
+    if (past && firstSights.size === 0) return;
+    const formerTexts = new Map<string, string>();
+    for (const row of pastContent?.rows() ?? []) formerTexts.set(keyOfRow(row), comparableText(row));
     const visitedKeys = new Set<string>();
     for (const row of currentContent.rows()) {
-      const name = keyOfRow(row);
-      const formerText = former.get(name);
-      if (pastContent) visitedKeys.add(name);
+      const key = keyOfRow(row);
+      const formerText = formerTexts.get(key);
+      if (pastContent) visitedKeys.add(key);
       if (formerText === undefined) {
-        const formerKey = formerKeys.get(name);
-        const isRenamed = formerKey !== undefined && former.has(formerKey);
+        const formerKey = formerKeys.get(key);
+        const isRenamed = formerKey !== undefined && formerTexts.has(formerKey);
         if (isRenamed) visitedKeys.add(formerKey);
-        const op = isRenamed ? 'renamed' : existedBefore(name) ? 'returned' : 'added';
-        yield { op, op_key: name, op_former_key: isRenamed ? formerKey : null, ...row };
-      } else if (formerText !== comparableText(row)) yield { op: 'edited', op_key: name, op_former_key: null, ...row };
+        const op = isRenamed ? 'renamed' : existedBefore(key) ? 'returned' : 'added';
+        yield { op, op_key: key, op_former_key: isRenamed ? formerKey : null, ...row };
+      } else if (formerText !== comparableText(row)) yield { op: 'edited', op_key: key, op_former_key: null, ...row };
     }
     for (const row of pastContent?.rows() ?? []) {
-      const name = keyOfRow(row);
-      if (!visitedKeys.has(name)) yield { op: 'withdrawn', op_key: name, op_former_key: null, ...row };
+      const key = keyOfRow(row);
+      if (!visitedKeys.has(key)) yield { op: 'withdrawn', op_key: key, op_former_key: null, ...row };
     }
   }
   const addOperations = (currentContent: Content, pastContent: Content | null = null) => ({
@@ -153,8 +153,8 @@ export async function openWatermark(target: ExportTarget, mirror: Mirror, reques
       say`choose another location for changes, such as -o changes/`,
     );
   const name = journalName(mirror);
-  const isSame = storedMark !== null && storedMark.mirror === name;
-  const storedWatermarks = isSame && isDocument(storedMark.tables) ? storedMark.tables : {};
+  const isSameMirror = storedMark !== null && storedMark.mirror === name;
+  const storedWatermarks = isSameMirror && isDocument(storedMark.tables) ? storedMark.tables : {};
   const since: Since = (table) => {
     const last = storedWatermarks[table];
     if (requestedSince !== 'last') return requestedSince;

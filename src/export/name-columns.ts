@@ -37,16 +37,16 @@ function namePlaces(header: readonly string[], name: string): number[] {
 }
 
 function placeOf(header: readonly string[], column: string): number {
-  const plain = (text: string) => fold(text).trim();
-  const tests = [(each: string) => each === column, (each: string) => plain(each) === plain(column)];
+  const foldText = (text: string) => fold(text).trim();
+  const tests = [(each: string) => each === column, (each: string) => foldText(each) === foldText(column)];
   for (const test of tests) {
     const at = header.findIndex(test);
     if (at >= 0) return at;
   }
   if (/^[1-9]\d*$/.test(column) && Number(column) <= header.length) return Number(column) - 1;
-  const near = nearWords(column, header);
+  const nearNames = nearWords(column, header);
   throw new UsageError(
     say`the table has no column "${column}"`,
-    nearMissHint(near) ?? say`it has ${header.slice(0, 30).join(', ')}`,
+    nearMissHint(nearNames) ?? say`it has ${header.slice(0, 30).join(', ')}`,
   );
 }

@@ -32,7 +32,7 @@ export function createPart(sourceTable: ExportTable, tableFormat: TableFormat) {
   // The dialect of a CSV file, after https://datapackage.org/standard/table-dialect/.
   const csvDialect = { lineTerminator: '\n', quoteChar: '"', doubleQuote: true, header };
   let writtenColumns: WrittenColumn[] = columns;
-  const noted = (all: WrittenColumn[]) => {
+  const saveColumns = (all: WrittenColumn[]) => {
     writtenColumns = all;
   };
   return {
@@ -42,7 +42,7 @@ export function createPart(sourceTable: ExportTable, tableFormat: TableFormat) {
     /** The columns of the written file; before writing, the requested ones. */
     written: () => writtenColumns,
     dialect: format === 'csv' ? { delimiter: delimiterOfStyle(style), ...csvDialect } : null,
-    write: (sink: Sink) => writeTable(table, { ...tableFormat, noted }, sink),
+    write: (sink: Sink) => writeTable(table, { ...tableFormat, onColumns: saveColumns }, sink),
   };
 }
 

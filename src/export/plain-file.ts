@@ -84,16 +84,16 @@ async function writeRows(
 ): Promise<{ rows: number; columns: WrittenColumn[] }> {
   database.exec(createTableSql(table, validReferences(table.references, tableNames)));
   const names = sqlNames(table.columns, 'sqlite');
-  const quoted = quotedName(table.name);
+  const tableSql = quotedName(table.name);
   const rawColumns: RawColumn[] = [];
   const prepare = () =>
-    database.prepare(`INSERT INTO ${quoted} VALUES (${[...names, ...rawColumns].map(() => '?').join(', ')})`);
+    database.prepare(`INSERT INTO ${tableSql} VALUES (${[...names, ...rawColumns].map(() => '?').join(', ')})`);
   let insert = prepare();
-  const addRawColumn = (of: number): RawColumn => {
+  const addRawColumn = (columnIndex: number): RawColumn => {
     const all = [...table.columns, ...rawColumns];
-    const column = rawColumn(names[of]!, new Set([...names, ...rawColumns.map(({ name }) => name)]));
-    const newColumn = { ...column, name: sqlNames([...all, column], 'sqlite').at(-1)!, of, filled: 0 };
-    database.exec(`ALTER TABLE ${quoted} ADD COLUMN ${quotedName(newColumn.name)} TEXT`);
+    const column = rawColumn(names[columnIndex]!, new Set([...names, ...rawColumns.map(({ name }) => name)]));
+    const newColumn = { ...column, name: sqlNames([...all, column], 'sqlite').at(-1)!, of: columnIndex, filled: 0 };
+    database.exec(`ALTER TABLE ${tableSql} ADD COLUMN ${quotedName(newColumn.name)} TEXT`);
     rawColumns.push(newColumn);
     insert = prepare();
     return newColumn;
@@ -128,12 +128,12 @@ const rowsPerWatch = 500;
 function createCellConverter(column: Column) {
   const { type, isReference } = column;
   const isText = type === 'json' || (type === 'text' && !isReference);
-  const fit = createConverter(column);
+  const convert = createConverter(column);
   return (value: Json) => {
     if (value === null || value === Infinity || value === -Infinity) return { cell: null, misfitText: null };
     if (isText) return { cell: rawText(value), misfitText: null };
-    const fittedValue = fit.convert(value) as string | number | bigint | boolean | null;
-    const misfitText = fit.wasLossless() ? null : rawText(value);
+    const fittedValue = convert.convert(value) as string | number | bigint | boolean | null;
+    const misfitText = convert.wasLossless() ? null : rawText(value);
     // Days and moments are text: another spelling of one is no misfit.
     if ((type === 'date' || type === 'datetime') && fittedValue !== null) return { cell: value, misfitText: null };
     return { cell: typeof fittedValue === 'boolean' ? BigInt(fittedValue) : fittedValue, misfitText };

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { makeAtomically } from '../format/atomic-file.ts';
+import { createAtomically } from '../format/atomic-file.ts';
 import type { Phrase } from '../words/speech.ts';
 import { hashFile, hashIfReadable } from './former.ts';
 import { misfitWarnings, refuseInterrupted, type WrittenTable } from './part.ts';
@@ -15,7 +15,7 @@ export function exportSqlite(tables: ExportTable[], path: string, { warn, ...opt
   const fileOptions = { ...options, format: 'sqlite', mark: combinedMark(tables) } as const;
   return exportOneFile(tables, path, fileOptions, async (refuse, watch) => {
     let written: WrittenTable[] = [];
-    const writtenTables = await makeAtomically(path, async (file) => {
+    const writtenTables = await createAtomically(path, async (file) => {
       written = await createSqliteFile(file, { tables, about, target: path, watch });
       for (const table of written) refuse(table);
       await refuseInterrupted(options.signal);

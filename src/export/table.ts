@@ -66,7 +66,7 @@ export type TableFormat = {
   terminal?: { isTTY: boolean };
   watch?: ExportWatch;
   /** Called after writing with the columns of the file and their statistics. */
-  noted?: (columns: WrittenColumn[]) => void;
+  onColumns?: (columns: WrittenColumn[]) => void;
 };
 
 /** Writes a whole table into a sink; returns the number of rows. */
@@ -86,32 +86,36 @@ export async function writeTable(table: TableContent, format: TableFormat, sink:
     return writeTable({ ...table, rows: countedRows }, formatOptions, pacedTarget);
   }
   if (!format.compression) return writePlain(table, format, sink);
-  const compressed = compressedSink(sink, format.compression);
+  const output = compressedSink(sink, format.compression);
   try {
-    const rows = await writePlain(table, format, compressed);
-    await compressed.end();
+    const rows = await writePlain(table, format, output);
+    await output.end();
     return rows;
   } catch (error) {
-    await compressed.abort();
+    await output.abort();
     throw error;
   }
 }
 
-async function writePlain(table: TableContent, { format, header, style, terminal, noted }: TableFormat, sink: Sink) {
+async function writePlain(
+  table: TableContent,
+  { format, header, style, terminal, onColumns }: TableFormat,
+  sink: Sink,
+) {
   const columns = table.columns.map(({ name }) => name);
   const options = { columns, header, ...(terminal ? { terminal } : {}) };
   const { rowFormat, writeTable, isWhole: keepsAllFields } = formatByName(format);
   if (rowFormat) {
     const content = keepsAllFields && !table.isPicked ? { ...table, rows: () => completeRecords(table) } : table;
     const rows = rowFormat(columns, { isPicked: table.isPicked ?? false, ...(style ? { style } : {}) });
-    if (!noted) return writeRows(content.rows(), rows, sink, options);
+    if (!onColumns) return writeRows(content.rows(), rows, sink, options);
     const tallied = tallyTable(content, { isOfValues: keepsAllFields ?? false });
     const rowCount = await writeRows(tallied.rows, rows, sink, options);
-    noted(tallied.columns());
+    onColumns(tallied.columns());
     return rowCount;
   }
   const metadata = fileMetadata(table.attribution);
-  return writeTable!(table, { columns: table.columns, metadata, ...(noted ? { noted } : {}) }, sink);
+  return writeTable!(table, { columns: table.columns, metadata, ...(onColumns ? { onColumns } : {}) }, sink);
 }
 
 /** Source metadata of a Parquet file. No day, unless it shows the past: same data, same bytes. */

@@ -52,13 +52,13 @@ export function parseTableName(word: string): TableSource {
   const validNames = selectableTables.map(nameOfTable);
   // Misspelt singular names are near misses too.
   const singular = new Map(kinds.map(({ name, plural }) => [name as string, plural]));
-  const near = nearWords(word, [...validNames, ...singular.keys()]).map((name) => singular.get(name) ?? name);
+  const nearNames = nearWords(word, [...validNames, ...singular.keys()]).map((name) => singular.get(name) ?? name);
   // For a file name such as `scrutins.xlsx`, suggest the flag `-o`.
   const [, baseName = ''] = /^([^./]+)\.[a-z]+$/.exec(word) ?? [];
   const suggestedTable = tidyTables.find(({ name }) => name === baseName)?.name ?? findKindByWord(baseName)?.plural;
   throw new UsageError(
     say`there is no dataset called "${word}"`,
-    nearMissHint(suggestedTable ? [`export ${suggestedTable} -o ${word}`] : [...new Set(near)]) ??
+    nearMissHint(suggestedTable ? [`export ${suggestedTable} -o ${word}`] : [...new Set(nearNames)]) ??
       say`name one of ${validNames.join(', ')}, or --all`,
   );
 }

@@ -130,8 +130,8 @@ async function checkFolder(
     checkFile(folder, { path, sha256, resource: resources.get(path), account: 'datapackage.json' }, hashCache),
   );
   if (isPart) return checkedFiles;
-  const missing = [...companionNames, ...resources.keys()].filter((path) => !sums.has(path));
-  const unlistedFiles = missing.map((path) => ({ path, rows: null, faults: [say`is not in SHA256SUMS`] }));
+  const missingPaths = [...companionNames, ...resources.keys()].filter((path) => !sums.has(path));
+  const unlistedFiles = missingPaths.map((path) => ({ path, rows: null, faults: [say`is not in SHA256SUMS`] }));
   return [...checkedFiles, ...unlistedFiles];
 }
 
@@ -198,9 +198,9 @@ export async function verifyLake(folder: string): Promise<CheckedFile[]> {
     const account = `${name}/_delta_log`;
     const table = await readTable(files, name, paths);
     if (table.version < 0) checkedFiles.push({ path: account, rows: null, faults: [say`is not there`] });
-    for (const { path: own, size, rows } of table.files.values()) {
-      const path = `${name}/${own}`;
-      const lakeResource = { name, rows, bytes: size, hash: `sha256:${basename(own, '.parquet')}` };
+    for (const { path: filePath, size, rows } of table.files.values()) {
+      const path = `${name}/${filePath}`;
+      const lakeResource = { name, rows, bytes: size, hash: `sha256:${basename(filePath, '.parquet')}` };
       checkedFiles.push(await checkFile(folder, { path, sha256: null, resource: lakeResource, account }, new Map()));
     }
   }

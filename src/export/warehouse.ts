@@ -129,14 +129,14 @@ function* spansOfStates(
   const statesInOrder = recordStates.sort((one, other) => byCodeUnit(one.at, other.at));
   const ends = new Map([...new Set(statesInOrder.map(({ at }) => at))].map((at) => [at, endOfSync(at)]));
   const currentRecords = new Map<KindName, Map<string, Document>>(kinds.map((kind) => [kind, new Map()]));
-  const all = (kind: KindName) => currentRecords.get(kind)!.values();
+  const rowsOfKind = (kind: KindName) => currentRecords.get(kind)!.values();
   const has = (name: string) => currentRecords.get(keyed!)!.has(name);
   const tracker = createSpanTracker(key);
   for (const [at, changes] of Map.groupBy(statesInOrder, (state) => ends.get(state.at)!)) {
     for (const { kind, key: name, document } of changes)
       if (document) currentRecords.get(kind)!.set(name, document);
       else currentRecords.get(kind)!.delete(name);
-    yield* tracker.advance(compose!(all, has), at);
+    yield* tracker.advance(compose!(rowsOfKind, has), at);
   }
   yield* tracker.end(null);
 }
@@ -195,17 +195,17 @@ export function warehouseTables(mirror: Mirror, tableNames: TableSource[], optio
     const rowVersionsOf = history.owner && history.rowsOf;
     const changedSince = (state: string) => recordsSincePositions(mirror, kinds, state);
     const isDated = rowVersionsOf && otherKinds.length === 0 && hasColumn(kind!, 'date');
-    const around = (rowsOf: (records: ReturnType<typeof recordsOfYears>) => Iterable<Document>) =>
+    const datedRows = (rowsOf: (records: ReturnType<typeof recordsOfYears>) => Iterable<Document>) =>
       isDated ? (years: ReadonlySet<string | null>) => rowsOf(recordsOfYears(mirror, kind!, years)) : null;
     return [
       {
         ...{ ...currentTableOf({}), kinds, isHistory: false, changedSince, rowVersionsOf },
         ...(isTidy(table) ? {} : { formerKeys: formerKeysOf(mirror, table) }),
-        around: around((records) => currentTableOf({ keys: records.map(({ key }) => key) }).rows()),
+        around: datedRows((records) => currentTableOf({ keys: records.map(({ key }) => key) }).rows()),
       },
       {
         ...{ ...history, kinds, isHistory: true, changedSince, rowVersionsOf },
-        around: around((records) => history.rowsOf(records.map(({ id }) => id))),
+        around: datedRows((records) => history.rowsOf(records.map(({ id }) => id))),
       },
     ];
   });

@@ -25,7 +25,7 @@ export async function writeAtomically(path: string, write: (sink: FileSink) => u
 }
 
 /** Replaces `path` by the file that `make` writes; keeps the former file if `make` throws or returns null. */
-export async function makeAtomically<Result>(path: string, make: (temporary: string) => Promise<Result>) {
+export async function createAtomically<Result>(path: string, make: (temporary: string) => Promise<Result>) {
   let result: Result | null = null;
   const write = async ({ temporary }: FileSink) => {
     result = await make(temporary);
@@ -43,10 +43,10 @@ export async function openAtomicFile(path: string, shownPath = path): Promise<Fi
   const handle = await aimed(shownPath, () => open(temporary, 'wx'));
   const digest = createHash('sha256');
   let bytes = 0;
-  let closed = false;
+  let isClosed = false;
   const abort = async () => {
-    if (closed) return;
-    closed = true;
+    if (isClosed) return;
+    isClosed = true;
     await handle.close().catch(() => {});
     await unlink(temporary).catch(() => {});
     forget(temporary);
@@ -54,7 +54,7 @@ export async function openAtomicFile(path: string, shownPath = path): Promise<Fi
   return {
     temporary,
     get closed() {
-      return closed;
+      return isClosed;
     },
     get bytes() {
       return bytes;
@@ -62,7 +62,7 @@ export async function openAtomicFile(path: string, shownPath = path): Promise<Fi
     sha256: () => digest.copy().digest('hex'),
     abort,
     write(chunk) {
-      if (closed) throw new TypeError(`${path} is already finished`);
+      if (isClosed) throw new TypeError(`${path} is already finished`);
       const data = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
       try {
         // Synchronous: handing 64 KiB to the thread pool takes longer than writing them.
@@ -75,12 +75,12 @@ export async function openAtomicFile(path: string, shownPath = path): Promise<Fi
       bytes += data.byteLength;
     },
     async end() {
-      if (closed) return;
+      if (isClosed) return;
       await aimed(shownPath, () => moveInPlace(temporary, path, handle)).catch(async (error: unknown) => {
         await abort();
         throw error;
       });
-      closed = true;
+      isClosed = true;
     },
   };
 }

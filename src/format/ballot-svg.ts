@@ -136,23 +136,23 @@ function patternDefs({ groups, colours, id }: Drawing): string {
 
 function majorityBlock({ ballot, speech }: Drawing, y: number): Block {
   const outcome = outcomeVotes(ballot);
-  const required = outcome?.required ?? 0;
+  const requiredVotes = outcome?.required ?? 0;
   const votesFor = outcome?.for ?? 0;
   const against = outcome?.against ?? 0;
-  const scale = Math.max(votesFor + against, required);
+  const scale = Math.max(votesFor + against, requiredVotes);
   if (outcome === null || scale === 0) return emptyBlock;
-  const long = (value: number) => round((value / scale) * inner);
-  const tick = margin + long(required);
-  const isRight = long(required) > inner / 2;
-  const words = speech.say`${required} required`;
+  const lengthOf = (value: number) => round((value / scale) * inner);
+  const tick = margin + lengthOf(requiredVotes);
+  const isRight = lengthOf(requiredVotes) > inner / 2;
+  const words = speech.say`${requiredVotes} required`;
   return {
     markup: () =>
       [
         `<rect x="${margin}" y="${y}" width="${inner}" height="18" fill="${wash}"/>`,
-        `<rect x="${margin}" y="${y}" width="${long(votesFor)}" height="18" fill="${soft}"/>`,
+        `<rect x="${margin}" y="${y}" width="${lengthOf(votesFor)}" height="18" fill="${soft}"/>`,
         ...(against > 0
           ? [
-              `<rect x="${round(margin + long(votesFor) + 1)}" y="${y + 1}" width="${round(Math.max(0, long(against) - 2))}" height="16" fill="${paper}" stroke="${soft}" stroke-width="2"/>`,
+              `<rect x="${round(margin + lengthOf(votesFor) + 1)}" y="${y + 1}" width="${round(Math.max(0, lengthOf(against) - 2))}" height="16" fill="${paper}" stroke="${soft}" stroke-width="2"/>`,
             ]
           : []),
         `<path d="M${round(tick)} ${y - 5}V${y + 26}" stroke="${ink}" stroke-width="2"/>`,
@@ -209,10 +209,10 @@ function groupsBlock(drawing: Drawing, y: number): Block {
 
 function footerBlock({ ballot, context, speech }: Drawing, y: number): Block {
   const note = seatingNote(ballot, context.order);
-  const seating = note === null ? emptyBlock : paragraph({ text: speech.render(note), size: 12, fill: soft }, y);
-  const attributionBlock = paragraph({ text: context.attribution, size: 12, fill: soft }, y + seating.height);
+  const seatsNote = note === null ? emptyBlock : paragraph({ text: speech.render(note), size: 12, fill: soft }, y);
+  const attributionBlock = paragraph({ text: context.attribution, size: 12, fill: soft }, y + seatsNote.height);
   return {
-    markup: () => `${seating.markup()}\n${attributionBlock.markup()}`,
-    height: seating.height + attributionBlock.height + margin,
+    markup: () => `${seatsNote.markup()}\n${attributionBlock.markup()}`,
+    height: seatsNote.height + attributionBlock.height + margin,
   };
 }

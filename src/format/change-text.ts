@@ -100,14 +100,14 @@ export function changeFacts(change: Document, speech: Speech): string[] {
   const showsText = text && text !== textOf(change, 'title');
   const ballot = change.kind === 'ballot' && record.votes_by_party ? readBallot(record) : null;
   const ballotFacts = ballot ? [speech.render(outcomeSentence(ballot)), ...positionLines(ballot, speech)] : [];
-  const voted = documentsIn(change.voted).map((group) => {
+  const voteTexts = documentsIn(change.voted).map((group) => {
     const { party_name, party, position, ...counts } = group as PartyVotes;
     const positionText = position ?? speech.say`No position stated`;
     return speech.say`${party_name ?? party ?? ''}: ${positionText} (${countsPhrase(counts)})`;
   });
   return [
     withdrawalText(change, speech) ?? '',
-    ...voted,
+    ...voteTexts,
     ...(showsText ? [speech.quoted(excerptOf(text))] : []),
     about.filter(Boolean).join(' · '),
     ...(isDocument(contradiction) ? [speech.render(contradictionPhrase(contradiction as Contradiction))] : ballotFacts),

@@ -43,9 +43,9 @@ export function widened(
   newCells: readonly string[],
   { delimiter, width }: { delimiter: string; width: number },
 ): string {
-  const missing = delimiter.repeat(Math.max(0, width - cells.length));
+  const padding = delimiter.repeat(Math.max(0, width - cells.length));
   const newText = newCells.map((each) => `${delimiter}${cellText(each, delimiter)}`).join('');
-  return `${text}${missing}${newText}${end}`;
+  return `${text}${padding}${newText}${end}`;
 }
 
 /** The error for a malformed line. */

@@ -77,21 +77,21 @@ const digitsPattern = /^(?:0\d+|\d{12,})$/;
 
 /** A text as a cell that no spreadsheet reads as a formula; an empty text is an empty cell. */
 export function cellText(text: string, delimiter: string): string {
-  const safe = safeText(text);
-  return /["\r\n]/.test(safe) || safe.includes(delimiter) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safeCell = safeText(text);
+  return /["\r\n]/.test(safeCell) || safeCell.includes(delimiter) ? `"${safeCell.replaceAll('"', '""')}"` : safeCell;
 }
 
 /** The records of a CSV file; an empty cell is null, a quoted empty one an empty text. */
-export async function* readCsv(path: string, kind: Kind, beside: DeclaredHeader | null = null): InputBatches {
+export async function* readCsv(path: string, kind: Kind, declared: DeclaredHeader | null = null): InputBatches {
   refuseLongFirstLine(path);
   const { parse } = await import('csv-parse');
   const { pipeline, Readable } = await import('node:stream');
   const withTypes = (names: (string | null)[]) =>
     names.map((name) => ({ name: name ?? '', type: columnOf(kind, name ?? '').type }));
-  let columns: { name: string; type: ColumnType }[] | null = beside && withTypes(beside.columns);
+  let columns: { name: string; type: ColumnType }[] | null = declared && withTypes(declared.columns);
   const parser = parse({
     bom: true,
-    delimiter: beside?.delimiter ?? delimiterOf(path),
+    delimiter: declared?.delimiter ?? delimiterOf(path),
     relax_quotes: false,
     skip_empty_lines: true,
     max_record_size: longestRecord,
@@ -101,7 +101,7 @@ export async function* readCsv(path: string, kind: Kind, beside: DeclaredHeader 
   pipeline(Readable.from(decodeFile(path)), parser, () => {});
   let batch: InputRecord[] = [];
   let characters = 0;
-  let row = beside ? 1 : 0;
+  let row = declared ? 1 : 0;
   try {
     for await (const cells of parser as AsyncIterable<(string | null)[]>) {
       // Concatenated files repeat the header.
@@ -164,7 +164,7 @@ export async function readCsvHeader(path: string): Promise<string[]> {
   const { parse } = await import('csv-parse/sync');
   try {
     const options = { delimiter: delimiterOf(path), skip_empty_lines: true, to: 1 };
-    const [names = []] = parse(beginning(path), options) as string[][];
+    const [names = []] = parse(readBeginning(path), options) as string[][];
     return names;
   } catch (error) {
     throw new BadInputError(`${path}:1`, whyNotCsv(error));
@@ -187,7 +187,7 @@ function cellValue(cell: string | null, type: ColumnType): Json {
 }
 
 /** The cell delimiter of a CSV file: the most frequent of comma, semicolon, tab and bar in its header. */
-export const delimiterOf = (path: string): string => delimiterIn(beginning(path).split(/\r?\n/, 1)[0]!);
+export const delimiterOf = (path: string): string => delimiterIn(readBeginning(path).split(/\r?\n/, 1)[0]!);
 
 /** The cell delimiter of a header line. */
 export function delimiterIn(line: string): string {
@@ -198,7 +198,7 @@ export function delimiterIn(line: string): string {
 
 const headLength = 65_536;
 
-const beginning = (path: string) =>
+const readBeginning = (path: string) =>
   readBytes(path, headLength)
     .toString('utf8')
     .replace(/^\ufeff/, '');

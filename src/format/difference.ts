@@ -37,13 +37,13 @@ export function changesHtml(fields: readonly FieldChange[], labelOf: (field: str
 
 /** A changed value as HTML: texts by word, lists by item; `labelOf` labels the fields of an item. */
 export function differenceHtml(old: Json, next: Json, labelOf = (name: string) => name.replaceAll('_', ' ')) {
-  const marked = (tag: 'del' | 'ins', value: Json) =>
+  const mark = (tag: 'del' | 'ins', value: Json) =>
     `<${tag}>${escapeHtml(sanitiseLine(valueText(value, labelOf)))}</${tag}>`;
   if (Array.isArray(old) || Array.isArray(next)) {
     const { removedItems, addedItems } = compareItems(old, next);
     const items = [
-      ...removedItems.map((item) => `<li>${marked('del', item)}</li>`),
-      ...addedItems.map((item) => `<li>${marked('ins', item)}</li>`),
+      ...removedItems.map((item) => `<li>${mark('del', item)}</li>`),
+      ...addedItems.map((item) => `<li>${mark('ins', item)}</li>`),
     ];
     return `<ul>${items.join('')}</ul>`;
   }
@@ -51,7 +51,7 @@ export function differenceHtml(old: Json, next: Json, labelOf = (name: string) =
     const segments = compareWords(sanitiseLine(old), sanitiseLine(next));
     if (segments) return segments.map(segmentHtml).join('');
   }
-  return [old === null ? '' : marked('del', old), next === null ? '' : marked('ins', next)].filter(Boolean).join(' ');
+  return [old === null ? '' : mark('del', old), next === null ? '' : mark('ins', next)].filter(Boolean).join(' ');
 }
 
 function valueText(value: Json, labelOf: (name: string) => string): string {

@@ -121,11 +121,11 @@ export const rawText = (value: Json): string => (typeof value === 'string' ? val
 
 /** The raw-value column for misfits of a column, under an unused name. */
 export function rawColumn(name: string, usedNames: Set<string>) {
-  let raw = `${name}_raw`;
-  while (usedNames.has(raw)) raw = `${raw}_`;
-  usedNames.add(raw);
+  let rawName = `${name}_raw`;
+  while (usedNames.has(rawName)) rawName = `${rawName}_`;
+  usedNames.add(rawName);
   return {
-    name: raw,
+    name: rawName,
     type: 'text' as const,
     description: `What \`${name}\` says where that does not fit its type: the value as it came.`,
   };

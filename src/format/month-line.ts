@@ -14,14 +14,14 @@ export type MonthLines = {
 };
 
 /** Months with fewer ballots are drawn hollow. */
-export const fewBallots = 10;
+export const minBallots = 10;
 
 /** The most series whose lines stay distinguishable. */
 export const maxSeries = 6;
 
 const dashes = ['', '7 4', '2 4', '12 4', '8 3 2 3', '1 6'];
 const plotHeight = 260;
-const labelled = 130;
+const labelWidth = 130;
 const axis = 44;
 
 const monthNumber = (month: string) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
@@ -32,7 +32,7 @@ export function monthLinesSvg({ id, title, series, attribution, speech }: MonthL
   const top = margin + head.height + 20;
   const months = series.flatMap(({ points }) => points.map(({ month }) => monthNumber(month)));
   const [first, last] = months.length === 0 ? [0, -1] : [Math.min(...months), Math.max(...months)];
-  const room = inner - axis - labelled;
+  const room = inner - axis - labelWidth;
   const x = (month: number) => round(margin + axis + ((month - first) / Math.max(1, last - first)) * room);
   const y = (value: number) => round(top + (1 - value) * plotHeight);
   const grid = [0, 0.25, 0.5, 0.75, 1].map(
@@ -55,13 +55,13 @@ export function monthLinesSvg({ id, title, series, attribution, speech }: MonthL
     });
     const dots = countedPoints.map(
       ({ month, value, n }) =>
-        `<circle cx="${x(monthNumber(month))}" cy="${y(value)}" r="3.5" fill="${n < fewBallots ? paper : ink}" stroke="${ink}" data-month="${month}"/>`,
+        `<circle cx="${x(monthNumber(month))}" cy="${y(value)}" r="3.5" fill="${n < minBallots ? paper : ink}" stroke="${ink}" data-month="${month}"/>`,
     );
-    return `<g class="line"><path d="${path.join('')}" fill="none" stroke="${ink}" stroke-width="1.5" stroke-dasharray="${dashes[at % dashes.length]}"/>${dots.join('')}<text x="${margin + inner - labelled + 12}" y="${labels[at]! + 4}" font-size="13">${svgText(label)}</text></g>`;
+    return `<g class="line"><path d="${path.join('')}" fill="none" stroke="${ink}" stroke-width="1.5" stroke-dasharray="${dashes[at % dashes.length]}"/>${dots.join('')}<text x="${margin + inner - labelWidth + 12}" y="${labels[at]! + 4}" font-size="13">${svgText(label)}</text></g>`;
   });
   const bottom = top + plotHeight + 30;
   const legend = paragraph(
-    { text: speech.say`hollow: month with fewer than ${fewBallots} ballots`, size: 12, fill: soft },
+    { text: speech.say`hollow: month with fewer than ${minBallots} ballots`, size: 12, fill: soft },
     bottom,
   );
   const foot = paragraph({ text: attribution, size: 12, fill: soft }, bottom + legend.height + 4);

@@ -14,9 +14,9 @@ export function citationText(work: CitedWork, { style, speech }: { style: Citati
 }
 
 const writers: Record<CitationStyle, (work: CitedWork, speech: Speech) => string> = {
-  text: (work, speech) => sentence(work, { speech, linked: (text) => text, address: (url) => url }),
+  text: (work, speech) => sentence(work, { speech, withLink: (text) => text, address: (url) => url }),
   html: (work, speech) =>
-    `<cite lang="${speech.language}">${sentence(withTexts(work, escapeHtml), { speech, linked: anchor, address: () => null })}</cite>`,
+    `<cite lang="${speech.language}">${sentence(withTexts(work, escapeHtml), { speech, withLink: anchor, address: () => null })}</cite>`,
   bibtex,
   'csl-json': cslJson,
   ris,
@@ -34,13 +34,13 @@ function anchor(text: string, url: string | null): string {
 type SentenceStyle = {
   speech: Speech;
   /** A linked text, where the style supports links. */
-  linked(text: string, url: string | null): string;
+  withLink(text: string, url: string | null): string;
   /** The address in the sentence; null if it is linked. */
   address(url: string): string | null;
 };
 
 /** `Author, “Title”, 4 March 2031, Service (https://…), KIND:KEY, retrieved 22 November 2026 (sha256 …), https://…` */
-function sentence(work: CitedWork, { speech, linked, address }: SentenceStyle): string {
+function sentence(work: CitedWork, { speech, withLink, address }: SentenceStyle): string {
   const day = (iso: string) => speech.day(iso).replace(/^(\d+) /, '$1\u00a0');
   const retrievedText = work.retrievedAt && speech.say`retrieved ${day(work.retrievedAt)}`;
   const site = work.publisherUrl && address(work.publisherUrl);
@@ -54,9 +54,9 @@ function sentence(work: CitedWork, { speech, linked, address }: SentenceStyle): 
     .join(', ');
   const parts = [
     work.author,
-    speech.quoted(linked(work.title, page)),
+    speech.quoted(withLink(work.title, page)),
     work.date && day(work.date),
-    site ? `${work.publisher} (${site})` : linked(work.publisher, work.publisherUrl),
+    site ? `${work.publisher} (${site})` : withLink(work.publisher, work.publisherUrl),
     work.id,
     work.asOf && speech.say`as of ${day(work.asOf)}`,
     [retrievedText, `(sha256 ${work.hash})`].filter(Boolean).join(' '),

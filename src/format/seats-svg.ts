@@ -87,10 +87,10 @@ export function groupBar(
   let from = x;
   return seatStates
     .map((state) => {
-      const long = (seats[state] ?? 0) * scale;
-      from += long;
-      if (long === 0) return '';
-      return `<rect class="votes" data-group="${at}" data-state="${state}" x="${round(from - long + 1)}" y="${y + 1}" width="${round(Math.max(1, long - 2))}" height="${barHeight - 2}" ${barStyles[state](rim)} stroke="${rim}" stroke-width="1.5" vector-effect="non-scaling-stroke"/>`;
+      const length = (seats[state] ?? 0) * scale;
+      from += length;
+      if (length === 0) return '';
+      return `<rect class="votes" data-group="${at}" data-state="${state}" x="${round(from - length + 1)}" y="${y + 1}" width="${round(Math.max(1, length - 2))}" height="${barHeight - 2}" ${barStyles[state](rim)} stroke="${rim}" stroke-width="1.5" vector-effect="non-scaling-stroke"/>`;
     })
     .join('');
 }

@@ -154,20 +154,20 @@ export type Compression = keyof typeof compressions;
 /** A sink that compresses into `target`; `end()` ends the compression and leaves the target open. */
 export function compressedSink(target: Sink, compression: Compression): Sink {
   const stream = compressions[compression]();
-  const forwarded = writeChunks(stream, target);
+  const writing = writeChunks(stream, target);
   // `write` and `end` report a failure.
-  forwarded.catch(() => {});
+  writing.catch(() => {});
   return {
     get closed() {
       return target.closed;
     },
     async write(chunk) {
       await new Promise<unknown>((resolve) => stream.write(chunk, resolve));
-      if (stream.destroyed) await forwarded;
+      if (stream.destroyed) await writing;
     },
     async end() {
       stream.end();
-      await forwarded;
+      await writing;
     },
     async abort() {
       stream.destroy();

@@ -11,7 +11,7 @@ const maxValueLength = 40;
 
 /** Creates an empty tally for a column. */
 export function createTally({ name, type = 'text' }: DescribedColumn) {
-  let filled = 0;
+  let filledCount = 0;
   let misfits = 0;
   let values: Set<string> | null = type === 'text' ? new Set() : null;
   let [least, greatest]: [Json, Json] = [null, null];
@@ -19,7 +19,7 @@ export function createTally({ name, type = 'text' }: DescribedColumn) {
   const hasRange = isNumber || type === 'date' || type === 'datetime';
   return {
     add(value: Json, isLossless: boolean) {
-      filled += 1;
+      filledCount += 1;
       if (!isLossless) misfits += 1;
       else if (hasRange) {
         const point = isNumber ? Number(value) : (value as string);
@@ -32,9 +32,9 @@ export function createTally({ name, type = 'text' }: DescribedColumn) {
       }
     },
     facts: () => ({
-      ...{ name, filled, misfits },
+      ...{ name, filled: filledCount, misfits },
       /** All texts, in order, if they are few and short; null for other columns. */
-      values: values === null || filled === 0 ? null : [...values].sort(),
+      values: values === null || filledCount === 0 ? null : [...values].sort(),
       range: least === null ? null : ([least, greatest] as [string, string] | [number, number]),
     }),
   };

@@ -15,11 +15,11 @@ export function* chunksOf(texts: Iterable<string>): Generator<string> {
 /** The lines of a UTF-8 text, which end with LF alone: `node:readline` also ends one at U+2028, valid in values. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let pending = '';
+  let remainder = '';
   for await (const chunk of chunks) {
-    const lines = (pending + decoder.decode(chunk, { stream: true })).split('\n');
-    pending = lines.pop()!;
+    const lines = (remainder + decoder.decode(chunk, { stream: true })).split('\n');
+    remainder = lines.pop()!;
     yield* lines;
   }
-  if (pending !== '') yield pending;
+  if (remainder !== '') yield remainder;
 }

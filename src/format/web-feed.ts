@@ -182,8 +182,8 @@ export function hitEntry(hit: Document, context: EntryContext): FeedEntry {
 
 function recordEntryFields(name: KindName, key: string, context: EntryContext, date: string | null) {
   const published = feedMoment(date);
-  const updated = context.changedAt(name, key) ?? published ?? context.madeAt;
-  return { id: permanentId('record', name, key), address: context.addressOf(name, key), updated, published };
+  const updatedAt = context.changedAt(name, key) ?? published ?? context.madeAt;
+  return { id: permanentId('record', name, key), address: context.addressOf(name, key), updated: updatedAt, published };
 }
 
 const lineHtml = (text: string) => escapeHtml(sanitiseLine(text));

@@ -107,7 +107,7 @@ function createCellWriter(column: DescribedColumn): (value: Json) => Cell {
 function textCell(text: string): Cell {
   const isCut = text.length > maxCellChars;
   return {
-    xml: ` t="inlineStr"><is><t xml:space="preserve">${escaped(isCut ? cutText(text) : text)}</t></is>`,
+    xml: ` t="inlineStr"><is><t xml:space="preserve">${escapeText(isCut ? cutText(text) : text)}</t></is>`,
     isCut,
   };
 }
@@ -124,7 +124,7 @@ function cutText(text: string): string {
 const forbiddenPattern = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g;
 
 /** Escapes as ECMA-376 does (ST_Xstring): spreadsheets read `_x0001_` as that character. */
-function escaped(text: string): string {
+function escapeText(text: string): string {
   const escapeSign = (sign: string) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
   return escapeHtml(text.toWellFormed().replace(forbiddenPattern, escapeSign)).replaceAll('\r', '&#13;');
 }
@@ -137,7 +137,7 @@ function columnLetters(at: number): string {
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const packaged = 'http://schemas.openxmlformats.org/package/2006';
+const namespace = 'http://schemas.openxmlformats.org/package/2006';
 
 function sheetHead(columns: SheetColumn[]): string {
   const width = ({ type }: DescribedColumn) => (type === 'date' || type === 'integer' ? 12 : 24);
@@ -152,7 +152,7 @@ function sheetHead(columns: SheetColumn[]): string {
 }
 
 function workbookFiles(names: string[]): Record<string, string> {
-  const sheets = names.map((name, at) => `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`);
+  const sheets = names.map((name, at) => `<sheet name="${escapeText(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`);
   const related = names.map(
     (_, at) => `<Relationship Id="rId${at + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`,
   );
@@ -165,8 +165,8 @@ function workbookFiles(names: string[]): Record<string, string> {
   return {
     'xl/styles.xml': `${xml}<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>${format(164)}${format(165)}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
     'xl/workbook.xml': `${xml}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${sheets.join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `${xml}<Relationships xmlns="${packaged}/relationships">${related.join('')}<Relationship Id="rId${names.length + 1}" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
-    '_rels/.rels': `${xml}<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    '[Content_Types].xml': `${xml}<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/>${parts.join('')}</Types>`,
+    'xl/_rels/workbook.xml.rels': `${xml}<Relationships xmlns="${namespace}/relationships">${related.join('')}<Relationship Id="rId${names.length + 1}" Type="${relations}/styles" Target="styles.xml"/></Relationships>`,
+    '_rels/.rels': `${xml}<Relationships xmlns="${namespace}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    '[Content_Types].xml': `${xml}<Types xmlns="${namespace}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/>${parts.join('')}</Types>`,
   };
 }

@@ -39,8 +39,8 @@ export function affiliationsOn(politician: Document, date: string | null, until 
 /** Slugs of a politician's parties and groups in a range of days (ISO 8601); at any time for null. */
 export function partiesOf(politician: Document, date: string | null, until = date): string[] {
   const present = date === null ? [politician.party, politician.group] : [];
-  const affiliated = affiliationsOn(politician, date, until).map(({ party }) => party);
-  return [...present, ...affiliated].map((each) => slugOf(each)).filter((slug) => slug !== null);
+  const parties = affiliationsOn(politician, date, until).map(({ party }) => party);
+  return [...present, ...parties].map((each) => slugOf(each)).filter((slug) => slug !== null);
 }
 
 /** The first and last day of one affiliation of a politician, those that are published. */

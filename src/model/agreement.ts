@@ -8,8 +8,8 @@ export function agreementIndex(counts: Counts): number | null {
   // for, against and abstaining. A single voter always gives 1.
   const cast = votesCastIn(counts);
   if (cast === null || cast === 0) return null;
-  const most = Math.max(counts.for!, counts.against!, counts.abstention!);
-  return (most - (cast - most) / 2) / cast;
+  const maxCount = Math.max(counts.for!, counts.against!, counts.abstention!);
+  return (maxCount - (cast - maxCount) / 2) / cast;
 }
 
 /** The formula of the Agreement Index, shown with every figure. */

@@ -58,9 +58,9 @@ type AttributionOptions = { licence?: Licence | null; retrievedAt?: string | nul
 export function attributionOf(citation: Citation, options: AttributionOptions = {}): Attribution {
   const { licence = null, retrievedAt: retrieved_at = null, asOf = null } = options;
   const { name, siteUrl: url, goneSince } = citation;
-  const past = asOf ? { as_of: asOf } : {};
-  const discontinued = goneSince ? { gone_since: goneSince } : {};
-  const facts = { name, url, licence, retrieved_at, ...past, ...discontinued };
+  const asOfField = asOf ? { as_of: asOf } : {};
+  const goneField = goneSince ? { gone_since: goneSince } : {};
+  const facts = { name, url, licence, retrieved_at, ...asOfField, ...goneField };
   return { text: `${attributionPhrase(facts)}`, ...facts };
 }
 
@@ -81,8 +81,8 @@ export const lastStatePhrase = (goneSince: string): Phrase =>
   say`last known state: the service has not responded since ${instant(goneSince.slice(0, 10))}`;
 
 function sourcePhrase({ name, url, retrieved_at: at, as_of: asOf, gone_since: goneSince }: SourceFacts): Phrase {
-  const past = asOf ? say`, a past state as of ${instant(asOf)}` : '';
-  const retrieved = at ? say`, retrieved ${instant(at.slice(0, 10))}` : '';
+  const pastText = asOf ? say`, a past state as of ${instant(asOf)}` : '';
+  const retrievedText = at ? say`, retrieved ${instant(at.slice(0, 10))}` : '';
   const lastState = goneSince ? saying(({ render }) => `, ${render(lastStatePhrase(goneSince))}`) : '';
-  return say`Source: ${name}${url ? ` (${url})` : ''}${past}${retrieved}${lastState}`;
+  return say`Source: ${name}${url ? ` (${url})` : ''}${pastText}${retrievedText}${lastState}`;
 }

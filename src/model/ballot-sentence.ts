@@ -28,11 +28,11 @@ export function ballotSentence(ballot: Ballot): Phrase {
 
 /** The result as the source states it, and the counts; for a motion of censure only the votes for it. */
 export function outcomeSentence(ballot: Document): Phrase {
-  const { result, totals, required } = readBallot(ballot);
+  const { result, totals, required: requiredVotes } = readBallot(ballot);
   const counts = !totals
     ? say`no counts published`
     : isMotionOfCensure(ballot)
-      ? votesOfCensure(totals.for, required)
+      ? votesOfCensure(totals.for, requiredVotes)
       : countsPhrase(totals);
   if (result === null) return counts;
   return say`${resultNames.get(result) ?? result.slice(0, 1).toUpperCase() + result.slice(1)}: ${counts}`;
@@ -62,8 +62,8 @@ export function positionPhrase(votes: Document, isBallotOneSided: boolean, isBri
   const counts = votes as Counts;
   const countText = countsPhrase(isBallotOneSided ? { ...counts, against: null, abstention: null } : counts);
   const { members } = votes;
-  const missing = isBrief ? countText : say`${countText} (members not stated)`;
-  const figures = typeof members === 'number' ? say`${countText}, of ${figure(members)} members` : missing;
+  const countWithNote = isBrief ? countText : say`${countText} (members not stated)`;
+  const figures = typeof members === 'number' ? say`${countText}, of ${figure(members)} members` : countWithNote;
   const shown = shownPosition(votes);
   if (shown === null) return isNonAttached(votes as PartyVotes) ? figures : say`${say`(none)`}, ${figures}`;
   const position = saying(({ word }) => shown.replace(/[^()]+/u, (text) => word(stanceOf(text) ?? text)));

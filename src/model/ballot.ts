@@ -147,8 +147,8 @@ function declaredVotesOf(group: Document) {
 }
 
 export function countsIn(group: Document): Document {
-  const nested = nestedFields.find((field) => isDocument(group[field]));
-  return nested ? { ...(group[nested] as Document), ...group } : group;
+  const nestedField = nestedFields.find((field) => isDocument(group[field]));
+  return nestedField ? { ...(group[nestedField] as Document), ...group } : group;
 }
 
 function partyVotesOf(group: Document): PartyVotes {

@@ -61,8 +61,8 @@ export function columnFields(document: Document): string[] {
 function fieldsBeyond(limit: number, document: Document): string[] {
   const fields = Object.keys(document);
   if (fields.length <= limit) return [];
-  const undescribed = fields.filter((field) => !describedNames.has(field));
-  return undescribed.slice(Math.max(0, limit - (fields.length - undescribed.length)));
+  const otherFields = fields.filter((field) => !describedNames.has(field));
+  return otherFields.slice(Math.max(0, limit - (fields.length - otherFields.length)));
 }
 
 /** The value with U+FFFD for each lone surrogate, which UTF-8 cannot encode; the same value if there is none. */

@@ -7,7 +7,7 @@ import { contentHash } from './normal-form.ts';
 /** A record as cited; dates are ISO 8601. */
 export type CitedWork = ReturnType<typeof citedWork>;
 
-const longestTitle = 200;
+const maxTitleLength = 200;
 
 /** Facts cited beside a record: its kind, its politician's name, and its sources (see `sourcesIn`). */
 type CitationFacts = {
@@ -73,6 +73,6 @@ const isWebAddress = (text: string) => /^https?:\/\//i.test(text);
 
 function shorten(title: string): string {
   const line = title.replace(/\s+/g, ' ').trim();
-  if (line.length <= longestTitle) return line;
-  return `${line.slice(0, line.lastIndexOf(' ', longestTitle) + 1 || longestTitle).trimEnd()}…`;
+  if (line.length <= maxTitleLength) return line;
+  return `${line.slice(0, line.lastIndexOf(' ', maxTitleLength) + 1 || maxTitleLength).trimEnd()}…`;
 }

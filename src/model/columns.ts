@@ -1,12 +1,12 @@
 import { type Column, type ColumnType, columnTypes, kindOf } from './kinds.ts';
 
-type CreateColumn = (name: string, description: string, more?: Partial<Column>) => Column;
+type CreateColumn = (name: string, description: string, options?: Partial<Column>) => Column;
 
 /** Creates a column of each type from its name and description. */
 export const column = Object.fromEntries(
   columnTypes.map((type): [ColumnType, CreateColumn] => [
     type,
-    (name, description, more) => ({ name, type, description, ...more }),
+    (name, description, options) => ({ name, type, description, ...options }),
   ]),
 ) as Record<ColumnType, CreateColumn>;
 

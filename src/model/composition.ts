@@ -16,8 +16,8 @@ export const maxFetchedAnyway = 60;
 export const significantSampleSize = 300;
 
 /** Number of composed profiles to check per day, at most 20: thirty days give a significant sample. */
-export function dailyChecks(composed: number): number {
-  return Math.min(sampleSizes.politician, Math.ceil(composed / 15));
+export function dailyChecks(composedCount: number): number {
+  return Math.min(sampleSizes.politician, Math.ceil(composedCount / 15));
 }
 
 /** A fetched profile beside the composed one: the first different field, or null, and the fields that are not empty. */
@@ -33,16 +33,16 @@ const profilesPerException = 60;
 export const largerSampleSize = 100;
 
 /** Alike profiles without a field that show that only profiles with it differ. */
-const leastWithoutField = 10;
+const minWithoutField = 10;
 
 /** Decides whether profiles agree with the datasets, by the share of those that differ and by the field in which. */
-export function decideComposition(compared: readonly ComparedProfile[]): CompositionDecision {
-  const unlikeFields = compared.flatMap(({ unlike }) => unlike ?? []);
-  if (unlikeFields.length <= compared.length / profilesPerException) return { next: 'compose', fields: [] };
+export function decideComposition(sample: readonly ComparedProfile[]): CompositionDecision {
+  const unlikeFields = sample.flatMap(({ unlike }) => unlike ?? []);
+  if (unlikeFields.length <= sample.length / profilesPerException) return { next: 'compose', fields: [] };
   if (unlikeFields.length === 1) return { next: 'compare more', fields: [] };
   const fields = [...new Set(unlikeFields)].sort();
-  const remaining = compared.filter(({ composedFields }) => !fields.some((field) => composedFields.has(field)));
-  const isElsewhereAlike = remaining.every(({ unlike }) => unlike === null) && remaining.length >= leastWithoutField;
+  const remaining = sample.filter(({ composedFields }) => !fields.some((field) => composedFields.has(field)));
+  const isElsewhereAlike = remaining.every(({ unlike }) => unlike === null) && remaining.length >= minWithoutField;
   return { next: 'fetch', fields: isElsewhereAlike ? fields : [] };
 }
 
@@ -53,8 +53,8 @@ export function filledFields(profile: Document): Set<string> {
 }
 
 /** The first field in which a fetched profile differs from the composed one, or null; null differs from missing. */
-export function profileDifference(kind: Kind, composed: Document, fetched: Document): string | null {
-  return differingFields(composed, fetched, (document) => typedForm(kind, document))[0] ?? null;
+export function profileDifference(kind: Kind, composedDocument: Document, fetchedDocument: Document): string | null {
+  return differingFields(composedDocument, fetchedDocument, (document) => typedForm(kind, document))[0] ?? null;
 }
 
 /** True if a profile's `updated_at` is later than its row's, so that they may differ. */

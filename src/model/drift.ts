@@ -180,8 +180,8 @@ function differs([some, all]: [number, number], [someNow, allNow]: [number, numb
   if ((some > all - 0.5 && someNow === 0) || (some === 0 && someNow === allNow)) return true;
   const share = (some + 0.5) / (all + 1);
   const shareNow = (someNow + 0.5) / (allNow + 1);
-  const pooled = (some + someNow + 1) / (all + allNow + 2);
-  const error = Math.sqrt(pooled * (1 - pooled) * (1 / (all + 1) + 1 / (allNow + 1)));
+  const pooledShare = (some + someNow + 1) / (all + allNow + 2);
+  const error = Math.sqrt(pooledShare * (1 - pooledShare) * (1 / (all + 1) + 1 / (allNow + 1)));
   return Math.abs(share - shareNow) > 4 * error;
 }
 

@@ -6,13 +6,13 @@ export type Heading = { type: string; title: string; chamber: string };
 /** The normalised type and title of a ballot, and its chamber. */
 export function headingOf(ballot: Document): Heading {
   return {
-    type: normalised(textOf(ballot, 'type')),
-    title: normalised(textOf(ballot, 'title', 'titre', 'objet')).replace(/^sur /u, ''),
+    type: normalise(textOf(ballot, 'type')),
+    title: normalise(textOf(ballot, 'title', 'titre', 'objet')).replace(/^sur /u, ''),
     chamber: textOf(ballot, 'chamber') ?? '',
   };
 }
 
-const normalised = (text: string | null): string =>
+const normalise = (text: string | null): string =>
   (text ?? '')
     .normalize('NFC')
     .replaceAll(/[’ʼ`]/g, "'")

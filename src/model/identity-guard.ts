@@ -11,8 +11,8 @@ type ValueTest = (value: Json, isKnownWord: WordTest) => boolean;
 
 /** The words of a text in lower case, without accents; `camelCase` gives two words. */
 export function wordsIn(text: string): string[] {
-  const folded = text.normalize('NFD').replace(/\p{M}/gu, '');
-  const spacedText = folded.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase();
+  const foldedText = text.normalize('NFD').replace(/\p{M}/gu, '');
+  const spacedText = foldedText.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase();
   return spacedText.split(/[\s,;_.:/'’-]+/).filter((word) => word !== '');
 }
 

@@ -108,16 +108,16 @@ export function kindOf(name: KindName): Kind {
 
 /** The kind for a singular or plural name in any case, with or without a final s; undefined if unknown. */
 export function findKind(word: string): Kind | undefined {
-  const plain = word.trim().toLowerCase();
-  return byWord.get(plain) ?? byWord.get(plain.replace(/s$/, ''));
+  const plainWord = word.trim().toLowerCase();
+  return byWord.get(plainWord) ?? byWord.get(plainWord.replace(/s$/, ''));
 }
 
 const byFrenchWord = new Map(kinds.flatMap((kind) => (kind.frenchWords ?? []).map((word) => [word, kind] as const)));
 
 /** The kind for an English or French name, singular or plural; undefined if unknown. */
 export function findKindByWord(word: string): Kind | undefined {
-  const plain = word.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
-  return findKind(plain) ?? byFrenchWord.get(plain) ?? byFrenchWord.get(plain.replace(/s$/, ''));
+  const plainWord = word.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+  return findKind(plainWord) ?? byFrenchWord.get(plainWord) ?? byFrenchWord.get(plainWord.replace(/s$/, ''));
 }
 
 /** All accepted names of kinds, singular and plural. */

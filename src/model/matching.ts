@@ -7,10 +7,10 @@ import { canonicalForm, uniformDocument } from './normal-form.ts';
 export type Likeness = { words: ReadonlySet<string>; fields: ReadonlySet<string> };
 
 /** Share of the words of the longer text that both texts of one record have at least. */
-const leastShare = 0.6;
+const minShare = 0.6;
 
 /** Most candidates compared with one record, those with the rarest common words first. */
-const mostCandidates = 100;
+const maxCandidates = 100;
 
 /** The likeness of a record; without a text, the words of all its fields count. */
 export function likenessOf(kind: Kind, received: Document): Likeness {
@@ -36,11 +36,11 @@ export function matchRecords(stored: readonly Likeness[], received: readonly Lik
     (a, b) => b.share - a.share || b.alike - a.alike || a.from - b.from || a.to - b.to,
   );
   const matches: (number | null)[] = received.map(() => null);
-  const continued = new Set<number>();
+  const continuedIndexes = new Set<number>();
   for (const { from, to } of pairs) {
-    if (matches[to] !== null || continued.has(from)) continue;
+    if (matches[to] !== null || continuedIndexes.has(from)) continue;
     matches[to] = from;
-    continued.add(from);
+    continuedIndexes.add(from);
   }
   return matches;
 }
@@ -54,15 +54,15 @@ function similarPairs(stored: readonly Likeness[], received: readonly Likeness[]
   const rarest = ({ words }: Likeness) =>
     [...words]
       .sort((a, b) => frequency.get(a)! - frequency.get(b)! || (a < b ? -1 : 1))
-      .slice(0, words.size - Math.ceil(words.size * leastShare) + 1);
+      .slice(0, words.size - Math.ceil(words.size * minShare) + 1);
   const entries = stored.flatMap((each, from) => rarest(each).map((word) => ({ word, from })));
   const byWord = Map.groupBy(entries, ({ word }) => word);
   return received.flatMap((each, to) => {
     const candidates = rarest(each).flatMap((word) => byWord.get(word)?.map(({ from }) => from) ?? []);
-    return [...new Set(candidates)].slice(0, mostCandidates).flatMap((from) => {
+    return [...new Set(candidates)].slice(0, maxCandidates).flatMap((from) => {
       const share = shareOf(stored[from]!.words, each.words);
       const alike = shareOf(stored[from]!.fields, each.fields);
-      return share < leastShare ? [] : [{ from, to, share, alike }];
+      return share < minShare ? [] : [{ from, to, share, alike }];
     });
   });
 }

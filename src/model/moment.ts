@@ -83,21 +83,21 @@ export const namesRecentDays = (text: string): boolean => recentPhrases.has(plai
 
 /** The first and last day of a day, week, month or year as people type it, `YYYY-MM-DD`; null for any other text. */
 export function parseDayRange(text: string, nowMs: number): [first: string, last: string] | null {
-  const plain = plainDate(text);
-  const weekday = placeIn(weekdays, plain);
+  const plainText = plainDate(text);
+  const weekday = placeIn(weekdays, plainText);
   const today = new Date(dayInParis(nowMs));
   const [thisYear, thisMonth, thisDay] = [today.getUTCFullYear(), today.getUTCMonth() + 1, today.getUTCDate()];
-  const phrase = weekday < 0 ? recentPhrases.get(plain) : `${(today.getUTCDay() - weekday + 7) % 7}d`;
+  const phrase = weekday < 0 ? recentPhrases.get(plainText) : `${(today.getUTCDay() - weekday + 7) % 7}d`;
   const [, count = '', unit] = /^(\d)(.)$/.exec(phrase ?? '') ?? [];
-  const back = Number(count);
-  const monday = thisDay - ((today.getUTCDay() + 6) % 7) - 7 * back;
-  if (unit === 'd') return [dayOf(thisYear, thisMonth, thisDay - back), dayOf(thisYear, thisMonth, thisDay - back)];
+  const amount = Number(count);
+  const monday = thisDay - ((today.getUTCDay() + 6) % 7) - 7 * amount;
+  if (unit === 'd') return [dayOf(thisYear, thisMonth, thisDay - amount), dayOf(thisYear, thisMonth, thisDay - amount)];
   if (unit === 'w') return [dayOf(thisYear, thisMonth, monday), dayOf(thisYear, thisMonth, monday + 6)];
-  if (unit === 'm') return [dayOf(thisYear, thisMonth - back, 1), dayOf(thisYear, thisMonth - back + 1, 0)];
-  if (unit === 'y') return [`${thisYear - back}-01-01`, `${thisYear - back}-12-31`];
-  const iso = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(plain)?.slice(1);
-  const dayFirst = /^(?:(?:(\d\d?)[/.])?(\d\d?)[/.])(\d{4})$/.exec(plain)?.slice(1).reverse();
-  const [, dayOfMonth, name = '', writtenYear] = /^(?:(\d\d?)(?:er)? )?(\p{L}+)(?: (\d{4}))?$/u.exec(plain) ?? [];
+  if (unit === 'm') return [dayOf(thisYear, thisMonth - amount, 1), dayOf(thisYear, thisMonth - amount + 1, 0)];
+  if (unit === 'y') return [`${thisYear - amount}-01-01`, `${thisYear - amount}-12-31`];
+  const iso = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(plainText)?.slice(1);
+  const dayFirst = /^(?:(?:(\d\d?)[/.])?(\d\d?)[/.])(\d{4})$/.exec(plainText)?.slice(1).reverse();
+  const [, dayOfMonth, name = '', writtenYear] = /^(?:(\d\d?)(?:er)? )?(\p{L}+)(?: (\d{4}))?$/u.exec(plainText) ?? [];
   const monthNumber = placeIn(typedMonths, name) + 1;
   // A day or month without a year is the last one that has begun.
   const isInFuture = monthNumber * 100 + Number(dayOfMonth ?? 1) > thisMonth * 100 + thisDay;

@@ -76,13 +76,13 @@ function canonicalValue(value: Json, isSet: boolean, keepsNull = false): Json {
 
 /** The non-volatile fields in order with their form; undefined omits a field. */
 function sortedFields(document: Document, formOf: (value: Json, field: string) => Json | undefined): Document {
-  const sorted: Document = {};
+  const sortedDocument: Document = {};
   for (const field of Object.keys(document).sort()) {
     if (document[field] === undefined || volatile.has(field)) continue;
     const form = formOf(document[field], field);
-    if (form !== undefined) sorted[field] = form;
+    if (form !== undefined) sortedDocument[field] = form;
   }
-  return sorted;
+  return sortedDocument;
 }
 
 function sortItems(items: Json[]): Json[] {
@@ -98,8 +98,8 @@ export type FieldChange = { field: string; old: Json; new: Json };
 export function fieldChanges(kind: Pick<Kind, 'sets'>, before: Document | null, after: Document | null): FieldChange[] {
   const old = before ?? {};
   const next = after ?? {};
-  const changed = differingFields(old, next, (document) => canonicalForm(kind, document));
-  return changed.map((field) => ({ field, old: old[field] ?? null, new: next[field] ?? null }));
+  const changedFields = differingFields(old, next, (document) => canonicalForm(kind, document));
+  return changedFields.map((field) => ({ field, old: old[field] ?? null, new: next[field] ?? null }));
 }
 
 /** Names of the fields that differ in a form of two documents, in the order of the newer one. */

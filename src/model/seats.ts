@@ -101,9 +101,9 @@ export function groupLabel(votes: PartyVotes, facts: ReadonlyMap<string, GroupFa
 /** By group if `order` (slugs) has all of them, else by vote; null, for no picture, if no group states its members. */
 export function seatArrangement(ballot: Ballot, order: readonly string[] = []): SeatArrangement | null {
   if (isMotionOfCensure(ballot) && membersOfAll(ballot) === null) return null;
-  const seated = groupSeats(ballot).filter(({ size }) => size > 0);
-  if (seated.length > 0 && seated.every(({ votes }) => order.includes(votes.party ?? ''))) return 'group';
-  return seated.some(({ members }) => members !== null) ? 'vote' : null;
+  const seatedGroups = groupSeats(ballot).filter(({ size }) => size > 0);
+  if (seatedGroups.length > 0 && seatedGroups.every(({ votes }) => order.includes(votes.party ?? ''))) return 'group';
+  return seatedGroups.some(({ members }) => members !== null) ? 'vote' : null;
 }
 
 const seatingNotes: Record<SeatArrangement, Phrase> = {

@@ -28,7 +28,7 @@ const maxElements = 20;
 const maxDepth = 3;
 const maxKeys = 60;
 const maxValues = 24;
-const longestValue = 40;
+const maxValueLength = 40;
 const maxForms = 12;
 
 /** Adds a record to a shape. */
@@ -73,7 +73,7 @@ function addText(field: FieldShape, text: string): void {
   addCount(field.forms, isTracked ? form : 'other');
   if (field.values === null) return;
   const isWordForm = form === 'slug' || !forms.some(([name]) => name === form);
-  if (!isWordForm || text.length > longestValue) field.values = null;
+  if (!isWordForm || text.length > maxValueLength) field.values = null;
   else addCount(field.values, text);
   if (field.values && Object.keys(field.values).length > maxValues) field.values = null;
 }
@@ -94,7 +94,7 @@ const forms: [form: string, pattern: RegExp][] = [
 export function formOf(text: string): string {
   const namedForm = forms.find(([, pattern]) => pattern.test(text));
   if (namedForm) return namedForm[0];
-  if (/\s/.test(text) || !/\d/.test(text) || text.length > longestValue) return 'words';
+  if (/\s/.test(text) || !/\d/.test(text) || text.length > maxValueLength) return 'words';
   return text
     .replace(/\p{Lu}+/gu, 'A')
     .replace(/\p{Ll}+/gu, 'a')

@@ -1,14 +1,14 @@
 import { type Document, textOf } from '../model/document.ts';
 
-const kindOfText =
+const textKind =
   /(?<=^|\s)(?:(?:de|à|sur) la |(?:du|au|le|la|sur|sur le) )?((?:projet|proposition)s? de (?:loi|résolution))/iu;
 
 /** Matches parts between commas about the progress of a text, which are not part of its name. */
-const course =
+const progressPart =
   /^(?:adopté|modifié|rejeté|considéré|présenté|déposé|transmis|après|dans l|en (?:première|deuxième|nouvelle|dernière)|rapporteur|sur le rapport|au nom de)/iu;
 
-/** Matches the course and the authors of a text that no comma separates from its kind or its name. */
-const courseBehindKind =
+/** Matches progress and authors of a text that no comma separates from its kind or its name. */
+const progressAfterKind =
   /^(\S+ de (?:loi|résolution)(?: (?:organique|constitutionnelle|européenne))?),? (?:adopté|modifié|rejeté|transmis|présenté|déposé)e?s? .*?,? ?(?=(?:visant|tendant|relati(?:f|ve)s?|portant|modifiant|ratifiant|autorisant|instituant|instaurant|créant)\s)/iu;
 
 /** Matches the number of a bill in brackets, after "texte", or directly after the kind of the text. */
@@ -22,13 +22,13 @@ const remarks = /(?:\s*\((?:[^()]|\([^()]*\))*\)|[\s.])+$/u;
 export const textOfBallot = (ballot: Document): string | null =>
   textOf(ballot, 'dossier')?.trim() ?? nameInTitle(ballot);
 
-/** Name of the text in a title, without its number, readings, authors and course; null if the title names none. */
+/** Name of the text in a title, without its number, readings, authors and progress; null if the title names none. */
 export function nameInTitle(ballot: Document): string | null {
-  const text = textInTitle(ballot);
+  const text = titleFromText(ballot);
   if (text === null) return null;
-  const parts = text.replace(billNumber, '').replace(remarks, '').replace(courseBehindKind, '$1 ').split(/,\s*/);
+  const parts = text.replace(billNumber, '').replace(remarks, '').replace(progressAfterKind, '$1 ').split(/,\s*/);
   return parts
-    .filter((part) => !course.test(part))
+    .filter((part) => !progressPart.test(part))
     .join(', ')
     .replace(/^(\S+ de (?:loi|résolution)), /iu, '$1 ')
     .replace(/,? dans la rédaction du texte.*$/iu, '')
@@ -36,16 +36,16 @@ export function nameInTitle(ballot: Document): string | null {
     .replace(remarks, '');
 }
 
-/** The title from the name of the text on; what was voted on stands before it. */
-function textInTitle(ballot: Document): string | null {
+/** The part of a title that begins with the name of the text; before it stands what was voted on. */
+function titleFromText(ballot: Document): string | null {
   const title = textOf(ballot, 'title', 'titre', 'objet') ?? '';
-  const match = kindOfText.exec(title);
+  const match = textKind.exec(title);
   return match && title.slice(match.index + match[0].length - match[1]!.length);
 }
 
 /** Number of the bill in a title with its series: `AN:17:1364` by legislature, `Senat:2024-2025:324` by session. */
 export function billOf(ballot: Document): string | null {
-  const text = textInTitle(ballot) ?? '';
+  const text = titleFromText(ballot) ?? '';
   const number = billNumber.exec(text)?.slice(1).find(Boolean);
   const session = /\b\d{4}-\d{4}\b/.exec(text)?.[0] ?? textOf(ballot, 'session');
   const series = ballot.chamber === 'Senat' ? session : textOf(ballot, 'legislature');
@@ -54,7 +54,8 @@ export function billOf(ballot: Document): string | null {
 
 /** The part of a text that a ballot is about (`l'article 2 (première lecture)`); the whole title for the whole text. */
 export function subjectOf(title: string): string {
-  const { index = 0 } = kindOfText.exec(title) ?? {};
-  const about = title.slice(0, index).replace(/[\s,]+$/u, '');
-  return about === '' ? title : `${about}${(remarks.exec(title)?.[0] ?? '').replace(/[\s.]+$/u, '')}`;
+  const { index = 0 } = textKind.exec(title) ?? {};
+  const partOfText = title.slice(0, index).replace(/[\s,]+$/u, '');
+  const remark = (remarks.exec(title)?.[0] ?? '').replace(/[\s.]+$/u, '');
+  return partOfText === '' ? title : `${partOfText}${remark}`;
 }

@@ -12,7 +12,7 @@ export type Coverage = {
   records: number;
   /** Ballots whose counts are not published; absent for none. */
   without_counts?: number;
-  /** What the days are of; absent for days of the records themselves. */
+  /** Source of the days: affiliations, or changes that this mirror saw; absent for dates of the records themselves. */
   days?: 'affiliation' | 'seen';
   /** Fields of the filters that no record of the kind states; absent for none. */
   unstated?: string[];
@@ -46,23 +46,23 @@ export const coverageColumn = column.json(
 export function coveragePhrase(coverage: readonly Coverage[]): Phrase | null {
   if (coverage.length === 0) return null;
   return saying((speech) => {
-    const seenRows = coverage.filter(({ days }) => days === 'seen');
+    const changeRows = coverage.filter(({ days }) => days === 'seen');
     const unstatedKinds = Map.groupBy(
       coverage.filter(({ unstated }) => unstated),
       ({ kind }) => kind,
     );
     const unstatedTexts = [...unstatedKinds].flatMap(([kind, rows]) => {
-      const all = rows.reduce((sum, { records }) => sum + records, 0);
-      const countText = kindCount(speech, kindOf(kind), all);
+      const total = rows.reduce((sum, { records }) => sum + records, 0);
+      const countText = kindCount(speech, kindOf(kind), total);
       return rows[0]!.unstated!.map((field) => speech.say`none of the ${countText} states a ${speech.word(field)}`);
     });
-    const covered = coverage.filter((row) => row.days !== 'seen' && !unstatedKinds.has(row.kind));
-    const parts = covered.map((row) => rowText(speech, row));
-    const joined = (texts: string[]) => texts.reduce((one, next) => speech.say`${one}; ${next}`);
-    return joined([
+    const datedRows = coverage.filter((row) => row.days !== 'seen' && !unstatedKinds.has(row.kind));
+    const rowTexts = datedRows.map((row) => rowText(speech, row));
+    const joinTexts = (texts: string[]) => texts.reduce((one, next) => speech.say`${one}; ${next}`);
+    return joinTexts([
       ...unstatedTexts,
-      ...(seenRows.length > 0 ? [seenText(speech, seenRows)] : []),
-      ...(parts.length > 0 ? [speech.say`in this mirror ${joined(parts)}`] : []),
+      ...(changeRows.length > 0 ? [seenText(speech, changeRows)] : []),
+      ...(rowTexts.length > 0 ? [speech.say`in this mirror ${joinTexts(rowTexts)}`] : []),
     ]);
   });
 }

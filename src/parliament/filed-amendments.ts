@@ -14,8 +14,8 @@ export const amendmentAuthor = (title: string): string | null => amendmentInTitl
 const articleIn = (title: string) => /\barticle (\w+)/.exec(fold(title))?.[1]?.replace('premier', '1er');
 
 /** Returns a function: title and day of a ballot → the file of the amendment it is on; null if none or several fit. */
-export function amendmentFiles(filed: Iterable<FiledAmendment>): (title: string, day: string) => string | null {
-  const byNumber = Map.groupBy(filed, ({ title }) => numberOfRecord.exec(title)?.[1]?.toLowerCase());
+export function amendmentFiles(amendments: Iterable<FiledAmendment>): (title: string, day: string) => string | null {
+  const byNumber = Map.groupBy(amendments, ({ title }) => numberOfRecord.exec(title)?.[1]?.toLowerCase());
   return (title, day) => {
     const [, number = '', author] = amendmentInTitle.exec(title) ?? [];
     if (author === undefined) return null;

@@ -60,8 +60,8 @@ export function standingIn(slug: string, politician: Document, parties: Parties)
   // Beside attachments, an undated role, such as a candidature, is no membership.
   const memberships = affiliations.filter((each) => !attachments.includes(each) && (each.start || !attachments[0]));
   if (affiliations.length === 0 || memberships.some(({ end }) => !end)) return 'member';
-  const dated = attachments.filter(({ start }) => start);
-  const lasting = (dated.length > 0 ? dated : attachments).find(({ end }) => !end);
+  const datedAttachments = attachments.filter(({ start }) => start);
+  const lasting = (datedAttachments.length > 0 ? datedAttachments : attachments).find(({ end }) => !end);
   return (lasting && politician.chamber && attachmentOf(politician, lasting, parties)) || 'no lasting affiliation';
 }
 
@@ -71,12 +71,12 @@ export const partyLinkText = ({ party_link: standing }: Document, speech: Speech
 
 /** Counts of members of a profile, each with what it counts and when; empty if none is known. */
 export function memberCounts(profile: Document, speech: Speech): string {
-  const current = [profile.members ?? []].flat().length;
-  const attached = [profile.financially_attached ?? []].flat().length;
+  const memberCount = [profile.members ?? []].flat().length;
+  const attachedCount = [profile.financially_attached ?? []].flat().length;
   const { member_count: count } = profile;
   return [
-    current > 0 && speech.say`${speech.number(current)} today (affiliations)`,
-    attached > 0 && speech.say`${speech.number(attached)} financially attached, counted apart`,
+    memberCount > 0 && speech.say`${speech.number(memberCount)} today (affiliations)`,
+    attachedCount > 0 && speech.say`${speech.number(attachedCount)} financially attached, counted apart`,
     typeof count === 'number' && speech.say`${speech.number(count)} stated by the service, undated`,
   ].reduce<string>((one, next) => (one && next ? speech.say`${one}; ${next}` : one || next || ''), '');
 }

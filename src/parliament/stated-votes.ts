@@ -102,7 +102,7 @@ const upperHouse = /s[ée]nat|palais du luxembourg/iu;
 
 /** The chamber that a text names; null if it names both or none. */
 function chamberIn(text: string): Chamber | null {
-  const own = text.replace(verbForm, (verb, _denied, auxiliary, _adopted, by) => (by && !auxiliary ? '' : verb));
-  const isLower = lowerHouse.test(own);
-  return isLower === upperHouse.test(own) ? null : isLower ? 'AN' : 'Senat';
+  const activeText = text.replace(verbForm, (verb, _denied, auxiliary, _adopted, by) => (by && !auxiliary ? '' : verb));
+  const isLower = lowerHouse.test(activeText);
+  return isLower === upperHouse.test(activeText) ? null : isLower ? 'AN' : 'Senat';
 }

@@ -10,14 +10,14 @@ export type NameInUse = { text: string; name: string; chamber: string; first: st
 export type FiledBallot = { text: string; name: string };
 
 /** Links of texts by their keys, the strongest of each pair only, in one direction. */
-export function textLinks(names: readonly NameInUse[], amended: readonly FiledBallot[]) {
+export function textLinks(names: readonly NameInUse[], amendmentBallots: readonly FiledBallot[]) {
   const links = new Map<string, { text: string; other: string; linkedBy: TextLinkKind }>();
   const add = (linkedBy: TextLinkKind, text: string, other: string) => {
     const pair = [text, other].sort().join('\n');
     if (text !== other && !links.has(pair)) links.set(pair, { text, other, linkedBy });
   };
   // Texts with ballots in one file of at least two, and of nearly all: a few coincide with another file's.
-  const filed = [...Map.groupBy(amended, ({ text }) => text).values()].flatMap((ballots) => {
+  const filed = [...Map.groupBy(amendmentBallots, ({ text }) => text).values()].flatMap((ballots) => {
     const byFile = [...Map.groupBy(ballots, ({ name }) => name).values()];
     return byFile.flatMap((all) => (all.length < Math.max(2, ballots.length * 0.75) ? [] : all.slice(0, 1)));
   });
@@ -27,7 +27,7 @@ export function textLinks(names: readonly NameInUse[], amended: readonly FiledBa
     // Distinctive words of a name: without its kind, the word that links both, articles and prepositions.
     const nameWords = each.name.replace(kindOfText, '').replace(linkWord, '').split(' ');
     const words = new Set(nameWords.filter((word) => !functionWords.has(word)));
-    return words.size < fewestWords ? [] : { ...each, words, kind: kindOfText.exec(each.name)?.[0] };
+    return words.size < minWords ? [] : { ...each, words, kind: kindOfText.exec(each.name)?.[0] };
   });
   for (const [first, ...otherNames] of Map.groupBy(subjects, ({ words }) => [...words].sort().join(' ')).values())
     for (const other of otherNames) add('name', first!.text, other.text);
@@ -47,7 +47,7 @@ const isSoonAfter = (later: Subject, earlier: Subject) =>
 const hasWords = (one: Subject, other: Subject) => [...other.words].every((word) => one.words.has(word));
 
 /** Words that a name needs so that it can identify a subject. */
-const fewestWords = 2;
+const minWords = 2;
 
 const kindOfText = /^(?:projet|proposition) de (?:loi|resolution)(?: (?:organique|constitutionnelle|europeenne)\b)*/u;
 const linkWord = /^ (?:visant|tendant|relati(?:f|ve|fs)|portant|instaurant|appelant)\b/u;

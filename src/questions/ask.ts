@@ -36,12 +36,12 @@ export const savedList = listQuestion({
   }),
   read(mirror, _values, { questions: folder = null }) {
     const { questions, faults } = readSavedQuestions(folder);
-    const rows = [...questions.values()].map((saved) => ({
-      name: saved.name,
-      title: textIn(saved.title, 'en'),
-      title_fr: textIn(saved.title, 'fr'),
-      parameters: saved.parameters.map(({ fallback, ...each }) => ({ ...each, default: fallback })),
-      fault: findFault(() => checkStatement(mirror, statementOf(saved, {})), saved),
+    const rows = [...questions.values()].map((savedQuestion) => ({
+      name: savedQuestion.name,
+      title: textIn(savedQuestion.title, 'en'),
+      title_fr: textIn(savedQuestion.title, 'fr'),
+      parameters: savedQuestion.parameters.map(({ fallback, ...each }) => ({ ...each, default: fallback })),
+      fault: findFault(() => checkStatement(mirror, statementOf(savedQuestion, {})), savedQuestion),
     }));
     const emptyFields = { title: null, title_fr: null, parameters: [] };
     const faultyRows = [...faults].map(([name, fault]) => ({ name, ...emptyFields, fault: `${fault}` }));
@@ -49,17 +49,17 @@ export const savedList = listQuestion({
   },
 });
 
-function withLocation<Result>(saved: SavedQuestion, work: () => Result): Result {
+function withLocation<Result>(savedQuestion: SavedQuestion, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw error instanceof UsageError && error.fault === null ? faultOf(saved, error) : error;
+    throw error instanceof UsageError && error.fault === null ? faultOf(savedQuestion, error) : error;
   }
 }
 
-function findFault(work: () => void, saved: SavedQuestion): string | null {
+function findFault(work: () => void, savedQuestion: SavedQuestion): string | null {
   try {
-    withLocation(saved, work);
+    withLocation(savedQuestion, work);
     return null;
   } catch (error) {
     if (error instanceof UsageError) return error.message;
@@ -83,9 +83,9 @@ export const savedAnswer = listQuestion({
   fields: [],
   beside: [text('title', 'Title of the question.'), ...rowColumns],
   read(mirror, { name, with: parameterValues, limit = maxRows }, { questions: folder = null }) {
-    const saved = findSavedQuestion(readSavedQuestions(folder), name);
-    const statement = statementOf(saved, parameterValues);
-    const page = withLocation(saved, () => rowsPage(runStatement(mirror, statement, limit)));
-    return { ...page, extra: { title: textIn(saved.title, 'en'), ...page.extra } };
+    const savedQuestion = findSavedQuestion(readSavedQuestions(folder), name);
+    const statement = statementOf(savedQuestion, parameterValues);
+    const page = withLocation(savedQuestion, () => rowsPage(runStatement(mirror, statement, limit)));
+    return { ...page, extra: { title: textIn(savedQuestion.title, 'en'), ...page.extra } };
   },
 });

@@ -21,7 +21,7 @@ export const selectionParameters = {
   ballots: listParameter('only these ballots, each by id, number or address; REF=for states the direction of a list', {
     pattern: '\\S',
     example: 'VAL1V4,AN:VAL1V11=against',
-    most: 5000,
+    maxItems: 5000,
     flag: { helpValue: 'FILE', isFile: true },
     read: parseListedBallot,
   }),
@@ -107,11 +107,11 @@ export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
   const exactMatch = textNamed(mirror, textName);
   if (exactMatch) return exactMatch;
   const words = proseTokens(textName);
-  const all = words.length === 0 ? [] : [...votedTexts(mirror).values()];
+  const texts = words.length === 0 ? [] : [...votedTexts(mirror).values()];
   const withKey = (test: (key: string) => boolean) =>
-    all.filter(({ keys }) => keys.some((each) => test(` ${proseText(each)} `)));
+    texts.filter(({ keys }) => keys.some((each) => test(` ${proseText(each)} `)));
   const typedKey = textKey(textName);
-  const literal = all.filter(({ keys }) => keys.some((each) => ` ${each} `.includes(` ${typedKey} `)));
+  const literal = texts.filter(({ keys }) => keys.some((each) => ` ${each} `.includes(` ${typedKey} `)));
   const phrased = literal.length > 0 ? literal : withKey((key) => key.includes(` ${words.join(' ')} `));
   const candidates = phrased.length > 0 ? phrased : withKey((key) => words.every((word) => key.includes(` ${word} `)));
   // Amendments on any file may have the words; those with the name of a law are on its file.

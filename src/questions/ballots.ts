@@ -186,11 +186,11 @@ export const ballots = listQuestion({
     const isOneSided = ballot.one_sided === true;
     const publishedCounts = isDocument(totals) ? totals : {};
     // People would read 0 against; a file has what the source states.
-    const counted = speech ? countFieldsOf(ballot as Ballot) : countFields;
+    const fields = speech ? countFieldsOf(ballot as Ballot) : countFields;
     return {
       ballot: `${ballot.chamber}:${ballot.scrutin_id}`,
       ...ballot,
-      ...Object.fromEntries(counted.map((field) => [`votes_${field}`, publishedCounts[field] ?? null])),
+      ...Object.fromEntries(fields.map((field) => [`votes_${field}`, publishedCounts[field] ?? null])),
       voted:
         documentsIn(voted)
           .map((votes) => say`${String(votes.party)}: ${positionPhrase(votes, isOneSided)}`)
@@ -210,14 +210,14 @@ export const ballots = listQuestion({
     const filter = { ...values, ...choice, dissent, reportedGroups };
     const remarks = uncountedNotes(mirror, filter);
     const page = { ...listBallots(mirror, filter), remarks };
-    const searched = page.total === 0 && !isNarrowed(values) ? searchNearBallots(mirror, values) : null;
+    const nearSearch = page.total === 0 && !isNarrowed(values) ? searchNearBallots(mirror, values) : null;
     const notes = remarks.length > 0 && { remarks: remarks.map(String) };
     const extra = { ...selectionFields(mirror, values), ...relatedTo(mirror, choice.text, values.q), ...notes };
-    if (searched === null) return { ...page, extra };
-    const { steps, matches, corrected } = searched;
+    if (nearSearch === null) return { ...page, extra };
+    const { steps, matches, corrected } = nearSearch;
     const items = matches.map(({ id }) => ballotSummary(mirror, id, { voted: [], reportedGroups }));
-    const near = steps.length === 0 ? null : { relaxed: relaxedIn(steps), total: totalOf(steps), items };
-    return { ...page, near, extra: { ...extra, ...(corrected.length > 0 && { corrected }) } };
+    const nearBallots = steps.length === 0 ? null : { relaxed: relaxedIn(steps), total: totalOf(steps), items };
+    return { ...page, near: nearBallots, extra: { ...extra, ...(corrected.length > 0 && { corrected }) } };
   },
 });
 
@@ -226,10 +226,10 @@ function uncountedNotes(mirror: Mirror, { cursor, ...filter }: BallotFilter): Ph
   const votedStated = [...filter.votedStated!, ...filter.voted];
   const count = (voted: BallotFilter['voted']) =>
     listBallots(mirror, { ...filter, voted, votedStated, limit: 0 }).total!;
-  const uncounted = count([]) - count(filter.voted);
-  if (uncounted === 0) return [];
+  const omittedCount = count([]) - count(filter.voted);
+  if (omittedCount === 0) return [];
   return [
-    say`left out: ${amount(uncounted, 'ballot')} with this position stated, not counted (members not stated, or most did not vote for); --voted-stated lists them`,
+    say`left out: ${amount(omittedCount, 'ballot')} with this position stated, not counted (members not stated, or most did not vote for); --voted-stated lists them`,
   ];
 }
 

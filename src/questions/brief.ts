@@ -25,9 +25,12 @@ const { text, date, json } = column;
 
 const sections = ['votes', 'statements', 'withdrawals', 'edits', 'contradictions'] as const;
 
-/** A change as `changes` lists it, or a contradiction; news in their section. */
+/** A change as `changes` lists it, or a new contradiction. */
 export type NamedChange = Document & { change: string; kind: string; key: string };
 type News = NamedChange & { section: (typeof sections)[number] };
+
+/** Sections whose records are shown with their history; `changes` is one of `subject`. */
+const historySections = ['withdrawals', 'edits', 'changes'];
 
 /** What is new since a moment, in sentences. */
 export const brief = listQuestion({
@@ -51,7 +54,7 @@ export const brief = listQuestion({
     const since = resolveSince(mirror, requestedSince);
     const state = asOf === null ? mirror : openPast(mirror.path, asOf);
     const news = readNews(mirror, { since, until: asOf, subject }, state);
-    const items = shareOut(news, limit).map((each) => ({ ...describeRecord(state, each), ...each }));
+    const items = takeFairly(news, limit).map((each) => ({ ...describeRecord(state, each), ...each }));
     if (state !== mirror) state.close();
     const line = `${commandLine('brief', { since: requestedSince, subject })} --limit ${news.length}`;
     const remarks = news.length > limit ? [say`and ${figure(news.length - limit)} more: \`${line}\``] : [];
@@ -63,13 +66,13 @@ export const brief = listQuestion({
   ],
 });
 
-/** What a change, or a record without `change`, states in both languages, the command that shows it, and its page. */
+/** A sentence about a change, or a record without `change`, in both languages; the command that shows it; its page. */
 export function describeRecord(mirror: Mirror, item: Document & { kind: string; key: string }) {
   const { url = null, ...facts } = recordFacts(mirror, item.kind, item.key);
   const [summary = '', summary_fr = ''] = (['en', 'fr'] as const).map((name) =>
     changeSentence({ ...item, ...facts }, speechOf(name)),
   );
-  const command = /withdrawals|edits|changes/.test(String(item.section)) ? 'history' : 'show';
+  const command = historySections.includes(String(item.section)) ? 'history' : 'show';
   return { summary, summary_fr, show: shellLine(['hemicycle', command, item.kind, item.key]), url };
 }
 
@@ -77,10 +80,10 @@ const commandLine = (name: string, { since, subject }: { since: string; subject:
   shellLine(['hemicycle', name, '--since', since, ...subject.flatMap((each) => ['--subject', each])]);
 
 /** The first items of every section, `limit` in all. */
-function shareOut(news: readonly News[], limit: number): News[] {
+function takeFairly(news: readonly News[], limit: number): News[] {
   const bySection = Map.groupBy(news, ({ section }) => section).values();
-  const ranked = [...bySection.flatMap((items) => items.entries())].sort(([one], [other]) => one - other);
-  const chosen = new Set(ranked.slice(0, limit).map(([, each]) => each));
+  const byRank = [...bySection.flatMap((items) => items.entries())].sort(([one], [other]) => one - other);
+  const chosen = new Set(byRank.slice(0, limit).map(([, each]) => each));
   return news.filter((each) => chosen.has(each));
 }
 
@@ -110,9 +113,9 @@ export function readNews(mirror: Mirror, filter: ChangeFilter, state = mirror): 
 
 /** Contradictions at the end of the period that the mirror lacked at its start, or when its first fills ended. */
 function newContradictions(mirror: Mirror, { since, until = null, subject }: ChangeFilter, state: Mirror): News[] {
-  const past = openPast(mirror.path, [since, ...kinds.map((kind) => firstFillEnd(mirror, kind))].sort().at(-1)!);
-  const formerKeys = new Set(findContradictions(past).map(contradictionKey));
-  past.close();
+  const pastMirror = openPast(mirror.path, [since, ...kinds.map((kind) => firstFillEnd(mirror, kind))].sort().at(-1)!);
+  const formerKeys = new Set(findContradictions(pastMirror).map(contradictionKey));
+  pastMirror.close();
   const change = { change: 'contradiction', seen_at: until ?? lastFilledAt(mirror), politician: null, fields: [] };
   const ruleOf = createRuleLookup(state, subject);
   const isNew = (each: RecordContradiction) =>

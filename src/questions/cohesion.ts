@@ -47,9 +47,9 @@ const fields = [
 ];
 
 const names = fields.map(({ name }) => name);
-const narrowNames = ['ballots', 'not_published', 'n_participation', 'presence', 'few'];
-const columnsWithPart = names.filter((name) => !narrowNames.includes(name));
-const columns = columnsWithPart.filter((name) => name !== 'part');
+const omittedColumns = ['ballots', 'not_published', 'n_participation', 'presence', 'few'];
+const columnsByPart = names.filter((name) => !omittedColumns.includes(name));
+const columns = columnsByPart.filter((name) => name !== 'part');
 
 /** How united each group voted over a selection of ballots. */
 export const cohesion = listQuestion({
@@ -67,7 +67,7 @@ export const cohesion = listQuestion({
   },
   fields,
   columns,
-  columnsFor: ({ by }) => (by === undefined ? columns : columnsWithPart),
+  columnsFor: ({ by }) => (by === undefined ? columns : columnsByPart),
   allColumns: [...names.filter((name) => name !== 'not_listed'), 'not_listed'],
   notes: (mirror, values) => [
     ...selectionNotes(mirror, values),

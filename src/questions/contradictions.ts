@@ -47,9 +47,9 @@ export const contradictions = listQuestion({
       : ['rule', 'records', 'cause', 'sentence', 'command'],
   read(mirror, { rule, subject, limit = maxRows }) {
     const ruleOf = createRuleLookup(mirror, subject);
-    const all = findContradictions(mirror, rule).filter(({ kind, key }) => ruleOf(kind, key) !== undefined);
-    if (rule !== undefined) return completePage([...all], limit);
-    const counts = Map.groupBy(all, (each) => each.rule);
+    const allRows = findContradictions(mirror, rule).filter(({ kind, key }) => ruleOf(kind, key) !== undefined);
+    if (rule !== undefined) return completePage([...allRows], limit);
+    const counts = Map.groupBy(allRows, (each) => each.rule);
     const subjects = subject.flatMap((name) => ['--subject', name]);
     return completePage(
       contradictionRules.map(({ name, sentence, cause }) => ({

@@ -27,7 +27,7 @@ export function coverageOf(mirror: Mirror, question: Covering, values: Record<st
       (isOfOneKind || fieldNames.includes(field)) && row.records > 0 && !statesField(mirror, row.kind, field);
     // The seat is that of the politician whom a record is about.
     const ownFilters = valueFilters.filter((field) => !(seatFields.has(field) && fieldNames.includes('politician')));
-    const unstated = ownFilters.filter(isUnstated);
-    return unstated.length > 0 ? { ...row, unstated } : row;
+    const unstatedFields = ownFilters.filter(isUnstated);
+    return unstatedFields.length > 0 ? { ...row, unstated: unstatedFields } : row;
   });
 }

@@ -26,8 +26,8 @@ const voteWord = /^(?:vot(?:es?|ee?s?|ed|ing|er|ent|ait)|scrutins?|ballots?)$/;
 const questionWord =
   /^(?:how|did|does|do|has|have|was|were|what|which|comment|quel(?:le)?s?|position|contre|pour|for|against|about|on|of)$/;
 
-const mostPeople = 3;
-const mostTerms = 3;
+const maxPeople = 3;
+const maxTerms = 3;
 
 /** Subjects on which a Prime Minister is named as head of the government, unless a text asks how the person voted. */
 const governmentWord = /\bcensure|\bconfiance|\bconfidence|\b49[-. ]\d/iu;
@@ -41,14 +41,14 @@ export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = fa
   // With `isOfVotes`, a full name or a surname alone needs no word such as "vote".
   if (!hasVoteWord && !isOfVotes) return [];
   const query = otherWords.join(' ').slice(0, 200);
-  const search = { kinds: ['politician'], limit: 2 * mostPeople, allowsGuesses: false } as const;
+  const search = { kinds: ['politician'], limit: 2 * maxPeople, allowsGuesses: false } as const;
   const { names, remainingWords } = searchNames(mirror, query, search);
   const { words: subjectWords, days } = splitDays(remainingWords);
   const q = subjectIn(subjectWords);
   const isClear = hasVoteWord || q === undefined;
   const people = names
     .filter(({ key, matchedWords }) => hasSurname(mirror, key, matchedWords) && (isClear || matchedWords.length > 1))
-    .slice(0, mostPeople)
+    .slice(0, maxPeople)
     .map(({ key, name }) => ({ key, name, q, days }));
   if (people.length === 0) return [];
   const isOfGovernment = governmentWord.test(q ?? '') && !personalVote.test(text);
@@ -93,8 +93,8 @@ function subjectIn(words: readonly string[]): string | undefined {
 function hasSurname(mirror: Mirror, slug: string, matchedWords: readonly string[]): boolean {
   const politician = readRecord(mirror, kindOf('politician'), slug) ?? {};
   const surname = textOf(politician, 'last_name') ?? textOf(politician, 'full_name')?.split(' ').at(-1) ?? '';
-  const typed = matchedWords.flatMap((word) => nameWords(word));
-  return nameWords(surname).some((part) => part.length > 2 && typed.includes(part));
+  const typedWords = matchedWords.flatMap((word) => nameWords(word));
+  return nameWords(surname).some((part) => part.length > 2 && typedWords.includes(part));
 }
 
 /** Refuses a filter for a figure of non-attached members, who are no group. */
@@ -139,7 +139,7 @@ function groupLinks(mirror: Mirror, { key, name, q, days }: PersonalVote): Ballo
     ...links
       .values()
       .filter((each) => hasBallots(mirror, each))
-      .take(mostTerms),
+      .take(maxTerms),
   ];
   if (answering.length > 0) return answering;
   const withoutWords = links.map((each) => ({ ...each, filters: { ...each.filters, q: undefined } }));

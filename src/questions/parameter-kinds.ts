@@ -203,16 +203,16 @@ export const kindWord = (word: string): string => findKindByWord(word)?.name ?? 
 /** Marks a filter by kinds and normalises its words. */
 export const ofKinds = { normalise: kindWord, isOfKinds: true } as const;
 
-type ListOptions<Value> = ParameterOptions & { read: (text: string) => Value; pattern: string; most?: number };
+type ListOptions<Value> = ParameterOptions & { read: (text: string) => Value; pattern: string; maxItems?: number };
 
 /** Several values, comma-separated or repeated, each parsed by `read`. */
 export function listParameter<Value>(description: string, options: ListOptions<Value>): Parameter<Value[]> {
-  const { read, pattern, most = 20, ...more } = options;
+  const { read, pattern, maxItems = 20, ...more } = options;
   const items = { type: 'string', minLength: 1, maxLength: maxLengths.filter, pattern };
-  const schema = { type: 'array', items, minItems: 1, maxItems: most };
+  const schema = { type: 'array', items, minItems: 1, maxItems };
   const readAll = (texts: string[]) => {
     const parts = splitList(texts);
-    if (parts.length > most) throw new BadValueError(say`must be at most ${most} values`);
+    if (parts.length > maxItems) throw new BadValueError(say`must be at most ${maxItems} values`);
     return parts.map((part) => read(checkText(part, { minLength: 1, maxLength: maxLengths.filter })));
   };
   return parameter<Value[]>(description, { schema, read: readAll, fallback: [], isList: true }, more);

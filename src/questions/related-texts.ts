@@ -26,12 +26,12 @@ export const relatedColumn = column.json(
 );
 
 /** With more texts, an answer has no one subject. */
-const mostTexts = 3;
+const maxTexts = 3;
 
 /** The field with texts related to a text by key, or to those of ballots with all words; empty if none. */
 export function relatedTo(mirror: Mirror, text?: string, q = ''): { related_texts?: RelatedText[] } {
   const keys = text === undefined ? searchTextKeys(mirror, q) : [text];
-  const related = keys.length > mostTexts ? [] : relatedTexts(mirror, keys);
+  const related = keys.length > maxTexts ? [] : relatedTexts(mirror, keys);
   return related.length === 0 ? {} : { related_texts: related };
 }
 

@@ -16,7 +16,7 @@ export function pageSchemaName({ name, schema }: ListQuestion): string {
 export const pageSchemas = questions.flatMap((question): DocumentedSchema | [] => {
   if (question.answers !== 'list' || question.schema === 'SearchAnswer') return [];
   const { schema, parameters, isInterface, beside = [] } = question;
-  const hasNameParameters = isInterface && Object.values(parameters).some(({ names }) => names !== null);
+  const mayMisspellNames = isInterface && Object.values(parameters).some(({ names }) => names !== null);
   const namesParties = Object.values(parameters).some(({ names, votersIn }) => names === 'party' || votersIn !== null);
   const extraFieldsSchema = fieldsSchema(beside);
   return {
@@ -28,7 +28,7 @@ export const pageSchemas = questions.flatMap((question): DocumentedSchema | [] =
       total: { type: ['integer', 'null'], description: 'Number of all matches; null if unknown.' },
       next_cursor: { type: ['string', 'null'], description: 'Cursor of the next page; null on the last page.' },
       ...extraFieldsSchema.properties,
-      ...(hasNameParameters ? { suggestions } : {}),
+      ...(mayMisspellNames ? { suggestions } : {}),
       ...(!isInterface && namesParties ? { taken } : {}),
     },
     required: ['items', 'total', 'next_cursor', ...extraFieldsSchema.required],
@@ -61,7 +61,7 @@ export function objectSchema(description: string): DocumentedSchema {
 }
 
 /** Schemas of any record, of searches and of problems (RFC 9457). */
-export const answerSchemas: DocumentedSchema[] = [
+export const sharedSchemas: DocumentedSchema[] = [
   {
     $id: 'AnyRecord',
     ...objectSchema('A record of the kind that was asked for, with every field that the mirror holds of it.'),

@@ -14,8 +14,8 @@ export function checkBeforeRouting(app: App, context: ServerContext): void {
     if (url.length > maxUrlLength)
       throw new RefusedRequestError(414, say`The address is longer than ${maxUrlLength} characters.`);
     // A proxy may read another of several headers (RFC 9112, section 3.2). HTTP/1.0 allows requests without one.
-    const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
-    if (hosts !== 1 && !(hosts === 0 && httpVersion === '1.0'))
+    const hostHeaderCount = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+    if (hostHeaderCount !== 1 && !(hostHeaderCount === 0 && httpVersion === '1.0'))
       throw new RefusedRequestError(400, say`The request must have one Host header.`);
     // Other hosts than loopback and the allowed names: websites could reach this server by DNS rebinding.
     if (!isAllowed(headers.host))
@@ -63,7 +63,8 @@ function refuseOtherMethods(app: App): void {
     const path = request.url.split('?', 1)[0]!;
     const pathMethods = methodsByPath.get(path);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!request.is404 || (isRead && !pathMethods)) return done();
+    const isForRouter = !request.is404 || (isRead && !pathMethods);
+    if (isForRouter) return done();
     knownPaths ??= pathsExpression(methodsByPath.keys());
     if (!knownPaths.test(path)) return void answerUnknownPath(request, reply);
     const methods = pathMethods ? [...pathMethods].sort().join(', ') : readMethods;
@@ -86,10 +87,13 @@ function pathsExpression(paths: Iterable<string>): RegExp {
   return new RegExp(`^(?:${patterns.join('|')})$`);
 }
 
+/** Path and query of an address whose path ends in slashes. */
+const trailingSlashes = /^([^?]*[^?/])\/+(\?.*)?$/;
+
 /** Redirects (308) reads of pages with trailing slashes to the path without them; the API has no such paths. */
 function redirectTrailingSlashes(app: App, basePath = ''): void {
   app.addHook('onRequest', ({ url, method, routeOptions }, reply, done) => {
-    const [, path, query = ''] = /^([^?]*[^?/])\/+(\?.*)?$/.exec(url) ?? [];
+    const [, path, query = ''] = trailingSlashes.exec(url) ?? [];
     const isRead = ['GET', 'HEAD'].includes(method) && !url.startsWith('/api/');
     if (path === undefined || !isRead || routeOptions.url?.endsWith('/')) return done();
     reply.redirect(`${basePath}${path}${query}`, 308);

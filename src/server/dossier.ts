@@ -26,7 +26,7 @@ export function dossierHtml(
   const view = viewOf(page === 'text' ? '/texts/{text}' : kindOf(page).page);
   const values = page === 'text' ? { text: key, limit: Number.POSITIVE_INFINITY } : { slug: key };
   const context = createStaticContext(mirror, view, { values, path: `/${page}`, language, citation });
-  // A file has no pages of sources to link to: they appear below each record.
+  // `holds` is false for every record: a file has no pages to link to; sources appear below each record.
   const fileContext = {
     ...context,
     holds: () => false,
@@ -72,17 +72,17 @@ function missingKindsSection(
   const counts = kinds
     .filter((kind) => kind.name !== subjectKind && (hasColumn(kind, subjectKind) || hasColumn(kind, 'politician')))
     .map((kind) => ({ kind, count: countRows(mirror, kind, { [subjectKind]: key }) }));
-  const none = counts.filter(({ count }) => count === 0).map(({ kind }) => speech.word(kind.plural));
+  const missingKinds = counts.filter(({ count }) => count === 0).map(({ kind }) => speech.word(kind.plural));
   const storedCounts = counts.filter(({ count }) => count > 0).map(({ kind, count }) => kindCount(speech, kind, count));
   return section(
     speech.say`What is missing`,
-    html`${none.length > 0 && html`<p>${speech.say`The mirror contains no records of these kinds: ${none.join(', ')}.`}</p>`}
+    html`${missingKinds.length > 0 && html`<p>${speech.say`The mirror contains no records of these kinds: ${missingKinds.join(', ')}.`}</p>`}
 ${storedCounts.length > 0 && html`<p>${speech.say`It contains ${storedCounts.join(', ')}; lists above may show only the newest.`}</p>`}
 <p>${speech.say`A record that is missing here may still exist.`}</p>`,
   );
 }
 
-/** The page without pictures and forms; facts are list items. */
+/** Markdown of a page: no pictures or forms; definition lists become list items. */
 const markdownOptions = { ignore: ['head', 'svg', 'style', 'form'], bulletMarker: '-' };
 const markdownTranslators: TranslatorConfigObject = {
   dt: { prefix: '- **', postfix: '**: ', surroundingNewlines: false },

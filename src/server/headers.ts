@@ -25,7 +25,7 @@ export const crossOriginHeaders = {
   'access-control-expose-headers': Object.keys(documentedHeaders).join(', '),
 };
 
-/** Public paths for programs only: pages of other origins would cause work, and read nothing that they need. */
+/** Paths for programs only. Other origins are refused: their requests cost work, and no web page needs them. */
 const programPaths = new Set(['/statusz', '/mcp', '/api/v1/mirror']);
 
 /** True if pages of other origins may request the route. */
@@ -40,7 +40,7 @@ export type Validators = {
   /** When the mirror changed, ms; it may be later than `lastModified`. */
   modifiedMs: number;
   /** True if `If-Modified-Since` must match exactly. */
-  isReplaced?: boolean;
+  requiresExactDate?: boolean;
 };
 
 /** Returns the validators of a response from the mirror's edition and the canonical request. */
@@ -68,13 +68,13 @@ export function matchesTag(headers: IncomingHttpHeaders, etag: string): boolean 
 /** True if the client has this response already (304). */
 export function isNotModified(
   headers: IncomingHttpHeaders,
-  { etag, lastModified, modifiedMs, isReplaced = false }: Validators,
+  { etag, lastModified, modifiedMs, requiresExactDate = false }: Validators,
 ): boolean {
   const ifNoneMatch = headers['if-none-match'];
   if (ifNoneMatch !== undefined) return ifNoneMatch.trim() === '*' || matchesTag(headers, etag);
   if (lastModified === null || headers['if-modified-since'] === undefined) return false;
   const since = Date.parse(headers['if-modified-since']);
-  return modifiedMs === since || (!isReplaced && modifiedMs < since);
+  return modifiedMs === since || (!requiresExactDate && modifiedMs < since);
 }
 
 const millisecondsOf = (iso: string | null): number => Date.parse(iso ?? '') || 0;

@@ -10,7 +10,10 @@ import { listParties } from '../store/records/parties.ts';
 import { listPoliticians } from '../store/records/politicians.ts';
 import { termsOf } from '../store/word-index/terms.ts';
 
-/** Returns candidates: exact names, then prefixes; near misses only if a query token is rare in texts. */
+/** A word in this many texts is correctly spelt, so a near miss would suggest a wrong name. */
+const minTexts = 5;
+
+/** Returns records for a partly typed name: exact matches, then prefixes; similar names only for rare words. */
 export function completeNames(
   mirror: Mirror,
   q: string,
@@ -27,9 +30,8 @@ export function completeNames(
   const groups = parties.filter(({ names }) => matchesPrefixes(names, q)).map(({ party }) => party);
   // People come first, but must not displace every party from a short list.
   const candidates = [...matchingRecords(false), ...ranked.slice(0, 5), ...groups.slice(0, 3), ...ranked, ...groups];
-  // A word in five texts is correctly spelt, so a near miss would suggest a wrong name.
-  const isTextWord = () => proseTokens(q).every((token) => termsOf(mirror).records(token) >= 5);
-  const records = candidates.length > 0 || isTextWord() ? candidates : matchingRecords(true);
+  const areCommonWords = () => proseTokens(q).every((token) => termsOf(mirror).records(token) >= minTexts);
+  const records = candidates.length > 0 || areCommonWords() ? candidates : matchingRecords(true);
   return [...new Map(records.map((each) => [each.slug, each])).values()].slice(0, limit);
 }
 
@@ -41,8 +43,8 @@ export function matchesPrefixes(text: string | readonly string[], query: string)
 
 /** Parties and groups that still exist come first; each has the words of its names. */
 function partiesWithNames(mirror: Mirror): { party: Document; names: string[] }[] {
-  const all = parseItems(listParties(mirror).items);
-  return putFirst(all, (party) => textOf(party, 'end_date') === null).map((party) => ({
+  const allParties = parseItems(listParties(mirror).items);
+  return putFirst(allParties, (party) => textOf(party, 'end_date') === null).map((party) => ({
     party,
     names: nameWords(`${textOf(party, 'name') ?? ''} ${textOf(party, 'short_name') ?? ''}`),
   }));

@@ -5,7 +5,7 @@ import { findExample } from '../questions/examples.ts';
 import type { Question } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { answerSchemas, objectSchema, operationResponses, pageSchemas, problemResponses } from './answer-schemas.ts';
+import { objectSchema, operationResponses, pageSchemas, problemResponses, sharedSchemas } from './answer-schemas.ts';
 import documentedHeaders from './described-headers.json' with { type: 'json' };
 import { freeRoutes, quotas } from './limits.ts';
 import { feedSchemas, recordSchemas } from './record-schemas.ts';
@@ -14,7 +14,7 @@ import { memoizeLast } from './served-mirror.ts';
 import type { ServerContext, ServerSettings } from './serving.ts';
 import webhookMessage from './webhook-message.json' with { type: 'json' };
 
-const schemas = [...recordSchemas, ...pageSchemas, ...feedSchemas, ...answerSchemas];
+const schemas = [...recordSchemas, ...pageSchemas, ...feedSchemas, ...sharedSchemas];
 
 /** The documented response headers as OpenAPI `components.headers`. */
 const headerComponents = Object.fromEntries(
@@ -79,7 +79,7 @@ export async function describeApi(app: App, { mirror, settings, answers, waitFor
     );
   };
   const describeState = memoizeLast((_state: string) => describe());
-  const described = async () =>
+  const describeAll = async () =>
     mirror.isReadable() ? describeState(JSON.stringify([mirror.edition(), mirror.citation()])) : describe();
   const schema = {
     tags: ['server'],
@@ -87,8 +87,8 @@ export async function describeApi(app: App, { mirror, settings, answers, waitFor
     summary: 'This description.',
     response: operationResponses(objectSchema('An OpenAPI 3.1 document.')),
   };
-  app.get('/openapi.json', { schema }, async (request, reply) => answers.fixed(request, reply, await described()));
-  return described;
+  app.get('/openapi.json', { schema }, async (request, reply) => answers.fixed(request, reply, await describeAll()));
+  return describeAll;
 }
 
 function ownerFields({ publisher, contact }: Citation, { basePath = '' }: ServerSettings): object {

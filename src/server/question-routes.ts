@@ -47,18 +47,18 @@ export function addQuestionRoutes(api: App, context: ServerContext): void {
         logTrouble(result.trouble ?? null);
         return result;
       };
-      const make = () => (semanticQuery ? readByMeaning() : reader.read(readRequest, request.caller!));
-      return answers.text(request, reply, make);
+      const compute = () => (semanticQuery ? readByMeaning() : reader.read(readRequest, request.caller!));
+      return answers.text(request, reply, compute);
     });
   }
 }
 
 /** The operator's settings that affect reads. */
-export type SearchSettings = Pick<ServerSettings, 'semantic' | 'questions' | 'places' | 'sqlFile'>;
+export type ReadSettings = Pick<ServerSettings, 'semantic' | 'questions' | 'places' | 'sqlFile'>;
 
 /** Returns the reading of a request: the operator's settings, and the requested moment. */
 export function readingOf(
-  { semantic, questions = null, places = null, sqlFile = null }: SearchSettings,
+  { semantic, questions = null, places = null, sqlFile = null }: ReadSettings,
   asOf: string | null,
 ): ReadOptions {
   return { searchesByMeaning: semantic, asOf, questions, places, sqlFile };
@@ -83,13 +83,13 @@ declare module 'fastify' {
   }
 }
 
-/** The texts of known parameters, one value each, without empty form fields and ends of lists. */
+/** The texts of known parameters: aliases resolved, lists split, empty form fields and list ends dropped. */
 export function definedTexts(query: unknown, parameters: Parameters): Record<string, string[]> {
-  const written = query as Record<string, string | string[] | undefined>;
-  const takesAll = Object.values(parameters).some(({ takesRemaining }) => takesRemaining);
-  const entries = [...Object.keys(parameters), ...(takesAll ? Object.keys(written) : [])].map((name) => {
+  const queryTexts = query as Record<string, string | string[] | undefined>;
+  const acceptsUnknownNames = Object.values(parameters).some(({ takesRemaining }) => takesRemaining);
+  const entries = [...Object.keys(parameters), ...(acceptsUnknownNames ? Object.keys(queryTexts) : [])].map((name) => {
     const { isList, takesRemaining, flag } = parameters[name] ?? {};
-    const writtenTexts = [name, ...(flag?.aliases ?? [])].flatMap((each) => written[each] ?? []);
+    const writtenTexts = [name, ...(flag?.aliases ?? [])].flatMap((each) => queryTexts[each] ?? []);
     const texts = writtenTexts.map((text) => (isList ? text.replace(/[,\s]+$/, '') : text));
     const filledTexts = texts.filter((text) => text.trim() !== '');
     return [name, isList && !takesRemaining ? filledTexts.flatMap((text) => text.split(',')) : filledTexts] as const;
@@ -114,7 +114,7 @@ export function addParameterParser(app: App): void {
 /** The most frequent first questions. */
 const warmUpQuestions = ['search', 'ballots', 'feed', 'changes', 'politicians'];
 
-/** Runs these questions once, so that nobody waits for code and pages that are not in memory yet. */
+/** Runs `warmUpQuestions` once: loads code and database pages before the first request. */
 export async function warmUp({ reader, settings }: ServerContext): Promise<void> {
   for (const { name, parameters } of questions.filter(({ name }) => warmUpQuestions.includes(name))) {
     const { values } = readValues(parameters, { q: 'loi' });

@@ -75,7 +75,7 @@ export class ReaderPool implements Reader {
 
   constructor(options: ReaderPoolOptions) {
     this.#options = options;
-    this.#slots = new Semaphore({ most: options.readers, mostOfOne: options.readersPerCaller });
+    this.#slots = new Semaphore({ maxTotal: options.readers, maxPerCaller: options.readersPerCaller });
   }
 
   async read(readRequest: ReadRequest, { key: caller }: Pick<Caller, 'key'>): Promise<MadeText> {

@@ -42,7 +42,7 @@ export function createResponses(
   { bounds, waitForSlot, clock }: { bounds: Bounds; waitForSlot: SlotWaiter; clock: () => number },
 ) {
   const cache = new ResponseCache(bounds.cacheBytes);
-  const exportSemaphore = new Semaphore({ most: bounds.exports, mostOfOne: bounds.exportsPerCaller });
+  const exportSemaphore = new Semaphore({ maxTotal: bounds.exports, maxPerCaller: bounds.exportsPerCaller });
   const files = createFileCache();
   const settings = () => [semantic, places && statSync(places, { throwIfNoEntry: false })?.mtimeMs];
   const validatorsFor = createValidatorSource(mirror, settings, clock);
@@ -172,7 +172,7 @@ function createValidatorSource(mirror: ServedMirror, settings: () => unknown, cl
     const validators = validatorsOf(edition, canonicalRequest, clock());
     wentBack ||= validators.modifiedMs < previousModifiedMs;
     previousModifiedMs = validators.modifiedMs;
-    return { ...validators, isReplaced: wentBack || mirror.isReplaced() };
+    return { ...validators, requiresExactDate: wentBack || mirror.isReplaced() };
   };
 }
 

@@ -3,25 +3,25 @@ import { RefusedForNowError } from './problem.ts';
 
 /** Semaphore with a limit for all callers and one for each. */
 export class Semaphore {
-  readonly limits: { most: number; mostOfOne: number };
+  readonly limits: { maxTotal: number; maxPerCaller: number };
   readonly #countByCaller = new Map<string, number>();
   #total = 0;
 
-  constructor(limits: { most: number; mostOfOne: number }) {
+  constructor(limits: { maxTotal: number; maxPerCaller: number }) {
     this.limits = limits;
   }
 
   /** Acquires a slot and returns its release function, or whose limit is reached: the caller's or everybody's. */
   tryAcquire(caller: string): (() => void) | 'caller' | 'all' {
     const callerCount = this.#countByCaller.get(caller) ?? 0;
-    if (callerCount >= this.limits.mostOfOne) return 'caller';
-    if (this.#total >= this.limits.most) return 'all';
+    if (callerCount >= this.limits.maxPerCaller) return 'caller';
+    if (this.#total >= this.limits.maxTotal) return 'all';
     this.#total += 1;
     this.#countByCaller.set(caller, callerCount + 1);
     return () => {
       this.#total -= 1;
-      const remaining = this.#countByCaller.get(caller)! - 1;
-      if (remaining > 0) this.#countByCaller.set(caller, remaining);
+      const remainingCount = this.#countByCaller.get(caller)! - 1;
+      if (remainingCount > 0) this.#countByCaller.set(caller, remainingCount);
       else this.#countByCaller.delete(caller);
     };
   }
@@ -35,6 +35,6 @@ export function acquire(semaphore: Semaphore, caller: string, what: string): () 
   if (typeof releaseOrLimit === 'function') return releaseOrLimit;
   if (releaseOrLimit === 'all')
     throw new RefusedForNowError(503, say`Too many ${wordPhrase(what)} are being sent; try again later.`, retrySeconds);
-  const detail = say`More than ${semaphore.limits.mostOfOne} ${wordPhrase(what)} at a time; the next one is possible when one of them has ended.`;
+  const detail = say`More than ${semaphore.limits.maxPerCaller} ${wordPhrase(what)} at a time; the next one is possible when one of them has ended.`;
   throw new RefusedForNowError(429, detail, retrySeconds);
 }

@@ -37,13 +37,13 @@ export const collectBytes = async (body: AsyncIterable<Uint8Array>) => Buffer.co
 export async function writeBody(body: AsyncIterable<Uint8Array>, file: string) {
   const digest = createHash('sha256');
   const target = createWriteStream(file);
-  async function* hashed(source: AsyncIterable<Uint8Array>) {
+  async function* hashChunks(source: AsyncIterable<Uint8Array>) {
     for await (const chunk of source) {
       digest.update(chunk);
       yield chunk;
     }
   }
-  await pipeline(body, hashed, target).catch((error: unknown) => {
+  await pipeline(body, hashChunks, target).catch((error: unknown) => {
     throw diskError(file, error) ?? error;
   });
   return { bytes: target.bytesWritten, sha256: digest.digest('hex') };

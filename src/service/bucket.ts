@@ -64,9 +64,9 @@ export async function openBucket(location: BucketLocation, options: BucketOption
     /** Downloads an object to a local file and returns its tag; null if it still has `knownTag`. */
     async download(path: string, file: string, knownTag = ''): Promise<string | null> {
       const headers: Record<string, string> = knownTag === '' ? {} : { 'if-none-match': knownTag };
-      const { status, bytes, headers: received } = await ask(urlOf(path), { headers, file }, [304, 404]);
+      const { status, bytes, headers: responseHeaders } = await ask(urlOf(path), { headers, file }, [304, 404]);
       if (status === 404) throw refusalError(`${shown}/${path}`, bytes, status);
-      return status === 304 ? null : (received.get('etag') ?? '');
+      return status === 304 ? null : (responseHeaders.get('etag') ?? '');
     },
     /** Writes a whole object; given a former tag (null: none), only in place of that object, else returns false. */
     async put(path: string, body: Content, formerTag?: string | null): Promise<boolean> {

@@ -58,12 +58,12 @@ export async function captureAddresses(addresses: readonly string[], options: Ca
       options.onAsk?.(at);
       const visited = new Set<string>();
       for (let next: string | null = withoutFragment(address); next !== null && !captures.has(next); ) {
-        const captured = await capture(next);
-        captures.set(next, captured);
+        const nextCapture = await capture(next);
+        captures.set(next, nextCapture);
         visited.add(next);
-        next = captured.redirectsTo;
+        next = nextCapture.redirectsTo;
         if (next === null || (!visited.has(next) && visited.size <= maxRedirects)) continue;
-        captured.reason = say`redirects too many times`;
+        nextCapture.reason = say`redirects too many times`;
         break;
       }
     }
@@ -104,26 +104,26 @@ async function openCapturer({ bounds, ...options }: CaptureOptions) {
     );
     // The request as undici writes it.
     const request = [`GET ${url.pathname}${url.search} HTTP/1.1`, ...headerLines, '', ''].join('\r\n');
-    const captured: Capture = { address, at: null, request, answer: null, redirectsTo: null, reason: null };
+    const newCapture: Capture = { address, at: null, request, answer: null, redirectsTo: null, reason: null };
     const prepare = async () => {
-      captured.at = new Date(now()).toISOString();
+      newCapture.at = new Date(now()).toISOString();
       return { method: 'GET', headers, body: null, reset: true };
     };
     try {
-      captured.reason = await whyNotRequested(url);
-      if (captured.reason !== null) return captured;
+      newCapture.reason = await whyNotRequested(url);
+      if (newCapture.reason !== null) return newCapture;
       const response = await ask(address, { validator: null, totalMs: answerMs, prepare });
-      const { status, headers: answered } = response;
-      if (status === 429) pace.pause(retryAfterMs(answered.get('retry-after'), Date.now()) ?? 60_000, address);
+      const { status, headers: answerHeaders } = response;
+      if (status === 429) pace.pause(retryAfterMs(answerHeaders.get('retry-after'), Date.now()) ?? 60_000, address);
       const { reason, ...body } = await bodyOf(response, Math.min(maxBytes, remainingBytes));
       response.release();
       options.signal?.throwIfAborted();
       remainingBytes -= body.body.length;
-      captured.answer = { status, type: answered.get('content-type'), head: headOf(response), ...body };
-      return { ...captured, reason, ...redirectOf(address, response) };
+      newCapture.answer = { status, type: answerHeaders.get('content-type'), head: headOf(response), ...body };
+      return { ...newCapture, reason, ...redirectOf(address, response) };
     } catch (error) {
       options.signal?.throwIfAborted();
-      return { ...captured, reason: reasonOf(error) };
+      return { ...newCapture, reason: reasonOf(error) };
     }
   }
   return { capture, close };

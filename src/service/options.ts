@@ -17,6 +17,7 @@ export const defaultLimits = {
   /** Longest time for a whole response. */
   totalJsonMs: 2 * 60_000,
   totalFileMs: 60 * 60_000,
+  /** Longest wait before a request; a longer one is an error. */
   maxWaitMs: 15 * 60_000,
   attempts: 5,
 };

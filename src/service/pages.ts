@@ -37,7 +37,7 @@ export async function getPageIfChanged(
 /** A walk fails after this many pages without a new item; some overlap is normal while a list grows. */
 const maxPagesWithoutNews = 5;
 
-/** Pages of a list; throws a RepeatedPageError on loops. Skips one empty page, ends at two; the last has no `next`. */
+/** Yields the pages of a list; skips one empty page, a second one ends it. Throws a RepeatedPageError for a loop. */
 export async function* pages(
   client: ServiceClient,
   { path, query, names }: ListRequest,
@@ -51,16 +51,17 @@ export async function* pages(
   for (let page = first ?? (await get(query.cursor)); ; ) {
     const { items, next, url } = page;
     const isEmpty = items.length === 0;
-    if (isEmpty && (next === null || emptyPages > 0 || cursors.has(next))) {
+    const isEnd = isEmpty && (next === null || emptyPages > 0 || cursors.has(next));
+    if (isEnd) {
       yield { ...page, next: null };
       return;
     }
     if (!isEmpty) {
       if (next !== null && cursors.has(next))
         throw new RepeatedPageError(url, say`the cursor ${next} came twice; reading was stopped`);
-      const before = visitedKeys.size;
+      const countBefore = visitedKeys.size;
       for (const item of items) visitedKeys.add(textOf(item, 'id', 'slug') ?? JSON.stringify(item));
-      barren = visitedKeys.size > before ? 0 : barren + 1;
+      barren = visitedKeys.size > countBefore ? 0 : barren + 1;
       if (next !== null && barren >= maxPagesWithoutNews)
         throw new RepeatedPageError(url, say`${barren} pages in a row held no new record; reading was stopped`);
       page.followsEmptyPage = emptyPages > 0;

@@ -73,10 +73,10 @@ function createRetry(options: RetryOptions) {
       // The pause applies to every request, even if this one is not retried.
       if (outcome.pausesAll) pace.pause(waitMs, outcome.url);
       if (waitMs > limits.maxWaitMs) {
-        const { url, status: answered } = outcome;
+        const { url, status: answerStatus } = outcome;
         // A wait this long applies to the whole service, unless another origin requested it.
         const isOfAddress = new URL(url).origin !== new URL(request.url).origin;
-        throw new RateLimitedError(url, { waitMs, nowMs: now(), answered, isOfAddress });
+        throw new RateLimitedError(url, { waitMs, nowMs: now(), answered: answerStatus, isOfAddress });
       }
       // Elapsed time counts as well: no retry after the time limit of a whole response.
       if (attempt >= limits.attempts || spentMs >= request.totalMs) throw outcome.error;
@@ -119,8 +119,8 @@ async function tryOnce<Result>(
       ? new ServiceAnswerError(url, redactedReason)
       : new NetworkError(url, redactedReason, { cause: error, isOfAddress });
     if (!isTransient) throw failure;
-    const awaited = say`a retry (${reason})`;
-    return { error: failure, url, status: null, waitMs: null, pausesAll: false, awaited };
+    const cause = say`a retry (${reason})`;
+    return { error: failure, url, status: null, waitMs: null, pausesAll: false, awaited: cause };
   }
 }
 

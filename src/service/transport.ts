@@ -83,16 +83,16 @@ export async function createTransport(options: TransportOptions) {
     // Readers get the error; an unread body must not crash the process.
     body.on('error', () => {});
     const rawHeaders = headers as unknown as string[];
-    const received = new Headers([...inBatches(rawHeaders, 2)] as [string, string][]);
+    const responseHeaders = new Headers([...inBatches(rawHeaders, 2)] as [string, string][]);
     tally.byStatus[statusCode] = (tally.byStatus[statusCode] ?? 0) + 1;
-    trace(`< ${statusCode} ${received.get('content-type') ?? ''} ${url}`);
+    trace(`< ${statusCode} ${responseHeaders.get('content-type') ?? ''} ${url}`);
     return {
       status: statusCode,
-      headers: received,
+      headers: responseHeaders,
       /** Reason phrase of the status line; `rawHeaders` alternates header names and values as received (latin1). */
       statusText,
       rawHeaders,
-      body: () => decodeBody(body, received.get('content-encoding'), url),
+      body: () => decodeBody(body, responseHeaders.get('content-encoding'), url),
       /** The body as received, still compressed. */
       rawBody: body as AsyncIterable<Uint8Array>,
       /** Destroys an unread body, which would keep the connection open. */
@@ -128,8 +128,8 @@ async function withStartTimeout<Answer>(ms: number, ask: (signal: AbortSignal) =
   const abortLate = () => startController.abort(new DOMException('the answer took too long', 'TimeoutError'));
   const timer = setTimeout(abortLate, ms);
   // undici ignores abort while CONNECT is pending.
-  const passed = once(startController.signal, 'abort').then(() => Promise.reject(startController.signal.reason));
-  return Promise.race([ask(startController.signal), passed]).finally(() => clearTimeout(timer));
+  const timeout = once(startController.signal, 'abort').then(() => Promise.reject(startController.signal.reason));
+  return Promise.race([ask(startController.signal), timeout]).finally(() => clearTimeout(timer));
 }
 
 /** Throws the error of a request; for a refused address, the error names the redirect target. */

@@ -119,14 +119,14 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
   // In the Sénat, delegates cast the votes of whole groups.
   const hasShares = ballot.chamber === 'AN';
   const rows = groups.map(({ votes, members }): Document => {
-    const derived = derivedOfGroup(votes, isOneSided(ballot));
+    const derivedFields = derivedOfGroup(votes, isOneSided(ballot));
     const support = hasShares ? supportOf(votes) : null;
     return {
-      ...{ ...counts(votes), 'no vote': derived.no_vote_recorded, members },
+      ...{ ...counts(votes), 'no vote': derivedFields.no_vote_recorded, members },
       share: support?.members ? speech.share(support.votes / support.members) : null,
       group: sanitiseLine(groupLabel(votes, facts)),
       name: sanitiseLine(votes.party_name ?? ''),
-      position: shownPosition({ ...votes, ...derived }),
+      position: shownPosition({ ...votes, ...derivedFields }),
     };
   });
   const { members = null, no_vote_recorded: missing = null } = totalRow(ballot);
@@ -145,23 +145,23 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
     rightAligned: numbers,
     omittedFirst: ['members', 'position', 'share'],
   });
-  const headed = say`declared: declared non-voting · no vote: no vote recorded`;
-  const meanings = hasShares ? speech.say`${headed} · share: members behind the position` : speech.render(headed);
+  const headNote = say`declared: declared non-voting · no vote: no vote recorded`;
+  const meanings = hasShares ? speech.say`${headNote} · share: members behind the position` : speech.render(headNote);
   const isBracketed = rows.some(({ position }) => String(position).startsWith('('));
-  const bracketed = isBracketed ? speech.say`${meanings} · in brackets: as the source states, not counted` : meanings;
-  const notes = hasMembers || isBracketed ? joinLines(wrap(bracketed, width).map(styleOf(terminal).dim)) : '';
+  const bracketNote = isBracketed ? speech.say`${meanings} · in brackets: as the source states, not counted` : meanings;
+  const notes = hasMembers || isBracketed ? joinLines(wrap(bracketNote, width).map(styleOf(terminal).dim)) : '';
   return `${barSpace === 0 ? table : addBars(table, groups, terminal)}${notes}`;
 }
 
 function addBars(table: string, groups: GroupSeats[], terminal: Terminal): string {
   const lines = table.trimEnd().split('\n');
   const width = Math.max(...lines.map(plainWidth));
-  const mostVotes = Math.max(...groups.map(({ votes }) => votesCast(votes)));
+  const maxVotes = Math.max(...groups.map(({ votes }) => votesCast(votes)));
   const barWidth = Math.min(maxBarWidth, terminal.columns - width - 2);
-  if (mostVotes === 0 || barWidth < minBarWidth) return table;
+  if (maxVotes === 0 || barWidth < minBarWidth) return table;
   const linesWithBars = lines.map((line, index) => {
     const group = index === 0 ? undefined : groups[index - 1];
-    const bar = group ? voteBar(group.votes, (votesCast(group.votes) / mostVotes) * barWidth, terminal) : '';
+    const bar = group ? voteBar(group.votes, (votesCast(group.votes) / maxVotes) * barWidth, terminal) : '';
     return bar === '' ? line : `${line}${' '.repeat(width - plainWidth(line))}  ${bar}`;
   });
   const legend = stances.map((name) => `${drawMarks(name, 1, terminal)} ${terminal.speech.word(name)}`);

@@ -30,10 +30,10 @@ export function wordDiff(
   { context, style }: { context?: number | undefined; style?: Style } = {},
 ): string | null {
   // Colour each word, since pagers reset colour at line ends.
-  const painted = (name: Colour, text: string) => (style ? mapWords(text, (word) => style.colour(name, word)) : text);
+  const paint = (name: Colour, text: string) => (style ? mapWords(text, (word) => style.colour(name, word)) : text);
   const diffParts = shortenedParts(before, after, context)?.map(({ value, added, removed }) => {
-    if (removed) return painted('red', `[-${value}-]`);
-    return added ? painted('green', `{+${value}+}`) : value;
+    if (removed) return paint('red', `[-${value}-]`);
+    return added ? paint('green', `{+${value}+}`) : value;
   });
   return diffParts?.join('') ?? null;
 }

@@ -2,7 +2,7 @@ import { sanitiseProse } from '../format/sanitise.ts';
 import type { Phrase, ShownText } from '../words/speech.ts';
 import { type Colour, styleOf, type Terminal } from './terminal.ts';
 import { hangingLines, joinLines } from './view.ts';
-import { displayWidth, padded } from './width.ts';
+import { displayWidth, padText } from './width.ts';
 
 /** Result level of a check. */
 type Level = 'ok' | 'warning' | 'problem';
@@ -31,12 +31,12 @@ export function checksText(checks: readonly Check[], terminal: Terminal): string
   const indentLine = (line: string) => `${' '.repeat(margin)}${line}`;
   const checkLines = (check: Check) => {
     const [sign, colour] = levelSigns[check.level];
-    const level = `${sign} ${padded(speech.word(check.level), widths.level)}`;
+    const level = `${sign} ${padText(speech.word(check.level), widths.level)}`;
     const [firstLine = '', ...otherLines] = linesOf(check.says);
     const detailLines = (check.lines ?? []).flatMap((line) => linesOf(line, '- '));
     const adviceLines = check.todo === null ? [] : linesOf(check.todo, '→ ');
     const name = speech.word(check.name);
-    const head = `${style.colour(colour, level)}  ${style.bold(isNarrow ? name : padded(name, widths.name))}`;
+    const head = `${style.colour(colour, level)}  ${style.bold(isNarrow ? name : padText(name, widths.name))}`;
     return [
       ...(isNarrow ? [head, indentLine(firstLine)] : [`${head}  ${firstLine}`]),
       ...[...otherLines, ...detailLines].map(indentLine),

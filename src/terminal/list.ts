@@ -150,9 +150,9 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
     await stdout.write(`${heading.join('\n')}\n\n${await render(answer.near.items)}`);
   }
   const truncation = truncationNote(answer, shownCount);
-  const omitted = table.omittedColumns().join(', ');
+  const omittedColumns = table.omittedColumns().join(', ');
   const remarks = [
-    omitted && speech.say`hidden for lack of space: ${omitted} (select columns with --columns NAME,…)`,
+    omittedColumns && speech.say`hidden for lack of space: ${omittedColumns} (select columns with --columns NAME,…)`,
     truncation && speech.render(truncation),
     ...(terminal.isTTY ? fullListLines(answer, terminal) : []),
     ...(hasNotesBelow(options) ? noteLines(answer, options) : []),

@@ -17,7 +17,7 @@ const maxSectionItems = 20;
 
 const longTextFields = ['bio', 'description', 'text', 'context'];
 
-/** Creates the view of a record with its sources; only fields without a value are omitted. */
+/** Creates the view of a record: facts, long texts, nested lists and sources; fields without a value are omitted. */
 export function profileView(
   kindName: KindName,
   { sources: embeddedSources, source_ids: ids, composed, ...document }: Document,
@@ -28,23 +28,23 @@ export function profileView(
   const kind = kindOf(kindName);
   const title = titleOf(kind, document);
   const isEmpty = (value: Json) => value === null || value === '' || (Array.isArray(value) && value.length === 0);
-  const statedFields = Object.entries(document).filter(([, value]) => !isEmpty(value));
-  const titleField = statedFields.find(([, value]) => value === title)?.[0];
+  const filledFields = Object.entries(document).filter(([, value]) => !isEmpty(value));
+  const titleField = filledFields.find(([, value]) => value === title)?.[0];
   const order = new Map(kind.columns.map((column, index) => [column.name, index]));
-  const facts = statedFields.filter(([field, value]) => isFact(value) && field !== titleField && !isLong(field, value));
+  const facts = filledFields.filter(([field, value]) => isFact(value) && field !== titleField && !isLong(field, value));
   const rankOf = ([field]: [string, Json]) => order.get(field) ?? order.size;
   return {
     title: sanitiseLine(title),
     url: linkAddress(textOf(document, 'url', 'website')),
     facts: facts.sort((a, b) => rankOf(a) - rankOf(b)).map((entry) => factOf(entry, terminal)),
     paragraphs: [
-      ...statedFields
+      ...filledFields
         .filter(([field, value]) => isLong(field, value) && field !== titleField)
         .map(([field, value]) => ({ label: labelOf(field, speech), text: sanitiseText(String(value)) })),
       ...(composed === true ? [{ label: labelOf('composed', speech), text: speech.render(composedText) }] : []),
     ],
     sections: [
-      ...sectionsOf(kind, statedFields, terminal),
+      ...sectionsOf(kind, filledFields, terminal),
       ...sectionOf('sources', sources, { terminal, lineOf: sourceLine }),
     ],
   };

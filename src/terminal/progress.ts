@@ -42,7 +42,7 @@ function createPlainProgress({ write, terminal }: ProgressOptions): Progress {
 function createSpinnerProgress({ write, stream, terminal }: ProgressOptions): Progress {
   let text: string | null = null;
   let spinner: Ora | null = null;
-  let loading: Promise<void> | null = null;
+  let moduleLoad: Promise<void> | null = null;
   const load = async () => {
     const { default: ora } = await import('ora');
     spinner = ora({
@@ -62,7 +62,7 @@ function createSpinnerProgress({ write, stream, terminal }: ProgressOptions): Pr
   };
   const show = (next: ShownText) => {
     text = sanitiseLine(terminal.speech.render(next));
-    loading ??= load();
+    moduleLoad ??= load();
     draw();
   };
   const stop = () => {
@@ -75,7 +75,7 @@ function createSpinnerProgress({ write, stream, terminal }: ProgressOptions): Pr
     update: show,
     stop,
     async whenDrawn() {
-      await loading;
+      await moduleLoad;
       if (text !== null) spinner?.render();
       await setImmediate();
     },

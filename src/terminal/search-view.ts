@@ -124,15 +124,15 @@ export function searchNotes(searchRemarks: SearchRemarks): Phrase[] {
     'word' in each ? each.word : `${each.full_name} (${each.slug})`,
   );
   const wordBeginnings = (corrected ?? []).filter(({ to }) => to.endsWith('*'));
-  const spelled = (corrected ?? []).filter((each) => !wordBeginnings.includes(each));
-  const wordsOf = (side: 'from' | 'to', corrections = spelled) => corrections.map((each) => each[side]).join(', ');
+  const spellings = (corrected ?? []).filter((each) => !wordBeginnings.includes(each));
+  const wordsOf = (side: 'from' | 'to', corrections = spellings) => corrections.map((each) => each[side]).join(', ');
   return [
     fallback === true
       ? say`semantic search is not available${trouble ? ` (${trouble})` : ''}; full-text search was used`
       : trouble && verbatim(trouble),
     wordBeginnings.length > 0 &&
       say`no record contains ${wordsOf('from', wordBeginnings)} as a word; the suggestions have words that begin so`,
-    spelled.length > 0 && say`no record contains ${wordsOf('from')}; nearest spelling: ${wordsOf('to')}`,
+    spellings.length > 0 && say`no record contains ${wordsOf('from')}; nearest spelling: ${wordsOf('to')}`,
     ...(remarks ?? []),
     ...relatedPhrases(searchRemarks).map(({ phrase }) => phrase),
     suggestionTexts.length > 0 && say`did you mean: ${suggestionTexts.join(', ')}?`,

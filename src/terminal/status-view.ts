@@ -7,7 +7,7 @@ import type { countTombstones } from '../store/tombstones.ts';
 import { type Phrase, type Speech, say, saying } from '../words/speech.ts';
 import { renderTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
-import { blocksText, factLines, hangingLines, headed } from './view.ts';
+import { blocksText, factLines, hangingLines, withHeading } from './view.ts';
 
 /** Returns a sentence with the requests left in this minute. */
 export function budgetText({ left, limit }: { left: number | null; limit: number }): Phrase {
@@ -64,10 +64,10 @@ export function statusPage(status: MirrorStatus, terminal: Terminal, nowMs: numb
     hangingLines(sanitiseLine(speech.render(each)), Math.max(20, terminal.columns - 4), '  - '),
   );
   return blocksText([
-    headed(speech.say`The mirror`, factLines(facts, terminal, '  '), { style }),
-    headed(speech.say`Contents`, contentsLines(status.contentRows, terminal, nowMs), { style }),
-    headed(speech.say`Origin`, originLines, { style }),
-    headed(speech.say`To know`, remarkLines, { style }),
+    withHeading(speech.say`The mirror`, factLines(facts, terminal, '  '), { style }),
+    withHeading(speech.say`Contents`, contentsLines(status.contentRows, terminal, nowMs), { style }),
+    withHeading(speech.say`Origin`, originLines, { style }),
+    withHeading(speech.say`To know`, remarkLines, { style }),
   ]);
 }
 

@@ -92,9 +92,9 @@ export function driftLines(drift: SyncReport['drift']): Phrase[] {
 const maxFailures = 10;
 
 /** Returns a line per failed URL, the earliest retry first, and the number of further ones. */
-export function failureLines(all: SyncReport['failures']): Phrase[] {
+export function failureLines(allFailures: SyncReport['failures']): Phrase[] {
   // Quarantined lists have their own lines.
-  const failures = all.filter(({ code }) => code !== errorTable.quarantined.code);
+  const failures = allFailures.filter(({ code }) => code !== errorTable.quarantined.code);
   const lines = failures.slice(0, maxFailures).map(({ url, code, status, count, next_at }) => {
     const often = count === 1 ? say`once` : say`${count} times in a row`;
     return say`failed      ${url}: ${status ?? code}, ${often}; retried by the first sync after ${next_at.slice(0, 16).replace('T', ' ')} UTC`;

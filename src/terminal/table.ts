@@ -6,7 +6,7 @@ import { kinds } from '../model/kinds.ts';
 import { type ColumnNeeds, cellLines, fitColumns, gap, isOverlong, type Layout, updateNeeds } from './table-layout.ts';
 import { linkAddress, type Style, styleOf, type Terminal } from './terminal.ts';
 import { factLines, joinLines, wrap } from './view.ts';
-import { cutToWidth, displayWidth, padded } from './width.ts';
+import { cutToWidth, displayWidth, padText } from './width.ts';
 
 const maxListLength = 40;
 
@@ -26,8 +26,8 @@ function roundedCell(value: Json | undefined, { speech }: Terminal): string {
 
 function listText(list: Json[]): string {
   if (list.length > 0 && list.every(isRange)) return list.map(([from, to]) => `${from}-${to}`).join(', ');
-  const joined = list.every((item) => typeof item !== 'object') ? sanitiseLine(list.join(', ')) : null;
-  return joined !== null && joined.length <= maxListLength ? joined : String(list.length);
+  const joinedText = list.every((item) => typeof item !== 'object') ? sanitiseLine(list.join(', ')) : null;
+  return joinedText !== null && joinedText.length <= maxListLength ? joinedText : String(list.length);
 }
 
 const isRange = (item: Json): item is [number, number] =>
@@ -93,11 +93,11 @@ function pipeTable({ columns, terminal, header, rightAligned = [] }: TerminalTab
 
 /** A cell wider than its column overflows; cli-table3 would cut it. */
 function alignedLine(cells: string[], { widths, right }: { widths: number[]; right: boolean[] }): string {
-  const aligned = cells.map((cell, index) => {
+  const alignedCells = cells.map((cell, index) => {
     const space = ' '.repeat(Math.max(0, widths[index]! - displayWidth(cell)));
     return right[index] ? space + cell : cell + space;
   });
-  return aligned.join(gap).trimEnd();
+  return alignedCells.join(gap).trimEnd();
 }
 
 function terminalTable(options: TerminalTableOptions): TableWriter {
@@ -162,7 +162,7 @@ function recordBlocks(cells: string[][], titles: string[], terminal: Terminal): 
   return cells
     .map(([head = '', ...otherCells]) => {
       const facts = otherCells
-        .map((value, at) => ({ label: padded(titles[at + 1]!, labelWidth), value }))
+        .map((value, at) => ({ label: padText(titles[at + 1]!, labelWidth), value }))
         .filter(({ value }) => value !== '');
       const heads = cellLines(head, terminal.columns, maxLines).map(style.bold);
       return joinLines([...heads, ...factLines(facts, terminal, '  ')]);

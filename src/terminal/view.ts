@@ -1,13 +1,13 @@
 import type { Article, Fact } from '../format/article.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { linkAddress, type Style, styleOf, type Terminal } from './terminal.ts';
-import { cutToWidth, displayWidth, packed, padded } from './width.ts';
+import { cutToWidth, displayWidth, packLines, padText } from './width.ts';
 
 /** Wraps a text at spaces to `width` columns; longer words stay whole. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => {
     if (displayWidth(line) <= width) return [line.trimEnd()];
-    return [...packed(line.split(' ').filter(Boolean), { width, separator: ' ' })];
+    return [...packLines(line.split(' ').filter(Boolean), { width, separator: ' ' })];
   });
 }
 
@@ -38,7 +38,7 @@ export const blocksText = (blocks: readonly (readonly string[])[]): string =>
   blocks.map(joinLines).filter(Boolean).join('\n');
 
 /** Returns lines below a heading; none without lines. */
-export function headed(title: string, lines: string[], { style }: { style: Style }): string[] {
+export function withHeading(title: string, lines: string[], { style }: { style: Style }): string[] {
   return lines.length === 0 ? [] : [style.bold(title), ...lines];
 }
 
@@ -94,7 +94,7 @@ export function renderView(
     ]),
     ...sections.map(({ label, lines, total }) => {
       const heading = total === undefined ? label : `${label} (${total})`;
-      return headed(heading, sectionLines(lines, terminal, total), { style });
+      return withHeading(heading, sectionLines(lines, terminal, total), { style });
     }),
   ];
   return blocksText(blocks);
@@ -111,7 +111,7 @@ export function factLines(facts: Fact[], terminal: Terminal, indent = ''): strin
     const isTooWide = lines.some((line) => displayWidth(line) > width);
     if (isTooWide) return [`${indent}${dim(label)}`, ...hangingLines(value, terminal.columns - 4, '    ')];
     return lines.map((line, index) =>
-      index === 0 ? `${indent}${dim(padded(label, labelWidth))}  ${line}`.trimEnd() : `${' '.repeat(margin)}${line}`,
+      index === 0 ? `${indent}${dim(padText(label, labelWidth))}  ${line}`.trimEnd() : `${' '.repeat(margin)}${line}`,
     );
   });
 }
@@ -120,9 +120,9 @@ export function factLines(facts: Fact[], terminal: Terminal, indent = ''): strin
 function sectionLines(lines: string[], terminal: Terminal, total = lines.length): string[] {
   if (!terminal.isTTY) return lines.map((line) => `  ${line}`);
   const width = proseWidth(terminal, 4);
-  const fitted = (part: string) => (linkAddress(part) === null ? cutToWidth(part, width) : part);
+  const fitPart = (part: string) => (linkAddress(part) === null ? cutToWidth(part, width) : part);
   const shown = lines.flatMap((line) =>
-    wrap(line, width).map((part, at) => `${at === 0 ? '  ' : '    '}${fitted(part)}`),
+    wrap(line, width).map((part, at) => `${at === 0 ? '  ' : '    '}${fitPart(part)}`),
   );
   const remainingCount = total - lines.length;
   const more = `  … ${terminal.speech.say`and ${remainingCount} more (--json shows all)`}`;

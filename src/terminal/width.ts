@@ -31,11 +31,11 @@ export function cutToWidth(text: string, width: number): string {
 export function splitAtWidth(text: string, width: number) {
   graphemeSegmenter ??= new Intl.Segmenter();
   const segments = Iterator.from(graphemeSegmenter.segment(text)).map(({ segment }) => segment);
-  return packed(segments, { width, separator: '' });
+  return packLines(segments, { width, separator: '' });
 }
 
 /** Joins pieces to lines of at most `width` columns; a wider piece has a line of its own. */
-export function* packed(pieces: Iterable<string>, { width, separator }: { width: number; separator: string }) {
+export function* packLines(pieces: Iterable<string>, { width, separator }: { width: number; separator: string }) {
   let line: string | null = null;
   let used = 0;
   for (const piece of pieces) {
@@ -52,6 +52,6 @@ export function* packed(pieces: Iterable<string>, { width, separator }: { width:
 }
 
 /** Pads a text to `width` columns. */
-export function padded(text: string, width: number): string {
+export function padText(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }

@@ -63,7 +63,7 @@ export type FeedChannel = ChannelDescription & {
   /** True if the feed exists; otherwise a run writes it although nothing is new. */
   hasFeed(channel: Channel): boolean;
   /** Writes all stored changes; throws a HemicycleError on failure. */
-  write(book: WatchBook, watch: Watch, channel: Channel, cited: SourceCitation): Promise<void>;
+  write(book: WatchBook, watch: Watch, channel: Channel, citation: SourceCitation): Promise<void>;
 };
 
 /** A notification channel: one row of the table in `channels.ts`. */

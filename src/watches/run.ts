@@ -33,6 +33,7 @@ const newReport = () => ({
   troubles: [] as { watch: string; trouble: string }[],
 });
 
+/** Options of `runWatches`: those of checks and deliveries, and which watches to run. */
 export type RunOptions = Omit<DeliverOptions, 'cited' | 'report'> & {
   citation: CitationSettings;
   /** Ids of the watches to run; all by default. */
@@ -62,10 +63,11 @@ export async function runWatches(book: WatchBook, mirror: Mirror, { citation, on
     if (changes > 0) changedIds.push(id);
   }
   const queues = Map.groupBy(deliveries, receiverOf).values();
-  const deliverQueues = async () => {
+  // All workers take their next queue from this one iterator.
+  const runWorker = async () => {
     for (const queue of queues) await deliverQueue(queue);
   };
-  await Promise.all(Array.from({ length: maxReceivers }, deliverQueues));
+  await Promise.all(Array.from({ length: maxReceivers }, runWorker));
   if (changedIds.length > 0) pruneChanges(book, changedIds, now());
   report.waiting = countMessages(book, 'waiting');
   report.dead_in_all = countMessages(book, 'dead');

@@ -124,9 +124,9 @@ function parseSecret(text: string): string {
 }
 
 /** A longer path may be a credential, as with Slack, Discord and Teams. */
-const longestShown = 8;
+const maxShown = 8;
 
 function shownTarget([url = '', format]: readonly string[]): string {
   const { origin, pathname } = new URL(url);
-  return `${format === undefined ? '' : `${format}:`}${origin}${pathname.length > longestShown ? `/…${pathname.slice(-4)}` : pathname}`;
+  return `${format === undefined ? '' : `${format}:`}${origin}${pathname.length > maxShown ? `/…${pathname.slice(-4)}` : pathname}`;
 }

@@ -188,7 +188,7 @@ describe('exports', () => {
 
 describe('slots', () => {
   it('are so many for all, so many for one, and free again when they are given back', () => {
-    const slots = new Semaphore({ most: 3, mostOfOne: 2 });
+    const slots = new Semaphore({ maxTotal: 3, maxPerCaller: 2 });
     const first = slots.tryAcquire('one') as () => void;
     expect([first, slots.tryAcquire('one'), slots.tryAcquire('one')].map((slot) => typeof slot)).to.deep.equal([
       'function',

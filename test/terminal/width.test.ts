@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { wrap } from '../../src/terminal/view.ts';
-import { cutToWidth, displayWidth, padded } from '../../src/terminal/width.ts';
+import { cutToWidth, displayWidth, padText } from '../../src/terminal/width.ts';
 
 describe('the width of a text', () => {
   const cases: [string, number][] = [
@@ -27,8 +27,8 @@ describe('the width of a text', () => {
   });
 
   it('decides how much a column is padded', () => {
-    expect(padded('漢', 4)).to.equal('漢  ');
-    expect(padded('long', 2)).to.equal('long');
+    expect(padText('漢', 4)).to.equal('漢  ');
+    expect(padText('long', 2)).to.equal('long');
   });
 });
 

@@ -139,9 +139,9 @@ function runTroubles({ sync_running, last_sync: run, gaps, site_url_assumed }: S
 
 /** Notes on missing records, which are not withdrawn yet, repeated keys, partial kinds and composed profiles. */
 function kindNotes(mirror: Mirror, contentRows: ReturnType<typeof readContents>): Phrase[] {
-  const missing = contentRows.filter(({ unseen }) => unseen > 0);
+  const rowsWithMissing = contentRows.filter(({ unseen }) => unseen > 0);
   return [
-    ...missing.map(
+    ...rowsWithMissing.map(
       ({ kind, unseen, unseen_since: since }) =>
         say`${kind}: ${unseen} missing since ${since === null ? '' : instant(since)}; they count as withdrawn only after verification`,
     ),

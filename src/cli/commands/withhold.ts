@@ -56,13 +56,13 @@ export default class Withhold extends HemicycleCommand {
       throw new UsageError(say`--reason has more than ${maxReasonLength} characters`);
     const progress = this.progress();
     progress.stage(say`erasing`);
-    const erased = withhold(mirror, tombstone ? [] : [createTombstone(mirror, { kind, key, reason })]);
+    const erasedRecords = withhold(mirror, tombstone ? [] : [createTombstone(mirror, { kind, key, reason })]);
     await rewriteFeedsOf(this, settings, mirror);
-    if (flags.json) return this.print({ kind, records: erased.length, reason }, '');
+    if (flags.json) return this.print({ kind, records: erasedRecords.length, reason }, '');
     progress.done(
       tombstone
         ? say`withheld since ${tombstone.day}`
-        : say`${saying((speech) => speech.count(erased.length, 'record'))} withheld; exports, sites and databases remove them on their next run`,
+        : say`${saying((speech) => speech.count(erasedRecords.length, 'record'))} withheld; exports, sites and databases remove them on their next run`,
     );
     this.note(say`existing files are not rewritten; \`hemicycle withhold --check\` lists those that contain it`);
   }

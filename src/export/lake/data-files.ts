@@ -72,10 +72,10 @@ export async function writeFiles(
     ];
     const files: { file: DataFile; staged: string }[] = [];
     const rawColumns = new Map<string, WrittenColumn>();
-    const noted = (all: WrittenColumn[]) => {
+    const addRawColumns = (all: WrittenColumn[]) => {
       for (const each of all) if (each.rawOf !== undefined) rawColumns.set(each.name, each);
     };
-    const options = { columns, metadata: fileMetadata(table.attribution), noted, isOfLake: true };
+    const options = { columns, metadata: fileMetadata(table.attribution), noted: addRawColumns, isOfLake: true };
     for (const group of isOfDecades ? decades.values() : years.map((year) => [year])) {
       const staged = `${path}-${files.length}.parquet`;
       const source = { rows: () => readRows(database, group, byYear.length > 0) };

@@ -86,6 +86,7 @@ function applyAction(state: DeltaTable, { metaData, add, remove, commitInfo }: D
   }
 }
 
+/** Versions of https://github.com/delta-io/delta/blob/master/PROTOCOL.md that these tables need. */
 const protocol = { minReaderVersion: 1, minWriterVersion: 7, writerFeatures: ['inCommitTimestamp'] };
 
 /** The changes of a new version. */
@@ -96,7 +97,7 @@ export type TableChange = {
   schema: string | null;
   partitionColumns: string[];
   description: string;
-  /** The moment of the mirror. */
+  /** Time of the mirror's state. */
   momentMs: number;
 };
 
@@ -142,8 +143,8 @@ export async function commitVersion(
     ...change.removed.map((path) => ({ remove: { path, deletionTimestamp: at, dataChange: true } })),
     ...change.added.map((file) => ({ add: addAction(file, at) })),
   ];
-  const textField = actions.map((action) => `${JSON.stringify(action)}\n`).join('');
-  if (!(await storage.create(commitPath(name, version), textField))) return null;
+  const commitText = actions.map((action) => `${JSON.stringify(action)}\n`).join('');
+  if (!(await storage.create(commitPath(name, version), commitText))) return null;
   const state: DeltaTable = { ...before, files: new Map(before.files), removed: new Map(before.removed) };
   for (const action of actions) applyAction(state, action as Document);
   Object.assign(state, { version, logFiles: [...before.logFiles, `${versionName(version)}.json`] });
@@ -180,7 +181,8 @@ export async function removeOldCommits(
   { listed, beforeMs }: { listed: Awaited<ReturnType<LakeStorage['list']>>; beforeMs: number },
 ): Promise<void> {
   const path = (file: string) => `${name}/_delta_log/${file}`;
-  const isOld = (file: string) => (listed.get(path(file))?.writtenMs ?? beforeMs) < beforeMs;
+  const writtenMs = (file: string) => listed.get(path(file))?.writtenMs ?? Number.POSITIVE_INFINITY;
+  const isOld = (file: string) => writtenMs(file) < beforeMs;
   const checkpoints = state.logFiles.filter((file) => file.endsWith('.checkpoint.parquet') && isOld(file));
   const newestCheckpoint = checkpoints.sort().at(-1);
   if (newestCheckpoint === undefined) return;

@@ -80,16 +80,16 @@ export const rootHint = say`set sslrootcert=FILE in the address, or PGSSLROOTCER
 
 function addTo(url: URL, name: string, value: string | undefined): void {
   const { hostname: host, port, username: user, password, pathname } = url;
-  const own: Record<string, string> = { host, port, user, password, dbname: pathname.slice(1) };
-  if (value === undefined || own[name] || url.searchParams.has(name)) return;
+  const fields: Record<string, string> = { host, port, user, password, dbname: pathname.slice(1) };
+  if (value === undefined || fields[name] || url.searchParams.has(name)) return;
   if (name === 'dbname') url.pathname = `/${encodeURI(value)}`;
   else url.searchParams.set(name, value);
 }
 
 /** The section of a service file: https://www.postgresql.org/docs/current/libpq-pgservice.html */
 function readServiceSection(name: string, env: Environment): [string, string][] {
-  const own = env.PGSERVICEFILE ?? join(env.HOME ?? '', '.pg_service.conf');
-  for (const path of [own, join(env.PGSYSCONFDIR ?? '/etc/postgresql-common', 'pg_service.conf')]) {
+  const userFile = env.PGSERVICEFILE ?? join(env.HOME ?? '', '.pg_service.conf');
+  for (const path of [userFile, join(env.PGSYSCONFDIR ?? '/etc/postgresql-common', 'pg_service.conf')]) {
     const section = readSection(path, name);
     if (section !== null) return Object.entries(section);
   }

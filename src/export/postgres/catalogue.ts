@@ -46,11 +46,11 @@ export function refuseForeign(
 ): void {
   const neededNames = new Set([registryName, ...tables.flatMap((table) => [table.name, storageName(table)])]);
   const asOfNames = new Set(tables.map(({ name }) => asOfName(name)));
-  const needed = [
+  const neededViews = [
     ...[...relations].flatMap(([name, relation]) => (neededNames.has(name) ? { ...relation, name } : [])),
     ...[...functions.values()].flatMap((each) => (asOfNames.has(each.name) ? { ...each, name: `${each.name}()` } : [])),
   ];
-  const foreign = [...new Set(needed.flatMap(({ name, comment }) => (comment?.endsWith(ownMark) ? [] : name)))];
+  const foreign = [...new Set(neededViews.flatMap(({ name, comment }) => (comment?.endsWith(ownMark) ? [] : name)))];
   if (foreign.length === 0) return;
   throw new BadTargetError(
     shown,

@@ -113,14 +113,14 @@ async function readState(tables: WarehouseTable[], options: RunOptions) {
   const catalogue = await readCatalogue(options);
   const { relations } = catalogue;
   refuseForeign(catalogue, { tables, shown, schema });
-  const noted = await readRegistry(options, catalogue);
+  const registry = await readRegistry(options, catalogue);
   const stamps = await readStamps(
     options,
     tables.filter((table) => relations.has(storageName(table))),
   );
   /** True if nobody wrote into a table since an export, and that export had this state. */
   const isUnmodified = (table: WarehouseTable, state: string | null) => {
-    const before = noted.get(table.name);
+    const before = registry.get(table.name);
     const stamp = stamps.get(table.name);
     const isOurs = relations.has(table.name) && stamp !== undefined && isStamped(before?.stamp, stamp);
     return isOurs && before!.mark === tableMark(table, state);
@@ -132,14 +132,14 @@ async function readState(tables: WarehouseTable[], options: RunOptions) {
     const { name } = pair.history;
     const isUnmodifiedView = (view: string) => {
       const stamp = stamps.get(name);
-      return views.get(name) === view || (stamp !== undefined && stampText(stamp, view) === noted.get(name)?.stamp);
+      return views.get(name) === view || (stamp !== undefined && stampText(stamp, view) === registry.get(name)?.stamp);
     };
-    const former = (table: WarehouseTable) => noted.get(table.name)?.columns ?? [];
+    const former = (table: WarehouseTable) => registry.get(table.name)?.columns ?? [];
     shapes.set(pair.history, await readShape(pair, { ...options, catalogue, former, isUnmodifiedView }));
   }
   const reshapings = [...keyDrops(options, brokenKeys), ...shapes.values()];
   const changes = reshapings.filter(({ statements }) => statements.length > 0);
-  return { relations, noted, stamps, changedTables, shapes, changes, isAsLeft: isUnmodified };
+  return { relations, noted: registry, stamps, changedTables, shapes, changes, isAsLeft: isUnmodified };
 }
 
 function pairsOf(tables: WarehouseTable[]): TablePair[] {

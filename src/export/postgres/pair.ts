@@ -64,11 +64,11 @@ export async function readShape(pair: TablePair, options: ShapeOptions) {
     statements.push(...creation, ...createView, ...grants);
   }
   if (statements.length > 0 && relations.has(table.name)) statements.push(...functions);
-  const altered = [currentShape, historyShape].filter(({ changes }) => changes.length > 0).map(({ name }) => name);
+  const alteredNames = [currentShape, historyShape].filter(({ changes }) => changes.length > 0).map(({ name }) => name);
   return {
     dependents,
     views: formerView && statements.length > 0 ? [history.name] : [],
-    tables: altered,
+    tables: alteredNames,
     statements,
     /** Statements that block no reader: new relations, functions, comments, NULL in obsolete columns. */
     additions: [
@@ -165,11 +165,11 @@ function tableShape({ schema, catalogue, former }: ShapeOptions, table: Warehous
   const name = storageName(table);
   const relation = catalogue.relations.get(name);
   const qualifiedName = nameIn({ schema }, name);
-  // Not written by COPY; `of` is the column that one repeats.
-  const aliasDefinitions = aliasColumns(table).map(({ of, ...each }) => {
+  // Not written by COPY; `aliasOf` is the column that one repeats.
+  const aliasDefinitions = aliasColumns(table).map(({ aliasOf, ...each }) => {
     const type = sqlType(each, 'postgres');
-    const definition = `${type} GENERATED ALWAYS AS (${quotedName(of.name)}) STORED`;
-    return { ...each, type, of: of.name, definition };
+    const definition = `${type} GENERATED ALWAYS AS (${quotedName(aliasOf.name)}) STORED`;
+    return { ...each, type, of: aliasOf.name, definition };
   });
   const beside = table.formerKeys ? [...aliasDefinitions, formerKeysColumn] : aliasDefinitions;
   const own = tableColumns(table).map((each) => ({ ...each, definition: each.type }));
@@ -187,14 +187,14 @@ function tableShape({ schema, catalogue, former }: ShapeOptions, table: Warehous
   );
   // A generated column must be dropped before its source column changes type.
   const dependentColumns = beside.filter((each) => isPresent(each) && retyped.some(({ source }) => source === each.of));
-  const breaking = [...dependentColumns, ...retyped].map((each) => each.name);
+  const breakingNames = [...dependentColumns, ...retyped].map((each) => each.name);
   const columns = new Map<string, string>();
-  for (const [each, { type }] of existingColumns) if (!breaking.includes(each)) columns.set(each, type);
-  const missing = [...own, ...beside].filter((each) => !columns.has(each.name));
-  for (const each of missing) columns.set(each.name, each.type);
-  const definitions = missing.map((each) => `${quotedName(each.name)} ${each.definition}`);
+  for (const [each, { type }] of existingColumns) if (!breakingNames.includes(each)) columns.set(each, type);
+  const missingColumns = [...own, ...beside].filter((each) => !columns.has(each.name));
+  for (const each of missingColumns) columns.set(each.name, each.type);
+  const definitions = missingColumns.map((each) => `${quotedName(each.name)} ${each.definition}`);
   const actions = [
-    ...breaking.map((each) => `DROP COLUMN ${quotedName(each)}`),
+    ...breakingNames.map((each) => `DROP COLUMN ${quotedName(each)}`),
     ...definitions.map((each) => `ADD COLUMN ${each}`),
   ];
   const clearedNames = obsoleteColumns.map((each) => quotedName(each.name));
@@ -210,7 +210,7 @@ function tableShape({ schema, catalogue, former }: ShapeOptions, table: Warehous
     /** Statements that briefly lock an existing table against its readers. */
     changes: relation && actions.length > 0 ? [`ALTER TABLE ${qualifiedName} ${actions.join(', ')}`] : [],
     /** Columns that `changes` drop, also those recreated with another type: views over them break. */
-    breaking,
+    breaking: breakingNames,
     emptied: clearedNames.map((each) => `UPDATE ${qualifiedName} SET ${each} = NULL WHERE ${each} IS NOT NULL`),
     comments: commentSql(
       { name, columns: [...writtenColumns(table), ...beside], comment },

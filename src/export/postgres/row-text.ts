@@ -55,7 +55,7 @@ function createCellWriter(column: Column): (value: Json) => Cell {
 /** Longest key stored as is, in characters: the index limits the size of its entries. */
 const maxKeyLength = 500;
 
-const copied = (text: string | null) => (text === null ? '\\N' : tabCell(text));
+const copyCell = (text: string | null) => (text === null ? '\\N' : tabCell(text));
 
 /** Formats rows for COPY; values that PostgreSQL cannot store become null or approximate, originals in `raw_values`. */
 export function createRowText(columns: Column[], keys: Set<string>) {
@@ -88,11 +88,11 @@ export function createRowText(columns: Column[], keys: Set<string>) {
           rawValues[name] = value;
           misfits.set(name, (misfits.get(name) ?? 0) + 1);
         }
-        const cell = `${copied(text)}\t`;
+        const cell = `${copyCell(text)}\t`;
         lineText += cell;
         if (!isValidity) hashedText += cell;
       }
-      const rawCell = copied(rawValues && JSON.stringify(rawValues));
+      const rawCell = copyCell(rawValues && JSON.stringify(rawValues));
       return `${lineText}${rawCell}\t${hash('sha256', `${hashedText}${rawCell}`).slice(0, 32)}\n`;
     },
   };
@@ -100,9 +100,9 @@ export function createRowText(columns: Column[], keys: Set<string>) {
 
 /** The row with a hash of its contents in place of a missing key. */
 export function addMissingKey(row: Document, key: string[]): Document {
-  const missing = key.filter((name) => row[name] === null || row[name] === undefined);
-  if (missing.length === 0) return row;
+  const emptyKeys = key.filter((name) => row[name] === null || row[name] === undefined);
+  if (emptyKeys.length === 0) return row;
   const { valid_from: _, valid_to: __, ...contentFields } = row;
   const name = `sha256:${hash('sha256', JSON.stringify(contentFields)).slice(0, 32)}`;
-  return { ...row, ...Object.fromEntries(missing.map((column) => [column, name])) };
+  return { ...row, ...Object.fromEntries(emptyKeys.map((column) => [column, name])) };
 }

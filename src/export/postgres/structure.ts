@@ -65,10 +65,10 @@ export async function ensureIndexes(
   const statements = [...indexes].flatMap(([suffix, columns]) => {
     const name = `${cutBytes(`${storageName(table)}_${suffix}`, maxNameBytes - 4)}_idx`;
     if (relations.has(name)) return [];
-    const listed = columns.map((each) => names.get(each)!).join(', ');
+    const columnList = columns.map((each) => names.get(each)!).join(', ');
     // The versions table stores only `valid_from` for a current version.
     const among = table.isHistory && suffix !== 'valid_from' ? ` WHERE ${validToColumn(table)} IS NOT NULL` : '';
-    return `CREATE INDEX IF NOT EXISTS ${quotedName(name)} ON ${nameIn(target, storageName(table))} (${listed})${among}`;
+    return `CREATE INDEX IF NOT EXISTS ${quotedName(name)} ON ${nameIn(target, storageName(table))} (${columnList})${among}`;
   });
   if (statements.length > 0) await target.client.query(statements.join(';\n'));
 }
@@ -106,9 +106,9 @@ export const writtenColumns = ({ columns, isHistory }: TableColumns): Column[] =
 
 /** The written columns, with their names and types in the database. */
 export function tableColumns(table: TableColumns) {
-  const all = writtenColumns(table);
-  const names = sqlNames(all, 'postgres');
-  return all.map((each, at) => ({ source: each.name, name: names[at]!, type: sqlType(each, 'postgres') }));
+  const allColumns = writtenColumns(table);
+  const names = sqlNames(allColumns, 'postgres');
+  return allColumns.map((each, at) => ({ source: each.name, name: names[at]!, type: sqlType(each, 'postgres') }));
 }
 
 /** The comment of a table; without the retrieval day, so that it is the same every night. */

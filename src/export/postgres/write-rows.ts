@@ -47,10 +47,10 @@ export async function writePair(
   const alwaysStoredColumns = columns.slice(history.columns.length - 2).map(({ name }) => name);
   for (const { source, name } of columns) if (history.key.includes(source)) alwaysStoredColumns.push(name);
   const versions = columns.map(({ name }) => {
-    const quoted = quotedName(name);
+    const tableSql = quotedName(name);
     return alwaysStoredColumns.includes(name)
-      ? quoted
-      : `CASE WHEN ${validToColumn(history)} IS NOT NULL THEN ${quoted} END AS ${quoted}`;
+      ? tableSql
+      : `CASE WHEN ${validToColumn(history)} IS NOT NULL THEN ${tableSql} END AS ${tableSql}`;
   });
   const write = (each: WarehouseTable, query: string) =>
     created.has(each) ? fill(target, each, query) : mergeRows(target, each, { query, pair, isSome: records !== null });
@@ -96,9 +96,9 @@ async function stageRows(
 type WriteCounts = Pick<CopiedTable, 'written' | 'removed'>;
 
 async function fill(target: TargetSchema, table: WarehouseTable, query: string): Promise<WriteCounts> {
-  const listed = quotedList(tableColumns(table).map(({ name }) => name));
+  const columnList = quotedList(tableColumns(table).map(({ name }) => name));
   const { rowCount } = await target.client.query(
-    `INSERT INTO ${nameIn(target, storageName(table))} (${listed}) ${query}`,
+    `INSERT INTO ${nameIn(target, storageName(table))} (${columnList}) ${query}`,
   );
   // Creating an index is faster than maintaining one.
   await target.client.query(`ALTER TABLE ${nameIn(target, storageName(table))} ADD PRIMARY KEY (${keyList(table)})`);

@@ -95,9 +95,9 @@ function signedInteger(bytes: Uint8Array): bigint {
 /** A decimal as a number, or as text where a number has too few digits. */
 function decimal(unscaled: bigint, scale: number): number | string {
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');
-  const whole = digits.slice(0, digits.length - scale);
+  const wholeDigits = digits.slice(0, digits.length - scale);
   const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
-  const text = `${unscaled < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+  const text = `${unscaled < 0n ? '-' : ''}${wholeDigits}${fraction === '' ? '' : `.${fraction}`}`;
   // A double keeps 15 digits.
   return digits.replace(/^0+/, '').length <= 15 ? Number(text) : text;
 }

@@ -18,7 +18,7 @@ const maxGroupChars = 4 << 20;
 /** Writes rows as a Parquet file (ZSTD, all columns optional), after a first pass for misfits; returns their number. */
 export async function writeParquet(
   source: RowSource,
-  { columns: describedColumns, metadata, noted, isOfLake = false }: TableOptions,
+  { columns: describedColumns, metadata, onColumns, isOfLake = false }: TableOptions,
   sink: Sink,
 ): Promise<number> {
   const columns = await typeColumns(source.rows(), describedColumns, sink);
@@ -55,16 +55,16 @@ export async function writeParquet(
   if (sink.closed) return totalRows;
   if (groupRows > 0) await writeGroup();
   await file.finish();
-  noted?.(columns.map((column, at) => ({ ...column, facts: tallies[at]!.facts() })));
+  onColumns?.(columns.map((column, at) => ({ ...column, facts: tallies[at]!.facts() })));
   return totalRows;
 }
 
 function columnMetadata(columns: TypedColumn[]): Record<string, string> {
   const descriptions = columns.flatMap(({ name, description }) => (description ? [[name, description]] : []));
-  const raw = columns.flatMap(({ name, rawOf }) => (rawOf === undefined ? [] : [[name, rawOf]]));
+  const rawColumns = columns.flatMap(({ name, rawOf }) => (rawOf === undefined ? [] : [[name, rawOf]]));
   return {
     ...(descriptions.length > 0 ? { columns: JSON.stringify(Object.fromEntries(descriptions)) } : {}),
-    ...(raw.length > 0 ? { raw_columns: JSON.stringify(Object.fromEntries(raw)) } : {}),
+    ...(rawColumns.length > 0 ? { raw_columns: JSON.stringify(Object.fromEntries(rawColumns)) } : {}),
   };
 }
 

@@ -160,9 +160,9 @@ function headerAt(reader: { view: DataView<ArrayBuffer>; offset: number }): Page
   } catch {
     throw headerFault();
   }
-  const { compressed_page_size: bytes, uncompressed_page_size: unpacked } = header;
-  if (!isCount(bytes) || !isCount(unpacked) || reader.offset + bytes > reader.view.byteLength) throw headerFault();
-  if (unpacked > maxPageBytes) throw headerFault();
+  const { compressed_page_size: bytes, uncompressed_page_size: unpackedBytes } = header;
+  if (!isCount(bytes) || !isCount(unpackedBytes) || reader.offset + bytes > reader.view.byteLength) throw headerFault();
+  if (unpackedBytes > maxPageBytes) throw headerFault();
   if (!isCount(countsOf(header).num_values)) throw headerFault();
   return header;
 }

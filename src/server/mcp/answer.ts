@@ -13,15 +13,15 @@ import { lastFilledAt } from '../../store/records/contents.ts';
 import { say } from '../../words/speech.ts';
 import type { Caller } from '../observed.ts';
 import { badParametersError, RefusedRequestError } from '../problem.ts';
-import { parseRequestedMoment, readingOf, type SearchSettings } from '../question-routes.ts';
+import { parseRequestedMoment, type ReadSettings, readingOf } from '../question-routes.ts';
 import type { ServerContext } from '../serving.ts';
-import { beginning, type Cut, cutSentences, truncateJson } from './fit.ts';
+import { type Cut, cutSentences, firstPart, truncateJson } from './fit.ts';
 import { citedSources, compactRow, nullCounts, nullNotes, withSources } from './stated.ts';
 import type { Tool } from './tools.ts';
 
 /** Data sources, search settings and caller of the tools. */
 export type ToolContext = Pick<ServerContext, 'mirror' | 'reader' | 'clock'> & {
-  settings: SearchSettings;
+  settings: ReadSettings;
   /** Caller in whose queue the worker pool puts the reads. */
   caller: Pick<Caller, 'key'>;
 };
@@ -69,7 +69,7 @@ function parseArguments({ name, parameters, question, preset }: Tool, input: unk
   if (!isDocument(input)) throw new RefusedRequestError(422, say`The arguments must be an object.`);
   const names = Object.keys(parameters);
   const unknown = Object.keys(input).filter((each) => !names.includes(each));
-  const listed = unknown.slice(0, 5).map((each) => `"${beginning(each, 60)}"`);
+  const listed = unknown.slice(0, 5).map((each) => `"${firstPart(each, 60)}"`);
   const unknownText = say`The tool ${name} takes no ${listed.join(', ')}. It takes ${names.join(', ')}. What sources do not state (an outcome, a motive, a judgement) has no parameter.`;
   if (unknown.length > 0) throw new RefusedRequestError(422, unknownText);
   const texts = Object.entries(input).map(([each, value]) => [each, textsOf(each, value)] as const);
@@ -173,13 +173,13 @@ function recordParts(item: Document, { field, from }: { field: string | undefine
       nulls: nullCounts(item),
       leftOut: applicableSentences(
         ...cutSentences(cuts),
-        cutField !== undefined && `read on with field, such as "${beginning(cutField, 60)}", and from`,
+        cutField !== undefined && `read on with field, such as "${firstPart(cutField, 60)}", and from`,
       ),
     };
   }
   if (!Object.hasOwn(item, field)) {
     const names = Object.keys(item).slice(0, 60).join(', ');
-    throw new RefusedRequestError(422, say`The record states no ${beginning(field, 60)}. It states ${names}.`);
+    throw new RefusedRequestError(422, say`The record states no ${firstPart(field, 60)}. It states ${names}.`);
   }
   const { value, shown, of, cuts } = sliceOf(item[field]!, from);
   const isMore = from + shown < of;
@@ -193,8 +193,8 @@ function recordParts(item: Document, { field, from }: { field: string | undefine
 function sliceOf(whole: Json, from: number): { value: Json; shown: number; of: number; cuts: Cut[] } {
   if (typeof whole === 'string') {
     // JSON escapes can take six characters for one.
-    let value = beginning(whole.slice(from), maxLengths.records);
-    while (JSON.stringify(value).length > maxLengths.records) value = beginning(value, Math.ceil(value.length / 2));
+    let value = firstPart(whole.slice(from), maxLengths.records);
+    while (JSON.stringify(value).length > maxLengths.records) value = firstPart(value, Math.ceil(value.length / 2));
     return { value, shown: value.length, of: whole.length, cuts: [] };
   }
   if (Array.isArray(whole)) {
@@ -229,6 +229,6 @@ function notesOf(mirror: Mirror, { question, note }: Tool, values: ToolValues, r
   const { notes, description } = question as ListQuestion;
   const questionNotes = notes?.(mirror, values, reading) ?? [];
   return applicableSentences(description ?? false, ...questionNotes.map(String), note ?? false).map((each) =>
-    beginning(each, 500),
+    firstPart(each, 500),
   );
 }

@@ -6,7 +6,7 @@ import type { Document } from '../../model/document.ts';
 import { kindNames } from '../../questions/record.ts';
 import { refusalOf } from '../problem.ts';
 import { answerTool, type ToolContext } from './answer.ts';
-import { beginning } from './fit.ts';
+import { firstPart } from './fit.ts';
 import { toolListEntry, tools } from './tools.ts';
 
 /** MCP instructions for all tools. */
@@ -35,7 +35,7 @@ export function createAssistant(context: ToolContext, { version, onFailure }: As
       const { status, message, extras } = refusalOf(error);
       if (status === 500) onFailure(error);
       const suggestions = (extras.suggestions ?? []).slice(0, 10);
-      const about = { message: beginning(message, 2000), ...(suggestions.length > 0 ? { suggestions } : {}) };
+      const about = { message: firstPart(message, 2000), ...(suggestions.length > 0 ? { suggestions } : {}) };
       return { ...textResult(JSON.stringify({ error: about })), isError: true };
     }
   });
@@ -46,7 +46,7 @@ export function createAssistant(context: ToolContext, { version, onFailure }: As
 
 function unknownToolText(name: string): string {
   const names = [...toolsByName.keys()].join(', ');
-  return `There is no tool "${beginning(name, 60)}". There are ${names}. None ranks people, judges them, or infers what a source does not state.`;
+  return `There is no tool "${firstPart(name, 60)}". There are ${names}. None ranks people, judges them, or infers what a source does not state.`;
 }
 
 const textResult = (text: string) => ({ content: [{ type: 'text' as const, text }] });
@@ -72,7 +72,7 @@ function addResources(server: Server, context: ToolContext): void {
       return { contents: [{ uri, mimeType: template.mimeType, text }] };
     } catch (error) {
       const { message } = refusalOf(error);
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${beginning(uri, 200)}: ${beginning(message, 500)}`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${firstPart(uri, 200)}: ${firstPart(message, 500)}`);
     }
   });
 }
@@ -115,7 +115,7 @@ function addPrompts(server: Server): void {
       const promptList = prompts.map(({ name, argument }) => `${name} (${argument})`).join(', ');
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompts and their arguments: ${promptList}.`);
     }
-    const text = `${prompt.task}\nAnswer in the language of the following text.\n\n${prompt.argument}: ${beginning(argument, 2000)}`;
+    const text = `${prompt.task}\nAnswer in the language of the following text.\n\n${prompt.argument}: ${firstPart(argument, 2000)}`;
     return {
       description: prompt.title,
       messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],

@@ -28,7 +28,7 @@ export function truncateJson(value: Json, maxLength: number): { value: Json; cut
 }
 
 /** Returns at most `maxLength` UTF-16 units of a text, without splitting a surrogate pair. */
-export function beginning(text: string, maxLength: number): string {
+export function firstPart(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const splitsPair = /[\uD800-\uDBFF]/.test(text[maxLength - 1] ?? '');
   return text.slice(0, splitsPair ? maxLength - 1 : maxLength);
@@ -38,7 +38,7 @@ function truncateTo(value: Json, { sizes, cuts, path }: { sizes: Sizes; cuts: Cu
   const pathPrefix = path === '' ? '' : `${path}.`;
   const inner = (name: string | number) => ({ sizes, cuts, path: `${pathPrefix}${name}` });
   if (typeof value === 'string') {
-    const shownText = beginning(value, sizes.characters);
+    const shownText = firstPart(value, sizes.characters);
     if (shownText.length === value.length) return value;
     cuts.push({ path, shown: shownText.length, of: value.length, unit: 'characters' });
     return `${shownText}…`;
@@ -51,7 +51,7 @@ function truncateTo(value: Json, { sizes, cuts, path }: { sizes: Sizes; cuts: Cu
   const entries = Object.entries(value);
   if (entries.length > sizes.fields) cuts.push({ path, shown: sizes.fields, of: entries.length, unit: 'fields' });
   return Object.fromEntries(
-    entries.slice(0, sizes.fields).map(([name, each]) => [beginning(name, 200), truncateTo(each, inner(name))]),
+    entries.slice(0, sizes.fields).map(([name, each]) => [firstPart(name, 200), truncateTo(each, inner(name))]),
   );
 }
 
@@ -59,7 +59,7 @@ function truncateTo(value: Json, { sizes, cuts, path }: { sizes: Sizes; cuts: Cu
 export function cutSentences(cuts: Cut[]): string[] {
   const sentences = cuts
     .slice(0, maxListedCuts)
-    .map(({ path, shown, of, unit }) => `${beginning(path, 120) || 'all'}: ${shown} of ${of} ${unit} shown`);
+    .map(({ path, shown, of, unit }) => `${firstPart(path, 120) || 'all'}: ${shown} of ${of} ${unit} shown`);
   return cuts.length > maxListedCuts
     ? [...sentences, `${cuts.length - maxListedCuts} more texts and lists were cut`]
     : sentences;

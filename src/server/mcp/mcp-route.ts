@@ -19,7 +19,7 @@ export async function addMcpRoute(app: App, context: ServerContext, { version }:
     maxRequestBodySize: maxMessageBytes,
   });
   app.addHook('preClose', () => handler.close());
-  const semaphore = new Semaphore({ most: 32, mostOfOne: 8 });
+  const semaphore = new Semaphore({ maxTotal: 32, maxPerCaller: 8 });
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     const parserOptions = { parseAs: 'buffer', bodyLimit: maxMessageBytes } as const;

@@ -40,12 +40,12 @@ export const tools: readonly Tool[] = Object.entries<ToolOffer>(offers).map(([na
   const { without = [], also } = offer;
   const question = questionsByName.get(name)!;
   const offeredParameters = Object.entries(question.parameters).filter(([each]) => !without.includes(each));
-  const more = question === record ? continuationParameters : {};
+  const extraParameters = question === record ? continuationParameters : {};
   const summary = sentence(question.summary);
   return {
     ...{ ...offer, name, question },
     description: also === undefined ? summary : `${summary} ${also}`,
-    parameters: { ...Object.fromEntries(offeredParameters), ...more, as_of: asOfParameter },
+    parameters: { ...Object.fromEntries(offeredParameters), ...extraParameters, as_of: asOfParameter },
   };
 });
 

@@ -65,8 +65,8 @@ export function createWorkerCounter(): ResponseCounter {
 
 /** Returns the aggregated metrics of all workers; for the primary process. */
 export function collectWorkerMetrics(): () => Promise<string> {
-  const all = new AggregatorRegistry();
-  return () => all.clusterMetrics();
+  const aggregator = new AggregatorRegistry();
+  return () => aggregator.clusterMetrics();
 }
 
 /** Returns gauges of age, counts and gaps, read on each scrape; NaN, or no series, while the mirror is unreadable. */

@@ -21,16 +21,16 @@ export const systemTime = { now: Date.now, sleep: (ms: number, signal: AbortSign
 /** Starts the first run `everyMs` after the last one, and the next that long after each ends, failed or not. */
 export function scheduleRuns({ everyMs, lastEndedAt, startRun, onEnd, now, sleep }: Schedule) {
   const abortController = new AbortController();
-  let running: ChildRun | null = null;
+  let runningSync: ChildRun | null = null;
   const loop = async () => {
     let waitMs = Math.max(0, Date.parse(lastEndedAt() ?? '1970-01-01') + everyMs - now());
     while (!abortController.signal.aborted) {
       // A time in the future means that the clock was set back: wait no longer than one interval.
       await sleep(Math.min(waitMs, everyMs), abortController.signal).catch(() => {});
       if (abortController.signal.aborted) return;
-      running = startRun();
-      if (running !== null) onEnd(await running.exitCode);
-      running = null;
+      runningSync = startRun();
+      if (runningSync !== null) onEnd(await runningSync.exitCode);
+      runningSync = null;
       waitMs = everyMs;
     }
   };
@@ -38,7 +38,7 @@ export function scheduleRuns({ everyMs, lastEndedAt, startRun, onEnd, now, sleep
   return {
     stop() {
       abortController.abort();
-      running?.stop();
+      runningSync?.stop();
       return loopEnd;
     },
   };

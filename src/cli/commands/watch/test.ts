@@ -29,9 +29,9 @@ export default class WatchTest extends WatchCommand {
       if (!flags.json) this.note(error === null ? say`${channel.kind}: accepted` : say`${channel.kind}: ${error}`);
     }
     if (flags.json) await this.print({ name: watch.name, id: body.id, channels: results }, '');
-    const refused = results.find(({ error }) => error !== null);
-    if (refused)
-      throw new DeliveryError(refused.channel, verbatim(refused.error!), say`fix the channel, then try again`);
+    const refusedTest = results.find(({ error }) => error !== null);
+    if (refusedTest)
+      throw new DeliveryError(refusedTest.channel, verbatim(refusedTest.error!), say`fix the channel, then try again`);
     if (watch.channels.length === 0) this.note(say`the watch has no channel: its reports appear in \`serve\``);
   }
 }
