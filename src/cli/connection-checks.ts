@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { AuthenticationError, RateLimitedError } from '../errors.ts';
 import { dayMs } from '../model/moment.ts';
+import { fileBytes } from '../store/mirror.ts';
 import { dataSize, say, saying, verbatim } from '../words/speech.ts';
 import { type Finding, findingOfError, okFinding, problem, warningFinding } from './mirror-checks.ts';
 import { diskSpaceFor, minFreeBytes } from './room.ts';
@@ -27,9 +28,8 @@ const lowSpaceBytes = 500_000_000;
 /** Checks the free space on the disk of the mirror. */
 export function diskCheck(db: string): Finding {
   const { free, folder } = diskSpaceFor(db);
-  const bytes = statSync(db, { throwIfNoEntry: false })?.size ?? 0;
   const message = say`${dataSize(free)} are free in ${folder}`;
-  if (free >= Math.max(lowSpaceBytes, bytes)) return okFinding(message);
+  if (free >= Math.max(lowSpaceBytes, fileBytes(db))) return okFinding(message);
   const todo = say`free some space: for its downloads, a sync needs about the size of the mirror`;
   return free < minFreeBytes ? problem(message, todo) : warningFinding(message, todo);
 }

@@ -1,5 +1,6 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { fileBytes } from '../store/mirror.ts';
 import { dataSize, type Phrase, say } from '../words/speech.ts';
 
 /** Bytes that any sync needs besides the mirror, for downloads and its log. */
@@ -7,8 +8,6 @@ export const minFreeBytes = 50_000_000;
 
 /** Size of a first mirror of a country with two chambers, with its write-ahead log. */
 const firstMirrorBytes = 150_000_000;
-
-const fileBytes = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /** Bytes that a sync needs (the mirror's present or expected size), free bytes, and the folder measured. */
 export function diskSpaceFor(db: string, neededBytes = fileBytes(db) || firstMirrorBytes) {

@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../errors.ts';
 import { isDocument } from '../model/document.ts';
+import { fileState } from '../store/mirror.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { memoizeLast } from './served-mirror.ts';
 
@@ -51,13 +52,7 @@ export function openViewerTokens(path: string, onFailure: (error: unknown) => vo
   return (token: string): string | null => {
     const requestHash = tokenHash(token);
     // Compares every hash, so that timing reveals nothing.
-    const matches = hashesIn(stateOf(path)).filter((hash) => timingSafeEqual(hash, requestHash));
+    const matches = hashesIn(fileState(path)).filter((hash) => timingSafeEqual(hash, requestHash));
     return matches[0]?.toString('hex') ?? null;
   };
-}
-
-/** Returns a text that differs whenever the file was replaced or written. */
-function stateOf(path: string): string {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stat ? `${stat.ino} ${stat.mtimeNs} ${stat.size}` : '';
 }

@@ -1,8 +1,8 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BadMirrorError, diskFull } from '../errors.ts';
 import { say, verbatim } from '../words/speech.ts';
-import { asMirrorError, lackOfFiles, type Mirror, whileOpen, whyUnwritable } from './mirror.ts';
+import { asMirrorError, fileBytes, lackOfFiles, type Mirror, whileOpen, whyUnwritable } from './mirror.ts';
 import { migrate } from './schema.ts';
 
 /** Creates an empty mirror under a temporary name; renames it once it is on disk without a log. */
@@ -15,12 +15,12 @@ export function createMirror(path: string, open: (path: string) => Mirror): void
       // Copies the log into the file; closing does too, but hides errors.
       const [result] = mirror.database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number; log: number }[];
       const size = (pragma: string) => mirror.database.pragma(pragma, { simple: true }) as number;
-      const isWhole = statSync(mirror.path).size === size('page_count') * size('page_size');
+      const isWhole = fileBytes(mirror.path) === size('page_count') * size('page_size');
       if (result?.busy !== 0 || !isWhole) throw new BadMirrorError(mirror.path, say`is incomplete`);
     });
     syncToDisk(temporaryPath);
     // Another process may have created one meanwhile.
-    if (isNonEmptyFile(path)) return;
+    if (fileBytes(path) > 0) return;
     removeDatabase(path);
     renameSync(temporaryPath, path);
     syncToDisk(dirname(path));
@@ -30,9 +30,6 @@ export function createMirror(path: string, open: (path: string) => Mirror): void
     removeDatabase(temporaryPath);
   }
 }
-
-/** True if a non-empty file is at the path. */
-export const isNonEmptyFile = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
 /** Removes a database and its logs, which would be applied to the next file of that name. */
 function removeDatabase(path: string): void {

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } fro
 import { BadMirrorError, NoMirrorError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import { applicationId, newestVersion } from './migrations.ts';
+import { fileBytes, fileState } from './mirror.ts';
 
 /** Schema version in the file's header, 0 for none. Throws a NoMirrorError, or a BadMirrorError if foreign or newer. */
 export function readSchemaVersion(path: string): number {
@@ -59,17 +60,8 @@ export function readStableFile(path: string): { bytes: Buffer; state: string } |
 }
 
 /** Text that changes with the file; null while a log has changes. */
-export function stableFileState(path: string): string | null {
-  if (hasLog(path)) return null;
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  if (!stats) return null;
-  const { dev, ino, size, mtimeNs, ctimeNs } = stats;
-  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
-}
+export const stableFileState = (path: string): string | null => (hasLog(path) ? null : fileState(path) || null);
 
 /** True if a log beside the file has content. */
-export function hasLog(path: string): boolean {
-  return ['-wal', '-journal'].some(
-    (ending) => (statSync(`${path}${ending}`, { throwIfNoEntry: false })?.size ?? 0) > 0,
-  );
-}
+export const hasLog = (path: string): boolean =>
+  ['-wal', '-journal'].some((ending) => fileBytes(`${path}${ending}`) > 0);

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { BadMirrorError, NoMirrorError } from '../errors.ts';
@@ -6,13 +6,14 @@ import { type Phrase, say } from '../words/speech.ts';
 import { anonymiseLog, isLogAnonymous } from './anonymous-log.ts';
 import { refuseEdition } from './edition-mark.ts';
 import { createFolder } from './folder.ts';
-import { createMirror, isNonEmptyFile } from './make-mirror.ts';
+import { createMirror } from './make-mirror.ts';
 import { forgetMeta, readMeta } from './meta.ts';
 import { newestVersion } from './migrations.ts';
 import {
   asMirrorError,
   closeOnError,
   fileAt,
+  fileBytes,
   fileSource,
   type Handle,
   lackOfFiles,
@@ -47,7 +48,7 @@ export function openWritableMirror(path: string, { cacheMb = 64, auditWords }: W
     const reason = whyUnwritable(path);
     if (reason !== null) throw new BadMirrorError(path, reason);
   } else createParentFolder(path);
-  if (!isNonEmptyFile(path)) createMirror(path, openMirrorFile);
+  if (fileBytes(path) === 0) createMirror(path, openMirrorFile);
   const mirror = openMirrorFile(path);
   runOrClose(mirror, () => {
     mirror.database.pragma('busy_timeout = 10000');
@@ -214,7 +215,7 @@ const maxCopiedBytes = 2 ** 31 - 1;
 
 /** Returns a migrated copy of an older mirror; the file stays unchanged. */
 function migratedCopy(path: string, olderSource: MirrorSource): MirrorSource {
-  if (statSync(path).size > maxCopiedBytes)
+  if (fileBytes(path) > maxCopiedBytes)
     throw new BadMirrorError(
       path,
       say`was written by an older Hemicycle, and is too large to be upgraded in memory`,
