@@ -1,4 +1,4 @@
-import { type Document, isDocument, type Json, slugOf, textOf } from './document.ts';
+import { type Document, documentsIn, isDocument, type Json, slugOf, textOf } from './document.ts';
 import { isMotionOfCensure } from './heading.ts';
 
 /** A chamber, in the spelling of the service's API. */
@@ -31,7 +31,7 @@ export type PartyVotes = ReturnType<typeof declaredVotesOf>;
 /** A ballot in the form of a `/votes/{id}` response; other fields of the source are unchanged. */
 export type Ballot = Document & ReturnType<typeof headerOf> & { votes_by_party: PartyVotes[] };
 
-export const countSpellings: Record<keyof Counts, string[]> = {
+const countSpellings: Record<keyof Counts, string[]> = {
   for: ['for', 'pour'],
   against: ['against', 'contre'],
   abstention: ['abstention', 'abstentions'],
@@ -67,7 +67,7 @@ export function readBallot(document: Document, fallback?: { scrutinId?: string; 
 export const ballotKey = ({ chamber, scrutin_id }: Pick<Ballot, 'chamber' | 'scrutin_id'>): string =>
   `${chamber}:${scrutin_id}`;
 
-export function sourceOf(document: Document): Document {
+function sourceOf(document: Document): Document {
   const { ballot, ...outerFields } = document;
   return isDocument(ballot) ? { ...outerFields, ...ballot } : document;
 }
@@ -96,7 +96,7 @@ export function isBallot(document: Document): boolean {
 }
 
 /** The field with votes by party: `votes_by_party`, or one with counts, since other lists may contain persons. */
-export function votesFieldOf(source: Document): string | undefined {
+function votesFieldOf(source: Document): string | undefined {
   const [standardField] = listFields;
   if (groupsIn(source[standardField!]).length > 0) return standardField;
   const present = listFields.filter((field) => groupsIn(source[field]).length > 0);
@@ -113,7 +113,7 @@ function withoutReadFields(source: Document, votesField: string | undefined): Do
   return Object.fromEntries(Object.entries(source).filter(([field]) => !droppedFields.has(field)));
 }
 
-export const totalsFields = ['totals', 'totaux', 'synthese'];
+const totalsFields = ['totals', 'totaux', 'synthese'];
 
 function totalsOf(source: Document, votesField: string | undefined): Counts | null {
   const candidates = [...totalsFields, 'votes'].filter((field) => field !== votesField).map((field) => source[field]);
@@ -124,7 +124,7 @@ function totalsOf(source: Document, votesField: string | undefined): Counts | nu
   return { ...Object.fromEntries(otherFields), ...countsOf(totals) };
 }
 
-export function groupsIn(votes: Json | undefined): Document[] {
+function groupsIn(votes: Json | undefined): Document[] {
   if (Array.isArray(votes)) return votes.filter(isDocument);
   if (!isDocument(votes)) return [];
   return Object.entries(votes).flatMap(([party, group]) => (isDocument(group) ? [{ party, ...group }] : []));
@@ -146,7 +146,7 @@ function declaredVotesOf(group: Document) {
   };
 }
 
-export function countsIn(group: Document): Document {
+function countsIn(group: Document): Document {
   const nestedField = nestedFields.find((field) => isDocument(group[field]));
   return nestedField ? { ...(group[nestedField] as Document), ...group } : group;
 }
@@ -218,3 +218,31 @@ export function stanceOf(position: string | null): Stance | null {
   const word = position?.trim().toLowerCase() ?? '';
   return stances.find((stance) => countSpellings[stance].includes(word)) ?? null;
 }
+
+/** A field of the ballot or of a group, whose name or slug is the origin, and its value. */
+export type OddCount = { field: string; value: Json; origin: string };
+
+/** Counts of a ballot's record, and members of its groups, that are stated but no whole numbers: read as missing. */
+export function oddCounts(document: Document, { votes_by_party }: Pick<Ballot, 'votes_by_party'>): OddCount[] {
+  const source = sourceOf(document);
+  const votesField = votesFieldOf(source);
+  const totals = totalsFields.filter((field) => field !== votesField).map((field) => source[field] ?? null);
+  return [
+    ...documentsIn(totals).flatMap((counts) => oddIn(counts, 'ballot')),
+    ...groupsIn(votesField && source[votesField]).flatMap((group, at) => {
+      const { party, party_name } = votes_by_party[at]!;
+      return oddIn(countsIn(group), party ?? party_name ?? '');
+    }),
+  ];
+}
+
+function oddIn(counts: Document, origin: string): OddCount[] {
+  return Object.entries({ ...countSpellings, members: ['members'] }).flatMap(([field, names]) => {
+    const values = names.map((name) => counts[name]).filter(isStated);
+    if (values.length === 0 || values.some((value) => integerOf(value) !== null)) return [];
+    return [{ field, value: values[0]!, origin }];
+  });
+}
+
+const isStated = (value: Json | undefined): boolean =>
+  value !== null && value !== undefined && typeof value !== 'object' && String(value).trim() !== '';

@@ -1,10 +1,9 @@
 import { affiliationsIn, staysOf } from '../../model/affiliation.ts';
-import { readBallot } from '../../model/ballot.ts';
+import { oddCounts, readBallot } from '../../model/ballot.ts';
 import { ballotContradictions, type Contradiction, createContradiction } from '../../model/contradiction.ts';
 import { type Document, documentsIn, slugOf } from '../../model/document.ts';
 import { keyOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
-import { oddCounts } from '../../model/odd-counts.ts';
 import { elementFieldSql, fieldSql } from '../../names/database.ts';
 import { partyFacts } from '../../names/party-groups.ts';
 import { figure, type Phrase, say, wordPhrase } from '../../words/speech.ts';
@@ -20,7 +19,8 @@ function createBallotReader(mirror: Mirror) {
   const parties = partyFacts(mirror);
   return function* (document: Document): Generator<Contradiction> {
     const ballot = readBallot(document);
-    yield* oddCounts(document, ballot);
+    for (const { field, value, origin } of oddCounts(document, ballot))
+      yield createContradiction('count', field, [value, origin], ['no number', 'shown as missing']);
     yield* ballotContradictions(ballot);
     const { date } = ballot;
     for (const { party } of date === null ? [] : ballot.votes_by_party) {
