@@ -1,6 +1,6 @@
 import type { HemicycleError, RequestError } from '../errors.ts';
 import type { OmittedField } from '../model/bounds.ts';
-import type { Kind, KindName } from '../model/kinds.ts';
+import { datasets, type Kind, type KindName } from '../model/kinds.ts';
 import type { JsonResponse, QueryParameters, ServiceClient } from '../service/client.ts';
 import type { Validator } from '../service/headers.ts';
 import type { ReplicaHead } from '../store/following/replica.ts';
@@ -8,7 +8,7 @@ import { kindState, saveKindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { MissingTally } from '../store/saving/missing-records.ts';
 import { newOutcomes, type Outcomes } from '../store/saving/save.ts';
-import type { BallotReference } from '../store/syncs/to-fetch.ts';
+import { type BallotReference, holdsDetail } from '../store/syncs/to-fetch.ts';
 import { answerRow, saveUnchanged } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
 import { type Phrase, say } from '../words/speech.ts';
@@ -21,6 +21,19 @@ export type SyncScope = {
   details: 'changed' | 'all' | 'none';
   ballots: BallotReference[];
 };
+
+/** True if a sync of that scope covers the kind. */
+export function coversKind(scope: SyncScope, kind: KindName): boolean {
+  return scope.only === null || scope.only.includes(kind);
+}
+
+/** Returns the datasets that a scope covers. */
+export const datasetsIn = (scope: SyncScope): Kind[] => datasets.filter((kind) => coversKind(scope, kind.name));
+
+/** True if the scope covers profiles that the mirror holds. */
+export function coversStoredProfiles(mirror: Mirror, scope: SyncScope): boolean {
+  return scope.details === 'changed' && !scope.full && holdsDetail(mirror, 'politician');
+}
 
 /** Context that every stage of a sync receives. */
 export type SyncContext = {

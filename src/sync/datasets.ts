@@ -16,12 +16,11 @@ import { eraseMisfiled, findMisfiledKind } from '../store/saving/withhold.ts';
 import { deleteValidator, saveAnswer } from '../store/syncs/validators.ts';
 import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
-import { addMissing, addOutcomes, isoTime, type Stage, type SyncContext, tallyOf } from './context.ts';
+import { addMissing, addOutcomes, datasetsIn, isoTime, type Stage, type SyncContext, tallyOf } from './context.ts';
 import { type DatasetFile, describedIn, downloadDataset, exportAddress, findActualKind } from './dataset-download.ts';
 import { isAddressFailure, limitAttempts, moveRateLimitedLast, noteAnswered, noteOrThrow } from './failures.ts';
 import { canFollow } from './follow.ts';
 import { maxShrinkOf, quarantineError, refuseDrift, refuseEditedAlike, requiresSecondDay } from './quarantine.ts';
-import { datasetsIn } from './scope.ts';
 import { datasetSubject, recordRowShapes, recordUnchanged } from './shape-log.ts';
 
 /** The stage that updates the whole datasets. */

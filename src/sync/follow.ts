@@ -24,8 +24,7 @@ import { endProgress } from '../store/syncs/progress.ts';
 import { lastRun, saveFollowedSyncs } from '../store/syncs/runs.ts';
 import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
-import { isoTime, type PlanInput, type SyncContext, tallyOf } from './context.ts';
-import { coversKind } from './scope.ts';
+import { coversKind, isoTime, type PlanInput, type SyncContext, tallyOf } from './context.ts';
 
 /** Returns the plan of a sync from a followed Hemicycle, or null if none is followed. */
 export function planFollow({ mirror, origin }: PlanInput) {

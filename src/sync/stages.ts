@@ -5,13 +5,12 @@ import { countRows } from '../store/rows.ts';
 import { say } from '../words/speech.ts';
 import { auditStage } from './audit.ts';
 import { ballotStage } from './ballots.ts';
-import { assumed, type PlanInput, type Stage, type StagePlan, type SyncScope } from './context.ts';
+import { assumed, coversKind, type PlanInput, type Stage, type StagePlan, type SyncScope } from './context.ts';
 import { datasetStage } from './datasets.ts';
 import { detailStage } from './details.ts';
 import { feedStage } from './feed.ts';
 import { planFollow } from './follow.ts';
 import { parseKind } from './import.ts';
-import { coversKind } from './scope.ts';
 import { updatedStage } from './updated.ts';
 import { withdrawalStage } from './withdrawal-verification.ts';
 

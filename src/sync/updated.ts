@@ -4,8 +4,7 @@ import { endProgress, readProgress, saveProgress } from '../store/syncs/progress
 import { markIfNewer } from '../store/syncs/to-fetch.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
-import { markUnchanged, type Stage, type SyncContext, validatorFor } from './context.ts';
-import { coversStoredProfiles } from './scope.ts';
+import { coversStoredProfiles, markUnchanged, type Stage, type SyncContext, validatorFor } from './context.ts';
 
 const stage = 'updated profiles';
 

@@ -8,10 +8,9 @@ import { compareKind, type KindComparison } from '../store/records/compare.ts';
 import { composedSlugs } from '../store/syncs/composition.ts';
 import { say } from '../words/speech.ts';
 import { type ProfileKind, pickRandom } from './composing.ts';
-import type { SyncContext } from './context.ts';
+import { coversKind, type SyncContext } from './context.ts';
 import { fetchDetail } from './details.ts';
 import { requestEach } from './each.ts';
-import { coversKind } from './scope.ts';
 import { runSync } from './sync.ts';
 
 /** Kinds whose records stay in the mirror when the service no longer lists them. */

@@ -11,13 +11,12 @@ import { holdsDetail, isMarkedAbsent } from '../store/syncs/to-fetch.ts';
 import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import type { ProfileKind } from './composing.ts';
-import { addMissing, isoTime, type PlanInput, type Stage, type SyncContext } from './context.ts';
+import { addMissing, coversKind, isoTime, type PlanInput, type Stage, type SyncContext } from './context.ts';
 import { exportAddress } from './dataset-download.ts';
 import { fetchDetail } from './details.ts';
 import { requestEach } from './each.ts';
 import { isAddressFailure } from './failures.ts';
 import { maxShrinkOf } from './quarantine.ts';
-import { coversKind } from './scope.ts';
 
 /** Maximum of requests of one run about missing records: those of a quarter of an hour. */
 const maxAddresses = 1000;
