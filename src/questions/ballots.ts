@@ -39,7 +39,7 @@ import {
 } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { relatedColumn, relatedTo } from './related-texts.ts';
-import { subjectFilter } from './subject.ts';
+import { subjectFilter } from './seat.ts';
 import { dayBound } from './time-bounds.ts';
 
 /** A filter by the positions of groups. */

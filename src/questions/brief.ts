@@ -18,8 +18,8 @@ import { figure, instant, say, speechOf } from '../words/speech.ts';
 import { changes, resolveSince } from './changes.ts';
 import { readValues } from './parameter.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
+import { subjectFilter } from './seat.ts';
 import { rowLimit } from './sql.ts';
-import { subjectFilter } from './subject.ts';
 
 const { text, date, json } = column;
 

@@ -14,8 +14,7 @@ import type { Values } from './parameter.ts';
 import { choices, cursor, filter, itemLimit, ofKinds, partyFilter, words } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
-import { type PlaceOptions, recordFilter, seatFilters } from './seat.ts';
-import { subjectFilter } from './subject.ts';
+import { type PlaceOptions, recordFilter, seatFilters, subjectFilter } from './seat.ts';
 import { momentBound } from './time-bounds.ts';
 
 const { text, datetime } = column;

@@ -7,8 +7,8 @@ import { textIn } from '../words/speech.ts';
 import { choice } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
+import { subjectFilter } from './seat.ts';
 import { maxRows, rowLimit } from './sql.ts';
-import { subjectFilter } from './subject.ts';
 
 const { text, integer } = column;
 

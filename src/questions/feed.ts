@@ -10,8 +10,7 @@ import { createListWithOrigin, refuseUnsupported, resolveSlugFilter, saveFeed } 
 import type { Values } from './parameter.ts';
 import { beyondInterface, choices, cursor, filter, itemLimit, ofKinds, partyFilter, words } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion, type Service } from './question.ts';
-import { recordFilter, seatFilters } from './seat.ts';
-import { subjectFilter } from './subject.ts';
+import { recordFilter, seatFilters, subjectFilter } from './seat.ts';
 import { dayBound } from './time-bounds.ts';
 
 const typeOptions = { ...ofKinds, flag: { helpValue: 'TYPE,…', aliases: ['kind'] } };

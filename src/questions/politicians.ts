@@ -9,8 +9,7 @@ import { askList, refuseUnsupported, resolveSlugFilter } from './from-service.ts
 import { beyondInterface, choice, cursor, filter, integer, itemLimit, truth, words } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { profileQuestion } from './record.ts';
-import { seatFilters, seatsOfPlace } from './seat.ts';
-import { subjectFilter } from './subject.ts';
+import { seatFilters, seatsOfPlace, subjectFilter } from './seat.ts';
 
 /** Politicians, by name or the newest first. */
 export const politicians = listQuestion({

@@ -18,8 +18,7 @@ import type { Values } from './parameter.ts';
 import { choices, cursor, filter, itemLimit, ofKinds, partyFilter, requiredWords, truth } from './parameter-kinds.ts';
 import { descriptionOf, type Listing, listQuestion, type Page } from './question.ts';
 import { relatedTo } from './related-texts.ts';
-import { type PlaceOptions, recordFilter, seatFilters } from './seat.ts';
-import { subjectFilter } from './subject.ts';
+import { type PlaceOptions, recordFilter, seatFilters, subjectFilter } from './seat.ts';
 import { dayBound } from './time-bounds.ts';
 
 const searchableKinds = [...indexedKinds].map(({ name }) => name).reverse();

@@ -1,7 +1,13 @@
 import type { Mirror } from '../store/mirror.ts';
-import { beyondInterface, filter, groupFilter } from './parameter-kinds.ts';
+import { beyondInterface, filter, groupFilter, listParameter } from './parameter-kinds.ts';
 import { findPlaces, placeRemarks } from './places.ts';
 import type { ReadOptions } from './question.ts';
+
+/** A filter by subjects, by name; see `UserSubject`. */
+export const subjectFilter = listParameter(
+  'only records in a subject, your own or built-in, by its name; of several, in any of them',
+  { pattern: '\\S', flag: { helpValue: 'NAME' }, isBeyondInterface: true, read: (name) => name },
+);
 
 /** Filters by the seat that the politician of a record has now, and by groups. */
 export const seatFilters = beyondInterface({
