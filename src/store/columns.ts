@@ -1,7 +1,6 @@
 import { type Column, type ColumnType, columnOf, type Kind } from '../model/kinds.ts';
-import { maxColumns, storedColumns } from './kind-state.ts';
+import { columnsAt, maxColumns, storedColumns } from './kind-state.ts';
 import type { Mirror } from './mirror.ts';
-import { columnsAt } from './retrievals.ts';
 
 /** Columns of a kind's export, of which no file has more than `maxColumns`. */
 export const exportColumns = (mirror: Mirror, kind: Kind): Column[] =>

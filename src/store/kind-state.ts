@@ -1,7 +1,6 @@
 import { allowedColumns } from '../model/identity-guard.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
-import { logRetrieval } from './retrievals.ts';
 
 /** Completeness of a kind: all that the service lists, a part, or an imported file, whose completeness is unknown. */
 export type Completeness = 'whole' | 'partial' | 'imported';
@@ -51,3 +50,63 @@ export const maxColumns = 500;
 
 /** Columns of the records of a kind, in the service's order. */
 export const storedColumns = (mirror: Mirror, kind: Kind): string[] => kindState(mirror, kind).columns;
+
+/** Logs the retrieval of a kind, with its columns if they changed. */
+function logRetrieval(mirror: Mirror, kind: Kind, { at, columns }: { at: string; columns: string[] }): void {
+  const text = JSON.stringify(columns);
+  const areColumnsNew = columnsText(mirror, kind, at) !== text;
+  const sql = `INSERT INTO retrieval (kind, at, columns) VALUES (?, ?, ?)
+    ON CONFLICT (kind, at) DO UPDATE SET columns = coalesce(excluded.columns, columns)`;
+  mirror.sql(sql).run(kind.name, at, areColumnsNew ? text : null);
+}
+
+/** A retrieval of a kind; columns only if they changed. */
+export type Retrieval = { at: string; columns: string[] | null };
+
+/** Retrievals of a kind after a moment, ISO 8601, oldest first. */
+export function retrievalsAfter(mirror: Mirror, kind: Kind, at: string): Retrieval[] {
+  const sql = 'SELECT at, columns FROM retrieval WHERE kind = ? AND at > ? ORDER BY at';
+  return mirror
+    .sql<{ at: string; columns: string | null }>(sql)
+    .all(kind.name, at)
+    .map((each) => ({ at: each.at, columns: each.columns === null ? null : JSON.parse(each.columns) }));
+}
+
+/** Saves retrievals received from another mirror. */
+export function saveRetrievals(mirror: Mirror, kind: Kind, retrievals: Retrieval[]): void {
+  const add = mirror.sql('INSERT OR REPLACE INTO retrieval (kind, at, columns) VALUES (?, ?, ?)');
+  for (const { at, columns } of retrievals)
+    add.run(kind.name, at, columns && JSON.stringify(allowedColumns(kind, columns)));
+}
+
+/** Logged columns of a kind at a moment, or null. */
+export function columnsAt(mirror: Mirror, kind: Kind, at: string): string[] | null {
+  const text = columnsText(mirror, kind, at);
+  return text === undefined ? null : JSON.parse(text);
+}
+
+function columnsText(mirror: Mirror, kind: Kind, at: string): string | undefined {
+  const sql =
+    'SELECT columns FROM retrieval WHERE kind = ? AND at <= ? AND columns IS NOT NULL ORDER BY at DESC LIMIT 1';
+  return mirror.column<string>(sql).get(kind.name, at);
+}
+
+/** Last complete retrieval of a kind, ISO 8601, or null; for a past mirror the last one before its time. */
+export function kindRetrievedAt(mirror: Mirror, kind: Kind): string | null {
+  const [sql, ...at] =
+    mirror.asOf === null
+      ? ['SELECT retrieved_at FROM kind_state WHERE kind = ?']
+      : ['SELECT max(at) FROM retrieval WHERE kind = ? AND at <= ?', mirror.asOf];
+  return mirror.column<string | null>(sql).get(kind.name, ...at) ?? null;
+}
+
+/** The last retrieval or arrival of records up to a moment, ISO 8601, or null. */
+export function lastFillAt(mirror: Mirror, at: string): string | null {
+  const sql = `SELECT max(moment) FROM (
+    SELECT max(first_seen) AS moment FROM main.record WHERE first_seen <= @at
+    UNION ALL SELECT max(withdrawn) FROM main.record WHERE withdrawn <= @at
+    UNION ALL SELECT max(seen_to) FROM version WHERE seen_to <= @at
+    UNION ALL SELECT max(ended_at) FROM run WHERE exit = 0 AND ended_at <= @at
+    UNION ALL SELECT max(at) FROM retrieval WHERE at <= @at)`;
+  return mirror.column<string | null>(sql).get({ at })!;
+}

@@ -1,14 +1,13 @@
 import type { DeclaredCitation } from '../../model/attribution.ts';
 import { type Kind, type KindName, kinds } from '../../model/kinds.ts';
 import { countRecordsSince, currentPosition, journalName, lastRetrievalAt, recordsSince } from '../journal.ts';
-import { type Completeness, type KindState, kindState } from '../kind-state.ts';
+import { type Completeness, type KindState, kindState, type Retrieval, retrievalsAfter } from '../kind-state.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import type { FormerVersion } from '../record.ts';
 import { type CitedSource, readCitedSource } from '../records/citation.ts';
 import { type LogGap, listGaps } from '../records/contents.ts';
 import { type Rename, readRenames } from '../renames.ts';
-import { type Retrieval, retrievalsAfter } from '../retrievals.ts';
 import { type MissingRecord, missingRows } from '../saving/missing-records.ts';
 import { completenessOf } from '../syncs/completeness.ts';
 import { type EndedSync, endedSyncs, newestTime } from '../syncs/runs.ts';
