@@ -38,9 +38,32 @@ const clauseStart = /^\W*(?:(?:c['’]est\s)?(?:le|ce|on)\s+)?(?:\p{L}+(?:di|day
 const mainClause =
   /^(?:(?!(?<!assembl|déput|it)(?:é|ées?|és|ait|aient)(?!\p{L})|\b(?:qui|que|dont|which|that)\b|[.;]\s).)*?\b(?:a|ont|est|sont|was|has|have)\s(?:(?:été|been)\s)?(?:adopt|rejet|repouss|approuv|reject|pass)/isu;
 
-const elsewhere = /\b(?:commi|comité|groupe|conseil|sondage|congrès|bureau|adhérents|militants|européen)/iu;
+const elsewhere = /\b(?:commi|comité|conseil|sondage|congrès|bureau|adhérents|militants|européen)/iu;
 
-/** Votes that a paragraph states by the number of the ballot or by counts, one a clause. */
+/** Matches how a group or a person voted. */
+export const stanceForm =
+  /\bvot(?:é|e|ent|aient|ait|ed) (pour|contre|for|against)(?!\p{L})|(?:s['’]est|se sont) abstenu?e?s?(?!\p{L})|\babstained\b/giu;
+
+/** What a clause with one stance says was voted on, as ballots are titled; empty if it does not say. */
+function objectIn(text: string): string {
+  const [stance, ...otherStances] = text.matchAll(stanceForm);
+  if (stance === undefined || otherStances.length > 0) return '';
+  const [before = ''] = /(?<=^\W*(?:sur|on) )[^,]*(?=,)/iu.exec(text) ?? [];
+  const [after = ''] = /^[^,;:(]*/u.exec(text.slice(stance.index + stance[0].length)) ?? [];
+  return (
+    [after, before]
+      .map((part) =>
+        [dayForm, lowerHouse, upperHouse]
+          .reduce((object, pattern) => object.replace(pattern, ''), part)
+          .replace(/^\s*(?:(?:sur|on|in the vote on) )?(?:the )?/iu, '')
+          .replace(/^(?:le )?budget(?! d[eu])/iu, 'projet de loi de finances')
+          .replace(/^(?:la |cette )?(?=loi )/iu, 'projet de '),
+      )
+      .find((part) => contentWords(part).length > 0) ?? ''
+  );
+}
+
+/** Votes that a paragraph states by the number of the ballot, by counts, or by how a group voted; one a clause. */
 export function statedVotesIn({ start, text: paragraph }: TextPart) {
   const line = paragraph.replace(/\s/g, ' ');
   const nearChamber = chamberIn(line);
@@ -53,7 +76,8 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
     const written = [...text.matchAll(countForm)];
     const hasTally = written.length + numbers.length > 1 || /\d (?:voix|votes) (?:pour|for)\b/iu.test(counted);
     const tally = hasTally ? written : [];
-    if (tally.length + numbers.length === 0) return [];
+    const isStanceOnly = tally.length + numbers.length === 0;
+    if (isStanceOnly && (elsewhere.test(text) || text.search(stanceForm) < 0)) return [];
     // Verbs neither denied, nor of the past of a text ("adopté par le Sénat").
     const verbs = [...text.matchAll(verbForm)].filter(([, denied, auxiliary, , by]) => !denied && (auxiliary || !by));
     const results = new Set(verbs.map(([, , , adopted]) => (adopted ? 'adopté' : 'rejeté')));
@@ -77,8 +101,14 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       isTally: /\b(?:adopt|rejet|repouss|approuv)\p{L}+ par \d+ pour, \d+ contre/iu.test(text),
       /** True if the first count may be that against: "rejeté par 49 voix contre 36". */
       isUnordered: result !== 'adopté' && /\d,? +(?:contre|to) +\d+\b(?! +pour)/iu.test(plain),
+      /** What the clause says was voted on; `isStanceOnly`: how is all that it states. */
+      object: objectIn(text),
+      isStanceOnly,
       /** True if the clause may be about several votes, or about one that is no public ballot of a chamber. */
-      isUnsure: numbers.length > 1 || isRepeated || (numbers.length === 0 && elsewhere.test(text)),
+      isUnsure:
+        numbers.length > 1 ||
+        isRepeated ||
+        (numbers.length === 0 && (elsewhere.test(text) || (!isStanceOnly && /\bgroupe/iu.test(text)))),
     };
   });
 }

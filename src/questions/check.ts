@@ -6,7 +6,7 @@ import { searchNames } from '../names/search.ts';
 import { type StatedVote, statedVotesIn } from '../parliament/stated-votes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { quotableKinds, searchQuotation } from '../store/records/quotation-search.ts';
-import { checkStatedVote } from '../store/records/stated-vote-check.ts';
+import { checkStatedVote, isOfGroup } from '../store/records/stated-vote-check.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { itemLimit, requiredWords, truth } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
@@ -32,7 +32,11 @@ const fields = [
     },
   ),
   number('agreement', "Share of the quotation's words, or of what is stated of a vote, that agrees, 0 to 1.", present),
-  text('type', 'Kind of the record that contains the quotation, or ballot.', { ...present, words: checkedKinds }),
+  text(
+    'type',
+    'Kind of the record that contains the quotation; ballot for a stated vote, even if no ballot is identified.',
+    { ...present, words: checkedKinds },
+  ),
   text('id', 'Id of the record.', present),
   text('politician', 'Slug of the politician whom the record quotes.', present),
   text('politician_name', 'Name of the politician.', present),
@@ -64,9 +68,15 @@ export function differencePhrase(difference: Document, isVote: boolean): Phrase 
 const names = fields.map(({ name }) => name);
 
 /** Quotations and stated votes of an article in order; of a text without any, its lines but those of prose. */
-function passagesIn(article: string): (StatedVote | (TextPart & { counts?: undefined; attribution?: string }))[] {
+function passagesIn(
+  mirror: Mirror,
+  article: string,
+): (StatedVote | (TextPart & { counts?: undefined; attribution?: string }))[] {
   const text = { text: blankMarkdown(article), start: 0 };
-  const passages = partsIn(text, paragraphPattern).flatMap((each) => [...quotationsIn(each), ...statedVotesIn(each)]);
+  const passages = partsIn(text, paragraphPattern).flatMap((each) => [
+    ...quotationsIn(each),
+    ...statedVotesIn(each).filter((vote) => !vote.isStanceOnly || isOfGroup(mirror, vote)),
+  ]);
   const isList = passages.length === 0 && !/[«“"]/.test(article);
   return isList ? partsIn(text, /^.{1,400}$/gm) : passages.sort((one, other) => one.start - other.start);
 }
@@ -98,16 +108,18 @@ export const check = listQuestion({
   fields,
   allColumns: names,
   isFigure: true,
-  notes(_mirror, { q, article }) {
+  notes(mirror, { q, article }) {
     const figures = article ? partsIn({ text: q, start: 0 }, /\d\s(?:voix|votes|suffrages)(?!\p{L})/giu) : [];
-    const votes = figures.length > 0 ? passagesIn(q).filter(({ counts }) => counts) : [];
+    const votes = figures.length > 0 ? passagesIn(mirror, q).filter(({ counts }) => counts) : [];
     const unread = figures.filter(({ start: at }) => !votes.some(({ start, end }) => start <= at && at < end)).length;
     const genuine = say`a quotation that is not found may still be genuine`;
     return unread > 0 ? [genuine, say`counts of votes not read: ${figure(unread)}`] : [genuine];
   },
   read(mirror, { q, article, limit }) {
     const emptyRow = Object.fromEntries(names.map((name) => [name, null]));
-    const parts: ReturnType<typeof passagesIn> = article ? passagesIn(q) : partsIn({ text: q, start: 0 }, /.+/g);
+    const parts: ReturnType<typeof passagesIn> = article
+      ? passagesIn(mirror, q)
+      : partsIn({ text: q, start: 0 }, /.+/g);
     let line = 1;
     let counted = 0;
     const items = parts.flatMap((part) => {
@@ -120,7 +132,7 @@ export const check = listQuestion({
         ? checkStatedVote(mirror, part)
         : nameSpeakers(mirror, part.attribution ?? '', searchQuotation(mirror, quoted));
       const [best] = matches;
-      if (best === undefined) return [{ ...passage, result: 'not-found' }];
+      if (best === undefined) return [{ ...passage, result: 'not-found', type: part.counts ? 'ballot' : null }];
       const listed = article ? matches.filter(({ agreement }) => agreement === best.agreement) : matches;
       return listed.slice(0, limit).map((each) => ({ ...passage, ...each }));
     });

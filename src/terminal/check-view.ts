@@ -27,7 +27,8 @@ function verdictText({ result, type, agreement }: Document, speech: Speech): str
   if (result === 'exact') return type === 'ballot' ? speech.say`as recorded` : speech.say`word for word`;
   if (result === 'contradicted') return speech.say`contradicted`;
   const agreementText = speech.share(Number(agreement));
-  return result === 'near' ? speech.say`near match (${agreementText})` : speech.say`not found`;
+  if (result === 'near') return speech.say`near match (${agreementText})`;
+  return type === 'ballot' ? speech.say`no ballot identified` : speech.say`not found`;
 }
 
 /** The verdict and whose words or which ballot it is about, then the record's words, differences and address. */

@@ -35,6 +35,20 @@ describe('check --file', () => {
     expect(exit).to.equal(0);
   });
 
+  it('names in the table of a pipe whose words a quotation is', async () => {
+    const input = '« On greffe en mars ce que », a dit Océane Bruyèvre.';
+    const { stdout } = await run(['--file', '-'], { input });
+    expect(stdout).to.match(/near .* Océane Bruyèvre → Camille Rouvre /);
+  });
+
+  it('says where no ballot can be identified', async () => {
+    const input = '« Oui ».\n\nLe Parti du Verger a voté contre la réforme.';
+    const { stdout } = await run(['--file', '-', '--format', 'markdown'], { input });
+    expect(stdout).to.include('a voté contre la réforme.”\n\nno ballot identified\n');
+    const rows = await run(['--file', '-', '--columns', 'result,type,id', '--format', 'csv'], { input });
+    expect(rows.stdout).to.equal('result,type,id\nnot-found,ballot,\n');
+  });
+
   it('reports in Markdown by passage, with the coverage and the source', async () => {
     const { stdout, stderr } = await run(['--file', '-', '--format', 'markdown'], { input: article });
     expect(stdout).to.include(

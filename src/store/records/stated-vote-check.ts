@@ -1,14 +1,22 @@
 import { fold } from '../../language/fold.ts';
 import { contentWords } from '../../language/passages.ts';
-import { type Ballot, ballotKey, countFieldsOf, readBallot, stanceOf } from '../../model/ballot.ts';
+import {
+  type Ballot,
+  ballotKey,
+  type Chamber,
+  chamberOf,
+  countFieldsOf,
+  readBallot,
+  stanceOf,
+} from '../../model/ballot.ts';
 import { webPageOf } from '../../model/cited-work.ts';
 import { textOf } from '../../model/document.ts';
-import { findGroups, ifResolved } from '../../names/lookup.ts';
+import { findGroups, ifResolved, resolveParty } from '../../names/lookup.ts';
 import { nameSource } from '../../names/source.ts';
 import { namesAmong, typedWords } from '../../names/within.ts';
 import { groupPosition, isOneSided } from '../../parliament/group-position.ts';
-import { isDeletion } from '../../parliament/nature.ts';
-import type { StatedVote } from '../../parliament/stated-votes.ts';
+import { isDeletion, natureOf } from '../../parliament/nature.ts';
+import { type StatedVote, stanceForm } from '../../parliament/stated-votes.ts';
 import { dayText } from '../../words/figures.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentAt } from '../record.ts';
@@ -38,25 +46,44 @@ export function checkStatedVote(mirror: Mirror, { nearChamber, ...clause }: Stat
   return rows.length === 0 && clause.chamber === null && nearChamber ? checkVote(mirror, clause) : rows;
 }
 
+/** True if a party or group, by a name of the mirror or behind "groupe", precedes how a clause says was voted. */
+export function isOfGroup(mirror: Mirror, { text }: StatedVote): boolean {
+  const before = text.slice(0, text.search(stanceForm));
+  return groupsIn(mirror, before).length > 0 || votingGroupForm.exec(text)?.[1] !== undefined;
+}
+
+function groupsIn(mirror: Mirror, text: string): string[] {
+  const words = text.split(/[,:;()]/).flatMap(typedWords);
+  const { matches } = namesAmong(words, [{ kind: 'party', source: nameSource(mirror, 'party', text) }]);
+  return [...new Set(matches.map(({ matchedWords }) => matchedWords.join(' ')))];
+}
+
+/** The only chamber in which a party or group of that name sits; null if there are several. */
+function chamberOfGroup(mirror: Mirror, group: string | null): Chamber | null {
+  const groups = group === null ? [] : (ifResolved(() => resolveParty(mirror, group))?.groups ?? []);
+  const [chamber, ...otherChambers] = new Set(groups.map((each) => each.chamber));
+  return otherChambers.length > 0 ? null : chamberOf(chamber);
+}
+
 function checkVote(mirror: Mirror, statedVote: ClauseVote) {
-  const words = statedVote.text.split(/[,:;()]/).flatMap(typedWords);
-  const { matches } = namesAmong(words, [{ kind: 'party', source: nameSource(mirror, 'party', statedVote.text) }]);
-  const groups = [...new Set(matches.map(({ matchedWords }) => matchedWords.join(' ')))];
+  const groups = groupsIn(mirror, statedVote.text);
   const subject = votingGroupForm.exec(statedVote.text);
   if (groups.length === 0 && subject) groups.push((subject[1] ?? subject[2]!).trim());
+  const group = groups.length === 1 ? groups[0]! : null;
   const vote = {
     ...statedVote,
     position: statedVote.position ?? groups[0],
-    group: groups.length === 1 ? groups[0]! : null,
+    group,
+    chamber: statedVote.chamber ?? chamberOfGroup(mirror, group),
   };
-  const [best, ...otherBallots] = candidatesOf(mirror, vote)
-    .map((row) => compareBallot(mirror, vote, row))
+  const candidates = candidatesOf(mirror, vote).map((row) => compareBallot(mirror, vote, row));
+  const [best, ...otherBallots] = (vote.isStanceOnly ? onObject(candidates) : candidates)
     .filter(({ evidence, agreed, facts }) => evidence > 1 || agreed.size >= facts.length - (vote.position ? 1 : 0))
     .sort((one, other) => other.score - one.score);
-  if (best === undefined) return [];
+  if (best === undefined || (vote.isStanceOnly && otherBallots.length > 0)) return [];
   const { row, document, ballot, facts, agreed, recorded } = best;
   const copies = otherBallots.filter(({ score }) => score === best.score).length;
-  const isExact = agreed.size === facts.length && copies === 0;
+  const isExact = agreed.size === facts.length && copies === 0 && (best.isObject || !vote.isStanceOnly);
   const recordedTexts = factsOf({ ...recorded, day: null }, recorded).map(({ said }) => said);
   const match = {
     result: isExact ? 'exact' : copies === 0 && isContradicted(vote, best) ? 'contradicted' : 'near',
@@ -71,6 +98,12 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
     url: webPageOf(document, sourcesOf(mirror, document)),
   };
   return [match];
+}
+
+/** The ballots on all that a clause says was voted on, else those on some of it. */
+function onObject(candidates: ReturnType<typeof compareBallot>[]) {
+  const full = candidates.filter(({ isObject }) => isObject);
+  return full.length > 0 ? full : candidates.filter(({ isPartOfObject }) => isPartOfObject);
 }
 
 type ClauseVote = Omit<StatedVote, 'nearChamber'>;
@@ -98,7 +131,6 @@ const factsOf = (claims: Facts, recorded: Facts) =>
 const agreedIn = (facts: ReturnType<typeof factsOf>) =>
   new Set(facts.flatMap(({ name, quoted, said }) => (quoted === said ? name : [])));
 
-const stanceForm = /\bvot(?:é|e|ent|aient|ait|ed) (pour|contre|for|against)(?!\p{L})|(?:s['’]est|se sont) absten/giu;
 const qualifiedForm =
   /n['’]|\b(?:ne|pas|sauf|hormis|excep|unanim|majorit|presque|autres|sans|quelqu|certain|plusieurs|partie|moitié|rejet|suppression|not|but|most|some)|\d (?:député|sénat|membre|élu|voix|pour|contre)/iu;
 
@@ -106,31 +138,62 @@ const qualifiedForm =
 const votingGroupForm =
   /(?<!\p{L})(?:groupe (?:d[eu]s? (?:la )?)?((?:[\p{L}'’-]+ ){1,5})|(?:les|députés|sénateurs|élus) (?!(?:député|sénat|parlementaire|élu|membre)\p{L}* )([\p{L}-]+ ))(?:a|ont|s['’]est|se sont) (?:voté|abst)/iu;
 
+type GroupVote = ClauseVote & { group: string | null };
+
 /** The position of the only group that a clause names, as stated and as counted; null if one is not certain. */
-function positionsIn(mirror: Mirror, { text, group }: { text: string; group: string | null }, ballot: Ballot) {
+function positionsIn(mirror: Mirror, { text, group, object }: GroupVote, ballot: Ballot, isObject: boolean) {
   const stances = [...text.replace(/\([^()]*\)/g, '').matchAll(stanceForm)];
-  if (group === null || stances.length !== 1 || qualifiedForm.test(text)) return null;
+  const claimText = isObject ? text.replace(object.trim(), '') : text;
+  if (group === null || stances.length !== 1 || qualifiedForm.test(claimText) || !isSubject(text, group)) return null;
   const slugs = new Set(ballot.votes_by_party.flatMap(({ party }) => party ?? []));
   const bearers = ifResolved(() => findGroups(mirror, group, slugs)) ?? [];
   const votes = ballot.votes_by_party.find(({ party }) => party === bearers[0]);
-  const position = bearers.length === 1 && votes ? groupPosition(votes, isOneSided(ballot)) : null;
-  const phrase = (word: string) => `${group} : ${stanceWords[word]}`;
-  return position && { claim: phrase(stanceOf(stances[0]![1] ?? 'abstention')!), counted: phrase(position) };
+  if (bearers.length !== 1 || !votes) return null;
+  const stance = stanceOf(stances[0]![1] ?? 'abstention')!;
+  const claim = `${group} : ${stanceWords[stance]}`;
+  const position = groupPosition(votes, isOneSided(ballot));
+  if (position !== null) return { claim, counted: `${group} : ${stanceWords[position]}` };
+  // Of a motion of censure, only that members voted for is known.
+  const isCounted = isOneSided(ballot) && stance === 'for' && votes.for !== null;
+  return isCounted ? { claim, counted: `${group} : ${votes.for} pour`, isOpen: votes.for !== 0 } : null;
 }
 
 /** Matches a group, written §, as the subject of a vote: neither one of its members, nor the author of an amendment. */
 const subjectForm =
-  /(?:^\W*|[,:;] |\b(?:le|la|les|the) |\bl['’])(?:(?:groupe|parti|deputes|senateurs|elus) )?(?:(?:du|de la|des) )?§ (?:\([^()]*\) )?(?:a|ont|s['’]est|se sont|voted) /u;
+  /(?:^\W*|[,:;] |(?<!\bde )(?:\b(?:le|la|les|the) |\bl['’]))(?:(?:groupe|parti|deputes|senateurs|elus) )?(?:(?:du|de|de la|des) |de l['’])?§ (?:group )?(?:\([^()]*\) )?(?:a|ont|s['’]est|se sont|voted) /u;
+
+/** Words that name the kind of what was voted on, which is compared by its nature. */
+const genericWords = new Set(
+  contentWords('amendement article motion projet proposition résolution loi texte vote bill'),
+);
 
 const stanceWords: Record<string, string> = { for: 'pour', against: 'contre', abstention: 'abstention' };
 
+/** True if a group is the subject of how a clause says was voted. */
+const isSubject = (text: string, group: string): boolean => subjectForm.test(fold(text).replace(fold(group), '§'));
+
+/** Whether a ballot was held on what a clause says was voted on: all of that, or some, or something else. */
+function compareObject({ object }: ClauseVote, { chamber, title }: Ballot, ballotNature: string | null) {
+  const nature = natureOf({ title: object, chamber });
+  const isOfNature = nature !== null && nature === ballotNature;
+  const objectWords = contentWords(object).filter((word) => !genericWords.has(word));
+  const titleWords = new Set(contentWords(title ?? ''));
+  const commonWords = objectWords.filter((word) => titleWords.has(word));
+  return {
+    isObject: isOfNature && (nature === 'censure' || commonWords.length === objectWords.length),
+    isPartOfObject: (isOfNature || nature === null) && commonWords.length > 0,
+    isOfOtherNature: nature !== null && !isOfNature,
+  };
+}
+
 /** What a vote states beside the facts of a ballot; the more `evidence`, the surer it is about that ballot. */
-function compareBallot(mirror: Mirror, vote: ClauseVote & { group: string | null }, row: BallotRow) {
+function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const document = documentAt(mirror, row.id);
   const ballot = readBallot(document);
+  const { isObject, isPartOfObject, isOfOtherNature } = compareObject(vote, ballot, row.nature);
   // Of a motion of censure, the counts against and of abstentions are no facts.
   const totals = Object.fromEntries(countFieldsOf(ballot).map((name) => [name, ballot.totals?.[name]]));
-  const positions = positionsIn(mirror, vote, ballot);
+  const positions = isOfOtherNature ? null : positionsIn(mirror, vote, ballot, isObject);
   const recorded: Facts = {
     ...{ ...totals, number: textOf(document, 'number') ?? ballot.scrutin_id, day: row.day, result: ballot.result },
     amendment: amendmentForm.exec(ballot.title ?? '')?.[1],
@@ -158,16 +221,17 @@ function compareBallot(mirror: Mirror, vote: ClauseVote & { group: string | null
   const isWhole = row.nature === 'whole' && !/amende?ment|article|partie|crédits|motion|préalable/iu.test(vote.text);
   const marks = [agreed.has('number'), isDay, isNamed, Object.keys(vote.counts).some((name) => agreed.has(name))];
   return {
-    ...{ row, document, ballot, recorded, facts, agreed, differing, isWhole },
+    ...{ row, document, ballot, recorded, facts, agreed, differing, isWhole, isObject, isPartOfObject },
+    isPositionOpen: positions?.isOpen === true,
     /** True for the ballot of a day that the text and the kind of vote tell from the others. */
-    isOnly: isDay && isNamed && (isWhole || agreed.has('amendment')),
+    isOnly: isDay && (isObject || (isNamed && (isWhole || agreed.has('amendment')))),
     evidence: marks.filter(Boolean).length + (row.isNumbered ?? 0) - Number(differing.includes('amendment')),
     score: agreed.size - differing.length + Number(isNamed),
   };
 }
 
 /** True if a ballot without rival is identified beyond doubt, and a fact that is bound to it differs. */
-function isContradicted(vote: ClauseVote & { group: string | null }, best: ReturnType<typeof compareBallot>): boolean {
+function isContradicted(vote: GroupVote, best: ReturnType<typeof compareBallot>): boolean {
   const { row, ballot, document, differing, agreed, evidence } = best;
   // A ballot may be adopted by rejecting a text, and a deletion against it.
   const isReversed = ['rejection', 'procedure', 'censure'].includes(row.nature ?? '') || isDeletion(document);
@@ -179,13 +243,18 @@ function isContradicted(vote: ClauseVote & { group: string | null }, best: Retur
     ? !(vote.isTally && agreed.has('result')) &&
       counts.some((name) => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0))
     : differing.length > 2 || counts.length > 1 || bound.length < differing.length;
-  const isPosition = differing.join() === 'position' && agreed.size === best.facts.length - 1 && !isReversed;
-  const subject = fold(vote.text).replace(fold(vote.group ?? '§'), '§');
-  const isOfGroup = isPosition && (best.isWhole || agreed.has('amendment')) && subjectForm.test(subject);
-  if (bound.length === 0 || isOfOther || (vote.position !== undefined && !isOfGroup)) return false;
+  const isPosition = differing.join() === 'position' && agreed.size === best.facts.length - 1 && !best.isPositionOpen;
+  const isOfBallot = best.isObject || (!isReversed && (best.isWhole || agreed.has('amendment') || vote.object === ''));
+  if (bound.length === 0 || isOfOther || (vote.position !== undefined && !(isPosition && isOfBallot))) return false;
   const years = (vote.text.match(/\b(?:19|20)\d\d\b/g) ?? []).filter((year) => !ballot.title?.includes(year));
+  // Of a day without year, there may be another ballot.
+  if (vote.isStanceOnly && !/^\d/.test(vote.days[0]!)) return false;
   const isOfYear = agreed.has('day') || years.length === 0 || years.includes(row.day.slice(0, 4));
-  const isOfChamber = row.isNumbered === 1 || vote.chamber !== null || (agreed.has('day') && agreed.has('number'));
+  const isOfChamber =
+    row.isNumbered === 1 ||
+    vote.chamber !== null ||
+    (agreed.has('day') && agreed.has('number')) ||
+    (best.isObject && row.nature === 'censure');
   // The Senate numbers its ballots anew in each session.
   const isIdentified = agreed.has('number') ? evidence > (ballot.chamber === 'AN' ? 1 : 2) : best.isOnly;
   return isOfYear && isOfChamber && isIdentified && !vote.isUnsure;
