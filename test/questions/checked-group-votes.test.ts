@@ -100,6 +100,7 @@ describe('how a group voted, as an article without the number of the ballot stat
       'not-found',
     ],
     ['Le Parti du Verger a voté pour l’article 2 (scrutin n° 11 de l’Assemblée nationale).', 'near AN:VAL1V11'],
+    ['Les élus rivages ont voté contre la motion de censure.', 'not-found'],
     [`Les Français ont voté pour ${budget}.`],
     [`En commission, la Ligue des Ateliers a voté pour ${budget}.`],
   ];

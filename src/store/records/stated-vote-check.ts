@@ -48,8 +48,10 @@ export function checkStatedVote(mirror: Mirror, { nearChamber, ...clause }: Stat
 
 /** True if a party or group, by a name of the mirror or behind "groupe", precedes how a clause says was voted. */
 export function isOfGroup(mirror: Mirror, { text }: StatedVote): boolean {
+  const [, group, members] = votingGroupForm.exec(text) ?? [];
+  const isResolved = (name: string) => ifResolved(() => resolveParty(mirror, name)) !== undefined;
   const before = text.slice(0, text.search(stanceForm));
-  return groupsIn(mirror, before).length > 0 || votingGroupForm.exec(text)?.[1] !== undefined;
+  return group !== undefined || groupsIn(mirror, before).length > 0 || (members !== undefined && isResolved(members));
 }
 
 function groupsIn(mirror: Mirror, text: string): string[] {
