@@ -7,7 +7,7 @@ import { resolveVotedText } from '../questions/ballot-selection.ts';
 import { ballotFilters } from '../questions/ballots.ts';
 import { parseTyped } from '../questions/parameter.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { findOwnSubject, saveSubject } from '../store/subjects.ts';
+import { findSubject, saveSubject } from '../store/subjects.ts';
 import { say } from '../words/speech.ts';
 import { HemicycleCommand } from './base-command.ts';
 import { parseName } from './flag-values.ts';
@@ -52,8 +52,11 @@ export function subjectCommand({ isNew }: { isNew: boolean }): typeof HemicycleC
     async run(): Promise<void> {
       const { args, argv, flags } = await this.parse(this.constructor as typeof HemicycleCommand);
       const mirror = this.mirror();
-      const stored = isNew ? ifResolved(() => findOwnSubject(mirror, args.name!)) : findOwnSubject(mirror, args.name!);
-      if (isNew && stored) throw new UsageError(say`a subject named ${stored.name} already exists`);
+      const stored = isNew ? ifResolved(() => findSubject(mirror, args.name!)) : findSubject(mirror, args.name!);
+      if (isNew && stored) {
+        const error = new UsageError(say`a subject named ${stored.name} already exists`);
+        throw error.propose([['subject', 'edit', ...this.argv]]);
+      }
       const name =
         stored?.name ?? parseName(args.name!, watchNamePattern, say`"${args.name}" is not a name for a subject`);
       const words = argv.slice(1).map(String);

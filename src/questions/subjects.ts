@@ -1,11 +1,12 @@
 import { shellLine } from '../format/sanitise.ts';
 import { column, nonNull } from '../model/columns.ts';
-import type { Document } from '../model/document.ts';
+import { type Document, slugOf } from '../model/document.ts';
 import { keyOf, titleOf } from '../model/facets.ts';
 import { type KindName, kindOf } from '../model/kinds.ts';
 import { textOfBallot } from '../parliament/ballot-text.ts';
 import { amendmentAuthor } from '../parliament/filed-amendments.ts';
 import { createFirstFillTest } from '../store/history/past.ts';
+import { createNameLookup } from '../store/records/record-context.ts';
 import { createRuleLookup } from '../store/records/subject-records.ts';
 import { readAllSubjects, readSubjects } from '../store/subjects.ts';
 import { lastFillStart } from '../store/syncs/runs.ts';
@@ -17,6 +18,7 @@ import { naming } from './names.ts';
 import { parseTyped } from './parameter.ts';
 import { itemLimit, pathParameter, truth } from './parameter-kinds.ts';
 import { completePage, descriptionOf, type ListQuestion, listQuestion } from './question.ts';
+import { records } from './record.ts';
 import { maxRows } from './sql.ts';
 
 const { text, integer, json } = column;
@@ -34,9 +36,9 @@ export const subjects = listQuestion({
 
 const statementKinds = ['content', 'promise', 'position', 'quote', 'speech'];
 
-const sections = ['votes', 'texts', 'amendments', 'statements', 'changes'] as const;
+const sections = ['votes', 'texts', 'amendments', 'filed amendments', 'statements', 'changes'] as const;
 
-/** The page of a subject: its latest ballots, their texts, their amendments by author, statements and changes. */
+/** The page of a subject: its latest ballots, their texts, amendments by author, statements and changes. */
 export const subjectPage = listQuestion({
   ...descriptionOf('subject'),
   parameters: {
@@ -46,10 +48,14 @@ export const subjectPage = listQuestion({
   },
   reads: () => ['ballot'],
   fields: [
-    text('section', 'Section; of texts and amendments, a row states the latest ballot.', {
-      ...nonNull,
-      words: sections,
-    }),
+    text(
+      'section',
+      'Section; of texts and amendments, a row states the latest ballot, of filed amendments the latest by that author.',
+      {
+        ...nonNull,
+        words: sections,
+      },
+    ),
     ...brief.fields!.filter(({ name }) => /^(summary|summary_fr|show|kind|key|title|date|url)$/.test(name)),
     integer('section_total', 'Number of rows of the section with those beyond `limit`; null if it is not counted.'),
     text('why', 'With `why`: the rule that puts the record into the subject; null if only its former content did.'),
@@ -57,8 +63,8 @@ export const subjectPage = listQuestion({
   columnsFor: ({ why }) => ['section', 'date', 'summary', ...(why ? ['why'] : []), 'show'],
   read(mirror, { name, limit, why }, options) {
     const ruleOf = naming(null, () => createRuleLookup(mirror, [name]));
-    const readItems = (question: ListQuestion, chosen: object) => {
-      const values = { ...parseTyped(question.parameters, { subject: name }), ...chosen };
+    const readItems = (question: ListQuestion, chosen: object, typed: object = {}) => {
+      const values = { ...parseTyped(question.parameters, { subject: name, ...typed }), ...chosen };
       const { items, total } = question.read(mirror, values, options);
       return { items: Array.from(items, (each): Document => JSON.parse(each)), total };
     };
@@ -73,23 +79,42 @@ export const subjectPage = listQuestion({
     const firstRows = <Item>(items: readonly Item[], total: number | null, createRow: (item: Item) => object) =>
       items.slice(0, limit).map((each) => ({ ...createRow(each), section_total: total }));
     const { items: votes } = readItems(ballots, { limit: maxRows });
-    const countBy = (section: 'texts' | 'amendments', nameOf: (ballot: Document) => string | null) => {
-      const ballotsByName = [...Map.groupBy(votes, nameOf)].filter(([title]) => title !== null);
-      return firstRows(ballotsByName, ballotsByName.length, ([title, own]) => {
-        const filter = section === 'texts' ? ['--text', title!] : ['--nature', 'amendment', '-q', title!];
-        const show = shellLine(['hemicycle', 'ballots', '--subject', name, ...filter]);
+    const inSubject = ['--subject', name];
+    const countBy = (
+      section: (typeof sections)[number],
+      groups: [string | null, Document[]][],
+      lineOf: (title: string, latest: Document) => string[],
+    ) => {
+      const named = groups.filter(([title]) => title !== null);
+      return firstRows(named, named.length, ([title, own]) => {
+        const show = shellLine(['hemicycle', ...lineOf(title!, own[0]!)]);
         const summary = `${title} (${own.length})`;
-        return { ...rowOf(section, own[0]!), title, summary, summary_fr: summary, show, url: null };
+        const row = rowOf(section, own[0]!, section === 'filed amendments' ? 'content' : 'ballot');
+        return { ...row, title, summary, summary_fr: summary, show, url: null };
       });
     };
+    const amendments = readItems(records, { limit: maxRows }, { kind: 'content', q: 'amendement' });
+    const filed = amendments.items.filter(({ kind }) => kind === 'amendement');
+    const nameOf = createNameLookup(mirror);
+    const authors = [...Map.groupBy(filed, ({ politician }) => slugOf(politician) ?? '')]
+      .sort(([, one], [, other]) => other.length - one.length)
+      .map(([slug, own]): [string, Document[]] => [nameOf('politician', slug) ?? slug, own]);
+    const byTitle = (nameIn: (ballot: Document) => string | null) => [...Map.groupBy(votes, nameIn)];
     const statements = readItems(commandFeed, { types: statementKinds, limit });
     const isOfFirstFill = createFirstFillTest(mirror);
     const allChanges = lastFillStart(mirror) === null ? [] : readItems(changes, { limit: maxRows }).items;
     const changed = allChanges.filter((each) => !isOfFirstFill(each));
     return completePage([
       ...firstRows(votes, votes.length, (each) => rowOf('votes', each)),
-      ...countBy('texts', textOfBallot),
-      ...countBy('amendments', ({ title }) => amendmentAuthor(String(title))),
+      ...countBy('texts', byTitle(textOfBallot), (text) => ['ballots', ...inSubject, '--text', text]),
+      ...countBy(
+        'amendments',
+        byTitle(({ title }) => amendmentAuthor(String(title))),
+        (author) => ['ballots', ...inSubject, '--nature', 'amendment', '-q', author],
+      ),
+      ...countBy('filed amendments', authors, (_name, { politician }) => {
+        return ['records', 'content', ...inSubject, '--politician', String(politician), '-q', 'amendement'];
+      }),
       ...firstRows(statements.items, statements.total, ({ type, ...each }) => rowOf('statements', each, type)),
       ...firstRows(changed, changed.length, (each) => rowOf('changes', each, each.kind)),
     ]);

@@ -66,7 +66,7 @@ function subjectNamed(name: string, subjects: readonly UserSubject[]): UserSubje
   throw error.withFault('subject', say`matches no subject for "${name}"`);
 }
 
-/** Replaces the rules of the subject of a name in the file of a mirror; without a `change`, removes it. */
+/** Changes the rules of a subject, or of a copy of the built-in one, in a mirror's file; without `change`, removes it. */
 export async function saveSubject(
   mirrorPath: string,
   name: string,
@@ -75,7 +75,7 @@ export async function saveSubject(
   await updateJsonFile(subjectsPath(mirrorPath), () => {
     const subjects = readSubjects(mirrorPath);
     const otherSubjects = subjects.filter((each) => each.name !== name);
-    const stored = subjects.find((each) => each.name === name);
+    const stored = [...subjects, ...builtInSubjects].find((each) => each.name === name);
     const changedSubjects = change ? [{ name, rules: change(stored?.rules ?? []) }] : [];
     return [...otherSubjects, ...changedSubjects].sort((one, other) => byCodeUnit(one.name, other.name));
   });

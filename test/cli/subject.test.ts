@@ -63,6 +63,33 @@ describe('hemicycle subject', () => {
     }
   });
 
+  it('never replaces a built-in subject by adding one: edit copies it with the changes, and remove restores it', async () => {
+    const refused = await run('subject', 'add', 'Retraités', 'phare', '--nature', 'whole');
+    expect([refused.exit, refused.stdout]).to.deep.equal([2, '']);
+    expect(refused.stderr).to.include('did you mean: subject edit Retraités phare --nature whole?');
+    expect(readSubjects(demo.db)).to.deep.equal([]);
+    const edited = await json('subject', 'edit', 'Retraités', 'phare');
+    expect(edited).to.deep.include({ name: 'retraites', rules: ['word: retraite', 'word: phare'] });
+    expect(await json('subject', 'remove', 'retraites')).to.deep.equal({ removed: 'retraites' });
+    expect((await json('subject', 'list', '--built-in')).items).to.deep.include({
+      name: 'retraites',
+      rules: ['word: retraite'],
+    });
+  });
+
+  it('counts filed amendments by their authors, most first, as the commands beside them list', async () => {
+    const { items } = (await json('subject', 'show', 'retraites', '--limit', '3')) as { items: Document[] };
+    const filed = items.filter(({ section }) => section === 'filed amendments');
+    expect(filed.map(({ summary }) => summary).slice(0, 2)).to.have.members([
+      'Séraphine Quatrevents (2)',
+      'Placide Le Fanal (2)',
+    ]);
+    for (const { summary, show } of filed) {
+      const { total } = await json(...String(show).split(' ').slice(1));
+      expect(summary).to.match(new RegExp(`\\(${total}\\)$`));
+    }
+  });
+
   it('removes a rule by the name that add takes', async () => {
     await run('subject', 'add', 'veille', 'trains de nuit', 'gardiens', '--person', 'Océane Bruyèvre');
     const removed = ['--remove', 'person: Océane Bruyèvre', '--remove', 'word: trains de nuit'];
@@ -131,7 +158,9 @@ describe('hemicycle subject', () => {
   it('shows ballots with the positions of its groups, texts and statements, each with its rule', async () => {
     await run('subject', 'add', 'veille', 'trains', '--group', 'ADR');
     const { items } = (await json('subject', 'show', 'veille', '--limit', '2', '--why')) as { items: Document[] };
-    expect(new Set(items.map(({ section }) => section))).to.deep.equal(new Set(['votes', 'texts', 'statements']));
+    expect(new Set(items.map(({ section }) => section))).to.deep.equal(
+      new Set(['votes', 'texts', 'filed amendments', 'statements']),
+    );
     for (const { section, why, kind } of items)
       if (section !== 'texts') expect(why, String(kind)).to.match(/^(word: trains|group: \S+)$/);
     const [ballot] = items;
