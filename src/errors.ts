@@ -1,5 +1,5 @@
 import rows from './errors.json' with { type: 'json' };
-import { instant, type Phrase, type ShownText, type Speech, say, saying, wordPhrase } from './words/speech.ts';
+import { clauses, instant, type Phrase, type ShownText, type Speech, say, saying, wordPhrase } from './words/speech.ts';
 
 /** Exit codes of the program; frozen, see docs/reference. */
 export const exitCodes = {
@@ -323,7 +323,7 @@ export class PartialSyncError extends HemicycleError {
     const more = failures.length - maxListedFailures;
     const failureList = saying((speech) => {
       const messages = failures.slice(0, maxListedFailures).map((error) => error.describe(speech).message);
-      return `${messages.join('; ')}${more > 0 ? speech.say`; and ${more} more` : ''}`;
+      return speech.render(clauses([...messages, more > 0 ? say`and ${more} more` : '']));
     });
     const { code, exit, httpStatus: status } = failures[0]!;
     const hints = failures.filter(

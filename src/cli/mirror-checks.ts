@@ -159,9 +159,7 @@ function driftText({ change, field, before, now, subject, since }: Drift): Phras
     delimiter: say`its delimiter is now a ${newText}, before a ${oldText}`,
     cursor: say`the next page was under ${field}, and is now under ${newText}`,
   };
-  return saying(
-    (speech) => `${subject}: ${speech.render(messages[change])}, ${speech.say`since ${speech.moment(since)}`}`,
-  );
+  return saying((speech) => speech.say`${subject}: ${say`${messages[change]}, since ${speech.moment(since)}`}`);
 }
 
 function valueText(text: string | null): Phrase {

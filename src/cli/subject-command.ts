@@ -8,7 +8,7 @@ import { ballotFilters } from '../questions/ballots.ts';
 import { parseTyped } from '../questions/parameter.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { findSubject, saveSubject } from '../store/subjects.ts';
-import { say } from '../words/speech.ts';
+import { clauses, say } from '../words/speech.ts';
 import { HemicycleCommand } from './base-command.ts';
 import { parseName } from './flag-values.ts';
 import { argument, listFlag, optionalArgument } from './oclif.ts';
@@ -65,7 +65,7 @@ export function subjectCommand({ isNew }: { isNew: boolean }): typeof HemicycleC
       const addedRules = readRules(mirror, { ...typed, word: words });
       const rulesOf = ([kind = '', value = '']: string[]) => readRules(mirror, { [kind]: [value] });
       const rules = new Set<string>();
-      const shown = () => [...rules].join('; ');
+      const shown = () => clauses([...rules]);
       await saveSubject(mirror.path, name, (storedRules) => {
         for (const rule of [...storedRules, ...addedRules]) rules.add(rule);
         const resolve = (each: string) => (rules.has(each) ? [each] : rulesOf(each.split(/: (.*)/s)));

@@ -9,7 +9,7 @@ import type { SendingSettings } from '../watches/channel.ts';
 import { channelKindOf, channelKinds, channelText } from '../watches/channels.ts';
 import { sourceCitationOf, testBody } from '../watches/message.ts';
 import { rewriteFeeds, runWatches, type WatchReport } from '../watches/run.ts';
-import { amount, figure, type Phrase, say, verbatim } from '../words/speech.ts';
+import { amount, figure, type Phrase, say } from '../words/speech.ts';
 import { HemicycleCommand } from './base-command.ts';
 import { partsOf } from './manifest.ts';
 import { argument, type Interfaces } from './oclif.ts';
@@ -121,7 +121,7 @@ export async function runWatchesOf(
   await command.lock(watchPath(settings.db), waitMs);
   const mirror = command.mirror(settings);
   if (isRetried) reviveDeadMessages(book, new Date().toISOString());
-  let firstRefusal = '';
+  const refusals: Phrase[] = [];
   const failures = new Map<string, HemicycleError>();
   const report = await runWatches(book, mirror, {
     ...(name === undefined ? {} : { only: [findWatch(book, name).id] }),
@@ -135,7 +135,7 @@ export async function runWatchesOf(
     onFailure: (watch, error) => failures.set(watch, error),
     note({ watch, channel, reason, becomes }) {
       const line = sanitiseLine(reason);
-      firstRefusal ||= `${watch}: ${line}`;
+      refusals.push(say`${watch}: ${line}`);
       command.note(
         {
           waiting: say`${watch}, ${channel.kind}: ${line}`,
@@ -149,8 +149,7 @@ export async function runWatchesOf(
     command.note(say`${watch}: ${failures.get(watch)?.phrase ?? sanitiseLine(trouble)}`);
   const failed = report.failed + report.dead;
   const [failure = null] = failures.values();
-  const error =
-    failed === 0 ? failure : new DeliveryError(say`${failed} messages were not delivered`, verbatim(firstRefusal));
+  const error = failed === 0 ? failure : new DeliveryError(say`${failed} messages were not delivered`, refusals[0]!);
   return { report, text: reportSentence(report), error };
 }
 

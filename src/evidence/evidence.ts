@@ -95,7 +95,7 @@ function versionSection(version: EvidenceVersion, speech: Speech): Html {
     withdrawn: speech.say`withdrawn`,
     edited: speech.say`replaced by another version`,
   };
-  return html`<h4>${partName}: ${speech.moment(seen_from)}</h4>
+  return html`<h4>${speech.say`${partName}: ${speech.moment(seen_from)}`}</h4>
 <table>
 <tr><th scope="row">${speech.say`Seen from`}</th><td>${momentOf(seen_from, speech)}</td></tr>
 <tr><th scope="row">${speech.say`Until`}</th><td>${seen_to === null ? speech.say`it was still current` : html`${momentOf(seen_to, speech)}, ${ended_by && ends[ended_by]}`}</td></tr>

@@ -1,6 +1,6 @@
 import { StaleError } from '../errors.ts';
 import { ageMs } from '../model/moment.ts';
-import { say } from '../words/speech.ts';
+import { clauses, say } from '../words/speech.ts';
 import type { ExportTable } from './table.ts';
 import { kindOfTable, parseTableName } from './tables.ts';
 
@@ -23,9 +23,9 @@ export async function writeFresh<Table extends DatedTable>(
   const isWritten = freshTables.length > 0 && (await write(freshTables, staleNames)) !== false;
   if (staleNames.length === 0) return null;
   const writtenNote = isWritten ? ', the others were written or had not changed' : '';
-  const staleList = [...byReason]
-    .map(([reason, tables]) => `${tables.map(({ name }) => name).join(', ')} ${reason}`)
-    .join('; ');
+  const staleList = clauses(
+    [...byReason].map(([reason, tables]) => `${tables.map(({ name }) => name).join(', ')} ${reason}`),
+  );
   const error = new StaleError(say`${staleList}: not exported; ${`what was exported before stays${writtenNote}`}`);
   if (!isWritten) throw error;
   return error;

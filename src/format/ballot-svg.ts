@@ -14,7 +14,7 @@ import {
   seatStates,
   seatTotals,
 } from '../model/seats.ts';
-import { type Speech, speechOf } from '../words/speech.ts';
+import { clauses, type Speech, speechOf } from '../words/speech.ts';
 import { barHeight, countSeats, groupBar, legendSeat, seatsFrame, seatsMarkup } from './seats-svg.ts';
 import {
   type Block,
@@ -73,10 +73,10 @@ const titlesOf = (drawing: Drawing) => ({
 
 function description({ ballot, groups, context, speech }: Drawing): string {
   const votes = groups.map(
-    ({ votes, seats }) => `${groupLabel(votes, context.facts)}: ${seatCountsText(seats, ballot, speech)}`,
+    ({ votes, seats }) => speech.say`${groupLabel(votes, context.facts)}: ${seatCountsText(seats, ballot, speech)}`,
   );
   const facts = [ballot.chamber, dayOf(ballot, speech), ballot.result].filter((part) => part !== null);
-  return `${facts.join(', ')}. ${speech.render(ballotSentence(ballot))}. ${votes.join('; ')}`;
+  return `${facts.join(', ')}. ${speech.render(ballotSentence(ballot))}. ${speech.render(clauses(votes))}`;
 }
 
 /** The counts of a group by state, and its members without a recorded vote; leaves out 0. */

@@ -7,7 +7,7 @@ import { findKind } from '../model/kinds.ts';
 import { isOneSided, supportOf } from '../parliament/group-position.ts';
 import { derivedOfGroup } from '../parliament/group-rows.ts';
 import { type Noun, nouns } from '../words/nouns.ts';
-import { figure, type Speech, say } from '../words/speech.ts';
+import { clauses, figure, type Speech, say } from '../words/speech.ts';
 import { sanitiseLine, sanitiseProse } from './sanitise.ts';
 
 /** Longest excerpt of a text, and the shortest that ends at a sentence, in characters. */
@@ -67,7 +67,7 @@ export function changesSubject(changes: readonly Document[], total: number, spee
     ...(otherCount > 0 && shownGroups.length > 0 ? [speech.say`and ${speech.number(otherCount)} more`] : []),
   ];
   const [first = speech.count(total, 'change'), ...otherParts] = parts;
-  return sanitiseProse(capital(otherParts.reduce((one, other) => speech.say`${one}; ${other}`, first)));
+  return sanitiseProse(capital(speech.render(clauses([first, ...otherParts]))));
 }
 
 function groupText(group: readonly Document[], speech: Speech): string {
@@ -140,6 +140,6 @@ export function positionLines(ballot: Ballot, speech: Speech): string[] {
         const figures = support ? say`${figure(support.votes)} of ${figure(support.members)}` : counts;
         return speech.say`${votes.party_name ?? votes.party ?? ''} (${figures})`;
       });
-      return speech.say`${position ? capital(speech.word(stanceOf(position) ?? position)) : speech.say`No position stated`}: ${names.join('; ')}`;
+      return speech.say`${position ? capital(speech.word(stanceOf(position) ?? position)) : speech.say`No position stated`}: ${clauses(names)}`;
     });
 }

@@ -1,6 +1,7 @@
 import { type Change, diffWordsWithSpace } from 'diff';
 import { isDocument, type Json } from '../model/document.ts';
 import type { FieldChange } from '../model/normal-form.ts';
+import { clauses, type Speech } from '../words/speech.ts';
 import { escapeHtml } from './html.ts';
 import { sanitiseLine } from './sanitise.ts';
 
@@ -26,19 +27,19 @@ function itemsOutside(list: Json[], items: Json[]): Json[] {
 }
 
 /** Changed fields as HTML with `del` and `ins`, each under its label. */
-export function changesHtml(fields: readonly FieldChange[], labelOf: (field: string) => string): string {
+export function changesHtml(fields: readonly FieldChange[], speech: Speech): string {
   if (fields.length === 0) return '';
   const facts = fields.map(
     ({ field, old, new: next }) =>
-      `<dt>${escapeHtml(sanitiseLine(labelOf(field)))}</dt><dd>${differenceHtml(old, next, labelOf)}</dd>`,
+      `<dt>${escapeHtml(sanitiseLine(speech.field(field)))}</dt><dd>${differenceHtml(old, next, speech)}</dd>`,
   );
   return `<dl>${facts.join('')}</dl>`;
 }
 
 /** A changed value as HTML: texts by word, lists by item; `labelOf` labels the fields of an item. */
-export function differenceHtml(old: Json, next: Json, labelOf = (name: string) => name.replaceAll('_', ' ')) {
+export function differenceHtml(old: Json, next: Json, speech: Speech, labelOf = speech.field): string {
   const mark = (tag: 'del' | 'ins', value: Json) =>
-    `<${tag}>${escapeHtml(sanitiseLine(valueText(value, labelOf)))}</${tag}>`;
+    `<${tag}>${escapeHtml(sanitiseLine(valueText(value, speech, labelOf)))}</${tag}>`;
   if (Array.isArray(old) || Array.isArray(next)) {
     const { removedItems, addedItems } = compareItems(old, next);
     const items = [
@@ -54,12 +55,12 @@ export function differenceHtml(old: Json, next: Json, labelOf = (name: string) =
   return [old === null ? '' : mark('del', old), next === null ? '' : mark('ins', next)].filter(Boolean).join(' ');
 }
 
-function valueText(value: Json, labelOf: (name: string) => string): string {
-  if (Array.isArray(value)) return value.map((each) => valueText(each, labelOf)).join('; ');
+function valueText(value: Json, speech: Speech, labelOf: Speech['field']): string {
+  if (Array.isArray(value)) return speech.render(clauses(value.map((each) => valueText(each, speech, labelOf))));
   if (!isDocument(value)) return String(value);
   return Object.entries(value)
     .filter(([, each]) => each !== null)
-    .map(([name, each]) => `${labelOf(name)} ${valueText(each, labelOf)}`)
+    .map(([name, each]) => `${labelOf(name)} ${valueText(each, speech, labelOf)}`)
     .join(', ');
 }
 

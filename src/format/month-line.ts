@@ -68,7 +68,7 @@ export function monthLinesSvg({ id, title, series, attribution, speech }: MonthL
   return pictureText({
     id,
     title,
-    description: series.map(({ label, points }) => `${label}: ${pointsText(points, speech)}`).join('. '),
+    description: series.map(({ label, points }) => speech.say`${label}: ${pointsText(points, speech)}`).join('. '),
     defs: '',
     height: bottom + legend.height + foot.height + margin,
     parts: [head.markup(), ...grid, ...years, ...lines, legend.markup(), foot.markup()],

@@ -6,7 +6,7 @@ import { type Document, documentsIn, isDocument, textOf } from '../model/documen
 import { keyOf, titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import type { FieldChange } from '../model/normal-form.ts';
-import type { Speech } from '../words/speech.ts';
+import { clauses, type Speech, say } from '../words/speech.ts';
 import { changeFacts, changeHeadline } from './change-text.ts';
 import { changesHtml } from './difference.ts';
 import { escapeHtml, escapeXml } from './html.ts';
@@ -128,7 +128,7 @@ export function changeHtml(change: Document, speech: Speech): string {
   const key = textOf(change, 'key') ?? '';
   const renameHtml = formerKey === null ? '' : `<p><del>${lineHtml(formerKey)}</del> <ins>${lineHtml(key)}</ins></p>`;
   const facts = [titleIn(change, key), ...changeFacts(change, speech)].map((line) => `<p>${lineHtml(line)}</p>`);
-  const differences = changesHtml(fieldsIn(change.fields), speech.field);
+  const differences = changesHtml(fieldsIn(change.fields), speech);
   return `${facts.join('')}${renameHtml}${differences}${sourcesHtml(documentsIn(change.sources), speech)}`;
 }
 
@@ -150,7 +150,7 @@ export function versionEntry(
     address: addressOf(kind, key),
     updated: seenFrom,
     published: null,
-    html: `<p>${lineHtml(name)}</p>${changesHtml(fieldsIn(version.changes), speech.field)}`,
+    html: `<p>${lineHtml(name)}</p>${changesHtml(fieldsIn(version.changes), speech)}`,
     categories: [kind],
   };
 }
@@ -215,7 +215,7 @@ function sourcesHtml(sources: readonly Document[], speech: Speech): string {
     const linkedTitle = url === null ? title : `<a href="${escapeHtml(url)}">${title}</a>`;
     return about === '' ? linkedTitle : `${linkedTitle} (${lineHtml(about)})`;
   });
-  return sourceItems.length === 0 ? '' : `<p>${speech.say`Sources`}: ${sourceItems.join('; ')}</p>`;
+  return sourceItems.length === 0 ? '' : `<p>${speech.say`${say`Sources`}: ${clauses(sourceItems)}`}</p>`;
 }
 
 function ballotHtml(ballot: Ballot, speech: Speech): string {

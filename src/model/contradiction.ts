@@ -1,4 +1,4 @@
-import { type Phrase, say, wordPhrase } from '../words/speech.ts';
+import { type Phrase, say, saying, wordPhrase } from '../words/speech.ts';
 import { type Ballot, countFields, countFieldsOf, stanceOf, stances } from './ballot.ts';
 import type { Document, Json } from './document.ts';
 import { membersOf } from './seats.ts';
@@ -64,5 +64,5 @@ export function contradictionLines(ballot: Ballot): Phrase[] {
 
 /** Both values of a contradiction, with their origins. */
 export function contradictionPhrase({ about, one, one_of, other, other_of }: Contradiction): Phrase {
-  return say`contradiction: ${wordPhrase(about)} is ${one} (${wordPhrase(one_of)}), and ${other} (${wordPhrase(other_of)}); both are shown as published`;
+  return say`contradiction: ${saying((speech) => speech.field(about))} is ${one} (${wordPhrase(one_of)}), and ${other} (${wordPhrase(other_of)}); both are shown as published`;
 }

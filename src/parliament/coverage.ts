@@ -1,7 +1,7 @@
 import type { Chamber } from '../model/ballot.ts';
 import { column, nonNull, present } from '../model/columns.ts';
 import { hasColumn, type KindName, kindCount, kindNoun, kindOf, kinds } from '../model/kinds.ts';
-import { type Phrase, type Speech, saying } from '../words/speech.ts';
+import { clauses, type Phrase, type Speech, saying } from '../words/speech.ts';
 
 /** What a mirror holds of one kind, of ballots by chamber; `first` and `last` are days, null where none is stated. */
 export type Coverage = {
@@ -58,12 +58,12 @@ export function coveragePhrase(coverage: readonly Coverage[]): Phrase | null {
     });
     const datedRows = coverage.filter((row) => row.days !== 'seen' && !unstatedKinds.has(row.kind));
     const rowTexts = datedRows.map((row) => rowText(speech, row));
-    const joinTexts = (texts: string[]) => texts.reduce((one, next) => speech.say`${one}; ${next}`);
-    return joinTexts([
+    const sentences = [
       ...unstatedTexts,
       ...(changeRows.length > 0 ? [seenText(speech, changeRows)] : []),
-      ...(rowTexts.length > 0 ? [speech.say`in this mirror ${joinTexts(rowTexts)}`] : []),
-    ]);
+      ...(rowTexts.length > 0 ? [speech.say`in this mirror ${clauses(rowTexts)}`] : []),
+    ];
+    return speech.render(clauses(sentences));
   });
 }
 

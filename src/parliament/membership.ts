@@ -1,7 +1,7 @@
 import { affiliationsIn, affiliationsOn, type Stay } from '../model/affiliation.ts';
 import { column, present } from '../model/columns.ts';
 import { type Document, type Json, slugOf, textOf } from '../model/document.ts';
-import { type Speech, say } from '../words/speech.ts';
+import { clauses, type Speech, say } from '../words/speech.ts';
 
 /** Parts of the politicians of a party or group in a profile, each with its heading. */
 export const memberParts = {
@@ -74,9 +74,10 @@ export function memberCounts(profile: Document, speech: Speech): string {
   const memberCount = [profile.members ?? []].flat().length;
   const attachedCount = [profile.financially_attached ?? []].flat().length;
   const { member_count: count } = profile;
-  return [
+  const counts = clauses([
     memberCount > 0 && speech.say`${speech.number(memberCount)} today (affiliations)`,
     attachedCount > 0 && speech.say`${speech.number(attachedCount)} financially attached, counted apart`,
     typeof count === 'number' && speech.say`${speech.number(count)} stated by the service, undated`,
-  ].reduce<string>((one, next) => (one && next ? speech.say`${one}; ${next}` : one || next || ''), '');
+  ]);
+  return speech.render(counts);
 }

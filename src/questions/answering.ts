@@ -8,7 +8,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { lastFilledAt } from '../store/records/contents.ts';
 import { readWithdrawnRecord } from '../store/records/reference.ts';
 import { countWithheldInResult, refuseWithheld } from '../store/tombstones.ts';
-import { type Phrase, say, saying } from '../words/speech.ts';
+import { clauses, type Phrase, say, saying } from '../words/speech.ts';
 import { getProfileByName, unsupportedByService } from './from-service.ts';
 import { naming, resolveNames, resolveValue, unknownNames } from './names.ts';
 import { isRecordName, type Parameters, parseTyped, type Values } from './parameter.ts';
@@ -144,9 +144,7 @@ export function createAutoAnswerer(mirror: Answerer, askService: (reason: Phrase
         } catch (failure) {
           // Without a response the record may exist.
           if (failure instanceof NetworkError || failure instanceof NoStateError)
-            throw failure.withRemark(
-              saying((speech) => Object.values(error.describe(speech)).filter(Boolean).join('; ')),
-            );
+            throw failure.withRemark(saying((speech) => speech.render(clauses(Object.values(error.describe(speech))))));
           throw failure instanceof NotFoundError ? error : failure;
         }
       }

@@ -16,7 +16,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { readRecord } from '../store/record.ts';
 import type { ResolvedGroups } from '../store/records/agreement.ts';
 import { listBallots, votingGroups } from '../store/records/ballots.ts';
-import { type Phrase, say } from '../words/speech.ts';
+import { clauses, type Phrase, say } from '../words/speech.ts';
 import type { BallotLink, Remark } from './question.ts';
 
 /** A person, the words to search, and the days that the question names. */
@@ -68,7 +68,7 @@ function noteOf(sentence: Phrase, links: BallotLink[]): Remark {
     const line = ['hemicycle', 'ballots', ...flags.flatMap(([flag, value]) => (value ? [flag, value] : []))];
     return `${label}, \`${shellLine(line)}\``;
   });
-  return Object.assign(say`${sentence}: ${lines.join('; ')}`, { sentence, links });
+  return Object.assign(say`${sentence}: ${clauses(lines)}`, { sentence, links });
 }
 
 /** The slugs of the voting groups that a name means; an error about a person's name leads to the person's groups. */

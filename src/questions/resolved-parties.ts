@@ -3,7 +3,7 @@ import { ifResolved, isFilterSlug, type PartyMeaning, resolveParty, resolveVoter
 import { currentGroupsHint, groupsNow, type PartyFacts } from '../names/party-groups.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { votingGroups } from '../store/records/ballots.ts';
-import { type Phrase, type Speech, saying } from '../words/speech.ts';
+import { clauses, type Phrase, type Speech, saying } from '../words/speech.ts';
 import type { Parameters } from './parameter.ts';
 
 /** The parties and groups that names in the values resolve to; slugs and unknown names are omitted. */
@@ -59,7 +59,7 @@ function resolutionNote(mirror: Mirror, { asked, party, groups, successors = [],
     const movedText = currentGroups.length === 0 ? [] : [speech.render(currentGroupsHint(currentGroups, 'members'))];
     const omission = omitsParty ? [speech.say`members of the party alone are not included`] : [];
     const texts = [...(party === null ? [] : [labelOf(party)]), ...parts, ...movedText, ...omission];
-    return speech.say`${asked}: ${texts.reduce((one, other) => speech.say`${one}; ${other}`)}`;
+    return speech.say`${asked}: ${clauses(texts)}`;
   });
 }
 

@@ -6,7 +6,7 @@ import { profilePath } from '../service/records.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { compareKind, type KindComparison } from '../store/records/compare.ts';
 import { composedSlugs } from '../store/syncs/composition.ts';
-import { say } from '../words/speech.ts';
+import { clauses, say } from '../words/speech.ts';
 import { type ProfileKind, pickRandom } from './composing.ts';
 import { coversKind, type SyncContext } from './context.ts';
 import { fetchDetail } from './details.ts';
@@ -54,10 +54,10 @@ async function fetchSample(context: SyncContext, name: ProfileKind): Promise<voi
 function differenceError(differingKinds: KindComparison[]): VerificationError {
   const parts = differingKinds.map(
     ({ kind, missing, extra, different, examples }) =>
-      `${kind}: ${missing + extra + different} (${examples.slice(0, 3).join(', ')}${examples.length > 3 ? ', …' : ''})`,
+      say`${kind}: ${`${missing + extra + different} (${examples.slice(0, 3).join(', ')}${examples.length > 3 ? ', …' : ''})`}`,
   );
   return new VerificationError(
-    say`the mirror differs from the service: ${parts.join('; ')}`,
+    say`the mirror differs from the service: ${clauses(parts)}`,
     say`the service may have changed meanwhile; \`hemicycle sync --full\` requests everything again`,
   );
 }

@@ -219,7 +219,7 @@ const isPage = (format: OutputFormat) => formats.some(({ name, document }) => na
 
 /** Rows in the reader's language; a whole table has names for slugs where no column of names is beside them. */
 async function* readableRows(rows: Rows, { wordColumns = [], columns, nameOf }: Answer, options: OutputOptions) {
-  const { word } = options.terminal.speech;
+  const { word, field } = options.terminal.speech;
   const nameIn = options.format === 'table' && options.columns === undefined ? nameOf : undefined;
   const slugColumns = (['politician', 'party'] as const).filter(
     (name) => columns.includes(name) && !columns.includes(name === 'politician' ? 'full_name' : `${name}_name`),
@@ -227,6 +227,7 @@ async function* readableRows(rows: Rows, { wordColumns = [], columns, nameOf }: 
   for await (const row of rows) {
     const readable = { ...row };
     for (const name of wordColumns) if (typeof row[name] === 'string') readable[name] = word(row[name]);
+    if (typeof row.about === 'string') readable.about = field(row.about);
     for (const name of slugColumns)
       if (typeof row[name] === 'string') readable[name] = nameIn?.(name, row[name]) ?? row[name];
     yield readable;

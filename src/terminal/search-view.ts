@@ -43,7 +43,7 @@ function copiesText({ copies, co_authors: slugs }: Document, speech: Terminal['s
   const count = speech.say`+${speech.number(Number(copies))} with the same text`;
   if (!Array.isArray(slugs)) return count;
   const names = slugs.map((slug) => sanitiseLine(nameOf('politician', String(slug)) ?? String(slug)));
-  return `${count}: ${names.join(', ')}${slugs.length < Number(copies) ? ', …' : ''}`;
+  return speech.say`${count}: ${[...names, ...(slugs.length < Number(copies) ? ['…'] : [])].join(', ')}`;
 }
 
 /** Returns lines with the number of hits by kind, the most first; empty if not counted. */

@@ -32,6 +32,14 @@ export function saying(render: (speech: Speech) => string): Phrase {
 /** A text in no language of the program (a path, a name, a message of another program), shown as it is. */
 export const verbatim = (text: string): Phrase => ({ render: () => text, toString: () => text });
 
+/** Clauses of one sentence: `a; b`, `a ; b`; empty ones are left out. */
+export function clauses(parts: readonly (ShownText | null | undefined | false)[]): Phrase {
+  return saying((speech) => {
+    const texts = parts.map((part) => (part ? speech.render(part) : '')).filter(Boolean);
+    return texts.join(speech.language === 'fr' ? '\u00a0; ' : '; ');
+  });
+}
+
 /** Creates a phrase from one word known only at run time, such as a kind. */
 export function wordPhrase(english: string): Phrase {
   return saying((speech) => speech.word(english));

@@ -14,6 +14,27 @@ export function saidIn(source: string): string[] {
   return keys;
 }
 
+/** Where a template begins, with its tag. */
+const opening = /(?<=(?:^|[.([{,=?:>|&!+;\n]|\breturn)[ \n]*)([\w.]*)`/g;
+
+/** Every template of a source with its tag and with `{}` for each value, those inside of others included. */
+export function* templatesIn(source: string): Generator<{ tag: string; key: string }> {
+  let at = 0;
+  for (;;) {
+    opening.lastIndex = at;
+    const match = opening.exec(source);
+    if (match === null) return;
+    const start = match.index + match[0].length;
+    at = afterTemplate(source, start);
+    yield { tag: match[1]!, key: templateAt(source, start) ?? '' };
+    for (let value = source.indexOf('${', start); value >= 0 && value < at; value = source.indexOf('${', value)) {
+      const end = afterValue(source, value + 2);
+      yield* templatesIn(source.slice(value + 2, end - 1));
+      value = end;
+    }
+  }
+}
+
 function isComment(source: string, at: number): boolean {
   return /^\s*(\/?\*|\/\/)/.test(source.slice(source.lastIndexOf('\n', at) + 1, at));
 }

@@ -10,6 +10,7 @@ import {
   readContradictionCount,
   saveContradictionCount,
 } from '../../src/store/records/contradictions.ts';
+import { frenchWords } from '../../src/words/french.ts';
 import { createDemoMirror, readDemoMirror } from '../helpers/demo-mirror.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
@@ -148,7 +149,13 @@ describe('contradictions of a mirror', () => {
     for (let n = 0; n < 200; n += 1) makers[rules[n % rules.length]!]!(n);
     writer.close();
     const reader = openMirror(own.db);
-    const contradictions = [...findContradictions(reader)].map(({ rule, key }) => `${rule} ${key}`);
+    const all = [...findContradictions(reader)];
+    const contradictions = all.map(({ rule, key }) => `${rule} ${key}`);
+    const origins = new Set(all.flatMap(({ one_of, other_of }) => [one_of, other_of]));
+    const slugs = new Set(reader.column<string>("SELECT key FROM record WHERE kind = 'party'").all());
+    const english = [...origins].filter((each) => !slugs.has(each) && frenchWords.word(each) === undefined);
+    expect(english, 'origins without French').to.deep.equal([]);
+    expect([...origins].some((each) => /^first day of/.test(each))).to.equal(true);
     reader.close();
     own.remove();
     expect(contradictions.filter((each) => !before.has(each)).sort()).to.deep.equal([...expected].sort());

@@ -23,7 +23,7 @@ export default class EvidenceVerify extends HemicycleCommand {
       const report = { file: args.file, made_at: madeAt, records, files, faults: faultReports, more };
       await stdout.write(`${escapeHidden(JSON.stringify(report, null, 2))}\n`);
     } else if (!flags.quiet) {
-      const lines: Phrase[] = faults.map(({ part, reason }) => saying((speech) => `${part}: ${speech.render(reason)}`));
+      const lines: Phrase[] = faults.map(({ part, reason }) => say`${part}: ${reason}`);
       if (more > 0) lines.push(saying((speech) => speech.say`and ${speech.number(more)} more`));
       const subject =
         records.length <= 5 ? records.join(', ') : saying((speech) => speech.count(records.length, 'record'));

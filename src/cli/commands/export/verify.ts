@@ -1,7 +1,7 @@
 import { VerificationError } from '../../../errors.ts';
 import { isInterrupted, verifyTarget } from '../../../export/verify.ts';
 import { escapeHidden, sanitiseProse } from '../../../format/sanitise.ts';
-import { amount, type Phrase, say, saying } from '../../../words/speech.ts';
+import { amount, clauses, say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { withSourceFolder } from '../../bucket-target.ts';
 import { argument } from '../../oclif.ts';
@@ -15,7 +15,6 @@ export default class ExportVerify extends HemicycleCommand {
   }
 
   private async check(folder: string, shown: string): Promise<void> {
-    const formatFaults = (faults: Phrase[]) => faults.map((fault) => this.speech.render(fault)).join('; ');
     const { stdout, stderr } = this.sinks();
     const { json, quiet } = this.common;
     const { kind, checkedFiles, unlistedFiles } = await verifyTarget(folder);
@@ -25,15 +24,14 @@ export default class ExportVerify extends HemicycleCommand {
       await stdout.write(`${escapeHidden(JSON.stringify({ [kind]: shown, files, others: unlistedFiles }, null, 2))}\n`);
     else if (!quiet)
       for (const { path, rows, faults } of checkedFiles) {
-        const verdict =
-          faults.length > 0 ? formatFaults(faults) : rows === null ? 'ok' : this.speech.say`ok, ${amount(rows, 'row')}`;
-        await stdout.write(`${sanitiseProse(`${path}: ${verdict}`)}\n`);
+        const verdict = faults.length > 0 ? clauses(faults) : rows === null ? 'ok' : say`ok, ${amount(rows, 'row')}`;
+        await stdout.write(`${sanitiseProse(this.speech.say`${path}: ${verdict}`)}\n`);
       }
     if (unlistedFiles.length > 0 && !quiet && !json)
       stderr(say`not part of the export: ${sanitiseProse(unlistedFiles.join(', '))}`);
     if (faultyFiles.length === 0) return;
     throw new VerificationError(
-      say`${shown}: ${saying((speech) => faultyFiles.map((each) => `${each.path} ${speech.render(each.faults[0]!)}`).join('; '))}`,
+      say`${shown}: ${clauses(faultyFiles.map(({ path, faults }) => say`${path} ${faults[0]!}`))}`,
       isInterrupted(folder)
         ? say`an export was interrupted; the next one to this folder completes it first`
         : say`export it again, or copy the files again from a complete export`,

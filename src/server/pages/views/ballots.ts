@@ -98,7 +98,8 @@ export const textPage = listView(text, {
     const more = html`<a href="${href('/compare', { text: name, nature, one_sided: oneSided })}">${speech.say`Compare how groups voted`}</a>`;
     const groupingSentences = groupingPhrases(answer.extra).map((phrase) => capitalise(speech.render(phrase)));
     const links = subjects.map((each) => html`<a href="${href(subjectPath(each))}" lang="fr">${topicText(each)}</a>`);
-    const subjectLinks = links.length > 0 && html`<p class="meta">${speech.say`Subjects`}: ${line(...links)}</p>`;
+    const subjectLinks =
+      links.length > 0 && html`<p class="meta">${speech.say`${say`Subjects`}:`} ${line(...links)}</p>`;
     return listContent(page, answer, {
       title: name,
       heading: inFrench(name),

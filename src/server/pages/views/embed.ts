@@ -56,7 +56,7 @@ export const ballotTitle = (ballot: Ballot) => sanitiseLine(ballot.title ?? ball
 function ballotTexts({ speech }: Rendering, ballot: Ballot, { facts, attribution }: PictureContext) {
   const day = ballot.date === null ? [] : [speech.day(ballot.date)];
   const groups = groupSeats(ballot).map(
-    ({ votes, seats }) => `${groupLabel(votes, facts)}: ${seatCountsText(seats, ballot, speech)}`,
+    ({ votes, seats }) => speech.say`${groupLabel(votes, facts)}: ${seatCountsText(seats, ballot, speech)}`,
   );
   const resultText = [speech.render(ballotSentence(ballot)), ...day].join(' · ');
   return { title: ballotTitle(ballot), resultText, groups, attribution };

@@ -142,7 +142,7 @@ function differences(speech: Speech, fields: unknown): Html | null {
   if (fieldChanges.length === 0) return null;
   return html`<dl class="difference">${fieldChanges.map(
     ({ field, old, new: next }) =>
-      html`<div><dt>${fieldName(speech, field)}</dt><dd lang="fr">${new Html(differenceHtml(old, next, (name) => fieldName(speech, name)))}</dd></div>`,
+      html`<div><dt>${fieldName(speech, field)}</dt><dd lang="fr">${new Html(differenceHtml(old, next, speech, (name) => fieldName(speech, name)))}</dd></div>`,
   )}</dl>`;
 }
 
