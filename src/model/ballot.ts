@@ -205,7 +205,9 @@ export function marginOf(ballot: Ballot): number | null {
 
 /** True for non-attached members (`non inscrits`), who do not count as a group. */
 export function isNonAttached({ party, party_name }: Pick<PartyVotes, 'party' | 'party_name'>): boolean {
-  return /^non[- ]inscrit/i.test(party_name ?? '') || /^(ni|non-inscrits)(-|$)/.test(party ?? '');
+  return (
+    /^non[- ](?:inscrit|attached)|aucun groupe/i.test(party_name ?? '') || /^(ni|non-inscrits)(-|$)/.test(party ?? '')
+  );
 }
 
 /** Positions of a group in a ballot, in the spelling of the service's API. */

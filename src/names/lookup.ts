@@ -1,6 +1,7 @@
 import { AmbiguousNameError, NotFoundError, orNull, WithdrawnError } from '../errors.ts';
 import { nameWords } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
+import { isNonAttached } from '../model/ballot.ts';
 import { instant, say, wordPhrase } from '../words/speech.ts';
 import type { Candidate } from './candidate.ts';
 import { currentKey, findWithdrawn, hasRecord, type NameDatabase, type NamedKind, textFieldSql } from './database.ts';
@@ -146,9 +147,13 @@ export function resolveParty(db: NameDatabase, input: string, isGroup = false): 
   // A slug gives that record; a short name gives all groups that have it, even of several parties.
   const partyName = input.trim();
   const facts = partyFacts(db);
-  const bearers = hasRecord(db, 'party', partyName)
-    ? []
-    : bearersOf(partyName, nameSource(db, 'party', partyName).byAllWords());
+  const isRecord = hasRecord(db, 'party', partyName);
+  if (!isRecord && isNonAttached({ party: partyName.toLowerCase(), party_name: partyName })) {
+    // The non-attached members of a chamber have a record of their own each.
+    const groups = [...facts.values()].filter(({ slug, name }) => isNonAttached({ party: slug, party_name: name }));
+    if (groups.length > 0) return { asked: partyName, party: null, groups: latest(groups) };
+  }
+  const bearers = isRecord ? [] : bearersOf(partyName, nameSource(db, 'party', partyName).byAllWords());
   const bearerFacts = bearers.map(({ key }) => facts.get(key)!);
   const resolution = resolveSlug(db, 'party', partyName);
   // Among parties and groups with the same short name, none is preferred.

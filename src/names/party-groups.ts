@@ -88,11 +88,7 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
       const { party } = partySeats[0]!;
       for (const [slug, groupSeats] of Map.groupBy(partySeats, (each) => each.slug)) {
         const group = facts.get(slug)!;
-        if (
-          isNonAttached({ party: slug, party_name: group.name }) ||
-          /aucun groupe|non-attached/i.test(group.name ?? '')
-        )
-          continue;
+        if (isNonAttached({ party: slug, party_name: group.name })) continue;
         const members = countPeople(groupSeats);
         if (members < 2) continue;
         const memberCount = countPeople(partySeats.filter(({ stay }) => overlap(stay, groupPeriods.get(slug)!)));

@@ -245,3 +245,20 @@ describe('candidates of one name', () => {
     own.remove();
   });
 });
+
+describe('non-attached members', () => {
+  it('are meant in every chamber by any of their names, and in one by a slug', () => {
+    const own = createTemporaryMirror();
+    saveAll(own.mirror, 'party', [
+      group('ni-an1', "Députés n'appartenant à aucun groupe", 'NI', '2020-01-01', '2023-12-31'),
+      group('ni-an2', 'Non inscrit', 'NI', '2024-01-01', null),
+      group('sans-senat', 'Non inscrits', 'SANS', '2010-01-01', null),
+    ]);
+    const slugs = (name: string) => findFilterSlugs(own.mirror, 'party', name, true);
+    for (const name of ['non inscrits', 'Non-inscrits', 'non inscrit', 'NI', 'non-attached'])
+      expect(slugs(name), name).to.have.members(['ni-an2', 'sans-senat', 'ni-an1']);
+    expect(slugs('ni-an2')).to.deep.equal(['ni-an2']);
+    expect(slugs('SANS')).to.deep.equal(['sans-senat']);
+    own.remove();
+  });
+});
