@@ -132,7 +132,7 @@ export abstract class HemicycleCommand extends OutputCommand {
       ...this.trace,
       now: Date.now,
       sleep: (ms) => sleep(ms),
-      onWait: (ms, awaited) => this.note(say`waiting ${Math.ceil(ms / 1000)} s for ${awaited}`),
+      onWait: (ms, reason) => this.note(say`waiting ${Math.ceil(ms / 1000)} s for ${reason}`),
     };
   }
 

@@ -91,7 +91,7 @@ function correctPart({ flag, words }: Part, command: ManifestCommand, position: 
   return target === undefined ? (isValid ? words : null) : [...target.split(' '), ...values];
 }
 
-/** Replacements for an unknown flag: synonyms and typing errors, those that are both first. */
+/** Replacements for an unknown flag: flags that are both synonym and near miss, then synonyms, then near misses. */
 function flagsFor(typed: string, { flags }: ManifestCommand): string[] {
   const word = fold(typed.replace(/^-+/, ''));
   const isExisting = (target: string) => {

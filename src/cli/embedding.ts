@@ -36,7 +36,7 @@ export async function embed(command: HemicycleCommand, run: EmbeddingRun) {
     sleep: (ms) => sleep(ms, undefined, { signal }),
     // Without a GPU, a batch of long texts takes a minute.
     limits: { headersTimeoutMs: 300_000 },
-    onWait: (ms, awaited) => progress.note(say`waiting ${Math.ceil(ms / 1000)} s for ${awaited}`),
+    onWait: (ms, reason) => progress.note(say`waiting ${Math.ceil(ms / 1000)} s for ${reason}`),
   });
   const { records, texts } = await embedRecords({
     mirror,

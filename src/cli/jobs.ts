@@ -27,8 +27,8 @@ export const jobFlags = {
   backup: valueFlag('back up everything to this file or object', 'FILE'),
 };
 
-/** A job, with its command after `hemicycle` and without the mirror; `isOften` runs every few minutes, not at night. */
-type Job = { name: string; title: string; isOften?: true; words: string[] };
+/** A job, with its command after `hemicycle` and without the mirror; `runsOften`: it runs every few minutes, not at night. */
+type Job = { name: string; title: string; runsOften?: true; words: string[] };
 
 /** The jobs that `schedule print` writes for these flags; throws a UsageError for an invalid one. */
 export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUrl: string | null): Job[] {
@@ -61,7 +61,7 @@ export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUr
   if (backup !== undefined)
     add('backup', 'Back up Hemicycle', ['backup', '--quiet', '-o', isBucket(backup) ? backup : resolve(backup)]);
   const title = 'Retry undelivered messages of the watches of Hemicycle';
-  jobs.push({ name: 'watch', title, isOften: true, words: ['watch', 'run', '--quiet', '--wait-lock', '4m'] });
+  jobs.push({ name: 'watch', title, runsOften: true, words: ['watch', 'run', '--quiet', '--wait-lock', '4m'] });
   return jobs;
 }
 

@@ -90,7 +90,7 @@ export function listOrOneCommand<Ps extends Parameters>(
       const { argv, flags } = await this.parse(this.constructor as typeof ReadingCommand);
       if (argv.length === 0) return void (await this.answer(list, this.valuesOf(list, flags), flags));
       const words = argv.map(String);
-      // What arranges a list does not choose from it.
+      // Flags that only arrange a list are no filters.
       const filters = Object.entries(list.parameters).filter(([name]) => !/^(limit|sort|cursor)$/.test(name));
       const [typed] = filters.map((each) => flagName(...each)).filter((name) => flags[name] !== undefined);
       if (typed)

@@ -98,8 +98,8 @@ export function publicCommand(command: string, argv: readonly string[], flags: I
 /** Removes the upper bounds of integer parameters: paging returns any number. */
 export function withoutUpperBounds<Ps extends Parameters>(parameters: Ps): Ps {
   const entries = Object.entries(parameters).map(([name, each]) => {
-    const isBounded = each.schema.type === 'integer' && each.schema.maximum !== undefined;
-    return [name, isBounded ? { ...each, read: integerReader({ minimum: 1 }) } : each];
+    const hasMaximum = each.schema.type === 'integer' && each.schema.maximum !== undefined;
+    return [name, hasMaximum ? { ...each, read: integerReader({ minimum: 1 }) } : each];
   });
   return Object.fromEntries(entries) as Ps;
 }

@@ -105,10 +105,8 @@ export function foreignKeySql(schema: string, table: string, reference: Referenc
   const quotedSchema = quotedName(schema);
   const constraint = quotedName(foreignKeyName(table, reference));
   const target = `${quotedSchema}.${quotedName(reference.table)} (${quotedList(reference.keys)})`;
-  return [
-    `ALTER TABLE ${quotedSchema}.${quotedName(table)} ADD CONSTRAINT ${constraint}`,
-    `FOREIGN KEY (${quotedList(reference.columns)}) REFERENCES ${target} DEFERRABLE INITIALLY DEFERRED`,
-  ].join(' ');
+  return `ALTER TABLE ${quotedSchema}.${quotedName(table)} ADD CONSTRAINT ${constraint}
+    FOREIGN KEY (${quotedList(reference.columns)}) REFERENCES ${target} DEFERRABLE INITIALLY DEFERRED`;
 }
 
 /** The name of a foreign key in PostgreSQL. */

@@ -110,7 +110,7 @@ export function exportFolder(parts: ExportPart[], folder: string, options: Folde
     if (
       (ifChanged || isRelease) &&
       former.asOf === (attribution.as_of ?? null) &&
-      (await isSame(folders, { names, resources }, { listedNames: former.listed, state }))
+      (await hasSameContent(folders, { names, resources }, { listedNames: former.listed, state }))
     )
       return { outcome: 'unchanged' as const, tables: tablesIn(stagedExport.shown) };
     const marks = new Map(parts.map(({ name, mark }) => [name, mark]));
@@ -217,7 +217,7 @@ async function writeDescriptions(folders: ExportFolders, resources: Resource[], 
 const undatedFiles = ['LICENSE.txt', 'DICTIONARY.md'];
 
 /** True if the folder has the same bytes under the same terms; a new retrieval day alone is no change. */
-async function isSame(
+async function hasSameContent(
   { staged, former: folder }: ExportFolders,
   { names, resources }: { names: string[]; resources: Resource[] },
   { listedNames, state }: { listedNames: string[]; state: Map<string, TableState> },

@@ -42,7 +42,7 @@ export function createPart(sourceTable: ExportTable, tableFormat: TableFormat) {
     /** The columns of the written file; before writing, the requested ones. */
     written: () => writtenColumns,
     dialect: format === 'csv' ? { delimiter: delimiterOfStyle(style), ...csvDialect } : null,
-    write: (sink: Sink) => writeTable(table, { ...tableFormat, onColumns: saveColumns }, sink),
+    write: (sink: Sink) => writeTable(table, { ...tableFormat, report: saveColumns }, sink),
   };
 }
 

@@ -46,8 +46,8 @@ export async function createSqliteFile(path: string, content: Content): Promise<
 export function databaseError(target: string, error: unknown): unknown {
   const code = String((error as { code?: unknown }).code);
   if (!/^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/.test(code)) return error;
-  const isFull = code === 'SQLITE_FULL';
-  return new BadTargetError(target, isFull ? say`no space left on the device` : verbatim((error as Error).message));
+  const isDiskFull = code === 'SQLITE_FULL';
+  return new BadTargetError(target, isDiskFull ? say`no space left on the device` : verbatim((error as Error).message));
 }
 
 async function writeAll(database: Handle, { tables, about, watch }: Content): Promise<WrittenTable[]> {

@@ -66,7 +66,7 @@ export type TableFormat = {
   terminal?: { isTTY: boolean };
   watch?: ExportWatch;
   /** Called after writing with the columns of the file and their statistics. */
-  onColumns?: (columns: WrittenColumn[]) => void;
+  report?: (columns: WrittenColumn[]) => void;
 };
 
 /** Writes a whole table into a sink; returns the number of rows. */
@@ -97,25 +97,21 @@ export async function writeTable(table: TableContent, format: TableFormat, sink:
   }
 }
 
-async function writePlain(
-  table: TableContent,
-  { format, header, style, terminal, onColumns }: TableFormat,
-  sink: Sink,
-) {
+async function writePlain(table: TableContent, { format, header, style, terminal, report }: TableFormat, sink: Sink) {
   const columns = table.columns.map(({ name }) => name);
   const options = { columns, header, ...(terminal ? { terminal } : {}) };
   const { rowFormat, writeTable, isWhole: keepsAllFields } = formatByName(format);
   if (rowFormat) {
     const content = keepsAllFields && !table.isPicked ? { ...table, rows: () => completeRecords(table) } : table;
     const rows = rowFormat(columns, { isPicked: table.isPicked ?? false, ...(style ? { style } : {}) });
-    if (!onColumns) return writeRows(content.rows(), rows, sink, options);
+    if (!report) return writeRows(content.rows(), rows, sink, options);
     const tallied = tallyTable(content, { isOfValues: keepsAllFields ?? false });
     const rowCount = await writeRows(tallied.rows, rows, sink, options);
-    onColumns(tallied.columns());
+    report(tallied.columns());
     return rowCount;
   }
   const metadata = fileMetadata(table.attribution);
-  return writeTable!(table, { columns: table.columns, metadata, ...(onColumns ? { onColumns } : {}) }, sink);
+  return writeTable!(table, { columns: table.columns, metadata, ...(report ? { report } : {}) }, sink);
 }
 
 /** Source metadata of a Parquet file. No day, unless it shows the past: same data, same bytes. */

@@ -75,7 +75,7 @@ function canFilterTable(table: TableSource, filter: RowFilter): boolean {
   return requestedFilters.every((part) => table.filters.includes(part));
 }
 
-/** The tables, filtered by slugs or names; those without that filter are omitted (`isAll`) or a UsageError. */
+/** The tables, filtered by slugs or names; a table without that filter is omitted (`isAll`), else a UsageError. */
 export function selectTables(
   mirror: Mirror,
   requestedTables: TableSource[],
@@ -167,8 +167,8 @@ export function exportTable(
     retrievedAt: freshAt ?? lastFilledAt(mirror),
     asOf: mirror.asOf,
   });
-  const isAll = mirror.asOf === null && Object.keys(filter).length === 0;
-  const state = () => (isAll ? positionsOfKinds(mirror, kindsOfTable(table)) : null);
+  const isUnfiltered = mirror.asOf === null && Object.keys(filter).length === 0;
+  const state = () => (isUnfiltered ? positionsOfKinds(mirror, kindsOfTable(table)) : null);
   if (isTidy(table)) {
     const { name, description } = table;
     const content = table.content(mirror, filter);

@@ -143,7 +143,7 @@ function majorityBlock({ ballot, speech }: Drawing, y: number): Block {
   if (outcome === null || scale === 0) return emptyBlock;
   const lengthOf = (value: number) => round((value / scale) * inner);
   const tick = margin + lengthOf(requiredVotes);
-  const isRight = lengthOf(requiredVotes) > inner / 2;
+  const isInRightHalf = lengthOf(requiredVotes) > inner / 2;
   const words = speech.say`${requiredVotes} required`;
   return {
     markup: () =>
@@ -156,7 +156,7 @@ function majorityBlock({ ballot, speech }: Drawing, y: number): Block {
             ]
           : []),
         `<path d="M${round(tick)} ${y - 5}V${y + 26}" stroke="${ink}" stroke-width="2"/>`,
-        `<text x="${round(isRight ? tick - 6 : tick + 6)}" y="${y + 36}" font-size="13" text-anchor="${isRight ? 'end' : 'start'}">${svgText(words)}</text>`,
+        `<text x="${round(isInRightHalf ? tick - 6 : tick + 6)}" y="${y + 36}" font-size="13" text-anchor="${isInRightHalf ? 'end' : 'start'}">${svgText(words)}</text>`,
       ].join('\n'),
     height: 54,
   };

@@ -48,7 +48,7 @@ export type TableOptions = {
   columns: Column[];
   metadata: Record<string, string>;
   /** Receives the columns of the file and their statistics after the last write. */
-  onColumns?: (columns: WrittenColumn[]) => void;
+  report?: (columns: WrittenColumn[]) => void;
   /** True for a table format such as Delta Lake: moments in microseconds, and a field number for each column. */
   isOfLake?: boolean;
 };

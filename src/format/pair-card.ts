@@ -42,23 +42,23 @@ const bar = (share: number, [x, y]: [number, number], length = 1080) =>
 
 /** The card of pairs of groups: a bar for each, filled by the share of ballots with the same position. */
 export function pairCard(pairs: readonly Document[], speech: Speech, { one_sided, by }: Record<string, unknown>) {
-  const isAlone = pairs.length === 1;
+  const isOnlyPair = pairs.length === 1;
   const isMissing = pairs.every(({ n }) => !n);
   const texts = pairs.map((pair) => {
     const reasons = ['not_listed', 'no_position', ...(one_sided ? [] : ['one_sided'])];
     const counts = reasons.map((field) => `${speech.field(field)} ${speech.number(Number(pair[field]))}`);
-    return [pairSentence(pair, speech, isAlone), speech.say`left out: ${counts.join(', ').replaceAll('_', ' ')}`];
+    return [pairSentence(pair, speech, isOnlyPair), speech.say`left out: ${counts.join(', ').replaceAll('_', ' ')}`];
   });
   const heading = isMissing ? say`no figure for these groups` : say`Groups that took the same position, pair by pair`;
-  const [title = '', ...lines] = isAlone ? texts[0]! : [speech.render(heading)];
-  const details = isAlone ? [] : texts;
+  const [title = '', ...lines] = isOnlyPair ? texts[0]! : [speech.render(heading)];
+  const details = isOnlyPair ? [] : texts;
   const oneSided = pairs.some((pair) => !pair.n && pair.one_sided) && say`one sided: only votes for are recorded`;
   const notes = [one_sided ? oneSidedNote : oneSided].flatMap((note) => (note ? speech.render(note) : []));
   const chart = (top: number, bottom: number) => {
     const legend = (isMissing ? [] : [speech.say`the same position`, speech.say`another position`]).map(
       (meaning, at) => bar(1 - at, [60 + at * 300, top], 24) + text(meaning, [94 + at * 300, top + 15]),
     );
-    const shown = isAlone ? 1 : Math.max(0, Math.min(pairs.length, Math.floor((bottom - top - 34) / rowHeight)));
+    const shown = isOnlyPair ? 1 : Math.max(0, Math.min(pairs.length, Math.floor((bottom - top - 34) / rowHeight)));
     if (shown < pairs.length) legend.push(text(speech.say`${shown} of ${pairs.length} pairs`, [694, top + 15]));
     // Of periods, the latest.
     const first = by && by !== 'topic' ? pairs.length - shown : 0;

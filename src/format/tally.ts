@@ -55,8 +55,8 @@ export function tallyTable<Described extends DescribedColumn>(
         if (value === null || value === undefined) continue;
         const converter = converters[at]!;
         converter.convert(value);
-        const isOther = isOfValues && columns[at]!.type === 'text' && typeof value !== 'string';
-        tallies[at]!.add(value, !isOther && converter.wasLossless());
+        const isMisfit = isOfValues && columns[at]!.type === 'text' && typeof value !== 'string';
+        tallies[at]!.add(value, !isMisfit && converter.wasLossless());
       }
       onRow?.();
       yield row;

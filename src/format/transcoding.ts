@@ -36,10 +36,10 @@ function detectEncoding(firstBytes: Uint8Array): ListEncoding {
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** Reads chunks ahead until `isEnough` accepts the last chunk and the total number of bytes. */
+/** Reads chunks ahead until `hasEnough` accepts the last chunk and the total number of bytes. */
 export async function readAhead(
   chunks: AsyncIterator<Uint8Array>,
-  isEnough: (chunk: Uint8Array, length: number) => boolean,
+  hasEnough: (chunk: Uint8Array, length: number) => boolean,
 ): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   for (let length = 0; ; ) {
@@ -47,7 +47,7 @@ export async function readAhead(
     if (done) break;
     parts.push(value);
     length += value.length;
-    if (isEnough(value, length)) break;
+    if (hasEnough(value, length)) break;
   }
   return Buffer.concat(parts);
 }

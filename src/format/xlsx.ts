@@ -88,13 +88,13 @@ const epochDay = dayOf('1899-12-30')!;
 function createCellWriter(column: DescribedColumn): (value: Json) => Cell {
   const { type = 'text' } = column;
   const fit = createConverter(column);
-  const isCount = type === 'integer' || type === 'number';
+  const isNumeric = type === 'integer' || type === 'number';
   return (value) => {
     if (typeof value === 'boolean') return { xml: ` t="b"><v>${value ? 1 : 0}</v>`, isCut: false };
     if (typeof value === 'number' && type !== 'text' && Number.isFinite(value)) return number(value);
     if (typeof value === 'string' && type !== 'text' && type !== 'json') {
       const fittedValue = fit.convert(value) as number | bigint | null;
-      if (isCount && fittedValue !== null) return number(Number(fittedValue));
+      if (isNumeric && fittedValue !== null) return number(Number(fittedValue));
       const day = type === 'boolean' ? null : dayOf(value);
       if (day !== null && day >= firstDay) return number(day - epochDay, styles.day);
       const days = Number(fittedValue) / dayMs;

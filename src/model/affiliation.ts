@@ -75,8 +75,8 @@ export function staysOf({ affiliations }: Document): Stay[] {
   const stays: Stay[] = [];
   for (const each of datedStays.sort((one, other) => Date.parse(one.first) - Date.parse(other.first))) {
     const before = stays.findLast(({ party }) => party === each.party);
-    const isApart = !before || (before.last !== null && each.first > dayAfter(before.last));
-    if (isApart) stays.push(each);
+    const isSeparate = !before || (before.last !== null && each.first > dayAfter(before.last));
+    if (isSeparate) stays.push(each);
     else if (before.last !== null && (each.last === null || each.last > before.last)) before.last = each.last;
   }
   return stays;

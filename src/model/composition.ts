@@ -20,10 +20,10 @@ export function dailyChecks(composedCount: number): number {
   return Math.min(sampleSizes.politician, Math.ceil(composedCount / 15));
 }
 
-/** A fetched profile beside the composed one: the first different field, or null, and the fields that are not empty. */
+/** A fetched profile compared with the composed one: its first different field or null, and the fields with content. */
 export type ComparedProfile = { unlike: string | null; composedFields: ReadonlySet<string> };
 
-/** What compared profiles decide on the others of their kind; `fields`: only profiles that have one are fetched. */
+/** What a sample decides on other profiles of its kind; with `fields`, only profiles that have one are fetched. */
 export type CompositionDecision = { next: 'compose' | 'compare more' | 'fetch'; fields: string[] };
 
 /** One exception in so many profiles is allowed: a cached profile may be older than the datasets. */

@@ -3,7 +3,7 @@ import { facetsOf } from './facets.ts';
 import type { Kind } from './kinds.ts';
 import { canonicalForm, uniformDocument } from './normal-form.ts';
 
-/** What tells records without an id apart: the words of the text, each with politician or party and day; all fields. */
+/** Identifies a record without an id: words of its text, each with politician or party and day, and all its fields. */
 export type Likeness = { words: ReadonlySet<string>; fields: ReadonlySet<string> };
 
 /** Share of the words of the longer text that both texts of one record have at least. */

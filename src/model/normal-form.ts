@@ -39,7 +39,7 @@ export function contentHash(kind: Pick<Kind, 'sets'>, document: Document): strin
   return hash('sha256', normalForm(kind, document), 'hex').slice(0, 32);
 }
 
-/** True if two documents differ in form alone: in the way that accents are encoded and days are written. */
+/** True if two documents differ in form alone: in the encoding of accents and the notation of days. */
 export function differInFormAlone(kind: Pick<Kind, 'sets'>, one: Document, other: Document): boolean {
   return uniformText(normalForm(kind, one)) === uniformText(normalForm(kind, other));
 }
@@ -63,10 +63,10 @@ function uniformText(text: string): string {
     .replace(/"(\d{4}-\d\d-\d\d)[T ]00:00(:00)?(\.0+)?(Z|[+-]\d\d:?\d\d)?"/g, '"$1"');
 }
 
-function canonicalValue(value: Json, isSet: boolean, keepsNull = false): Json {
+function canonicalValue(value: Json, isSetField: boolean, keepsNull = false): Json {
   if (Array.isArray(value)) {
     const items = value.map((item) => canonicalValue(item, false, keepsNull));
-    return isSet ? sortItems(items) : items;
+    return isSetField ? sortItems(items) : items;
   }
   if (!isDocument(value)) return value;
   return sortedFields(value, (inner) =>

@@ -22,7 +22,7 @@ const votesForm =
 /** Matches the only count of a motion of censure, of which only votes for are recorded. */
 const censureForm =
   /\b(?:avec|par|recueilli|obtenu|by|with)(?: qu['’]?e?| seulement| only)? \d+ (?:voix|votes)(?! *(?:pour|contre|for|to|against)\b)/giu;
-/** Matches what is stated of a vote and not compared: how others than the chamber voted, denials, and other counts. */
+/** Matches statements that are not compared: votes of others than the chamber, denials, and other counts. */
 const positionForm =
   /\d+[.,]\d+(?= *(?:pour|contre|for|against|to|voix|votes|suffrages)(?!\p{L}))|(?:\p{L}+ )?(?:\b(?:vot(?:é|e|er|ent|ant|aient|ait|era|ed|ing)|prononc\p{L}+)(?: \S+)? (?:pour|contre|for|against)(?!\p{L})|\b(?:abst(?:enu|ien|ain)\p{L}*|soutenu\p{L}*|opposée?s?(?!\p{L})))|(?<!(?:assemblée|nationale|sénat|députés|sénateurs|parlement) )(?:a|ont) voté l(?:[ae] |['’])|\d+ (?:voix|votes|suffrages)(?!\p{L})|\bunanim\p{L}*(?!.*\b0 contre)|\bn['’]\S+ (?:pas|point|jamais|plus) (?:été )?(?:adopt|approuv|rejet|repouss)\p{L}*|(?<!\p{L})(?:refus|échou)\p{L}+ (?:d['’]|à )adopter|\bnot (?:been )?(?:pass|adopt|reject|defeat)\p{L}*|\b(?:les|the) (?!députés|sénateurs|parlementaires|élus)\p{L}+s (?:ont|avaient|se sont|have|had)\b|\b(?:groupe|parti) [^,;:.]{2,40}? (?:a(?! été)|ont)\b(?! voté (?:pour|contre))/iu;
 const month = Object.values(months).flat().join('|');

@@ -19,7 +19,7 @@ export function textKeys(references: readonly TextReference[]): (string | null)[
   return references.map(({ file, bill, name }) => file ?? (bill && ofBill(bill)) ?? (name && ofName(name)));
 }
 
-/** The value that stands beside each key; null where there are several. */
+/** The only value of each key; null if a key has several. */
 function onlyValues(pairs: Iterable<readonly [string | null, string | null]>): Map<string, string | null> {
   const values = new Map<string, string | null>();
   for (const [key, value] of pairs)

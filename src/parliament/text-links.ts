@@ -1,4 +1,4 @@
-/** What links two texts of one subject, the strongest first; a link never makes them one text. */
+/** Kinds of links between two texts of one subject, the strongest first; linked texts stay separate. */
 export const textLinkKinds = ['amendments', 'name', 'days'] as const;
 
 export type TextLinkKind = (typeof textLinkKinds)[number];

@@ -96,7 +96,7 @@ export function withheldIn(mirror: Mirror, question: Question, values: Values<Pa
   return withheld > 0 ? { withheld } : {};
 }
 
-/** The coverage of an answer with items; that of an empty one stands where it says that nothing was found. */
+/** The coverage of an answer with items; an empty answer states it in its message. */
 function coverageNotes({ items, coverage = [] }: Page): Phrase[] {
   const isEmpty = Array.isArray(items) && items.length === 0;
   // The notes of changes state since when this mirror has seen them.

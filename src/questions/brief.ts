@@ -23,14 +23,12 @@ import { rowLimit } from './sql.ts';
 
 const { text, date, json } = column;
 
+const historySections = ['withdrawals', 'edits', 'changes'];
 const sections = ['votes', 'statements', 'withdrawals', 'edits', 'contradictions'] as const;
 
 /** A change as `changes` lists it, or a new contradiction. */
 export type NamedChange = Document & { change: string; kind: string; key: string };
 type News = NamedChange & { section: (typeof sections)[number] };
-
-/** Sections whose records are shown with their history; `changes` is one of `subject`. */
-const historySections = ['withdrawals', 'edits', 'changes'];
 
 /** What is new since a moment, in sentences. */
 export const brief = listQuestion({

@@ -108,12 +108,12 @@ export const changes = listQuestion({
   notes(mirror, { since: requestedSince, until, kind }) {
     const since = resolveSince(mirror, requestedSince, until);
     const historyStart = readHistoryStart(mirror, kind?.map(kindOf) ?? (kinds as Kind[]));
-    const isBefore = historyStart !== null && since < historyStart;
+    const precedesHistory = historyStart !== null && since < historyStart;
     return [
       until === undefined
         ? say`as detected by this mirror since ${instant(since)}`
         : say`as detected by this mirror since ${instant(since)}, until ${instant(until)}`,
-      ...(isBefore ? [say`its history starts at ${instant(historyStart)}: older records were added then`] : []),
+      ...(precedesHistory ? [say`its history starts at ${instant(historyStart)}: older records were added then`] : []),
     ];
   },
 });

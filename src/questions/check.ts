@@ -67,7 +67,7 @@ export function differencePhrase(difference: Document, isVote: boolean): Phrase 
 
 const names = fields.map(({ name }) => name);
 
-/** Quotations and stated votes of an article in order; of a text without any, its lines but those of prose. */
+/** Quotations and stated votes of an article in order; of a text without any, its lines except prose. */
 function passagesIn(
   mirror: Mirror,
   article: string,

@@ -83,11 +83,11 @@ export function naming<Result>(parameter: string | null, lookup: () => Result, i
   try {
     return lookup();
   } catch (error) {
-    const isNone = error instanceof NotFoundError;
-    if (!isNone && !(error instanceof AmbiguousNameError)) throw error;
-    if (parameter === null) throw Object.assign(error, isNone && { fault: null });
+    const isNotFound = error instanceof NotFoundError;
+    if (!isNotFound && !(error instanceof AmbiguousNameError)) throw error;
+    if (parameter === null) throw Object.assign(error, isNotFound && { fault: null });
     const by = input === null ? '' : say` for "${input}"`;
-    throw error.withFault(parameter, isNone ? say`matches no record${by}` : say`matches several records${by}`);
+    throw error.withFault(parameter, isNotFound ? say`matches no record${by}` : say`matches several records${by}`);
   }
 }
 

@@ -67,8 +67,8 @@ export function communesOf(mirror: Mirror, text: string, path: string | null): P
   const rows = parsePlaces(lines.filter((_, at) => at === 0 || pattern.test(folded[at]!)));
   return rows.filter((row) => {
     const commune = parseCommune(row.commune!);
-    const isNamed = commune.key === key && (district ?? commune.district) === (commune.district ?? district);
-    return (key === '' || isNamed) && (postcode === undefined || row.postcode === postcode);
+    const isSamePlace = commune.key === key && (district ?? commune.district) === (commune.district ?? district);
+    return (key === '' || isSamePlace) && (postcode === undefined || row.postcode === postcode);
   });
 }
 

@@ -23,7 +23,7 @@ export type Page = Omit<JsonPage, 'items'> & {
   /** Counts all items by kind and sort, ignoring the cursor; null if counting takes as long as reading. */
   countAll?: () => { since: string; total: number; counts: Map<string, Map<string, number>> } | null;
   lead?: Document;
-  /** What the mirror holds of what was asked; absent if the answer has items, no figures and no time bound. */
+  /** Stored records that the question covers; absent if the answer has items, no figures and no time bound. */
   coverage?: Coverage[];
   /** True if words of a query bound the days, as `since:` does. */
   isBounded?: boolean;
@@ -121,7 +121,7 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
   ask?(service: Service, values: Values<Ps>): Promise<Listing>;
   semanticQuery?(values: Values<Ps>): { query: string; filter: KindFilter };
   notes?(mirror: Mirror, values: Values<Ps>, readOptions: ReadOptions): Phrase[];
-  /** What the mirror holds of what is asked; by default of the kinds that it reads. */
+  /** Stored records that the question covers; by default all of the kinds that it reads. */
   covers?(mirror: Mirror, values: Values<Ps>): Coverage[];
   /** True if every answer states its coverage, as one with counts or rates. */
   isFigure?: true;

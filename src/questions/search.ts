@@ -23,7 +23,7 @@ import { dayBound } from './time-bounds.ts';
 
 const searchableKinds = [...indexedKinds].map(({ name }) => name).reverse();
 
-/** Kinds that commands search by default: those of the service, and ballots. */
+/** Kinds that commands search by default: the service's kinds, and ballots. */
 export const commandKinds: readonly string[] = [...searchedKinds.map(({ name }) => name), 'ballot'];
 
 /** Number of matches, with the filters of a search, in kinds that it excludes without `type`. */

@@ -51,6 +51,7 @@ function createHostCheck(names: string[]): (header: string | undefined) => boole
 }
 
 const maxUrlLength = 8192;
+const trailingSlashes = /^([^?]*[^?/])\/+(\?.*)?$/;
 
 /** Answers OPTIONS with 204, and methods that a path does not have with 405 before a body is read. */
 function refuseOtherMethods(app: App): void {
@@ -86,9 +87,6 @@ function pathsExpression(paths: Iterable<string>): RegExp {
   const patterns = [...paths].map((path) => path.replace(/[.*]/g, '\\$&').replace(/:[a-z_]+/g, '[^/]+'));
   return new RegExp(`^(?:${patterns.join('|')})$`);
 }
-
-/** Path and query of an address whose path ends in slashes. */
-const trailingSlashes = /^([^?]*[^?/])\/+(\?.*)?$/;
 
 /** Redirects (308) reads of pages with trailing slashes to the path without them; the API has no such paths. */
 function redirectTrailingSlashes(app: App, basePath = ''): void {

@@ -10,9 +10,6 @@ import { listParties } from '../store/records/parties.ts';
 import { listPoliticians } from '../store/records/politicians.ts';
 import { termsOf } from '../store/word-index/terms.ts';
 
-/** A word in this many texts is correctly spelt, so a near miss would suggest a wrong name. */
-const minTexts = 5;
-
 /** Returns records for a partly typed name: exact matches, then prefixes; similar names only for rare words. */
 export function completeNames(
   mirror: Mirror,
@@ -30,7 +27,8 @@ export function completeNames(
   const groups = parties.filter(({ names }) => matchesPrefixes(names, q)).map(({ party }) => party);
   // People come first, but must not displace every party from a short list.
   const candidates = [...matchingRecords(false), ...ranked.slice(0, 5), ...groups.slice(0, 3), ...ranked, ...groups];
-  const areCommonWords = () => proseTokens(q).every((token) => termsOf(mirror).records(token) >= minTexts);
+  // A word in five texts is correctly spelt, so a near miss would suggest a wrong name.
+  const areCommonWords = () => proseTokens(q).every((token) => termsOf(mirror).records(token) >= 5);
   const records = candidates.length > 0 || areCommonWords() ? candidates : matchingRecords(true);
   return [...new Map(records.map((each) => [each.slug, each])).values()].slice(0, limit);
 }

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { codecs, type Encoding } from './encodings.ts';
 
-/** A response body, plain and in each encoding requested so far; `isFixed` if it outlives an edition of the mirror. */
-export type Body = { plain: Buffer; encoded: Partial<Record<Encoding, Buffer>>; isFixed: boolean };
+/** A response body, plain and in each encoding requested so far; `isStatic` if it outlives an edition of the mirror. */
+export type Body = { plain: Buffer; encoded: Partial<Record<Encoding, Buffer>>; isStatic: boolean };
 
 /** Returns a body that is not cached. */
 export function bodyOf(text: string | Buffer, isFixed = false): Body {
-  return { plain: typeof text === 'string' ? Buffer.from(text) : text, encoded: {}, isFixed };
+  return { plain: typeof text === 'string' ? Buffer.from(text) : text, encoded: {}, isStatic: isFixed };
 }
 
 /** Bodies of fewer bytes are not compressed: they fit into one packet. */
@@ -37,7 +37,7 @@ export class ResponseCache {
   setEdition(edition: unknown): void {
     if (edition === this.#edition) return;
     this.#edition = edition;
-    for (const [key, { isFixed }] of this.#entries.entries()) if (!isFixed) this.#entries.delete(key);
+    for (const [key, { isStatic }] of this.#entries.entries()) if (!isStatic) this.#entries.delete(key);
   }
 
   get(key: string): Body | undefined {

@@ -78,8 +78,8 @@ function readVectors(url: string, body: Json, count: number): number[][] {
     if (item.embedding.length > 0 && item.embedding.every(Number.isFinite)) vectors[index] = item.embedding as number[];
   }
   const lengths = new Set(vectors.map((vector) => vector.length));
-  const isWhole = vectors.length === count && Object.keys(vectors).length === count && lengths.size <= 1;
-  if (isWhole) return vectors;
+  const isComplete = vectors.length === count && Object.keys(vectors).length === count && lengths.size <= 1;
+  if (isComplete) return vectors;
   throw new ServiceAnswerError(url, say`the answer does not hold ${count} vectors of one length`, {
     hint: say`check that \`embeddings-url\` names an OpenAI-compatible /v1/embeddings, and \`embeddings-model\` a model of it`,
   });

@@ -13,9 +13,9 @@ export function quotaWaits(headers: Headers): number[] {
   const waits = policies.map((policy) => {
     const quota = Number(/(?:^\s*|;\s*q=)(\d{1,9})\s*(?:;|$)/.exec(policy)?.[1]);
     const windowMs = 1000 * Number(/;\s*w=(\d{1,9})\s*(?:;|$)/.exec(policy)?.[1]);
-    const isOfRequests = windowMs <= 60_000 && !/;\s*qu=(?!"requests")/.test(policy);
+    const limitsRequests = windowMs <= 60_000 && !/;\s*qu=(?!"requests")/.test(policy);
     // Our pace starts 12 at once, then one a second: datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers
-    return quota > 0 && isOfRequests && (quota < 12 || windowMs / quota > 1000) ? windowMs / quota : 0;
+    return quota > 0 && limitsRequests && (quota < 12 || windowMs / quota > 1000) ? windowMs / quota : 0;
   });
   return waits.filter((ms) => ms > 0);
 }

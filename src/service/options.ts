@@ -50,7 +50,7 @@ export type ServiceClientOptions = {
   /** Receives the `Date` of each response in milliseconds; an exception ends the request. */
   onDate?: ((dateMs: number, url: string) => void) | undefined;
   /** Called before a wait that follows a refusal or failure. */
-  onWait?: (ms: number, awaited: Phrase) => void;
+  onWait?: (ms: number, reason: Phrase) => void;
   limits?: Partial<Limits>;
   /** True to allow other origins at private addresses; by default only if the service itself has one. */
   isPrivate?: boolean;

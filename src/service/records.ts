@@ -50,8 +50,8 @@ export async function getBallot(
   const declaredChamber = chamberOf(result.document.chamber ?? result.document.chambre) ?? chamber;
   const [one, other] = [statedId, scrutinId].map((id) => id.toLowerCase());
   // The number at the end of an id names the same ballot.
-  const isSame = one === other || (/^\d+$/.test(other!) && /\d+$/.exec(one!)?.[0] === other);
-  if (declaredChamber !== chamber || !isSame)
+  const isSameRecord = one === other || (/^\d+$/.test(other!) && /\d+$/.exec(one!)?.[0] === other);
+  if (declaredChamber !== chamber || !isSameRecord)
     throw new ServiceAnswerError(result.answer.url, say`the answer is about "${`${declaredChamber}:${statedId}`}"`);
   return { ...result, document: { ...result.document, scrutin_id: scrutinId, chamber } };
 }

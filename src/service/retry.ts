@@ -32,7 +32,7 @@ type TransientFailure = {
   waitMs: number | null;
   pausesAll: boolean;
   /** The purpose of the wait, as shown to the user. */
-  awaited: Phrase;
+  waitsFor: Phrase;
 };
 
 type ResponseReader<Result> = (response: RawResponse, url: string, isMoved: boolean) => Promise<Result>;
@@ -81,7 +81,7 @@ function createRetry(options: RetryOptions) {
       // Elapsed time counts as well: no retry after the time limit of a whole response.
       if (attempt >= limits.attempts || spentMs >= request.totalMs) throw outcome.error;
       trace(`  waiting ${Math.ceil(waitMs / 1000)} s: ${outcome.error.message}`);
-      onWait?.(waitMs, outcome.awaited);
+      onWait?.(waitMs, outcome.waitsFor);
       tally.waitedMs += waitMs;
       await sleep(waitMs);
     }
@@ -120,7 +120,7 @@ async function tryOnce<Result>(
       : new NetworkError(url, redactedReason, { cause: error, isOfAddress });
     if (!isTransient) throw failure;
     const cause = say`a retry (${reason})`;
-    return { error: failure, url, status: null, waitMs: null, pausesAll: false, awaited: cause };
+    return { error: failure, url, status: null, waitMs: null, pausesAll: false, waitsFor: cause };
   }
 }
 
@@ -145,7 +145,7 @@ async function refusalOf(
     const limit = { waitMs: retryWaitMs, nowMs: now(), answered: status, isOfAddress: true };
     const error = new RateLimitedError(url, limit);
     const awaited = say`the service, after too many requests (429)`;
-    return { error, url, status, waitMs: retryWaitMs, pausesAll: true, awaited };
+    return { error, url, status, waitMs: retryWaitMs, pausesAll: true, waitsFor: awaited };
   }
   if (status === 401 || status === 403) throw new AuthenticationError(url, status);
   const message = say`answered ${status}${sentence ? `: ${sentence}` : ''}`;
@@ -153,7 +153,7 @@ async function refusalOf(
   // A busy object storage answers 500.
   if (!transientStatuses.has(status) && !(prepare && status === 500)) throw error;
   const awaited = say`the service, which answered ${status}`;
-  return { error, url, status, waitMs, pausesAll: waitMs !== null, awaited };
+  return { error, url, status, waitMs, pausesAll: waitMs !== null, waitsFor: awaited };
 }
 
 /** Statuses worth a retry: timed out or too early, or a gateway failed (520 to 524 are Cloudflare's). */

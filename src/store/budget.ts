@@ -56,16 +56,16 @@ export function openBudget(path: string, { note, ...options }: BudgetOptions) {
   }
 
   /** Runs `work`, recreating a damaged file. Throws a NoStateError that names the file. */
-  function use<Result>(work: (account: Account) => Result, isSecond = false): Result {
+  function use<Result>(work: (account: Account) => Result, isRetry = false): Result {
     try {
-      if (isSecond) remove();
+      if (isRetry) remove();
       return work(open());
     } catch (error) {
       // The content is unreadable or of another database.
       const isDamage = /^SQLITE_(NOTADB|CORRUPT.*|ERROR|SCHEMA|FORMAT)$/.test(
         String((error as { code?: unknown }).code),
       );
-      if (isSecond || !isDamage) throw asStateError(path, error);
+      if (isRetry || !isDamage) throw asStateError(path, error);
       return use(work, true);
     }
   }

@@ -39,8 +39,8 @@ export function followMirrorFile(firstMirror: Mirror) {
 
   function current(): Mirror {
     const stamp = stampOf(path);
-    const isSame = stamp?.file === connection?.stamp.file && stamp?.written === connection?.stamp.written;
-    if (connection?.mirror.database.open && isSame) {
+    const isSameFile = stamp?.file === connection?.stamp.file && stamp?.written === connection?.stamp.written;
+    if (connection?.mirror.database.open && isSameFile) {
       connection.mirror.refresh();
       return connection.mirror;
     }

@@ -64,13 +64,11 @@ export function countRecordsSince(mirror: Mirror, kind: Kind, position: string |
 
 const visibleChangesSql = `SELECT record FROM (${recordsBehindSql}) WHERE record NOT IN (SELECT record FROM gone)`;
 
-/** After entry 0, ids from 1 to 0: without a position, all records are new and none is changed. */
-const emptyRange = [0, 1, 0];
-
 function rangeParameters(mirror: Mirror, kind: Kind, position: string | null): number[] {
   const { first, last } = recordRange(kind);
   const startPosition = (position && parsePosition(mirror, kind, position)) || null;
-  const changedRange = startPosition ? [startPosition.seq, first, first + startPosition.number - 1] : emptyRange;
+  // Without a position, an empty range: all records are new, and none is changed.
+  const changedRange = startPosition ? [startPosition.seq, first, first + startPosition.number - 1] : [0, 1, 0];
   return [...changedRange, first + (startPosition?.number ?? 0), last];
 }
 

@@ -15,8 +15,8 @@ export function createMirror(path: string, open: (path: string) => Mirror): void
       // Copies the log into the file; closing does too, but hides errors.
       const [result] = mirror.database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number; log: number }[];
       const size = (pragma: string) => mirror.database.pragma(pragma, { simple: true }) as number;
-      const isWhole = fileBytes(mirror.path) === size('page_count') * size('page_size');
-      if (result?.busy !== 0 || !isWhole) throw new BadMirrorError(mirror.path, say`is incomplete`);
+      const isFlushed = fileBytes(mirror.path) === size('page_count') * size('page_size');
+      if (result?.busy !== 0 || !isFlushed) throw new BadMirrorError(mirror.path, say`is incomplete`);
     });
     syncToDisk(temporaryPath);
     // Another process may have created one meanwhile.

@@ -57,8 +57,8 @@ export function encodeCursor(order: string, position: (string | number)[]): stri
 export function decodeCursor<Numbers extends number[] = [number]>(order: string, cursor: string, count = 1) {
   const decoded: unknown = orNull(() => JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
   const [cursorOrder, text, ...remainingValues]: unknown[] = Array.isArray(decoded) ? decoded : [];
-  const isOfOrder = cursorOrder === order && typeof text === 'string' && remainingValues.length >= count;
-  if (!isOfOrder || !remainingValues.every((each) => Number.isSafeInteger(each))) throw badCursorError();
+  const hasSameOrder = cursorOrder === order && typeof text === 'string' && remainingValues.length >= count;
+  if (!hasSameOrder || !remainingValues.every((each) => Number.isSafeInteger(each))) throw badCursorError();
   return [text, ...remainingValues.slice(0, count)] as [string, ...Numbers];
 }
 

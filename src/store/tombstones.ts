@@ -54,7 +54,7 @@ export function countTombstones(mirror: Mirror) {
 }
 
 /** Returns the tombstone of a record without saving it. */
-export function createTombstone(
+export function newTombstone(
   mirror: Mirror,
   { kind, key, reason }: { kind: KindName; key: string; reason: string },
 ): Tombstone {

@@ -54,8 +54,8 @@ export function chooseProfiles(mirror: Mirror, kind: ProfileKind, options: Choic
   if (state === 'unknown' && composable.length <= maxFetchedAnyway) return fetchAll;
   const composableSlugs = new Set(composable);
   const toFetch = slugs.filter((slug) => !composableSlugs.has(slug));
-  const isDue = checkedAt === null || options.nowMs - Date.parse(checkedAt) >= checkIntervalMs;
-  const choose = state === 'unknown' ? chooseSample : isDue ? chooseDailyChecks : () => [];
+  const isCheckDue = checkedAt === null || options.nowMs - Date.parse(checkedAt) >= checkIntervalMs;
+  const choose = state === 'unknown' ? chooseSample : isCheckDue ? chooseDailyChecks : () => [];
   const toCompare = choose(mirror, { kind, composable, random: options.random });
   const chosen = new Set(toCompare);
   const toCompose = composable.filter((slug) => !chosen.has(slug));
@@ -137,18 +137,18 @@ export function createProfileComparer({ mirror, now, progress, tally, random = M
       // A run that was cut off decides by half of the profiles to compare; else the next run compares again.
       const isUndecided = decision.next === 'compare more' || sample.length < toCompare.length / 2;
       if (decision.next === 'compose' || (!isComplete && isUndecided)) return null;
-      const isOfFields = decision.fields.length > 0;
-      const why = isOfFields ? [...fields, ...decision.fields].join(', ') : reason;
+      const hasFields = decision.fields.length > 0;
+      const why = hasFields ? [...fields, ...decision.fields].join(', ') : reason;
       transaction(mirror, () => {
         deleteComposed(mirror, name);
-        saveComposition(mirror, name, { state: isOfFields ? 'agrees' : 'differs', checkedAt: at(), reason: why });
+        saveComposition(mirror, name, { state: hasFields ? 'agrees' : 'differs', checkedAt: at(), reason: why });
       });
       const choice = chooseProfiles(mirror, name, { all: false, nowMs: now(), random });
       const cause = say`${kind.plural}: profiles differ from the datasets (${countUnlike()} of ${sample.length}), ${reason}`;
       const cost = amount(choice.toFetch.length, 'request');
       if (choice.toFetch.length > 0)
         progress.note(
-          isOfFields
+          hasFields
             ? say`${cause}; those with ${decision.fields.join(', ')} are fetched: ${cost}`
             : say`${cause}; all are fetched: ${cost}`,
         );

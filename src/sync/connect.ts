@@ -21,7 +21,7 @@ export type ConnectOptions = Pick<
   isUrgent?: boolean;
   /** True for long runs, which leave part of the budget to interactive requests. */
   isSpread?: boolean;
-  onWait?: (ms: number, awaited: Phrase) => void;
+  onWait?: (ms: number, reason: Phrase) => void;
   /** Receives notes about repairs of the budget file. */
   note?: ((text: string) => void) | undefined;
   /** Clock that stamps responses, milliseconds; the system clock by default. */

@@ -70,7 +70,7 @@ export function findActualKind(
     if (other === kind) return false;
     if (isInFileName(other) && !isInFileName(kind)) return true;
     if (download.sha256 === kindState(mirror, other).fileHash) return true;
-    const isWhole = countDescribed(other, null) >= other.columns.length - 1;
-    return isWhole && countDescribed(other, kind) > 0 && countDescribed(kind, other) === 0;
+    const describesAll = countDescribed(other, null) >= other.columns.length - 1;
+    return describesAll && countDescribed(other, kind) > 0 && countDescribed(kind, other) === 0;
   });
 }

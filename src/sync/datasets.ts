@@ -45,8 +45,8 @@ async function syncDatasets(context: SyncContext): Promise<void> {
   // The state of the last line is known for CSV files only.
   const wasCsv = (kind: Kind) => !scope.full && kindState(mirror, kind).fileEndsLine !== null;
   const csvKinds = new Set(kinds.filter(wasCsv));
-  const isAt = (kind: Kind, { url }: { url: string }) => url === exportAddress(context, kind);
-  for (const [index, kind] of moveRateLimitedLast(mirror, kinds, isAt).entries()) {
+  const isRequestOf = (kind: Kind, { url }: { url: string }) => url === exportAddress(context, kind);
+  for (const [index, kind] of moveRateLimitedLast(mirror, kinds, isRequestOf).entries()) {
     const request = { stage: `datasets: ${kind.plural}`, url: exportAddress(context, kind) };
     try {
       await syncDataset(context, kind, csvKinds);
@@ -94,8 +94,8 @@ async function syncInFormat(context: SyncContext, kind: Kind, requestedFormat: s
       context.tally.isFollowable = true;
       return;
     }
-    const isSame = arrived && arrived.download.sha256 === kindState(mirror, kind).fileHash;
-    const isSettled = isSame && !needsAnotherList(mirror, kind);
+    const isSameFile = arrived && arrived.download.sha256 === kindState(mirror, kind).fileHash;
+    const isSettled = isSameFile && !needsAnotherList(mirror, kind);
     if (arrived && (!isSettled || context.scope.full)) return await applyDataset(context, kind, { file, ...arrived });
     recordUnchanged(context.watch, kind, arrived?.format ?? requestedFormat);
     const at = arrived?.download.at ?? isoTime(now());

@@ -44,7 +44,7 @@ export function requestsFor<Item>(mirror: Mirror | null, stageItems: StageItems<
 /** After this many repeated failures in a row, the remaining items wait for another run. */
 const maxRepeatedInARow = 10;
 
-/** How a stage goes on after an item: with the next, with one elsewhere in the list, or not at all. */
+/** Where a stage continues after an item: at the next, elsewhere in the list, or nowhere. */
 export type NextStep = 'answered' | 'ask elsewhere' | 'enough';
 
 /** Fetches items and records failures, formerly failed ones last; false if some were not fetched. */

@@ -91,10 +91,10 @@ export function noteOrThrow(
 export function moveRateLimitedLast<Item>(
   mirror: Mirror,
   items: readonly Item[],
-  isAt: (item: Item, failure: Failure) => boolean,
+  isFailureOf: (item: Item, failure: Failure) => boolean,
 ): Item[] {
   const rateLimited = failures(mirror).filter(({ code, count }) => code === errorTable.rateLimited.code && count > 1);
-  const isRateLimited = (item: Item) => rateLimited.some((failure) => isAt(item, failure));
+  const isRateLimited = (item: Item) => rateLimited.some((failure) => isFailureOf(item, failure));
   return [...items.filter((item) => !isRateLimited(item)), ...items.filter(isRateLimited)];
 }
 

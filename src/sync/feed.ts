@@ -51,10 +51,10 @@ export const feedStage: Stage = {
   kinds: ['content'],
   plan({ mirror, origin, scope, now }) {
     const previousState = mirror ? readFeedState(mirror, origin) : undefined;
-    const isWhole = scope.full || isWholeWalkDue(mirror, previousState, now());
-    const what = isWhole ? 'content, to the end of the feed' : 'content, up to known texts';
+    const isWholeWalk = scope.full || isWholeWalkDue(mirror, previousState, now());
+    const what = isWholeWalk ? 'content, to the end of the feed' : 'content, up to known texts';
     const hasTail = previousState?.order !== 'ascending' && typeof previousState?.end === 'string';
-    if (!isWhole) return { requests: hasTail ? 2 : 1, atLeast: true, what };
+    if (!isWholeWalk) return { requests: hasTail ? 2 : 1, atLeast: true, what };
     const storedCount = mirror ? countRows(mirror, kindOf('content')) : 0;
     return {
       requests: 1,
@@ -71,9 +71,9 @@ export const feedStage: Stage = {
 async function syncFeed(context: SyncContext): Promise<void> {
   const { mirror, client, scope } = context;
   const previousState = readFeedState(mirror, client.baseUrl);
-  const isWhole =
+  const isWholeWalk =
     scope.full || isAccepted(context, kindOf('content')) || isWholeWalkDue(mirror, previousState, context.now());
-  const walks = planWalks(previousState, { isWhole, full: scope.full });
+  const walks = planWalks(previousState, { isWhole: isWholeWalk, full: scope.full });
   const state: FeedState = { missing: null, wholeAt: null, doubts: 0, isOdd: false, ...previousState, walks };
   const errors = context.tally.errors.length;
   context.progress.stage('feed', null, 'records');

@@ -32,7 +32,7 @@ export function planFollow({ mirror, origin }: PlanInput) {
   return { requests: 1, atLeast: false, what: 'changes in the followed mirror' };
 }
 
-/** True if the Hemicycle at the address may be followed: this mirror holds nothing that it would overwrite. */
+/** True if the Hemicycle at the address may be followed: it would overwrite nothing in this mirror. */
 export function canFollow({ mirror, client }: Pick<SyncContext, 'mirror' | 'client'>): boolean {
   return readReplication(mirror, client.baseUrl) !== null || holdsOnlyRecordsOf(mirror, client.baseUrl);
 }
@@ -61,11 +61,11 @@ type FollowRequest = { file: string; following: ReplicationState | null };
 
 async function downloadReplica(context: SyncContext, { file, following }: FollowRequest): Promise<Download | null> {
   const { mirror, client, scope, progress } = context;
-  const isWhole = scope.full || (following !== null && !isUnchangedReplica(mirror, following));
+  const requestsAll = scope.full || (following !== null && !isUnchangedReplica(mirror, following));
   const positions = Object.entries(following?.positions ?? {}).filter(([kind]) => coversKind(scope, kind as KindName));
   try {
     const since = positions.map(([kind, position]) => `${kind}:${position}`).join(',') || undefined;
-    const query = { kinds: scope.only?.join(','), since, whole: isWhole ? 'true' : undefined };
+    const query = { kinds: scope.only?.join(','), since, whole: requestsAll ? 'true' : undefined };
     return await client.download('/mirror', query, { file, validator: null });
   } catch (error) {
     if (!(error instanceof ServiceAnswerError) || error.status === null || error.status >= 500) throw error;

@@ -138,8 +138,8 @@ function finishRun(
 
 async function runStagesInOrder(context: SyncContext): Promise<void> {
   const { mirror, tally, scope } = context;
-  const isAt = ({ name }: Stage, { stage }: Failure) => stage.split(':')[0] === name;
-  for (const stage of moveRateLimitedLast(mirror, stagesIn(scope), isAt)) {
+  const isFailureOf = ({ name }: Stage, { stage }: Failure) => stage.split(':')[0] === name;
+  for (const stage of moveRateLimitedLast(mirror, stagesIn(scope), isFailureOf)) {
     await runStage(context, stage);
     if (tally.health.fatalError) throw tally.health.fatalError;
     if (!tally.isFollowable) continue;

@@ -101,6 +101,6 @@ export function whyIncomplete(kind: Kind, walk: EndedWalk): string | null {
 function countInsertedAbove(before: string[], now: string[]): number | null {
   const at = before.length === 0 ? now.length : now.indexOf(before[0]!);
   const remainingKeys = now.slice(at);
-  const isSame = at >= 0 && remainingKeys.every((key, index) => key === before[index]);
-  return isSame && now.length >= before.length ? at : null;
+  const isContinuation = at >= 0 && remainingKeys.every((key, index) => key === before[index]);
+  return isContinuation && now.length >= before.length ? at : null;
 }

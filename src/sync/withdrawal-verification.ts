@@ -18,7 +18,7 @@ import { requestEach } from './each.ts';
 import { isAddressFailure } from './failures.ts';
 import { maxShrinkOf } from './quarantine.ts';
 
-/** Maximum of requests of one run about missing records: those of a quarter of an hour. */
+/** Maximum of requests of one run about missing records: as many as a quarter of an hour allows. */
 const maxAddresses = 1000;
 
 /** After this many URLs in a row that still have their records, the list is treated as incomplete. */
@@ -75,7 +75,7 @@ export function judgeMissing(context: SyncContext, kind: Kind, url = exportAddre
   });
 }
 
-/** Asks the URLs of politicians and parties, and the profiles of those whose facts are missing. */
+/** Requests the URLs of missing politicians and parties, and the profiles that should list missing facts. */
 async function verifyMissing(context: SyncContext): Promise<void> {
   const { mirror, client } = context;
   const addresses = addressesToRequest(context);

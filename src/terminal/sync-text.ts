@@ -80,7 +80,7 @@ export function quarantineLines(quarantine: SyncReport['quarantine']): Phrase[] 
   );
 }
 
-/** Returns a line that counts changes in the format of responses; none without any. */
+/** Returns a line that counts changes in the format of responses; an empty list if there are none. */
 export function driftLines(drift: SyncReport['drift']): Phrase[] {
   if (drift.length === 0) return [];
   const fields = drift.slice(0, 3).map(({ subject, field }) => `${subject} ${field}`);

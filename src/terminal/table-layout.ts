@@ -36,7 +36,7 @@ const nameColumns = ['title', 'full_name', 'name', 'text'];
 /** Columns that tell rows of figures from each other. */
 const figureKeys = ['part', 'group', 'other', 'chamber'];
 
-/** Columns without which a row about a person says little, and those without which it is misread. */
+/** Columns that a row about a person needs to be useful, and columns that it needs not to be misread. */
 const lateOmitted = ['current_role', 'party'];
 const lastOmitted = ['event', 'party_link'];
 

@@ -224,9 +224,9 @@ function rowLines(texts: string[], row: number, { layout, columns, cut, links }:
   const { shownColumns, widths } = layout;
   const address = links?.[row] ?? null;
   const isLink = (at: number) => address !== null && (columns[at] === 'slug' || columns[at] === 'url');
-  const isAlone = shownColumns[0] === 0 && !cut.includes(columns[0]!) && isOverlong(texts[0]!, widths[0]!);
+  const standsAlone = shownColumns[0] === 0 && !cut.includes(columns[0]!) && isOverlong(texts[0]!, widths[0]!);
   const cells = shownColumns.map((at, index) => {
-    const text = isAlone && at === 0 ? '' : texts[at]!;
+    const text = standsAlone && at === 0 ? '' : texts[at]!;
     const width = widths[index]!;
     return cut.includes(columns[at]!) ? [cutToWidth(text, width)] : cellLines(text, width, maxLinesOf(columns[at]!));
   });
@@ -236,7 +236,7 @@ function rowLines(texts: string[], row: number, { layout, columns, cut, links }:
     return { cells: shownColumns.map((at, index) => withLinkMarks(cells[index]![line], at)), address };
   });
   const keyLine = { cells: shownColumns.map(() => ''), address, alone: withLinkMarks(texts[0], 0) };
-  return isAlone ? [keyLine, ...lines] : lines;
+  return standsAlone ? [keyLine, ...lines] : lines;
 }
 
 /** Unused colour code around link text: cli-table3 counts an address as text, but ignores colours. */

@@ -62,7 +62,7 @@ export async function runCommand(
   { env, signal = AbortSignal.timeout(maxRunMs) }: { env: NodeJS.ProcessEnv; signal?: AbortSignal },
 ): Promise<void> {
   const [file = '', ...argv] = words;
-  // A process group of its own lets its children be killed with it.
+  // Its own process group, so that its children can be killed too.
   const child = spawn(file, argv, { env, stdio: ['pipe', 'ignore', 'pipe'], detached: true });
   const ended = once(child, 'exit');
   // Fails if the group has ended already.

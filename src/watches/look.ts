@@ -108,13 +108,11 @@ export function bundleChanges(
   createMessages(book, watch, { at, maxPerMessage });
 }
 
-/** Version 2: the words of a query no longer match words that only resemble them. */
-const wordQueryVersion = 2;
-
 function markOf(mirror: Mirror, watchedQuestion: WatchedQuestion): WatchMark & { at: string } {
   const at = finalUntil(mirror) ?? new Date(0).toISOString();
   const { question, values } = watchedQuestion.asks === 'question' ? watchedQuestion : {};
-  const version = question?.version ?? (values?.q ? wordQueryVersion : undefined);
+  // Version 2: the words of a query no longer match words that only resemble them.
+  const version = question?.version ?? (values?.q ? 2 : undefined);
   const subjects = watchedSubjects(watchedQuestion).map((name) => findSubject(mirror, name));
   const answers = subjects.length > 0 ? JSON.stringify([version, subjects]) : version;
   return { journal: journalName(mirror), state: readMeta(mirror, 'state'), at, ...(answers && { answers }) };

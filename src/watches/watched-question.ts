@@ -15,7 +15,7 @@ import { say } from '../words/speech.ts';
 /** A question in the form that a watch evaluates. */
 export type WatchedQuestion =
   | { asks: 'question'; question: Question; values: Values<Parameters>; isTimeDependent: boolean }
-  /** All changes, or those that a brief tells. */
+  /** All changes, or only those that `brief` lists. */
   | { asks: 'changes'; question: Question; filter: ChangeValues; isTimeDependent: false }
   /** Whether no sync, or no record of a kind, arrived for `ms`. */
   | { asks: 'silence'; subject: 'sync' | KindName; ms: number; isTimeDependent: true }

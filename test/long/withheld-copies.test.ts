@@ -9,7 +9,7 @@ import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { withhold } from '../../src/store/saving/withhold.ts';
-import { createTombstone } from '../../src/store/tombstones.ts';
+import { newTombstone } from '../../src/store/tombstones.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { type BucketServer, startBucketServer } from '../helpers/bucket-server.ts';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
@@ -92,7 +92,7 @@ describe('copies of withheld records', () => {
     withhold(
       mirror,
       [{ kind: 'politician' as const, key: person.slug }, ...stones].map((each) =>
-        createTombstone(mirror, { ...each, reason: 'objection' }),
+        newTombstone(mirror, { ...each, reason: 'objection' }),
       ),
     );
     mirror.close();

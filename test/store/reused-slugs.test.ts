@@ -14,7 +14,7 @@ import { saveDetail } from '../../src/store/saving/detail.ts';
 import { unconfirmedHolders } from '../../src/store/saving/reused-slugs.ts';
 import { createSaver, type SaverOptions } from '../../src/store/saving/save.ts';
 import { withhold } from '../../src/store/saving/withhold.ts';
-import { createTombstone } from '../../src/store/tombstones.ts';
+import { newTombstone } from '../../src/store/tombstones.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
@@ -155,7 +155,7 @@ describe('a slug that is given to another person', () => {
     };
     for (const each of [follower, other]) send(each);
     const position = currentPosition(follower, kind);
-    withhold(other, [createTombstone(other, { kind: 'politician', key: 'vaugrenard', reason: 'objection' })]);
+    withhold(other, [newTombstone(other, { kind: 'politician', key: 'vaugrenard', reason: 'objection' })]);
     for (const n of [2, 3]) list(n, basile);
     for (const each of [follower, other, follower, other]) send(each);
     const keys = (mirror: Mirror) => mirror.column<string>('SELECT key FROM record ORDER BY id').all();

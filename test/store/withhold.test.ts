@@ -18,7 +18,7 @@ import { readBallotTables } from '../../src/store/saving/ballot-tables.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { withhold } from '../../src/store/saving/withhold.ts';
-import { countTombstones, createTombstone } from '../../src/store/tombstones.ts';
+import { countTombstones, newTombstone } from '../../src/store/tombstones.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
@@ -60,7 +60,7 @@ describe('a record that is withheld', () => {
   const saveAny = (kind: 'source' | 'party', documents: Document[]) =>
     save(mirror, kind, documents, '2026-11-08T06:00:00.000Z');
   const hold = (kind: 'politician' | (typeof kinds)[number], key: string) =>
-    withhold(mirror, [createTombstone(mirror, { kind, key, reason: 'objection' })]);
+    withhold(mirror, [newTombstone(mirror, { kind, key, reason: 'objection' })]);
 
   it('leaves no byte of it in the file: rows, versions, profiles, index', () => {
     const ids = Array.from({ length: 100 }, (_, at) => ({ kind: kinds[at % 5]!, id: `seeded-${at}`, at }));
@@ -84,7 +84,7 @@ describe('a record that is withheld', () => {
     expect(bytesOf(demo.db).includes('zqseed042xw')).to.equal(true);
     const erased = withhold(
       mirror,
-      ids.map(({ kind, id }) => createTombstone(mirror, { kind, key: id, reason: 'objection' })),
+      ids.map(({ kind, id }) => newTombstone(mirror, { kind, key: id, reason: 'objection' })),
     );
     expect(erased).to.have.length(100);
     const remainingBytes = bytesOf(demo.db);

@@ -47,7 +47,6 @@ export default class Status extends ReadingCommand {
       ...driftLines(summary.drift),
       ...runTroubles(summary, attribution),
     ];
-    // `troubles` need action; remarks inform.
     const remarks = [
       ...(summary.budget?.blocked_until
         ? [say`the service refuses requests until ${instant(summary.budget.blocked_until)}; ${liftText}`]

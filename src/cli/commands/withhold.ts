@@ -7,13 +7,7 @@ import { openWritableMirror } from '../../store/open.ts';
 import { lastChangeAt } from '../../store/record.ts';
 import { maxReasonLength, withhold } from '../../store/saving/withhold.ts';
 import { deleteResponses } from '../../store/syncs/validators.ts';
-import {
-  createTombstone,
-  deleteTombstone,
-  isAboutPerson,
-  type Tombstone,
-  withholding,
-} from '../../store/tombstones.ts';
+import { deleteTombstone, isAboutPerson, newTombstone, type Tombstone, withholding } from '../../store/tombstones.ts';
 import { transaction } from '../../store/transaction.ts';
 import { deleteTraces } from '../../store/withheld-traces.ts';
 import { say, saying, wordPhrase } from '../../words/speech.ts';
@@ -56,7 +50,7 @@ export default class Withhold extends HemicycleCommand {
       throw new UsageError(say`--reason has more than ${maxReasonLength} characters`);
     const progress = this.progress();
     progress.stage(say`erasing`);
-    const erasedRecords = withhold(mirror, tombstone ? [] : [createTombstone(mirror, { kind, key, reason })]);
+    const erasedRecords = withhold(mirror, tombstone ? [] : [newTombstone(mirror, { kind, key, reason })]);
     await rewriteFeedsOf(this, settings, mirror);
     if (flags.json) return this.print({ kind, records: erasedRecords.length, reason }, '');
     progress.done(

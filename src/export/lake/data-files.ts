@@ -109,7 +109,7 @@ async function sortRows(
   rows: Iterable<Document>,
   { names, watch }: { names: string[]; watch: ExportWatch },
 ): Promise<SortedPart[]> {
-  // The file is thrown away in the end. Large pages hold a row without overflow.
+  // The file is temporary: it need not survive a crash. Large pages hold a row without overflow.
   for (const pragma of ['page_size = 65536', 'cache_size = -16384', 'journal_mode = MEMORY', 'synchronous = OFF'])
     database.pragma(pragma);
   database.exec(`CREATE TABLE part (partition TEXT, n INTEGER, json TEXT, PRIMARY KEY (partition, n)) WITHOUT ROWID;

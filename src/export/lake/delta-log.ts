@@ -86,7 +86,7 @@ function applyAction(state: DeltaTable, { metaData, add, remove, commitInfo }: D
   }
 }
 
-/** Versions of https://github.com/delta-io/delta/blob/master/PROTOCOL.md that these tables need. */
+// https://github.com/delta-io/delta/blob/master/PROTOCOL.md
 const protocol = { minReaderVersion: 1, minWriterVersion: 7, writerFeatures: ['inCommitTimestamp'] };
 
 /** The changes of a new version. */

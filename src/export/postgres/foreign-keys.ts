@@ -54,10 +54,10 @@ export async function checkForeignKeys(target: TargetSchema, tables: WarehouseTa
 
 async function namesRows(target: TargetSchema, table: string, { columns, keys, table: referencedName }: Reference) {
   const notNullSql = columns.map((column) => `${quotedName(column)} IS NOT NULL`).join(' AND ');
-  const isSame = columns.map((column, at) => `referenced.${quotedName(keys[at]!)} = stored.${quotedName(column)}`);
+  const equalsSql = columns.map((column, at) => `referenced.${quotedName(keys[at]!)} = stored.${quotedName(column)}`);
   const { rowCount } = await target.client.query(
     `SELECT 1 FROM ${nameIn(target, table)} AS stored WHERE ${notNullSql}
-     AND NOT EXISTS (SELECT FROM ${nameIn(target, referencedName)} AS referenced WHERE ${isSame.join(' AND ')}) LIMIT 1`,
+     AND NOT EXISTS (SELECT FROM ${nameIn(target, referencedName)} AS referenced WHERE ${equalsSql.join(' AND ')}) LIMIT 1`,
   );
   return rowCount === 0;
 }

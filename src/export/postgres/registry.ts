@@ -63,11 +63,11 @@ export async function saveRegistry(tables: WarehouseTable[], options: RegistryUp
     const formerRow = options.registryRows.get(table.name);
     const mark = tableMark(table, table.state()) ?? '';
     const stamp = options.stamps.get(table.name)!;
-    const isSame =
+    const isUpToDate =
       formerRow?.mark === mark &&
       formerRow.stamp === stamp &&
       formerRow.retrieved_at?.toISOString() === (table.freshAt ?? undefined);
-    if (isSame) continue;
+    if (isUpToDate) continue;
     const hasChanged = formerRow === undefined || written + removed > 0;
     const columns = JSON.stringify(storableColumns(table).map(({ name }) => name));
     await options.client.query(

@@ -47,8 +47,8 @@ function createCellWriter(column: Column): (value: Json) => Cell {
     const text = shortMoment(Number(fittedValue));
     if (!hasYear(text)) return misfitCell;
     // A day and a moment with `.000` are the same value.
-    const isSame = converter.wasLossless() || dayOfMoment(text) === value || text.replace('Z', '.000Z') === value;
-    return { text, isWhole: isSame };
+    const isExact = converter.wasLossless() || dayOfMoment(text) === value || text.replace('Z', '.000Z') === value;
+    return { text, isWhole: isExact };
   };
 }
 

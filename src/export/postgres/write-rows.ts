@@ -53,7 +53,7 @@ export async function writePair(
       : `CASE WHEN ${validToColumn(history)} IS NOT NULL THEN ${tableSql} END AS ${tableSql}`;
   });
   const write = (each: WarehouseTable, query: string) =>
-    created.has(each) ? fill(target, each, query) : mergeRows(target, each, { query, pair, isSome: records !== null });
+    created.has(each) ? fill(target, each, query) : mergeRows(target, each, { query, pair, isPart: records !== null });
   const open = await write(table, `SELECT ${own.join(', ')} FROM ${stage} WHERE ${validToColumn(history)} IS NULL`);
   const historyCounts = await write(history, `SELECT ${versions.join(', ')} FROM ${stage}`);
   const { rows } = await target.client.query<{ open: string; all: string }>(
@@ -109,7 +109,7 @@ async function fill(target: TargetSchema, table: WarehouseTable, query: string):
 async function mergeRows(
   target: TargetSchema,
   table: WarehouseTable,
-  { query, pair: { history }, isSome: isPartial }: { query: string; pair: TablePair; isSome: boolean },
+  { query, pair: { history }, isPart }: { query: string; pair: TablePair; isPart: boolean },
 ): Promise<WriteCounts> {
   const { client } = target;
   await ensureKeyIndex(target, table);
@@ -122,10 +122,10 @@ async function mergeRows(
   const sameKey = keys.map((key) => `stored.${key} = staged.${key}`).join(' AND ');
   const sameValues = names.map((name) => `stored.${name} IS NOT DISTINCT FROM staged.${name}`);
   const set = names.filter((name) => !keys.includes(name)).map((name) => `${name} = excluded.${name}`);
-  const sameOwner = isPartial && history.owner!.map((name) => `sent.${past.get(name)} = stored.${own.get(name)}`);
-  const isSent = sameOwner ? `EXISTS (SELECT FROM ${stage} AS sent WHERE ${sameOwner.join(' AND ')}) AND ` : '';
+  const sameOwner = isPart && history.owner!.map((name) => `sent.${past.get(name)} = stored.${own.get(name)}`);
+  const sentSql = sameOwner ? `EXISTS (SELECT FROM ${stage} AS sent WHERE ${sameOwner.join(' AND ')}) AND ` : '';
   const removed = await client.query(
-    `DELETE FROM ${qualifiedTable} AS stored WHERE ${isSent}
+    `DELETE FROM ${qualifiedTable} AS stored WHERE ${sentSql}
      NOT EXISTS (SELECT FROM (${query}) AS staged WHERE ${sameKey})`,
   );
   const written = await client.query(

@@ -18,7 +18,7 @@ const maxGroupChars = 4 << 20;
 /** Writes rows as a Parquet file (ZSTD, all columns optional), after a first pass for misfits; returns their number. */
 export async function writeParquet(
   source: RowSource,
-  { columns: describedColumns, metadata, onColumns, isOfLake = false }: TableOptions,
+  { columns: describedColumns, metadata, report, isOfLake = false }: TableOptions,
   sink: Sink,
 ): Promise<number> {
   const columns = await typeColumns(source.rows(), describedColumns, sink);
@@ -55,7 +55,7 @@ export async function writeParquet(
   if (sink.closed) return totalRows;
   if (groupRows > 0) await writeGroup();
   await file.finish();
-  onColumns?.(columns.map((column, at) => ({ ...column, facts: tallies[at]!.facts() })));
+  report?.(columns.map((column, at) => ({ ...column, facts: tallies[at]!.facts() })));
   return totalRows;
 }
 

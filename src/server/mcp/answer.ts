@@ -123,7 +123,7 @@ async function listParts(body: Document, call: ToolCall, context: ToolContext): 
   }
   const otherFields = truncateJson(beside, maxLengths.beside);
   const coverage = coveragePhrase(documentsIn(body.coverage) as Coverage[]);
-  const isMore = typeof next_cursor === 'string';
+  const hasMore = typeof next_cursor === 'string';
   const count = typeof total === 'number' ? ` of ${total}` : '';
   return {
     fields: {
@@ -139,7 +139,7 @@ async function listParts(body: Document, call: ToolCall, context: ToolContext): 
       isDocument(near) && 'no record contains all of these words: ask with fewer or other words',
     ),
     leftOut: applicableSentences(
-      isMore && `shown ${items.length}${count}; go on with cursor = next_cursor and the same arguments`,
+      hasMore && `shown ${items.length}${count}; go on with cursor = next_cursor and the same arguments`,
       items.length < of &&
         `${of - items.length} items more than an answer holds: ask ${tool.name} for less (since, until, fewer groups)`,
       ...cutSentences(cuts),
@@ -182,11 +182,11 @@ function recordParts(item: Document, { field, from }: { field: string | undefine
     throw new RefusedRequestError(422, say`The record states no ${firstPart(field, 60)}. It states ${names}.`);
   }
   const { value, shown, of, cuts } = sliceOf(item[field]!, from);
-  const isMore = from + shown < of;
+  const hasMore = from + shown < of;
   return {
     fields: { field, from, shown, of, value },
     nulls: new Map(),
-    leftOut: applicableSentences(isMore && `go on with from = ${from + shown}`, ...cutSentences(cuts)),
+    leftOut: applicableSentences(hasMore && `go on with from = ${from + shown}`, ...cutSentences(cuts)),
   };
 }
 

@@ -120,7 +120,7 @@ async function openSiteFolder(folder: string) {
       const hash = hashOf(data);
       now.set(path, hash);
       outcome.bytes += data.byteLength;
-      if (isSame(target, data)) return;
+      if (hasSameBytes(target, data)) return;
       if (!createdFolders.has(dirname(target))) createFolder(dirname(target));
       createdFolders.add(dirname(target));
       if (!former.has(path)) appendFileSync(pendingListPath, `${hash} ${path}\n`);
@@ -132,7 +132,7 @@ async function openSiteFolder(folder: string) {
       for (const [path, hash] of former) if (!now.has(path) && removeOwn(folder, path, hash)) outcome.removed += 1;
       const lines = [...now].sort(([one], [other]) => (one < other ? -1 : 1));
       const text = Buffer.from(lines.map(([path, hash]) => `${hash} ${path}\n`).join(''));
-      if (!isSame(listPath, text)) replaceFile(folder, listPath, text);
+      if (!hasSameBytes(listPath, text)) replaceFile(folder, listPath, text);
       rmSync(pendingListPath, { force: true });
       return { files: now.size, ...outcome };
     },
@@ -150,7 +150,7 @@ function readList(path: string): [path: string, hash: string][] {
 
 const hashOf = (data: Uint8Array) => createHash('sha256').update(data).digest('hex').slice(0, 16);
 
-const isSame = (path: string, data: Uint8Array): boolean => readThere(path)?.equals(data) === true;
+const hasSameBytes = (path: string, data: Uint8Array): boolean => readThere(path)?.equals(data) === true;
 
 const readThere = (path: string): Buffer | null => orNull(() => readFileSync(path));
 

@@ -21,7 +21,7 @@ export function mergeMirror(mirror: Mirror, other: Mirror) {
   const keyOf = other.column<string>('SELECT key FROM record WHERE id = ?');
   transaction(mirror, () => {
     for (const kind of replicaKinds) {
-      let isChanged = false;
+      let hasAdded = false;
       for (const id of idsOf.all(kind.name)) {
         const text = replicaText(other, id);
         const storedId = idOfKey.get(kind.name, keyOf.get(id));
@@ -33,9 +33,9 @@ export function mergeMirror(mirror: Mirror, other: Mirror) {
         // A record that is withheld here is not added.
         if (saveReplica(mirror, JSON.parse(text), { text }) === 'same') continue;
         outcomes.added += 1;
-        isChanged = true;
+        hasAdded = true;
       }
-      if (!isChanged) continue;
+      if (!hasAdded) continue;
       bumpVersion(mirror);
       const columns = [...new Set([...storedColumns(mirror, kind), ...storedColumns(other, kind)])];
       saveKindState(mirror, kind, { columns });

@@ -118,9 +118,9 @@ function saveVersions(mirror: Mirror, id: number, { isNew, versions }: { isNew: 
   if (isNew && versions.length === 0) return;
   const sql = `SELECT ${versionFields.join(', ')} FROM version WHERE record = ? ORDER BY rowid`;
   const storedVersions = mirror.sql<FormerVersion>(sql).all(id);
-  const isSame = (version: FormerVersion, index: number) =>
+  const isSameVersion = (version: FormerVersion, index: number) =>
     versionFields.every((field) => versions[index]?.[field] === version[field]);
-  const isPrefix = storedVersions.every(isSame);
+  const isPrefix = storedVersions.every(isSameVersion);
   if (!isPrefix) mirror.sql('DELETE FROM version WHERE record = ?').run(id);
   for (const version of isPrefix ? versions.slice(storedVersions.length) : versions) saveVersion(mirror, id, version);
 }

@@ -161,10 +161,8 @@ export function changesSql(filter: EventFilter, after: EventPosition | null = nu
   };
 }
 
-/**
- * Events as (change, at, record, version); `hasAdditionIds`: additions only of records in a JSON array.
- * Equal types let SQLite filter each part along indexes: https://sqlite.org/optoverview.html#flattening
- */
+/** Events as (change, at, record, version); `hasAdditionIds`: additions only of records in a JSON array. */
+// Equal types let SQLite filter each part along indexes: https://sqlite.org/optoverview.html#flattening
 const eventsSql = (hasAdditionIds: boolean): string => `
   SELECT CAST('added' AS TEXT) AS change, first_seen AS at, record.id AS record, CAST(0 AS INTEGER) AS version
     FROM ${hasAdditionIds ? 'json_each(?) CROSS JOIN record ON record.id = value' : 'record'}

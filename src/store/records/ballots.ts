@@ -36,7 +36,7 @@ export type ChosenBallot = { direction: Stance | null; reason: string | null };
 /** Filter of ballots: `chosen` by key, all of `voted` must match; results include the votes of `reportedGroups`. */
 export type BallotFilter = SubjectChoice & {
   q?: string | undefined;
-  /** Record ids, among which the others filter. */
+  /** Ids of the records that the other filters choose from. */
   ids?: readonly number[] | undefined;
   chamber?: Chamber | undefined;
   /** First and last day, `YYYY-MM-DD`. */
@@ -49,7 +49,7 @@ export type BallotFilter = SubjectChoice & {
   text?: string | undefined;
   chosen?: ReadonlyMap<string, ChosenBallot> | undefined;
   nature?: NatureFilter | undefined;
-  /** True for one-sided ballots alone, false for the others alone. */
+  /** True for one-sided ballots only, false for all except them. */
   oneSided?: boolean | undefined;
   /** Positions as counted, and positions as the source states them. */
   voted: StanceFilter[];

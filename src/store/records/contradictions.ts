@@ -49,8 +49,8 @@ function createPoliticianReader(mirror: Mirror) {
     for (const [at, one] of stays.entries())
       for (const other of stays.slice(at + 1)) {
         // The day of a move is the last of one stay and the first of the other.
-        const isApart = one.last !== null && one.last <= other.first;
-        if (isApart || chamberOf(one.party) !== chamberOf(other.party) || one.party === other.party) continue;
+        const hasGap = one.last !== null && one.last <= other.first;
+        if (hasGap || chamberOf(one.party) !== chamberOf(other.party) || one.party === other.party) continue;
         const [days, otherDays] = [one, other].map(({ first, last }) => `${first}/${last ?? '..'}`);
         yield createContradiction('two-groups', 'group', [days!, one.party], [otherDays!, other.party]);
       }

@@ -5,7 +5,7 @@ import type { Mirror } from '../mirror.ts';
 import { countRows } from '../rows.ts';
 import { readBallotTables } from '../saving/ballot-tables.ts';
 
-/** What the mirror holds of each kind, with the first and last day; of ballots by chamber, or of one chamber. */
+/** Stored records of each kind, with the first and last day; of ballots by chamber, or of one chamber. */
 export function readCoverage(mirror: Mirror, kinds: readonly KindName[], chamber?: Chamber): Coverage[] {
   return kinds.flatMap((kind) => {
     if (kind !== 'ballot') return [mirror.readOnce(`coverage of ${kind}`, () => coverageOfKind(mirror, kind))];

@@ -19,10 +19,10 @@ export function listParties(
     ${textFieldSql('short_name')} AS short FROM record WHERE kind = 'party' AND withdrawn IS NULL
     AND (? IS NULL OR ${textFieldSql('chamber')} = ?) ORDER BY sort_name, id`;
   const typedWords = /\p{L}|\p{N}/u.test(q) ? nameWords(q) : q.split(/\s+/).filter(Boolean);
-  const isNamed = ({ name, short }: { name: string | null; short: string | null }) =>
+  const matchesName = ({ name, short }: { name: string | null; short: string | null }) =>
     typedWords.every((word) => nameWords(`${name ?? ''} ${short ?? ''}`).some((part) => part.startsWith(word)));
   const rows = mirror.sql<{ key: string; json: string; name: string | null; short: string | null }>(sql);
-  const parties = rows.all(chamber ?? null, chamber ?? null).filter(isNamed);
+  const parties = rows.all(chamber ?? null, chamber ?? null).filter(matchesName);
   const items = parties.slice(0, limit).map(({ key, json }) => {
     if (isInterface) return json;
     const { members, financially_attached: attached } = partsOfParty(mirror, key);

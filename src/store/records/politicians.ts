@@ -25,7 +25,7 @@ export type PoliticianFilter = SubjectChoice & {
   /** Department, in any spelling. */
   department?: string | undefined;
   constituency?: number | undefined;
-  /** Constituencies, any of which the deputy was elected in; a null number stands for all of the department. */
+  /** Constituencies, in any of which the deputy was elected; a null number means the whole department. */
   seats?: { department: string; constituency: number | null }[] | null;
   /** Comma-separated slugs of parliamentary groups. */
   group?: string | undefined;

@@ -30,7 +30,7 @@ export function fillsField(mirror: Mirror, record: ProfileReference, fields: rea
   return fields.some((field) => filled.has(field));
 }
 
-/** Lets the next sync compare profiles of a kind if a fetched one differs from the composed one. */
+/** Makes the next sync compare profiles of a kind if a fetched one differs from the composed one. */
 export function checkFetchedProfile(mirror: Mirror, record: ProfileReference, profile: Document): void {
   const { kind, slug } = record;
   if (!isComposed(mirror, kind.name, slug)) return;

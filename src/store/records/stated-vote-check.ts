@@ -123,7 +123,7 @@ function candidatesOf(mirror: Mirror, { number, chamber, days, counts, isUnsure 
   return mirror.sql<BallotRow>(sql).all(onlyKey, chamber, JSON.stringify(keys), margin, JSON.stringify(days));
 }
 
-/** The stated facts beside the recorded ones, which are empty where the record states none. */
+/** Pairs each stated fact with the recorded one, which is empty if the record states none. */
 const factsOf = (claims: Facts, recorded: Facts) =>
   Object.entries(forms).flatMap(([name, write]) => {
     const written = [claims[name], recorded[name]].map((value) => (value == null ? '' : write(value)));
@@ -188,7 +188,7 @@ function compareObject({ object }: ClauseVote, { chamber, title }: Ballot, ballo
   };
 }
 
-/** What a vote states beside the facts of a ballot; the more `evidence`, the surer it is about that ballot. */
+/** A stated vote compared with a ballot; the more `evidence`, the likelier the statement is about that ballot. */
 function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const document = documentAt(mirror, row.id);
   const ballot = readBallot(document);
@@ -241,13 +241,13 @@ function isContradicted(vote: GroupVote, best: ReturnType<typeof compareBallot>)
   const bound = differing.filter((name) => !loose.includes(name));
   const counts = differing.filter((name): name is 'for' => name in vote.counts);
   // With its number, all that is stated is of the ballot, but for counts that may be of a group.
-  const isOfOther = row.isNumbered
+  const isOfOtherBallot = row.isNumbered
     ? !(vote.isTally && agreed.has('result')) &&
       counts.some((name) => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0))
     : differing.length > 2 || counts.length > 1 || bound.length < differing.length;
   const isPosition = differing.join() === 'position' && agreed.size === best.facts.length - 1 && !best.isPositionOpen;
   const isOfBallot = best.isObject || (!isReversed && (best.isWhole || agreed.has('amendment') || vote.object === ''));
-  if (bound.length === 0 || isOfOther || (vote.position !== undefined && !(isPosition && isOfBallot))) return false;
+  if (bound.length === 0 || isOfOtherBallot || (vote.position !== undefined && !(isPosition && isOfBallot))) return false;
   const years = (vote.text.match(/\b(?:19|20)\d\d\b/g) ?? []).filter((year) => !ballot.title?.includes(year));
   // Of a day without year, there may be another ballot.
   if (vote.isStanceOnly && !/^\d/.test(vote.days[0]!)) return false;

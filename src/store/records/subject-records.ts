@@ -16,10 +16,10 @@ import { textNamed } from './ballot-texts.ts';
 
 const indexedNames = [...indexedKinds].map(({ name }) => name);
 
-/** Names of subjects, any of which has the records of a list; none or empty for all records. */
+/** Names of subjects; a list has the records of any of them, or all records without names. */
 export type SubjectChoice = { subject?: readonly string[] | undefined };
 
-/** The condition of a rule on `record`, to follow others. */
+/** The condition of a rule on `record`, to append to other conditions. */
 function conditionOf(mirror: Mirror, rule: string): Sql {
   const [, kind, value = ''] = /^(\w+): (.*)$/s.exec(rule) ?? [];
   if (kind === 'person') return memberSql(mirror, { kinds, politicians: [value] }, 'id');

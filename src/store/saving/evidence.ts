@@ -1,7 +1,7 @@
 /** Ways to learn whether a record still exists: its list, its own URL, the profile of its politician, citations. */
 export type Route = 'list' | 'address' | 'profile' | 'citation';
 
-/** What a route says of a record; `undecided` if it does not show all such records. */
+/** The finding of a route on a record; `undecided` if the route does not show all such records. */
 export type RouteFinding = 'absent' | 'present' | 'undecided';
 
 /** One observation of a record; `finding` is a hash where a former state is observed. */
@@ -13,7 +13,7 @@ export type Evidence = Observation & { days: number; since: string };
 /** Least interval between observations of different days: a nightly sync may start a little earlier. */
 export const anotherDayMs = 20 * 3_600_000;
 
-/** The evidence after an observation: another finding starts anew, the same one counts once a day. */
+/** The evidence after an observation: another finding resets it, the same one counts once a day. */
 export function observe(previous: Evidence | undefined, observation: Observation): Evidence {
   if (previous?.finding !== observation.finding) return { ...observation, days: 1, since: observation.at };
   const isAnotherDay = Date.parse(observation.at) - Date.parse(previous.at) >= anotherDayMs;

@@ -134,12 +134,12 @@ function createRowSaver(mirror: Mirror, kind: Kind, options: SaverOptions & { id
     }
     const stored = mirror.sql<RecordRow>(findSql).get(kind.name, facets.key)!;
     const next = untyped && stored.row !== null ? restoreTypes(kind, stored.row, document) : { document, text, hash };
-    const isSame = stored.hash === next.hash && stored.withdrawn === null;
-    const isFirst = markSeen(stored.id, isSame);
+    const isUnchanged = stored.hash === next.hash && stored.withdrawn === null;
+    const isFirst = markSeen(stored.id, isUnchanged);
     // A list may shorten or omit fields: that is no edit of the dataset's row.
     if (isProvisional && stored.hash !== null) return 'same';
-    if (!isFirst) return isSame ? edits.drop(stored.id) : 'same';
-    if (isSame && stored.row === next.text) return 'same';
+    if (!isFirst) return isUnchanged ? edits.drop(stored.id) : 'same';
+    if (isUnchanged && stored.row === next.text) return 'same';
     addFields(columns, document);
     return edits.add(stored, next.document, {
       apply: () => replaceRow(mirror, kind, stored, { ...next, ...options, facets, add: () => save(document, text) }),
@@ -208,8 +208,8 @@ function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow)
   if (holder !== 'same') return holder === 'new' ? next.add() : 'same';
   const isReturned = stored.withdrawn !== null;
   const isProvisional = stored.hash === null;
-  const isOther = stored.hash !== hash && stored.row !== null && !isProvisional;
-  const isEdited = isOther && !differInFormAlone(kind, JSON.parse(stored.row!), document);
+  const isOtherContent = stored.hash !== hash && stored.row !== null && !isProvisional;
+  const isEdited = isOtherContent && !differInFormAlone(kind, JSON.parse(stored.row!), document);
   // A record that returns in another form goes back to its state, too.
   const observation = { route: 'row', finding: String(isEdited ? hash : (stored.hash ?? hash)), at } as const;
   const isChange = isReturned || isEdited || isProvisional;

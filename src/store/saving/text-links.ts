@@ -12,10 +12,7 @@ export function saveTextKeys(mirror: Mirror, table: string): void {
   for (const [at, key] of textKeys(rows).entries()) if (key !== rows[at]!.previous) update.run(key, rows[at]!.id);
 }
 
-/** After the last ballot of a text, a text of the same words may still be about its subject. */
 const daysAfterLastBallot = 31;
-
-/** From the filing of an amendment, before its number may be another's. */
 const daysUntilNumberReuse = 120;
 
 /** Saves pairs of texts on one subject (`textLinks`), in both directions; `temp` serves a mirror opened for reading. */

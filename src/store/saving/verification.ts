@@ -28,7 +28,7 @@ export function unverifiedRows(mirror: Mirror, requestedBefore: string): Unverif
     });
 }
 
-/** Whether the stored profile of a politician lists a record; `undecided` if profiles list not all of its kind. */
+/** Whether the stored profile of a politician lists a record; `undecided` if profiles do not list all of its kind. */
 export function profileFinding(mirror: Mirror, { id, kind: name, key, owner }: UnverifiedRecord): RouteFinding {
   const { plural } = kindOf(name);
   const list = mirror

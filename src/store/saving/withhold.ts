@@ -11,9 +11,9 @@ import { hasTable, type Mirror } from '../mirror.ts';
 import { countRows } from '../rows.ts';
 import { deleteResponses } from '../syncs/validators.ts';
 import {
-  createTombstone,
   deleteTombstone,
   isWithholdable,
+  newTombstone,
   saveTombstone,
   type Tombstone,
   tombstones,
@@ -121,8 +121,8 @@ function eraseRecords(mirror: Mirror): ErasedRecord[] {
   for (const row of sources.size > 0 ? rowsOf(mirror, source) : []) {
     const cover = sources.get(row.key);
     if (cover === undefined) continue;
-    const newTombstone = createTombstone(mirror, { ...row, reason: cover.reason });
-    const sourceTombstone = { ...newTombstone, day: cover.day, of: cover.of, under: cover.under ?? cover.hash };
+    const own = newTombstone(mirror, { ...row, reason: cover.reason });
+    const sourceTombstone = { ...own, day: cover.day, of: cover.of, under: cover.under ?? cover.hash };
     saveTombstone(mirror, sourceTombstone);
     erase(source, row, sourceTombstone);
   }

@@ -127,19 +127,19 @@ export function runOnFile(path: string, statement: Statement, maxRows: number): 
   checkWords(statement);
   return withExportedFile(path, (database, file) => ({
     ...file,
-    ...readRows(database, statement, { maxRows, maxCharacters: maxServedCharacters, views: file.tables }),
+    ...readRows(database, statement, { maxRows, maxChars: maxServedCharacters, views: file.tables }),
   }));
 }
 
-/** Reads at most `maxRows` rows and about `maxCharacters`, writes refused; unsafe integers become text. */
+/** Reads at most `maxRows` rows and about `maxChars` characters, writes refused; unsafe integers become text. */
 export function readRows(
   database: Handle,
   { sql, values }: Statement,
   {
     maxRows,
-    maxCharacters = Number.POSITIVE_INFINITY,
+    maxChars = Number.POSITIVE_INFINITY,
     views,
-  }: { maxRows: number; maxCharacters?: number; views: readonly DocumentedView[] },
+  }: { maxRows: number; maxChars?: number; views: readonly DocumentedView[] },
 ): StatementRows {
   database.pragma('query_only = ON');
   try {
@@ -149,9 +149,9 @@ export function readRows(
       const rows: Document[] = [];
       let length = 0;
       for (const row of prepared.iterate(Object.fromEntries(Object.entries(values).map(toBinding)))) {
-        if (rows.length === maxRows || length > maxCharacters) return { columns, rows, isCut: true };
+        if (rows.length === maxRows || length > maxChars) return { columns, rows, isCut: true };
         const cells = row.map(toJson);
-        if (Number.isFinite(maxCharacters)) for (const cell of cells) length += String(cell).length + 10;
+        if (Number.isFinite(maxChars)) for (const cell of cells) length += String(cell).length + 10;
         rows.push(Object.fromEntries(cells.map((cell, at) => [columns[at]!, cell])));
       }
       return { columns, rows, isCut: false };

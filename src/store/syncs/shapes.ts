@@ -63,6 +63,9 @@ export function saveShape(
   saveShapeRow(mirror, { subject, usual: next, recent: mayJoinUsual ? null : recent, drift, at });
 }
 
+const minComparedRecords = 3;
+const usualShare = 0.98;
+
 /** Number of records that must have a field before one of its values counts as new. */
 const minRecordsWithField = 100;
 
@@ -80,8 +83,6 @@ function endDrift(mirror: Mirror, { subject, usual, recent, drift }: ShapeRow, a
   const next: Shape = JSON.parse(recent === null || isQuarantined ? usual : recent);
   saveShapeRow(mirror, { subject, usual: next, recent: null, drift: [], at });
 }
-
-const minComparedRecords = 3;
 
 /** True if a shape has enough records to compare. */
 export const hasEnoughRecords = ({ records }: Shape): boolean => records >= minComparedRecords;
@@ -105,9 +106,6 @@ export function driftOf(mirror: Mirror, { subject, extent, shape }: ObservedShap
   const stored = shapeRow(mirror, subject);
   return stored && changesIn(JSON.parse(stored.usual), { shapes: [shape], extent });
 }
-
-/** Share of records that must have a field before its absence counts. */
-const usualShare = 0.98;
 
 /** True if responses, even one record, lack more than a third of the fields that nearly all had before. */
 export function isHollow(mirror: Mirror, { subject, shape }: Pick<ObservedShape, 'subject' | 'shape'>): boolean {

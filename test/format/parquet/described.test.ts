@@ -55,7 +55,7 @@ describe('a Parquet file of columns that are described', () => {
     let noted: WrittenColumn[] = [];
     const metadata = { licence: 'ODbL-1.0' };
     await writeAtomically(path, async (sink) => {
-      await writeParquet({ rows: () => rows }, { columns, metadata, onColumns: (all) => (noted = all) }, sink);
+      await writeParquet({ rows: () => rows }, { columns, metadata, report: (all) => (noted = all) }, sink);
     });
     return noted;
   };

@@ -44,8 +44,8 @@ export default class SchedulePrint extends HemicycleCommand {
       ...(launcher ? [launcher] : [process.execPath, process.argv[1] ?? this.config.bin]),
     ];
     const text = scheduleText(scheduler as Scheduler, {
-      jobs: jobsFor(flags, settings.baseUrl).map(({ name, title, isOften = false, words }) => {
-        return { name, title, isOften, command: [...program, ...words, '--db', resolve(settings.db)] };
+      jobs: jobsFor(flags, settings.baseUrl).map(({ name, title, runsOften = false, words }) => {
+        return { name, title, isOften: runsOften, command: [...program, ...words, '--db', resolve(settings.db)] };
       }),
       ...when,
     });
