@@ -85,8 +85,8 @@ export const subjectPage = listQuestion({
       groups: [string | null, Document[]][],
       lineOf: (title: string, latest: Document) => string[],
     ) => {
-      const named = groups.filter(([title]) => title !== null);
-      return firstRows(named, named.length, ([title, own]) => {
+      const titledGroups = groups.filter(([title]) => title !== null);
+      return firstRows(titledGroups, titledGroups.length, ([title, own]) => {
         const show = shellLine(['hemicycle', ...lineOf(title!, own[0]!)]);
         const summary = `${title} (${own.length})`;
         const row = rowOf(section, own[0]!, section === 'filed amendments' ? 'content' : 'ballot');

@@ -66,7 +66,7 @@ function subjectNamed(name: string, subjects: readonly UserSubject[]): UserSubje
   throw error.withFault('subject', say`matches no subject for "${name}"`);
 }
 
-/** Changes the rules of a subject, or of a copy of the built-in one, in a mirror's file; without `change`, removes it. */
+/** Changes the rules of a subject, or of a copy of a built-in one; without `change`, removes the subject. */
 export async function saveSubject(
   mirrorPath: string,
   name: string,

@@ -89,7 +89,7 @@ async function applyReplica(
   await asyncTransaction(mirror, async () => {
     const { head, changed } = await saveReplicaLines(context, file);
     saveReplicaHead(mirror, head, changed);
-    saveFollowedSyncs(mirror, client.baseUrl, head.syncs ?? []);
+    saveFollowedSyncs(mirror, client.baseUrl, head.syncs);
     // Before the version of the mirror is noted, which later writes change.
     saveRenames(mirror);
     if (scope.only === null && head.synced_at) saveMeta(mirror, 'synced_at', head.synced_at);

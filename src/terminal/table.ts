@@ -27,7 +27,7 @@ function roundedCell(value: Json | undefined, { speech }: Terminal): string {
 function listText(list: Json[]): string {
   if (list.length > 0 && list.every(isRange)) return list.map(([from, to]) => `${from}-${to}`).join(', ');
   if (list.length > 0 && list.every(isDifference))
-    return sanitiseLine(list.map(({ quoted, said }) => `${quoted} → ${said || '–'}`).join(', '));
+    return sanitiseLine(list.map(({ quoted, said: recordText }) => `${quoted} → ${recordText || '–'}`).join(', '));
   const joinedText = list.every((item) => typeof item !== 'object') ? sanitiseLine(list.join(', ')) : null;
   return joinedText !== null && joinedText.length <= maxListLength ? joinedText : String(list.length);
 }

@@ -23,9 +23,10 @@ export function saveTextLinks(mirror: Mirror, schema: 'main' | 'temp', table: st
        WHERE text_file > '' AND day > '' GROUP BY 1, 2, 3
      UNION SELECT text_key, text_name, ${daysOfUse} FROM ${table} WHERE text_name > '' AND day > '' GROUP BY 1, 2, 3`,
   );
+  const endOfUse = `date(date, '+${daysUntilNumberReuse} days')`;
   const filedAmendments = mirror.sql<FiledAmendment>(
     `SELECT json_extract(document, '$.title') AS title, politician, substr(date, 1, 10) AS day,
-       date(date, '+${daysUntilNumberReuse} days') AS until, json_extract(document, '$.dossier') AS file
+       ${endOfUse} AS until, json_extract(document, '$.dossier') AS file
      FROM (SELECT *, coalesce(row, detail) AS document FROM record WHERE kind = 'content' AND withdrawn IS NULL)
      WHERE politician IS NOT NULL AND day > '' AND title LIKE 'amendement n°%' AND file IS NOT NULL`,
   );

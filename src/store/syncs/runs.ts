@@ -1,3 +1,4 @@
+import { documentsIn } from '../../model/document.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { replicatedSince } from './following.ts';
@@ -32,18 +33,20 @@ export function endedSyncs(mirror: Mirror, after: string): EndedSync[] {
   return mirror.sql<EndedSync>(sql).all(after);
 }
 
-const timeFormat = '%Y-%m-%dT%H:%M:%fZ';
+/** Ids of a followed mirror's syncs become negative, so that they come before all own ones. */
+const followedIdOffset = 2 ** 40;
 
-/** Ids of a followed mirror's syncs are negative, so that they come before all own ones. */
-const saveFollowedSql = `INSERT OR REPLACE INTO run (id, origin, started_at, ended_at, exit)
-  SELECT id - ${2 ** 40}, ?, started_at, ended_at, exit FROM (SELECT value ->> 'id' AS id, value ->> 'exit' AS exit,
-    value ->> 'started_at' AS started_at, value ->> 'ended_at' AS ended_at FROM json_each(?))
-  WHERE typeof(id) = 'integer' AND typeof(exit) = 'integer' AND id < ${2 ** 40}
-    AND strftime('${timeFormat}', started_at) = started_at AND strftime('${timeFormat}', ended_at) = ended_at`;
-
-/** Saves syncs of the followed mirror, during which its records changed; leaves out any that another program garbled. */
-export function saveFollowedSyncs(mirror: Mirror, origin: string, syncs: EndedSync[]): void {
-  mirror.sql(saveFollowedSql).run(origin, JSON.stringify(syncs));
+/** Saves syncs of the followed mirror, which date versions; leaves out any without a valid id, time or exit code. */
+export function saveFollowedSyncs(mirror: Mirror, origin: string, syncs: unknown): void {
+  const isTime = (text: unknown) => typeof text === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
+  const statement = mirror.sql(
+    'INSERT OR REPLACE INTO run (id, origin, started_at, ended_at, exit) VALUES (?, ?, ?, ?, ?)',
+  );
+  for (const { id, started_at, ended_at, exit } of documentsIn(syncs)) {
+    const hasId = typeof id === 'number' && Number.isInteger(id) && id < followedIdOffset;
+    if (hasId && Number.isInteger(exit) && isTime(started_at) && isTime(ended_at))
+      statement.run(id - followedIdOffset, origin, started_at, ended_at, exit);
+  }
 }
 
 /** Deletes a run that did nothing and began under a wrong clock. */

@@ -15,7 +15,7 @@ export default class WatchAdd extends WatchCommand {
   static override strict = false;
   static override args = {
     name: watchNameArgument,
-    questionWords: optionalArgument('a command, as you would type it'),
+    question: optionalArgument('a command, as you would type it'),
   };
   static override flags: Interfaces.FlagInput = {
     ...watchFlags,
