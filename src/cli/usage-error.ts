@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { UsageError } from '../errors.ts';
-import { type Phrase, say, saying, verbatim } from '../words/speech.ts';
+import { clauses, type Phrase, say, saying, verbatim } from '../words/speech.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 
 type ParseError = Error & { oclif?: { exit?: number }; code?: string; flags?: unknown };
@@ -55,7 +55,11 @@ export function usageErrorOf(error: ParseError, typed?: { root: string; id: stri
   if (error.oclif?.exit === undefined || error.code !== undefined) return null;
   // oclif's note warns of flags that consume all following words; ours accept one value each time.
   const message = stripVTControlCharacters(error.message).split(/\nSee more help|\n\nNote: --/)[0]!;
-  const localisedMessage = translateMessage(message);
+  const isOfPerson = /^Nonexistent flags?: --(?:polit|person|elu)/.test(message);
+  const isOfVotes = /^(?:ballots|vote|text|compare|cohesion)$/.test(typed?.id ?? '');
+  const reason = say`the service publishes votes by group only, never by person`;
+  const translated = translateMessage(message);
+  const localisedMessage = isOfPerson && isOfVotes ? clauses([translated, reason]) : translated;
   if (!typed) return new UsageError(localisedMessage, say`see --help`);
   return new UsageError(localisedMessage, fallbackHint(message, typed.id, readManifest(typed.root)));
 }

@@ -34,7 +34,11 @@ export async function withObject<Result>(location: string, access: BucketAccess,
 /** A bucket's location and keys from the environment or AWS's files; throws a ConfigurationError if one is missing. */
 export function bucketLocation(shown: string, env: Environment): BucketLocation {
   const [, name = '', folder = ''] = /^s3:\/\/([a-z0-9.-]+)\/?(.*?)\/*$/.exec(shown) ?? [];
-  if (name === '') throw new ConfigurationError(say`${shown} contains no bucket name`, say`write s3://BUCKET/FOLDER`);
+  if (name === '')
+    throw new ConfigurationError(
+      say`${shown} contains no bucket name`,
+      say`write s3://BUCKET/FOLDER; the name of a bucket has only a to z, 0 to 9, "." and "-"`,
+    );
   const { AWS_PROFILE: profile = 'default' } = env;
   const awsFolder = join(env.HOME ?? homedir(), '.aws');
   const files = {

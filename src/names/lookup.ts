@@ -57,7 +57,7 @@ export function findSlug(db: NameDatabase, kind: NamedKind, input: string): stri
     });
   const person = kind === 'party' ? resolveSlug(db, 'politician', input) : null;
   throw new NotFoundError(
-    say`no ${wordPhrase(kind)} is called "${input}" in the mirror`,
+    say`no ${wordPhrase(kind === 'party' ? 'party or group' : kind)} is called "${input}" in the mirror`,
     person?.match === 'one'
       ? say`that is a politician: \`hemicycle politicians ${person.key}\` shows the party and the group`
       : say`list them with \`hemicycle ${kind === 'party' ? 'parties' : 'politicians'}\``,

@@ -140,7 +140,7 @@ export function currentGroupsHint(groups: ReturnType<typeof groupsNow>, listedKi
   const groupList = groups.map(({ slug, members }) => `${slug} (${members})`).join(', ');
   const { slug } = groups[0]!;
   return listedKind === 'members'
-    ? say`its members sit now in ${groupList}; \`hemicycle politicians --group ${slug}\` lists them`
+    ? say`its members sit now in ${groupList}; \`hemicycle politicians --group ${slug}\` lists all members of ${slug}`
     : say`its members sit now in ${groupList}; \`hemicycle ballots --group ${slug}\` lists what these vote on`;
 }
 

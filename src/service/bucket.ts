@@ -125,7 +125,10 @@ async function createSignedClient({ shown, base, ...signing }: BucketLocation, o
       return { status, headers: received, bytes: isFile ? Buffer.alloc(0) : await collectBytes(responseBody) };
     }).catch((error: unknown) => {
       if (error instanceof RequestError)
-        error.advice = say`check the address of the storage, the proxy and the network, and run it again: sent files are kept`;
+        error.advice =
+          method === 'GET' || method === 'HEAD'
+            ? say`check the address of the storage, the proxy and the network`
+            : say`check the address of the storage, the proxy and the network, and run it again: sent files are kept`;
       throw error;
     });
     const { status, bytes } = answer!;

@@ -182,6 +182,7 @@ describe('serve as a process', () => {
     for (const [exit, ...argv] of [
       [2, '--trust-proxy', 'all'],
       [2, '--operator-port', 'data.example'],
+      [2, '--edition-every', '5'],
       [2, '--sync-every', 'often', '--from', 'http://127.0.0.1:9'],
       [10, '--log', logFile],
       [10, '--host', '999.1.1.1'],

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { ConfigurationError } from '../../src/errors.ts';
 import { bucketLocation } from '../../src/export/bucket-place.ts';
 import { exportLake } from '../../src/export/lake/lake.ts';
 import { openBucketStorage } from '../../src/export/lake/storage.ts';
@@ -144,5 +145,9 @@ describe('a lake in a bucket', () => {
       expect(`${error} ${error.hint}`).to.include(message).and.not.include('never shown');
     }
     expect(() => bucketLocation('s3://', env)).to.throw('contains no bucket name');
+    expect(() => bucketLocation('s3://Bucket_x/y', env))
+      .to.throw(ConfigurationError)
+      .with.property('hint')
+      .that.includes('a to z, 0 to 9, "." and "-"');
   });
 });

@@ -221,7 +221,7 @@ describe('a name of a party', () => {
       'LRI: Les Riverains (RIV); in the Assemblée nationale Droite des Rives (DRI) since 1 January 2024',
     ]);
     expect(notesOf(politicians.parameters, { party: 'LUN' })).to.deep.equal([
-      'LUN: in the Assemblée nationale La Lune (LUN) until 31 December 2023; its members sit now in dri-an2 (1); `hemicycle politicians --group dri-an2` lists them',
+      'LUN: in the Assemblée nationale La Lune (LUN) until 31 December 2023; its members sit now in dri-an2 (1); `hemicycle politicians --group dri-an2` lists all members of dri-an2',
     ]);
     expect(notesOf(politicians.parameters, { party: 'dri-an2' })).to.deep.equal([]);
     expect(() => findGroups(mirror, 'LUN', voting))

@@ -130,7 +130,7 @@ describe('the question for ballots', () => {
       (await refusalAt(night.past, ballots, parameters)).message;
     const positions = '--voted must be GROUP:POSITION, a position being one of for, against, abstention';
     for (const voted of ['ADR:maybe', 'ADR', ':for']) expect(await refused({ voted }), voted).to.equal(positions);
-    expect(await refused({ voted: 'Xylophages:for' })).to.match(/no party is called "Xylophages"/);
+    expect(await refused({ voted: 'Xylophages:for' })).to.match(/no party or group is called "Xylophages"/);
     expect(await refused({ dissent: '1.5' })).to.equal('--dissent must be at most 1');
     expect(await refused({ dissent: 'a' })).to.equal('--dissent must be a share such as 0.2 or 20%');
     expect(await refused({ margin: -1 })).to.equal('--margin must be at least 0');

@@ -94,7 +94,7 @@ describe('the question how united groups are', () => {
   it('refuses a group that nobody knows, and a sort that there is not', async () => {
     expect(await refusalAt(night.past, cohesion, { group: 'adrr' })).to.include({
       exit: 3,
-      message: 'no party is called "adrr" in the mirror',
+      message: 'no party or group is called "adrr" in the mirror',
     });
     expect(await refusalAt(night.past, cohesion, { sort: 'desent' })).to.include({
       exit: 2,

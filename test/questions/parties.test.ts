@@ -50,7 +50,7 @@ describe('the question for a party', () => {
   it('refuses what is no party, and of the past one that came later', async () => {
     expect(await refusalAt(night.now, party, { slug: 'nobody' })).to.deep.include({
       exit: 3,
-      message: 'no party is called "nobody" in the mirror',
+      message: 'no party or group is called "nobody" in the mirror',
     });
     expect((await partyItem(night.now, 'PN')).name).to.equal('Parti neuf');
     expect(await refusalAt(night.past, party, { slug: 'PN' })).to.include({ exit: 3 });

@@ -77,7 +77,7 @@ describe('the question for politicians', () => {
     expect(await refused({ limit: 101 })).to.equal('2 --limit must be at most 100');
     expect(await refused({ limit: '1e2' })).to.equal('2 --limit must be a whole number');
     expect(await refused({ sort: 'nme' })).to.equal('2 --sort must be one of name, freshness, updated_at');
-    expect(await refused({ party: 'adrr' })).to.equal('3 no party is called "adrr" in the mirror');
+    expect(await refused({ party: 'adrr' })).to.equal('3 no party or group is called "adrr" in the mirror');
   });
 
   it('answers of the past who was there then, under the party of then', async () => {

@@ -36,7 +36,12 @@ export default class Serve extends HemicycleCommand {
     edition: valueFlag('serve what `backup -o` writes there, and each newer backup', 's3://BUCKET/KEY', {
       exclusive: ['sync-every'],
     }),
-    'edition-every': integerFlag('seconds between requests for a newer edition', [1, 86_400], 60),
+    'edition-every': Flags.integer({
+      description: 'seconds between requests for a newer edition (default: 60)',
+      min: 1,
+      max: 86_400,
+      dependsOn: ['edition'],
+    }),
     from: valueFlag('address of the service to sync from (HEMICYCLE_BASE_URL)', 'URL', {
       dependsOn: ['sync-every'],
     }),

@@ -29,7 +29,7 @@ export async function followEdition({ flags, settings: { db }, closeAtEnd }: Ser
   // A server that was killed while it installed its first edition left the mark alone.
   if (!existsSync(db) || readEditionMark(db)?.location !== location) await fetchEdition();
   const updates = scheduleRuns({
-    everyMs: flags['edition-every'] * 1000,
+    everyMs: (flags['edition-every'] ?? 60) * 1000,
     lastEndedAt: () => null,
     startRun: () => ({ exitCode: update(), stop() {} }),
     onEnd() {},

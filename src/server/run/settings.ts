@@ -15,9 +15,9 @@ import type { ServerSettings } from '../serving.ts';
 
 /** The flags of `serve` as typed, with defaults. */
 export type ServeFlags = Record<'host' | 'rate-limit' | 'limit-store-down', string> &
-  Record<'port' | 'workers' | 'edition-every', number> &
+  Record<'port' | 'workers', number> &
   Record<'check-config' | 'log-query' | 'mcp', boolean> &
-  Partial<Record<OptionalFlag, string | undefined>>;
+  Partial<Record<OptionalFlag, string | undefined>> & { 'edition-every'?: number | undefined };
 type OptionalFlag =
   | 'trust-proxy'
   | 'allow-host'
