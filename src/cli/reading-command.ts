@@ -50,11 +50,6 @@ type ReadingFlags = SourceFlags & {
   timeout?: string;
 };
 
-/** Columns of a question with words of the program, which tables and pages translate. */
-function wordColumnsOf({ fields = [] }: Pick<ListQuestion, 'fields'>): string[] {
-  return [...fields.filter(({ words }) => words).map(({ name }) => name), 'party_link', 'one_of', 'other_of'];
-}
-
 /** Base of commands that answer from the mirror or the service, in every format. */
 export abstract class ReadingCommand extends HemicycleCommand {
   static override baseFlags: Interfaces.FlagInput = {
@@ -147,7 +142,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
         total: listing.total ?? countAll,
         columns: isTable || format?.document?.isPage ? headings : fileColumns,
         omittedFirst: question.omittedFirst,
-        wordColumns: wordColumnsOf(question),
+        wordColumns: (question.fields ?? []).filter(({ words }) => words).map(({ name }) => name),
         nameOf,
         allColumns: question.allColumns,
         notes: notesOf(listing, { isQuiet: flags.quiet === true, isNearShown }),

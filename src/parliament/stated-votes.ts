@@ -38,7 +38,8 @@ const clauseStart = /^\W*(?:(?:c['’]est\s)?(?:le|ce|on)\s+)?(?:\p{L}+(?:di|day
 const mainClause =
   /^(?:(?!(?<!assembl|déput|it)(?:é|ées?|és|ait|aient)(?!\p{L})|\b(?:qui|que|dont|which|that)\b|[.;]\s).)*?\b(?:a|ont|est|sont|was|has|have)\s(?:(?:été|been)\s)?(?:adopt|rejet|repouss|approuv|reject|pass)/isu;
 
-const elsewhere = /\b(?:commi|comité|conseil|sondage|congrès|bureau|adhérents|militants|européen)/iu;
+const elsewhere =
+  /\b(?:commi|comité|groupe(?![^,;:]{2,60}(?:vot|abst))|conseil|sondage|congrès|bureau|adhérents|militants|européen)/iu;
 
 /** Matches how a group or a person voted. */
 export const stanceForm =
@@ -50,17 +51,11 @@ function objectIn(text: string): string {
   if (stance === undefined || otherStances.length > 0) return '';
   const [before = ''] = /(?<=^\W*(?:sur|on) )[^,]*(?=,)/iu.exec(text) ?? [];
   const [after = ''] = /^[^,;:(]*/u.exec(text.slice(stance.index + stance[0].length)) ?? [];
-  return (
-    [after, before]
-      .map((part) =>
-        [dayForm, lowerHouse, upperHouse]
-          .reduce((object, pattern) => object.replace(pattern, ''), part)
-          .replace(/^\s*(?:(?:sur|on|in the vote on) )?(?:the )?/iu, '')
-          .replace(/^(?:le )?budget(?! d[eu])/iu, 'projet de loi de finances')
-          .replace(/^(?:la |cette )?(?=loi )/iu, 'projet de '),
-      )
-      .find((part) => contentWords(part).length > 0) ?? ''
-  );
+  return [dayForm, lowerHouse, upperHouse]
+    .reduce((object, pattern) => object.replace(pattern, ''), /\p{L}{3}/u.test(after) ? after : before)
+    .replace(/^\s*(?:(?:sur|on|in the vote on) )?(?:the )?/iu, '')
+    .replace(/^(?:le )?budget(?! d[eu])/iu, 'projet de loi de finances')
+    .replace(/^(?:la |cette )?(?=loi )/iu, 'projet de ');
 }
 
 /** Votes that a paragraph states by the number of the ballot, by counts, or by how a group voted; one a clause. */
@@ -105,10 +100,7 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       object: objectIn(text),
       isStanceOnly,
       /** True if the clause may be about several votes, or about one that is no public ballot of a chamber. */
-      isUnsure:
-        numbers.length > 1 ||
-        isRepeated ||
-        (numbers.length === 0 && (elsewhere.test(text) || (!isStanceOnly && /\bgroupe/iu.test(text)))),
+      isUnsure: numbers.length > 1 || isRepeated || (numbers.length === 0 && elsewhere.test(text)),
     };
   });
 }

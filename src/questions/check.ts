@@ -67,16 +67,14 @@ export function differencePhrase(difference: Document, isVote: boolean): Phrase 
 
 const names = fields.map(({ name }) => name);
 
+type Passage = StatedVote | (TextPart & { counts?: undefined; attribution?: string });
+
 /** Quotations and stated votes of an article in order; of a text without any, its lines except prose. */
-function passagesIn(
-  mirror: Mirror,
-  article: string,
-): (StatedVote | (TextPart & { counts?: undefined; attribution?: string }))[] {
+function passagesIn(mirror: Mirror, article: string): Passage[] {
   const text = { text: blankMarkdown(article), start: 0 };
-  const passages = partsIn(text, paragraphPattern).flatMap((each) => [
-    ...quotationsIn(each),
-    ...statedVotesIn(each).filter((vote) => !vote.isStanceOnly || isOfGroup(mirror, vote)),
-  ]);
+  const votesIn = (part: TextPart) =>
+    statedVotesIn(part).filter((each) => !each.isStanceOnly || isOfGroup(mirror, each));
+  const passages = partsIn(text, paragraphPattern).flatMap((each) => [...quotationsIn(each), ...votesIn(each)]);
   const isList = passages.length === 0 && !/[«“"]/.test(article);
   return isList ? partsIn(text, /^.{1,400}$/gm) : passages.sort((one, other) => one.start - other.start);
 }
@@ -117,9 +115,7 @@ export const check = listQuestion({
   },
   read(mirror, { q, article, limit }) {
     const emptyRow = Object.fromEntries(names.map((name) => [name, null]));
-    const parts: ReturnType<typeof passagesIn> = article
-      ? passagesIn(mirror, q)
-      : partsIn({ text: q, start: 0 }, /.+/g);
+    const parts: Passage[] = article ? passagesIn(mirror, q) : partsIn({ text: q, start: 0 }, /.+/g);
     let line = 1;
     let counted = 0;
     const items = parts.flatMap((part) => {

@@ -37,6 +37,7 @@ export const subjects = listQuestion({
 const statementKinds = ['content', 'promise', 'position', 'quote', 'speech'];
 
 const sections = ['votes', 'texts', 'amendments', 'filed amendments', 'statements', 'changes'] as const;
+type Section = (typeof sections)[number];
 
 /** The page of a subject: its latest ballots, their texts, amendments by author, statements and changes. */
 export const subjectPage = listQuestion({
@@ -68,7 +69,7 @@ export const subjectPage = listQuestion({
       const { items, total } = question.read(mirror, values, options);
       return { items: Array.from(items, (each): Document => JSON.parse(each)), total };
     };
-    const rowOf = (section: (typeof sections)[number], item: Document, kindName: unknown = 'ballot') => {
+    const rowOf = (section: Section, item: Document, kindName: unknown = 'ballot') => {
       const kind = kindOf(kindName as KindName);
       const key = section === 'changes' ? String(item.key) : keyOf(kind, item);
       const { title = titleOf(kind, item), date = null } = item;
@@ -79,42 +80,37 @@ export const subjectPage = listQuestion({
     const firstRows = <Item>(items: readonly Item[], total: number | null, createRow: (item: Item) => object) =>
       items.slice(0, limit).map((each) => ({ ...createRow(each), section_total: total }));
     const { items: votes } = readItems(ballots, { limit: maxRows });
-    const inSubject = ['--subject', name];
-    const countBy = (
-      section: (typeof sections)[number],
-      groups: [string | null, Document[]][],
-      lineOf: (title: string, latest: Document) => string[],
-    ) => {
-      const titledGroups = groups.filter(([title]) => title !== null);
-      return firstRows(titledGroups, titledGroups.length, ([title, own]) => {
-        const show = shellLine(['hemicycle', ...lineOf(title!, own[0]!)]);
+    const amendments = readItems(records, { limit: maxRows }, { kind: 'content', q: 'amendement' }).items;
+    const filed = amendments.filter(({ kind }) => kind === 'amendement');
+    const nameOf = createNameLookup(mirror);
+    type LineOf = (title: string) => [command: string, ...words: string[]];
+    const countBy = (section: Section, nameIn: (item: Document) => string | null, lineOf: LineOf) => {
+      const isOfVotes = section !== 'filed amendments';
+      const groups = [...Map.groupBy(isOfVotes ? votes : filed, nameIn)].filter(([key]) => key !== null);
+      if (!isOfVotes) groups.sort(([, one], [, other]) => other.length - one.length);
+      return firstRows(groups, groups.length, ([key, own]) => {
+        const title = nameOf('politician', key!) ?? key!;
+        const [command, ...words] = lineOf(key!);
+        const show = shellLine(['hemicycle', ...command.split(' '), '--subject', name, ...words]);
         const summary = `${title} (${own.length})`;
-        const row = rowOf(section, own[0]!, section === 'filed amendments' ? 'content' : 'ballot');
+        const row = rowOf(section, own[0]!, isOfVotes ? 'ballot' : 'content');
         return { ...row, title, summary, summary_fr: summary, show, url: null };
       });
     };
-    const amendments = readItems(records, { limit: maxRows }, { kind: 'content', q: 'amendement' });
-    const filed = amendments.items.filter(({ kind }) => kind === 'amendement');
-    const nameOf = createNameLookup(mirror);
-    const authors = [...Map.groupBy(filed, ({ politician }) => slugOf(politician) ?? '')]
-      .sort(([, one], [, other]) => other.length - one.length)
-      .map(([slug, own]): [string, Document[]] => [nameOf('politician', slug) ?? slug, own]);
-    const byTitle = (nameIn: (ballot: Document) => string | null) => [...Map.groupBy(votes, nameIn)];
+    const authorOf = ({ title }: Document) => amendmentAuthor(String(title));
     const statements = readItems(commandFeed, { types: statementKinds, limit });
     const isOfFirstFill = createFirstFillTest(mirror);
     const allChanges = lastFillStart(mirror) === null ? [] : readItems(changes, { limit: maxRows }).items;
     const changed = allChanges.filter((each) => !isOfFirstFill(each));
     return completePage([
       ...firstRows(votes, votes.length, (each) => rowOf('votes', each)),
-      ...countBy('texts', byTitle(textOfBallot), (text) => ['ballots', ...inSubject, '--text', text]),
+      ...countBy('texts', textOfBallot, (text) => ['ballots', '--text', text]),
+      ...countBy('amendments', authorOf, (author) => ['ballots', '--nature', 'amendment', '-q', author]),
       ...countBy(
-        'amendments',
-        byTitle(({ title }) => amendmentAuthor(String(title))),
-        (author) => ['ballots', ...inSubject, '--nature', 'amendment', '-q', author],
+        'filed amendments',
+        ({ politician }) => slugOf(politician),
+        (slug) => ['records content', '--politician', slug, '-q', 'amendement'],
       ),
-      ...countBy('filed amendments', authors, (_name, { politician }) => {
-        return ['records', 'content', ...inSubject, '--politician', String(politician), '-q', 'amendement'];
-      }),
       ...firstRows(statements.items, statements.total, ({ type, ...each }) => rowOf('statements', each, type)),
       ...firstRows(changed, changed.length, (each) => rowOf('changes', each, each.kind)),
     ]);

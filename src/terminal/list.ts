@@ -226,7 +226,8 @@ async function* readableRows(rows: Rows, { wordColumns = [], columns, nameOf }: 
   );
   for await (const row of rows) {
     const readable = { ...row };
-    for (const name of wordColumns) if (typeof row[name] === 'string') readable[name] = word(row[name]);
+    for (const name of [...wordColumns, 'party_link', 'one_of', 'other_of'])
+      if (typeof row[name] === 'string') readable[name] = word(row[name]);
     if (typeof row.about === 'string') readable.about = field(row.about);
     for (const name of slugColumns)
       if (typeof row[name] === 'string') readable[name] = nameIn?.(name, row[name]) ?? row[name];

@@ -1,14 +1,6 @@
 import { fold } from '../../language/fold.ts';
 import { contentWords } from '../../language/passages.ts';
-import {
-  type Ballot,
-  ballotKey,
-  type Chamber,
-  chamberOf,
-  countFieldsOf,
-  readBallot,
-  stanceOf,
-} from '../../model/ballot.ts';
+import { type Ballot, ballotKey, type Chamber, countFieldsOf, readBallot, stanceOf } from '../../model/ballot.ts';
 import { webPageOf } from '../../model/cited-work.ts';
 import { textOf } from '../../model/document.ts';
 import { findGroups, ifResolved, resolveParty } from '../../names/lookup.ts';
@@ -64,7 +56,7 @@ function groupsIn(mirror: Mirror, text: string): string[] {
 function chamberOfGroup(mirror: Mirror, group: string | null): Chamber | null {
   const groups = group === null ? [] : (ifResolved(() => resolveParty(mirror, group))?.groups ?? []);
   const [chamber, ...otherChambers] = new Set(groups.map((each) => each.chamber));
-  return otherChambers.length > 0 ? null : chamberOf(chamber);
+  return otherChambers.length > 0 ? null : ((chamber ?? null) as Chamber | null);
 }
 
 function checkVote(mirror: Mirror, statedVote: ClauseVote) {
@@ -78,14 +70,16 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
     group,
     chamber: statedVote.chamber ?? chamberOfGroup(mirror, group),
   };
-  const candidates = candidatesOf(mirror, vote).map((row) => compareBallot(mirror, vote, row));
-  const [best, ...otherBallots] = (vote.isStanceOnly ? onObject(candidates) : candidates)
-    .filter(({ evidence, agreed, facts }) => evidence > 1 || agreed.size >= facts.length - (vote.position ? 1 : 0))
+  const isCandidate = ({ isObject, evidence, agreed, facts }: ReturnType<typeof compareBallot>) =>
+    vote.isStanceOnly ? isObject : evidence > 1 || agreed.size >= facts.length - (vote.position ? 1 : 0);
+  const [best, ...otherBallots] = candidatesOf(mirror, vote)
+    .map((row) => compareBallot(mirror, vote, row))
+    .filter(isCandidate)
     .sort((one, other) => other.score - one.score);
   if (best === undefined || (vote.isStanceOnly && otherBallots.length > 0)) return [];
   const { row, document, ballot, facts, agreed, recorded } = best;
   const copies = otherBallots.filter(({ score }) => score === best.score).length;
-  const isExact = agreed.size === facts.length && copies === 0 && (best.isObject || !vote.isStanceOnly);
+  const isExact = agreed.size === facts.length && copies === 0;
   const recordedTexts = factsOf({ ...recorded, day: null }, recorded).map(({ said }) => said);
   const match = {
     result: isExact ? 'exact' : copies === 0 && isContradicted(vote, best) ? 'contradicted' : 'near',
@@ -100,12 +94,6 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
     url: webPageOf(document, sourcesOf(mirror, document)),
   };
   return [match];
-}
-
-/** The ballots on all that a clause says was voted on, else those on some of it. */
-function onObject(candidates: ReturnType<typeof compareBallot>[]) {
-  const full = candidates.filter(({ isObject }) => isObject);
-  return full.length > 0 ? full : candidates.filter(({ isPartOfObject }) => isPartOfObject);
 }
 
 type ClauseVote = Omit<StatedVote, 'nearChamber'>;
@@ -155,9 +143,8 @@ function positionsIn(mirror: Mirror, { text, group, object }: GroupVote, ballot:
   const claim = `${group} : ${stanceWords[stance]}`;
   const position = groupPosition(votes, isOneSided(ballot));
   if (position !== null) return { claim, counted: `${group} : ${stanceWords[position]}` };
-  // Of a motion of censure, only that members voted for is known.
-  const isCounted = isOneSided(ballot) && stance === 'for' && votes.for !== null;
-  return isCounted ? { claim, counted: `${group} : ${votes.for} pour`, isOpen: votes.for !== 0 } : null;
+  // Of a motion of censure, only who voted for it is known.
+  return isOneSided(ballot) && stance === 'for' && votes.for === 0 ? { claim, counted: `${group} : 0 pour` } : null;
 }
 
 /** Matches a group, written §, as the subject of a vote: neither one of its members, nor the author of an amendment. */
@@ -165,37 +152,24 @@ const subjectForm =
   /(?:^\W*|[,:;] |(?<!\bde )(?:\b(?:le|la|les|the) |\bl['’]))(?:(?:groupe|parti|deputes|senateurs|elus) )?(?:(?:du|de|de la|des) |de l['’])?§ (?:group )?(?:\([^()]*\) )?(?:a|ont|s['’]est|se sont|voted) /u;
 
 /** Words that name the kind of what was voted on, which is compared by its nature. */
-const genericWords = new Set(
-  contentWords('amendement article motion projet proposition résolution loi texte vote bill'),
-);
+const genericWords = contentWords('amendement article motion projet proposition résolution loi texte vote bill');
 
 const stanceWords: Record<string, string> = { for: 'pour', against: 'contre', abstention: 'abstention' };
 
 /** True if a group is the subject of how a clause says was voted. */
 const isSubject = (text: string, group: string): boolean => subjectForm.test(fold(text).replace(fold(group), '§'));
 
-/** Whether a ballot was held on what a clause says was voted on: all of that, or some, or something else. */
-function compareObject({ object }: ClauseVote, { chamber, title }: Ballot, ballotNature: string | null) {
-  const nature = natureOf({ title: object, chamber });
-  const isOfNature = nature !== null && nature === ballotNature;
-  const objectWords = contentWords(object).filter((word) => !genericWords.has(word));
-  const titleWords = new Set(contentWords(title ?? ''));
-  const commonWords = objectWords.filter((word) => titleWords.has(word));
-  return {
-    isObject: isOfNature && (nature === 'censure' || commonWords.length === objectWords.length),
-    isPartOfObject: (isOfNature || nature === null) && commonWords.length > 0,
-    isOfOtherNature: nature !== null && !isOfNature,
-  };
-}
-
 /** A stated vote compared with a ballot; the more `evidence`, the likelier the statement is about that ballot. */
 function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const document = documentAt(mirror, row.id);
   const ballot = readBallot(document);
-  const { isObject, isPartOfObject, isOfOtherNature } = compareObject(vote, ballot, row.nature);
+  const nature = natureOf({ title: vote.object, chamber: ballot.chamber });
+  const titleWords = new Set([...contentWords(ballot.title ?? ''), ...genericWords]);
+  const isObjectNamed = nature === 'censure' || contentWords(vote.object).every((word) => titleWords.has(word));
+  const isObject = nature !== null && nature === row.nature && isObjectNamed;
   // Of a motion of censure, the counts against and of abstentions are no facts.
   const totals = Object.fromEntries(countFieldsOf(ballot).map((name) => [name, ballot.totals?.[name]]));
-  const positions = isOfOtherNature ? null : positionsIn(mirror, vote, ballot, isObject);
+  const positions = (nature ?? row.nature) !== row.nature ? null : positionsIn(mirror, vote, ballot, isObject);
   const recorded: Facts = {
     ...{ ...totals, number: textOf(document, 'number') ?? ballot.scrutin_id, day: row.day, result: ballot.result },
     amendment: amendmentForm.exec(ballot.title ?? '')?.[1],
@@ -223,8 +197,7 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const isWhole = row.nature === 'whole' && !/amende?ment|article|partie|crédits|motion|préalable/iu.test(vote.text);
   const marks = [agreed.has('number'), isDay, isNamed, Object.keys(vote.counts).some((name) => agreed.has(name))];
   return {
-    ...{ row, document, ballot, recorded, facts, agreed, differing, isWhole, isObject, isPartOfObject },
-    isPositionOpen: positions?.isOpen === true,
+    ...{ row, document, ballot, recorded, facts, agreed, differing, isWhole, isObject },
     /** True for the ballot of a day that the text and the kind of vote tell from the others. */
     isOnly: isDay && (isObject || (isNamed && (isWhole || agreed.has('amendment')))),
     evidence: marks.filter(Boolean).length + (row.isNumbered ?? 0) - Number(differing.includes('amendment')),
@@ -245,18 +218,15 @@ function isContradicted(vote: GroupVote, best: ReturnType<typeof compareBallot>)
     ? !(vote.isTally && agreed.has('result')) &&
       counts.some((name) => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0))
     : differing.length > 2 || counts.length > 1 || bound.length < differing.length;
-  const isPosition = differing.join() === 'position' && agreed.size === best.facts.length - 1 && !best.isPositionOpen;
+  const isPosition = differing.join() === 'position' && agreed.size === best.facts.length - 1;
   const isOfBallot = best.isObject || (!isReversed && (best.isWhole || agreed.has('amendment') || vote.object === ''));
   if (bound.length === 0 || isOfOtherBallot || (vote.position !== undefined && !(isPosition && isOfBallot))) return false;
   const years = (vote.text.match(/\b(?:19|20)\d\d\b/g) ?? []).filter((year) => !ballot.title?.includes(year));
   // Of a day without year, there may be another ballot.
   if (vote.isStanceOnly && !/^\d/.test(vote.days[0]!)) return false;
   const isOfYear = agreed.has('day') || years.length === 0 || years.includes(row.day.slice(0, 4));
-  const isOfChamber =
-    row.isNumbered === 1 ||
-    vote.chamber !== null ||
-    (agreed.has('day') && agreed.has('number')) ||
-    (best.isObject && row.nature === 'censure');
+  const isOfOneChamber = row.isNumbered === 1 || vote.chamber !== null || (best.isObject && row.nature === 'censure');
+  const isOfChamber = isOfOneChamber || (agreed.has('day') && agreed.has('number'));
   // The Senate numbers its ballots anew in each session.
   const isIdentified = agreed.has('number') ? evidence > (ballot.chamber === 'AN' ? 1 : 2) : best.isOnly;
   return isOfYear && isOfChamber && isIdentified && !vote.isUnsure;
