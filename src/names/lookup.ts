@@ -142,13 +142,15 @@ function candidatesIn(resolution: Exclude<Resolution, { match: 'none' }>): Keyed
 export type PartyMeaning = Meaning & { successors?: PartyFacts[]; omitsParty?: boolean };
 type Meaning = { asked: string; party: PartyFacts | null; groups: PartyFacts[] };
 
+const isNonAttachedName = (name: string) => isNonAttached({ party: name.toLowerCase(), party_name: name });
+
 /** Resolves a name to a party with its groups, or to groups only, as for `isGroup`; throws like `findSlug`. */
 export function resolveParty(db: NameDatabase, input: string, isGroup = false): PartyMeaning {
   // A slug gives that record; a short name gives all groups that have it, even of several parties.
   const partyName = input.trim();
   const facts = partyFacts(db);
   const isRecord = hasRecord(db, 'party', partyName);
-  if (!isRecord && isNonAttached({ party: partyName.toLowerCase(), party_name: partyName })) {
+  if (!isRecord && isGroup && isNonAttachedName(partyName)) {
     // The non-attached members of a chamber have a record of their own each.
     const groups = [...facts.values()].filter(({ slug, name }) => isNonAttached({ party: slug, party_name: name }));
     if (groups.length > 0) return { asked: partyName, party: null, groups: latest(groups) };
@@ -217,7 +219,7 @@ export function resolveVoters(db: NameDatabase, input: string, voting: ReadonlyS
   const hasVoter = ({ key }: { key: string }) => voting.has(key) || groupsByParty(db).get(key)?.some(votes) === true;
   let refusal: unknown;
   try {
-    const { party, groups } = resolveParty(db, partyName);
+    const { party, groups } = resolveParty(db, partyName, isNonAttachedName(partyName));
     const successors = hasRecord(db, 'party', partyName) ? [] : successorGroups(db, groups);
     const meaning = { asked: partyName, party, groups: latest([...groups, ...successors]).filter(votes), successors };
     if (meaning.groups.length > 0 || (party !== null && votes(party))) return meaning;
