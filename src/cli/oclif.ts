@@ -46,9 +46,7 @@ export function listFlag(description: string, helpValue: string) {
 }
 
 /** A flag without a value. */
-export function switchFlag(description: string, more: FlagBounds = {}) {
-  return Flags.boolean({ description, ...more });
-}
+export const switchFlag = (description: string, more: FlagBounds = {}) => Flags.boolean({ description, ...more });
 
 /** Examples for help: what each shows, and the line after the program's name, or a whole line that contains it. */
 export function examples(...rows: [shows: string, typed: string][]) {

@@ -27,9 +27,7 @@ function withTexts(work: CitedWork, change: (text: string) => string): CitedWork
   return Object.fromEntries(fields);
 }
 
-function anchor(text: string, url: string | null): string {
-  return url === null ? text : `<a href="${url}">${text}</a>`;
-}
+const anchor = (text: string, url: string | null): string => (url === null ? text : `<a href="${url}">${text}</a>`);
 
 type SentenceStyle = {
   speech: Speech;

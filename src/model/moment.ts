@@ -146,9 +146,7 @@ function startMs(day: string): number {
 }
 
 /** The day after a day, both `YYYY-MM-DD`. */
-export function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);
-}
+export const dayAfter = (day: string): string => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);
 
 /** False for days such as 31 February, which `Date` rolls over. */
 function isCalendarDay(day: string): boolean {

@@ -45,9 +45,7 @@ export function differInFormAlone(kind: Pick<Kind, 'sets'>, one: Document, other
 }
 
 /** A record with accents in one encoding and days written in one way. */
-export function uniformDocument(document: Document): Document {
-  return JSON.parse(uniformText(JSON.stringify(document)));
-}
+export const uniformDocument = (document: Document): Document => JSON.parse(uniformText(JSON.stringify(document)));
 
 /** The ways in which a day may be written that are no other content. */
 export function daySpellings(day: string): string[] {

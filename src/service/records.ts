@@ -11,9 +11,7 @@ import { readOne } from './shapes.ts';
 export type ValidatorLookup = (path: string, query: QueryParameters) => Validator | null;
 
 /** Path of a profile. */
-export function profilePath(kind: Kind, slug: string): string {
-  return `/${kind.plural}/${encodeURIComponent(slug)}`;
-}
+export const profilePath = (kind: Kind, slug: string): string => `/${kind.plural}/${encodeURIComponent(slug)}`;
 
 /** Path and query of a ballot. */
 export function ballotRequest(chamber: Chamber, scrutinId: string) {

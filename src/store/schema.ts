@@ -41,9 +41,7 @@ export function viewColumns(kind: Kind): Column[] {
 }
 
 /** A quoted SQL name; U+0000 is replaced. */
-export function quotedName(name: string): string {
-  return `"${name.replaceAll('"', '""').replaceAll('\0', '\ufffd')}"`;
-}
+export const quotedName = (name: string): string => `"${name.replaceAll('"', '""').replaceAll('\0', '\ufffd')}"`;
 
 /** Recreates the documented view of a kind, for new columns. */
 export function createView(mirror: Mirror, kind: Kind): void {

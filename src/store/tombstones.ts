@@ -23,9 +23,7 @@ export type Tombstone = {
 };
 
 /** True for a kind whose records are about persons. */
-export function isPersonKind(kind: Kind): boolean {
-  return kind.name === 'politician' || hasColumn(kind, 'politician');
-}
+export const isPersonKind = (kind: Kind): boolean => kind.name === 'politician' || hasColumn(kind, 'politician');
 
 /** True for a kind about persons, and for sources, which are withheld with the last record that cites them. */
 export const isWithholdable = (kind: Kind): boolean => isPersonKind(kind) || kind.name === 'source';

@@ -95,9 +95,7 @@ function periodOf(item: Document, terminal: Terminal): string | null {
   return `${localiseDay(start ?? '…', terminal)} – ${localiseDay(end ?? '…', terminal)}`;
 }
 
-function isFact(value: Json): boolean {
-  return !Array.isArray(value) || value.every((item) => typeof item !== 'object');
-}
+const isFact = (value: Json): boolean => !Array.isArray(value) || value.every((item) => typeof item !== 'object');
 
 function isLong(field: string, value: Json): boolean {
   return typeof value === 'string' && (longTextFields.includes(field) || value.length > 300);

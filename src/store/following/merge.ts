@@ -48,6 +48,4 @@ export function mergeMirror(mirror: Mirror, other: Mirror) {
 }
 
 /** Number of records of a mirror, withdrawn ones included. */
-export function countRecords(mirror: Mirror): number {
-  return mirror.column<number>('SELECT count(*) FROM record').get()!;
-}
+export const countRecords = (mirror: Mirror): number => mirror.column<number>('SELECT count(*) FROM record').get()!;
