@@ -220,7 +220,8 @@ function isContradicted(vote: GroupVote, best: ReturnType<typeof compareBallot>)
     : differing.length > 2 || counts.length > 1 || bound.length < differing.length;
   const isPosition = differing.join() === 'position' && agreed.size === best.facts.length - 1;
   const isOfBallot = best.isObject || (!isReversed && (best.isWhole || agreed.has('amendment') || vote.object === ''));
-  if (bound.length === 0 || isOfOtherBallot || (vote.position !== undefined && !(isPosition && isOfBallot))) return false;
+  if (bound.length === 0 || isOfOtherBallot || (vote.position !== undefined && !(isPosition && isOfBallot)))
+    return false;
   const years = (vote.text.match(/\b(?:19|20)\d\d\b/g) ?? []).filter((year) => !ballot.title?.includes(year));
   // Of a day without year, there may be another ballot.
   if (vote.isStanceOnly && !/^\d/.test(vote.days[0]!)) return false;
