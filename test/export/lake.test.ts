@@ -10,13 +10,15 @@ import { allTables, exportTable, parseTableName } from '../../src/export/tables.
 import { holdsLake, verifyLake } from '../../src/export/verify.ts';
 import { type WarehouseTable, warehouseTables } from '../../src/export/warehouse.ts';
 import type { Document, Json } from '../../src/model/document.ts';
+import { kindOf } from '../../src/model/kinds.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
+import { computeCohesions } from '../../src/store/records/agreement.ts';
 import { withFalseVersions } from '../helpers/false-versions.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
 import { createRandom } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
-import { saveAll } from '../server/demo-server.ts';
+import { demoRecords, saveAll } from '../server/demo-server.ts';
 
 const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
 const dayMs = 86_400_000;
@@ -125,6 +127,33 @@ describe('a lake', () => {
     );
     expect(new Set(history.map(({ chamber, year }) => `${chamber} ${year}`))).to.deep.equal(new Set(['AN 2026']));
     expect(readFileSync(join(out, 'LICENSE.txt'), 'utf8')).to.match(/politicians\//);
+  });
+
+  it('describes the views of questions in SQL, which another engine runs over its tables', async () => {
+    saveAll(own.mirror, 'ballot', demoRecords(kindOf('ballot')), nightAt(1));
+    await write();
+    const sql = readFileSync(join(out, 'QUESTIONS.sql'), 'utf8');
+    for (const table of ['ballots', 'votes']) {
+      const paths = [...(await stateOf(table)).files.keys()].map((path) => `'${join(out, table, path)}'`);
+      await duckdb.run(
+        `CREATE OR REPLACE VIEW ${table} AS FROM read_parquet([${paths.join(', ')}], union_by_name = true)`,
+      );
+    }
+    await duckdb.run(sql);
+    const rowsIn = async (select: string) => (await duckdb.runAndReadAll(select)).getRowsJson().map(String).sort();
+    const expectedCohesions = computeCohesions(own.mirror, { voted: [] }, { requestedGroups: [] });
+    const figures = 'party, chamber, ballots, n, one_sided, round(agreement_index, 9)';
+    expect(await rowsIn(`SELECT ${figures} FROM group_cohesion`)).to.deep.equal(
+      expectedCohesions
+        .map(({ group, chamber, ballots, n, one_sided, agreement_index: index }) =>
+          String([group, chamber, ballots, n, one_sided, index === null ? null : Number(index.toFixed(9))]),
+        )
+        .sort(),
+    );
+    expect((await rowsIn('SELECT agreement FROM group_agreement WHERE n > 0')).length).to.be.greaterThan(0);
+    expect(await faults()).to.deep.equal([]);
+    for (const view of ['group_agreement', 'group_cohesion', 'group_positions', 'ballots', 'votes'])
+      await duckdb.run(`DROP VIEW ${view}`);
   });
 
   it('writes nothing where nothing changed, and after a change what a fresh one would hold', async () => {

@@ -6,13 +6,17 @@ import { addMissingKey } from '../../src/export/postgres/row-text.ts';
 import type { ExportWatch } from '../../src/export/table.ts';
 import { allTables, exportTable, isTidy, nameOfTable, parseTableName } from '../../src/export/tables.ts';
 import { type WarehouseTable, warehouseTables } from '../../src/export/warehouse.ts';
+import { isNonAttached } from '../../src/model/ballot.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { momentOf } from '../../src/model/moment.ts';
+import { supportOf } from '../../src/parliament/group-position.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import { bumpVersion } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
-import { openWritableMirror } from '../../src/store/open.ts';
+import { openMirror, openWritableMirror } from '../../src/store/open.ts';
+import { comparePairs, computeCohesions } from '../../src/store/records/agreement.ts';
+import { eachBallot } from '../../src/store/records/ballots.ts';
 import { dropBallotViews } from '../../src/store/saving/ballot-tables.ts';
 import { refreshIndexes } from '../../src/store/saving/indexes.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
@@ -105,6 +109,68 @@ const killsBetweenLooks = 10;
     expect(early).to.match(/nothing is known of quotes before 20/);
     mirror.close();
     demo.remove();
+  });
+
+  it('has a view of each question on groups, with the figures that the program answers', async () => {
+    const demo = await createDemoMirror();
+    const mirror = openMirror(demo.db);
+    await client.query('CREATE ROLE reader');
+    await copy(mirror, { schema: 'asked', grant: ['reader'] });
+    const rowsIn = async (sql: string) => (await client.query(sql)).rows;
+    const ours = computeCohesions(mirror, { voted: [] }, { requestedGroups: [] }).map((row) => [
+      ...[row.group, row.chamber, String(row.ballots), String(row.n), String(row.one_sided)],
+      ...[row.agreement_index?.toFixed(9), row.participation?.toFixed(9)],
+    ]);
+    const cohesion =
+      await rowsIn(`SELECT party, chamber, ballots, n, one_sided, agreement_index::numeric(10, 9) AS index,
+      participation::numeric(10, 9) AS participation FROM asked.group_cohesion`);
+    expect(ours.some(([, , , n]) => Number(n) > 0)).to.equal(true);
+    expect(cohesion.map((row) => Object.values(row).map((cell) => cell ?? undefined)).sort()).to.deep.equal(
+      ours.sort(),
+    );
+    const slugs = [...new Set(ours.map(([group]) => String(group)))];
+    const sides = slugs.map((slug) => ({ requestedName: slug, groups: [slug] }));
+    const pairs = sides.flatMap((one) => sides.flatMap((other) => (one === other ? [] : { one, other })));
+    const compared = comparePairs(mirror, { voted: [] }, { pairs })
+      .filter(({ n, no_position, one_sided }) => n + no_position + one_sided > 0)
+      .map(({ group, other, chamber, n, same, no_position, one_sided, agreement }) => [
+        ...[group, other, chamber, ...[n, same, no_position, one_sided].map(String), agreement?.toFixed(9)],
+      ]);
+    const agreement = await rowsIn(`SELECT party, other, chamber, n, same, no_position, one_sided,
+      agreement::numeric(10, 9) FROM asked.group_agreement`);
+    expect(agreement.map((row) => Object.values(row).map((cell) => cell ?? undefined)).sort()).to.deep.equal(
+      compared.sort(),
+    );
+    const supports = [...eachBallot(mirror, { voted: [] })].flatMap((ballot) =>
+      ballot.votes_by_party.filter((votes) => !isNonAttached(votes)).map((votes) => supportOf(votes)?.votes ?? null),
+    );
+    const support = (await rowsIn('SELECT support FROM asked.group_positions')).map(({ support }) => support);
+    expect(support.map((each) => (each === null ? null : Number(each))).sort()).to.deep.equal(supports.sort());
+    await client.query('SET ROLE reader');
+    expect(await rowsIn('SELECT nature FROM asked.group_positions WHERE one_sided LIMIT 1')).to.have.length(1);
+    await client.query('RESET ROLE');
+    const { rows: bare } = await client.query(
+      `SELECT attrelid::regclass, attname FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
+       WHERE relname LIKE 'group_%' AND relkind = 'v' AND attnum > 0 AND col_description(attrelid, attnum) IS NULL`,
+    );
+    expect(bare).to.deep.equal([]);
+    const again = await copy(mirror, { schema: 'asked' });
+    expect(again.reduce((sum, { written, removed }) => sum + written + removed, 0)).to.equal(0);
+    mirror.close();
+    demo.remove();
+  });
+
+  it('keeps relations of others that have the name of a view', async () => {
+    const own = createTemporaryMirror();
+    takeNight(own.mirror, { at: nightAt(0), random: createRandom(2) });
+    await client.query('CREATE SCHEMA kept; CREATE TABLE kept.group_cohesion (note text)');
+    await copy(own.mirror, { schema: 'kept' });
+    expect((await client.query('SELECT * FROM kept.group_cohesion')).fields.map(({ name }) => name)).to.deep.equal([
+      'note',
+    ]);
+    const { rows } = await client.query("SELECT to_regclass('kept.group_positions') AS view");
+    expect(rows).to.deep.equal([{ view: null }]);
+    own.remove();
   });
 
   it('follows the mirror night by night, writes only what differs, and tells every night as it was', async () => {

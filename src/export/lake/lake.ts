@@ -8,6 +8,7 @@ import { say } from '../../words/speech.ts';
 import { attributionText, licenceText } from '../companions.ts';
 import type { ExportedTable } from '../folder.ts';
 import { refuseShrunken } from '../former.ts';
+import questionViews from '../question-views.json' with { type: 'json' };
 import { tableMark } from '../table.ts';
 import { stateOfMark, type WarehouseOptions, type WarehouseTable } from '../warehouse.ts';
 import { partitionOf, partitionText, writeFiles, yearsOf } from './data-files.ts';
@@ -19,7 +20,7 @@ import type { LakeStorage } from './storage.ts';
 export const lakeManifest = 'versions.json';
 
 /** The files of a lake beside its tables. */
-export const lakeFiles = ['LICENSE.txt', 'ATTRIBUTION.txt', lakeManifest];
+export const lakeFiles = ['LICENSE.txt', 'ATTRIBUTION.txt', 'QUESTIONS.sql', lakeManifest];
 
 export type LakeOptions = WarehouseOptions & {
   /** Number of withheld records of a table's kinds; if it grows, obsolete files are removed at once. */
@@ -52,10 +53,21 @@ export async function exportLake(tables: WarehouseTable[], storage: LakeStorage,
   const tablesWithPaths = tables.map((table) => ({ ...table, path: `${table.name}/` }));
   await storage.replace('LICENSE.txt', licenceText(tablesWithPaths));
   await storage.replace('ATTRIBUTION.txt', attributionText(tables.map(({ attribution }) => attribution)));
+  if (tables.some(({ name }) => name === 'votes')) await storage.replace('QUESTIONS.sql', viewStatements());
   const manifest = { format: 'delta', tables: newStoredTables, versions: publishedVersions };
   await storage.replace(lakeManifest, `${JSON.stringify(manifest, null, 1)}\n`);
   return exportedTables;
 }
+
+/** The views of questions as statements, for engines that read the lake. */
+const viewStatements = () =>
+  questionViews
+    .flatMap(({ name, description, columns, sql }) => [
+      `-- ${description}`,
+      ...columns.map((column) => `--   ${column.name}: ${column.description}`),
+      ...[`CREATE VIEW ${name} AS`, ...sql, ';', ''],
+    ])
+    .join('\n');
 
 /** Commits the removal of missing files, which may have held withheld records: readers must not look for them. */
 async function commitMissingFiles(storage: LakeStorage, name: string, listed: Map<string, unknown>): Promise<void> {

@@ -8,6 +8,7 @@ import { type ForeignKey, readCatalogue, refuseForeign } from './catalogue.ts';
 import { asTargetError, type ConnectionOptions, connect, inTransaction } from './connection.ts';
 import { BrokenKeysError, checkForeignKeys, keyDrops } from './foreign-keys.ts';
 import { type PairShape, readShape } from './pair.ts';
+import { ensureQuestionViews } from './question-views.ts';
 import { createRegistry, readRegistry, saveRegistry, storableColumns } from './registry.ts';
 import { defaultLockWaitMs, reshape, retryUntilGranted } from './reshape.ts';
 import {
@@ -95,7 +96,8 @@ async function copyTables(tables: WarehouseTable[], options: RunOptions): Promis
   if (changedTables.length > 0) await checkForeignKeys(options, tables);
   // No index can be created while foreign key checks are pending.
   for (const table of changedTables) await ensureIndexes({ ...options, relations }, table);
-  await grantReading(options, options.grant ?? [], [registryName, ...tables.map(({ name }) => name)]);
+  const viewNames = await ensureQuestionViews({ ...options, relations }, tables);
+  await grantReading(options, options.grant ?? [], [registryName, ...tables.map(({ name }) => name), ...viewNames]);
   const newStamps = await readStamps(options, changedTables);
   const stampTexts = tables.map((table) => {
     const stamp = newStamps.get(table.name);

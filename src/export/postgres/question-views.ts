@@ -1,0 +1,31 @@
+import { hash } from 'node:crypto';
+import { quotedName } from '../../store/schema.ts';
+import { commentSql } from '../ddl.ts';
+import questionViews from '../question-views.json' with { type: 'json' };
+import type { WarehouseTable } from '../warehouse.ts';
+import type { Relation } from './catalogue.ts';
+import { nameIn, ownMark, type TargetSchema } from './structure.ts';
+
+type Schema = TargetSchema & { relations: ReadonlyMap<string, Relation> };
+
+/** Creates missing and outdated views of questions, and returns their names; none if another relation has one of them. */
+export async function ensureQuestionViews(
+  { relations, ...target }: Schema,
+  tables: WarehouseTable[],
+): Promise<string[]> {
+  const hasTables = ['ballots', 'votes'].every((each) => tables.some(({ name }) => name === each));
+  const isOurs = ({ name }: { name: string }) =>
+    relations.get(name)?.comment?.endsWith(ownMark) ?? !relations.has(name);
+  const views = hasTables && questionViews.every(isOurs) ? questionViews : [];
+  for (const { sql, description, ...view } of views) {
+    const select = sql.join('\n');
+    // The fingerprint changes with the statement.
+    const comment = `${description} (${hash('md5', select).slice(0, 8)})\n${ownMark}`;
+    if (relations.get(view.name)?.comment === comment) continue;
+    const creation = `CREATE OR REPLACE VIEW ${nameIn(target, view.name)} AS ${select}`;
+    const comments = commentSql({ ...view, comment }, { schema: target.schema, kind: 'VIEW' });
+    const path = `SET LOCAL search_path = ${quotedName(target.schema)}`;
+    await target.client.query([path, creation, ...comments, 'SET LOCAL search_path = DEFAULT'].join(';\n'));
+  }
+  return views.map(({ name }) => name);
+}
