@@ -27,7 +27,7 @@ export const jobFlags = {
   backup: valueFlag('back up everything to this file or object', 'FILE'),
 };
 
-/** A job, with its command after `hemicycle` and without the mirror; `runsOften`: it runs every few minutes, not at night. */
+/** A job: its command after `hemicycle`, without the mirror; `runsOften`: every few minutes, not only at night. */
 type Job = { name: string; title: string; runsOften?: true; words: string[] };
 
 /** The jobs that `schedule print` writes for these flags; throws a UsageError for an invalid one. */

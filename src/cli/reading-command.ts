@@ -152,8 +152,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
         block: renderBlock,
         paragraphs,
         linesAbove: lead && (() => lead({ ...listing, mirror, extra: listing.extra ?? {} })),
-        fullListCommand:
-          'cursor' in question.parameters ? (total) => fullListCommand(this.id!, this.argv, total) : undefined,
+        fullListCommand: question.parameters.cursor && ((total) => fullListCommand(this.id!, this.argv, total)),
       },
       output,
       this.sinks(),

@@ -145,7 +145,7 @@ export function validatorFor(context: ConditionalContext, path: string, query: Q
 /** Some services lose the newer copy: then an older one counts after this time. */
 const maxOlderMs = 3 * 86_400_000;
 
-/** True if an answer is older than the last one of its URL, by its `Age` or `Last-Modified`; notes that for the user. */
+/** True if an answer is older than the last one of its URL, by its `Age` or `Last-Modified`; notes that. */
 export function isStale(
   { mirror, now, progress }: Pick<SyncContext, 'mirror' | 'now' | 'progress'>,
   { address, url, sentAt, validator }: Pick<JsonResponse, 'address' | 'url' | 'sentAt' | 'validator'>,

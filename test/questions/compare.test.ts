@@ -94,7 +94,9 @@ describe('the question how groups compare', () => {
     expect(await refused({ group: Array.from({ length: 21 }, (_, nth) => `g${nth}`) })).to.equal(
       '--group must be at most 20 values',
     );
-    expect(await refused({ group: ['ADR', 'Xylophages'] })).to.equal('no party or group is called "Xylophages" in the mirror');
+    expect(await refused({ group: ['ADR', 'Xylophages'] })).to.equal(
+      'no party or group is called "Xylophages" in the mirror',
+    );
   });
 
   it('says over HTTP which of several names is wrong', async () => {

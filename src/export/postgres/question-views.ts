@@ -8,7 +8,7 @@ import { nameIn, ownMark, type TargetSchema } from './structure.ts';
 
 type Schema = TargetSchema & { relations: ReadonlyMap<string, Relation> };
 
-/** Creates missing and outdated views of questions, and returns their names; none if another relation has one of them. */
+/** Creates missing and outdated views of questions and returns their names; none if other relations have a name. */
 export async function ensureQuestionViews(
   { relations, ...target }: Schema,
   tables: WarehouseTable[],

@@ -12,21 +12,20 @@ export function saveTextKeys(mirror: Mirror, table: string): void {
   for (const [at, key] of textKeys(rows).entries()) if (key !== rows[at]!.previous) update.run(key, rows[at]!.id);
 }
 
-const daysAfterLastBallot = 31;
-const daysUntilNumberReuse = 120;
+const daysAfterLastBallot = "'+31 days'";
+const daysUntilNumberReuse = "'+120 days'";
 
 /** Saves pairs of texts on one subject (`textLinks`), in both directions; `temp` serves a mirror opened for reading. */
 export function saveTextLinks(mirror: Mirror, schema: 'main' | 'temp', table: string): void {
-  const daysOfUse = `chamber, min(day) AS first, date(max(day), '+${daysAfterLastBallot} days') AS until`;
+  const daysOfUse = `chamber, min(day) AS first, date(max(day), ${daysAfterLastBallot}) AS until`;
   const names = mirror.sql<NameInUse>(
     `SELECT text_key AS text, text_file AS name, ${daysOfUse} FROM ${table}
        WHERE text_file > '' AND day > '' GROUP BY 1, 2, 3
      UNION SELECT text_key, text_name, ${daysOfUse} FROM ${table} WHERE text_name > '' AND day > '' GROUP BY 1, 2, 3`,
   );
-  const endOfUse = `date(date, '+${daysUntilNumberReuse} days')`;
   const filedAmendments = mirror.sql<FiledAmendment>(
     `SELECT json_extract(document, '$.title') AS title, politician, substr(date, 1, 10) AS day,
-       ${endOfUse} AS until, json_extract(document, '$.dossier') AS file
+       date(date, ${daysUntilNumberReuse}) AS until, json_extract(document, '$.dossier') AS file
      FROM (SELECT *, coalesce(row, detail) AS document FROM record WHERE kind = 'content' AND withdrawn IS NULL)
      WHERE politician IS NOT NULL AND day > '' AND title LIKE 'amendement n°%' AND file IS NOT NULL`,
   );
