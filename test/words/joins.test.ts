@@ -10,8 +10,8 @@ const src = fileURLToPath(new URL('../../src', import.meta.url));
 /** Sources whose joins no reader of French sees: protocols, logs, SQL, programs, help in English, columns of files. */
 const unlocalised = new RegExp(
   `^(?:${[
-    'client/|service/|server/(?:mcp|run)/|store/(?:saving|search)/|export/postgres/',
-    '(?:evidence/warc|export/(?:companions|data-package|lake/lake)|format/reference-text|server/problem|store/lock)[.]ts',
+    'client/|service/|server/(?:mcp|run)/|store/(?:saving|search)/|export/(?:lake|postgres)/',
+    '(?:evidence/warc|export/(?:companions|data-package)|format/reference-text|server/problem|store/lock)[.]ts',
     '(?:questions/(?:ballots|ballot-selection|compare|feed|subjects)|store/records/tidy-tables)[.]ts',
     '(?:terminal/schedule-text|watches/run)[.]ts',
   ].join('|')})`,
