@@ -1,16 +1,24 @@
-import { createTextReader, type ReadRequest } from '../../src/server/reader.ts';
-import { receivedAck } from '../../src/server/reader-pool.ts';
-import { followMirrorFile } from '../../src/store/followed-mirror.ts';
-import { openMirror } from '../../src/store/open.ts';
+import type { ReadRequest } from '../../src/server/reader.ts';
+import type { receivedAck } from '../../src/server/reader-pool.ts';
 
-// Reads as the program does, but for two words: one never ends, at the other it falls.
-const reader = createTextReader(followMirrorFile(openMirror(process.argv[2]!)));
+// Reads as the program does, but for two words: one never ends, at the other it falls. A process that falls at its first read
+// loads nothing before.
+const received: typeof receivedAck = 'received';
+let reading: ReturnType<typeof createReader> | undefined;
 
-process.on('message', (readRequest: ReadRequest) => {
-  process.send!(receivedAck);
+async function createReader() {
+  const { createTextReader } = await import('../../src/server/reader.ts');
+  const { followMirrorFile } = await import('../../src/store/followed-mirror.ts');
+  const { openMirror } = await import('../../src/store/open.ts');
+  return createTextReader(followMirrorFile(openMirror(process.argv[2]!)));
+}
+
+process.on('message', async (readRequest: ReadRequest) => {
+  process.send!(received);
   const { q, json } = readRequest.values as { q?: string; json?: string };
   while (q?.startsWith('endless') || json?.includes('endless'));
   if (q === 'fatal' || json?.includes('"fatal"')) process.exit(9);
-  process.send!(reader.read(readRequest));
+  reading ??= createReader();
+  process.send!((await reading).read(readRequest));
 });
 process.on('disconnect', () => process.exit(0));
