@@ -78,6 +78,9 @@ const inFrench = [
   'usage-flag',
 ];
 
+/** Those that a process answers in a pipe, too: one of each way to write and to end; the thread of tests answers all. */
+const inProcess = ['politicians-profile', 'search-json', 'vote-unknown', 'export-csv', 'usage-flag', 'audit-tsv'];
+
 describe('every command, to the character', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
   before(async () => {
@@ -87,10 +90,10 @@ describe('every command, to the character', () => {
   after(() => demo.remove());
 
   for (const [name, argv] of Object.entries(commands)) {
-    it(`answers \`hemicycle ${argv.join(' ')}\` as before in a pipe, and in the thread of tests`, async () => {
+    it(`answers \`hemicycle ${argv.join(' ')}\` as before in a pipe`, async () => {
       const env = { HEMICYCLE_DB: demo.db, HOME: demo.folder };
-      const { stdout, stderr, exit } = await runProgram(argv, { env });
-      expect(await askProgram(argv, { env })).to.deep.equal({ stdout, stderr, exit });
+      const { stdout, stderr, exit } = await askProgram(argv, { env });
+      if (inProcess.includes(name)) expect(await runProgram(argv, { env })).to.deep.equal({ stdout, stderr, exit });
       compare(`${name}.pipe.txt`, `exit ${exit}\n--- stdout\n${stdout}--- stderr\n${stderr}`, demo.folder);
     });
 
@@ -115,7 +118,7 @@ describe('every command in French', () => {
   for (const name of inFrench) {
     const argv = commands[name]!;
     it(`answers \`hemicycle ${argv.join(' ')}\` as before in a pipe and at a terminal`, async () => {
-      const { stdout, stderr, exit } = await runProgram(argv, { env });
+      const { stdout, stderr, exit } = await askProgram(argv, { env });
       compare(`fr-${name}.pipe.txt`, `exit ${exit}\n--- stdout\n${stdout}--- stderr\n${stderr}`, demo.folder);
       const screen = await runAtTerminal(argv, { env });
       compare(`fr-${name}.terminal.txt`, `exit ${screen.exit}\n${visible(screen.stdout)}`, demo.folder);
@@ -124,8 +127,8 @@ describe('every command in French', () => {
 
   for (const name of ['search-json', 'show-ballot-json', 'vote-json-error', 'politicians-csv', 'feed-ndjson']) {
     it(`gives programs the same bytes: ${name}`, async () => {
-      const french = await runProgram(commands[name]!, { env });
-      const english = await runProgram(commands[name]!, { env: { ...env, LANG: 'C' } });
+      const french = await askProgram(commands[name]!, { env });
+      const english = await askProgram(commands[name]!, { env: { ...env, LANG: 'C' } });
       expect(french.stdout).to.equal(english.stdout);
       expect(french.exit).to.equal(english.exit);
       if (name.includes('json-')) expect(french.stderr).to.equal(english.stderr);
