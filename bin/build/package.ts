@@ -18,9 +18,9 @@ process.env.SOURCE_DATE_EPOCH ??= run('git', ['log', '-1', '--format=%ct']).trim
 const requestedNames = process.argv.slice(2);
 const requestedPlatforms = platforms.filter(({ name }) => requestedNames.length === 0 || requestedNames.includes(name));
 
-/** Files that no program reads: types, maps, manuals, C sources, tool settings, tests and examples. */
+/** Files that no program reads: types, maps, manuals, C sources, tool settings, tests, examples, foreign binaries. */
 const unreadPattern =
-  /\/\.|\.(d\.[cm]?ts|map|md|markdown|gyp|sh|html)$|^node_modules\/(@[^/]+\/)?[^/]+\/(tests?|spec|benchmarks?|integration|examples?|scripts|tools)$|\/better-sqlite3\/(deps|src|prebuilds)$/;
+  /\/\.|\.(d\.[cm]?ts|map|md|markdown|gyp|sh|html)$|^node_modules\/(@[^/]+\/)?[^/]+\/(tests?|spec|benchmarks?|integration|examples?|scripts|tools)$|\/better-sqlite3\/(deps|src)$|\/prebuilds$/;
 
 const debianPaths: [from: string, to: string][] = [
   ['completions/hemicycle.bash', 'usr/share/bash-completion/completions/hemicycle'],

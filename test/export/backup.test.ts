@@ -24,6 +24,9 @@ function recordsOf(db: string): string[] {
   return texts;
 }
 
+/** The number of bytes that this process has read from files (proc(5)). */
+const readBytes = () => Number(/^rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))![1]);
+
 /** Saves three promises that say something else each time. */
 function saveVersions(db: string, times: number): void {
   const mirror = openWritableMirror(db);
@@ -183,6 +186,21 @@ describe('backup and restore', () => {
     );
     expect((await at('new/mirror.db', 'restore', file('evil.tar'))).exit).to.equal(12);
     expect(existsSync(join(demo.folder, '..', 'outside'))).to.equal(false);
+  });
+
+  it('reads no more of an archive whose first header is longer than any name', async () => {
+    const bytes = 2 ** 28;
+    execFileSync('tar', ['cf', file('long.tar'), '--format=pax', '--pax-option=comment=x', '-C', '/dev', 'null']);
+    const head = readFileSync(file('long.tar')).subarray(0, 512);
+    head.write(bytes.toString(8).padStart(11, '0'), 124, 'latin1');
+    head.write(' '.repeat(8), 148, 'latin1');
+    const sum = head.reduce((total, byte) => total + byte, 0);
+    head.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+    writeFileSync(file('long.tar'), head);
+    truncateSync(file('long.tar'), bytes);
+    const before = readBytes();
+    expect((await at('new/mirror.db', 'restore', file('long.tar'))).exit).to.equal(12);
+    expect(readBytes() - before).to.be.below(bytes / 4);
   });
 
   it('names files that nothing here reads', async () => {

@@ -102,7 +102,7 @@ describe('the packages', function () {
       if (archive.endsWith('.zip')) run('python3', ['-m', 'zipfile', '-e', archive, at]);
       else run('tar', ['-xzf', archive, '-C', at]);
       const files = readdirSync(at, { recursive: true, encoding: 'utf8' });
-      const native = files.filter((path) => path.endsWith('.node')).map((path) => basename(path));
+      const native = files.filter((path) => /\.(node|bare)$/.test(path)).map((path) => basename(path));
       expect(native).to.deep.equal([`${name}.node`]);
       const node = files.find((path) => /node\/bin\/node(\.exe)?$/.test(path))!;
       const head = readFileSync(join(at, node)).subarray(0, 20).toString('hex');
