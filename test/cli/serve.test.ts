@@ -12,7 +12,7 @@ import { newestVersion } from '../../src/store/migrations.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { makeOlder } from '../helpers/older-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { askProgram, runProgram } from '../helpers/program.ts';
 import { type ServedProgram, startServedProgram } from '../helpers/served-program.ts';
 import { type DemoServer, demoRecords, saveAll, startDemoServer } from '../server/demo-server.ts';
 
@@ -40,18 +40,26 @@ describe('serve as a process', () => {
     `${(await output(/watches on (http:\S+)/))[1]!}/metrics`;
   const metricsOf = async (served: ServedProgram) => (await fetch(await addressOfMetrics(served))).text();
 
-  it('prints where it listens, and ends by SIGTERM with exit 143', async () => {
+  it('prints where it listens, links the address that is set, encoded once, and ends by SIGTERM with exit 143', async () => {
+    env.HEMICYCLE_SITE_URL = 'https://service.example/députés';
     const { origin, stop } = await start();
-    expect((await fetch(`${origin}/healthz`)).status).to.equal(200);
+    const [answer, page] = await Promise.all([
+      fetch(`${origin}/api/v1/parties`),
+      fetch(origin, { headers: { accept: 'text/html' } }),
+    ]);
+    expect(answer.headers.get('link')).to.equal('<https://service.example/d%C3%A9put%C3%A9s>; rel="via"');
+    expect(await page.text()).to.include('href="https://service.example/d%C3%A9put%C3%A9s"');
     const { stdout, stderr, exit } = await stop();
     expect(stdout).to.equal(`${origin}/api/v1\n`);
     expect(stderr).not.to.match(/warning|Error/);
     expect(exit).to.equal(143);
   });
 
-  it('warns when others than this machine can reach it', async () => {
-    const { output } = await start('--host', '0.0.0.0', '--rate-limit', 'off');
+  it('warns when others than this machine can reach it, and logs what was asked for where that is wanted', async () => {
+    const { origin, output } = await start('--host', '0.0.0.0', '--rate-limit', 'off', '--log', '-', '--log-query');
     await output(/warning: listening on 0\.0\.0\.0.*without any limit/);
+    await fetch(`${origin}/api/v1/search?q=port`);
+    await output(/"path":"\/api\/v1\/search\?q=port"/);
   });
 
   it('warns where nothing says whom its answers should link', async () => {
@@ -61,18 +69,6 @@ describe('serve as a process', () => {
     const { output, origin } = await start('--quiet');
     await output(/^warning: no address of the service is known.*\n/);
     expect((await fetch(`${origin}/api/v1/parties`)).headers.get('link')).to.equal(null);
-  });
-
-  it('links the address that is set, encoded once', async () => {
-    env.HEMICYCLE_SITE_URL = 'https://service.example/députés';
-    const { origin, stop } = await start();
-    const [answer, page] = await Promise.all([
-      fetch(`${origin}/api/v1/parties`),
-      fetch(origin, { headers: { accept: 'text/html' } }),
-    ]);
-    expect(answer.headers.get('link')).to.equal('<https://service.example/d%C3%A9put%C3%A9s>; rel="via"');
-    expect(await page.text()).to.include('href="https://service.example/d%C3%A9put%C3%A9s"');
-    expect((await stop()).stderr).not.to.include('warning');
   });
 
   it('logs how it answered, without what was searched for and without addresses', async () => {
@@ -103,23 +99,26 @@ describe('serve as a process', () => {
     expect(text).not.to.match(/secret|127\.0\.0\.1/);
   });
 
-  for (const [signal, argv] of [
-    ['SIGHUP', []],
-    ['SIGUSR2', []],
-    ['SIGHUP', ['--workers', '2']],
+  for (const [signals, argv] of [
+    [['SIGHUP', 'SIGUSR2'], []],
+    [['SIGHUP'], ['--workers', '2']],
   ] as const)
-    it(`opens its log file again at ${[signal, ...argv].join(' ')}, and goes on`, async () => {
+    it(`opens its log file again at ${[...signals, ...argv].join(' ')}, and goes on`, async () => {
       const file = join(demo.folder, 'answers.log');
-      const rotated = `${file}.1`;
       const served = await start('--log', file, ...argv);
       await fetch(`${served.origin}/api/v1/parties`);
-      renameSync(file, rotated);
-      served.signal(signal);
-      while (!existsSync(file)) expect((await fetch(`${served.origin}/healthz`)).status).to.equal(200);
+      for (const signal of signals) {
+        renameSync(file, `${file}.${signal}`);
+        served.signal(signal);
+        while (!existsSync(file)) expect((await fetch(`${served.origin}/healthz`)).status).to.equal(200);
+      }
       await fetch(`${served.origin}/api/v1/topics`);
       expect((await served.stop()).exit).to.equal(143);
-      expect(readFileSync(rotated, 'utf8')).to.include('"path":"/api/v1/parties"');
-      expect(readFileSync(file, 'utf8') + readFileSync(rotated, 'utf8')).to.include('"path":"/api/v1/topics"');
+      const [first, ...later] = [...signals.map((signal) => `${file}.${signal}`), file].map((path) =>
+        readFileSync(path, 'utf8'),
+      );
+      expect(first).to.include('"path":"/api/v1/parties"');
+      expect([first, ...later].join('')).to.include('"path":"/api/v1/topics"');
     });
 
   it('reports that a second signal cut the requests in progress', async () => {
@@ -159,12 +158,6 @@ describe('serve as a process', () => {
     expect((await stop()).stderr).to.not.match(/holds no records|\n +at /);
   });
 
-  it('logs what was asked for where that is wanted', async () => {
-    const { origin, output } = await start('--log', '-', '--log-query');
-    await fetch(`${origin}/api/v1/search?q=port`);
-    await output(/"path":"\/api\/v1\/search\?q=port"/);
-  });
-
   it('says what a log cannot be written to', async () => {
     const { exit, stderr } = await runProgram(
       ['serve', '--port', '0', '--log', join(demo.folder, 'none/answers.log')],
@@ -175,7 +168,7 @@ describe('serve as a process', () => {
   });
 
   it('checks its configuration without listening, and ends with the exit code of the first fault', async () => {
-    const check = (...argv: string[]) => runProgram(['serve', '--check-config', ...argv], { env });
+    const check = (...argv: string[]) => askProgram(['serve', '--check-config', ...argv], { env });
     const usable = await check('--sync-every', '6h', '--from', 'http://127.0.0.1:9/api/v1', '--operator-port', '0');
     expect([usable.exit, usable.stdout]).to.deep.equal([0, 'the configuration is usable\n']);
     const logFile = join(demo.folder, 'none/answers.log');
@@ -190,7 +183,7 @@ describe('serve as a process', () => {
     ] as const)
       expect((await check(...argv)).exit, argv.join(' ')).to.equal(exit);
     const places = join(demo.folder, 'none.csv');
-    const noTable = await runProgram(['serve', '--check-config'], { env: { ...env, HEMICYCLE_PLACES: places } });
+    const noTable = await askProgram(['serve', '--check-config'], { env: { ...env, HEMICYCLE_PLACES: places } });
     expect(noTable.exit).to.equal(10);
     expect(noTable.stderr).to.include(`${places} is no table of communes`);
   });
@@ -202,7 +195,7 @@ describe('serve as a process', () => {
     expect((await served.stop()).exit).to.equal(143);
   });
 
-  it('shows metrics on a port of their own, by route and never by address', async () => {
+  it('shows metrics on a port of their own, by route, never by address and to no page of another origin', async () => {
     const served = await start('--operator-port', '0');
     await fetch(`${served.origin}/api/v1/parties/union-des-clairieres`);
     await fetch(`${served.origin}/api/v1/parties/nobody`);
@@ -216,6 +209,12 @@ describe('serve as a process', () => {
     expect(text).to.match(/^hemicycle_mirror_age_seconds \d/m);
     expect(text).to.match(/^hemicycle_sync_running 0$/m);
     expect(text).to.match(/^process_resident_memory_bytes \d/m);
+    // No page of another origin reads them.
+    for (const method of ['GET', 'OPTIONS']) {
+      const { status, headers } = await fetch(await addressOfMetrics(served), { method });
+      expect(status).to.equal(method === 'GET' ? 200 : 204);
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).to.deep.equal([]);
+    }
   });
 
   it('shows the operator metrics and watches on a Unix socket, and says what is no place for them', async () => {
@@ -236,15 +235,6 @@ describe('serve as a process', () => {
       2,
       'Error: --operator-port: "data.example" is neither a port nor the path of a socket',
     ]);
-  });
-
-  it('lets no page of another origin read its metrics', async () => {
-    const address = await addressOfMetrics(await start('--operator-port', '0'));
-    for (const method of ['GET', 'OPTIONS']) {
-      const { status, headers } = await fetch(address, { method });
-      expect(status).to.equal(method === 'GET' ? 200 : 204);
-      expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).to.deep.equal([]);
-    }
   });
 
   it('keeps itself fresh: a sync of its own shows at once', async () => {
