@@ -11,7 +11,12 @@ import { askProgram } from '../helpers/program.ts';
 describe('a site', function () {
   this.timeout(120_000);
   const demo = demoMirrorForEach();
-  const run = (...argv: string[]) => askProgram(argv, { env: demo.env });
+  const db = () => join(demo.folder, 'small.db');
+  const run = (...argv: string[]) => askProgram(argv, { env: { ...demo.env, HEMICYCLE_DB: db() } });
+  beforeEach(async () => {
+    const files = ['politicians', 'parties', 'promises'].map((kind) => `fixtures/demo/${kind}.ndjson`);
+    for (const file of files) expect((await run('import', file, '--quiet')).exit).to.equal(0);
+  });
   const holding = (text: string) =>
     readdirSync(demo.out, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(text))
@@ -20,7 +25,7 @@ describe('a site', function () {
   it('lacks a withheld politician although a profile names a topic of no record', async () => {
     const slug = 'zenobie-quillevere';
     const name = 'Zénobie Quillévéré';
-    const mirror = openWritableMirror(demo.db);
+    const mirror = openWritableMirror(db());
     const profile = { slug, full_name: name, positions: [{ topic: 'x' }] };
     const at = '2026-11-02T06:00:00.000Z';
     transaction(mirror, () => saveDetail(mirror, kindOf('politician'), profile, { at }));
@@ -33,7 +38,7 @@ describe('a site', function () {
   });
 
   it('is written without a record that cannot be shown: exit 5, and its address and the reason on stderr', async () => {
-    const mirror = openWritableMirror(demo.db);
+    const mirror = openWritableMirror(db());
     mirror.sql('UPDATE record SET detail = ? WHERE key = ?').run('{', 'promise-bruyevre-2025-001');
     mirror.close();
     const { exit, stderr } = await run('site', '-o', demo.out);

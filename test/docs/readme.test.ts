@@ -108,12 +108,12 @@ describe('the commands that the documents show', () => {
   });
   after(() => demo.remove());
 
-  /** Runs a line with the mirror of the demo; one that writes a file has a process, in the folder of the mirror. */
-  const runLine = (line: string) =>
-    askProgram(words(line), {
-      env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
-      ...(/ (-o|--file|--card|--sqlite|--lake|verify) /.test(line) && { cwd: demo.folder }),
-    });
+  /** Runs a line with the mirror of the demo; its files are in the folder of the mirror. */
+  const runLine = (line: string) => {
+    const isFile = (before = '') => ['-o', '--file', '--card', '--sqlite', '--lake', 'verify'].includes(before);
+    const argv = words(line).map((word, at, all) => (isFile(all[at - 1]) ? join(demo.folder, word) : word));
+    return askProgram(argv, { env: { HEMICYCLE_DB: demo.db, HOME: demo.folder } });
+  };
 
   const shown = [readme, ...pages.map(({ text }) => text)].flatMap((text) =>
     [...text.matchAll(/^\$ hemicycle (.*)$/gm)].map((match) => match[1]!),
