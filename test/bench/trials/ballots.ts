@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runChild } from '../child.ts';
+import { limitOf } from '../limit.ts';
 import { type Row, type Trial, worstOf } from '../trial.ts';
 
 const count = 100_000;
@@ -17,14 +18,15 @@ export const ballots: Trial = {
     const mirror = join(folder, 'ballots.db');
     await runChild('import-ours', [source, mirror]);
     const { figures, rssMb } = await runChild('ballots-latency', [mirror]);
+    const limit = limitOf(limitMs);
     const rows = Object.entries(figures)
       .filter(([name]) => name !== 'rssMb')
       .map(
         ([name, ms]): Row => ({
           name: `ballots, ${name}, of ${count}`,
           ours: `p95 ${ms.toFixed(2)} ms`,
-          peer: `limit ${limitMs} ms`,
-          ratio: ms / limitMs,
+          peer: limit.peer,
+          ratio: limit.ratioOf(ms),
           must: { most: 1 },
           rssMb,
         }),

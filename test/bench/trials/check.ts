@@ -1,5 +1,6 @@
 import { runChild } from '../child.ts';
 import { importedMirror } from '../imported.ts';
+import { limitOf } from '../limit.ts';
 import type { Row, Trial } from '../trial.ts';
 
 const limitMs = 4000;
@@ -11,12 +12,13 @@ export const check: Trial = {
   async run(workspace) {
     const { figures, rssMb } = await runChild('check-articles', [await importedMirror(workspace)]);
     const { sentence, passages } = figures;
+    const limit = limitOf(limitMs);
     return [['one sentence', sentence!] as const, ['100 quotations, 16,000 lines', passages!] as const].map(
       ([name, ms]): Row => ({
         name: `check an article of 340,000 characters: ${name}`,
         ours: `${ms} ms`,
-        peer: `limit ${limitMs} ms`,
-        ratio: ms / limitMs,
+        peer: limit.peer,
+        ratio: limit.ratioOf(ms),
         must: { most: 1 },
         rssMb,
       }),

@@ -4,6 +4,7 @@ import { forgetMeta } from '../../../src/store/meta.ts';
 import { openWritableMirror } from '../../../src/store/open.ts';
 import { runChild } from '../child.ts';
 import { generateContent } from '../generate.ts';
+import { limitOf } from '../limit.ts';
 import { startServer } from '../server.ts';
 import { type Place, type Row, type Trial, worstOf } from '../trial.ts';
 import { runSync } from './sync.ts';
@@ -35,14 +36,15 @@ export const night: Trial = {
       const before = readFileSync(join(source, 'politicians.ndjson'), 'utf8');
       await save(before.replace('"current_role":"Member 4711"', '"current_role":"Keeper of the light"'));
       const { seconds, rssMb, report } = await runSync(workspace, { origin, db: 'night.db', more });
+      const limit = limitOf(6000);
       const edited = report.records.politician?.edited ?? 0;
       if (edited !== 1) throw new Error(`${edited} politicians were edited, not one`);
       return [
         {
           name: `a night over ${politicians} politicians, one edited: ${report.requests} requests`,
           ours: `${seconds.toFixed(2)} s`,
-          peer: 'limit 6 s',
-          ratio: seconds / 6,
+          peer: limit.peer,
+          ratio: limit.ratioOf(seconds * 1000),
           must: { most: 1 },
           rssMb,
         },
@@ -63,14 +65,15 @@ export const changesOfMillion: Trial = {
     await generateContent(source, versions / 10);
     await runChild('import-ours', [source, mirror]);
     const { figures, rssMb } = await runChild('changes-latency', [mirror, String(versions)]);
+    const limit = limitOf(200);
     const rows = Object.entries(figures)
       .filter(([name]) => name !== 'rssMb' && name !== 'versions')
       .map(
         ([name, ms]): Row => ({
           name: `100 changes, ${name}, of ${figures.versions} versions`,
           ours: `p95 ${ms.toFixed(1)} ms`,
-          peer: 'limit 200 ms',
-          ratio: ms / 200,
+          peer: limit.peer,
+          ratio: limit.ratioOf(ms),
           must: { most: 1 },
           rssMb,
         }),

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runChild } from '../child.ts';
+import { limitOf } from '../limit.ts';
 import type { Trial } from '../trial.ts';
 
 /** The ms within which 95 of 100 sentences are widened and answered. */
@@ -14,6 +15,7 @@ export const searchMeaning: Trial = {
     mkdirSync(own, { recursive: true });
     const { figures, rssMb } = await runChild('meaning-latency', [own]);
     const [near, loop, expanded, bm25] = ['near', 'loop', 'expanded', 'bm25'].map((name) => figures[name]!);
+    const limit = limitOf(mostOfExpansion);
     return [
       {
         name: `search by vectors (${figures.vectors} of 256 dimensions)`,
@@ -26,8 +28,8 @@ export const searchMeaning: Trial = {
       {
         name: 'lexical expansion',
         ours: `p50 ${expanded!.toFixed(2)} ms, p95 ${figures.expandedMost!.toFixed(2)} ms`,
-        peer: `${mostOfExpansion} ms; bm25 over any word ${bm25!.toFixed(2)} ms`,
-        ratio: figures.expandedMost! / mostOfExpansion,
+        peer: `${limit.peer}; bm25 over any word ${bm25!.toFixed(2)} ms`,
+        ratio: limit.ratioOf(figures.expandedMost!),
         must: { most: 1 },
         rssMb,
       },

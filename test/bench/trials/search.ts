@@ -5,6 +5,7 @@ import { proseTokens } from '../../../src/language/prose.ts';
 import { runChild } from '../child.ts';
 import { generateNames } from '../generate.ts';
 import { importedMirror } from '../imported.ts';
+import { limitOf } from '../limit.ts';
 import type { Row, Trial } from '../trial.ts';
 
 /** Words by how many of the million records hold them, and the ms within which 95 of 100 searches answer. */
@@ -37,14 +38,15 @@ export const searchMillion: Trial = {
     writeFileSync(names, JSON.stringify(generateNames(2000)));
     const { figures, rssMb } = await runChild('search-latency', [mirror, names, ...queries]);
     const row = (name: string, key: string, most: number | null, peer: string): Row => {
+      const limit = most === null ? null : limitOf(most);
       const p50 = figures[`${key} p50`]!;
       const p95 = figures[`${key} p95`]!;
       return {
         name: `search, ${name}`,
         ours: `p50 ${p50.toFixed(2)} ms, p95 ${p95.toFixed(2)} ms`,
-        peer: [most === null ? '' : `${most} ms`, peer].filter(Boolean).join('; '),
-        ratio: most === null ? null : p95 / most,
-        must: most === null ? null : { most: 1 },
+        peer: [limit?.peer, peer].filter(Boolean).join('; '),
+        ratio: limit?.ratioOf(p95) ?? null,
+        must: limit && { most: 1 },
         rssMb,
       };
     };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { timed } from '../child.ts';
 import { importedMirror } from '../imported.ts';
+import { limitOf } from '../limit.ts';
 import { freePort, startProgram, startServer } from '../server.ts';
 import { median, type Place, type Row, type Trial } from '../trial.ts';
 import { type Load, load } from '../wrk.ts';
@@ -45,6 +46,7 @@ export const serveLoad: Trial = {
       );
       const shown = ({ perSecond, p50Ms, p99Ms }: Load) =>
         `${Math.round(perSecond)} requests/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
+      const limit = limitOf(mostP99Ms);
       const plain = { peer: '', ratio: null, must: null, rssMb: null };
       return [
         await startRow(workspace, program),
@@ -59,8 +61,8 @@ export const serveLoad: Trial = {
           ...plain,
           name: 'serve: the same at half of that',
           ours: shown(halves[middle]!),
-          peer: `node:http p99 ${bares[middle]!.p99Ms.toFixed(1)} ms, and ${mostP99Ms} ms`,
-          ratio: beyond(middle) / mostP99Ms,
+          peer: `node:http p99 ${bares[middle]!.p99Ms.toFixed(1)} ms, and ${limit.peer}`,
+          ratio: limit.ratioOf(beyond(middle)),
           must: { most: 1 },
         },
         {
@@ -183,11 +185,12 @@ async function startRow(workspace: Place, program: string[]): Promise<Row> {
     times.push(startMs);
     await stop();
   }
+  const limit = limitOf(mostStartMs);
   return {
     name: 'serve: start to first answer',
     ours: `${Math.round(median(times))} ms`,
-    peer: `limit ${mostStartMs} ms`,
-    ratio: median(times) / mostStartMs,
+    peer: limit.peer,
+    ratio: limit.ratioOf(median(times)),
     must: { most: 1 },
     rssMb: null,
   };

@@ -2,6 +2,7 @@ import { rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { cpuMs, peakMb, runChild, runProgram } from '../child.ts';
 import { importedMirror } from '../imported.ts';
+import { limitOf } from '../limit.ts';
 import { freePort, startProgram, startServer } from '../server.ts';
 import type { Place, Row, Trial } from '../trial.ts';
 
@@ -45,14 +46,14 @@ type Measured = { mirror: string; size: string; source: string | null };
 async function rowsOf(workspace: Place, { mirror, size, source }: Measured): Promise<Row[]> {
   const { figures, rssMb } = await runChild('question-cost', [mirror]);
   const row = (name: string, ms: number, rssMb: number | null): Row => {
-    const limitMs = limits[name];
+    const limit = limits[name] === undefined ? null : limitOf(limits[name], 'of CPU');
     return {
       name,
       size,
       ours: ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`,
-      peer: limitMs === undefined ? '' : `${limitMs} ms`,
-      ratio: limitMs === undefined ? null : ms / limitMs,
-      must: limitMs === undefined ? null : { most: 1 },
+      peer: limit?.peer ?? '',
+      ratio: limit?.ratioOf(ms) ?? null,
+      must: limit && { most: 1 },
       rssMb,
     };
   };

@@ -6,6 +6,7 @@ import type { SyncReport } from '../../../src/sync/sync.ts';
 import { cpuMs, peakMb, runChild } from '../child.ts';
 import { generateContent } from '../generate.ts';
 import { importedMirror } from '../imported.ts';
+import { limitOf } from '../limit.ts';
 import { startServer } from '../server.ts';
 import { median, type Place, type Row, type Trial } from '../trial.ts';
 
@@ -34,8 +35,8 @@ export const sync: Trial = {
       rows.push({
         name: `the same again, nothing changed: ${again.report.requests} requests`,
         ours: `${again.seconds.toFixed(2)} s`,
-        peer: 'limit 2 s',
-        ratio: again.seconds / 2,
+        peer: limitOf(2000).peer,
+        ratio: limitOf(2000).ratioOf(again.seconds * 1000),
         must: { most: 1 },
         rssMb: again.rssMb,
       });
@@ -43,8 +44,8 @@ export const sync: Trial = {
       rows.push({
         name: 'the feed of 20,000 records into a new mirror, page by page: asked for, read, saved, indexed',
         ours: `${feed.toFixed(2)} s of CPU`,
-        peer: 'limit 4 s',
-        ratio: feed / 4,
+        peer: limitOf(4000, 'of CPU').peer,
+        ratio: limitOf(4000, 'of CPU').ratioOf(feed * 1000),
         must: { most: 1 },
         rssMb: null,
       });
@@ -66,8 +67,10 @@ export const longFeed: Trial = {
       const rate = count / (await feedSeconds(workspace, origin, 1));
       const name = `the feed of ${count} generated records into a new mirror`;
       const ours = `${Math.round(rate)} records/s of CPU`;
-      const limits = { peer: 'limit 10000', ratio: rate / 10_000, must: { least: 1 }, rssMb: null };
-      return [{ name, ours, ...limits }];
+      const limit = limitOf(count / 10, 'of CPU');
+      return [
+        { name, ours, peer: limit.peer, ratio: limit.ratioOf((count / rate) * 1000), must: { most: 1 }, rssMb: null },
+      ];
     } finally {
       child.kill();
     }
