@@ -134,13 +134,14 @@ const partyFields = ['party', 'group', 'groupe', 'slug'];
 const nameFields = ['party_name', 'partyName', 'name', 'nom'];
 const nestedFields = ['votes', 'counts'];
 
-function declaredVotesOf(group: Document) {
-  const partyField = partyFields.find((field) => (group[field] ?? null) !== null);
-  const reference = partyField ? group[partyField]! : null;
+function declaredVotesOf(group: Document, partyField: string | undefined, nameField: string | undefined) {
+  const reference = partyField === undefined ? null : group[partyField]!;
   return {
     party: slugOf(reference),
     party_name:
-      textOf(group, ...nameFields) ?? textOf(isDocument(reference) ? reference : {}, 'name', 'full_name', 'nom'),
+      nameField === undefined
+        ? textOf(isDocument(reference) ? reference : {}, 'name', 'full_name', 'nom')
+        : textOf(group, nameField),
     ...countsOf(countsIn(group)),
     position: textOf(group, 'position', 'stance'),
   };
@@ -157,7 +158,7 @@ function partyVotesOf(group: Document): PartyVotes {
   const nameField = nameFields.find((field) => textOf(group, field) !== null);
   const otherSpellings = ['group', 'groupe', 'nom'].filter((field) => field === partyField || field === nameField);
   const droppedFields = ['party', 'party_name', 'position', countsField, ...otherSpellings];
-  const votes: PartyVotes & Document = declaredVotesOf(group);
+  const votes: PartyVotes & Document = declaredVotesOf(group, partyField, nameField);
   // Values beside the counts are kept, even under the name of a field read above.
   const nested = countsField ? Object.entries(group[countsField] as Document) : [];
   const remainingFields = Object.entries(group).filter(([field]) => !droppedFields.includes(field));
@@ -170,9 +171,9 @@ function hasCounts(candidate: Document): boolean {
 }
 
 function countsOf(source: Document): Counts {
-  const readCount = (field: keyof Counts) =>
-    countSpellings[field].map((name) => integerOf(source[name])).find((count) => count !== null) ?? null;
-  return Object.fromEntries(countFields.map((field) => [field, readCount(field)])) as Counts;
+  const counts: Counts = { for: null, against: null, abstention: null, non_voting: null };
+  for (const field of countFields) for (const name of countSpellings[field]) counts[field] ??= integerOf(source[name]);
+  return counts;
 }
 
 const countNames = new Set(Object.values(countSpellings).flat());

@@ -16,7 +16,7 @@ export function findExample(mirror: Mirror, question: Question, name: string): s
   const example = [schema.examples].flat(2)[0];
   if (typeof example !== 'string') return undefined;
   if (names !== null && !isRecordName(names)) {
-    const values = valuesOf[names](mirror);
+    const values = mirror.readOnce(`example ${names}`, () => valuesOf[names](mirror));
     return values.includes(example) ? example : (values[0] ?? null);
   }
   const [group = '', position] = example.split(':');
@@ -48,8 +48,9 @@ function textExample(mirror: Mirror, example: string): string | null {
   return matchingText ? example : (texts[0]?.names[0] ?? null);
 }
 
-function groupOrFirst(mirror: Mirror, example: string): string | null {
-  const groups = votingGroups(mirror);
-  const isResolved = ifResolved(() => findGroups(mirror, example, groups)) !== undefined;
-  return isResolved ? example : ([...groups].sort()[0] ?? null);
-}
+const groupOrFirst = (mirror: Mirror, example: string): string | null =>
+  mirror.readOnce(`example group for ${example}`, () => {
+    const groups = votingGroups(mirror);
+    const isResolved = ifResolved(() => findGroups(mirror, example, groups)) !== undefined;
+    return isResolved ? example : ([...groups].sort()[0] ?? null);
+  });

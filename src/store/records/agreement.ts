@@ -35,34 +35,47 @@ type RowChamber = (typeof rowChambers)[number];
 /** Options of a figure: how ballots are split, and whether a row sums both chambers. */
 export type FigureOptions = { by?: BallotPart | undefined; isSummed?: boolean };
 
+type PairOptions = FigureOptions & { pairs: readonly Pair[] };
+
 /** Compares pairs, a row per chamber, by the positions as counted. */
-export function comparePairs(
-  mirror: Mirror,
-  choice: BallotChoice,
-  { pairs, by, isSummed = false }: FigureOptions & { pairs: readonly Pair[] },
-): Comparison[] {
-  const parts = tallyByPart(eachBallot(mirror, choice), by, {
-    create: () => pairs.map((pair) => ({ pair, rows: new Map<RowChamber, Comparison>() })),
-    add(tally, ballot) {
-      const oneSided = isOneSided(ballot);
-      for (const { pair, rows } of tally)
-        for (const chamber of rowsOf(ballot, isSummed)) {
-          const comparison = readCached(rows, chamber, { compute: () => createComparison(pair, chamber) });
-          countPair(ballot, { ...pair, choice, oneSided }, comparison);
-        }
-    },
-    isCounted: (tally) => tally.some(({ rows }) => [...rows.values()].some(({ n }) => n > 0)),
-  });
-  return parts.flatMap(({ part, tally }) =>
+export const comparePairs = (mirror: Mirror, choice: BallotChoice, options: PairOptions): Comparison[] =>
+  rowsByPart(eachBallot(mirror, choice), options.by, pairTallier(choice, options));
+
+const pairTallier = (choice: BallotChoice, { pairs, isSummed = false }: PairOptions) => ({
+  create: () => pairs.map((pair) => ({ pair, rows: new Map<RowChamber, ReturnType<typeof createComparison>>() })),
+  add(tally: PairTally, ballot: Ballot) {
+    const oneSided = isOneSided(ballot);
+    for (const { pair, rows } of tally)
+      for (const chamber of rowsOf(ballot, isSummed)) {
+        const comparison = readCached(rows, chamber, { compute: () => createComparison(pair, chamber) });
+        countPair(ballot, { ...pair, choice, oneSided }, comparison);
+      }
+  },
+  isCounted: (tally: PairTally) => tally.some(({ rows }) => [...rows.values()].some(({ n }) => n > 0)),
+  rows: (tally: PairTally) =>
     tally.flatMap(({ pair, rows }) =>
       comparedChambers(rows, pair).map((comparison) => ({
-        ...part,
         ...comparison,
         agreement: comparison.n === 0 ? null : comparison.same / comparison.n,
         few: isFew(comparison.n),
       })),
     ),
-  );
+});
+
+type PairTally = { pair: Pair; rows: Map<RowChamber, ReturnType<typeof createComparison>> }[];
+
+/** The agreement of each pair of groups, and the cohesion of each group, from one reading of all ballots. */
+export function readGroupFigures(mirror: Mirror, groups: readonly ResolvedGroups[]) {
+  const pairs = groups.flatMap((one, at) => groups.slice(at + 1).map((other) => ({ one, other })));
+  const agreement = pairTallier({ voted: [], subject: [] }, { pairs });
+  const cohesion = cohesionTallier({ requestedGroups: groups });
+  const pairTally = agreement.create();
+  const cohesionTally = cohesion.create();
+  for (const ballot of eachBallot(mirror, { voted: [], subject: [] })) {
+    agreement.add(pairTally, ballot);
+    cohesion.add(cohesionTally, ballot);
+  }
+  return { pairs: agreement.rows(pairTally), cohesions: cohesion.rows(cohesionTally) };
 }
 
 const rowsOf = ({ chamber }: Ballot, isSummed: boolean): RowChamber[] =>
@@ -82,12 +95,17 @@ function withNeededSum<Row extends { chamber: RowChamber | null }>(rows: Row[]):
   return ofChambers.length > 1 ? rows : ofChambers;
 }
 
-/** Tallies ballots per part: months and sessions chronologically, topics by name. */
-function tallyByPart<Tally>(
+/** Figures of ballots per part: months and sessions chronologically, topics by name. */
+function rowsByPart<Tally, Row>(
   ballots: Iterable<Ballot>,
   by: BallotPart | undefined,
-  tallier: { create(): Tally; add(tally: Tally, ballot: Ballot): void; isCounted(tally: Tally): boolean },
-): { part: PartLabel; tally: Tally }[] {
+  tallier: {
+    create(): Tally;
+    add(tally: Tally, ballot: Ballot): void;
+    isCounted(tally: Tally): boolean;
+    rows(tally: Tally): Row[];
+  },
+): (PartLabel & Row)[] {
   const tallies = new Map<string | null, Tally>(by === undefined ? [[null, tallier.create()]] : []);
   for (const ballot of ballots) {
     const part =
@@ -96,9 +114,10 @@ function tallyByPart<Tally>(
   }
   const parts = [...tallies].map(([part, tally]) => ({ part: by === undefined ? {} : { part }, tally }));
   const partName = ({ part: { part } }: (typeof parts)[number]) => part ?? '\u{10ffff}';
-  if (by === 'topic') return parts.sort((one, other) => (partName(one) < partName(other) ? -1 : 1));
-  const firstCounted = parts.findIndex(({ tally }) => tallier.isCounted(tally));
-  return parts.slice(Math.max(0, firstCounted));
+  if (by === 'topic') parts.sort((one, other) => (partName(one) < partName(other) ? -1 : 1));
+  const firstCounted = by === 'topic' ? 0 : parts.findIndex(({ tally }) => tallier.isCounted(tally));
+  const shownParts = parts.slice(Math.max(0, firstCounted));
+  return shownParts.flatMap(({ part, tally }) => tallier.rows(tally).map((row) => ({ ...part, ...row })));
 }
 
 const createComparison = ({ one, other }: Pair, chamber: RowChamber | null) => ({
@@ -162,17 +181,18 @@ const minVoters = 3;
 export const cohesionSorts = ['name', 'dissent'] as const;
 
 /** Cohesion of the requested groups, or of every group, a row per chamber; slugs of one name are summed. */
-export function computeCohesions(
-  mirror: Mirror,
-  choice: BallotChoice,
-  { requestedGroups, sort = 'name', by, isSummed = false }: CohesionOptions,
-): Cohesion[] {
+export const computeCohesions = (mirror: Mirror, choice: BallotChoice, options: CohesionOptions): Cohesion[] =>
+  rowsByPart(eachBallot(mirror, choice), options.by, cohesionTallier(options));
+
+type CohesionTally = { sums: Map<string, Sums>; ballotsIn: Map<RowChamber, number> };
+
+function cohesionTallier({ requestedGroups, sort = 'name', isSummed = false }: CohesionOptions) {
   const nameOfSlug = new Map(
     requestedGroups.flatMap(({ requestedName: name, groups }) => groups.map((slug) => [slug, name])),
   );
-  const parts = tallyByPart(eachBallot(mirror, choice), by, {
-    create: () => ({ sums: new Map<string, Sums>(), ballotsIn: new Map<RowChamber, number>() }),
-    add({ sums, ballotsIn }, ballot) {
+  return {
+    create: (): CohesionTally => ({ sums: new Map(), ballotsIn: new Map() }),
+    add({ sums, ballotsIn }: CohesionTally, ballot: Ballot) {
       const oneSided = isOneSided(ballot);
       for (const chamber of rowsOf(ballot, true)) ballotsIn.set(chamber, (ballotsIn.get(chamber) ?? 0) + 1);
       for (const votes of ballot.votes_by_party) {
@@ -187,16 +207,15 @@ export function computeCohesions(
         }
       }
     },
-    isCounted: ({ sums }) => sums.size > 0,
-  });
-  return parts.flatMap(({ part, tally }) => {
-    const rows = inRequestedOrder([...tally.sums.values()], requestedGroups).map((sums) => ({
-      ...part,
-      ...cohesionOf(sums),
-      not_listed: (tally.ballotsIn.get(sums.chamber ?? sumOfChambers) ?? 0) - sums.ballots,
-    }));
-    return sort === 'name' ? rows : rows.sort((a, b) => unity(a) - unity(b));
-  });
+    isCounted: ({ sums }: CohesionTally) => sums.size > 0,
+    rows({ sums, ballotsIn }: CohesionTally) {
+      const rows = inRequestedOrder([...sums.values()], requestedGroups).map((groupSums) => ({
+        ...cohesionOf(groupSums),
+        not_listed: (ballotsIn.get(groupSums.chamber ?? sumOfChambers) ?? 0) - groupSums.ballots,
+      }));
+      return sort === 'name' ? rows : rows.sort((a, b) => unity(a) - unity(b));
+    },
+  };
 }
 
 /** Rows as requested, a group without any ballot as one row without figures; all groups by slug. */
@@ -218,7 +237,7 @@ type CohesionOptions = FigureOptions & {
 };
 
 /** Groups without an index sort last. */
-const unity = ({ agreement_index: index }: Cohesion) => index ?? 2;
+const unity = ({ agreement_index: index }: Pick<Cohesion, 'agreement_index'>) => index ?? 2;
 
 const createSums = (group: string, chamber: RowChamber | null) => ({
   group,

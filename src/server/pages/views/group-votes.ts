@@ -1,8 +1,8 @@
 import { agreementText } from '../../../format/pair-card.ts';
 import { type Document, documentsIn } from '../../../model/document.ts';
-import { ballots } from '../../../questions/ballots.ts';
-import { compare } from '../../../questions/compare.ts';
+import { ballots, resolveGroups } from '../../../questions/ballots.ts';
 import type { GroupTerm } from '../../../questions/individual-votes.ts';
+import { readGroupFigures } from '../../../store/records/agreement.ts';
 import { listRecentGroups } from '../../../store/records/ballots.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
 import { onward, section, table } from '../elements.ts';
@@ -62,18 +62,20 @@ export function readGroupRecord(page: PageContext, slug: string) {
   const chambers = groups.find((each) => each.slug === slug)?.chambers;
   if (chambers === undefined) return null;
   // One reading serves the pages of all groups of a chamber.
-  const allPairs = page.once(`agreement in ${chambers}`, () => {
-    const group = groups.filter((each) => each.chambers.some((chamber) => chambers.includes(chamber)));
-    return group.length < 2 ? [] : page.list(compare, { group: group.map((each) => each.slug) }).items;
+  const figures = page.once(`figures of groups in ${chambers}`, (mirror) => {
+    const beside = groups.filter((each) => each.chambers.some((chamber) => chambers.includes(chamber)));
+    const slugs = beside.map((each) => each.slug);
+    return readGroupFigures(mirror, resolveGroups(mirror, slugs));
   });
-  const pairs = allPairs
+  const pairs = figures.pairs
     .flatMap((pair) => {
       const { group, group_name: name } = pair;
-      return group === slug ? [pair] : pair.other === slug ? [{ ...pair, other: group!, other_name: name! }] : [];
+      return group === slug ? [pair] : pair.other === slug ? [{ ...pair, other: group, other_name: name }] : [];
     })
     .sort((one, other) => Number(other.agreement) - Number(one.agreement));
   const dissent = { requestedName: slug, share: dividedShare };
-  return { pairs, divided: page.list(ballots, { dissent, limit: maxDivided }).items };
+  const cohesion = figures.cohesions.find(({ group }) => group === slug);
+  return { pairs, cohesion, divided: page.list(ballots, { dissent, limit: maxDivided }).items };
 }
 
 /** Returns a form that searches the votes of a group on whole texts; null on static pages. */

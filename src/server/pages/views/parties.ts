@@ -78,7 +78,8 @@ export const partyPage = recordView(party, {
     const slug = textOf(record, 'slug') ?? String(page.values.slug);
     const term = { party: slug, first: textOf(record, 'start_date'), last: textOf(record, 'end_date') };
     const votes = ifResolved(() => readVotesInTerms(page, [term]))?.latest ?? [];
-    return { record, slug, votes, cohesion: cohesionOf(page, slug), own: readGroupRecord(page, slug) };
+    const own = readGroupRecord(page, slug);
+    return { record, slug, votes, cohesion: own?.cohesion ?? cohesionOf(page, slug), own };
   },
   template(page, { record, slug, votes, cohesion: index, own }) {
     const { speech, href } = page;
