@@ -16,16 +16,21 @@ const plain = (text: string) => text.replaceAll('`', '');
 describe('the API reference', () => {
   let server: DemoServer;
   let operations: Operation[];
+  let api: { info: { description: string }; paths: Record<string, { get: Operation }> };
+  let descriptions: Set<string>;
   const read = async (url: string, lang = 'en') =>
     unescaped((await server.app.inject({ url, headers: { host: 'mirror.example', 'accept-language': lang } })).body)
       .replaceAll(/\u00a0/g, ' ')
       .replaceAll(/<\/?code>/g, '');
   before(async () => {
     server = await startDemoServer();
-    const { paths } = (await server.app.inject('/openapi.json')).json() as {
-      paths: Record<string, { get: Operation }>;
-    };
-    operations = Object.values(paths).flatMap(({ get }) => get ?? []);
+    api = (await server.app.inject('/openapi.json')).json();
+    operations = Object.values(api.paths).flatMap(({ get }) => get ?? []);
+    descriptions = new Set();
+    JSON.stringify(api, (name, value) => {
+      if (['description', 'summary'].includes(name) && typeof value === 'string') descriptions.add(value);
+      return value;
+    });
   });
   after(() => server.close());
 
@@ -38,17 +43,21 @@ describe('the API reference', () => {
     }
   });
 
-  it('gives the same in French, without an English sentence', async () => {
+  it('gives the same in French, with every answer and field, without an English sentence', async () => {
     const english = new Set<string>();
-    for (const { operationId, summary, parameters = [] } of operations) {
-      // Descriptions of responses are in English, and marked so.
-      const body = (await read(`/docs/${operationId}`, 'fr')).replaceAll(/<span lang="en">.*?<\/span>/gs, '');
-      for (const text of [summary, ...parameters.map(({ description }) => description)])
-        if (body.includes(plain(text))) english.add(text);
+    const names = [...(await read('/docs')).matchAll(/<a href="\/docs\/(\w+)"/g)].map(([, name]) => name!);
+    expect(names).to.have.length.above(operations.length);
+    for (const name of names) {
+      const body = await read(`/docs/${name}`, 'fr');
+      expect(body).not.to.include('<span lang="en">');
+      for (const text of descriptions) if (body.includes(`>${plain(text)}<`)) english.add(text);
     }
     expect([...english]).to.deep.equal([]);
     const contents = await read('/docs', 'fr');
-    for (const { summary } of operations) expect(contents).not.to.include(plain(summary));
+    const { description } = api.info;
+    const paragraphs = description.split('\n\n').filter((part) => !/^(?:Source|```)/.test(part));
+    for (const text of [...operations.map(({ summary }) => summary), ...paragraphs])
+      expect(contents).not.to.include(plain(text));
   });
 
   it('links every operation and schema beside each of them, and marks the one shown', async () => {

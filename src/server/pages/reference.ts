@@ -151,7 +151,7 @@ function contentsPage(page: FrameContext, reference: Reference) {
   });
   const about = isDocument(reference.api.info) && textOf(reference.api.info, 'description');
   const title = speech.say`Interface of ${citation.name}`;
-  return { title, body: html`<div lang="en">${proseHtml(about || '')}</div>${sections}` };
+  return { title, body: html`${proseHtml(about || '', speech)}${sections}` };
 }
 
 /** Links to all operations beside an operation; `reference.js` adds a search field. */
@@ -180,15 +180,15 @@ function wordedText(speech: Speech, description: Json | undefined): string {
 
 const codeSpans = (text: string) => text.split('`').map((part, at) => (at % 2 ? html`<code>${part}</code>` : part));
 
-/** Converts a description with Markdown code blocks and code spans to paragraphs. */
-function proseHtml(text: string): Content {
+/** Converts a description with Markdown code blocks and code spans to paragraphs in the reader's language. */
+function proseHtml(text: string, { word }: Speech): Content {
   return text.split('```').map((block, at) =>
     at % 2
       ? html`<pre tabindex="0">${block.trim()}</pre>`
       : block
           .trim()
           .split(/\n{2,}/)
-          .map((part) => html`<p class="prose">${codeSpans(part)}</p>`),
+          .map((part) => html`<p class="prose">${codeSpans(word(part))}</p>`),
   );
 }
 
@@ -209,8 +209,8 @@ function entryPage(page: ReferencePage, name: string, { entry, ...reference }: R
   const responses = Object.entries(definition.responses as Record<string, Document>);
   const answers = responses.map(([status, { description, content }]) => {
     const [media] = Object.values(isDocument(content) ? content : {});
-    const descriptionHtml = html`<span lang="en">${String(description)}</span>`;
-    return [status, line(descriptionHtml, isDocument(media) && typeText(page, media.schema))] as const;
+    const meaning = codeSpans(speech.word(String(description)));
+    return [status, line(meaning, isDocument(media) && typeText(page, media.schema))] as const;
   });
   const form = html`<form class="filters reference" action="${page.path}">${fields}<p class="go"><button name="try" value="1">${speech.say`Try it`}</button></p></form>
 <pre class="answer" tabindex="0" aria-live="polite" data-answer="${speech.say`The server did not answer.`}"></pre>`;
@@ -266,7 +266,7 @@ function fieldTable(page: FrameContext, { properties, required }: Document, pare
   return html`${table(page, parentName || speech.say`Fields`, rows, [
     [speech.say`Field`, ([name]) => html`<code>${name}</code>${[required].flat().includes(name) && ' *'}`, 'name'],
     [speech.say`Kind`, ([, field]) => typeText(page, field)],
-    [speech.say`Meaning`, ([, field]) => html`<span lang="en">${textOf(field, 'description')}</span>`],
+    [speech.say`Meaning`, ([, field]) => codeSpans(speech.word(textOf(field, 'description') ?? ''))],
   ])}${nestedTables}`;
 }
 
