@@ -140,6 +140,7 @@ export function positionLines(ballot: Ballot, speech: Speech): string[] {
         const figures = support ? say`${figure(support.votes)} of ${figure(support.members)}` : counts;
         return speech.say`${votes.party_name ?? votes.party ?? ''} (${figures})`;
       });
-      return speech.say`${position ? capital(speech.word(stanceOf(position) ?? position)) : speech.say`No position stated`}: ${clauses(names)}`;
+      const heading = position ? capital(speech.word(stanceOf(position) ?? position)) : speech.say`No position stated`;
+      return speech.say`${heading}: ${clauses(names)}`;
     });
 }

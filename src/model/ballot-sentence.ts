@@ -57,7 +57,7 @@ export function shownPosition(votes: Document): string | null {
   return isNonAttached(votes as PartyVotes) ? null : (position ?? (source ? `(${source})` : null));
 }
 
-/** The position of a group with its figures, of non-attached members these alone; a brief one lists stated figures. */
+/** The position of a group with its figures, of non-attached members these alone; a brief one has them in brackets. */
 export function positionPhrase(votes: Document, isBallotOneSided: boolean, isBrief = false): Phrase {
   const counts = votes as Counts;
   const countText = countsPhrase(isBallotOneSided ? { ...counts, against: null, abstention: null } : counts);
@@ -67,7 +67,7 @@ export function positionPhrase(votes: Document, isBallotOneSided: boolean, isBri
   const shown = shownPosition(votes);
   if (shown === null) return isNonAttached(votes as PartyVotes) ? figures : say`${say`(none)`}, ${figures}`;
   const position = saying(({ word }) => shown.replace(/[^()]+/u, (text) => word(stanceOf(text) ?? text)));
-  return say`${position}, ${figures}`;
+  return isBrief ? say`${position} (${figures})` : say`${position}, ${figures}`;
 }
 
 /** The published counts; a 0 of non-voters is omitted. */

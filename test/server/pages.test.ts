@@ -202,7 +202,7 @@ describe('pages for people', () => {
   it('open with votes on whole texts, close votes and divided groups, and a first import in one line', async () => {
     const { body } = await page('/?lang=en');
     expect(body).to.match(
-      /Last votes on a whole text<\/h2>\s*<ul class="brief"><li><a [^>]*>(?:sur )?l&#39;ensemble d/,
+      /Last votes on a whole text<\/h2>\s*<ul class="brief"><li><a [^>]*>(?:Sur l|L)&#39;ensemble d/,
     );
     expect(body).to.include('Closest votes of a year').and.include('Divided groups');
     expect(body.match(/first import/g)).to.have.length(1);

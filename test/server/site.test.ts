@@ -15,16 +15,21 @@ import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 import { expect } from 'chai';
+import { readBallot } from '../../src/model/ballot.ts';
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
+import { textOfBallot } from '../../src/parliament/ballot-text.ts';
 import { type SiteOptions, writeSite } from '../../src/server/site/site.ts';
 import { createSiteLinks } from '../../src/server/site/site-links.ts';
 import { saveMeta } from '../../src/store/meta.ts';
+import { openMirror } from '../../src/store/open.ts';
+import { votedTexts } from '../../src/store/records/ballot-texts.ts';
 import { loadLanguage } from '../../src/words/speech.ts';
 import { demoSeating } from '../helpers/demo-mirror.ts';
 import { type DemoServer, demoRecords, filledAt, saveAll, startDemoServer } from './demo-server.ts';
 
 const citation = { name: 'Transparence Valombre', siteUrl: 'https://transparence.example/' };
+const later = '2026-03-02T06:00:00.000Z';
 const assetsFolder = fileURLToPath(new URL('../../dist/assets', import.meta.url));
 
 /** Some records of a kind: enough for every sort of file. */
@@ -247,6 +252,25 @@ describe('pages written as files', () => {
     const links = createSiteLinks(server.mirror, 'https://site.example/');
     for (const address of ['/politicians/%zz', '/%zz', '/records/promise/%E0%A4'])
       expect(links.fileOf(address), address).to.equal(null);
+  });
+
+  it('lead from every spelling of a text to its one page', async () => {
+    const other = await startDemoServer();
+    try {
+      const ballots = demoRecords(kindOf('ballot'));
+      const texts = [...votedTexts(other.mirror).values()].filter((each) => each.ballots > 1);
+      const [first = ''] = texts.flatMap(({ names }) => names).filter((name) => /^\p{Ll}/u.test(name));
+      const spelling = first.replace(/^./, (letter) => letter.toUpperCase());
+      const [ballot] = ballots.filter((each) => textOfBallot(readBallot(each)) === first);
+      saveAll(other.writer, 'ballot', [...ballots, { ...ballot, scrutin_id: 'VAL1V99', dossier: spelling }], later);
+      const { body } = await other.app.inject({ url: '/votes/AN/VAL1V99', headers: { accept: 'text/html' } });
+      const addresses = [...body.matchAll(/href="(\/texts\/[^"]+)"/g)].map(([, address]) => address!);
+      expect(addresses).to.include(`/texts/${encodeURIComponent(first)}`);
+      const links = createSiteLinks(openMirror(other.mirror.path), null);
+      expect(links.fileOf(`/texts/${encodeURIComponent(first)}`)).to.match(/^texts\//);
+    } finally {
+      await other.close();
+    }
   });
 
   it('are never written into a folder of something else', async () => {

@@ -30,7 +30,9 @@ describe('pages of subjects', () => {
     expect(items).not.to.have.length(0);
     for (const { chamber, scrutin_id: id } of items) expect(body).to.include(`href="/votes/${chamber}/${id}"`);
     expect(body).to.match(/<p class="meta">(Pour|Contre|Abstention): [^<]+<\/p>/);
-    expect(body).to.include('here for: retraite<');
+    expect(body, 'its only word is stated once').to.include('>retraite</span>').and.not.include('here for:');
+    await saveSubjects(server.mirror.path, { champs: ['word: retraites', 'word: gardiens'] });
+    expect(await page('/subjects/champs')).to.include('here for: retraites<');
     expect(body).to.include('/votes?subject=retraites&amp;nature=whole');
   });
 

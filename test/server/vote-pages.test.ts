@@ -92,7 +92,7 @@ describe('pages of votes, changes and versions', () => {
     expect(list).to.include('The service publishes votes by group, not by person.');
     for (const { chamber, scrutin_id: id, voted: groups } of voted.slice(0, 3)) {
       expect(list).to.include(`href="/votes/${chamber}/${id}"`);
-      expect(list).to.include(`Alliance des Rivages: ${stanceOf(groups[0]!.position)}, ${groups[0]!.for} for,`);
+      expect(list).to.include(`Alliance des Rivages: ${stanceOf(groups[0]!.position)} (${groups[0]!.for} for,`);
     }
     expect(list).to.include('href="/votes?group=');
     expect(list.match(/<li>/g)).to.have.length.within(1, 5);

@@ -52,15 +52,18 @@ export type PageColumn<Row> = readonly [
   style?: 'name' | 'number' | 'french',
 ];
 
-/** Returns a table that scrolls sideways and shows rows as cards on phones; null without rows. */
+/** Returns a table that scrolls sideways, on phones as cards, without columns of no figure; null without rows. */
 export function table<Row>(
   { speech }: Pick<Rendering, 'speech'>,
   title: string,
   rows: readonly Row[],
-  columns: readonly PageColumn<Row>[],
+  allColumns: readonly PageColumn<Row>[],
   className = 'list',
 ): Html | null {
   if (rows.length === 0) return null;
+  const columns = allColumns.filter(
+    ([, cell, style]) => style !== 'number' || rows.some((row) => hasContent(cell(row))),
+  );
   // Browsers drop the table semantics of rows laid out as cards; the roles restore them.
   const heads = columns.map(([heading, , style]) =>
     heading === null

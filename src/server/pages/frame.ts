@@ -23,6 +23,9 @@ export const menu = [
   { path: '/about', sections: ['about', 'audit', 'catalog', 'accessibility'], text: say`About` },
 ];
 
+/** Filters of lists that the menu leads to; static sites have only whole lists. */
+const menuQueries: Record<string, AddressQuery> = { '/politicians': { in_office: 'true' } };
+
 const localUrl = / (href|src|action|data-completes)="(?=\/[^/]|\/")/g;
 
 /** Returns an HTML document in the language of a page, with every link below the base path. */
@@ -158,7 +161,7 @@ ${
 }</div>
 <nav aria-label="${speech.say`Main menu`}"><button type="button" popovertarget="menu">${speech.say`Menu`}</button><ul id="menu" popover>${menu.map(
     ({ path, sections, text }) =>
-      html`<li><a href="${href(path)}"${section !== null && sections.includes(section) && html` aria-current="page"`}>${speech.render(text)}</a></li>`,
+      html`<li><a href="${href(path, isStatic ? {} : menuQueries[path])}"${section !== null && sections.includes(section) && html` aria-current="page"`}>${speech.render(text)}</a></li>`,
   )}</ul></nav>
 </header>`;
 }

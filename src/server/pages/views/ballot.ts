@@ -14,6 +14,7 @@ import { ballotRemarks, isMinorityPosition, isOneSided, supportOf } from '../../
 import { derivedOfGroup, groupRowColumns, groupRows } from '../../../parliament/group-rows.ts';
 import { text } from '../../../questions/text.ts';
 import { vote } from '../../../questions/vote.ts';
+import { votedTexts } from '../../../store/records/ballot-texts.ts';
 import { sourcesOf } from '../../../store/records/profile.ts';
 import { type AlternateForm, csvText, csvType } from '../alternate-forms.ts';
 import {
@@ -61,33 +62,35 @@ export const ballotPage = recordView(vote, {
     picture: pictureContext(page),
     citedSources: sourcesOf(page.mirror, document),
     sameText: ballotsOnSameText(page, document),
+    textName: firstSpelling(page, textOfBallot(document)),
   }),
-  template(page, { ballot, picture, citedSources, sameText }) {
+  template(page, { ballot, picture, citedSources, sameText, textName }) {
     const { speech, origin } = page;
     const title = shorten(ballotTitle(ballot), 300);
     const endpoint = `${origin}/oembed.json?${new URLSearchParams({ url: `${origin}${page.hrefWith({})}` })}`;
     // https://oembed.com/#section4
     const discovery = html`<link rel="alternate" type="application/json+oembed" href="${endpoint}" title="${title}">\n`;
     const resultText = speech.render(ballotSentence(ballot));
-    const { heading, text: textName, officialTitle } = headingOf(ballot, title);
+    const { heading, text: textLine, officialTitle } = headingOf(ballot, title);
     const outcome = line(
       html`<strong class="result">${resultText}</strong>`,
       day(speech, ballot.date),
       inFrench(textOf(ballot, 'type')),
     );
-    const lead = html`${textName && html`<span lang="fr">${textName}</span><br>`}${outcome}`;
+    const lead = html`${textLine && html`<span lang="fr">${textLine}</span><br>`}${outcome}`;
     const remarks = ballotRemarks(ballot).map((each) => html`<p class="meta">${speech.render(each)}</p>`);
     const kicker = html`${speech.word('ballot')} ${chamberName(ballot.chamber)} <span class="id">${ballot.scrutin_id}</span>`;
     const seatsPicture = seatsSvg(ballot, picture);
+    const marks = legend(page, ballot, picture);
     const body = html`${officialTitle && html`<p class="meta">${speech.say`Official title:`} <span lang="fr">${officialTitle}</span></p>`}${remarks}
-${seatsPicture && pictureWith(seatsPicture, legend(page, ballot, picture))}${counts(page, ballot)}${section(
+${seatsPicture && pictureWith(seatsPicture, marks)}${counts(page, ballot)}${section(
   speech.say`How groups voted`,
-  groupTable(page, ballot, picture),
+  html`${!seatsPicture && html`<p class="meta">${marks}</p>`}${groupTable(page, ballot, picture)}`,
   { id: 'groups' },
 )}${sameText && section(speech.say`Votes on the same text`, otherVotes(page, sameText), { id: 'text' })}${section(
   speech.say`More about it`,
   facts([
-    [speech.say`Text`, textLink(page, textOfBallot(ballot))],
+    [speech.say`Text`, textLink(page, textName)],
     [speech.say`Legislative file`, inFrench(textOf(ballot, 'dossier'))],
     [speech.say`Legislature`, textOf(ballot, 'legislature')],
     [speech.say`Session`, fieldValue(page, 'session', textOf(ballot, 'session'))],
@@ -192,6 +195,10 @@ function statedPosition({ speech }: Rendering, ballot: Ballot, votes: PartyVotes
   const share = speech.say`${speech.number(support.votes)} of ${speech.number(support.members)}`;
   return html`${position} <span class="meta">${share}</span>`;
 }
+
+/** The name of a text as spelt by its page, which a static site has only once. */
+const firstSpelling = ({ mirror }: PageContext, name: string | null) =>
+  name && ([...votedTexts(mirror).values()].find(({ names }) => names.includes(name))?.names[0] ?? name);
 
 /** The other ballots on the same text, and the name of that text; null without any. */
 function ballotsOnSameText(page: PageContext, ballot: Document): { name: string; otherBallots: ListAnswer } | null {

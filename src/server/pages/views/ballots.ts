@@ -1,9 +1,10 @@
 import { topicText } from '../../../language/topic-text.ts';
-import { type Ballot, ballotKey, type Counts, countFieldsOf, stances } from '../../../model/ballot.ts';
-import { outcomeSentence, positionPhrase } from '../../../model/ballot-sentence.ts';
+import { type Ballot, ballotKey, type Counts, countFieldsOf, stanceOf, stances } from '../../../model/ballot.ts';
+import { outcomeSentence, positionPhrase, shownPosition } from '../../../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
+import { isMotionOfCensure } from '../../../model/heading.ts';
 import { kindOf } from '../../../model/kinds.ts';
-import { outcomeVotes, type SeatState } from '../../../model/seats.ts';
+import type { SeatState } from '../../../model/seats.ts';
 import { natureFilters, natureNames } from '../../../parliament/nature.ts';
 import { groupingPhrases, selectionPhrase } from '../../../questions/ballot-selection.ts';
 import { ballots } from '../../../questions/ballots.ts';
@@ -136,17 +137,23 @@ export function textTable(page: Rendering, documents: readonly Document[]): Html
   ]);
 }
 
-/** Returns a bar of votes for and against with a line at the required majority; null without counts. */
+/** Returns a bar of the votes of a ballot, with a line at the required majority if it is published; or null. */
 export function outcomeBar(ballot: Document): Html | null {
-  const outcome = outcomeVotes(ballot as Ballot);
-  if (outcome === null) return null;
-  const totalVotes = Math.max(outcome.for + (outcome.against ?? 0), outcome.required);
+  const { totals, required } = ballot as Ballot;
+  // Of a motion of censure only the votes for it are counted.
+  const isCensure = isMotionOfCensure(ballot);
+  if (typeof totals?.for !== 'number' || typeof (isCensure ? required : totals.against) !== 'number') return null;
+  return voteBar([totals.for, 0, isCensure ? 0 : totals.against!], required);
+}
+
+/** Returns a bar of votes for, abstentions and votes against; null without any. */
+function voteBar([votesFor = 0, abstention = 0, against = 0]: number[], required: number | null = null): Html | null {
+  const totalVotes = Math.max(votesFor + abstention + against, required ?? 0);
   if (totalVotes === 0) return null;
   const share = (count: number) => Math.round((count / totalVotes) * 10_000) / 10;
-  return html`<svg class="majority" viewBox="0 0 1000 34" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="rest" x="0" y="6" width="1000" height="22"/><rect class="for" x="0" y="6" width="${share(outcome.for)}" height="22"/>${
-    outcome.against !== null &&
-    html`<rect class="against" x="${share(outcome.for)}" y="6" width="${share(outcome.against)}" height="22"/>`
-  }<path class="required" d="M${share(outcome.required)} 0V34"/></svg>`;
+  const part = (name: string, first: number, count: number) =>
+    count > 0 && html`<rect class="${name}" x="${share(first)}" y="6" width="${share(count)}" height="22"/>`;
+  return html`<svg class="majority" viewBox="0 0 1000 34" preserveAspectRatio="none" aria-hidden="true" focusable="false">${part('rest', 0, totalVotes)}${part('for', 0, votesFor)}${part('against', votesFor + abstention, against)}${required !== null && html`<path class="required" d="M${share(required)} 0V34"/>`}</svg>`;
 }
 
 const orders = [
@@ -207,20 +214,15 @@ export const chambersOf = (chambers: readonly string[]) => chambers.map(chamberN
 /** Returns the short name of a chamber. */
 export const chamberName = (chamber: string) => (chamber === 'Senat' ? 'Sénat' : chamber);
 
-/** Returns a list of ballots with votes of groups, else bars; `isWhole`: long titles, number, margin (a list page). */
+/** Returns a list of ballots with bars and votes of groups; `isWhole`: long titles, number, margin (a list page). */
 export function ballotList(page: Rendering, documents: readonly Document[], { isWhole = false } = {}): Html | null {
   if (documents.length === 0) return null;
   const { speech, recordHref } = page;
   const list = documents.map((ballot) => {
     const { margin, chamber, scrutin_id: id } = ballot;
-    const title = shorten(textOf(ballot, 'title') ?? `${chamber}:${id}`, isWhole ? 240 : 140);
+    const title = capitalise(shorten(textOf(ballot, 'title') ?? `${chamber}:${id}`, isWhole ? 240 : 140));
     const link = html`<a href="${recordHref('ballot', `${chamber}:${id}`)}" lang="fr">${title}</a>`;
-    const lines = [ballot.group_lines ?? []].flat().map((each) => html`<p class="meta">${String(each)}</p>`);
-    const groups = [...documentsIn(ballot.dissenting), ...documentsIn(ballot.voted)];
-    const votes = groups.map(
-      (group) =>
-        html`<p class="meta">${speech.say`${textOf(group, 'party_name', 'party') ?? '…'}: ${positionPhrase(group, ballot.one_sided === true, true)}`}</p>`,
-    );
+    const lines = [ballot.group_lines ?? []].flat().map((each) => each && html`<p class="meta">${String(each)}</p>`);
     const about = line(
       html`<strong class="result">${speech.render(outcomeSentence(ballot))}</strong>`,
       day(speech, textOf(ballot, 'date')),
@@ -228,8 +230,19 @@ export function ballotList(page: Rendering, documents: readonly Document[], { is
       isWhole && typeof margin === 'number' && speech.say`margin ${speech.number(margin)}`,
     );
     const heading = isWhole ? html`<h2>${link}</h2>` : link;
-    const below = votes.length > 0 || isWhole ? votes : html`${outcomeBar(ballot)}${lines}`;
-    return html`<li${isWhole && html` class="item"`}>${heading}<p class="meta">${about}</p>${below}</li>\n`;
+    const groups = [...documentsIn(ballot.dissenting), ...documentsIn(ballot.voted)];
+    const votes = groups.map((group) => groupLine(page, ballot, group));
+    const bar = ballot.dissenting === undefined && outcomeBar(ballot);
+    return html`<li${isWhole && html` class="item"`}>${heading}<p class="meta">${about}</p>${bar}${votes}${lines}</li>\n`;
   });
   return html`<ul class="${isWhole ? 'items' : 'brief'}">${list}</ul>`;
+}
+
+/** Returns a line with the votes of a group in a ballot, marked by its position, and a bar if it is divided. */
+function groupLine({ speech }: Rendering, ballot: Document, group: Document): Html {
+  const stance = stanceOf(shownPosition(group));
+  const mark = stance && html`<span class="mark ${stance}" aria-hidden="true"></span> `;
+  const name = textOf(group, 'party_name', 'party') ?? '…';
+  const votes = ['for', 'abstention', 'against'].map((each) => Number(group[each] ?? 0));
+  return html`<p class="meta">${mark}${speech.say`${name}: ${positionPhrase(group, ballot.one_sided === true, true)}`}</p>${ballot.dissenting !== undefined && voteBar(votes)}`;
 }

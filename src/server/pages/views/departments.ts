@@ -35,13 +35,13 @@ export const departmentsPage = plainView({
       speech.say`A commune needs a table of communes, which this copy lacks; a postcode leads to its department.`;
     const lead = html`${speech.say`Choose a department to see its members by constituency.`} ${missing}`;
     const form = filterForm({ ...page, path: '/politicians' }, [placeField]);
-    const link = (name: string) => html`<a href="${href(seatPath(name))}" lang="fr">${name}</a>`;
-    const list = table(page, page.title, departments, [
-      [speech.say`Department`, ({ department }) => link(department), 'name'],
-      ['Assemblée nationale', ({ AN }) => AN, 'number'],
-      ['Sénat', ({ Senat }) => Senat, 'number'],
-    ]);
-    return { lead, body: html`${form}${list}` };
+    const list = departments
+      .toSorted((one, other) => one.department.localeCompare(other.department, 'fr'))
+      .map(({ department, AN, Senat }) => {
+        const seats = line(AN && `AN\u00a0${AN}`, Senat && `Sénat\u00a0${Senat}`);
+        return html`<li><a href="${href(seatPath(department))}" lang="fr">${department}</a> <span class="meta" lang="fr">${seats}</span></li>\n`;
+      });
+    return { lead, body: html`${form}${list.length > 0 && html`<ul class="names seats">${list}</ul>`}` };
   },
 });
 

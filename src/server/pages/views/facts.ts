@@ -148,9 +148,13 @@ export const subjectView = listView(subjectPage, {
       list(ballots, { subject: [name], limit: maxListed, ...chosen }).items.map((each): Document => {
         const key = ballotKey(each as Ballot);
         const ballot = readBallot(readRecord(mirror, kindOf('ballot'), key) ?? {});
-        return { ...each, group_lines: [...positionLines(ballot, speech), reasonText(speech, ruleOf('ballot', key))] };
+        const reason = reasonText(speech, rules.length > 1 && ruleOf('ballot', key));
+        return { ...each, group_lines: [...positionLines(ballot, speech), reason] };
       });
-    return { answer, name, rules, votes: votesOf({ nature: 'whole' }), latest: votesOf({}) };
+    // Ballots on whole texts stand in their own list.
+    const otherVotes = votesOf({ limit: 2 * maxListed }).filter(({ nature }) => nature !== 'whole');
+    const latest = otherVotes.slice(0, maxListed);
+    return { answer, name, rules, votes: votesOf({ nature: 'whole' }), latest };
   },
   template(page, { answer, name, rules, votes, latest }) {
     const { speech, href, isStatic } = page;
@@ -160,7 +164,7 @@ export const subjectView = listView(subjectPage, {
       const rows = answer.items.filter((row) => row.section === part);
       const list = rows.map(
         (row) =>
-          html`<li><a href="${hrefOf(row)}">${row[summary] as string}</a><p class="meta">${reasonText(speech, textOf(row, 'why'))}</p></li>\n`,
+          html`<li><a href="${hrefOf(row)}">${capitalise(String(row[summary]))}</a><p class="meta">${reasonText(speech, rules.length > 1 && textOf(row, 'why'))}</p></li>\n`,
       );
       return rows.length > 0 && html`<ul class="brief">${list}</ul>`;
     };
@@ -170,7 +174,7 @@ export const subjectView = listView(subjectPage, {
     const texts = rowsOf('texts', ({ title: text }) => href(`/texts/${encodeURIComponent(String(text))}`));
     const statements = rowsOf('statements', ({ kind, key }) => page.recordHref(String(kind), String(key)));
     const body = html`<div class="columns">
-<div>${part(speech.say`Last votes on a whole text`, ballotList(page, votes), allVotes('whole'), speech.say`All votes on a whole text`)}${part(speech.say`Last votes`, ballotList(page, latest), allVotes(null), speech.say`All votes`)}</div>
+<div>${part(speech.say`Last votes on a whole text`, ballotList(page, votes), allVotes('whole'), speech.say`All votes on a whole text`)}${part(speech.say`Other votes`, ballotList(page, latest), allVotes(null), speech.say`All votes`)}</div>
 <div>${section(speech.say`Texts`, texts)}${part(speech.say`Statements`, statements, href('/feed', { subject: name }), speech.say`All facts`)}</div>
 </div>`;
     const words = relatedTerms(ruleValues({ name, rules }, 'word')).map(
@@ -186,5 +190,5 @@ export const subjectView = listView(subjectPage, {
 });
 
 /** States the rule that puts a record into a subject; empty for a record of former content. */
-const reasonText = (speech: Speech, rule: string | null | undefined) =>
+const reasonText = (speech: Speech, rule: string | null | undefined | false) =>
   rule ? speech.say`here for: ${rulesText([rule])}` : '';

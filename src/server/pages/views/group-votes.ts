@@ -96,7 +96,7 @@ export function groupRecordSections(page: Rendering, slug: string, record: Retur
     html`<a href="${href('/compare', { group: [slug, String(pair.other)] })}">${agreementText(speech, pair)}</a>`;
   const list = table(page, title, pairs, [
     [speech.say`Group`, groupLink, 'name'],
-    chamberCell(page),
+    ...(new Set(pairs.map(({ chamber }) => chamber)).size > 1 ? [chamberCell(page)] : []),
     [speech.say`Agreement`, agreementLink, 'number'],
     [speech.say`Votes counted`, ({ n }) => n as number, 'number'],
   ]);

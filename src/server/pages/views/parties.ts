@@ -109,7 +109,7 @@ function voteList(page: Rendering, votes: readonly Document[], slug: string): Ht
   const { speech, href } = page;
   const link = (query: AddressQuery, text: string) =>
     html`<a class="next" href="${href('/votes', query)}">${text}</a> `;
-  const links = html`${link({ group: slug, nature: 'whole' }, speech.say`All votes on a whole text`)}${link({ voted: `${slug}:for` }, speech.say`Votes in which it was for`)}${link({ voted: `${slug}:against` }, speech.say`against`)}`;
+  const links = html`${link({ group: slug, nature: 'whole' }, speech.say`All votes on a whole text`)}${link({ voted: `${slug}:for` }, speech.say`Votes in which it was for`)}${link({ voted: `${slug}:against` }, speech.say`Votes in which it was against`)}`;
   const list = ballotList(page, votes);
   return list && html`${list}${wholeVotesForm(page, slug)}<p>${links}</p>`;
 }

@@ -115,8 +115,8 @@ export const politicianPage = recordView(politician, {
       changed.length > 0 &&
       html`<ul class="brief">${changed.map((change) => changeItem(page, change, { isBrief: true, isOwn: true }))}</ul>${onward(href('/changes', { politician: slug, since: '3650d' }), speech.say`All changes`)}`;
     const body = html`${bio && html`<p class="bio" lang="fr">${bio}</p>\n`}${facts(glance(page, record, isPlace), { isWide: true })}<div class="columns profile">
-<div>${groupVotesSection(page, groupVotes)}${about.map((each) => aboutSection(page, slug, each))}${section(speech.say`Affiliations`, affiliationList(page, record), { id: 'affiliations' })}</div>
-<aside>${section(speech.say`Changes`, html`${changeList}${history}`, { id: 'changes' })}${profileSources(page, record)}</aside>
+<div>${groupVotesSection(page, groupVotes)}${about.map((each) => aboutSection(page, slug, each))}</div>
+<aside>${section(speech.say`Affiliations`, affiliationList(page, record), { id: 'affiliations' })}${section(speech.say`Changes`, html`${changeList}${history}`, { id: 'changes' })}${profileSources(page, record)}</aside>
 </div>`;
     // Static sites have feeds only for politicians in office.
     const missingForms = page.isStatic && textOf(record, 'current_role') === null ? ['atom'] : [];

@@ -30,7 +30,7 @@ export const todayPage = plainView({
     // At most two of one person.
     const facts = newestFacts.filter((each) => byPerson.get(slugOf(each.politician ?? null))!.indexOf(each) < 2);
     return {
-      facts: facts.slice(0, 6),
+      facts: facts.slice(0, maxListed),
       decisions: list({ nature: 'whole', limit: maxListed }),
       closestBallots: list({ since, margin: 10, sort: 'margin', limit: maxListed }),
       splitBallots: list({ since, dissent: { requestedName: null, share: 0.3 }, limit: 3 }),
@@ -41,7 +41,8 @@ export const todayPage = plainView({
   template(page, { facts, decisions, closestBallots: closest, splitBallots: split, changed, counts }) {
     const { speech, citation, href } = page;
     const age = ageText(page, speech.say`As retrieved on`);
-    const lead = html`${speech.say`A local copy of ${citation.name}, a public information service about politicians and parties.`} ${age}`;
+    const description = speech.say`Promises, positions, speeches and votes of politicians and parties, with their sources.`;
+    const lead = html`${description} <span class="meta">${speech.say`A local copy of ${citation.name}, a public information service about politicians and parties.`} ${age}</span>`;
     const newest = items(page, facts);
     const figures = counts.map(({ kind, records }) => {
       const { plural, list } = kindOf(kind as KindName);
@@ -53,11 +54,11 @@ export const todayPage = plainView({
     const decisionList =
       decisions.length > 0 &&
       html`${ballotList(page, decisions)}<p class="meta">${speech.say`The vote on the whole of a text at one reading, as the title or type says; the text may go on to the other chamber.`}</p>${onward(href('/votes', { nature: 'whole' }), speech.say`All votes on a whole text`)}`;
+    const places = html`${onward(href('/votes'), speech.say`All votes`)}${onward(href('/subjects'), speech.say`Subjects, with their votes and texts`)}${onward(href('/departments'), speech.say`Who was elected where`)}`;
     const body = html`<div class="columns">
-<div>${section(speech.say`Last votes on a whole text`, decisionList)}${section(speech.say`Newest facts`, newest && html`${newest}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
-<div>${section(speech.say`Closest votes of a year`, ballotList(page, closest))}${section(speech.say`Divided groups`, ballotList(page, split))}${onward(href('/votes'), speech.say`All votes`)}${onward(href('/subjects'), speech.say`Subjects, with their votes and texts`)}${onward(href('/departments'), speech.say`Who was elected where`)}${section(speech.say`Changes this week`, changesHtml)}</div>
+<div>${section(speech.say`Last votes on a whole text`, decisionList)}${section(speech.say`Divided groups`, ballotList(page, split))}</div>
+<div>${section(speech.say`Closest votes of a year`, ballotList(page, closest))}${places}${section(speech.say`Changes this week`, changesHtml)}${section(speech.say`Newest facts`, newest && html`${newest}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
 </div>${section(speech.say`Contents of this copy`, html`<ul class="figures">${figures}</ul>`)}`;
-    const description = speech.say`Promises, positions, speeches and votes of politicians and parties, with their sources.`;
     return { lead, body, description };
   },
 });
