@@ -1,9 +1,9 @@
 import { NotFoundError, orNull, UsageError } from '../../errors.ts';
 import { writeAtomically } from '../../format/atomic-file.ts';
 import { sanitiseLine } from '../../format/sanitise.ts';
+import { kindOf } from '../../model/kinds.ts';
 import { resolveVotedText } from '../../questions/ballot-selection.ts';
 import { resolveReference } from '../../questions/references.ts';
-import type { DossierSubject } from '../../server/dossier.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { citationOf } from '../../store/records/citation.ts';
 import { say } from '../../words/speech.ts';
@@ -27,17 +27,19 @@ export default class Dossier extends HemicycleCommand {
     const settings = this.settingsWith();
     const mirror = this.mirror(settings);
     const subject = resolveSubject(mirror, argv.join(' '));
+    const { createStaticContext, viewOf } = await import('../../server/pages/page-text.ts');
+    const view = viewOf(subject.path);
     const { language } = this.speech;
-    const { dossierHtml, pageMarkdown } = await import('../../server/dossier.ts');
-    const page = dossierHtml(mirror, subject, { citation: citationOf(settings, mirror), language });
-    await writeAtomically(flags.output, (sink) => sink.write(ending === 'md' ? pageMarkdown(page) : page));
+    const page = createStaticContext(mirror, view, { ...subject, language, citation: citationOf(settings, mirror) });
+    await writeAtomically(flags.output, (sink) => sink.write(view.forms[`dossier.${ending}`]!.make(page, view)));
     await registerCopy(this, settings.db, { kind: 'dossier', location: flags.output });
     this.note(say`wrote ${sanitiseLine(flags.output)}`);
   }
 }
 
-function resolveSubject(mirror: Mirror, words: string): DossierSubject {
+/** The page of a person, party or text, by its path and values. */
+function resolveSubject(mirror: Mirror, words: string) {
   const { kind, key } = orNull(() => resolveReference(mirror, words), NotFoundError) ?? {};
-  if ((kind === 'politician' || kind === 'party') && key !== undefined) return { page: kind, key };
-  return { page: 'text', key: resolveVotedText(mirror, words).names[0]! };
+  if (kind === 'politician' || kind === 'party') return { path: kindOf(kind).page, values: { slug: key } };
+  return { path: '/texts/{text}', values: { text: resolveVotedText(mirror, words).names[0]! } };
 }

@@ -12,7 +12,8 @@ import type { ListQuestion, Question, RecordQuestion } from '../../questions/que
 import { lastChangeAt } from '../../store/record.ts';
 import { sourcesOf } from '../../store/records/profile.ts';
 import { recordFacts } from '../../store/records/record-facts.ts';
-import { formHref, type PageContext, type PageQuery, type PageTitle, pageAttribution } from './page-context.ts';
+import type { PageContent, PageContext, PageQuery, PageTitle } from './page-context.ts';
+import { formHref, pageAttribution } from './page-context.ts';
 
 /** Title and question that a page shares with its other forms. */
 export type FormSource = {
@@ -23,6 +24,7 @@ export type FormSource = {
   questionValues(values: Record<string, unknown>): Record<string, unknown>;
   /** True if the question cannot be answered yet; page and data are then empty lists. */
   isEmpty(page: PageContext): boolean;
+  render(page: PageContext): PageContent;
 };
 
 /** Another form of a page, at the page's address plus an ending. */
@@ -30,6 +32,8 @@ export type AlternateForm = {
   mediaType: string;
   make(page: PageContext, source: FormSource): string;
   isAbsolute?: boolean;
+  /** True for a file to save, which browsers do not show. */
+  isFile?: boolean;
 };
 
 /** Media type of CSV. */

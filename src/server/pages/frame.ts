@@ -7,8 +7,7 @@ import { conformityPhrase } from './conformity.ts';
 import { ageText } from './elements.ts';
 import { completion, hiddenInputs } from './filter-form.ts';
 import { type Content, type Html, html, staticPolicy } from './html.ts';
-import { type FrameContext, formHref, pageAttributionText } from './page-context.ts';
-import type { PageContent } from './view.ts';
+import { type FrameContext, formHref, type PageContent, pageAttributionText } from './page-context.ts';
 
 /** Menu entries: address, label, and the first words of the paths for which they are current. */
 export const menu = [
@@ -91,11 +90,12 @@ ${body}`;
   return html`<article${article && html` class="${article}"`}>${content}</article>`;
 }
 
-/** Returns the address of another form of a page; feeds keep the language of the page, data files have none. */
+/** Returns the address of another form of a page; feeds and dossiers keep its language, data files have none. */
 function hrefOfForm(page: FrameContext, ending: string, query: AddressQuery = {}): string {
   // Feed readers send no language preference and would get English.
   const lang = ending === 'atom' && page.language === 'fr' && !page.isStatic ? 'fr' : null;
-  return formHref(page, ending, { lang, ...(ending === 'csv' && { cursor: null }), ...query });
+  const isDossier = ending.startsWith('dossier.');
+  return formHref(page, ending, { ...(!isDossier && { lang }), ...(ending === 'csv' && { cursor: null }), ...query });
 }
 
 /** Links to subscribe, download, embed and cite, as far as the page has them. */
@@ -211,4 +211,6 @@ const endingNames: Record<string, string> = {
   atom: 'Atom',
   jsonld: 'JSON-LD',
   svg: 'SVG',
+  'dossier.html': 'Dossier (HTML)',
+  'dossier.md': 'Dossier (Markdown)',
 };

@@ -1,4 +1,5 @@
 import { sanitiseLine } from '../../format/sanitise.ts';
+import type { ShareCard } from '../../format/share-svg.ts';
 import { type AddressQuery, addressOf, recordPath } from '../../model/addresses.ts';
 import { attributionOf, attributionPhrase, type Citation, type Licence } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
@@ -15,6 +16,7 @@ import { holdsTopic } from '../../store/records/topics.ts';
 import type { Language } from '../../words/language.ts';
 import { type Phrase, type Speech, speechOf } from '../../words/speech.ts';
 import { answerRecord, answerText } from '../answer-text.ts';
+import type { Content, Html } from './html.ts';
 
 /** Query parameters of a page as written in its address. */
 export type PageQuery = Readonly<Record<string, readonly string[]>>;
@@ -76,6 +78,28 @@ export type PageContext = ReturnType<typeof createPageContext> & {
 
 /** Input of templates: words, links and names, without access to the mirror. */
 export type Rendering = Omit<PageContext, 'mirror' | 'list' | 'record' | 'answerText' | 'once'>;
+
+/** The content of a page, without header and footer. */
+export type PageContent = {
+  /** Title in the browser tab and link previews; the view's title by default. */
+  title?: string;
+  /** One sentence for search results and link previews. */
+  description?: string;
+  /** Heading if it differs from the title; `kicker` is the line above it, `lead` the sentence below. */
+  heading?: Content;
+  kicker?: Content;
+  lead?: Content;
+  body: Html;
+  /** Class of the `article` around the content: empty for an article without class, undefined for no article. */
+  article?: string;
+  missingForms?: readonly string[];
+  rows?: number | null;
+  /** True if the section `take-away` has HTML to embed. */
+  isEmbeddable?: boolean;
+  /** The preview image (Open Graph); the title and description by default. */
+  share?: Partial<ShareCard>;
+  head?: Html | null;
+};
 
 /** Creates the context of a page over a mirror. */
 export function createPageContext({ mirror, currentMirror }: Mirrors, requestedPage: RequestedPage, title: PageTitle) {

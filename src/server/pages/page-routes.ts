@@ -46,6 +46,7 @@ function handlerOf(view: View, context: ServerContext, ending: string | null): R
     // The response cache keys by values; the origin counts only if the text contains it.
     if (alternateForm ? alternateForm.isAbsolute : !view.isEmbedded) request.values.origin = requestedPage.origin;
     setHeaders(view, request, reply, requestedPage);
+    if (alternateForm?.isFile) reply.headers(attachmentHeaders(requestedPage));
     if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
     // Slow pages, all of the past, and lists of one step are rendered whole in the worker pool.
     const isWalked = view.question?.answers === 'list' && hasSteps(view.question, queryParameters);
@@ -74,10 +75,7 @@ function streamCsv(
         chunks = csvChunks(page, view, rowsPerStep);
         // Read before the response starts, so that errors still get an error status.
         firstChunks = [chunks.next().value ?? '', chunks.next().value ?? ''];
-        const name = requestedPage.path.split('/').at(-1);
-        reply
-          .header('content-type', view.forms.csv!.mediaType)
-          .header('content-disposition', `attachment; filename="${name}.csv"`);
+        reply.header('content-type', view.forms.csv!.mediaType).headers(attachmentHeaders(requestedPage));
         return snapshot;
       });
     },
@@ -87,6 +85,10 @@ function streamCsv(
     },
   });
 }
+
+const attachmentHeaders = ({ path, form }: RequestedPage) => ({
+  'content-disposition': `attachment; filename="${path.split('/').at(-1)}.${form}"`,
+});
 
 function setHeaders(view: View, request: FastifyRequest, reply: FastifyReply, requestedPage: RequestedPage): void {
   const { form, path, language, basePath } = requestedPage;

@@ -8,12 +8,13 @@ import { html } from './html.ts';
 import {
   createPageContext,
   type Mirrors,
+  type PageContent,
   type PageContext,
   pageAttributionText,
   type RequestedPage,
 } from './page-context.ts';
 import { views } from './table.ts';
-import type { PageContent, View } from './view.ts';
+import type { View } from './view.ts';
 
 /** Returns the text of a page in the requested form; throws a RefusedRequestError if the record is missing. */
 export function pageText(mirrors: Mirrors, requestedPage: RequestedPage): string {

@@ -8,8 +8,7 @@ import { coveragePhrase } from '../../parliament/coverage.ts';
 import { suggestionsPhrase } from '../../questions/suggestions.ts';
 import { capitalise, day, inFrench, line, none, outsideLink, section, shorten } from './elements.ts';
 import { type Content, type Html, html } from './html.ts';
-import type { ListAnswer, Rendering } from './page-context.ts';
-import type { PageContent } from './view.ts';
+import type { ListAnswer, PageContent, Rendering } from './page-context.ts';
 
 const linkTo = (kind: KindName) => (page: Rendering, reference: Document[string] | undefined) => {
   const slug = slugOf(reference);

@@ -12,10 +12,9 @@ import { onward, shorten } from './elements.ts';
 import { fieldFacts } from './fields.ts';
 import { framePage } from './frame.ts';
 import { html, htmlType, pageHeaders } from './html.ts';
-import type { FrameContext } from './page-context.ts';
+import type { FrameContext, PageContent } from './page-context.ts';
 import { frameContextOf, pathOf, wantsHtml } from './page-reader.ts';
 import { views } from './table.ts';
-import type { PageContent } from './view.ts';
 
 const notices: Record<number, readonly [title: Phrase, advice?: Phrase]> = {
   401: [say`Unknown token`, say`Remove the token to read these pages without one.`],

@@ -1,4 +1,3 @@
-import type { ShareCard } from '../../format/share-svg.ts';
 import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';
 import type { Parameters } from '../../questions/parameter.ts';
@@ -6,30 +5,7 @@ import type { ListQuestion, Question, RecordQuestion } from '../../questions/que
 import type { Mirror } from '../../store/mirror.ts';
 import { verbatim } from '../../words/speech.ts';
 import { type AlternateForm, dataForms, type Feed, type FormSource, feedForm } from './alternate-forms.ts';
-import type { Content, Html } from './html.ts';
-import type { ListAnswer, PageContext, Rendering } from './page-context.ts';
-
-/** The content of a page, without header and footer. */
-export type PageContent = {
-  /** Title in the browser tab and link previews; the view's title by default. */
-  title?: string;
-  /** One sentence for search results and link previews. */
-  description?: string;
-  /** Heading if it differs from the title; `kicker` is the line above it, `lead` the sentence below. */
-  heading?: Content;
-  kicker?: Content;
-  lead?: Content;
-  body: Html;
-  /** Class of the `article` around the content: empty for an article without class, undefined for no article. */
-  article?: string;
-  missingForms?: readonly string[];
-  rows?: number | null;
-  /** True if the section `take-away` has HTML to embed. */
-  isEmbeddable?: boolean;
-  /** The preview image (Open Graph); the title and description by default. */
-  share?: Partial<ShareCard>;
-  head?: Html | null;
-};
+import type { ListAnswer, PageContent, PageContext, Rendering } from './page-context.ts';
 
 /** One HTML page; routes, links to other forms and languages, and a test derive from it. */
 export type View = FormSource & {
@@ -50,7 +26,6 @@ export type View = FormSource & {
   siteValues: ((mirror: Mirror) => Record<string, string>[]) | null;
   /** True for a record page that shares a file with others of its kind in a static site. */
   sharesFile: boolean;
-  render(page: PageContext): PageContent;
   /** True for a page with a preview image (`…/share.png`). */
   isShared: boolean;
   /** True for a page without header, footer and the server's origin that any site may frame. */

@@ -9,9 +9,9 @@ import { keysWithPast, lastChangeAt, recordOrdinals } from '../../store/record.t
 import { type Phrase, type Speech, verbatim } from '../../words/speech.ts';
 import { capitalise, day, onward } from '../pages/elements.ts';
 import { Html, html } from '../pages/html.ts';
-import type { ListAnswer, PageContext, RequestedPage } from '../pages/page-context.ts';
+import type { ListAnswer, PageContent, PageContext, RequestedPage } from '../pages/page-context.ts';
 import { createStaticContext, pageHtml, viewOf } from '../pages/page-text.ts';
-import type { PageContent, View } from '../pages/view.ts';
+import type { View } from '../pages/view.ts';
 import {
   endingsOf,
   type FilePosition,

@@ -17,6 +17,7 @@ import { vote } from '../../../questions/vote.ts';
 import { votedTexts } from '../../../store/records/ballot-texts.ts';
 import { sourcesOf } from '../../../store/records/profile.ts';
 import { type AlternateForm, csvText, csvType } from '../alternate-forms.ts';
+import { dossierForms } from '../dossier.ts';
 import {
   capitalise,
   day,
@@ -55,7 +56,7 @@ export const ballotPage = recordView(vote, {
   path: '/votes/{chamber}/{scrutin_id}',
   parameters: ballotParameters,
   example: { chamber: 'AN', scrutin_id: 'VAL1V4' },
-  forms: { csv, svg },
+  forms: { csv, svg, ...dossierForms(null) },
   isShared: true,
   values: (page, document) => ({
     ballot: document as Ballot,

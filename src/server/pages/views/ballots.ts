@@ -15,6 +15,7 @@ import { subjectsOfWords } from '../../../store/records/subject-records.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
 import { recordFeed } from '../alternate-forms.ts';
+import { dossierForms } from '../dossier.ts';
 import { capitalise, day, inFrench, line, shorten, table } from '../elements.ts';
 import { chamberField, dayFields, filterForm, hiddenInputs, select, selectField, topicField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
@@ -85,6 +86,7 @@ export const textPage = listView(text, {
   path: '/texts/{text}',
   title: say`Votes on one text`,
   example: { text: 'retraites des gardiens' },
+  forms: dossierForms(null),
   siteValues: (mirror) =>
     [...votedTexts(mirror).values()].filter(({ ballots: n }) => n > 1).map(({ names: [text = ''] }) => ({ text })),
   values: ({ mirror }, answer) => ({

@@ -10,6 +10,7 @@ import { parties, party } from '../../../questions/parties.ts';
 import { votingGroups } from '../../../store/records/ballots.ts';
 import { say } from '../../../words/speech.ts';
 import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
+import { dossierForms } from '../dossier.ts';
 import { day, facts, inFrench, line, none, onward, type PageColumn, section, shorten, table } from '../elements.ts';
 import { kindAndChamber, yearRange } from '../fields.ts';
 import { chamberField, filterForm } from '../filter-form.ts';
@@ -72,7 +73,7 @@ export const partyPage = recordView(party, {
   isLong: true,
   isShared: true,
   feed: changeFeedOf('party'),
-  forms: { jsonld: linkedData },
+  forms: { jsonld: linkedData, ...dossierForms('party') },
   example: { slug: 'alliance-des-rivages' },
   values(page, record) {
     const slug = textOf(record, 'slug') ?? String(page.values.slug);

@@ -13,6 +13,7 @@ import { listRecords } from '../../../store/records/feed.ts';
 import { distinctValues } from '../../../store/rows.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
 import { changeFeedOf, epochStart, linkedData, recordFeed } from '../alternate-forms.ts';
+import { dossierForms } from '../dossier.ts';
 import { capitalise, day, facts, inFrench, line, onward, outsideLink, section, shorten, table } from '../elements.ts';
 import { type Choices, chamberField, choicesOf, filterForm, partyField, selectField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
@@ -91,7 +92,7 @@ export const politicianPage = recordView(politician, {
   example: { slug: 'oceane-bruyevre' },
   feed: changeFeedOf('politician'),
   isShared: true,
-  forms: { jsonld: linkedData },
+  forms: { jsonld: linkedData, ...dossierForms('politician') },
   siteEndings: ['atom'],
   values(page, record) {
     const slug = textOf(record, 'slug') ?? String(page.values.slug);

@@ -23,9 +23,9 @@ import {
   topicField,
 } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
-import type { ListAnswer, Rendering } from '../page-context.ts';
+import type { ListAnswer, PageContent, Rendering } from '../page-context.ts';
 import { coverageNote, pager, partyLink, personLink, suggestionsSection } from '../parts.ts';
-import { listView, type PageContent } from '../view.ts';
+import { listView } from '../view.ts';
 import { pageSuggestions, suggestionList, suggestionOf } from './suggest.ts';
 
 const parameters = {

@@ -1,46 +1,49 @@
 import { NodeHtmlMarkdown, type TranslatorConfigObject } from 'node-html-markdown';
-import { standaloneDocument } from '../format/html.ts';
-import type { Citation } from '../model/attribution.ts';
-import type { Document } from '../model/document.ts';
-import { hasColumn, kindCount, kindOf, kinds } from '../model/kinds.ts';
-import type { Mirror } from '../store/mirror.ts';
-import { listFeed } from '../store/records/feed.ts';
-import { sourcesOf } from '../store/records/profile.ts';
-import { countRows } from '../store/rows.ts';
-import type { Language } from '../words/language.ts';
-import { capitalise, section } from './pages/elements.ts';
-import { type Html, html } from './pages/html.ts';
-import { type PageContext, pageAttributionText } from './pages/page-context.ts';
-import { createStaticContext, viewOf } from './pages/page-text.ts';
-import { items } from './pages/parts.ts';
+import { standaloneDocument } from '../../format/html.ts';
+import type { Document } from '../../model/document.ts';
+import { hasColumn, kindCount, kinds } from '../../model/kinds.ts';
+import { listFeed } from '../../store/records/feed.ts';
+import { sourcesOf } from '../../store/records/profile.ts';
+import { countRows } from '../../store/rows.ts';
+import type { AlternateForm, FormSource } from './alternate-forms.ts';
+import { capitalise, section } from './elements.ts';
+import { html, htmlType } from './html.ts';
+import { type PageContext, pageAttributionText } from './page-context.ts';
+import { items } from './parts.ts';
 
-/** Subject of a dossier: a record with a page, or a text with ballots. */
-export type DossierSubject = { page: 'politician' | 'party' | 'text'; key: string };
+/** Kind of a dossier's subject; null for a ballot or text. */
+type SubjectKind = 'politician' | 'party' | null;
 
-/** Returns an HTML file about a person, party or text: its page, the kinds without records, and the citation. */
-export function dossierHtml(
-  mirror: Mirror,
-  { page, key }: DossierSubject,
-  { citation, language }: { citation: Citation; language: Language },
-): string {
-  const view = viewOf(page === 'text' ? '/texts/{text}' : kindOf(page).page);
-  const values = page === 'text' ? { text: key, limit: Number.POSITIVE_INFINITY } : { slug: key };
-  const context = createStaticContext(mirror, view, { values, path: `/${page}`, language, citation });
-  // `holds` is false for every record: a file has no pages to link to; sources appear below each record.
+/** Returns the dossier of a page, as HTML and as Markdown: its content in one file that needs no server. */
+export const dossierForms = (kind: SubjectKind): Record<string, AlternateForm> => ({
+  'dossier.html': { mediaType: htmlType, isFile: true, make: (page, source) => dossierHtml(page, source, kind) },
+  'dossier.md': {
+    mediaType: 'text/markdown; charset=utf-8',
+    isFile: true,
+    make: (page, source) => pageMarkdown(dossierHtml(page, source, kind)),
+  },
+});
+
+/** Returns a page as an HTML file, with the kinds without records about its subject, and the citation. */
+function dossierHtml(page: PageContext, { render }: FormSource, kind: SubjectKind): string {
+  const { mirror, values, language } = page;
+  // A file has no pages of sources to link to: they appear below each record.
   const fileContext = {
-    ...context,
+    ...page,
+    isStatic: true,
+    values: { ...values, ...('limit' in values && { limit: Number.POSITIVE_INFINITY }) },
     holds: () => false,
     sourcesOf: (record: Document) => sourcesOf(mirror, record),
   };
-  const { title = context.title, heading, kicker, lead, body } = view.render(fileContext);
-  const attributionText = pageAttributionText(context);
+  const { title = page.title, heading, kicker, lead, body } = render(fileContext);
+  const key = String(values.slug);
   const bodyHtml = html`<p class="meta">${kicker}</p>
 <h1>${heading ?? title}</h1>
 <p>${lead}</p>
 ${body}
-${page === 'party' ? partyRecordSections(fileContext, key) : null}
-${page === 'text' ? null : missingKindsSection(context, mirror, { kind: page, key })}
-<p class="meta">${attributionText}</p>`;
+${kind === 'party' && partyRecordSections(fileContext, key)}
+${kind !== null && missingKindsSection(page, kind, key)}
+<p class="meta">${pageAttributionText(page)}</p>`;
   const { text } = standaloneDocument({ language, title, body: bodyHtml });
   // Removes links within a server and lines of them, which lead nowhere in a file; opens details, for printing.
   return text
@@ -64,11 +67,7 @@ function partyRecordSections(page: PageContext, party: string) {
 const maxRecordsPerKind = 40;
 
 /** Returns a section with the kinds without records about a subject, and the counts of the others. */
-function missingKindsSection(
-  { speech }: PageContext,
-  mirror: Mirror,
-  { kind: subjectKind, key }: { kind: 'politician' | 'party'; key: string },
-): Html | null {
+function missingKindsSection({ speech, mirror }: PageContext, subjectKind: 'politician' | 'party', key: string) {
   const counts = kinds
     .filter((kind) => kind.name !== subjectKind && (hasColumn(kind, subjectKind) || hasColumn(kind, 'politician')))
     .map((kind) => ({ kind, count: countRows(mirror, kind, { [subjectKind]: key }) }));
@@ -91,5 +90,5 @@ const markdownTranslators: TranslatorConfigObject = {
 };
 
 /** Returns a page of this server as Markdown: headings, paragraphs, lists, facts, tables and links; no pictures. */
-export const pageMarkdown = (page: string): string =>
+const pageMarkdown = (page: string): string =>
   `${NodeHtmlMarkdown.translate(page, markdownOptions, markdownTranslators).trim()}\n`;
