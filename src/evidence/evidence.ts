@@ -119,7 +119,8 @@ function momentOf(iso: string, speech: Speech): Html {
   return html`<time datetime="${iso}">${speech.moment(iso)}</time> (<code>${iso}</code>)`;
 }
 
-function datasetsSection({ datasets }: EvidenceFacts, speech: Speech): Html {
+/** The latest downloads of the datasets of records, with their hashes. */
+export function datasetsSection({ datasets }: EvidenceFacts, speech: Speech): Html {
   const heading = html`<h2>${speech.say`What the service sent`}</h2>`;
   if (datasets.length === 0)
     return html`${heading}\n<p>${speech.say`None of these records is part of a dataset.`}</p>\n`;
@@ -144,7 +145,8 @@ ${captures.map(row)}</table>
 `;
 }
 
-function limitsSection(hasCaptures: boolean, speech: Speech): Html {
+/** What evidence does not prove. */
+export function limitsSection(hasCaptures: boolean, speech: Speech): Html {
   const limits = [
     speech.say`Times are those at which this mirror received a version, by the clock of its machine. It does not know when the service made a change.`,
     speech.say`A version is the text that the mirror stores: the record as JSON, or the line of an imported file. The bytes of the response are not stored: spaces and the notation of numbers may differ, and dataset records were received as rows of CSV or Parquet.`,

@@ -1,5 +1,8 @@
+import { datasetsSection, limitsSection } from '../../../evidence/evidence.ts';
+import { type EvidenceFacts, gatherFacts } from '../../../evidence/facts.ts';
 import { withdrawalText } from '../../../format/change-text.ts';
 import { differenceHtml } from '../../../format/difference.ts';
+import { shellLine } from '../../../format/sanitise.ts';
 import { versionEntry } from '../../../format/web-feed.ts';
 import { historyPath, recordPath } from '../../../model/addresses.ts';
 import { contradictionPhrase } from '../../../model/contradiction.ts';
@@ -18,7 +21,7 @@ import { chips, line, moment, section, shorten } from '../elements.ts';
 import { fieldFacts, fieldName } from '../fields.ts';
 import { choicesOf, dayFields, filterForm, kindField, partyField, politicianField } from '../filter-form.ts';
 import { Html, html } from '../html.ts';
-import type { ListAnswer, PageContext, Rendering } from '../page-context.ts';
+import { type ListAnswer, type PageContext, pageAttribution, type Rendering } from '../page-context.ts';
 import { listContent, personLink } from '../parts.ts';
 import { listView } from '../view.ts';
 
@@ -156,13 +159,18 @@ export const historyPage = listView(history, {
       versionEntry(item, { kind: values.kind as KindName, key: String(values.key) }, context),
   },
   sharesFile: true,
-  values({ mirror }, answer) {
+  values(page, answer) {
+    const { mirror, reading } = page;
     const { items, extra } = answer;
+    const kind = extra.kind as KindName;
     const { document = {}, seen_to: seenTo } = items.find(({ part }) => part === 'row') ?? items[0] ?? {};
     const isCurrent = seenTo === null && isDocument(document);
-    return { answer, contradictions: isCurrent ? contradictionsIn(mirror, extra.kind as KindName, document) : [] };
+    const request = { references: [{ kind, key: String(extra.key) }], asOf: reading.asOf, madeAt: '', version: '' };
+    const { facts } = gatherFacts(mirror, { ...request, attribution: pageAttribution(page) });
+    const contradictions = isCurrent ? contradictionsIn(mirror, kind, document) : [];
+    return { answer, contradictions, facts };
   },
-  template(page, { answer, contradictions }) {
+  template(page, { answer, contradictions, facts }) {
     const { speech } = page;
     const kind = kindOf(answer.extra.kind as KindName);
     const key = String(answer.extra.key);
@@ -171,18 +179,22 @@ export const historyPage = listView(history, {
     const name = shorten(titleOf(kind, document), 200);
     const title = speech.say`Versions of ${name}`;
     const lead = html`${speech.say`Times are those at which this mirror received a version. The service keeps no history.`} <a href="${page.recordHref(kind.name, key)}">${speech.say`The record itself`}</a>`;
-    const versions = answer.items.map((version) => versionItem(page, version, { kind, key }));
+    const versions = answer.items.map((version) => versionItem(page, version, { kind, key, facts }));
     const list = section(speech.count(versions.length, 'version'), html`<ol class="versions">${versions}</ol>`);
     const kicker = html`${speech.word(kind.name)} <span class="id">${key}</span>`;
     const contradictionItems = contradictions.map((each) => html`<li>${speech.render(contradictionPhrase(each))}</li>`);
     const contradicted =
       contradictionItems.length > 0 &&
       section(speech.say`Contradictions in the data`, html`<ul class="brief">${contradictionItems}</ul>`);
-    return { title, kicker, lead, body: html`${contradicted}${list}` };
+    const command = shellLine(['hemicycle', 'evidence', kind.name, key, '-o', 'evidence.zip']);
+    const evidence = html`<section id="evidence">${datasetsSection(facts, speech)}${limitsSection(false, speech)}<p>${speech.say`Download the versions, their sources and checksums as one file:`}</p><pre>${command}</pre></section>`;
+    return { title, kicker, lead, body: html`${contradicted}${list}${!page.isStatic && evidence}` };
   },
 });
 
-function versionItem(page: Rendering, version: Document, { kind, key }: { kind: Kind; key: string }): Html {
+type VersionOf = { kind: Kind; key: string; facts: EvidenceFacts };
+
+function versionItem(page: Rendering, version: Document, { kind, key, facts }: VersionOf): Html {
   const { speech, href } = page;
   const from = String(version.seen_from);
   const to = textOf(version, 'seen_to');
@@ -197,10 +209,11 @@ function versionItem(page: Rendering, version: Document, { kind, key }: { kind: 
     version.part === 'detail' ? speech.say`in its full document` : speech.say`in its dataset`,
     html`<a href="${asOf}">${speech.say`the page on that date`}</a>`,
   );
+  const stored = facts.records[0]?.versions.find((each) => each.part === version.part && each.seen_from === from);
   const first = isDocument(version.document) ? version.document : {};
   const changed =
     differences(speech, version.changes) ??
     html`<details><summary>${speech.say`its content`}</summary>${fieldFacts(page, Object.entries(first))}</details>`;
-  return html`<li><p class="meta">${head}</p>${changed}</li>
+  return html`<li><p class="meta">${head}</p>${changed}<p class="meta">SHA-256 <code>${stored?.sha256}</code></p></li>
 `;
 }
