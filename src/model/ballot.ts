@@ -161,8 +161,9 @@ function partyVotesOf(group: Document): PartyVotes {
   const votes: PartyVotes & Document = declaredVotesOf(group, partyField, nameField);
   // Values beside the counts are kept, even under the name of a field read above.
   const nested = countsField ? Object.entries(group[countsField] as Document) : [];
-  const remainingFields = Object.entries(group).filter(([field]) => !droppedFields.includes(field));
-  for (const [field, value] of [...nested, ...remainingFields]) if (!isCountField(field, value)) votes[field] = value;
+  for (const [field, value] of nested) if (!isCountField(field, value)) votes[field] = value;
+  for (const field of Object.keys(group))
+    if (!droppedFields.includes(field) && !isCountField(field, group[field]!)) votes[field] = group[field]!;
   return votes;
 }
 
