@@ -132,7 +132,7 @@ function fieldValue({ queryParameters }: FrameContext, { name, required, example
 /** The operations and schemas of the interface under the headings of their tags. */
 function sectionsOf({ speech }: FrameContext, { api, entries: all }: Reference) {
   return [...documentsIn(api.tags), { name: 'answers', description: 'What is answered.' }].map((tag) => ({
-    heading: wordedText(speech, tag.description),
+    heading: wordedText(speech, tag.description).replace(/\.$/, ''),
     entries: [...all].flatMap(([name, { path, tag: entryTag, definition }]) => {
       if (entryTag !== tag.name) return [];
       return { name, label: path ?? name, summary: wordedText(speech, textOf(definition, 'summary', 'description')) };

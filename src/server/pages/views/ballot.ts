@@ -126,8 +126,9 @@ function headingOf(ballot: Ballot, title: string) {
   const isPart = name !== null && subject !== title;
   const topic = capitalise(isPart ? subject.replace(/^(?:sur )?(?:les |l['’]\s?|l[ae] )?/u, '') : title);
   // Titles of motions of censure begin alike and end with the author.
-  const heading = shorten(topic.replace(/,? déposée en application .* Constitution,? (?=par )/u, ' '), maxHeading);
-  const isWhole = !isPart && heading.toLowerCase() === title.toLowerCase();
+  const plain = topic.replace(/,? déposée en application .* Constitution,? (?=par )/u, ' ');
+  const heading = shorten(plain.replaceAll('n° ', 'n°\u00a0'), maxHeading);
+  const isWhole = !isPart && plain.length <= maxHeading && plain.toLowerCase() === title.toLowerCase();
   return { heading, text: isPart ? shorten(capitalise(name), maxText) : null, officialTitle: isWhole ? null : title };
 }
 
