@@ -344,7 +344,7 @@ const killsBetweenLooks = 10;
     const { rows: before } = await client.query('SELECT row_hash FROM kept.politicians_history ORDER BY 1');
     own.mirror.sql("UPDATE record SET withdrawn = ? WHERE kind = 'politician' AND key <> 'ada'").run(nightAt(1));
     const lost = await copy(own.mirror, { schema: 'kept', maxShrink: 0.2 }).catch((error) => error);
-    expect(lost.table).to.equal('politicians');
+    expect([lost.exit, /\bpoliticians\b/.test(lost.message)], lost.message).to.deep.equal([12, true]);
     expect((await client.query('SELECT row_hash FROM kept.politicians_history ORDER BY 1')).rows).to.deep.equal(before);
     await copy(own.mirror, { schema: 'kept' });
     await expectSame(own.mirror, { schema: 'kept' });
@@ -368,7 +368,7 @@ const killsBetweenLooks = 10;
 
     await copy(own.mirror, { ...request, tables: [current, withFalseVersions(history)] });
     const loss = await copy(own.mirror, request).catch((error) => error);
-    expect([loss.exit, loss.table]).to.deep.equal([12, history.name]);
+    expect([loss.exit, loss.message.includes(history.name)], loss.message).to.deep.equal([12, true]);
     own.remove();
   });
 
