@@ -76,6 +76,27 @@ describe('backup and restore', () => {
     servers.closeAll();
   });
 
+  it('replaces the object of the night before in a storage that compares tags without quotes, but no other one', async () => {
+    const servers = listeningServers();
+    const { bucketServer, env } = await startBucketServer(servers);
+    bucketServer.keepsQuotes = true;
+    const inBucket = () => runProgram(['backup', '-o', 's3://kept/mirror.tar'], { env: { ...demo.env, ...env } });
+    expect(await inBucket()).to.include({ exit: 0 });
+    const first = bucketServer.objects.get('kept/mirror.tar')!;
+    saveVersions(demo.db, 2);
+    const second = await inBucket();
+    expect(second.exit, second.stderr).to.equal(0);
+    expect(bucketServer.objects.get('kept/mirror.tar')!.equals(first)).to.equal(false);
+    const others = Buffer.from('written meanwhile');
+    bucketServer.afterHead = () => {
+      bucketServer.objects.set('kept/mirror.tar', others);
+      delete bucketServer.afterHead;
+    };
+    const third = await inBucket();
+    expect([third.exit, bucketServer.objects.get('kept/mirror.tar')]).to.deep.equal([9, others]);
+    servers.closeAll();
+  });
+
   it('is searched for withheld records in a bucket, until it is no longer there', async () => {
     const servers = listeningServers();
     const { bucketServer, env } = await startBucketServer(servers);

@@ -10,6 +10,8 @@ export type BucketServer = {
   runs: Map<string, string>;
   /** True for one that writes over what `If-None-Match: *` or `If-Match` protects, as s3rver does. */
   ignoresConditions: boolean;
+  /** True for one that compares `If-Match` on PUT with the tag without its quotes, as radosgw 16 does. */
+  keepsQuotes?: boolean;
   /** So many of the next requests lose their connection before the answer. */
   cuts: number;
   /** So many of the next objects end after their first byte. */
@@ -46,6 +48,8 @@ export const tagOfObject = (object: Buffer) => `"${createHash('md5').update(obje
 
 /** A small S3 of path-style addresses: ListObjectsV2 by pages of three, HEAD, GET, PUT, with conditions, copies, DELETE. */
 function bucketListener(state: BucketServer, keyId: string): RequestListener {
+  const comparedTag = (object: Buffer) =>
+    state.keepsQuotes ? tagOfObject(object).replaceAll('"', '') : tagOfObject(object);
   const error = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`;
   return (request, response) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://bucket.example');
@@ -61,7 +65,7 @@ function bucketListener(state: BucketServer, keyId: string): RequestListener {
         const formerTag = request.headers['if-match'];
         const isRefused =
           (object && request.headers['if-none-match'] === '*') ||
-          (formerTag !== undefined && (!object || tagOfObject(object) !== formerTag));
+          (formerTag !== undefined && (!object || comparedTag(object) !== formerTag));
         if (isRefused && !state.ignoresConditions) return response.writeHead(412).end(error('PreconditionFailed'));
         state.runs.set(name, String(request.headers['x-amz-meta-run'] ?? ''));
         const source = request.headers['x-amz-copy-source'];
