@@ -15,7 +15,8 @@ export type Affiliation = ReturnType<typeof affiliationDays>[number] & {
 
 /** All affiliations of a politician in source order; one that the source repeats stands once. */
 export function affiliationsIn({ affiliations }: Document): Document[] {
-  const contentOf = (each: Document) => JSON.stringify(Object.entries(each).sort());
+  const contentOf = (each: Document) =>
+    JSON.stringify(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)));
   return [...new Map(documentsIn(affiliations).map((each) => [contentOf(each), each])).values()];
 }
 
