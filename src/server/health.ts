@@ -4,7 +4,7 @@ import { kinds } from '../model/kinds.ts';
 import { ageMs } from '../model/moment.ts';
 import { readEditionMark } from '../store/edition-mark.ts';
 import { isLocked } from '../store/lock.ts';
-import { mirrorVersion } from '../store/meta.ts';
+import { mirrorVersion } from '../store/mirror.ts';
 import { lastFilledAt, listGaps, readContents } from '../store/records/contents.ts';
 import { countRows } from '../store/rows.ts';
 import { lastRun } from '../store/syncs/runs.ts';

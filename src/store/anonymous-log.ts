@@ -3,8 +3,7 @@ import { type Facets, facetsOf, keyOf } from '../model/facets.ts';
 import { allowedColumns, anonymise, anonymousKey } from '../model/identity-guard.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
-import { bumpVersion, readMeta, saveMeta } from './meta.ts';
-import type { Handle, Mirror } from './mirror.ts';
+import { bumpVersion, type Handle, type Mirror, readMeta, saveMeta } from './mirror.ts';
 import { createView } from './schema.ts';
 
 const audit = kindOf('audit');

@@ -2,8 +2,7 @@ import { crc32 } from 'node:zlib';
 import { idBounds, type Kind, recordRange } from '../model/kinds.ts';
 import { journalPlace, markOf, newestEntry, recordsBehindSql } from '../names/name-index.ts';
 import { kindState } from './kind-state.ts';
-import { readMeta } from './meta.ts';
-import type { Mirror } from './mirror.ts';
+import { type Mirror, readMeta } from './mirror.ts';
 
 /** Name of the mirror's journal, a random id by which followers know it; null in a mirror of an older program. */
 export const journalName = (mirror: Mirror): string | null => readMeta(mirror, 'journal');

@@ -7,7 +7,6 @@ import { anonymiseLog, isLogAnonymous } from './anonymous-log.ts';
 import { refuseEdition } from './edition-mark.ts';
 import { createFolder } from './folder.ts';
 import { createMirror } from './make-mirror.ts';
-import { forgetMeta, readMeta } from './meta.ts';
 import { newestVersion } from './migrations.ts';
 import {
   asMirrorError,
@@ -15,11 +14,13 @@ import {
   fileAt,
   fileBytes,
   fileSource,
+  forgetMeta,
   type Handle,
   lackOfFiles,
   type Mirror,
   type MirrorSource,
   mirrorFromSource,
+  readMeta,
   whileOpen,
   whyUnwritable,
 } from './mirror.ts';

@@ -4,8 +4,7 @@ import { keyedHash } from '../language/traces.ts';
 import { type Document, isDocument, type Json, slugOf } from '../model/document.ts';
 import { type Facets, facetsOf } from '../model/facets.ts';
 import { hasColumn, type Kind, type KindName } from '../model/kinds.ts';
-import { readMeta, saveMeta } from './meta.ts';
-import type { Mirror } from './mirror.ts';
+import { type Mirror, readMeta, saveMeta } from './mirror.ts';
 
 /** What remains of a withheld record. A politician's covers all records about them, later ones included. */
 export type Tombstone = {

@@ -1,8 +1,7 @@
 import { createTraceScanner, keyedHash, type Trace, tracesOf } from '../language/traces.ts';
 import { type Document, type Json, textOf } from '../model/document.ts';
 import { type KindName, kindOf } from '../model/kinds.ts';
-import { readMeta } from './meta.ts';
-import { hasTable, type Mirror } from './mirror.ts';
+import { hasTable, type Mirror, readMeta } from './mirror.ts';
 import { type Tombstone, tombstoneSalt, tombstones, withholding } from './tombstones.ts';
 
 type StoredTrace = Trace & Pick<Tombstone, 'kind' | 'hash'>;

@@ -8,7 +8,7 @@ import { findKind, type KindName, kinds } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
 import type { ReplicaHead, ReplicaLine, ReplicaRecord } from '../store/following/replica.ts';
 import { cleanReplica, type ReplicaOutcome, saveReplica, saveReplicaHead } from '../store/following/save-replica.ts';
-import { readMeta, saveMeta } from '../store/meta.ts';
+import { readMeta, saveMeta } from '../store/mirror.ts';
 import { saveRenames } from '../store/renames.ts';
 import { eraseWithheld, replaceTombstones } from '../store/saving/withhold.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';

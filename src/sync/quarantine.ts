@@ -1,7 +1,7 @@
 import { QuarantineError, ServiceAnswerError } from '../errors.ts';
 import { isGrave, type ShapeChange } from '../model/drift.ts';
 import type { Kind } from '../model/kinds.ts';
-import { forgetMeta, readMeta, saveMeta } from '../store/meta.ts';
+import { forgetMeta, readMeta, saveMeta } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
 import { deleteFailure } from '../store/syncs/failures.ts';
 import { driftOf, drifts, hasEnoughRecords, isHollow } from '../store/syncs/shapes.ts';

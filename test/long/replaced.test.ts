@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { saveMeta } from '../../src/store/meta.ts';
+import { saveMeta } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createMarkedMirror, markedPaths } from '../helpers/marked-mirror.ts';
 import { type DemoServer, saveAll, startDemoServer } from '../server/demo-server.ts';

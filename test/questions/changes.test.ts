@@ -3,7 +3,7 @@ import { ask } from '../../src/index.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { changes } from '../../src/questions/changes.ts';
 import { readValues } from '../../src/questions/parameter.ts';
-import { saveMeta } from '../../src/store/meta.ts';
+import { saveMeta } from '../../src/store/mirror.ts';
 import { openScratchMirror } from '../../src/store/open.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 import { demoRecords } from '../server/demo-server.ts';

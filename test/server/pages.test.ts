@@ -5,7 +5,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { views } from '../../src/server/pages/table.ts';
 import type { View } from '../../src/server/pages/view.ts';
 import { saveKindState } from '../../src/store/kind-state.ts';
-import { bumpVersion, saveMeta } from '../../src/store/meta.ts';
+import { bumpVersion, saveMeta } from '../../src/store/mirror.ts';
 import { findContradictions } from '../../src/store/records/contradictions.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { type DemoServer, demoRecords, filledAt, saveAll, startDemoServer } from './demo-server.ts';

@@ -21,7 +21,7 @@ import { type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
 import { textOfBallot } from '../../src/parliament/ballot-text.ts';
 import { type SiteOptions, writeSite } from '../../src/server/site/site.ts';
 import { createSiteLinks } from '../../src/server/site/site-links.ts';
-import { saveMeta } from '../../src/store/meta.ts';
+import { saveMeta } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { votedTexts } from '../../src/store/records/ballot-texts.ts';
 import { loadLanguage } from '../../src/words/speech.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { saveMeta } from '../../src/store/meta.ts';
+import { saveMeta } from '../../src/store/mirror.ts';
 import { type DemoServer, filledAt, saveAll, startDemoServer } from './demo-server.ts';
 
 type Suggestion = { name: string; about: string; href: string; value?: string };

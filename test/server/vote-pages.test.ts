@@ -3,7 +3,7 @@ import { readBallot, stanceOf } from '../../src/model/ballot.ts';
 import { ballotSentence } from '../../src/model/ballot-sentence.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { groupVotesBasis } from '../../src/server/pages/views/group-votes.ts';
-import { saveMeta } from '../../src/store/meta.ts';
+import { saveMeta } from '../../src/store/mirror.ts';
 import { type DemoServer, demoRecords, filledAt, saveAll, startDemoServer } from './demo-server.ts';
 
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
-import { saveMeta } from '../../src/store/meta.ts';
-import type { Mirror } from '../../src/store/mirror.ts';
+import { type Mirror, saveMeta } from '../../src/store/mirror.ts';
 import { documentAt } from '../../src/store/record.ts';
 import { searchBallots } from '../../src/store/records/ballot-lookup.ts';
 import { searchTexts } from '../../src/store/records/ballot-texts.ts';

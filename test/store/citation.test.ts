@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { attributionOf, defaultServiceName, webAddress } from '../../src/model/attribution.ts';
-import { saveMeta } from '../../src/store/meta.ts';
+import { saveMeta } from '../../src/store/mirror.ts';
 import {
   type CitationSettings,
   citationOf,

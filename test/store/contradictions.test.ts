@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readBallot } from '../../src/model/ballot.ts';
 import { ballotContradictions } from '../../src/model/contradiction.ts';
 import { groupsNow } from '../../src/names/party-groups.ts';
-import { bumpVersion } from '../../src/store/meta.ts';
+import { bumpVersion } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import {
   contradictionRules,

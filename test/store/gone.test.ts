@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { BadMirrorError } from '../../src/errors.ts';
-import { saveMeta } from '../../src/store/meta.ts';
+import { saveMeta } from '../../src/store/mirror.ts';
 import { openScratchMirror, openWritableMirror } from '../../src/store/open.ts';
 import { asyncTransaction, transaction } from '../../src/store/transaction.ts';
 import { importFiles } from '../../src/sync/import.ts';

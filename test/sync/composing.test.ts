@@ -4,7 +4,7 @@ import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { politician } from '../../src/questions/politicians.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
-import { mirrorVersion } from '../../src/store/meta.ts';
+import { mirrorVersion } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { readContents } from '../../src/store/records/contents.ts';
 import { readWholeRecord } from '../../src/store/records/profile.ts';

@@ -6,7 +6,7 @@ import { ServiceAnswerError } from '../../src/errors.ts';
 import { readBallot } from '../../src/model/ballot.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { createApp } from '../../src/server/app.ts';
-import { mirrorVersion, readMeta } from '../../src/store/meta.ts';
+import { mirrorVersion, readMeta } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { readRecord } from '../../src/store/record.ts';
 import { citationOf } from '../../src/store/records/citation.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
-import { mirrorVersion } from '../../src/store/meta.ts';
+import { mirrorVersion } from '../../src/store/mirror.ts';
 import { countRows } from '../../src/store/rows.ts';
 import { deleteResponses } from '../../src/store/syncs/validators.ts';
 import { isNewestFirst } from '../../src/sync/updated.ts';

@@ -3,8 +3,7 @@ import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, R
 import { orNull } from '../../errors.ts';
 import { ageMs } from '../../model/moment.ts';
 import { isLocked } from '../../store/lock.ts';
-import { mirrorVersion } from '../../store/meta.ts';
-import type { Mirror } from '../../store/mirror.ts';
+import { type Mirror, mirrorVersion } from '../../store/mirror.ts';
 import { countMessages, messageStates, oldestWaitingAt } from '../../store/outbox.ts';
 import { lastFilledAt, listGaps, readContents } from '../../store/records/contents.ts';
 import { lastRun } from '../../store/syncs/runs.ts';

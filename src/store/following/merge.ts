@@ -1,6 +1,5 @@
 import { saveKindState, storedColumns } from '../kind-state.ts';
-import { bumpVersion } from '../meta.ts';
-import type { Mirror } from '../mirror.ts';
+import { bumpVersion, type Mirror } from '../mirror.ts';
 import { readCitedSource } from '../records/citation.ts';
 import { refreshIndexes } from '../saving/indexes.ts';
 import { withhold } from '../saving/withhold.ts';

@@ -1,6 +1,5 @@
 import { type Citation, type DeclaredCitation, defaultServiceName, webAddress } from '../../model/attribution.ts';
-import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
-import type { Mirror } from '../mirror.ts';
+import { forgetMeta, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import { holdsServiceRecords } from '../syncs/service.ts';
 
 /** The user's settings about the service: citation and base URL. */

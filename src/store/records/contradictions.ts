@@ -7,8 +7,7 @@ import { type KindName, kindOf } from '../../model/kinds.ts';
 import { elementFieldSql, fieldSql } from '../../names/database.ts';
 import { partyFacts } from '../../names/party-groups.ts';
 import { figure, type Phrase, say, wordPhrase } from '../../words/speech.ts';
-import { mirrorVersion, readMeta, saveMeta } from '../meta.ts';
-import type { Mirror } from '../mirror.ts';
+import { type Mirror, mirrorVersion, readMeta, saveMeta } from '../mirror.ts';
 import { rows } from '../rows.ts';
 
 /** A contradiction with the record that contains it. */

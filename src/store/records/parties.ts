@@ -1,8 +1,7 @@
 import { nameWords } from '../../language/name.ts';
 import { type GroupFacts, groupOrder } from '../../model/seats.ts';
 import { textFieldSql } from '../../names/database.ts';
-import { readMeta } from '../meta.ts';
-import type { Mirror } from '../mirror.ts';
+import { type Mirror, readMeta } from '../mirror.ts';
 import type { JsonPage } from '../page.ts';
 import { partsOfParty } from './members.ts';
 

@@ -9,8 +9,7 @@ import { natureRules, titleFactsOf } from '../../parliament/nature.ts';
 import { textKey } from '../../parliament/text-key.ts';
 import { ballotTablesSql } from '../ballot-tables-sql.ts';
 import { currentPosition, hadPosition, positionsOfKinds, recordsSince } from '../journal.ts';
-import { readMeta, saveMeta } from '../meta.ts';
-import { hasTable, type Mirror } from '../mirror.ts';
+import { hasTable, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import { saveTextKeys, saveTextLinks } from './text-links.ts';
 
 /** Version of everything that the tables derive from a record; another version fills them anew. */

@@ -1,6 +1,5 @@
 import { refreshNameIndex } from '../../names/name-index.ts';
-import { bumpVersion } from '../meta.ts';
-import type { Mirror } from '../mirror.ts';
+import { bumpVersion, type Mirror } from '../mirror.ts';
 import { saveRenames } from '../renames.ts';
 import { saveTerms } from '../word-index/terms.ts';
 import { refreshBallotTables } from './ballot-tables.ts';

@@ -1,8 +1,7 @@
 import { analyserVersion } from '../../language/stem.ts';
 import { quotedText } from '../../names/database.ts';
-import { readMeta } from '../meta.ts';
 import { newestVersion } from '../migrations.ts';
-import type { Mirror } from '../mirror.ts';
+import { type Mirror, readMeta } from '../mirror.ts';
 import { schemaVersion } from '../schema.ts';
 import { indexedKinds } from '../word-index/search-index.ts';
 

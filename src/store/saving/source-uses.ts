@@ -1,7 +1,6 @@
 import { type KindName, kinds } from '../../model/kinds.ts';
 import { positionsOfKinds, recordsSincePositions } from '../journal.ts';
-import { readMeta, saveMeta } from '../meta.ts';
-import { hasTable, type Mirror } from '../mirror.ts';
+import { hasTable, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 
 /** Indexes the sources that new and changed records cite; call it at the end of a run that wrote. */

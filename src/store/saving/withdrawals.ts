@@ -1,7 +1,6 @@
 import { idBounds, type Kind } from '../../model/kinds.ts';
 import { isNamedKind } from '../../names/name-index.ts';
-import { bumpVersion, readMeta, saveMeta } from '../meta.ts';
-import type { Mirror } from '../mirror.ts';
+import { bumpVersion, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import { saveRenames } from '../renames.ts';
 import { removeFromIndex } from '../word-index/search-index.ts';
 import { anotherDayMs, type Evidence, judge, type Route } from './evidence.ts';

@@ -6,8 +6,7 @@ import { contentHash } from '../../model/normal-form.ts';
 import { refreshNameIndex } from '../../names/name-index.ts';
 import { say } from '../../words/speech.ts';
 import { recordFingerprint } from '../journal.ts';
-import { bumpVersion, forgetMeta, readMeta, saveMeta } from '../meta.ts';
-import { hasTable, type Mirror } from '../mirror.ts';
+import { bumpVersion, forgetMeta, hasTable, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import { countRows } from '../rows.ts';
 import { deleteResponses } from '../syncs/validators.ts';
 import {

@@ -1,7 +1,6 @@
 import { type Kind, type KindName, kinds } from '../../model/kinds.ts';
 import { type Completeness, kindState } from '../kind-state.ts';
-import { readMeta } from '../meta.ts';
-import type { Mirror } from '../mirror.ts';
+import { type Mirror, readMeta } from '../mirror.ts';
 import { countRows } from '../rows.ts';
 import { readReplication } from './following.ts';
 import { readProgress } from './progress.ts';

@@ -1,7 +1,6 @@
 import type { KindName } from '../../model/kinds.ts';
 import type { Completeness } from '../kind-state.ts';
-import { mirrorVersion } from '../meta.ts';
-import type { Mirror } from '../mirror.ts';
+import { type Mirror, mirrorVersion } from '../mirror.ts';
 import { readProgress, saveProgress } from './progress.ts';
 
 /** Replication state of this mirror; times ISO 8601. */

@@ -1,6 +1,5 @@
 import { documentsIn } from '../../model/document.ts';
-import { readMeta } from '../meta.ts';
-import type { Mirror } from '../mirror.ts';
+import { type Mirror, readMeta } from '../mirror.ts';
 import { replicatedSince } from './following.ts';
 
 /** One run of a sync; `exit` is null while it runs, or if it was killed. */

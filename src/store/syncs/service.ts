@@ -1,8 +1,7 @@
 import { ConfigurationError } from '../../errors.ts';
 import { dayMs } from '../../model/moment.ts';
 import { say } from '../../words/speech.ts';
-import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
-import type { Mirror } from '../mirror.ts';
+import { forgetMeta, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import { deleteComposed } from './composition.ts';
 import { deleteResponses } from './validators.ts';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { forgetMeta } from '../../../src/store/meta.ts';
+import { forgetMeta } from '../../../src/store/mirror.ts';
 import { openWritableMirror } from '../../../src/store/open.ts';
 import { runChild } from '../child.ts';
 import { generateContent } from '../generate.ts';
