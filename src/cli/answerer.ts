@@ -21,7 +21,7 @@ import type { HemicycleCommand } from './base-command.ts';
 import type { CommonFlags } from './common-flags.ts';
 import { parseDurationFlag, parsePastFlag } from './flag-values.ts';
 import { readerProgram } from './process.ts';
-import { allowedRate } from './setting-forms.ts';
+import { allowedRate } from './setting-table.ts';
 import type { Settings } from './settings.ts';
 
 /** Flags that choose the source and the moment of an answer. */

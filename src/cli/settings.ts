@@ -4,9 +4,9 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { ConfigurationError, UsageError } from '../errors.ts';
 import { createFolder } from '../store/folder.ts';
 import { say } from '../words/speech.ts';
-import { refuseHighRate } from './setting-forms.ts';
 import {
   type DefaultContext,
+  refuseHighRate,
   type SettingKey,
   type SettingOrigin,
   type SettingValues,

@@ -21,7 +21,7 @@ import { registerCopy } from '../copy-list.ts';
 import { asOfFlag, parsePastFlag, parseSourceDate, refuseMirrorAsTarget } from '../flag-values.ts';
 import { argument, type Interfaces, outputFlag, switchFlag } from '../oclif.ts';
 import { stopSignal } from '../process.ts';
-import { allowedRate } from '../setting-forms.ts';
+import { allowedRate } from '../setting-table.ts';
 import type { Settings } from '../settings.ts';
 import { referenceHelp } from '../typed-words.ts';
 

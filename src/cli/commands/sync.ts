@@ -20,8 +20,7 @@ import { acceptClockFlag, parseDurationFlag, readTextFile } from '../flag-values
 import { choiceFlag, Flags, type Interfaces, integerFlag, switchFlag, valueFlag } from '../oclif.ts';
 import { keepHeapSmall, stopSignal } from '../process.ts';
 import { diskSpaceFor, lowSpaceWarning } from '../room.ts';
-import { allowedRate } from '../setting-forms.ts';
-import { settingTable } from '../setting-table.ts';
+import { allowedRate, settingTable } from '../setting-table.ts';
 import type { Settings } from '../settings.ts';
 
 export default class Sync extends HemicycleCommand {
