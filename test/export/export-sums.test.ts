@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { exportFolder } from '../../src/export/folder.ts';
 import { createPart } from '../../src/export/part.ts';
-import { createSqliteFile } from '../../src/export/plain-file.ts';
+import { createSqliteFile } from '../../src/export/sqlite.ts';
 import { allTables, exportTable, nameOfTable } from '../../src/export/tables.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { exportFolder } from '../../src/export/folder.ts';
 import { createPart } from '../../src/export/part.ts';
-import { createSqliteFile } from '../../src/export/plain-file.ts';
+import { createSqliteFile } from '../../src/export/sqlite.ts';
 import type { ExportTable } from '../../src/export/table.ts';
 import { allTables, exportTable } from '../../src/export/tables.ts';
 import { exportWorkbook } from '../../src/export/workbook.ts';

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { exportFolder } from '../../src/export/folder.ts';
 import { createPart } from '../../src/export/part.ts';
-import { createSqliteFile } from '../../src/export/plain-file.ts';
+import { createSqliteFile } from '../../src/export/sqlite.ts';
 import { exportTable } from '../../src/export/tables.ts';
 import type { TextStyle } from '../../src/format/format.ts';
 import type { FormatName } from '../../src/format/formats.ts';

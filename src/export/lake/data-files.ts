@@ -8,7 +8,7 @@ import { column } from '../../model/columns.ts';
 import { type Document, textOf } from '../../model/document.ts';
 import type { Handle } from '../../store/mirror.ts';
 import { openNewDatabase } from '../../store/open.ts';
-import { databaseError } from '../plain-file.ts';
+import { databaseError } from '../sqlite.ts';
 import { type ExportWatch, fileMetadata } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 import type { DataFile } from './delta-log.ts';
