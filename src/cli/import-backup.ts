@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { VerificationError } from '../errors.ts';
-import { mirrorName } from '../export/backup.ts';
-import { installCopy, withBackup } from '../export/unpack-backup.ts';
+import { installCopy, mirrorName, withBackup } from '../export/backup.ts';
 import { refuseEdition } from '../store/edition-mark.ts';
 import { countRecords, mergeMirror } from '../store/following/merge.ts';
 import { whileOpen } from '../store/mirror.ts';

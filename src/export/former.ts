@@ -1,13 +1,14 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { RefusedTableError } from '../errors.ts';
 import { whyUnreadable } from '../format/foreign-file.ts';
 import { readJsonFile, resourcesOf } from '../format/package-description.ts';
 import { type Document, isDocument, textOf } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
-import { hashStream } from './backup.ts';
 import { readChecksums } from './companions.ts';
 
 /** A table of an earlier export: rows, columns and format; null or absent if unknown. */
@@ -82,6 +83,13 @@ export async function hashIfReadable(path: string, folder: string | null = null)
 
 /** Hexadecimal SHA-256 of a file; throws the system's error if it cannot be read. */
 export const hashFile = (path: string): Promise<string> => hashStream(createReadStream(path));
+
+/** SHA-256 of a stream, hexadecimal. */
+export async function hashStream(bytes: Readable): Promise<string> {
+  const digest = createHash('sha256');
+  for await (const chunk of bytes) digest.update(chunk);
+  return digest.digest('hex');
+}
 
 /** Throws a RefusedTableError if a table of the former export had rows and is missing. */
 export function refuseMissingTables(former: Map<string, FormerTable>, names: string[], maxShrink: number): void {

@@ -5,7 +5,7 @@ import { readRecords } from '../format/formats.ts';
 import { kindOf } from '../model/kinds.ts';
 import { openPlainDatabase } from '../store/open.ts';
 import { quotedName } from '../store/schema.ts';
-import { openUnpacked } from './unpack-backup.ts';
+import { openUnpacked } from './backup.ts';
 
 /** The text of a file in parts, unpacked: a database's or Parquet file's rows, a ZIP file's entries. */
 export async function* textsOfFile(path: string): AsyncGenerator<string> {

@@ -1,4 +1,4 @@
-import { isBackup } from '../../export/unpack-backup.ts';
+import { isBackup } from '../../export/backup.ts';
 import { whyUnreadableInput } from '../../format/formats.ts';
 import { openWritableMirror } from '../../store/open.ts';
 import { createRunClock } from '../../sync/clock.ts';

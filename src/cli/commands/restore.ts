@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { orNull, UsageError } from '../../errors.ts';
-import { filesPhrase, mirrorName } from '../../export/backup.ts';
-import { installCopy, isSameFile, withBackup } from '../../export/unpack-backup.ts';
+import { filesPhrase, installCopy, isSameFile, mirrorName, withBackup } from '../../export/backup.ts';
 import { refuseEdition } from '../../store/edition-mark.ts';
 import { whileOpen } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
