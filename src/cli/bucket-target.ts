@@ -1,4 +1,4 @@
-import { isBucket, withBucket, withObject } from '../export/bucket-place.ts';
+import { isBucket, withBucket, withObject } from '../export/bucket.ts';
 import type { BucketOptions } from '../service/bucket.ts';
 import { say } from '../words/speech.ts';
 import { stopSignal } from './process.ts';

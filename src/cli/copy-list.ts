@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isBucket } from '../export/bucket-place.ts';
+import { isBucket } from '../export/bucket.ts';
 import { type CopyAccess, searchCopy } from '../export/copies.ts';
 import { shownAddress } from '../export/postgres/address.ts';
 import { type Copy, type CopyKind, copiesPath, readCopies, saveCopy } from '../store/copies.ts';

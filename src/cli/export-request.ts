@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
-import { isBucket } from '../export/bucket-place.ts';
+import { isBucket } from '../export/bucket.ts';
 import type { ExportTarget } from '../export/increment.ts';
 import { type ExportPart, retrievedAt } from '../export/part.ts';
 import { shownAddress } from '../export/postgres/address.ts';

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { isBucket } from '../export/bucket-place.ts';
+import { isBucket } from '../export/bucket.ts';
 import { say } from '../words/speech.ts';
 import { namesFile } from './export-request.ts';
 import { parseDurationFlag } from './flag-values.ts';

@@ -1,4 +1,4 @@
-import { bucketLocation, isBucket } from '../export/bucket-place.ts';
+import { bucketLocation, isBucket } from '../export/bucket.ts';
 import { openBucketStorage, openFolderStorage } from '../export/lake/storage.ts';
 import { interruptibleWatch } from '../export/part.ts';
 import { holdsPassword } from '../export/postgres/address.ts';

@@ -5,8 +5,8 @@ import type { KindName } from '../model/kinds.ts';
 import { type BucketOptions, openBucket } from '../service/bucket.ts';
 import type { Copy, CopyKind } from '../store/copies.ts';
 import type { WithheldScanner } from '../store/withheld-traces.ts';
+import { bucketLocation, isBucket } from './bucket.ts';
 import { openObjects } from './bucket-copy.ts';
-import { bucketLocation, isBucket } from './bucket-place.ts';
 import {
   addSearchFiles,
   type CopyParts,

@@ -6,8 +6,8 @@ import { takeLock } from '../store/lock.ts';
 import { readSchemaVersion } from '../store/mirror-file.ts';
 import { say } from '../words/speech.ts';
 import { installCopy, mirrorName, moveCopy, withBackup } from './backup.ts';
+import { type BucketAccess, type BucketObject, withObject } from './bucket.ts';
 import { withDownloadedFile } from './bucket-copy.ts';
-import { type BucketAccess, type BucketObject, withObject } from './bucket-place.ts';
 
 /** Returns a function that installs the edition in a bucket at `db`, and returns its mark; null if it is installed. */
 export function createEditionFetcher(location: string, db: string, access: BucketAccess) {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { ConfigurationError } from '../../src/errors.ts';
-import { bucketLocation } from '../../src/export/bucket-place.ts';
+import { bucketLocation } from '../../src/export/bucket.ts';
 import { exportLake } from '../../src/export/lake/lake.ts';
 import { openBucketStorage } from '../../src/export/lake/storage.ts';
 import { allTables } from '../../src/export/tables.ts';

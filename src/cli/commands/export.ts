@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import type { StaleError } from '../../errors.ts';
 import { writeFresh } from '../../export/age-check.ts';
-import { isBucket } from '../../export/bucket-place.ts';
+import { isBucket } from '../../export/bucket.ts';
 import { exportFile, exportFolder } from '../../export/folder.ts';
 import { parseFormerTables } from '../../export/former.ts';
 import { changedTables, openWatermark, refuseIncremental } from '../../export/increment.ts';

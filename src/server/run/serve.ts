@@ -4,7 +4,7 @@ import { statSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { ConfigurationError, orNull } from '../../errors.ts';
-import { withObject } from '../../export/bucket-place.ts';
+import { withObject } from '../../export/bucket.ts';
 import { unlinkedText } from '../../model/attribution.ts';
 import { readPlaces } from '../../questions/places.ts';
 import { isLoopback } from '../../service/public-address.ts';
