@@ -3,8 +3,7 @@ import { literal, quotedName } from '../../store/schema.ts';
 import { aliasColumns, commentSql, sqlType } from '../ddl.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 import { grantsOn } from './access.ts';
-import type { Catalogue } from './catalogue.ts';
-import { dependentViews } from './dependent-views.ts';
+import { type Catalogue, dependentViews } from './catalogue.ts';
 import {
   asOfName,
   columnNames,

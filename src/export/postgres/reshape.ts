@@ -3,8 +3,7 @@ import { LockTimeoutError } from '../../errors.ts';
 import { backoffMs } from '../../service/headers.ts';
 import { literal } from '../../store/schema.ts';
 import { say } from '../../words/speech.ts';
-import { readBlocker } from './catalogue.ts';
-import { type DependentView, dependentViewsError } from './dependent-views.ts';
+import { type DependentView, dependentViewsError, readBlocker } from './catalogue.ts';
 import { nameIn, type TargetSchema } from './structure.ts';
 
 /** Changes to relations that lock out their readers. */
