@@ -469,4 +469,17 @@ describe('a lake', () => {
     expect(await written()).to.deep.equal([]);
     expect(await faults()).to.deep.equal([]);
   });
+
+  it('declares every column of its files, those of misfits too, in the schema of their table', async () => {
+    await write();
+    const misfitColumns: string[] = [];
+    for (const { name } of tablesOf(own.mirror)) {
+      const columns = Object.keys(JSON.parse((await rowsOf(name))[0] ?? '{}'));
+      const { schema } = await stateOf(name);
+      const declared = JSON.parse(schema!).fields.map((field: { name: string }) => field.name);
+      expect(declared, name).to.include.members(columns);
+      misfitColumns.push(...columns.filter((column) => column.endsWith('_raw')));
+    }
+    expect(misfitColumns).to.include('affiliations_raw');
+  });
 });

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeAtomically } from '../../format/atomic-file.ts';
-import type { WrittenColumn } from '../../format/format.ts';
+import type { TableOptions, WrittenColumn } from '../../format/format.ts';
 import { writeParquet } from '../../format/parquet/file.ts';
 import { column } from '../../model/columns.ts';
 import { type Document, textOf } from '../../model/document.ts';
@@ -75,7 +75,8 @@ export async function writeFiles(
     const addRawColumns = (all: WrittenColumn[]) => {
       for (const each of all) if (each.rawOf !== undefined) rawColumns.set(each.name, each);
     };
-    const options = { columns, metadata: fileMetadata(table.attribution), noted: addRawColumns, isOfLake: true };
+    const metadata = fileMetadata(table.attribution);
+    const options: TableOptions = { columns, metadata, report: addRawColumns, isOfLake: true };
     for (const group of isOfDecades ? decades.values() : years.map((year) => [year])) {
       const staged = `${path}-${files.length}.parquet`;
       const source = { rows: () => readRows(database, group, byYear.length > 0) };
