@@ -106,7 +106,7 @@ function parseWebhooks(texts: readonly string[], { flags, readText }: ChannelOpt
       );
     if (format !== undefined) return { kind: 'webhook', target: [url.href, format], secret: null, isPrivate };
     const secret = fileSecret ?? newWebhookSecret();
-    return { kind: 'webhook', target: [url.href], secret, isPrivate, isSecretMade: fileSecret === null };
+    return { kind: 'webhook', target: [url.href], secret, isPrivate, isNewSecret: fileSecret === null };
   });
 }
 
