@@ -129,8 +129,8 @@ async function saveWindow(context: SyncContext, query: QueryParameters, visitedK
   const keys = items.map((entry) => keyOf(kind, entry));
   // Entries that came by other means than polls are in no order with them.
   const isNewest = query.entity_type === undefined;
-  const poll = readProgress<{ keys: string[]; storedKeys: number }>(mirror, client.baseUrl, 'audit poll');
-  const isComparable = isNewest && poll?.storedKeys === countRows(mirror, kind);
+  const poll = readProgress<{ keys: string[]; stored: number }>(mirror, client.baseUrl, 'audit poll');
+  const isComparable = isNewest && poll?.stored === countRows(mirror, kind);
   const newCount = isComparable ? (countNew(poll.keys, keys) ?? 0) : 0;
   const previousEntries = transaction(mirror, () => {
     const saver = createSaver(mirror, kind, { at: page.at, newCount });
