@@ -130,7 +130,22 @@ describe('a lake', () => {
   });
 
   it('describes the views of questions in SQL, which another engine runs over its tables', async () => {
-    saveAll(own.mirror, 'ballot', demoRecords(kindOf('ballot')), nightAt(1));
+    const names = [
+      'Non-inscrits',
+      'non inscrits',
+      'Non-attached members',
+      'Membres d’aucun groupe',
+      'Groupe des Phares',
+    ];
+    const groups = names.map((name, at) => ({
+      party: `named-${at}`,
+      party_name: name,
+      for: 2,
+      against: 1,
+      abstention: 0,
+    }));
+    const ballot = { scrutin_id: '901', chamber: 'AN', date: '2026-01-05', votes_by_party: groups };
+    saveAll(own.mirror, 'ballot', [...demoRecords(kindOf('ballot')), ballot], nightAt(1));
     await write();
     const sql = readFileSync(join(out, 'QUESTIONS.sql'), 'utf8');
     for (const table of ['ballots', 'votes']) {
