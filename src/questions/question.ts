@@ -1,17 +1,18 @@
 import type { Origin } from '../format/json.ts';
+import type { Chamber } from '../model/ballot.ts';
 import { column } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
-import type { Column, KindName } from '../model/kinds.ts';
+import { type Column, describedFields, type KindName, kindOf } from '../model/kinds.ts';
 import { type Coverage, coverageColumn } from '../parliament/coverage.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { JsonPage } from '../store/page.ts';
+import { readCoverage, statesField } from '../store/records/coverage.ts';
 import type { Near } from '../store/search/answer.ts';
 import type { KindFilter } from '../store/search/filters.ts';
 import type { QueryVector } from '../store/search/meaning.ts';
 import type { Phrase, Speech } from '../words/speech.ts';
-import { coverageOf } from './coverage.ts';
-import type { Parameters, Values } from './parameter.ts';
+import { isRecordName, type Parameters, type Values } from './parameter.ts';
 import rows from './questions.json' with { type: 'json' };
 
 /** A page of a list; `extra` is merged into the answer, `lead` precedes the items over HTTP. */
@@ -198,6 +199,30 @@ export function listQuestion<Ps extends Parameters>(question: Omit<ListQuestion<
       };
     },
   };
+}
+
+const seatFields = new Set(['chamber', 'department']);
+
+/** What the mirror holds of the kinds that a question reads for these values, and which filters none of them states. */
+function coverageOf<Ps extends Parameters>(
+  mirror: Mirror,
+  { parameters, reads, covers }: Pick<ListQuestion<Ps>, 'parameters' | 'reads' | 'covers'>,
+  values: Values<Ps>,
+): Coverage[] {
+  const rows = covers?.(mirror, values) ?? readCoverage(mirror, reads(values), values.chamber as Chamber | undefined);
+  const isOfOneKind = new Set(rows.map(({ kind }) => kind)).size === 1;
+  const valueFilters = Object.entries(parameters).flatMap(([name, { names }]) =>
+    values[name] === undefined || names === null || isRecordName(names) ? [] : name,
+  );
+  return rows.map((row) => {
+    const fieldNames = describedFields(kindOf(row.kind)).map(({ name }) => name);
+    const isUnstated = (field: string) =>
+      (isOfOneKind || fieldNames.includes(field)) && row.records > 0 && !statesField(mirror, row.kind, field);
+    // The seat is that of the politician whom a record is about.
+    const ownFilters = valueFilters.filter((field) => !(seatFields.has(field) && fieldNames.includes('politician')));
+    const unstatedFields = ownFilters.filter(isUnstated);
+    return unstatedFields.length > 0 ? { ...row, unstated: unstatedFields } : row;
+  });
 }
 
 /** Returns a record question whose values are typed by its parameters. */
