@@ -3,9 +3,11 @@ import { posix } from 'node:path';
 import { escapeHtml } from '../../format/html.ts';
 import { addressOf, decodeSegment, filledPath, findPageRecord } from '../../model/addresses.ts';
 import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
+import { readValues } from '../../questions/parameter.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { keysWithPast, recordOrdinals } from '../../store/record.ts';
 import { topicNames } from '../../store/records/topics.ts';
+import type { PageQuery } from '../pages/page-context.ts';
 import { viewOf } from '../pages/page-text.ts';
 import { views } from '../pages/table.ts';
 import type { View } from '../pages/view.ts';
@@ -32,14 +34,6 @@ const inFile = 20;
 
 const kindLists = new Map<string, Kind>(kinds.filter(({ list }) => !list.query).map((kind) => [kind.list.path, kind]));
 
-/** Paths of a site's pages that are not about a single record. */
-export const plainPaths: readonly string[] = [
-  ...new Set([
-    ...kindLists.keys(),
-    ...views.filter(({ path, siteEndings }) => siteEndings && !path.includes('{')).map(({ path }) => path),
-  ]),
-];
-
 /** Returns the view at a path template, or at the path of the list of a kind. */
 export const viewAt = (path: string): View =>
   viewOf(kindLists.has(path) && path.startsWith('/records/') ? '/records/{kind}' : path);
@@ -51,16 +45,29 @@ export function endingsOf({ siteEndings, forms }: View, site: string | null): st
 
 const allEndings = new Set(views.flatMap(({ siteEndings }) => siteEndings ?? []));
 
-/** Returns the filtered lists of a site with their files: one for each type of fact, and one for each topic. */
-function filteredListsOf(mirror: Mirror): Map<string, string> {
+/** A page that is not about a single record: its view, and the values and query of its address. */
+type ListedPage = { view: View; values: Record<string, unknown>; queryParameters?: PageQuery };
+
+/** Returns the lists and single pages of a site by address: plain ones, facts by type and topic, and those of values. */
+function listedPagesOf(mirror: Mirror): Map<string, ListedPage> {
+  const viewPaths = views.filter(({ path, siteEndings }) => siteEndings && !path.includes('{')).map(({ path }) => path);
+  const plainPages = [...new Set([...kindLists.keys(), ...viewPaths])].map((path) => {
+    const view = viewAt(path);
+    const input = view.path === '/records/{kind}' ? { kind: kindLists.get(path)!.name } : {};
+    return [path, { view, values: readValues(view.parameters, input).values }] as const;
+  });
   const factTypes = kinds.flatMap(({ list }) => (list.query ? [list.query] : []));
   const topics = topicNames(mirror).map((topic) => ({ topic }));
-  return new Map(
-    [...factTypes, ...topics].map((filter: Readonly<Record<string, string>>) => [
-      addressOf('/feed', filter),
-      `feed/${Object.values(filter).map(fileNameOf).join()}.html`,
-    ]),
+  const feedView = viewOf('/feed');
+  const filteredPages = [...factTypes, ...topics].map((filter: Readonly<Record<string, string>>) => {
+    const queryParameters = Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, [value]]));
+    const { values } = readValues(feedView.parameters, filter);
+    return [addressOf('/feed', filter), { view: feedView, values, queryParameters }] as const;
+  });
+  const valuePages = views.flatMap((view) =>
+    (view.siteValues?.(mirror) ?? []).map((values) => [filledPath(view.path, values), { view, values }] as const),
   );
+  return new Map<string, ListedPage>([...plainPages, ...filteredPages, ...valuePages]);
 }
 
 /** Creates the links from a mirror's pages to the files of a site. */
@@ -69,18 +76,11 @@ export function createSiteLinks(mirror: Mirror, site: string | null) {
     kinds.map(({ name }) => [name, new Map(recordOrdinals(mirror, name).map(({ key, ordinal }) => [key, ordinal]))]),
   );
   const historyOrdinals = new Map(keysWithPast(mirror).map(({ kind, key, ordinal }) => [`${kind} ${key}`, ordinal]));
-  const filteredLists = filteredListsOf(mirror);
-  const valuePages = new Map(
-    views.flatMap((view) =>
-      (view.siteValues?.(mirror) ?? []).map((values) => [filledPath(view.path, values), { view, values }] as const),
-    ),
-  );
-
+  const listedPages = listedPagesOf(mirror);
   const viewOfParts = (parts: string[]): View | null => {
     const record = findPageRecord(parts);
     if (record) return ordinalsByKind.get(record.kind)!.has(record.key) ? viewAt(kindOf(record.kind).page) : null;
-    const path = `/${parts.join('/')}`;
-    return plainPaths.includes(path) ? viewAt(path) : null;
+    return listedPages.get(`/${parts.join('/')}`)?.view ?? null;
   };
   /** Position of a record among its kind if its page or history shares a file. */
   const sharedOrdinal = (parts: string[]): number | undefined => {
@@ -113,10 +113,8 @@ export function createSiteLinks(mirror: Mirror, site: string | null) {
     site,
     /** Placeholder origin, replaced by `site` in finished pages; random, since records may contain any other. */
     origin: `https://${randomBytes(16).toString('hex')}.invalid`,
-    /** Files of filtered lists by address. */
-    filteredLists,
-    /** Pages that neither stand alone nor are about a record, by path. */
-    valuePages,
+    /** Pages that are not about a single record, by address. */
+    listedPages,
     /** Returns the file of an address, with an anchor if records share it; null if there is none. */
     fileOf(address: string): string | null {
       const [path = '', query = ''] = address.split('?');
@@ -126,12 +124,13 @@ export function createSiteLinks(mirror: Mirror, site: string | null) {
       if (path === '/search') return 'search.html';
       if (path === '/api/v1/export/dataset')
         return searchParams.get('format') === 'csv' ? `data/${searchParams.get('entity')}.csv` : null;
-      if (searchParams.size > 0) return filteredLists.get(address) ?? null;
+      const filterName = [...searchParams.values()].map(fileNameOf).join();
+      if (searchParams.size > 0) return listedPages.has(address) ? `${path.slice(1)}/${filterName}.html` : null;
       const parts = path.slice(1).split('/').map(decodeSegment);
       if (!parts.every((part) => part !== null)) return null;
       if (parts[0] === 'changes' && parts.length > 1)
         return /^[\d-]+$/.test(parts[1]!) ? `changes/${parts[1]}.html` : null;
-      return valuePages.has(path) ? `${parts.map(fileNameOf).join('/')}.html` : pageFile(parts);
+      return listedPages.has(path) ? `${parts.map(fileNameOf).join('/')}.html` : pageFile(parts);
     },
   };
 }

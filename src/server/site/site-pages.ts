@@ -2,7 +2,6 @@ import { HemicycleError } from '../../errors.ts';
 import { historyPath, pageParameters, recordPath } from '../../model/addresses.ts';
 import { kinds } from '../../model/kinds.ts';
 import { changes } from '../../questions/changes.ts';
-import { readValues } from '../../questions/parameter.ts';
 import { changeCounts } from '../../store/history/change-counts.ts';
 import { isFileError, type Mirror } from '../../store/mirror.ts';
 import { keysWithPast, lastChangeAt, recordOrdinals } from '../../store/record.ts';
@@ -17,7 +16,6 @@ import {
   type FilePosition,
   insertSiteUrls,
   listPartFile,
-  plainPaths,
   rewriteLinks,
   type SiteLinks,
   viewAt,
@@ -239,23 +237,15 @@ function notFoundPage(parts: SiteParts): SiteFile {
 
 /** Yields all lists and single pages; the front page last, since it links to all others. */
 export function* listFiles(parts: SiteParts): Generator<SiteFile> {
-  for (const path of plainPaths) if (path !== '/' && path !== '/changes') yield* listOf(parts, path);
+  const { listedPages } = parts.links;
+  const filesAt = (address: string) => {
+    const { view, ...page } = listedPages.get(address)!;
+    return filesOf(parts, view, { address, ...page });
+  };
+  for (const address of listedPages.keys()) if (address !== '/' && address !== '/changes') yield* filesAt(address);
   yield* changeFiles(parts);
   yield notFoundPage(parts);
-  const { filteredLists, valuePages } = parts.links;
-  for (const address of filteredLists.keys()) yield* listOf(parts, address);
-  for (const [address, { view, values }] of valuePages) yield* filesOf(parts, view, { address, values });
-  yield* listOf(parts, '/');
-}
-
-function* listOf(parts: SiteParts, address: string): Generator<SiteFile> {
-  const [path = '', query = ''] = address.split('?');
-  const filters = Object.fromEntries(new URLSearchParams(query));
-  const kind = kinds.find(({ name }) => path === `/records/${name}`)?.name;
-  const view = viewAt(path);
-  const { values } = readValues(view.parameters, { ...filters, ...(kind && { kind }) });
-  const queryParameters = Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, [value]]));
-  yield* filesOf(parts, view, { address, values, queryParameters });
+  yield* filesAt('/');
 }
 
 /** A file per day, which later days leave unchanged, and a list of days. */
