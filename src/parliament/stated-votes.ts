@@ -41,6 +41,13 @@ const mainClause =
 const elsewhere =
   /\b(?:commi|comité|groupe(?![^,;:]{2,60}(?:vot|abst))|conseil|sondage|congrès|bureau|adhérents|militants|européen)/iu;
 
+/** Matches a clause that denies, asks or supposes what it states. */
+const hedgeForm =
+  /\?|(?<!\p{L})(?:si|s['’]ils?|if|à tort|est-ce|falsely|wrongly)(?!\p{L})|(?<!\p{L})(?:fau(?:x|sse)|false|inexact|erroné|dément|démenti|prétend|den(?:y|ie))/iu;
+
+/** Matches the words before a day on which, as they say, nothing was voted: "depuis le 4 décembre". */
+const beforeOtherDay = /(?<!\p{L})(?:avant|après|depuis|jusqu['’]au|before|after|since|until)\s+(?:(?:le|the)\s+)?$/iu;
+
 /** Matches how a group or a person voted. */
 export const stanceForm =
   /\bvot(?:é|e|ent|aient|ait|ed) (pour|contre|for|against)(?!\p{L})|(?:s['’]est|se sont) abstenu?e?s?(?!\p{L})|\babstained\b/giu;
@@ -96,9 +103,10 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       isTally: /\b(?:adopt|rejet|repouss|approuv)\p{L}+ par \d+ pour, \d+ contre/iu.test(text),
       /** True if the first count may be that against: "rejeté par 49 voix contre 36". */
       isUnordered: result !== 'adopté' && /\d,? +(?:contre|to) +\d+\b(?! +pour)/iu.test(plain),
-      /** What the clause says was voted on; `isStanceOnly`: how is all that it states. */
+      /** What the clause says was voted on; `isStanceOnly`: how is all that it states; `isHedged`: it denies, asks or supposes. */
       object: objectIn(text),
       isStanceOnly,
+      isHedged: hedgeForm.test(clause.text),
       /** True if the clause may be about several votes, or about one that is no public ballot of a chamber. */
       isUnsure: numbers.length > 1 || isRepeated || (numbers.length === 0 && elsewhere.test(text)),
     };
@@ -112,7 +120,8 @@ function daysIn(clause: string) {
     const after = clause.slice(index + written.length);
     const isDirect = beforeDay.test(before) || (clauseStart.test(before) && mainClause.test(after));
     const day = parseDayRange(written.replace(/^(\p{L}+) (\d+),/u, '$2 $1'), 0)?.[0];
-    return day === undefined ? [] : [{ day: /\d{4}/.test(written) ? day : day.slice(4), isDirect }];
+    const isOther = day === undefined || beforeOtherDay.test(before);
+    return isOther ? [] : [{ day: /\d{4}/.test(written) ? day : day.slice(4), isDirect }];
   });
   days.sort((one, other) => Number(other.isDirect) - Number(one.isDirect));
   return { days: days.map(({ day }) => day), isDayDirect: days[0]?.isDirect === true };

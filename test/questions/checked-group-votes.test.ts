@@ -102,6 +102,29 @@ describe('how a group voted, as an article without the number of the ballot stat
     ['Le Parti du Verger a voté pour l’article 2 (scrutin n° 11 de l’Assemblée nationale).', 'near AN:VAL1V11'],
     ['Les élus rivages ont voté contre la motion de censure.', 'not-found'],
     [`Les Français ont voté pour ${budget}.`],
+    [
+      'Le 16 décembre 2025, à l’Assemblée nationale, des Parti du Verger ont voté pour le projet de loi de finances.',
+      'near AN:VAL1V8',
+    ],
+    [
+      'Le 3 décembre 2025, l’Union des Clairières a voté pour la motion de censure déposée par Octave Le Passeur.',
+      'not-found',
+    ],
+    ['Avant le 3 décembre 2025, le groupe Union des Clairières a voté pour la motion de censure.', 'not-found'],
+    ['Depuis le 3 décembre 2025, l’Union des Clairières a voté pour la motion de censure.', 'not-found'],
+    [
+      'Il est faux que le groupe Union des Clairières a voté pour la motion de censure du 3 décembre 2025.',
+      'near AN:VAL1V7',
+    ],
+    [
+      'Le 3 décembre 2025, l’Union des Clairières a voté pour la motion de censure, affirme à tort une vidéo.',
+      'near AN:VAL1V7',
+    ],
+    ['Le 3 décembre 2025, est-ce que l’Union des Clairières a voté pour la motion de censure ?', 'near AN:VAL1V7'],
+    [
+      'Si l’Union des Clairières a voté pour la motion de censure le 3 décembre 2025, le gouvernement tombe.',
+      'near AN:VAL1V7',
+    ],
     [`En commission, la Ligue des Ateliers a voté pour ${budget}.`],
   ];
 

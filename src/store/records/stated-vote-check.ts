@@ -79,7 +79,7 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
   if (best === undefined || (vote.isStanceOnly && otherBallots.length > 0)) return [];
   const { row, document, ballot, facts, agreed, recorded } = best;
   const copies = otherBallots.filter(({ score }) => score === best.score).length;
-  const isExact = agreed.size === facts.length && copies === 0;
+  const isExact = agreed.size === facts.length && copies === 0 && !vote.isHedged;
   const recordedTexts = factsOf({ ...recorded, day: null }, recorded).map(({ said }) => said);
   const match = {
     result: isExact ? 'exact' : copies === 0 && isContradicted(vote, best) ? 'contradicted' : 'near',
@@ -149,10 +149,12 @@ function positionsIn(mirror: Mirror, { text, group, object }: GroupVote, ballot:
 
 /** Matches a group, written §, as the subject of a vote: neither one of its members, nor the author of an amendment. */
 const subjectForm =
-  /(?:^\W*|[,:;] |(?<!\bde )(?:\b(?:le|la|les|the) |\bl['’]))(?:(?:groupe|parti|deputes|senateurs|elus) )?(?:(?:du|de|de la|des) |de l['’])?§ (?:group )?(?:\([^()]*\) )?(?:a|ont|s['’]est|se sont|voted) /u;
+  /(?:^\W*|[,:;] |(?<!\bde )(?:\b(?:le|la|les|the) |\bl['’]))(?:(?:groupe|parti|deputes|senateurs|elus) (?:(?:du|de|de la|des) |de l['’])?)?§ (?:group )?(?:\([^()]*\) )?(?:a|ont|s['’]est|se sont|voted) /u;
 
 /** Words that name the kind of what was voted on, which is compared by its nature. */
-const genericWords = contentWords('amendement article motion projet proposition résolution loi texte vote bill');
+const genericWords = contentWords(
+  'amendement article motion censure projet proposition résolution loi texte vote bill',
+);
 
 const stanceWords: Record<string, string> = { for: 'pour', against: 'contre', abstention: 'abstention' };
 
@@ -165,7 +167,11 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const ballot = readBallot(document);
   const nature = natureOf({ title: vote.object, chamber: ballot.chamber });
   const titleWords = new Set([...contentWords(ballot.title ?? ''), ...genericWords]);
-  const isObjectNamed = nature === 'censure' || contentWords(vote.object).every((word) => titleWords.has(word));
+  const object = vote.object.replace(
+    /(?:contre |visant )?(?:le|du) gouvernement(?: (?:de )?\p{Lu}\S+(?: \p{Lu}\S+)?)?/u,
+    '',
+  );
+  const isObjectNamed = contentWords(object).every((word) => titleWords.has(word));
   const isObject = nature !== null && nature === row.nature && isObjectNamed;
   // Of a motion of censure, the counts against and of abstentions are no facts.
   const totals = Object.fromEntries(countFieldsOf(ballot).map((name) => [name, ballot.totals?.[name]]));
@@ -230,5 +236,5 @@ function isContradicted(vote: GroupVote, best: ReturnType<typeof compareBallot>)
   const isOfChamber = isOfOneChamber || (agreed.has('day') && agreed.has('number'));
   // The Senate numbers its ballots anew in each session.
   const isIdentified = agreed.has('number') ? evidence > (ballot.chamber === 'AN' ? 1 : 2) : best.isOnly;
-  return isOfYear && isOfChamber && isIdentified && !vote.isUnsure;
+  return isOfYear && isOfChamber && isIdentified && !vote.isUnsure && !vote.isHedged;
 }
