@@ -135,15 +135,11 @@ function groupLinks(mirror: Mirror, { key, name, q, days }: PersonalVote): Ballo
     label: `${partyFacts(mirror).get(party)?.name ?? party} (${name})`,
     filters: { group: party, q, ...daysWithin([first, last], days) },
   }));
-  const answering = [
-    ...links
-      .values()
-      .filter((each) => hasBallots(mirror, each))
-      .take(maxTerms),
-  ];
+  const isAnswering = (each: BallotLink) => hasBallots(mirror, each);
+  const answering = links.values().filter(isAnswering).take(maxTerms).toArray();
   if (answering.length > 0) return answering;
   const withoutWords = links.map((each) => ({ ...each, filters: { ...each.filters, q: undefined } }));
-  return withoutWords.filter((each) => hasBallots(mirror, each)).slice(0, 1);
+  return withoutWords.filter(isAnswering).slice(0, 1);
 }
 
 /** A link to the ballots on the subject while the person was Prime Minister; empty if that is unknown or has none. */
