@@ -137,7 +137,8 @@ function countByKind(mirror: Mirror, filter: ChangeFilter) {
 export function resolveSince(mirror: Mirror, requestedSince: string, until?: string | undefined): string {
   const since = requestedSince === 'last' ? lastFillStart(mirror) : requestedSince;
   if (since === null) throw new UsageError(say`this mirror was never synced`, say`give a time with --since`);
-  return requestedSince === 'last' && until !== undefined && until < since ? epoch : since;
+  return requestedSince === 'last' && until !== undefined && until < since ? epochStart : since;
 }
 
-const epoch = new Date(0).toISOString();
+/** Start of the Unix epoch, which precedes every recorded change. */
+export const epochStart = new Date(0).toISOString();

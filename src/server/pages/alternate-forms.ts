@@ -6,7 +6,7 @@ import { atomText, changeEntry, permanentId, recordEntry } from '../../format/we
 import { recordPath } from '../../model/addresses.ts';
 import type { Document } from '../../model/document.ts';
 import { type KindName, kindOf, kinds, schemaNameOf } from '../../model/kinds.ts';
-import { changes } from '../../questions/changes.ts';
+import { changes, epochStart } from '../../questions/changes.ts';
 import type { Parameters, Values } from '../../questions/parameter.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../../questions/question.ts';
 import { lastChangeAt } from '../../store/record.ts';
@@ -159,12 +159,9 @@ function contextOf({ mirror, reading, filledAt, recordHref, origin, speech }: Pa
     },
     sourcesOf: (document) => sourcesOf(mirror, document),
     factsOf: (kind, key) => recordFacts(mirror, kind, key),
-    madeAt: asOf ?? filledAt ?? new Date(0).toISOString(),
+    madeAt: asOf ?? filledAt ?? epochStart,
   };
 }
-
-/** Start of the Unix epoch, which precedes every recorded change. */
-export const epochStart = new Date(0).toISOString();
 
 /** Feed of changes; all of them without `since`, so that a feed reader that polls rarely misses none. */
 export const changeFeed: Feed = {

@@ -5,14 +5,14 @@ import { type Document, documentsIn, slugOf, textOf } from '../../../model/docum
 import { keyOf } from '../../../model/facets.ts';
 import { hasColumn, type Kind, kindOf, kinds } from '../../../model/kinds.ts';
 import { partyLinkText, roleText } from '../../../parliament/membership.ts';
-import { changes } from '../../../questions/changes.ts';
+import { changes, epochStart } from '../../../questions/changes.ts';
 import { groupTerms } from '../../../questions/individual-votes.ts';
 import { politician, politicians } from '../../../questions/politicians.ts';
 import { createFirstFillTest } from '../../../store/history/past.ts';
 import { listRecords } from '../../../store/records/feed.ts';
 import { distinctValues } from '../../../store/rows.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
-import { changeFeedOf, epochStart, linkedData, recordFeed } from '../alternate-forms.ts';
+import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
 import { dossierForms } from '../dossier.ts';
 import { capitalise, day, facts, inFrench, line, onward, outsideLink, section, shorten, table } from '../elements.ts';
 import { type Choices, chamberField, choicesOf, filterForm, partyField, selectField } from '../filter-form.ts';
