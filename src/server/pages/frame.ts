@@ -99,10 +99,11 @@ function hrefOfForm(page: FrameContext, ending: string, query: AddressQuery = {}
 }
 
 /** Links to subscribe, download, embed and cite, as far as the page has them. */
-function actionLinks(page: FrameContext, { title, rows = null, isEmbeddable }: TitledContent, forms: FormLink[]) {
+function actionLinks(page: FrameContext, shown: TitledContent, forms: FormLink[]) {
   const { speech, origin, path, queryParameters, isStatic } = page;
+  const { title, rows = null, isEmbeddable, isCited = true } = shown;
   // Pages outside the table of views, such as errors, have no origin and are not cited.
-  if (origin === undefined) return null;
+  if (origin === undefined || !isCited) return null;
   const feed = forms.find(([ending]) => ending === 'atom');
   const list = forms.map(([ending, { mediaType }]) => {
     const counted = ending === 'csv' && rows !== null && ` (${speech.count(rows, 'row')})`;

@@ -94,6 +94,8 @@ export type PageContent = {
   article?: string;
   missingForms?: readonly string[];
   rows?: number | null;
+  /** False for a page of several records, or of none, which nobody cites. */
+  isCited?: boolean;
   /** True if the section `take-away` has HTML to embed. */
   isEmbeddable?: boolean;
   /** The preview image (Open Graph); the title and description by default. */

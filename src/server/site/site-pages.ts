@@ -58,8 +58,8 @@ function standalonePage(parts: SiteParts, at: FilePosition, contentIn: (page: Pa
   // The page has no view of its own: /about needs no values.
   const view = viewOf('/about');
   const context = contextOf(parts, view, { address: '/about' });
-  const content = { ...contentIn(context), missingForms: Object.keys(view.forms) };
-  return { path: at.file, text: rewriteLinks(removeActions(pageHtml(context, view, content)), parts.links, at) };
+  const content = { ...contentIn(context), missingForms: Object.keys(view.forms), isCited: false };
+  return { path: at.file, text: rewriteLinks(pageHtml(context, view, content), parts.links, at) };
 }
 
 /** A page to write; `queryParameters` are its values as written in a query. */
@@ -152,9 +152,6 @@ const placeholderPage = (parts: SiteParts, position: FilePosition): SiteFile =>
     return { ...content, body: html`${content.body}${next}` };
   });
 
-/** Removes the row of actions: a file of several records, or of none, has no citation. */
-const removeActions = (page: string) => page.replace(/<div class="actions">.*?<\/div>/s, '');
-
 /** Renders records that share a file below each other, each under its own heading. */
 function* sharedFiles(parts: SiteParts, view: View, pages: SitePage[], titleOf: (speech: Speech) => string) {
   const { links } = parts;
@@ -173,8 +170,8 @@ function* sharedFiles(parts: SiteParts, view: View, pages: SitePage[], titleOf: 
     });
     const context = pageOf(filePages[0]!.page);
     const title = capitalise(titleOf(context.speech));
-    const content = { title, body: html`${articles}`, missingForms: Object.keys(view.forms) };
-    yield { path: file, text: rewriteLinks(removeActions(pageHtml(context, view, content)), links, { file }) };
+    const content = { title, body: html`${articles}`, missingForms: Object.keys(view.forms), isCited: false };
+    yield { path: file, text: rewriteLinks(pageHtml(context, view, content), links, { file }) };
   }
 }
 
