@@ -16,7 +16,7 @@ const pairForm =
 const countForm =
   /(?<!\d[.,])\b(\d+)\s+(pour|for|contre|against|abstentions?)(?=\s*(?:$|[^\p{L}\s]|et\b|and\b|contre\b))/giu;
 const verbForm =
-  /(n['’e]\S* (?:pas|point|jamais|plus) (?:été )?|not (?:been )?|(?:avoir|ayant|having) )?(\b(?:a|ont|est|sont|fut|was|were|has|have)\b(?: été| been)? )?(?:(adopté|approuvé|renversé|adopted|passed)|rejeté|repoussé|rejected|defeated)e?s?(?!\p{L})( (?:par|by) (?:l['’]a|le sénat|les |the ))?/giu;
+  /(n['’e]\S* (?:pas|point|jamais|plus) (?:été )?|not (?:been )?|(?:avoir|ayant|having|avai(?:t|ent)|had) (?:été |been )?)?(\b(?:a|ont|est|sont|fut|was|were|has|have)\b(?: été| been)? )?(?:(adopté|approuvé|renversé|adopted|passed)|rejeté|repoussé|rejected|defeated)e?s?(?!\p{L})( (?:par|by|à|au|in) (?:l['’]a|(?:le |the )?s[ée]nat|les |the ))?/giu;
 const votesForm =
   /(?<=\d)\s+(?:voix|votes?|suffrages|députés|sénateurs)(?: ont voté| voted)?(?=,? *(?:et|and|\d+|pour|contre|for|against|to|abst\p{L}*)(?!\p{L}))/giu;
 /** Matches the only count of a motion of censure, of which only votes for are recorded. */
@@ -24,7 +24,7 @@ const censureForm =
   /\b(?:avec|par|recueilli|obtenu|by|with)(?: qu['’]?e?| seulement| only)? \d+ (?:voix|votes)(?! *(?:pour|contre|for|to|against)\b)/giu;
 /** Matches statements that are not compared: votes of others than the chamber, denials, and other counts. */
 const positionForm =
-  /\d+[.,]\d+(?= *(?:pour|contre|for|against|to|voix|votes|suffrages)(?!\p{L}))|(?:\p{L}+ )?(?:\b(?:vot(?:é|e|er|ent|ant|aient|ait|era|ed|ing)|prononc\p{L}+)(?: \S+)? (?:pour|contre|for|against)(?!\p{L})|\b(?:abst(?:enu|ien|ain)\p{L}*|soutenu\p{L}*|opposée?s?(?!\p{L})))|(?<!(?:assemblée|nationale|sénat|députés|sénateurs|parlement) )(?:a|ont) voté l(?:[ae] |['’])|\d+ (?:voix|votes|suffrages)(?!\p{L})|\bunanim\p{L}*(?!.*\b0 contre)|\bn['’]\S+ (?:pas|point|jamais|plus) (?:été )?(?:adopt|approuv|rejet|repouss)\p{L}*|(?<!\p{L})(?:refus|échou)\p{L}+ (?:d['’]|à )adopter|\bnot (?:been )?(?:pass|adopt|reject|defeat)\p{L}*|\b(?:les|the) (?!députés|sénateurs|parlementaires|élus)\p{L}+s (?:ont|avaient|se sont|have|had)\b|\b(?:groupe|parti) [^,;:.]{2,40}? (?:a(?! été)|ont)\b(?! voté (?:pour|contre))/iu;
+  /\d+[.,]\d+(?= *(?:pour|contre|for|against|to|voix|votes|suffrages)(?!\p{L}))|(?:\p{L}+ )?(?:\b(?:vot(?:é|e|er|ent|ant|aient|ait|era|ed|ing)|prononc\p{L}+)(?: \S+)? (?:pour|contre|for|against)(?!\p{L})|\b(?:abst(?:enu|ien|ain)\p{L}*|soutenu\p{L}*|opposée?s?(?!\p{L})))|(?<!(?:assemblée|nationale|sénat|députés|sénateurs|parlement) )(?:a|ont) voté l(?:[ae] |['’])|\d+ (?:voix|votes|suffrages)(?!\p{L})|\bunanim\p{L}*(?!.*\b0 contre)|\bn['’]\S+ (?:pas|point|jamais|plus) (?:été )?(?:adopt|approuv|rejet|repouss)\p{L}*|(?<!\p{L})(?:refus|échou)\p{L}+ (?:d['’]|à )adopter|\bnot (?:been )?(?:pass|adopt|reject|defeat)\p{L}*|\b(?:les|the) (?!députés|sénateurs|parlementaires|élus)\p{L}+s (?:ont|avaient|se sont|have|had)\b|\b(?:groupe|parti) [^,;:.]{2,40}? (?:a(?! été)|ont)\b/iu;
 const month = Object.values(months).flat().join('|');
 const dayForm = new RegExp(
   String.raw`(?<![\p{L}\d])(?:\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4}|(?:${month}) \d{1,2}, \d{4}|\d{1,2}(?:er)? (?:${month})(?: \d{4})?)(?!\p{L})`,
@@ -38,34 +38,13 @@ const clauseStart = /^\W*(?:(?:c['’]est\s)?(?:le|ce|on)\s+)?(?:\p{L}+(?:di|day
 const mainClause =
   /^(?:(?!(?<!assembl|déput|it)(?:é|ées?|és|ait|aient)(?!\p{L})|\b(?:qui|que|dont|which|that)\b|[.;]\s).)*?\b(?:a|ont|est|sont|was|has|have)\s(?:(?:été|been)\s)?(?:adopt|rejet|repouss|approuv|reject|pass)/isu;
 
-const elsewhere =
-  /\b(?:commi|comité|groupe(?![^,;:]{2,60}(?:vot|abst))|conseil|sondage|congrès|bureau|adhérents|militants|européen)/iu;
-
 /** Matches a clause that denies, asks or supposes what it states. */
 const hedgeForm =
-  /\?|(?<!\p{L})(?:si|s['’]ils?|if|à tort|est-ce|falsely|wrongly)(?!\p{L})|(?<!\p{L})(?:fau(?:x|sse)|false|inexact|erroné|dément|démenti|prétend|den(?:y|ie))/iu;
+  /\?|(?<!\p{L})(?:si|s['’]ils?|if|à tort|est-ce|contrairement|falsely|wrongly)(?!\p{L})|(?<!\p{L})(?:fau(?:x|sse)|false|inexact|erroné|dément|rumeur|mensong|prétend|den(?:y|ie))/iu;
 
-/** Matches the words before a day on which, as they say, nothing was voted: "depuis le 4 décembre". */
-const beforeOtherDay = /(?<!\p{L})(?:avant|après|depuis|jusqu['’]au|before|after|since|until)\s+(?:(?:le|the)\s+)?$/iu;
+const elsewhere = /\b(?:commi|comité|groupe|conseil|sondage|congrès|bureau|adhérents|militants|européen)/iu;
 
-/** Matches how a group or a person voted. */
-export const stanceForm =
-  /\bvot(?:é|e|ent|aient|ait|ed) (pour|contre|for|against)(?!\p{L})|(?:s['’]est|se sont) abstenu?e?s?(?!\p{L})|\babstained\b/giu;
-
-/** What a clause with one stance says was voted on, as ballots are titled; empty if it does not say. */
-function objectIn(text: string): string {
-  const [stance, ...otherStances] = text.matchAll(stanceForm);
-  if (stance === undefined || otherStances.length > 0) return '';
-  const [before = ''] = /(?<=^\W*(?:sur|on) )[^,]*(?=,)/iu.exec(text) ?? [];
-  const [after = ''] = /^[^,;:(]*/u.exec(text.slice(stance.index + stance[0].length)) ?? [];
-  return [dayForm, lowerHouse, upperHouse]
-    .reduce((object, pattern) => object.replace(pattern, ''), /\p{L}{3}/u.test(after) ? after : before)
-    .replace(/^\s*(?:(?:sur|on|in the vote on) )?(?:the )?/iu, '')
-    .replace(/^(?:le )?budget(?! d[eu])/iu, 'projet de loi de finances')
-    .replace(/^(?:la |cette )?(?=loi )/iu, 'projet de ');
-}
-
-/** Votes that a paragraph states by the number of the ballot, by counts, or by how a group voted; one a clause. */
+/** Votes that a paragraph states by the number of the ballot or by counts, one a clause. */
 export function statedVotesIn({ start, text: paragraph }: TextPart) {
   const line = paragraph.replace(/\s/g, ' ');
   const nearChamber = chamberIn(line);
@@ -78,8 +57,7 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
     const written = [...text.matchAll(countForm)];
     const hasTally = written.length + numbers.length > 1 || /\d (?:voix|votes) (?:pour|for)\b/iu.test(counted);
     const tally = hasTally ? written : [];
-    const isStanceOnly = tally.length + numbers.length === 0;
-    if (isStanceOnly && (elsewhere.test(text) || text.search(stanceForm) < 0)) return [];
+    if (tally.length + numbers.length === 0) return [];
     // Verbs neither denied, nor of the past of a text ("adopté par le Sénat").
     const verbs = [...text.matchAll(verbForm)].filter(([, denied, auxiliary, , by]) => !denied && (auxiliary || !by));
     const results = new Set(verbs.map(([, , , adopted]) => (adopted ? 'adopté' : 'rejeté')));
@@ -101,12 +79,10 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       /** True if the result is that of the ballot ("le scrutin n° 3 a été adopté"); `isTally`: so are the counts. */
       isOfBallot: /\bscrutin[^,;:.]{0,30}\d (?:a été|est|fut) (?:adopt|rejet)/iu.test(text),
       isTally: /\b(?:adopt|rejet|repouss|approuv)\p{L}+ par \d+ pour, \d+ contre/iu.test(text),
+      /** True if the clause denies, asks or supposes what it states. */
+      isHedged: hedgeForm.test(clause.text),
       /** True if the first count may be that against: "rejeté par 49 voix contre 36". */
       isUnordered: result !== 'adopté' && /\d,? +(?:contre|to) +\d+\b(?! +pour)/iu.test(plain),
-      /** What the clause says was voted on; `isStanceOnly`: how is all that it states; `isHedged`: it denies, asks or supposes. */
-      object: objectIn(text),
-      isStanceOnly,
-      isHedged: hedgeForm.test(clause.text),
       /** True if the clause may be about several votes, or about one that is no public ballot of a chamber. */
       isUnsure: numbers.length > 1 || isRepeated || (numbers.length === 0 && elsewhere.test(text)),
     };
@@ -120,8 +96,7 @@ function daysIn(clause: string) {
     const after = clause.slice(index + written.length);
     const isDirect = beforeDay.test(before) || (clauseStart.test(before) && mainClause.test(after));
     const day = parseDayRange(written.replace(/^(\p{L}+) (\d+),/u, '$2 $1'), 0)?.[0];
-    const isOther = day === undefined || beforeOtherDay.test(before);
-    return isOther ? [] : [{ day: /\d{4}/.test(written) ? day : day.slice(4), isDirect }];
+    return day === undefined ? [] : [{ day: /\d{4}/.test(written) ? day : day.slice(4), isDirect }];
   });
   days.sort((one, other) => Number(other.isDirect) - Number(one.isDirect));
   return { days: days.map(({ day }) => day), isDayDirect: days[0]?.isDirect === true };

@@ -6,7 +6,7 @@ import { searchNames } from '../names/search.ts';
 import { type StatedVote, statedVotesIn } from '../parliament/stated-votes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { quotableKinds, searchQuotation } from '../store/records/quotation-search.ts';
-import { checkStatedVote, isOfGroup } from '../store/records/stated-vote-check.ts';
+import { checkStatedVote } from '../store/records/stated-vote-check.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { itemLimit, requiredWords, truth } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
@@ -70,11 +70,9 @@ const names = fields.map(({ name }) => name);
 type Passage = StatedVote | (TextPart & { counts?: undefined; attribution?: string });
 
 /** Quotations and stated votes of an article in order; of a text without any, its lines except prose. */
-function passagesIn(mirror: Mirror, article: string): Passage[] {
+function passagesIn(article: string): Passage[] {
   const text = { text: blankMarkdown(article), start: 0 };
-  const votesIn = (part: TextPart) =>
-    statedVotesIn(part).filter((each) => !each.isStanceOnly || isOfGroup(mirror, each));
-  const passages = partsIn(text, paragraphPattern).flatMap((each) => [...quotationsIn(each), ...votesIn(each)]);
+  const passages = partsIn(text, paragraphPattern).flatMap((each) => [...quotationsIn(each), ...statedVotesIn(each)]);
   const isList = passages.length === 0 && !/[«“"]/.test(article);
   return isList ? partsIn(text, /^.{1,400}$/gm) : passages.sort((one, other) => one.start - other.start);
 }
@@ -106,16 +104,16 @@ export const check = listQuestion({
   fields,
   allColumns: names,
   isFigure: true,
-  notes(mirror, { q, article }) {
+  notes(_mirror, { q, article }) {
     const figures = article ? partsIn({ text: q, start: 0 }, /\d\s(?:voix|votes|suffrages)(?!\p{L})/giu) : [];
-    const votes = figures.length > 0 ? passagesIn(mirror, q).filter(({ counts }) => counts) : [];
+    const votes = figures.length > 0 ? passagesIn(q).filter(({ counts }) => counts) : [];
     const unread = figures.filter(({ start: at }) => !votes.some(({ start, end }) => start <= at && at < end)).length;
     const genuine = say`a quotation that is not found may still be genuine`;
     return unread > 0 ? [genuine, say`counts of votes not read: ${figure(unread)}`] : [genuine];
   },
   read(mirror, { q, article, limit }) {
     const emptyRow = Object.fromEntries(names.map((name) => [name, null]));
-    const parts: Passage[] = article ? passagesIn(mirror, q) : partsIn({ text: q, start: 0 }, /.+/g);
+    const parts: Passage[] = article ? passagesIn(q) : partsIn({ text: q, start: 0 }, /.+/g);
     let line = 1;
     let counted = 0;
     const items = parts.flatMap((part) => {

@@ -44,7 +44,7 @@ const cases: [text: string, ...votes: string[]][] = [
   ['Les députés ont voté pour (scrutin n° 8).', 'n° 8; AN; “ont voté pour”'],
   [
     'Le groupe Aube a voté contre le texte, adopté par 51 voix contre 34.',
-    'adopté; 51 for, 34 against; “a voté contre”; isTally',
+    'adopté; 51 for, 34 against; “groupe Aube a”; isTally; isUnsure',
   ],
   ['Le texte est adopté à l’unanimité (scrutin n° 8).', 'n° 8; adopté; “unanimité”'],
   ['Elle s’est abstenue lors du scrutin n° 8.', 'n° 8; “est abstenue”'],

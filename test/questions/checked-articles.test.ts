@@ -7,6 +7,8 @@ import { check } from '../../src/questions/check.ts';
 import { dayText } from '../../src/words/figures.ts';
 import { speechOf } from '../../src/words/speech.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
+import { saveAll } from '../server/demo-server.ts';
 
 const read = (name: string): Document[] =>
   readFileSync(new URL(`../../fixtures/demo/${name}.ndjson`, import.meta.url), 'utf8')
@@ -268,7 +270,7 @@ describe('articles that are checked', () => {
     expect(checkText(others[0]!)[0]!.differences).to.deep.equal([{ quoted: 'a voté contre', said: '' }]);
   });
 
-  it('state how a group voted, which is compared where group and ballot are certain, and contradicted of the Assemblée only', () => {
+  it('state how a group voted, which is compared where group and ballot are certain, and contradicted of a whole text of the Assemblée only', () => {
     const counts = { exact: 0, near: 0, contradicted: 0 };
     const french = { pour: 'a voté pour', contre: 'a voté contre', abstention: 's’est abstenu' };
     for (const { votes_by_party: groups, ...ballotFields } of read('ballots'))
@@ -279,7 +281,7 @@ describe('articles that are checked', () => {
           const ballot = `scrutin n° ${number} ${chamber === 'AN' ? 'de l’Assemblée nationale' : 'du Sénat'}`;
           const [row] = checkText(`Lors du ${ballot}, le groupe ${name} ${words}.`);
           const isSame = position === stance;
-          const isOfText = chamber === 'AN' && natureOf(ballotFields) !== 'rejection' && position !== null;
+          const isOfText = chamber === 'AN' && natureOf(ballotFields) === 'whole' && position !== null;
           const expected = isSame ? 'exact' : isOfText ? 'contradicted' : 'near';
           expect(row!.result, `${name} ${words} (${ballot}): ${position}`).to.equal(expected);
           const said = position === null ? '' : `${name} : ${position}`;
@@ -442,6 +444,76 @@ describe('articles that are checked', () => {
     expect(notesOn(text, true)).to.deep.equal([genuine, 'counts of votes not read: 3']);
     expect(notesOn('Adopté par 51 voix contre 34. Il a trois votes.', true)).to.deep.equal([genuine]);
     expect(notesOn(text, false)).to.deep.equal([genuine]);
+  });
+
+  it('contradict no clause that denies, asks or supposes a vote, and none about a part of a group', () => {
+    const ballot = 'scrutin n° 8 de l’Assemblée nationale';
+    const clauses = [
+      `Il est faux que le Parti du Verger a voté pour (${ballot}).`,
+      `Le Parti du Verger a voté pour, affirme à tort une vidéo (${ballot}).`,
+      `Est-ce que le Parti du Verger a voté pour (${ballot}) ?`,
+      `Si le Parti du Verger a voté pour (${ballot}), il le regrette.`,
+      `Contrairement à la rumeur, le Parti du Verger a voté contre (${ballot}).`,
+      `Il est faux que le ${ballot} a été rejeté par 51 voix contre 34.`,
+      `Lors du ${ballot}, des Parti du Verger ont voté pour.`,
+    ];
+    for (const text of clauses) expect(resultsOf(text), text).to.deep.equal(['near']);
+    expect(resultsOf(`Lors du ${ballot}, le Parti du Verger a voté pour.`)).to.deep.equal(['contradicted']);
+  });
+
+  it('take no earlier result in the other chamber for that of the ballot', () => {
+    const ballot = 'scrutin n° 8 de l’Assemblée nationale';
+    for (const text of [
+      `Le budget, deux fois rejeté au Sénat, a été voté (${ballot}).`,
+      `Après avoir été rejeté deux fois au Sénat, le budget a été voté (${ballot}).`,
+      `Le budget, que le Sénat avait rejeté en mai, a été voté (${ballot}).`,
+      `Le budget, qui avait été rejeté au Sénat, a été voté (${ballot}).`,
+    ])
+      expect(resultsOf(text), text).not.to.include('contradicted');
+    expect(resultsOf(`Le ${ballot} a été rejeté.`)).to.deep.equal(['contradicted']);
+  });
+
+  it('take the vote of a group for that of a party only if most of its members are of that party', () => {
+    const own = createTemporaryMirror();
+    const groups = [
+      {
+        party: 'mixte-an',
+        party_name: 'Groupe Mixte',
+        position: 'contre',
+        members: 10,
+        for: 2,
+        against: 7,
+        abstention: 0,
+      },
+    ];
+    const ballot = {
+      scrutin_id: 'M1',
+      number: '1',
+      chamber: 'AN',
+      title: 'l’ensemble du projet de loi sur les digues',
+    };
+    saveAll(own.mirror, 'ballot', [{ ...ballot, date: '2026-01-05', result: 'adopté', votes_by_party: groups }]);
+    saveAll(own.mirror, 'party', [
+      { slug: 'mixte-an', name: 'Groupe Mixte', chamber: 'AN' },
+      { slug: 'parti-des-digues', name: 'Parti des Digues' },
+      { slug: 'parti-des-phares', name: 'Parti des Phares' },
+    ]);
+    const text = 'Lors du scrutin n° 1 de l’Assemblée nationale, le Parti des Digues a voté pour.';
+    const resultOf = (digues: number) => {
+      const politicians = Array.from({ length: 10 }, (_, at) => ({
+        slug: `elu-${at}`,
+        full_name: `Élu ${at}`,
+        chamber: 'AN',
+        party: at < digues ? 'parti-des-digues' : 'parti-des-phares',
+        group: 'mixte-an',
+      }));
+      saveAll(own.mirror, 'politician', politicians);
+      return [...check.read(own.mirror, { q: text, article: true, limit: 1 }, {} as never).items].map(
+        (row) => JSON.parse(row).result,
+      );
+    };
+    expect([6, 9].map(resultOf)).to.deep.equal([['near'], ['contradicted']]);
+    own.remove();
   });
 
   it('are read line by line where nothing is quoted or stated, unless they are prose', () => {

@@ -1,14 +1,14 @@
 import { fold } from '../../language/fold.ts';
 import { contentWords } from '../../language/passages.ts';
-import { type Ballot, ballotKey, type Chamber, countFieldsOf, readBallot, stanceOf } from '../../model/ballot.ts';
+import { type Ballot, ballotKey, countFieldsOf, readBallot, stanceOf } from '../../model/ballot.ts';
 import { webPageOf } from '../../model/cited-work.ts';
 import { textOf } from '../../model/document.ts';
 import { findGroups, ifResolved, resolveParty } from '../../names/lookup.ts';
 import { nameSource } from '../../names/source.ts';
 import { namesAmong, typedWords } from '../../names/within.ts';
 import { groupPosition, isOneSided } from '../../parliament/group-position.ts';
-import { isDeletion, natureOf } from '../../parliament/nature.ts';
-import { type StatedVote, stanceForm } from '../../parliament/stated-votes.ts';
+import { isDeletion } from '../../parliament/nature.ts';
+import type { StatedVote } from '../../parliament/stated-votes.ts';
 import { dayText } from '../../words/figures.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentAt } from '../record.ts';
@@ -38,45 +38,22 @@ export function checkStatedVote(mirror: Mirror, { nearChamber, ...clause }: Stat
   return rows.length === 0 && clause.chamber === null && nearChamber ? checkVote(mirror, clause) : rows;
 }
 
-/** True if a party or group, by a name of the mirror or behind "groupe", precedes how a clause says was voted. */
-export function isOfGroup(mirror: Mirror, { text }: StatedVote): boolean {
-  const [, group, members] = votingGroupForm.exec(text) ?? [];
-  const isResolved = (name: string) => ifResolved(() => resolveParty(mirror, name)) !== undefined;
-  const before = text.slice(0, text.search(stanceForm));
-  return group !== undefined || groupsIn(mirror, before).length > 0 || (members !== undefined && isResolved(members));
-}
-
-function groupsIn(mirror: Mirror, text: string): string[] {
-  const words = text.split(/[,:;()]/).flatMap(typedWords);
-  const { matches } = namesAmong(words, [{ kind: 'party', source: nameSource(mirror, 'party', text) }]);
-  return [...new Set(matches.map(({ matchedWords }) => matchedWords.join(' ')))];
-}
-
-/** The only chamber in which a party or group of that name sits; null if there are several. */
-function chamberOfGroup(mirror: Mirror, group: string | null): Chamber | null {
-  const groups = group === null ? [] : (ifResolved(() => resolveParty(mirror, group))?.groups ?? []);
-  const [chamber, ...otherChambers] = new Set(groups.map((each) => each.chamber));
-  return otherChambers.length > 0 ? null : ((chamber ?? null) as Chamber | null);
-}
-
 function checkVote(mirror: Mirror, statedVote: ClauseVote) {
-  const groups = groupsIn(mirror, statedVote.text);
+  const words = statedVote.text.split(/[,:;()]/).flatMap(typedWords);
+  const { matches } = namesAmong(words, [{ kind: 'party', source: nameSource(mirror, 'party', statedVote.text) }]);
+  const groups = [...new Set(matches.map(({ matchedWords }) => matchedWords.join(' ')))];
   const subject = votingGroupForm.exec(statedVote.text);
   if (groups.length === 0 && subject) groups.push((subject[1] ?? subject[2]!).trim());
-  const group = groups.length === 1 ? groups[0]! : null;
   const vote = {
     ...statedVote,
     position: statedVote.position ?? groups[0],
-    group,
-    chamber: statedVote.chamber ?? chamberOfGroup(mirror, group),
+    group: groups.length === 1 ? groups[0]! : null,
   };
-  const isCandidate = ({ isObject, evidence, agreed, facts }: ReturnType<typeof compareBallot>) =>
-    vote.isStanceOnly ? isObject : evidence > 1 || agreed.size >= facts.length - (vote.position ? 1 : 0);
   const [best, ...otherBallots] = candidatesOf(mirror, vote)
     .map((row) => compareBallot(mirror, vote, row))
-    .filter(isCandidate)
+    .filter(({ evidence, agreed, facts }) => evidence > 1 || agreed.size >= facts.length - (vote.position ? 1 : 0))
     .sort((one, other) => other.score - one.score);
-  if (best === undefined || (vote.isStanceOnly && otherBallots.length > 0)) return [];
+  if (best === undefined) return [];
   const { row, document, ballot, facts, agreed, recorded } = best;
   const copies = otherBallots.filter(({ score }) => score === best.score).length;
   const isExact = agreed.size === facts.length && copies === 0 && !vote.isHedged;
@@ -121,6 +98,7 @@ const factsOf = (claims: Facts, recorded: Facts) =>
 const agreedIn = (facts: ReturnType<typeof factsOf>) =>
   new Set(facts.flatMap(({ name, quoted, said }) => (quoted === said ? name : [])));
 
+const stanceForm = /\bvot(?:é|e|ent|aient|ait|ed) (pour|contre|for|against)(?!\p{L})|(?:s['’]est|se sont) absten/giu;
 const qualifiedForm =
   /n['’]|\b(?:ne|pas|sauf|hormis|excep|unanim|majorit|presque|autres|sans|quelqu|certain|plusieurs|partie|moitié|rejet|suppression|not|but|most|some)|\d (?:député|sénat|membre|élu|voix|pour|contre)/iu;
 
@@ -128,54 +106,44 @@ const qualifiedForm =
 const votingGroupForm =
   /(?<!\p{L})(?:groupe (?:d[eu]s? (?:la )?)?((?:[\p{L}'’-]+ ){1,5})|(?:les|députés|sénateurs|élus) (?!(?:député|sénat|parlementaire|élu|membre)\p{L}* )([\p{L}-]+ ))(?:a|ont|s['’]est|se sont) (?:voté|abst)/iu;
 
-type GroupVote = ClauseVote & { group: string | null };
+/** Least share of a party in a group whose vote counts as the party's. */
+const minPartyShare = 0.8;
+
+/** True if a name is that of a party, and many members of the group that voted are of none or of another one. */
+function isMixedGroup(mirror: Mirror, { name, slug }: { name: string; slug: string }): boolean {
+  const party = ifResolved(() => resolveParty(mirror, name))?.party?.slug;
+  if (party === undefined || party === slug) return false;
+  const sql =
+    "SELECT avg(party IN (?, ?)) FROM record WHERE kind = 'politician' AND withdrawn IS NULL AND group_slug = ?";
+  return (mirror.column<number | null>(sql).get(party, slug, slug) ?? 0) < minPartyShare;
+}
 
 /** The position of the only group that a clause names, as stated and as counted; null if one is not certain. */
-function positionsIn(mirror: Mirror, { text, group, object }: GroupVote, ballot: Ballot, isObject: boolean) {
+function positionsIn(mirror: Mirror, { text, group }: { text: string; group: string | null }, ballot: Ballot) {
   const stances = [...text.replace(/\([^()]*\)/g, '').matchAll(stanceForm)];
-  const claimText = isObject ? text.replace(object.trim(), '') : text;
-  if (group === null || stances.length !== 1 || qualifiedForm.test(claimText) || !isSubject(text, group)) return null;
+  if (group === null || stances.length !== 1 || qualifiedForm.test(text)) return null;
   const slugs = new Set(ballot.votes_by_party.flatMap(({ party }) => party ?? []));
   const bearers = ifResolved(() => findGroups(mirror, group, slugs)) ?? [];
   const votes = ballot.votes_by_party.find(({ party }) => party === bearers[0]);
-  if (bearers.length !== 1 || !votes) return null;
-  const stance = stanceOf(stances[0]![1] ?? 'abstention')!;
-  const claim = `${group} : ${stanceWords[stance]}`;
+  if (bearers.length !== 1 || !votes || isMixedGroup(mirror, { name: group, slug: bearers[0]! })) return null;
   const position = groupPosition(votes, isOneSided(ballot));
-  if (position !== null) return { claim, counted: `${group} : ${stanceWords[position]}` };
-  // Of a motion of censure, only who voted for it is known.
-  return isOneSided(ballot) && stance === 'for' && votes.for === 0 ? { claim, counted: `${group} : 0 pour` } : null;
+  const phrase = (word: string) => `${group} : ${stanceWords[word]}`;
+  return position && { claim: phrase(stanceOf(stances[0]![1] ?? 'abstention')!), counted: phrase(position) };
 }
 
 /** Matches a group, written §, as the subject of a vote: neither one of its members, nor the author of an amendment. */
 const subjectForm =
-  /(?:^\W*|[,:;] |(?<!\bde )(?:\b(?:le|la|les|the) |\bl['’]))(?:(?:groupe|parti|deputes|senateurs|elus) (?:(?:du|de|de la|des) |de l['’])?)?§ (?:group )?(?:\([^()]*\) )?(?:a|ont|s['’]est|se sont|voted) /u;
-
-/** Words that name the kind of what was voted on, which is compared by its nature. */
-const genericWords = contentWords(
-  'amendement article motion censure projet proposition résolution loi texte vote bill',
-);
+  /(?:^\W*|[,:;] |\b(?:le|la|les|the) |\bl['’])(?:(?:groupe|parti|deputes|senateurs|elus) (?:(?:du|de la|des) )?)?§ (?:\([^()]*\) )?(?:a|ont|s['’]est|se sont|voted) /u;
 
 const stanceWords: Record<string, string> = { for: 'pour', against: 'contre', abstention: 'abstention' };
 
-/** True if a group is the subject of how a clause says was voted. */
-const isSubject = (text: string, group: string): boolean => subjectForm.test(fold(text).replace(fold(group), '§'));
-
 /** A stated vote compared with a ballot; the more `evidence`, the likelier the statement is about that ballot. */
-function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
+function compareBallot(mirror: Mirror, vote: ClauseVote & { group: string | null }, row: BallotRow) {
   const document = documentAt(mirror, row.id);
   const ballot = readBallot(document);
-  const nature = natureOf({ title: vote.object, chamber: ballot.chamber });
-  const titleWords = new Set([...contentWords(ballot.title ?? ''), ...genericWords]);
-  const object = vote.object.replace(
-    /(?:contre |visant )?(?:le|du) gouvernement(?: (?:de )?\p{Lu}\S+(?: \p{Lu}\S+)?)?/u,
-    '',
-  );
-  const isObjectNamed = contentWords(object).every((word) => titleWords.has(word));
-  const isObject = nature !== null && nature === row.nature && isObjectNamed;
   // Of a motion of censure, the counts against and of abstentions are no facts.
   const totals = Object.fromEntries(countFieldsOf(ballot).map((name) => [name, ballot.totals?.[name]]));
-  const positions = (nature ?? row.nature) !== row.nature ? null : positionsIn(mirror, vote, ballot, isObject);
+  const positions = positionsIn(mirror, vote, ballot);
   const recorded: Facts = {
     ...{ ...totals, number: textOf(document, 'number') ?? ballot.scrutin_id, day: row.day, result: ballot.result },
     amendment: amendmentForm.exec(ballot.title ?? '')?.[1],
@@ -203,16 +171,16 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const isWhole = row.nature === 'whole' && !/amende?ment|article|partie|crédits|motion|préalable/iu.test(vote.text);
   const marks = [agreed.has('number'), isDay, isNamed, Object.keys(vote.counts).some((name) => agreed.has(name))];
   return {
-    ...{ row, document, ballot, recorded, facts, agreed, differing, isWhole, isObject },
+    ...{ row, document, ballot, recorded, facts, agreed, differing, isWhole },
     /** True for the ballot of a day that the text and the kind of vote tell from the others. */
-    isOnly: isDay && (isObject || (isNamed && (isWhole || agreed.has('amendment')))),
+    isOnly: isDay && isNamed && (isWhole || agreed.has('amendment')),
     evidence: marks.filter(Boolean).length + (row.isNumbered ?? 0) - Number(differing.includes('amendment')),
     score: agreed.size - differing.length + Number(isNamed),
   };
 }
 
 /** True if a ballot without rival is identified beyond doubt, and a fact that is bound to it differs. */
-function isContradicted(vote: GroupVote, best: ReturnType<typeof compareBallot>): boolean {
+function isContradicted(vote: ClauseVote & { group: string | null }, best: ReturnType<typeof compareBallot>): boolean {
   const { row, ballot, document, differing, agreed, evidence } = best;
   // A ballot may be adopted by rejecting a text, and a deletion against it.
   const isReversed = ['rejection', 'procedure', 'censure'].includes(row.nature ?? '') || isDeletion(document);
@@ -224,16 +192,13 @@ function isContradicted(vote: GroupVote, best: ReturnType<typeof compareBallot>)
     ? !(vote.isTally && agreed.has('result')) &&
       counts.some((name) => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0))
     : differing.length > 2 || counts.length > 1 || bound.length < differing.length;
-  const isPosition = differing.join() === 'position' && agreed.size === best.facts.length - 1;
-  const isOfBallot = best.isObject || (!isReversed && (best.isWhole || agreed.has('amendment') || vote.object === ''));
-  if (bound.length === 0 || isOfOtherBallot || (vote.position !== undefined && !(isPosition && isOfBallot)))
-    return false;
+  const isPosition = differing.join() === 'position' && agreed.size === best.facts.length - 1 && !isReversed;
+  const subject = fold(vote.text).replace(fold(vote.group ?? '§'), '§');
+  const isOfGroup = isPosition && (best.isWhole || agreed.has('amendment')) && subjectForm.test(subject);
+  if (bound.length === 0 || isOfOtherBallot || (vote.position !== undefined && !isOfGroup)) return false;
   const years = (vote.text.match(/\b(?:19|20)\d\d\b/g) ?? []).filter((year) => !ballot.title?.includes(year));
-  // Of a day without year, there may be another ballot.
-  if (vote.isStanceOnly && !/^\d/.test(vote.days[0]!)) return false;
   const isOfYear = agreed.has('day') || years.length === 0 || years.includes(row.day.slice(0, 4));
-  const isOfOneChamber = row.isNumbered === 1 || vote.chamber !== null || (best.isObject && row.nature === 'censure');
-  const isOfChamber = isOfOneChamber || (agreed.has('day') && agreed.has('number'));
+  const isOfChamber = row.isNumbered === 1 || vote.chamber !== null || (agreed.has('day') && agreed.has('number'));
   // The Senate numbers its ballots anew in each session.
   const isIdentified = agreed.has('number') ? evidence > (ballot.chamber === 'AN' ? 1 : 2) : best.isOnly;
   return isOfYear && isOfChamber && isIdentified && !vote.isUnsure && !vote.isHedged;
