@@ -11,22 +11,16 @@ import { html, htmlType } from './html.ts';
 import { type PageContext, pageAttributionText } from './page-context.ts';
 import { items } from './parts.ts';
 
-/** Kind of a dossier's subject; null for a ballot or text. */
-type SubjectKind = 'politician' | 'party' | null;
-
-/** Returns the dossier of a page, as HTML and as Markdown: its content in one file that needs no server. */
-export const dossierForms = (kind: SubjectKind): Record<string, AlternateForm> => ({
-  'dossier.html': { mediaType: htmlType, isFile: true, make: (page, source) => dossierHtml(page, source, kind) },
-  'dossier.md': {
-    mediaType: 'text/markdown; charset=utf-8',
-    isFile: true,
-    make: (page, source) => pageMarkdown(dossierHtml(page, source, kind)),
-  },
-});
+/** The dossier of a page, as HTML and as Markdown: its content in one file that needs no server. */
+export const dossierForms: Record<string, AlternateForm> = {
+  'dossier.html': { mediaType: htmlType, isFile: true, make: dossierHtml },
+  'dossier.md': { mediaType: 'text/markdown; charset=utf-8', isFile: true, make: dossierMarkdown },
+};
 
 /** Returns a page as an HTML file, with the kinds without records about its subject, and the citation. */
-function dossierHtml(page: PageContext, { render }: FormSource, kind: SubjectKind): string {
+function dossierHtml(page: PageContext, { render, question }: FormSource): string {
   const { mirror, values, language } = page;
+  const kind = question?.answers === 'record' ? question.kind(values) : null;
   // A file has no pages of sources to link to: they appear below each record.
   const fileContext = {
     ...page,
@@ -42,7 +36,7 @@ function dossierHtml(page: PageContext, { render }: FormSource, kind: SubjectKin
 <p>${lead}</p>
 ${body}
 ${kind === 'party' && partyRecordSections(fileContext, key)}
-${kind !== null && missingKindsSection(page, kind, key)}
+${(kind === 'politician' || kind === 'party') && missingKindsSection(page, kind, key)}
 <p class="meta">${pageAttributionText(page)}</p>`;
   const { text } = standaloneDocument({ language, title, body: bodyHtml });
   // Removes links within a server and lines of them, which lead nowhere in a file; opens details, for printing.
@@ -89,6 +83,7 @@ const markdownTranslators: TranslatorConfigObject = {
   summary: { prefix: '**', postfix: '**', surroundingNewlines: 2 },
 };
 
-/** Returns a page of this server as Markdown: headings, paragraphs, lists, facts, tables and links; no pictures. */
-const pageMarkdown = (page: string): string =>
-  `${NodeHtmlMarkdown.translate(page, markdownOptions, markdownTranslators).trim()}\n`;
+/** Returns a dossier as Markdown: headings, paragraphs, lists, facts, tables and links; no pictures. */
+function dossierMarkdown(page: PageContext, source: FormSource): string {
+  return `${NodeHtmlMarkdown.translate(dossierHtml(page, source), markdownOptions, markdownTranslators).trim()}\n`;
+}

@@ -41,11 +41,11 @@ export function monthLines(page: Rendering, series: readonly MonthSeries[]): Htm
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${page.speech.say`Month by month`}">${picture}</div>`;
 }
 
-/** Returns the answer to a question by month as an SVG file. */
-export const monthForm = (question: ListQuestion, fields: MonthFields): AlternateForm => ({
+/** Returns the answer to a page's question by month as an SVG file. */
+export const monthForm = (fields: MonthFields): AlternateForm => ({
   mediaType: 'image/svg+xml',
-  make(page) {
-    const { items } = page.list(question, { ...page.values, by: 'month' });
+  make(page, { question }) {
+    const { items } = page.list(question as ListQuestion, { ...page.values, by: 'month' });
     return pictureOf(page, monthSeries(page, items, fields));
   },
 });

@@ -56,7 +56,7 @@ export const ballotPage = recordView(vote, {
   path: '/votes/{chamber}/{scrutin_id}',
   parameters: ballotParameters,
   example: { chamber: 'AN', scrutin_id: 'VAL1V4' },
-  forms: { csv, svg, ...dossierForms(null) },
+  forms: { csv, svg, ...dossierForms },
   isShared: true,
   values: (page, document) => ({
     ballot: document as Ballot,

@@ -86,7 +86,7 @@ export const textPage = listView(text, {
   path: '/texts/{text}',
   title: say`Votes on one text`,
   example: { text: 'retraites des gardiens' },
-  forms: dossierForms(null),
+  forms: dossierForms,
   siteValues: (mirror) =>
     [...votedTexts(mirror).values()].filter(({ ballots: n }) => n > 1).map(({ names: [text = ''] }) => ({ text })),
   values: ({ mirror }, answer) => ({

@@ -5,7 +5,6 @@ import { type Document, textOf } from '../../../model/document.ts';
 import { ballotFilters } from '../../../questions/ballots.ts';
 import { cohesion } from '../../../questions/cohesion.ts';
 import { compare } from '../../../questions/compare.ts';
-import type { ListQuestion } from '../../../questions/question.ts';
 import { readCached } from '../../../store/cached.ts';
 import { sumOfChambers } from '../../../store/records/agreement.ts';
 import type { VotingGroup } from '../../../store/records/ballots.ts';
@@ -36,7 +35,7 @@ export const comparePage = listView(compare, {
   },
   isQueried: ({ values: { group } }) => Array.isArray(group) && group.length > 1,
   isLong: true,
-  forms: { svg: monthForm(compare as ListQuestion, pairFields) },
+  forms: { svg: monthForm(pairFields) },
   values(page, { items, extra }) {
     const choices = ballotChoices(page);
     const matrices = items.length > 0 ? [] : matricesOf(page, choices.groups);
@@ -202,7 +201,7 @@ export const cohesionPage = listView(cohesion, {
   path: '/cohesion',
   title: say`How united groups voted`,
   siteEndings: ['json', 'csv'],
-  forms: { svg: monthForm(cohesion as ListQuestion, groupFields) },
+  forms: { svg: monthForm(groupFields) },
   values: (page, { items, extra }) => ({
     ...{ groups: items, extra },
     choices: ballotChoices(page),

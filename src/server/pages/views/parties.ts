@@ -73,7 +73,7 @@ export const partyPage = recordView(party, {
   isLong: true,
   isShared: true,
   feed: changeFeedOf('party'),
-  forms: { jsonld: linkedData, ...dossierForms('party') },
+  forms: { jsonld: linkedData, ...dossierForms },
   example: { slug: 'alliance-des-rivages' },
   values(page, record) {
     const slug = textOf(record, 'slug') ?? String(page.values.slug);

@@ -92,7 +92,7 @@ export const politicianPage = recordView(politician, {
   example: { slug: 'oceane-bruyevre' },
   feed: changeFeedOf('politician'),
   isShared: true,
-  forms: { jsonld: linkedData, ...dossierForms('politician') },
+  forms: { jsonld: linkedData, ...dossierForms },
   siteEndings: ['atom'],
   values(page, record) {
     const slug = textOf(record, 'slug') ?? String(page.values.slug);
