@@ -48,7 +48,7 @@ const allEndings = new Set(views.flatMap(({ siteEndings }) => siteEndings ?? [])
 /** A page that is not about a single record: its view, and the values and query of its address. */
 type ListedPage = { view: View; values: Record<string, unknown>; queryParameters?: PageQuery };
 
-/** Returns the lists and single pages of a site by address: plain ones, facts by type and topic, and those of values. */
+/** Returns lists and single pages of a site by address: plain ones, facts by type or topic, and those of values. */
 function listedPagesOf(mirror: Mirror): Map<string, ListedPage> {
   const viewPaths = views.filter(({ path, siteEndings }) => siteEndings && !path.includes('{')).map(({ path }) => path);
   const plainPages = [...new Set([...kindLists.keys(), ...viewPaths])].map((path) => {
