@@ -1,8 +1,7 @@
 import { ServiceAnswerError } from '../errors.ts';
 import { sampleSizes } from '../model/composition.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
-import { requestUrl } from '../service/client.ts';
-import { getProfile, profilePath } from '../service/records.ts';
+import { getProfile, profilePath, requestUrl } from '../service/client.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { ProfileReference } from '../store/records/profile.ts';
 import { countRows } from '../store/rows.ts';
