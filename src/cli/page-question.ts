@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import { decodeSegment, findPageRecord } from '../model/addresses.ts';
+import { decodeSegment, findPageRecord } from '../model/kinds.ts';
 import { flagName } from '../questions/parameter.ts';
 import type { Question } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';

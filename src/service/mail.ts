@@ -1,5 +1,5 @@
 import { ConfigurationError, DeliveryError } from '../errors.ts';
-import { decodeSegment } from '../model/addresses.ts';
+import { decodeSegment } from '../model/kinds.ts';
 import { say, verbatim } from '../words/speech.ts';
 
 /** An SMTP server and the sender address. */

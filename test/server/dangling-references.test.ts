@@ -3,9 +3,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { historyPath, recordPath } from '../../src/model/addresses.ts';
 import type { Document } from '../../src/model/document.ts';
-import { type Column, type Kind, type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
+import {
+  type Column,
+  historyPath,
+  type Kind,
+  type KindName,
+  kindOf,
+  kinds,
+  recordPath,
+} from '../../src/model/kinds.ts';
 import { writeSite } from '../../src/server/site/site.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { transaction } from '../../src/store/transaction.ts';

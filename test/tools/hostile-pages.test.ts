@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { recordPath } from '../../src/model/addresses.ts';
 import type { Document } from '../../src/model/document.ts';
-import type { KindName } from '../../src/model/kinds.ts';
+import { type KindName, recordPath } from '../../src/model/kinds.ts';
 import { saveMeta } from '../../src/store/mirror.ts';
 import { hasBrowser, openPage, type Page } from '../helpers/browser.ts';
 import { type DemoServer, filledAt, saveAll, startDemoServer } from '../server/demo-server.ts';

@@ -1,19 +1,30 @@
 import { linkedDataType, recordLinkedData } from '../../format/catalog.ts';
 import { formatByName } from '../../format/formats.ts';
 import type { RowFormat } from '../../format/rows.ts';
-import type { EntryContext, FeedEntry } from '../../format/web-feed.ts';
-import { atomText, changeEntry, permanentId, recordEntry } from '../../format/web-feed.ts';
-import { recordPath } from '../../model/addresses.ts';
+import {
+  atomText,
+  changeEntry,
+  type EntryContext,
+  type FeedEntry,
+  permanentId,
+  recordEntry,
+} from '../../format/web-feed.ts';
 import type { Document } from '../../model/document.ts';
-import { type KindName, kindOf, kinds, schemaNameOf } from '../../model/kinds.ts';
+import { type KindName, kindOf, kinds, recordPath, schemaNameOf } from '../../model/kinds.ts';
 import { changes, epochStart } from '../../questions/changes.ts';
 import type { Parameters, Values } from '../../questions/parameter.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../../questions/question.ts';
 import { lastChangeAt } from '../../store/record.ts';
 import { sourcesOf } from '../../store/records/profile.ts';
 import { recordFacts } from '../../store/records/record-facts.ts';
-import type { PageContent, PageContext, PageQuery, PageTitle } from './page-context.ts';
-import { formHref, pageAttribution } from './page-context.ts';
+import {
+  formHref,
+  type PageContent,
+  type PageContext,
+  type PageQuery,
+  type PageTitle,
+  pageAttribution,
+} from './page-context.ts';
 
 /** Title and question that a page shares with its other forms. */
 export type FormSource = {

@@ -1,5 +1,5 @@
-import { type AddressQuery, addressOf } from '../../model/addresses.ts';
 import { odbl, webAddress } from '../../model/attribution.ts';
+import { type AddressQuery, addressOf } from '../../model/kinds.ts';
 import { withheldNote } from '../../questions/answering.ts';
 import { languages } from '../../words/language.ts';
 import { type Speech, say } from '../../words/speech.ts';

@@ -1,9 +1,8 @@
 import { sanitiseLine } from '../../format/sanitise.ts';
 import type { ShareCard } from '../../format/share-svg.ts';
-import { type AddressQuery, addressOf, recordPath } from '../../model/addresses.ts';
 import { attributionOf, attributionPhrase, type Citation, type Licence } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
-import type { KindName } from '../../model/kinds.ts';
+import { type AddressQuery, addressOf, type KindName, recordPath } from '../../model/kinds.ts';
 import { partyFacts } from '../../names/party-groups.ts';
 import { resolveNames } from '../../questions/names.ts';
 import { readValues } from '../../questions/parameter.ts';

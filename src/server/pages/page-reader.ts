@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { addressOf } from '../../model/addresses.ts';
+import { addressOf } from '../../model/kinds.ts';
 import { type Parameters, readValues } from '../../questions/parameter.ts';
 import { choice } from '../../questions/parameter-kinds.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';

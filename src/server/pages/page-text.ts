@@ -1,5 +1,5 @@
 import { shareSvg } from '../../format/share-svg.ts';
-import { addressOf } from '../../model/addresses.ts';
+import { addressOf } from '../../model/kinds.ts';
 import { readValues } from '../../questions/parameter.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { countWithheldInResult } from '../../store/tombstones.ts';

@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AmbiguousNameError } from '../../errors.ts';
 import { nearWords } from '../../language/near-miss.ts';
-import { addressOf, historyPath, recordPath } from '../../model/addresses.ts';
 import { titleOf } from '../../model/facets.ts';
-import { findKindByWord, kindOf } from '../../model/kinds.ts';
+import { addressOf, findKindByWord, historyPath, kindOf, recordPath } from '../../model/kinds.ts';
 import type { WithdrawnRecord } from '../../store/records/reference.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 import { type ProblemExtras, prepareRefusal, reportedRefusal, sendProblem } from '../problem.ts';

@@ -1,8 +1,7 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import { changeHeadline } from '../../format/change-text.ts';
 import { atomText } from '../../format/web-feed.ts';
-import { recordPath } from '../../model/addresses.ts';
-import type { KindName } from '../../model/kinds.ts';
+import { type KindName, recordPath } from '../../model/kinds.ts';
 import { newestChanges } from '../../store/outbox.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';
 import { ofWatches, type WatchBook } from '../../store/watch-book.ts';

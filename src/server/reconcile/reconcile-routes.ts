@@ -1,7 +1,7 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import { fold } from '../../language/fold.ts';
-import { recordPath } from '../../model/addresses.ts';
 import type { Citation } from '../../model/attribution.ts';
+import { recordPath } from '../../model/kinds.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { readSnapshot } from '../../store/transaction.ts';
 import { type Speech, say } from '../../words/speech.ts';

@@ -1,8 +1,7 @@
 import { fold } from '../../language/fold.ts';
-import { recordPath } from '../../model/addresses.ts';
 import { type Document, inBatches, slugOf, textOf } from '../../model/document.ts';
 import { keyOf, titleOf } from '../../model/facets.ts';
-import { hasColumn, type Kind, type KindName, kindsInOrder } from '../../model/kinds.ts';
+import { hasColumn, type Kind, type KindName, kindsInOrder, recordPath } from '../../model/kinds.ts';
 import { rows } from '../../store/rows.ts';
 import { shorten } from '../pages/elements.ts';
 import { attempt, type SiteFile, type SiteParts } from './site-pages.ts';

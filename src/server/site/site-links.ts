@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
 import { escapeHtml } from '../../format/html.ts';
-import { addressOf, decodeSegment, filledPath, findPageRecord } from '../../model/addresses.ts';
-import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
+import { addressOf, decodeSegment, filledPath, findPageRecord, type Kind, kindOf, kinds } from '../../model/kinds.ts';
 import { readValues } from '../../questions/parameter.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { keysWithPast, recordOrdinals } from '../../store/record.ts';

@@ -1,6 +1,5 @@
 import { HemicycleError } from '../../errors.ts';
-import { historyPath, pageParameters, recordPath } from '../../model/addresses.ts';
-import { kinds } from '../../model/kinds.ts';
+import { historyPath, kinds, pageParameters, recordPath } from '../../model/kinds.ts';
 import { changes } from '../../questions/changes.ts';
 import { changeCounts } from '../../store/history/change-counts.ts';
 import { isFileError, type Mirror } from '../../store/mirror.ts';

@@ -1,7 +1,6 @@
-import { decodeSegment, findPageRecord } from '../../model/addresses.ts';
 import type { Document } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
-import { findKind, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
+import { decodeSegment, findKind, findPageRecord, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { currentKey, fieldSql, quotedText } from '../../names/database.ts';
 import { type KeyedName, nearSlugs } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';

@@ -1,9 +1,8 @@
 import { type CatalogTable, catalogText, linkedDataType } from '../../../format/catalog.ts';
 import { formats } from '../../../format/formats.ts';
-import { addressOf } from '../../../model/addresses.ts';
 import { type Citation, type Licence, odbl, webAddress } from '../../../model/attribution.ts';
 import { type Document, textOf } from '../../../model/document.ts';
-import { type Kind, kinds } from '../../../model/kinds.ts';
+import { addressOf, type Kind, kinds } from '../../../model/kinds.ts';
 import { audit } from '../../../questions/audit.ts';
 import { contradictions } from '../../../questions/contradictions.ts';
 import { listGaps, readContents } from '../../../store/records/contents.ts';

@@ -2,11 +2,11 @@ import { ballotSvg, type PictureContext, seatsSvg } from '../../../format/ballot
 import { barHeight, groupBar } from '../../../format/seats-svg.ts';
 import { ballotCard } from '../../../format/share-svg.ts';
 import { colourOf, onPage, rimOf } from '../../../format/svg.ts';
-import { historyPath } from '../../../model/addresses.ts';
 import { type Ballot, ballotKey, countFieldsOf, type PartyVotes, readBallot } from '../../../model/ballot.ts';
 import { ballotSentence, shownPosition } from '../../../model/ballot-sentence.ts';
 import { type Document, textOf } from '../../../model/document.ts';
 import { isMotionOfCensure } from '../../../model/heading.ts';
+import { historyPath } from '../../../model/kinds.ts';
 import { type GroupSeats, groupSeats, seatingNote, seatTotals } from '../../../model/seats.ts';
 import { subjectOf, textOfBallot } from '../../../parliament/ballot-text.ts';
 import { countWithoutRecordedVote, totalRow } from '../../../parliament/electorate.ts';

@@ -1,10 +1,9 @@
 import { type PictureContext, seatCountsText, seatsHeight, seatsSvg } from '../../../format/ballot-svg.ts';
 import { sanitiseLine } from '../../../format/sanitise.ts';
 import { breakLines } from '../../../format/svg.ts';
-import { decodeSegment, findPageRecord, pageParameters, recordPath } from '../../../model/addresses.ts';
 import { type Ballot, ballotKey, readBallot } from '../../../model/ballot.ts';
 import { ballotSentence } from '../../../model/ballot-sentence.ts';
-import { kindOf } from '../../../model/kinds.ts';
+import { decodeSegment, findPageRecord, kindOf, pageParameters, recordPath } from '../../../model/kinds.ts';
 import { groupLabel, groupSeats, seatingNote } from '../../../model/seats.ts';
 import { integer, listParameter, requiredWords, words } from '../../../questions/parameter-kinds.ts';
 import { vote } from '../../../questions/vote.ts';

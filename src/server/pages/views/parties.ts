@@ -1,8 +1,7 @@
-import { type AddressQuery, historyPath } from '../../../model/addresses.ts';
 import { isNonAttached } from '../../../model/ballot.ts';
 import { type Document, documentsIn, textOf } from '../../../model/document.ts';
 import { keyOf } from '../../../model/facets.ts';
-import { kindOf } from '../../../model/kinds.ts';
+import { type AddressQuery, historyPath, kindOf } from '../../../model/kinds.ts';
 import { ifResolved } from '../../../names/lookup.ts';
 import { memberCounts, memberParts } from '../../../parliament/membership.ts';
 import { cohesion } from '../../../questions/cohesion.ts';

@@ -1,9 +1,8 @@
-import { historyPath } from '../../../model/addresses.ts';
 import { affiliationsIn, latestFirst } from '../../../model/affiliation.ts';
 import { parseAddress } from '../../../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import { keyOf } from '../../../model/facets.ts';
-import { hasColumn, type Kind, kindOf, kinds } from '../../../model/kinds.ts';
+import { hasColumn, historyPath, type Kind, kindOf, kinds } from '../../../model/kinds.ts';
 import { partyLinkText, roleText } from '../../../parliament/membership.ts';
 import { changes, epochStart } from '../../../questions/changes.ts';
 import { groupTerms } from '../../../questions/individual-votes.ts';

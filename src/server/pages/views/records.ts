@@ -1,9 +1,8 @@
 import { recordEntry } from '../../../format/web-feed.ts';
-import { historyPath } from '../../../model/addresses.ts';
 import { webAddress } from '../../../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import { keyOf, titleOf } from '../../../model/facets.ts';
-import { type Kind, type KindName, kindOf } from '../../../model/kinds.ts';
+import { historyPath, type Kind, type KindName, kindOf } from '../../../model/kinds.ts';
 import { check, differencePhrase } from '../../../questions/check.ts';
 import { record, records } from '../../../questions/record.ts';
 import { sourcesOf } from '../../../store/records/profile.ts';

@@ -1,6 +1,5 @@
 import { escapeXml } from '../../../format/html.ts';
-import { addressOf, recordPath } from '../../../model/addresses.ts';
-import { type KindName, kinds } from '../../../model/kinds.ts';
+import { addressOf, type KindName, kinds, recordPath } from '../../../model/kinds.ts';
 import { choice, integer } from '../../../questions/parameter-kinds.ts';
 import { kindNames } from '../../../questions/record.ts';
 import { recordOrdinals } from '../../../store/record.ts';
