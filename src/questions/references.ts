@@ -3,7 +3,7 @@ import { type Kind, type KindName, kinds } from '../model/kinds.ts';
 import { namedKinds } from '../names/database.ts';
 import { type KeyedName, resolveSlug } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { resolveRecords } from '../store/records/ballot-lookup.ts';
+import { resolveRecords } from '../store/records/reference.ts';
 import { refuseWithheld } from '../store/tombstones.ts';
 import { say } from '../words/speech.ts';
 

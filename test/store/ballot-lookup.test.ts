@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Chamber } from '../../src/model/ballot.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
-import { findReferencedBallots, searchBallots } from '../../src/store/records/ballot-lookup.ts';
+import { findReferencedBallots, searchBallots } from '../../src/store/records/reference.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 describe('a ballot that a person means', () => {

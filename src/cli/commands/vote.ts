@@ -8,7 +8,7 @@ import { ballotRemarks } from '../../parliament/group-position.ts';
 import { individualVoteNotes } from '../../questions/individual-votes.ts';
 import { vote } from '../../questions/vote.ts';
 import { holds } from '../../store/record.ts';
-import { searchBallots } from '../../store/records/ballot-lookup.ts';
+import { searchBallots } from '../../store/records/reference.ts';
 import { parseReference } from '../../store/syncs/to-fetch.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { linkAddress } from '../../terminal/terminal.ts';

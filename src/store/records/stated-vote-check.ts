@@ -13,8 +13,8 @@ import { dayText } from '../../words/figures.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentAt } from '../record.ts';
 import { readBallotTables } from '../saving/ballot-tables.ts';
-import { findBallotsByNumber } from './ballot-lookup.ts';
 import { sourcesOf } from './profile.ts';
+import { findBallotsByNumber } from './reference.ts';
 
 /** Facts that a vote may state of a ballot, and how they are written: in French, as in records. */
 const forms: Record<string, (value: string | number) => string> = {
