@@ -3,8 +3,7 @@ import { HemicycleError, orNull } from '../errors.ts';
 import type { Citation } from '../model/attribution.ts';
 import { type FollowedMirror, followMirrorFile } from '../store/followed-mirror.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { type CitationSettings, citationOf } from '../store/records/citation.ts';
-import { type Edition, readEdition } from '../store/records/contents.ts';
+import { type CitationSettings, citationOf, type Edition, readEdition } from '../store/records/contents.ts';
 import { say } from '../words/speech.ts';
 import { RefusedForNowError } from './problem.ts';
 

@@ -1,6 +1,6 @@
 import type { Citation } from '../model/attribution.ts';
 import type { QueryModel } from '../questions/query-vector.ts';
-import type { CitationSettings } from '../store/records/citation.ts';
+import type { CitationSettings } from '../store/records/contents.ts';
 import type { Reader } from './reader.ts';
 import type { RequestCounter } from './request-counter.ts';
 import type { SlotWaiter } from './request-slots.ts';

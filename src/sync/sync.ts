@@ -6,7 +6,7 @@ import { newRequestTally, type RequestTally } from '../service/options.ts';
 import { withheldFields } from '../store/anonymous-log.ts';
 import { createFolder } from '../store/folder.ts';
 import { asMirrorError, type Mirror, readMeta, saveMeta } from '../store/mirror.ts';
-import { saveCitedService, saveCitedSource } from '../store/records/citation.ts';
+import { saveCitedService, saveCitedSource } from '../store/records/contents.ts';
 import { saveContradictionCount } from '../store/records/contradictions.ts';
 import { refreshIndexes } from '../store/saving/indexes.ts';
 import { missingRows } from '../store/saving/missing-records.ts';

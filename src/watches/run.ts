@@ -11,7 +11,7 @@ import {
   saveChanges,
   saveDelivery,
 } from '../store/outbox.ts';
-import type { CitationSettings } from '../store/records/citation.ts';
+import type { CitationSettings } from '../store/records/contents.ts';
 import { withholding } from '../store/tombstones.ts';
 import { bookTransaction, type WatchBook } from '../store/watch-book.ts';
 import { type Channel, eraseReportedEvents, listWatches, readWatch, type Watch, watchIds } from '../store/watches.ts';

@@ -6,7 +6,7 @@ import {
   citationOf,
   isAddressAssumed,
   saveCitedService,
-} from '../../src/store/records/citation.ts';
+} from '../../src/store/records/contents.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 const nothing = { name: null, siteUrl: null };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { attributionOf } from '../../src/model/attribution.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
-import { citationOf } from '../../src/store/records/citation.ts';
+import { citationOf } from '../../src/store/records/contents.ts';
 import { readClosure } from '../../src/store/syncs/service.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';

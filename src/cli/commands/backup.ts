@@ -1,7 +1,6 @@
 import { filesPhrase, writeBackup } from '../../export/backup.ts';
 import { attributionOf } from '../../model/attribution.ts';
-import { citationOf } from '../../store/records/citation.ts';
-import { lastFilledAt } from '../../store/records/contents.ts';
+import { citationOf, lastFilledAt } from '../../store/records/contents.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { withFile } from '../bucket-target.ts';

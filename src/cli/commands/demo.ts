@@ -5,7 +5,7 @@ import { shellLine } from '../../format/sanitise.ts';
 import { createFolder } from '../../store/folder.ts';
 import { readMeta, saveMeta, whileOpen } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
-import { saveDeclaredCitation } from '../../store/records/citation.ts';
+import { saveDeclaredCitation } from '../../store/records/contents.ts';
 import { transaction } from '../../store/transaction.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
 import { type Phrase, type ShownText, say } from '../../words/speech.ts';

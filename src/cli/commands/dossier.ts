@@ -5,7 +5,7 @@ import { kindOf } from '../../model/kinds.ts';
 import { resolveVotedText } from '../../questions/ballot-selection.ts';
 import { resolveReference } from '../../questions/references.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { citationOf } from '../../store/records/citation.ts';
+import { citationOf } from '../../store/records/contents.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { registerCopy } from '../copy-list.ts';

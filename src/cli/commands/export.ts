@@ -18,7 +18,7 @@ import { type Citation, unlinkedText } from '../../model/attribution.ts';
 import { resolveBallots } from '../../questions/ballot-selection.ts';
 import { openPast } from '../../store/history/past.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { citationOf } from '../../store/records/citation.ts';
+import { citationOf } from '../../store/records/contents.ts';
 import { subjectSql } from '../../store/records/subject-records.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { attributionLine } from '../../terminal/list.ts';

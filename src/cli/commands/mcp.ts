@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { citationOf } from '../../store/records/citation.ts';
+import { citationOf } from '../../store/records/contents.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { onEndSignal, readerProgram } from '../process.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { PartialSiteError, UsageError } from '../../errors.ts';
 import { webAddress } from '../../model/attribution.ts';
-import { citationOf } from '../../store/records/citation.ts';
+import { citationOf } from '../../store/records/contents.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { figure, say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';

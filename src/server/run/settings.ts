@@ -8,7 +8,7 @@ import { durationMs } from '../../model/moment.ts';
 import { createQueryModel } from '../../questions/query-vector.ts';
 import { isLoopback } from '../../service/public-address.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { type CitationSettings, citationOf } from '../../store/records/citation.ts';
+import { type CitationSettings, citationOf } from '../../store/records/contents.ts';
 import { readExportedFile } from '../../store/statements/statement.ts';
 import { type ShownText, say } from '../../words/speech.ts';
 import type { ServerSettings } from '../serving.ts';

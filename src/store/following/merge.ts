@@ -1,6 +1,6 @@
 import { saveKindState, storedColumns } from '../kind-state.ts';
 import { bumpVersion, type Mirror } from '../mirror.ts';
-import { readCitedSource } from '../records/citation.ts';
+import { readCitedSource } from '../records/contents.ts';
 import { refreshIndexes } from '../saving/indexes.ts';
 import { withhold } from '../saving/withhold.ts';
 import { createView } from '../schema.ts';

@@ -4,8 +4,7 @@ import { countRecordsSince, currentPosition, journalName, lastRetrievalAt, recor
 import { type Completeness, type KindState, kindState, type Retrieval, retrievalsAfter } from '../kind-state.ts';
 import { type Mirror, readMeta } from '../mirror.ts';
 import type { FormerVersion } from '../record.ts';
-import { type CitedSource, readCitedSource } from '../records/citation.ts';
-import { type LogGap, listGaps } from '../records/contents.ts';
+import { type CitedSource, type LogGap, listGaps, readCitedSource } from '../records/contents.ts';
 import { type Rename, readRenames } from '../renames.ts';
 import { type MissingRecord, missingRows } from '../saving/missing-records.ts';
 import { completenessOf } from '../syncs/completeness.ts';
