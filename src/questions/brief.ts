@@ -12,7 +12,7 @@ import { readRecord } from '../store/record.ts';
 import { createNatureReader } from '../store/records/ballots.ts';
 import { lastFilledAt } from '../store/records/contents.ts';
 import { findContradictions, type RecordContradiction } from '../store/records/contradictions.ts';
-import { recordFacts } from '../store/records/record-facts.ts';
+import { recordFacts } from '../store/records/record-context.ts';
 import { createRuleLookup } from '../store/records/subject-records.ts';
 import { figure, instant, say, speechOf } from '../words/speech.ts';
 import { changes, resolveSince } from './changes.ts';

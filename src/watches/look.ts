@@ -14,7 +14,7 @@ import { type Mirror, readMeta } from '../store/mirror.ts';
 import { createMessages, saveChanges } from '../store/outbox.ts';
 import { readRecord } from '../store/record.ts';
 import { lastFilledAt } from '../store/records/contents.ts';
-import { recordFacts } from '../store/records/record-facts.ts';
+import { recordFacts } from '../store/records/record-context.ts';
 import { findSubject } from '../store/subjects.ts';
 import { finalUntil } from '../store/syncs/runs.ts';
 import { withholding } from '../store/tombstones.ts';

@@ -16,7 +16,7 @@ import type { Parameters, Values } from '../../questions/parameter.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../../questions/question.ts';
 import { lastChangeAt } from '../../store/record.ts';
 import { sourcesOf } from '../../store/records/profile.ts';
-import { recordFacts } from '../../store/records/record-facts.ts';
+import { recordFacts } from '../../store/records/record-context.ts';
 import {
   formHref,
   type PageContent,

@@ -1,8 +1,12 @@
-import { type Document, slugOf } from '../../model/document.ts';
-import { hasColumn, type Kind, type KindName, kindsInOrder } from '../../model/kinds.ts';
+import { countFields, readBallot } from '../../model/ballot.ts';
+import { webPageOf } from '../../model/cited-work.ts';
+import { type Document, slugOf, textOf } from '../../model/document.ts';
+import { findKind, hasColumn, type Kind, type KindName, kindsInOrder } from '../../model/kinds.ts';
 import { partyFacts } from '../../names/party-groups.ts';
 import type { Mirror } from '../mirror.ts';
-import { recordName } from '../record.ts';
+import { readRecord, recordName } from '../record.ts';
+import { sourcesOf } from './profile.ts';
+import { readWithdrawnRecord } from './reference.ts';
 
 /** Number and newest day of the records of a kind about a politician or party; `textKind` if their texts share one. */
 export type RecordCounts = { kind: KindName; count: number; latest: string | null; textKind: string | null };
@@ -40,4 +44,41 @@ function countRecordsAbout(mirror: Mirror, facet: 'politician' | 'party', slug: 
        WHERE ${facet} = ? AND kind = ? AND withdrawn IS NULL) GROUP BY kind`,
   );
   return countedKinds.flatMap((kind) => countStatement.get(slug, kind) ?? []);
+}
+
+const maxSources = 10;
+
+/** Facts reported with a change of a record: its URL, its sources, and its current or last content. */
+export function recordFacts(mirror: Mirror, kindName: string, key: string): Document {
+  const kind = findKind(kindName);
+  const document = kind && (readRecord(mirror, kind, key) ?? readWithdrawnRecord(mirror, kind, key)?.document);
+  if (!kind || !document) return { url: null, sources: [], record: {} };
+  const citedSources = sourcesOf(mirror, document).slice(0, maxSources);
+  const sources = citedSources.map((source) => {
+    const fields = ['id', 'title', 'publisher', 'date', 'url'].map((field) => [field, textOf(source, field)]);
+    return Object.fromEntries(fields) as Document;
+  });
+  return { url: webPageOf(document, citedSources), sources, record: factsOf(mirror, kind.name, document) };
+}
+
+/** Person, party, topic, day and text; for a ballot the parts of its sentence. Only declared facts. */
+function factsOf(mirror: Mirror, kind: string, document: Document): Document {
+  if (kind === 'ballot') {
+    const { chamber, scrutin_id, title, date, type, result, required, totals, votes_by_party } = readBallot(document);
+    const groupFields = ['party', 'party_name', ...countFields, 'position', 'members'];
+    const groups = votes_by_party.map((votes: Document) =>
+      Object.fromEntries(groupFields.map((field) => [field, votes[field] ?? null])),
+    );
+    return { chamber, scrutin_id, title, date, type: type ?? null, result, required, totals, votes_by_party: groups };
+  }
+  const nameOf = (name: 'politician' | 'party') => {
+    const slug = slugOf(document[name] ?? null);
+    return slug && (recordName(mirror, name, slug) ?? slug);
+  };
+  const facts = {
+    person: kind === 'politician' ? null : nameOf('politician'),
+    party: textOf(document, 'party_name') ?? nameOf('party'),
+    ...Object.fromEntries(['topic', 'date', 'text'].map((field) => [field, textOf(document, field)])),
+  };
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
 }
