@@ -103,7 +103,7 @@ const correctableExits: number[] = [exitCodes.usage, exitCodes.notFound, exitCod
 export async function addAdvice(error: Error, typed: { root: string; id: string; argv: string[]; flags: object }) {
   const { root, id, argv, flags } = typed;
   if (error instanceof HemicycleError && correctableExits.includes(error.exit)) {
-    const { correctedLines } = await import('./corrected-line.ts');
+    const { correctedLines } = await import('./unknown-command.ts');
     const line = [...id.split(':'), ...argv];
     const differsFromTyped = (proposal: string[]) => proposal.toSorted().join() !== line.toSorted().join();
     error.propose(...correctedLines([line], readManifest(root)).map((tier) => tier.filter(differsFromTyped)));
