@@ -1,24 +1,30 @@
 import type { FastifyInstance as App } from 'fastify';
+import { writeTable } from '../export/table.ts';
+import { exportTable } from '../export/tables.ts';
+import { type FormatName, formatByName, formats } from '../format/formats.ts';
 import { writeChunks } from '../format/sink.ts';
 import { chunksOf } from '../format/text-lines.ts';
-import { kindOf } from '../model/kinds.ts';
+import { datasets, kindOf } from '../model/kinds.ts';
 import { BadValueError, type Values } from '../questions/parameter.ts';
-import { choices, listParameter, truth } from '../questions/parameter-kinds.ts';
+import { choice, choices, listParameter, truth } from '../questions/parameter-kinds.ts';
+import { mirrorHeader } from '../service/headers.ts';
 import { type ReplicaRequest, replicaKinds, replicaLines } from '../store/following/replica.ts';
+import { fillPast, openUnfilledPast } from '../store/history/past.ts';
 import { hadPosition, journalName } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { openSnapshot } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { operationResponses } from './answer-schemas.ts';
+import { licenceLink } from './headers.ts';
 import { countMore } from './limits.ts';
 import { parametersSchema } from './operations.ts';
 import { RefusedRequestError } from './problem.ts';
-import { asOfParameter } from './question-routes.ts';
+import { asOfParameter, parseRequestedMoment } from './question-routes.ts';
 import type { ServerContext } from './serving.ts';
 
 const kindNames = replicaKinds.map(({ name }) => name);
 
-const parameters = {
+const mirrorParameters = {
   kinds: choices(kindNames, 'only these kinds of record'),
   since: listParameter('only what came after: KIND:POSITION for each kind, as the last answer told them', {
     pattern: '^[^:]+:.+$',
@@ -39,7 +45,7 @@ const parameters = {
   },
 };
 
-const schema = {
+const mirrorSchema = {
   tags: ['hemicycle'],
   operationId: 'followMirror',
   summary: 'All data of this mirror, for another Hemicycle that follows it.',
@@ -48,7 +54,7 @@ const schema = {
     '`download` with its parts, and `end`. With `since`, only changes after that position. A position that ' +
     'this mirror never reached is refused (409). Each megabyte counts as one more request.',
   'x-beyond-interface': true,
-  querystring: parametersSchema(Object.entries(parameters)),
+  querystring: parametersSchema(Object.entries(mirrorParameters)),
   response: operationResponses(
     { description: 'The lines.', content: { 'application/x-ndjson': { schema: { type: 'string' } } } },
     403,
@@ -61,8 +67,8 @@ const schema = {
 /** Adds `/mirror`: replicates the mirror with its history to followers, each response from one snapshot. */
 export function addMirrorRoute(api: App, context: ServerContext): void {
   const { mirror, answers } = context;
-  api.get('/mirror', { schema, config: { parameters } }, (request, reply) => {
-    const replicaOptions = replicaRequestOf(mirror.current(), request.values as Values<typeof parameters>);
+  api.get('/mirror', { schema: mirrorSchema, config: { parameters: mirrorParameters } }, (request, reply) => {
+    const replicaOptions = replicaRequestOf(mirror.current(), request.values as Values<typeof mirrorParameters>);
     reply.header('content-type', 'application/x-ndjson');
     return answers.stream(request, reply, {
       open: openSnapshot,
@@ -75,7 +81,7 @@ export function addMirrorRoute(api: App, context: ServerContext): void {
   });
 }
 
-function replicaRequestOf(mirror: Mirror, { kinds, since, whole }: Values<typeof parameters>): ReplicaRequest {
+function replicaRequestOf(mirror: Mirror, { kinds, since, whole }: Values<typeof mirrorParameters>): ReplicaRequest {
   if (journalName(mirror) === null)
     throw new RefusedRequestError(404, say`This mirror was made by an older program and cannot be followed.`);
   for (const [kind, position] of since)
@@ -101,4 +107,71 @@ async function* chunkLines(lines: Iterable<string>, countMegabyte: () => Promise
     await countMegabyte();
     uncountedLength = 0;
   }
+}
+
+const offeredFormats = formats.filter(({ isOfInterface }) => isOfInterface);
+const formatNames = offeredFormats.map(({ name }) => name as FormatName);
+
+const exportParameters = {
+  entity: {
+    ...choice(
+      datasets.map(({ plural }) => plural),
+      'the dataset',
+      { fallback: undefined },
+    ),
+    isRequired: true,
+  },
+  format: choice(formatNames, 'format of the file', { fallback: 'csv' }),
+  as_of: asOfParameter,
+};
+
+const fileResponse = {
+  description: 'The file.',
+  content: Object.fromEntries(
+    offeredFormats.map(({ mediaType, isText }) => [
+      mediaType.split(';')[0],
+      { schema: isText ? { type: 'string' } : { type: 'string', format: 'binary' } },
+    ]),
+  ),
+};
+
+const exportSchema = {
+  tags: ['service'],
+  operationId: 'exportDataset',
+  summary: 'A whole dataset as a file, under the Open Database License 1.0.',
+  querystring: parametersSchema(Object.entries(exportParameters)),
+  response: {
+    ...operationResponses(fileResponse, 416, 422),
+    206: { ...fileResponse, description: 'The requested byte range of the file.' },
+  },
+};
+
+/** Adds the route that exports datasets, each from one snapshot of the mirror. */
+export function addExportRoutes(api: App, { mirror, answers, clock }: ServerContext): void {
+  api.get('/export/dataset', { schema: exportSchema, config: { parameters: exportParameters } }, (request, reply) => {
+    const { entity, format, as_of } = request.values as Values<typeof exportParameters>;
+    const asOfMoment = parseRequestedMoment(as_of, clock());
+    const kind = datasets.find(({ plural }) => plural === entity)!;
+    return answers.stream(request, reply, {
+      hasParts: true,
+      open(path) {
+        const snapshot = asOfMoment === null ? openSnapshot(path) : openUnfilledPast(path, asOfMoment, [kind]);
+        // Only once it is open: a refusal has neither a licence nor a file name.
+        if (asOfMoment !== null) reply.header('memento-datetime', new Date(asOfMoment).toUTCString());
+        reply
+          .header('link', [licenceLink, reply.getHeader('link')].filter(Boolean).join(', '))
+          .header('content-type', formatByName(format).mediaType)
+          .header('content-disposition', `attachment; filename="${entity}.${format}"`);
+        const identity = journalName(snapshot);
+        if (identity !== null) reply.header(mirrorHeader, identity);
+        return snapshot;
+      },
+      // Writes the same bytes as the `export` command.
+      async write(snapshot, sink) {
+        if (asOfMoment !== null) for (const _ of fillPast(snapshot)) await sink.yieldControl?.();
+        const table = exportTable(snapshot, kind, { citation: mirror.citation(), filter: {} });
+        await writeTable(table, { format, header: true }, sink);
+      },
+    });
+  });
 }
