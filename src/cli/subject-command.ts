@@ -54,7 +54,7 @@ export function subjectCommand({ isNew }: { isNew: boolean }): typeof HemicycleC
       const mirror = this.mirror();
       const stored = isNew ? ifResolved(() => findSubject(mirror, args.name!)) : findSubject(mirror, args.name!);
       if (isNew && stored) {
-        const error = new UsageError(say`a subject named ${stored.name} already exists`);
+        const error = new UsageError(say`a subject named ${stored.name} already exists (built in or your own)`);
         throw error.propose([['subject', 'edit', ...this.argv]]);
       }
       const name =

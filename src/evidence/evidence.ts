@@ -58,7 +58,7 @@ function evidencePage(facts: EvidenceFacts, captures: readonly Capture[] | null,
 ${facts.records.map((record) => recordSection(record, speech))}
 ${datasetsSection(facts, speech)}
 ${captures !== null && capturesSection(captures, facts, speech)}
-${limitsSection(captures !== null, speech)}
+${limitsSection(captures === null ? 'file' : 'captures', speech)}
 ${verificationSection(speech)}`;
   return standaloneDocument({ language: speech.language, title, body });
 }
@@ -145,17 +145,19 @@ ${captures.map(row)}</table>
 `;
 }
 
-/** What evidence does not prove. */
-export function limitsSection(hasCaptures: boolean, speech: Speech): Html {
+/** What evidence does not prove: a page with versions, a file of them, or one with captures of their sources. */
+export function limitsSection(form: 'page' | 'file' | 'captures', speech: Speech): Html {
   const limits = [
     speech.say`Times are those at which this mirror received a version, by the clock of its machine. It does not know when the service made a change.`,
     speech.say`A version is the text that the mirror stores: the record as JSON, or the line of an imported file. The bytes of the response are not stored: spaces and the notation of numbers may differ, and dataset records were received as rows of CSV or Parquet.`,
-    speech.say`The service did not sign any of this. A person with write access to the mirror could have changed it before this file was created. The author of this file could create a different one.`,
-    speech.say`The creation date is only stated by its author.`,
-    ...(hasCaptures ? captureLimits.map(speech.render) : []),
+    form === 'page'
+      ? speech.say`The service did not sign any of this. A person with write access to the mirror could have changed it.`
+      : speech.say`The service did not sign any of this. A person with write access to the mirror could have changed it before this file was created. The author of this file could create a different one.`,
+    form !== 'page' && speech.say`The creation date is only stated by its author.`,
+    ...(form === 'captures' ? captureLimits.map(speech.render) : []),
   ];
   return html`<h2>${speech.say`What this does not prove`}</h2>
-<ul>${limits.map((text) => html`<li>${text}</li>\n`)}</ul>
+<ul>${limits.map((text) => text && html`<li>${text}</li>\n`)}</ul>
 `;
 }
 

@@ -71,8 +71,16 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
   // A ballot has a row per group; below its facts, a document names the groups alone.
   const rows = ballot && format !== 'ndjson' ? groupRows(item, document !== undefined) : [item];
   const columns = rows[0] === item ? knownColumns : article ? columnsOfDocument : groupRowColumns;
-  const nothing = () => say`the votes of groups are not published`;
-  const table = { ...record, article, items: rows, columns, fileColumns: columns, isEmpty: rows.length === 0, nothing };
+  const emptyMessage = () => say`the votes of groups are not published`;
+  const table = {
+    ...record,
+    article,
+    items: rows,
+    columns,
+    fileColumns: columns,
+    isEmpty: rows.length === 0,
+    emptyMessage,
+  };
   await writeFormat({ ...table, total: null, nextCursor: null }, { ...options, title: () => record.title }, sinks);
 }
 

@@ -186,7 +186,7 @@ export const historyPage = listView(history, {
       contradictionItems.length > 0 &&
       section(speech.say`Contradictions in the data`, html`<ul class="brief">${contradictionItems}</ul>`);
     const command = shellLine(['hemicycle', 'evidence', kind.name, key, '-o', 'evidence.zip']);
-    const evidence = html`<section id="evidence">${facts.datasets.length > 0 && datasetsSection(facts, speech)}${limitsSection(false, speech)}<p>${speech.say`Download the versions, their sources and checksums as one file:`}</p><pre>${command}</pre></section>`;
+    const evidence = html`<section id="evidence">${facts.datasets.length > 0 && datasetsSection(facts, speech)}${limitsSection('page', speech)}<p>${speech.say`Download the versions, their sources and checksums as one file:`}</p><pre>${command}</pre></section>`;
     return { title, kicker, lead, body: html`${contradicted}${list}${!page.isStatic && evidence}` };
   },
 });
