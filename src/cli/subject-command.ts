@@ -53,10 +53,9 @@ export function subjectCommand({ isNew }: { isNew: boolean }): typeof HemicycleC
       const { args, argv, flags } = await this.parse(this.constructor as typeof HemicycleCommand);
       const mirror = this.mirror();
       const stored = isNew ? ifResolved(() => findSubject(mirror, args.name!)) : findSubject(mirror, args.name!);
-      if (isNew && stored) {
-        const error = new UsageError(say`a subject named ${stored.name} already exists (built in or your own)`);
-        throw error.propose([['subject', 'edit', ...this.argv]]);
-      }
+      const edit = ['subject', 'edit', ...this.argv];
+      if (isNew && stored)
+        throw new UsageError(say`a subject named ${stored.name} exists, built in or your own`).propose([edit]);
       const name =
         stored?.name ?? parseName(args.name!, watchNamePattern, say`"${args.name}" is not a name for a subject`);
       const words = argv.slice(1).map(String);

@@ -150,10 +150,9 @@ export function limitsSection(form: 'page' | 'file' | 'captures', speech: Speech
   const limits = [
     speech.say`Times are those at which this mirror received a version, by the clock of its machine. It does not know when the service made a change.`,
     speech.say`A version is the text that the mirror stores: the record as JSON, or the line of an imported file. The bytes of the response are not stored: spaces and the notation of numbers may differ, and dataset records were received as rows of CSV or Parquet.`,
-    form === 'page'
-      ? speech.say`The service did not sign any of this. A person with write access to the mirror could have changed it.`
-      : speech.say`The service did not sign any of this. A person with write access to the mirror could have changed it before this file was created. The author of this file could create a different one.`,
-    form !== 'page' && speech.say`The creation date is only stated by its author.`,
+    speech.say`The service did not sign any of this. A person with write access to the mirror could have changed it.`,
+    form !== 'page' &&
+      speech.say`The author of this file could create a different one, and alone states its creation date.`,
     ...(form === 'captures' ? captureLimits.map(speech.render) : []),
   ];
   return html`<h2>${speech.say`What this does not prove`}</h2>

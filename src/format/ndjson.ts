@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { BadInputError } from '../errors.ts';
-import { type Document, isDocument, type Json } from '../model/document.ts';
-import { parseExactJson } from '../model/exact-json.ts';
+import { type Document, isDocument, type Json, parseExactJson } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import { givenKey } from '../model/normal-form.ts';
 import { dataSize, say } from '../words/speech.ts';

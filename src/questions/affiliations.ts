@@ -6,8 +6,8 @@ import { readCoverage } from '../store/records/coverage.ts';
 import { type StayReason, stayReasons } from '../store/records/moves.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { choice, cursor, filter, itemLimit, partyFilter, truth } from './parameter-kinds.ts';
+import { recordFilter, seatFilters, subjectFilter } from './places.ts';
 import { descriptionOf, listQuestion } from './question.ts';
-import { recordFilter, seatFilters, subjectFilter } from './seat.ts';
 import { dayBound } from './time-bounds.ts';
 
 const { text, date } = column;

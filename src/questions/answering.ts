@@ -12,10 +12,10 @@ import { clauses, type Phrase, say, saying } from '../words/speech.ts';
 import { getProfileByName, unsupportedByService } from './from-service.ts';
 import { naming, resolveNames, resolveValue, unknownNames } from './names.ts';
 import { isRecordName, type Parameters, parseTyped, type Values } from './parameter.ts';
+import { remarksOfPlace } from './places.ts';
 import { type QueryModel, withVector } from './query-vector.ts';
 import type { Found, Listing, ListQuestion, Page, Question, ReadOptions, RecordQuestion, Service } from './question.ts';
 import { resolvedPartyFields, resolveParties } from './resolved-parties.ts';
-import { remarksOfPlace } from './seat.ts';
 
 /** Answers questions from a mirror, the service, or both in turn. */
 export type Answerer = {

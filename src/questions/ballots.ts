@@ -37,9 +37,9 @@ import {
   truth,
   words,
 } from './parameter-kinds.ts';
+import { subjectFilter } from './places.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { relatedColumn, relatedTo } from './related-texts.ts';
-import { subjectFilter } from './seat.ts';
 import { dayBound } from './time-bounds.ts';
 
 /** A filter by the positions of groups. */

@@ -12,9 +12,9 @@ import { lastFillStart } from '../store/syncs/runs.ts';
 import { instant, say } from '../words/speech.ts';
 import type { Values } from './parameter.ts';
 import { choices, cursor, filter, itemLimit, ofKinds, partyFilter, words } from './parameter-kinds.ts';
+import { type PlaceOptions, recordFilter, seatFilters, subjectFilter } from './places.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
-import { type PlaceOptions, recordFilter, seatFilters, subjectFilter } from './seat.ts';
 import { momentBound } from './time-bounds.ts';
 
 const { text, datetime } = column;

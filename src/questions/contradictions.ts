@@ -5,9 +5,9 @@ import { readCoverage } from '../store/records/coverage.ts';
 import { createRuleLookup } from '../store/records/subject-records.ts';
 import { textIn } from '../words/speech.ts';
 import { choice } from './parameter-kinds.ts';
+import { subjectFilter } from './places.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
-import { subjectFilter } from './seat.ts';
 import { maxRows, rowLimit } from './sql.ts';
 
 const { text, integer } = column;

@@ -9,8 +9,8 @@ import { say } from '../words/speech.ts';
 import { createListWithOrigin, refuseUnsupported, resolveSlugFilter, saveFeed } from './from-service.ts';
 import type { Values } from './parameter.ts';
 import { beyondInterface, choices, cursor, filter, itemLimit, ofKinds, partyFilter, words } from './parameter-kinds.ts';
+import { recordFilter, seatFilters, subjectFilter } from './places.ts';
 import { descriptionOf, listQuestion, type Service } from './question.ts';
-import { recordFilter, seatFilters, subjectFilter } from './seat.ts';
 import { dayBound } from './time-bounds.ts';
 
 const typeOptions = { ...ofKinds, flag: { helpValue: 'TYPE,…', aliases: ['kind'] } };

@@ -7,9 +7,9 @@ import { listPoliticians, politicianSorts } from '../store/records/politicians.t
 import { figure, say } from '../words/speech.ts';
 import { askList, refuseUnsupported, resolveSlugFilter } from './from-service.ts';
 import { beyondInterface, choice, cursor, filter, integer, itemLimit, truth, words } from './parameter-kinds.ts';
+import { seatFilters, seatsOfPlace, subjectFilter } from './places.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { profileQuestion } from './record.ts';
-import { seatFilters, seatsOfPlace, subjectFilter } from './seat.ts';
 
 /** Politicians, by name or the newest first. */
 export const politicians = listQuestion({

@@ -11,8 +11,8 @@ import { recordFilters } from './feed.ts';
 import { getProfileByName } from './from-service.ts';
 import { missingProfile } from './names.ts';
 import { choice, cursor, filter, itemLimit, kindWord, pathParameter } from './parameter-kinds.ts';
+import { recordFilter, seatFilters } from './places.ts';
 import { descriptionOf, listQuestion, recordQuestion } from './question.ts';
-import { recordFilter, seatFilters } from './seat.ts';
 
 /** Names of the kinds, as accepted in requests. */
 export const kindNames = kinds.map(({ name }) => name).reverse() as [KindName, ...KindName[]];

@@ -16,9 +16,9 @@ import { individualVoteNotes } from './individual-votes.ts';
 import { resolveNames } from './names.ts';
 import type { Values } from './parameter.ts';
 import { choices, cursor, filter, itemLimit, ofKinds, partyFilter, requiredWords, truth } from './parameter-kinds.ts';
+import { type PlaceOptions, recordFilter, seatFilters, subjectFilter } from './places.ts';
 import { descriptionOf, type Listing, listQuestion, type Page } from './question.ts';
 import { relatedTo } from './related-texts.ts';
-import { type PlaceOptions, recordFilter, seatFilters, subjectFilter } from './seat.ts';
 import { dayBound } from './time-bounds.ts';
 
 const searchableKinds = [...indexedKinds].map(({ name }) => name).reverse();

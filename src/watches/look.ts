@@ -7,7 +7,7 @@ import { type NamedChange, readNews } from '../questions/brief.ts';
 import { type ChangeValues, changeFilter, narrowingParameters } from '../questions/changes.ts';
 import { resolveNames } from '../questions/names.ts';
 import { flagName } from '../questions/parameter.ts';
-import type { PlaceOptions } from '../questions/seat.ts';
+import type { PlaceOptions } from '../questions/places.ts';
 import { listChanges } from '../store/history/changes.ts';
 import { journalName } from '../store/journal.ts';
 import { type Mirror, readMeta } from '../store/mirror.ts';

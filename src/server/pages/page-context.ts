@@ -6,8 +6,8 @@ import { type AddressQuery, addressOf, type KindName, recordPath } from '../../m
 import { partyFacts } from '../../names/party-groups.ts';
 import { resolveNames } from '../../questions/names.ts';
 import { readValues } from '../../questions/parameter.ts';
+import { remarksOfPlace } from '../../questions/places.ts';
 import type { ListQuestion, Page, Question, ReadOptions, RecordQuestion } from '../../questions/question.ts';
-import { remarksOfPlace } from '../../questions/seat.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { holds, recordName } from '../../store/record.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';
