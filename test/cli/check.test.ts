@@ -42,9 +42,9 @@ describe('check --file', () => {
   });
 
   it('says where no ballot can be identified', async () => {
-    const input = '« Oui ».\n\nLe Parti du Verger a voté contre la réforme.';
+    const input = '« Oui ».\n\nLe texte a été adopté par 997 voix contre 998.';
     const { stdout } = await run(['--file', '-', '--format', 'markdown'], { input });
-    expect(stdout).to.include('a voté contre la réforme.”\n\nno ballot identified\n');
+    expect(stdout).to.include('adopté par 997 voix contre 998.”\n\nno ballot identified\n');
     const rows = await run(['--file', '-', '--columns', 'result,type,id', '--format', 'csv'], { input });
     expect(rows.stdout).to.equal('result,type,id\nnot-found,ballot,\n');
   });
