@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { backupFiles, restorePath } from '../../src/cli/kept-files.ts';
+import { backupFiles, restorePath } from '../../src/cli/backup-files.ts';
 import { readSettings } from '../../src/cli/settings.ts';
 import { findSavedQuestion, readSavedQuestions, statementOf } from '../../src/questions/saved-questions.ts';
 import { openWritableMirror } from '../../src/store/open.ts';

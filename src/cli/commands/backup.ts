@@ -2,10 +2,10 @@ import { filesPhrase, writeBackup } from '../../export/backup.ts';
 import { attributionOf } from '../../model/attribution.ts';
 import { citationOf, lastFilledAt } from '../../store/records/contents.ts';
 import { say } from '../../words/speech.ts';
+import { backupFiles } from '../backup-files.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { withFile } from '../bucket-target.ts';
 import { registerCopy } from '../copy-list.ts';
-import { backupFiles } from '../kept-files.ts';
 import { outputFlag, switchFlag } from '../oclif.ts';
 
 export default class Backup extends HemicycleCommand {

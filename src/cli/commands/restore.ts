@@ -7,9 +7,9 @@ import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { withhold } from '../../store/saving/withhold.ts';
 import { tombstones } from '../../store/tombstones.ts';
 import { say } from '../../words/speech.ts';
+import { restorePath } from '../backup-files.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { withFile } from '../bucket-target.ts';
-import { restorePath } from '../kept-files.ts';
 import { argument, switchFlag } from '../oclif.ts';
 import { rewriteFeedsOf } from '../watch-command.ts';
 

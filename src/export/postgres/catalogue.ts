@@ -89,7 +89,7 @@ export async function readBlocker({ client, schema }: TargetSchema, names: strin
 }
 
 /** A foreign dependent view: `dummy` makes it select NULL, `whole` restores it; `of` is the relation it reads. */
-export type DependentView = Record<'of' | 'relation' | 'drop' | 'dummy' | 'whole', string> & { isOurs: boolean };
+export type DependentView = Record<'of' | 'relation' | 'drop' | 'dummy' | 'whole', string> & { isReplaceable: boolean };
 
 /** Dependent views, minus `except`, of a relation or columns; throws a BadTargetError if one is not replaceable. */
 export async function dependentViews(
@@ -104,7 +104,7 @@ export async function dependentViews(
          FROM pg_attribute WHERE attrelid = oid AND attnum > 0)) AS dummy,
        format('CREATE OR REPLACE VIEW %s %s AS %s', relation,
          'WITH (' || array_to_string(reloptions, ', ') || ')', rtrim(pg_get_viewdef(oid), ';')) AS whole,
-       relkind = 'v' AND pg_has_role(relowner, 'MEMBER') AS "isOurs"
+       relkind = 'v' AND pg_has_role(relowner, 'MEMBER') AS "isReplaceable"
      FROM (
        SELECT DISTINCT v.oid, v.oid::regclass::text AS relation, v.relkind, v.reloptions, v.relowner
        FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid JOIN pg_class v ON v.oid = r.ev_class
@@ -114,7 +114,7 @@ export async function dependentViews(
      ) AS views`,
     [nameIn(target, name), columns, name, nameIn(target, except)],
   );
-  const irreplaceable = rows.filter(({ isOurs }) => !isOurs);
+  const irreplaceable = rows.filter(({ isReplaceable }) => !isReplaceable);
   if (irreplaceable.length > 0) throw dependentViewsError(target.shown, irreplaceable);
   return rows;
 }

@@ -90,10 +90,10 @@ export async function readShape(pair: TablePair, options: ShapeOptions) {
 
 type Shapes = { currentShape: TableShape; past: TableShape };
 
-/** True if `CREATE OR REPLACE VIEW` can give a view of these columns the columns `formerTypes`. */
-function isPrefix(columns: ReadonlyMap<string, { type: string }>, formerTypes: ReadonlyMap<string, string>): boolean {
-  const targetColumns = [...formerTypes];
-  return [...columns].every(([name, { type }], at) => targetColumns[at]?.[0] === name && targetColumns[at][1] === type);
+/** True if the former columns are the first of the new ones, as `CREATE OR REPLACE VIEW` requires. */
+function isPrefix(former: ReadonlyMap<string, { type: string }>, newTypes: ReadonlyMap<string, string>): boolean {
+  const newColumns = [...newTypes];
+  return [...former].every(([name, { type }], at) => newColumns[at]?.[0] === name && newColumns[at][1] === type);
 }
 
 /** The view of all versions: current values come from the table, former ones from the history's own table. */

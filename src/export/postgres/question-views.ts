@@ -14,9 +14,9 @@ export async function ensureQuestionViews(
   tables: WarehouseTable[],
 ): Promise<string[]> {
   const hasTables = ['ballots', 'votes'].every((each) => tables.some(({ name }) => name === each));
-  const isOurs = ({ name }: { name: string }) =>
+  const isOursOrFree = ({ name }: { name: string }) =>
     relations.get(name)?.comment?.endsWith(ownMark) ?? !relations.has(name);
-  const views = hasTables && questionViews.every(isOurs) ? questionViews : [];
+  const views = hasTables && questionViews.every(isOursOrFree) ? questionViews : [];
   for (const { sql, description, ...view } of views) {
     const select = sql.join('\n');
     // The fingerprint changes with the statement.

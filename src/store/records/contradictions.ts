@@ -143,17 +143,17 @@ export function saveContradictionCount(mirror: Mirror): Phrase | null {
   const [version] = readMeta(mirror, 'contradictions')?.split(' ') ?? [];
   if (Number(version) === mirrorVersion(mirror)) return null;
   let count = 0;
-  const oddCounts: RecordContradiction[] = [];
+  const countContradictions: RecordContradiction[] = [];
   for (const each of findContradictions(mirror)) {
     count += 1;
-    if (each.rule === 'count') oddCounts.push(each);
+    if (each.rule === 'count') countContradictions.push(each);
   }
   saveMeta(mirror, 'contradictions', `${mirrorVersion(mirror)} ${count}`);
-  const [first] = oddCounts;
+  const [first] = countContradictions;
   if (first === undefined) return null;
   const { about, one, one_of: origin, key } = first;
   const command = 'hemicycle contradictions --rule count';
-  return say`counts of ballots that are no numbers, shown as missing: ${figure(oddCounts.length)}, the first ${wordPhrase(about)} "${one}" (${wordPhrase(origin)}) in ${key}; \`${command}\` lists them`;
+  return say`counts of ballots that are no numbers, shown as missing: ${figure(countContradictions.length)}, the first ${wordPhrase(about)} "${one}" (${wordPhrase(origin)}) in ${key}; \`${command}\` lists them`;
 }
 
 /** The contradiction count of the last run; null if records changed since. */

@@ -43,8 +43,8 @@ export function withdrawProven(mirror: Mirror, kind: Kind, options: JudgeOptions
     // Records that an address still shows, or that are missing for the first time, count too: a large hole is doubtful.
     const unlisted = rows.filter(({ route }) => route === 'list').map(({ record }) => record);
     const night = { periodMs: anotherDayMs, share: maxFewShare, few: maxFewRecords };
-    if (exceeds(mirror, kind, { at, toWithdraw: unlisted, ...night })) toWithdraw = provenIn(3);
-    if (exceeds(mirror, kind, { at, toWithdraw, periodMs: guardWindowMs, share: maxShrink, few: 0 }))
+    if (exceedsLossLimit(mirror, kind, { at, toWithdraw: unlisted, ...night })) toWithdraw = provenIn(3);
+    if (exceedsLossLimit(mirror, kind, { at, toWithdraw, periodMs: guardWindowMs, share: maxShrink, few: 0 }))
       return { ...tally, guarded: toWithdraw.length };
   }
   for (const id of toWithdraw) {
@@ -94,10 +94,10 @@ const listOrders = ['id', 'key', ...feedOrders] as const;
 
 /** Returns the ids of missing records at an end of the list, in any order that it may have: truncation is likely. */
 function findMissingAtEnds({ dataset }: Kind, currentRecords: CurrentRecord[], missing: CurrentRecord[]): Set<number> {
-  const isMissing = new Set(missing.map(({ id }) => id));
+  const missingIds = new Set(missing.map(({ id }) => id));
   const missingAtListEnd = new Set<number>();
   for (const order of dataset ? listOrders : feedOrders) {
-    const listed = currentRecords.filter((record) => record[order] !== null && !isMissing.has(record.id));
+    const listed = currentRecords.filter((record) => record[order] !== null && !missingIds.has(record.id));
     if (listed.length === 0) continue;
     const least = listed.reduce((low, each) => (each[order]! < low[order]! ? each : low))[order]!;
     const greatest = listed.reduce((high, each) => (each[order]! > high[order]! ? each : high))[order]!;
@@ -113,7 +113,7 @@ function findMissingAtEnds({ dataset }: Kind, currentRecords: CurrentRecord[], m
 type Loss = { at: string; toWithdraw: number[] } & Record<'periodMs' | 'share' | 'few', number>;
 
 /** True if too many records were withdrawn in a period with these; accepted losses and renames do not count. */
-function exceeds(mirror: Mirror, kind: Kind, { toWithdraw, at, periodMs, share, few }: Loss): boolean {
+function exceedsLossLimit(mirror: Mirror, kind: Kind, { toWithdraw, at, periodMs, share, few }: Loss): boolean {
   const since = new Date(Date.parse(at) - periodMs).toISOString();
   const accepted = readMeta(mirror, acceptedMeta(kind)) ?? '';
   // Withdraw them provisionally to see which only have another key.

@@ -43,21 +43,21 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const typedNames = names.filter(({ isSure }) => isSure);
   const request = { query, scope, filter, authors: authorsOf(mirror, query, { scope, names }) };
   const isListed = reading.condition !== undefined && query.terms.length === 0;
-  const relaxedSearch = isListed
+  const textSearch = isListed
     ? { query, steps: listedStep(mirror, scope), corrected: [], notBy: null }
     : searchInParts(request, (part, limits) => searchAllWords(mirror, part, limits.scope));
   // Part of a query names a record only if texts contain all of it.
-  const listedNames = namesToList(typedNames.filter((name) => relaxedSearch.steps.length > 0 || isWhole(name, query)));
-  const { items, nextCursor } = pageOf(mirror, request, { relaxedSearch, names: listedNames });
-  const counts = countsOf(relaxedSearch.steps, listedNames, scope);
-  const isAnswered = relaxedSearch.steps.length + listedNames.length > 0 || isNarrowed(scope);
+  const listedNames = namesToList(typedNames.filter((name) => textSearch.steps.length > 0 || isWhole(name, query)));
+  const { items, nextCursor } = pageOf(mirror, request, { textSearch, names: listedNames });
+  const counts = countsOf(textSearch.steps, listedNames, scope);
+  const isAnswered = textSearch.steps.length + listedNames.length > 0 || isNarrowed(scope);
   const isFirst = filter.cursor === undefined && filter.limit > 0;
-  const lacksMatches = !isAnswered || (typedNames.length === 0 && isSparse(mirror, request, relaxedSearch.steps));
-  const nearRequest = { ...request, typed: typedNames, matched: relaxedSearch };
+  const lacksMatches = !isAnswered || (typedNames.length === 0 && isSparse(mirror, request, textSearch.steps));
+  const nearRequest = { ...request, typed: typedNames, matched: textSearch };
   const relaxed = isFirst && lacksMatches ? nearTo(mirror, nearRequest) : null;
-  const notBy = relaxedSearch.notBy ?? relaxed?.notBy;
+  const notBy = textSearch.notBy ?? relaxed?.notBy;
   const corrected = relaxed?.corrected ?? [];
-  const { steps } = isAnswered ? relaxedSearch : (relaxed ?? relaxedSearch);
+  const { steps } = isAnswered ? textSearch : (relaxed ?? textSearch);
   const isFew = hasFewerMatches(steps, suggestionThreshold);
   const nicknameSuggestions = partiesByNickname(mirror, filter.query).slice(0, mostNear).map(suggestionOf);
   const corrections =
@@ -90,13 +90,13 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
 function pageOf(
   mirror: Mirror,
   { query, filter }: Pick<Request, 'query' | 'filter'>,
-  { relaxedSearch, names }: { relaxedSearch: SearchResult; names: readonly NameHit[] },
+  { textSearch, names }: { textSearch: SearchResult; names: readonly NameHit[] },
 ) {
   const { limit, cursor, allCopies = false } = filter;
   const shown = cursor === undefined ? names.slice(0, limit) : [];
   const excludedIds = new Set(names.map(({ id }) => id));
-  const page = resultPage(mirror, relaxedSearch.steps, { limit: limit - shown.length, cursor, excludedIds, allCopies });
-  const items = [...nameHits(shown, query.terms), ...textHits(page.hits, relaxedSearch.query.terms)];
+  const page = resultPage(mirror, textSearch.steps, { limit: limit - shown.length, cursor, excludedIds, allCopies });
+  const items = [...nameHits(shown, query.terms), ...textHits(page.hits, textSearch.query.terms)];
   return { items, nextCursor: page.nextCursor };
 }
 
@@ -118,13 +118,13 @@ function nearTo(mirror: Mirror, request: Request & { typed: NameHit[]; matched: 
   const isGuessed = isUnmatched && typed.length === 0 && query.terms.length > 0;
   const guessed = isGuessed ? searchNameHits(mirror, query, { scope, allowsGuesses: true }) : [];
   const isName = query.terms.length > 1 && guessed.some(({ matchKind }) => matchKind !== 'within');
-  const relaxedSearch = (): AuthoredSearch =>
+  const searchNear = (): AuthoredSearch =>
     isUnmatched
       ? searchInParts(request, (part, limits) => searchRelaxed(mirror, part, limits))
       : { ...matched, steps: findAnyWord(mirror, query, { scope, steps: matched.steps, requiresWord: true }) };
-  const searched = isName ? matched : relaxedSearch();
+  const searched = isName ? matched : searchNear();
   const names = typed.length > 0 ? namesToList(typed) : guessed.slice(0, mostNear);
-  const { items } = pageOf(mirror, request, { relaxedSearch: searched, names });
+  const { items } = pageOf(mirror, request, { textSearch: searched, names });
   const total = sumOf(Object.values(countsOf(searched.steps, names, scope)));
   return { ...searched, names, near: items.length === 0 ? null : { relaxed: relaxedIn(searched.steps), total, items } };
 }

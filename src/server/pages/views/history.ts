@@ -117,7 +117,7 @@ ${[...Map.groupBy(dayChanges, ({ kind }) => String(kind))].map(
 
 type ChangeStyle = { before?: Document | undefined; isBrief?: boolean; isOwn?: boolean };
 
-/** Returns one change, with its moment if it differs from that of `previous`; a brief one has no word diff. */
+/** Returns one change, with its moment if it differs from that of `before`; a brief one has no word diff. */
 export function changeItem(page: Rendering, change: Document, { before, isBrief, isOwn }: ChangeStyle = {}) {
   const { speech } = page;
   const kind = String(change.kind);
