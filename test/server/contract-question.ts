@@ -49,7 +49,9 @@ export function expected(question: Question, promises: Promises, facts: Facts): 
     .filter((parameter) => !isGood(parameter, question, promises, facts))
     .map(({ name }) => name);
   const isGuess = operation.parameters.some((parameter) => isOpen(parameter, question));
-  if (faults.length > 0) return { statuses: [422], faults: isGuess ? null : faults };
+  // Where a name beyond the interface is unknown as well, either may be refused.
+  const statuses = isGuess && isBeyond(operation) ? [404, 422] : [422];
+  if (faults.length > 0) return { statuses, faults: isGuess ? null : faults };
   if (isGuess || isBeyond(operation)) return { statuses: [200, 404, 422], faults: null };
   const [key] = inPath;
   const isFound = !key || facts.keys.get(operation.path)!.has(keyOf(question, key));
@@ -113,7 +115,9 @@ export function listOf({ operation, parameters }: Question): string {
 function keyOf({ operation, parameters }: Question, inPath: Parameter): string {
   const key = decodeURIComponent(parameters[inPath.name]![0]!);
   const chamber = operation.parameters.find(({ name }) => name === 'chamber');
-  return chamber && !/^(AN|Senat):/.test(key) ? `${parameters.chamber?.[0] || chamber.schema.default}:${key}` : key;
+  return chamber && !/^(AN|Senat):/.test(key)
+    ? `${givenTexts(chamber, { parameters })[0] ?? chamber.schema.default}:${key}`
+    : key;
 }
 
 function decoded(raw: string): string {
