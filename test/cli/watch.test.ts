@@ -77,6 +77,7 @@ describe('the commands of watches', () => {
   it('rest, change, list what was sent, send it once more, and sign with two secrets for a day', async () => {
     const url = await receiver();
     const added = await run('watch', 'add', 'partis', 'changes', '--webhook', url, '--allow-private');
+    expect(added.stdout, 'the new secret').to.match(/^whsec_\S+\n$/);
     expect(added.exit, added.stderr).to.equal(0);
     expect(got.map(({ body }) => body.type)).to.deep.equal(['watch.test']);
     expect((await run('watch', 'pause', 'partis')).exit).to.equal(0);

@@ -71,6 +71,12 @@ describe('one record', () => {
     expect(stderr).to.deep.equal(['from the service']);
   });
 
+  it('says of a ballot without groups that their votes are not published', async () => {
+    const item = { scrutin_id: '1', chamber: 'AN', title: 'Loi sur les digues', votes_by_party: [] };
+    const { stderr } = await shown({ format: 'csv' }, { kind: 'ballot', ballot: {} as never, item });
+    expect(stderr.map(String)).to.include('the votes of groups are not published');
+  });
+
   it('is wrapped and cut for a terminal, and says so', async () => {
     const { stdout } = await shown({ terminal: terminalOfWidth(32) });
     const page = stdout.slice(0, stdout.indexOf('Source: '));
