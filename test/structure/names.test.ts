@@ -27,8 +27,7 @@ const fixedNames: { words: string; paths: RegExp; reason: string }[] = [
   },
   {
     words: 'said',
-    paths:
-      /^src\/(questions\/check|terminal\/table|store\/records\/(quotation|quotation-search|stated-vote-check))\.ts$/,
+    paths: /^src\/(questions\/check|store\/records\/(quotation|quotation-search|stated-vote-check))\.ts$/,
     reason: 'field of answers of `check`',
   },
   {
