@@ -89,7 +89,7 @@ export const subjectPage = listQuestion({
       const groups = [...Map.groupBy(isOfVotes ? votes : filed, nameIn)].filter(([key]) => key !== null);
       if (!isOfVotes) groups.sort(([, one], [, other]) => other.length - one.length);
       return firstRows(groups, groups.length, ([key, own]) => {
-        const title = nameOf('politician', key!) ?? key!;
+        const title = (isOfVotes ? null : nameOf('politician', key!)) ?? key!;
         const [command, ...words] = lineOf(key!);
         const show = shellLine(['hemicycle', ...command.split(' '), '--subject', name, ...words]);
         const summary = `${title} (${own.length})`;
