@@ -1,5 +1,6 @@
 import { tooLarge } from '../format/foreign-file.ts';
 import { isDocument } from '../model/document.ts';
+import { isMoment } from '../model/moment.ts';
 import { say } from '../words/speech.ts';
 import { createStoredZip, type Fault, readBag, readStoredZip, recreateBag, sha256, timestampName } from './bag.ts';
 import { factsName, maxFactBytes } from './facts.ts';
@@ -51,9 +52,6 @@ function parseFacts(files: ReadonlyMap<string, Uint8Array>): typeof emptyFacts {
   }
   return factsWithFault(say`this program cannot read it`);
 }
-
-const isMoment = (value: unknown): value is string =>
-  typeof value === 'string' && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value;
 
 const isRecordReference = (record: unknown): record is { kind: string; key: string } =>
   isDocument(record) && typeof record.kind === 'string' && typeof record.key === 'string';

@@ -160,3 +160,7 @@ export function pastMoment(at: string, nowMs: number): string | null {
   if (at <= now) return at;
   return dayInParis(Date.parse(at)) === dayInParis(nowMs) ? now : null;
 }
+
+/** True for a moment as this program writes it: ISO 8601 in UTC with milliseconds. */
+export const isMoment = (value: unknown): value is string =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value;

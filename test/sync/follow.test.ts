@@ -217,7 +217,14 @@ describe('a mirror that follows another Hemicycle', () => {
   it('leaves out syncs of the other one that are none', () => {
     const { mirror } = own();
     const sync = { id: 1, started_at: day(1), ended_at: day(2), exit: 0 };
-    const garbled = [{ id: 'a' }, { id: 2 ** 60 }, { started_at: 'soon' }, { ended_at: null }, { exit: 'x' }];
+    const garbled = [
+      { id: 'a' },
+      { id: 2 ** 60 },
+      { started_at: 'soon' },
+      { started_at: '2026-02-31T00:00:00.000Z' },
+      { ended_at: null },
+      { exit: 'x' },
+    ];
     saveFollowedSyncs(mirror, 'https://other.example', [
       ...garbled.map((fields) => ({ ...sync, ...fields }) as typeof sync),
       null as unknown as typeof sync,

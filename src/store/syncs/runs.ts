@@ -1,4 +1,5 @@
 import { documentsIn } from '../../model/document.ts';
+import { isMoment } from '../../model/moment.ts';
 import { type Mirror, readMeta } from '../mirror.ts';
 import { replicatedSince } from './following.ts';
 
@@ -37,13 +38,12 @@ const followedIdOffset = 2 ** 40;
 
 /** Saves syncs of the followed mirror, which date versions; leaves out any without a valid id, time or exit code. */
 export function saveFollowedSyncs(mirror: Mirror, origin: string, syncs: unknown): void {
-  const isTime = (text: unknown) => typeof text === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
   const statement = mirror.sql(
     'INSERT OR REPLACE INTO run (id, origin, started_at, ended_at, exit) VALUES (?, ?, ?, ?, ?)',
   );
   for (const { id, started_at, ended_at, exit } of documentsIn(syncs)) {
     const hasId = typeof id === 'number' && Number.isInteger(id) && id < followedIdOffset;
-    if (hasId && Number.isInteger(exit) && isTime(started_at) && isTime(ended_at))
+    if (hasId && Number.isInteger(exit) && isMoment(started_at) && isMoment(ended_at))
       statement.run(id - followedIdOffset, origin, started_at, ended_at, exit);
   }
 }
