@@ -52,10 +52,7 @@ export const subjectPage = listQuestion({
     text(
       'section',
       'Section; of texts and amendments, a row states the latest ballot, of filed amendments the latest by that author.',
-      {
-        ...nonNull,
-        words: sections,
-      },
+      { ...nonNull, words: sections },
     ),
     ...brief.fields!.filter(({ name }) => /^(summary|summary_fr|show|kind|key|title|date|url)$/.test(name)),
     integer('section_total', 'Number of rows of the section with those beyond `limit`; null if it is not counted.'),
