@@ -7,7 +7,7 @@ import { findKind } from '../model/kinds.ts';
 import { isOneSided, supportOf } from '../parliament/group-position.ts';
 import { derivedOfGroup } from '../parliament/group-rows.ts';
 import { type Noun, nouns } from '../words/nouns.ts';
-import { clauses, figure, type Speech, say } from '../words/speech.ts';
+import { capitalise, clauses, figure, type Speech, say } from '../words/speech.ts';
 import { sanitiseLine, sanitiseProse } from './sanitise.ts';
 
 /** Longest excerpt of a text, and the shortest that ends at a sentence, in characters. */
@@ -28,9 +28,6 @@ export function changeTypeText(changeType: string, speech: Speech): string {
   return changeType in nouns ? speech.noun(1, changeType as Noun) : speech.word(changeType);
 }
 
-/** A text with a capital first letter. */
-export const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
-
 const recordIn = ({ record }: Document) => (isDocument(record) ? record : {});
 
 /** The person of a record; null if there is none, or if the record is that person's own. */
@@ -49,8 +46,8 @@ export function changeHeadline(change: Document, speech: Speech): string {
   const fields = documentsIn(change.fields).map(({ field }) => speech.field(String(field)));
   const edited = changeType === 'edited' && fields.length > 0 ? ` (${fields.slice(0, maxFields).join(', ')})` : '';
   const subject = hasNameAsTitle ? `${title}${edited}` : `${about}${edited}, ${speech.quoted(excerptOf(title))}`;
-  if (changeType === '') return sanitiseProse(capital(subject));
-  return sanitiseProse(speech.say`${capital(changeTypeText(changeType, speech))}: ${subject}`);
+  if (changeType === '') return sanitiseProse(capitalise(subject));
+  return sanitiseProse(speech.say`${capitalise(changeTypeText(changeType, speech))}: ${subject}`);
 }
 
 const maxGroups = 3;
@@ -67,7 +64,7 @@ export function changesSubject(changes: readonly Document[], total: number, spee
     ...(otherCount > 0 && shownGroups.length > 0 ? [speech.say`and ${speech.number(otherCount)} more`] : []),
   ];
   const [first = speech.count(total, 'change'), ...otherParts] = parts;
-  return sanitiseProse(capital(speech.render(clauses([first, ...otherParts]))));
+  return sanitiseProse(capitalise(speech.render(clauses([first, ...otherParts]))));
 }
 
 function groupText(group: readonly Document[], speech: Speech): string {
@@ -140,7 +137,9 @@ export function positionLines(ballot: Ballot, speech: Speech): string[] {
         const figures = support ? say`${figure(support.votes)} of ${figure(support.members)}` : counts;
         return speech.say`${votes.party_name ?? votes.party ?? ''} (${figures})`;
       });
-      const heading = position ? capital(speech.word(stanceOf(position) ?? position)) : speech.say`No position stated`;
+      const heading = position
+        ? capitalise(speech.word(stanceOf(position) ?? position))
+        : speech.say`No position stated`;
       return speech.say`${heading}: ${clauses(names)}`;
     });
 }

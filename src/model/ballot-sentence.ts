@@ -1,4 +1,4 @@
-import { figure, type Phrase, say, saying } from '../words/speech.ts';
+import { capitalise, figure, type Phrase, say, saying } from '../words/speech.ts';
 import { votesCastIn } from './agreement.ts';
 import { type Ballot, type Counts, isNonAttached, type PartyVotes, readBallot, stanceOf } from './ballot.ts';
 import { differingCounts } from './contradiction.ts';
@@ -35,7 +35,7 @@ export function outcomeSentence(ballot: Document): Phrase {
       ? votesOfCensure(totals.for, requiredVotes)
       : countsPhrase(totals);
   if (result === null) return counts;
-  return say`${resultNames.get(result) ?? result.slice(0, 1).toUpperCase() + result.slice(1)}: ${counts}`;
+  return say`${resultNames.get(result) ?? capitalise(result)}: ${counts}`;
 }
 
 /** The results of both chambers in the reader's language; others stay in the source's words. */

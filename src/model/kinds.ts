@@ -1,5 +1,5 @@
 import type { Noun } from '../words/nouns.ts';
-import type { Speech } from '../words/speech.ts';
+import { capitalise, type Speech } from '../words/speech.ts';
 import kindDefinitions from './kinds.json' with { type: 'json' };
 
 /** Types of columns in parsing, files and documentation. */
@@ -148,7 +148,7 @@ export function kindNoun(speech: Speech, { noun, name, plural }: Kind, count: nu
 }
 
 /** Schema name of a kind in API descriptions; the suffix avoids built-in names such as `Promise`. */
-export const schemaNameOf = (name: KindName): string => `${name[0]!.toUpperCase()}${name.slice(1)}Record`;
+export const schemaNameOf = (name: KindName): string => `${capitalise(name)}Record`;
 
 /** Every described field of a kind: its columns, and fields that services are known to add. */
 export const describedFields = ({ columns, added = [] }: Kind): Column[] => [...columns, ...added];

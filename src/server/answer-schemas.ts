@@ -2,6 +2,7 @@ import { type RefusalStatus, refusalTable } from '../errors.ts';
 import type { ListQuestion } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
 import { indexedKinds } from '../store/word-index/search-index.ts';
+import { capitalise } from '../words/speech.ts';
 import schemas from './answer-schemas.json' with { type: 'json' };
 import { type DocumentedSchema, fieldsSchema, listSchema, schemaRef } from './record-schemas.ts';
 
@@ -9,7 +10,7 @@ const { hit, searchAnswer, problem, taken, suggestions } = schemas;
 
 /** Returns the name of the response schema of a list question; both searches share `SearchAnswer`. */
 export function pageSchemaName({ name, schema }: ListQuestion): string {
-  return schema === 'SearchAnswer' ? schema : `${name[0]!.toUpperCase()}${name.slice(1)}Page`;
+  return schema === 'SearchAnswer' ? schema : `${capitalise(name)}Page`;
 }
 
 /** Page schemas of all list questions except the searches. */

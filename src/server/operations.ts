@@ -1,5 +1,6 @@
 import type { Parameters } from '../questions/parameter.ts';
 import type { Question } from '../questions/question.ts';
+import { capitalise } from '../words/speech.ts';
 import { operationResponses, pageSchemaName } from './answer-schemas.ts';
 import { type DocumentedSchema, schemaRef } from './record-schemas.ts';
 
@@ -53,5 +54,5 @@ export const listHint = 'Comma-separated, or repeated.';
 
 /** Returns the phrase with a capital letter and a full stop. */
 export function sentence(phrase: string): string {
-  return `${phrase[0]!.toUpperCase()}${phrase.slice(1)}${/[.?!]$/.test(phrase) ? '' : '.'}`;
+  return `${capitalise(phrase)}${/[.?!]$/.test(phrase) ? '' : '.'}`;
 }

@@ -5,7 +5,7 @@ import { AmbiguousNameError, HemicycleError, NotFoundError, type RefusalStatus, 
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { SeenVersion } from '../store/history/history.ts';
 import type { WithdrawnRecord } from '../store/records/reference.ts';
-import { type Phrase, type ShownText, say, saying, wordPhrase } from '../words/speech.ts';
+import { capitalise, type Phrase, type ShownText, say, saying, wordPhrase } from '../words/speech.ts';
 
 /** Further members of a problem document. */
 export type ProblemExtras = {
@@ -111,10 +111,7 @@ function refusalOfKnownError(error: HemicycleError): RefusedRequestError {
     const { userText, extras: errors } = badParametersError([fault]);
     return new RefusedRequestError(422, userText, { ...errors, ...extras });
   }
-  const sentence = saying((speech) => {
-    const line = sanitiseLine(error.describe(speech).message);
-    return `${line[0]!.toUpperCase()}${line.slice(1)}.`;
-  });
+  const sentence = saying((speech) => `${capitalise(sanitiseLine(error.describe(speech).message))}.`);
   const refusal = new RefusedRequestError(httpStatus as RefusalStatus, sentence, extras);
   refusal.advice = error.advice;
   return refusal;

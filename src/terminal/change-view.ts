@@ -1,5 +1,5 @@
 import type { Article, Fact } from '../format/article.ts';
-import { capital, changeTypeText, withdrawalText } from '../format/change-text.ts';
+import { changeTypeText, withdrawalText } from '../format/change-text.ts';
 import { compareItems, compareWords } from '../format/difference.ts';
 import { sanitiseLine, sanitiseProse } from '../format/sanitise.ts';
 import { type Document, documentsIn, isDocument, type Json, textOf } from '../model/document.ts';
@@ -7,6 +7,7 @@ import { kinds } from '../model/kinds.ts';
 import { ownValue } from '../model/shape.ts';
 import type { Page } from '../questions/question.ts';
 import type { Noun } from '../words/nouns.ts';
+import { capitalise } from '../words/speech.ts';
 import type { NameLookup } from './feed-view.ts';
 import { labelOf, localiseDay } from './profile-view.ts';
 import { terminalCell } from './table.ts';
@@ -261,6 +262,6 @@ export function sectionParagraphs(items: Document[], speech: Terminal['speech'])
     const total = Number(rows[0]!.section_total ?? 0);
     const part =
       total > rows.length ? ` (${speech.say`${speech.number(rows.length)} of ${speech.number(total)}`})` : '';
-    return { label: `${capital(speech.word(section))}${part}`, text: rows.map(lineOf).join('\n\n') };
+    return { label: `${capitalise(speech.word(section))}${part}`, text: rows.map(lineOf).join('\n\n') };
   });
 }

@@ -32,6 +32,9 @@ export function saying(render: (speech: Speech) => string): Phrase {
 /** A text in no language of the program (a path, a name, a message of another program), shown as it is. */
 export const verbatim = (text: string): Phrase => ({ render: () => text, toString: () => text });
 
+/** The text with a capital as its first letter; the rest is unchanged. */
+export const capitalise = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
 /** Clauses of one sentence: `a; b`, `a ; b`; empty ones are left out. */
 export function clauses(parts: readonly (ShownText | null | undefined | false)[]): Phrase {
   return saying((speech) => {

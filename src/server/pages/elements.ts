@@ -3,8 +3,6 @@ import type { Speech } from '../../words/speech.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { FrameContext, Rendering } from './page-context.ts';
 
-export { capital as capitalise } from '../../format/change-text.ts';
-
 /** Returns a section with a heading; null if its body is empty. */
 export function section(title: Content, body: Content, { id }: { id?: string } = {}): Html | null {
   if (body === null || body === undefined || body === false) return null;
@@ -38,11 +36,11 @@ const hasContent = (part: Content) => part !== null && part !== undefined && par
 
 const separator = html`<span class="dot"> · </span>`;
 
-/** Returns the text cut at a word boundary to at most `most` characters and an ellipsis. */
-export function shorten(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const truncatedText = text.slice(0, most);
-  return `${truncatedText.slice(0, Math.max(truncatedText.lastIndexOf(' '), most / 2))}…`;
+/** Returns the text cut at a word boundary to at most `maxLength` characters and an ellipsis. */
+export function shorten(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const truncatedText = text.slice(0, maxLength);
+  return `${truncatedText.slice(0, Math.max(truncatedText.lastIndexOf(' '), maxLength / 2))}…`;
 }
 
 /** A column of a page's table; a `name` column heads its row. */
@@ -78,10 +76,10 @@ export function table<Row>(
       return html`<td role="cell" class="number"${label}>${typeof content === 'number' ? speech.number(content) : content}</td>`;
     return html`<td role="cell"${label}${style === 'french' && html` lang="fr"`}>${content}</td>`;
   };
-  const written = rows.map(
+  const bodyRows = rows.map(
     (row) => html`<tr role="row">${columns.map((column, at) => cellOf(row, column, labels[at]))}</tr>\n`,
   );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="${className}" role="table" aria-label="${title}"><thead role="rowgroup"><tr role="row">${heads}</tr></thead><tbody role="rowgroup">${written}</tbody></table></div>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="${className}" role="table" aria-label="${title}"><thead role="rowgroup"><tr role="row">${heads}</tr></thead><tbody role="rowgroup">${bodyRows}</tbody></table></div>`;
 }
 
 /** Returns the text shown in place of an empty list. */

@@ -1,7 +1,7 @@
 import { topicText } from '../../language/topic-text.ts';
 import { type Document, type Json, textOf } from '../../model/document.ts';
-import { type Phrase, type Speech, say } from '../../words/speech.ts';
-import { capitalise, facts, inFrench, outsideLink, shorten } from './elements.ts';
+import { capitalise, type Phrase, type Speech, say } from '../../words/speech.ts';
+import { facts, inFrench, outsideLink, shorten } from './elements.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { Rendering } from './page-context.ts';
 

@@ -6,7 +6,8 @@ import { keyOf, titleOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
 import { coveragePhrase } from '../../parliament/coverage.ts';
 import { suggestionsPhrase } from '../../questions/suggestions.ts';
-import { capitalise, day, inFrench, line, none, outsideLink, section, shorten } from './elements.ts';
+import { capitalise } from '../../words/speech.ts';
+import { day, inFrench, line, none, outsideLink, section, shorten } from './elements.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { ListAnswer, PageContent, Rendering } from './page-context.ts';
 

@@ -16,10 +16,10 @@ import { text } from '../../../questions/text.ts';
 import { vote } from '../../../questions/vote.ts';
 import { votedTexts } from '../../../store/records/ballot-texts.ts';
 import { sourcesOf } from '../../../store/records/profile.ts';
+import { capitalise } from '../../../words/speech.ts';
 import { type AlternateForm, csvText, csvType } from '../alternate-forms.ts';
 import { dossierForms } from '../dossier.ts';
 import {
-  capitalise,
   day,
   facts,
   inFrench,
