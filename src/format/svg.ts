@@ -33,13 +33,13 @@ export type Picture = {
   id: string;
   title: string;
   description: string;
-  defs: string;
+  defs?: string;
   height: number;
   parts: string[];
 };
 
 /** A self-contained picture (SVG 1.1) with `title` and `desc`. */
-export function pictureText({ id, title, description, defs, height, parts }: Picture): string {
+export function pictureText({ id, title, description, defs = '', height, parts }: Picture): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="${id}-title ${id}-desc" font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif" fill="${ink}">
 <title id="${id}-title">${svgText(title)}</title>
 <desc id="${id}-desc">${svgText(description)}</desc>

@@ -69,5 +69,8 @@ export function isMinorityPosition(votes: PartyVotes, ballot: Ballot): boolean {
   return support !== null && support.votes * 2 <= support.members;
 }
 
-/** True for a share over so few ballots that it must be shown with its number, not as a percentage. */
-export const isFew = (n: number): boolean => n > 0 && n < 10;
+/** A share over fewer ballots is shown with its number, not as a percentage. */
+export const minBallots = 10;
+
+/** True for a share over some ballots, but fewer than `minBallots`. */
+export const isFew = (n: number): boolean => n > 0 && n < minBallots;

@@ -1,4 +1,4 @@
-import { type MonthSeries, maxSeries, monthLinesSvg } from '../../format/month-line.ts';
+import { type MonthSeries, maxSeries, monthLinesSvg } from '../../format/month-lines-svg.ts';
 import { onPage } from '../../format/svg.ts';
 import type { Document } from '../../model/document.ts';
 import type { ListQuestion } from '../../questions/question.ts';
@@ -19,10 +19,10 @@ export function monthSeries(
   const facts = groupFacts(mirror);
   const nameOf = (slug: string) =>
     slug === 'majority' ? speech.say`the majority` : (facts.get(slug)?.shortName ?? slug);
-  const dated = items.filter(({ part }) => /^\d{4}-\d\d$/.test(String(part)));
-  const lines = Map.groupBy(dated, (item) => groups.map((field) => nameOf(String(item[field]))).join(' – '));
-  return [...lines].map(([label, of]) => {
-    const points = of.map((item) => {
+  const monthItems = items.filter(({ part }) => /^\d{4}-\d\d$/.test(String(part)));
+  const labelOf = (item: Document) => groups.map((field) => nameOf(String(item[field]))).join(' – ');
+  return [...Map.groupBy(monthItems, labelOf)].map(([label, lineItems]) => {
+    const points = lineItems.map((item) => {
       return { month: String(item.part), value: item[value] as number | null, n: Number(item[n]) };
     });
     return { label, points: points.sort((one, other) => (one.month < other.month ? -1 : 1)) };

@@ -1,10 +1,12 @@
+import { isFew, minBallots } from '../parliament/group-position.ts';
 import type { Speech } from '../words/speech.ts';
 import { ink, inner, margin, paper, paragraph, pictureText, round, soft, svgText, wash } from './svg.ts';
 
 /** A share from 0 to 1 per month (`2026-03`) with its number of ballots `n`; null if there is none. */
 export type MonthSeries = { label: string; points: { month: string; value: number | null; n: number }[] };
 
-export type MonthLines = {
+/** Input of the picture. */
+type MonthPicture = {
   /** The id in addresses: letters, digits and hyphens. */
   id: string;
   title: string;
@@ -13,31 +15,28 @@ export type MonthLines = {
   speech: Speech;
 };
 
-/** Months with fewer ballots are drawn hollow. */
-export const minBallots = 10;
-
 /** The most series whose lines stay distinguishable. */
 export const maxSeries = 6;
 
 const dashes = ['', '7 4', '2 4', '12 4', '8 3 2 3', '1 6'];
 const plotHeight = 260;
 const labelWidth = 130;
-const axis = 44;
+const axisWidth = 44;
 
 const monthNumber = (month: string) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
 
 /** Shares by month as SVG lines, distinguished by dashes and names; months with few ballots are hollow. */
-export function monthLinesSvg({ id, title, series, attribution, speech }: MonthLines): string {
+export function monthLinesSvg({ id, title, series, attribution, speech }: MonthPicture): string {
   const head = paragraph({ text: title, size: 20, weight: 600 }, margin);
   const top = margin + head.height + 20;
   const months = series.flatMap(({ points }) => points.map(({ month }) => monthNumber(month)));
   const [first, last] = months.length === 0 ? [0, -1] : [Math.min(...months), Math.max(...months)];
-  const room = inner - axis - labelWidth;
-  const x = (month: number) => round(margin + axis + ((month - first) / Math.max(1, last - first)) * room);
+  const room = inner - axisWidth - labelWidth;
+  const x = (month: number) => round(margin + axisWidth + ((month - first) / Math.max(1, last - first)) * room);
   const y = (value: number) => round(top + (1 - value) * plotHeight);
   const grid = [0, 0.25, 0.5, 0.75, 1].map(
     (value) =>
-      `<path d="M${margin + axis} ${y(value)}h${room}" stroke="${wash}"/><text x="${margin + axis - 8}" y="${y(value) + 4}" font-size="12" text-anchor="end" fill="${soft}">${svgText(speech.share(value))}</text>`,
+      `<path d="M${margin + axisWidth} ${y(value)}h${room}" stroke="${wash}"/><text x="${margin + axisWidth - 8}" y="${y(value) + 4}" font-size="12" text-anchor="end" fill="${soft}">${svgText(speech.share(value))}</text>`,
   );
   const years = Array.from({ length: last - first + 1 }, (_, at) => first + at)
     .filter((month) => month === first || month % 12 === 0)
@@ -55,7 +54,7 @@ export function monthLinesSvg({ id, title, series, attribution, speech }: MonthL
     });
     const dots = countedPoints.map(
       ({ month, value, n }) =>
-        `<circle cx="${x(monthNumber(month))}" cy="${y(value)}" r="3.5" fill="${n < minBallots ? paper : ink}" stroke="${ink}" data-month="${month}"/>`,
+        `<circle cx="${x(monthNumber(month))}" cy="${y(value)}" r="3.5" fill="${isFew(n) ? paper : ink}" stroke="${ink}" data-month="${month}"/>`,
     );
     return `<g class="line"><path d="${path.join('')}" fill="none" stroke="${ink}" stroke-width="1.5" stroke-dasharray="${dashes[at % dashes.length]}"/>${dots.join('')}<text x="${margin + inner - labelWidth + 12}" y="${labels[at]! + 4}" font-size="13">${svgText(label)}</text></g>`;
   });
@@ -69,7 +68,6 @@ export function monthLinesSvg({ id, title, series, attribution, speech }: MonthL
     id,
     title,
     description: series.map(({ label, points }) => speech.say`${label}: ${pointsText(points, speech)}`).join('. '),
-    defs: '',
     height: bottom + legend.height + foot.height + margin,
     parts: [head.markup(), ...grid, ...years, ...lines, legend.markup(), foot.markup()],
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { monthLinesSvg } from '../../src/format/month-line.ts';
+import { monthLinesSvg } from '../../src/format/month-lines-svg.ts';
 import { speechOf } from '../../src/words/speech.ts';
 
 const point = (month: string, value: number | null, n: number) => ({ month, value, n });
