@@ -1,5 +1,5 @@
 import { NotFoundError } from '../../errors.ts';
-import { type Document, isDocument, type Json, slugOf } from '../../model/document.ts';
+import { type Document, isDocument, type Json, type RecordTexts, slugOf } from '../../model/document.ts';
 import { keyOf } from '../../model/facets.ts';
 import { type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { canonicalForm, type FieldChange, fieldChanges } from '../../model/normal-form.ts';
@@ -57,18 +57,10 @@ export type SeenVersion = Omit<VersionText, 'text'>;
 /** A version with its stored JSON. */
 export type VersionText = ReturnType<typeof readVersions>[number];
 
-/** A stored record with its times. */
-export type HistoryRow = {
-  id: number;
-  key: string;
-  row: string | null;
-  detail: string | null;
-  first_seen: string;
-  last_seen: string;
-  last_changed: string;
-  detail_since: string | null;
-  withdrawn: string | null;
-};
+/** A stored record with its times, ISO 8601. */
+export type HistoryRow = RecordTexts &
+  Record<'key' | 'first_seen' | 'last_seen' | 'last_changed', string> &
+  Record<'detail_since' | 'withdrawn', string | null> & { id: number };
 
 /** Versions of a record (by key or name) seen by `asOf` (ISO 8601; null: all), newest first. Throws a NotFoundError. */
 export function readHistory(mirror: Mirror, kind: Kind, key: string, asOf: string | null = null) {
@@ -105,17 +97,17 @@ function versionAsOf(version: VersionText, at: string): VersionText[] {
 
 /** The record of a key, withdrawn or not, or of the name of a current record. Throws a NotFoundError. */
 function findRecord(mirror: Mirror, kind: Kind, key: string): HistoryRow {
-  const recordStatement = mirror.sql(
+  const recordStatement = mirror.sql<HistoryRow>(
     `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn, max(last_seen, coalesce(
        (SELECT enumerated_at FROM kind_state WHERE kind = record.kind AND withdrawn IS NULL), last_seen)) AS last_seen
      FROM main.record WHERE kind = ? AND key = ?`,
   );
   const keys = kind.name === 'ballot' ? ballotKeys(key) : [key];
-  const row = keys.map((each) => recordStatement.get(kind.name, each) as HistoryRow | undefined).find((each) => each);
+  const row = keys.map((each) => recordStatement.get(kind.name, each)).find((each) => each);
   if (row) return row;
   refuseWithheld(mirror, kind.name, key);
   if (kind.name === 'politician' || kind.name === 'party')
-    return recordStatement.get(kind.name, findSlug(mirror, kind.name, key)) as HistoryRow;
+    return recordStatement.get(kind.name, findSlug(mirror, kind.name, key))!;
   throw new NotFoundError(say`this mirror never contained a ${wordPhrase(kind.name)} "${key}"`);
 }
 

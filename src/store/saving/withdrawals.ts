@@ -11,8 +11,7 @@ import { hasOwnerSql } from './verification.ts';
 const guardWindowMs = 30 * 86_400_000;
 
 /** Two days suffice if at most this many records of a kind, or this share, are missing in one night; else three. */
-const maxFewRecords = 3;
-const maxFewShare = 0.05;
+const nightLimit = { periodMs: anotherDayMs, maxCount: 3, maxShare: 0.05 };
 
 /** Fewer records missing at an end of a list do not suggest that it was truncated. */
 const minTruncatedRecords = 3;
@@ -37,14 +36,14 @@ export function withdrawProven(mirror: Mirror, kind: Kind, options: JudgeOptions
   const rows = mirror.sql<Evidence & { record: number }>(sql).all(...idBounds(kind));
   const evidence = Map.groupBy(rows, ({ record }) => record);
   if (evidence.size === 0) return tally;
-  const provenIn = createJudge(mirror, kind, { evidence, isAccepted });
-  let toWithdraw = provenIn(isAccepted ? 1 : 2);
+  const findProven = createJudge(mirror, kind, { evidence, isAccepted });
+  let toWithdraw = findProven(isAccepted ? 1 : 2);
   if (!isAccepted && toWithdraw.length > 0) {
     // Records that an address still shows, or that are missing for the first time, count too: a large hole is doubtful.
     const unlisted = rows.filter(({ route }) => route === 'list').map(({ record }) => record);
-    const night = { periodMs: anotherDayMs, share: maxFewShare, few: maxFewRecords };
-    if (exceedsLossLimit(mirror, kind, { at, toWithdraw: unlisted, ...night })) toWithdraw = provenIn(3);
-    if (exceedsLossLimit(mirror, kind, { at, toWithdraw, periodMs: guardWindowMs, share: maxShrink, few: 0 }))
+    if (exceedsLossLimit(mirror, kind, { at, ids: unlisted, ...nightLimit })) toWithdraw = findProven(3);
+    const monthLimit = { periodMs: guardWindowMs, maxShare: maxShrink, maxCount: 0 };
+    if (exceedsLossLimit(mirror, kind, { at, ids: toWithdraw, ...monthLimit }))
       return { ...tally, guarded: toWithdraw.length };
   }
   for (const id of toWithdraw) {
@@ -66,7 +65,7 @@ function saveCitations(mirror: Mirror, kind: Kind, at: string): void {
   }
 }
 
-/** Returns `provenIn(days)`: the ids of the missing records that are proven withdrawn after that many days. */
+/** Returns a function from a number of days to the ids of the missing records that so many days prove withdrawn. */
 function createJudge(
   mirror: Mirror,
   kind: Kind,
@@ -110,16 +109,17 @@ function findMissingAtEnds({ dataset }: Kind, currentRecords: CurrentRecord[], m
   return missingAtListEnd;
 }
 
-type Loss = { at: string; toWithdraw: number[] } & Record<'periodMs' | 'share' | 'few', number>;
+/** Records to be withdrawn at a moment, and how many of a period may be: a number, or a share (0 to 1) of the kind. */
+type Loss = { at: string; ids: number[] } & Record<'periodMs' | 'maxCount' | 'maxShare', number>;
 
 /** True if too many records were withdrawn in a period with these; accepted losses and renames do not count. */
-function exceedsLossLimit(mirror: Mirror, kind: Kind, { toWithdraw, at, periodMs, share, few }: Loss): boolean {
+function exceedsLossLimit(mirror: Mirror, kind: Kind, { ids, at, periodMs, maxCount, maxShare }: Loss): boolean {
   const since = new Date(Date.parse(at) - periodMs).toISOString();
   const accepted = readMeta(mirror, acceptedMeta(kind)) ?? '';
   // Withdraw them provisionally to see which only have another key.
   mirror.sql('SAVEPOINT guard').run();
   const mark = mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?');
-  for (const id of toWithdraw) mark.run(at, id);
+  for (const id of ids) mark.run(at, id);
   saveRenames(mirror, [kind]);
   const lostSql = `SELECT count(*) FROM record WHERE withdrawn > max(?, ?) AND +id BETWEEN ? AND ?
     AND id NOT IN (SELECT former FROM rename)`;
@@ -127,7 +127,7 @@ function exceedsLossLimit(mirror: Mirror, kind: Kind, { toWithdraw, at, periodMs
   const currentSql = 'SELECT count(*) FROM record WHERE id BETWEEN ? AND ? AND withdrawn IS NULL';
   const currentCount = mirror.column<number>(currentSql).get(...idBounds(kind))!;
   mirror.database.exec('ROLLBACK TO guard; RELEASE guard');
-  return lost > Math.max(few, share * (currentCount + lost));
+  return lost > Math.max(maxCount, maxShare * (currentCount + lost));
 }
 
 /** Number of missing records whose absence a user accepted: the lists of later nights may lack them, too. */
