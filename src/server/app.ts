@@ -6,13 +6,12 @@ import { loadLanguage } from '../words/speech.ts';
 import { checkBeforeRouting, createOriginCheck } from './before-routing.ts';
 import { type Bounds, defaultBounds } from './bounds.ts';
 import { limitConnections } from './connections.ts';
-import { addExportRoutes, addMirrorRoute } from './file-routes.ts';
 import { allowsOtherOrigins, createHeaders, crossOriginHeaders } from './headers.ts';
 import { addHealthRoutes } from './health.ts';
-import { type Observer, observeResponses } from './observed.ts';
 import { describeApi } from './openapi.ts';
+import { addAssetRoutes, assetsPathOf } from './pages/asset-routes.ts';
 import { addPageRoutes } from './pages/page-routes.ts';
-import { addReferenceRoutes, assetsPathOf } from './pages/reference.ts';
+import { addReferenceRoutes } from './pages/reference.ts';
 import { answerWithPage, isMissingPage } from './pages/refusal.ts';
 import { addWatchRoutes } from './pages/watch-routes.ts';
 import { answerClientError, refusalOf, reportedRefusal, sendProblem, unknownPathError } from './problem.ts';
@@ -21,9 +20,11 @@ import { createReader } from './reader-pool.ts';
 import { addReconcileRoutes } from './reconcile/reconcile-routes.ts';
 import { createRequestCounter, type RequestCounter } from './request-counter.ts';
 import { createSlotWaiter } from './request-slots.ts';
+import { type Observer, observeResponses } from './response-observers.ts';
 import { createResponses } from './responses.ts';
 import { memoizeLast, serveMirror } from './served-mirror.ts';
 import type { ServerContext, ServerSettings } from './serving.ts';
+import { addExportRoutes, addMirrorRoute } from './stream-routes.ts';
 
 export type AppOptions = {
   /** The open mirror to begin with; a file that replaces it at its path is followed. The caller closes it last. */
@@ -96,7 +97,8 @@ export async function createApp({
   const describe = await describeApi(app, context);
   if (assetsFolder !== undefined) {
     await loadLanguage('fr');
-    addReferenceRoutes(app, context, { assetsFolder, describe });
+    addAssetRoutes(app, context, assetsFolder);
+    addReferenceRoutes(app, context, describe);
     addPageRoutes(app, context);
     if (settings.isOperators) addWatchRoutes(app, context);
   }

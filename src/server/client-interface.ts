@@ -35,7 +35,7 @@ export function clientInterfaceSource(description: Document): Promise<string> {
   });
 }
 
-/** What an address takes, and what it answers: `'bytes'` for what is no JSON. */
+/** Schema of an address: its `parameters`, and its `answer`, which is `'bytes'` unless it is JSON. */
 function addressSchema({ summary, parameters, responses }: Document): Document {
   const fields = documentsIn(parameters).map(({ name, description, schema }) => [
     name,
@@ -45,8 +45,8 @@ function addressSchema({ summary, parameters, responses }: Document): Document {
   const { 200: success } = responses as Record<string, Document>;
   const { 'application/json': json } = (success!.content ?? {}) as Record<string, Document>;
   const answer = json?.schema ?? { const: 'bytes' };
-  const takenParameters = { ...closedObject(Object.fromEntries(fields)), required };
-  return { ...closedObject({ parameters: takenParameters, answer }), description: summary! };
+  const parametersSchema = { ...closedObject(Object.fromEntries(fields)), required };
+  return { ...closedObject({ parameters: parametersSchema, answer }), description: summary! };
 }
 
 const closedObject = (properties: Document): Document => ({

@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { say } from '../words/speech.ts';
-import type { Caller } from './observed.ts';
 import { RefusedForNowError, RefusedRequestError } from './problem.ts';
 import { type RequestCount, type RequestCounter, windowMs } from './request-counter.ts';
+import type { Caller } from './response-observers.ts';
 import type { ServerContext } from './serving.ts';
 import { openViewerTokens } from './viewer-tokens.ts';
 

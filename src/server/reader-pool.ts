@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import type { RefusalStatus } from '../errors.ts';
 import { say, saying } from '../words/speech.ts';
 import type { Bounds } from './bounds.ts';
-import type { Caller } from './observed.ts';
 import { type ProblemExtras, RefusedForNowError, RefusedRequestError } from './problem.ts';
-import { createTextReader, drawn, isLong, isPicture, type MadeText, type Reader, type ReadRequest } from './reader.ts';
+import { createTextReader, isLong, type Reader, type ReadRequest, type ReadResult, withPng } from './reader.ts';
+import type { Caller } from './response-observers.ts';
 import { Semaphore } from './semaphore.ts';
 import type { ServedMirror } from './served-mirror.ts';
 
 /** Reply of a reader process: a result, a refusal for the caller, or the stack of an unexpected error. */
 export type ReaderReply =
-  | MadeText
+  | ReadResult
   | { refusal: { status: RefusalStatus; detail: BilingualText; hint: BilingualText | null; extras: ProblemExtras } }
   | { failure: string };
 
@@ -24,8 +24,8 @@ export const receivedAck = 'received';
 export const tooMuchMemory = 'SIGTERM';
 export const tooMuchTime = 'SIGINT';
 
-/** The refusal of a read that ended itself by this signal, or that was killed after its time (null). */
-function cutRefusal({ readMs, readWallMs }: ReaderPoolOptions, signal: string | null): RefusedForNowError {
+/** The refusal of a read whose process ended by this signal, or was killed after `readWallMs` (null). */
+function limitRefusal({ readMs, readWallMs }: ReaderPoolOptions, signal: string | null): RefusedForNowError {
   const detail =
     signal === tooMuchMemory
       ? say`The query was stopped at 256 MB; use a smaller range.`
@@ -45,7 +45,7 @@ export type ReaderPoolOptions = ReaderBounds & {
 };
 
 /** A read that waits for a process, or runs in one; simultaneous equal requests share it. */
-type Job = PromiseWithResolvers<MadeText> & {
+type Job = PromiseWithResolvers<ReadResult> & {
   readRequest: ReadRequest;
   isWaiting: boolean;
   failedDeliveries: number;
@@ -78,7 +78,7 @@ export class ReaderPool implements Reader {
     this.#slots = new Semaphore({ maxTotal: options.readers, maxPerCaller: options.readersPerCaller });
   }
 
-  async read(readRequest: ReadRequest, { key: caller }: Pick<Caller, 'key'>): Promise<MadeText> {
+  async read(readRequest: ReadRequest, { key: caller }: Pick<Caller, 'key'>): Promise<ReadResult> {
     const key = JSON.stringify([this.#options.edition(), readRequest]);
     const sharedJob = this.#jobs.get(key);
     const waitingJobs = this.#waitingJobsOf(caller);
@@ -92,7 +92,7 @@ export class ReaderPool implements Reader {
   }
 
   #createJob(key: string, readRequest: ReadRequest): Job {
-    const job: Job = { ...Promise.withResolvers<MadeText>(), readRequest, isWaiting: true, failedDeliveries: 0 };
+    const job: Job = { ...Promise.withResolvers<ReadResult>(), readRequest, isWaiting: true, failedDeliveries: 0 };
     const forget = () => void this.#jobs.delete(key);
     job.promise.then(forget, forget);
     this.#jobs.set(key, job);
@@ -182,7 +182,7 @@ export class ReaderPool implements Reader {
 
   async #runJob(child: ChildProcess, { job, caller, release }: ScheduledJob): Promise<void> {
     const timeout = setTimeout(() => {
-      job.reject(cutRefusal(this.#options, null));
+      job.reject(limitRefusal(this.#options, null));
       child.kill('SIGKILL');
     }, this.#options.readWallMs);
     try {
@@ -220,7 +220,7 @@ async function send(child: ChildProcess, readRequest: ReadRequest, limits: Reade
   };
   const onExit = (exit: number | null, signal: string | null) => {
     const message = `a process that reads ended (${signal ?? `exit ${exit}`})`;
-    if (isReceived && (signal === tooMuchMemory || signal === tooMuchTime)) return reject(cutRefusal(limits, signal));
+    if (isReceived && (signal === tooMuchMemory || signal === tooMuchTime)) return reject(limitRefusal(limits, signal));
     // A read sent to an ending process may never have arrived.
     reject(isReceived ? new Error(message) : new UndeliveredError(message));
   };
@@ -237,7 +237,7 @@ async function send(child: ChildProcess, readRequest: ReadRequest, limits: Reade
 
 class UndeliveredError extends Error {}
 
-function errorOf(reply: Exclude<ReaderReply, MadeText>): Error {
+function errorOf(reply: Exclude<ReaderReply, ReadResult>): Error {
   if ('failure' in reply) return new Error(reply.failure);
   const { status, detail, hint, extras } = reply.refusal;
   const phraseOf = (text: BilingualText) => saying(({ language }) => text[language]);
@@ -249,8 +249,7 @@ function errorOf(reply: Exclude<ReaderReply, MadeText>): Error {
 /** Returns a reader that runs long reads in a process pool; without a program all run here, without a time limit. */
 export function createReader(mirror: ServedMirror, bounds: ReaderBounds, program?: string): Reader {
   const here = createTextReader(mirror);
-  const readInProcess = (readRequest: ReadRequest) =>
-    isPicture(readRequest) ? drawn(readRequest, here.read(readRequest)) : here.read(readRequest);
+  const readInProcess = (readRequest: ReadRequest) => withPng(readRequest, here.read(readRequest));
   if (program === undefined) return { read: readInProcess, close: async () => here.close() };
   const pool = new ReaderPool({ ...bounds, program, mirrorPath: mirror.path, edition: mirror.edition });
   mirror.onReplaced(() => pool.renew());

@@ -10,21 +10,21 @@ import type { Mirror } from '../store/mirror.ts';
 import { type Edition, readEdition } from '../store/records/contents.ts';
 import { readSnapshot } from '../store/transaction.ts';
 import { type AnswerInput, type AnswerText, answerText } from './answer-text.ts';
-import type { Caller } from './observed.ts';
 import type { RequestedPage } from './pages/page-context.ts';
 import { pageText, shareForm, viewOf } from './pages/page-text.ts';
 import { batchText, type ReconcileBatch } from './reconcile/batch.ts';
+import type { Caller } from './response-observers.ts';
 
 /** A read to send to another process: a question with its values, an HTML page, or a batch of names to reconcile. */
 export type ReadRequest = (AnswerInput & { question: string }) | RequestedPage | ReconcileBatch;
 
-/** Text of a response and the edition of the mirror that it was read from; one with `trouble` must not be cached. */
-export type MadeText = AnswerText & { edition: Edition; isBase64?: true };
+/** Text of a response, or a picture in base64, with the edition of the mirror; one with `trouble` must not be cached. */
+export type ReadResult = AnswerText & { edition: Edition; isBase64?: true };
 
 /** Reads from the served mirror: short reads in this process, long ones in reader processes if the server has some. */
 export type Reader = {
   /** Throws or rejects with a RefusedRequestError: 404, 422, or 503 on timeout; `caller` takes turns with others. */
-  read(readRequest: ReadRequest, caller: Pick<Caller, 'key'>): MadeText | Promise<MadeText>;
+  read(readRequest: ReadRequest, caller: Pick<Caller, 'key'>): ReadResult | Promise<ReadResult>;
   close(): Promise<void>;
 };
 
@@ -53,7 +53,7 @@ export function createTextReader(followedMirror: FollowedMirror) {
     pastMirrors.set(cacheKey, pastMirror);
     return pastMirror;
   };
-  const read = (readRequest: ReadRequest): MadeText => {
+  const read = (readRequest: ReadRequest): ReadResult => {
     const currentMirror = followedMirror.current();
     const moment = pastMomentOf(readRequest);
     const mirror = moment ? openPastMirror(currentMirror, moment.at, moment.kinds) : currentMirror;
@@ -88,15 +88,18 @@ export function runsStatement(readRequest: ReadRequest): boolean {
   return question?.runsStatement === true;
 }
 
-/** Returns the result of a read; for a picture, the SVG text is replaced by its PNG in base64. */
-export async function drawn(readRequest: ReadRequest, readResult: MadeText): Promise<MadeText> {
-  if (!isPicture(readRequest)) return readResult;
-  const { renderPng: pngOf } = await import('../format/png.ts');
-  return { ...readResult, text: (await pngOf(readResult.text)).toString('base64'), isBase64: true };
+/** Returns the result of a read; for a picture, resolves to it with the PNG in base64 in place of the SVG text. */
+export function withPng(readRequest: ReadRequest, readResult: ReadResult): ReadResult | Promise<ReadResult> {
+  return isPicture(readRequest) ? encodePng(readResult) : readResult;
+}
+
+async function encodePng(readResult: ReadResult): Promise<ReadResult> {
+  const { renderPng } = await import('../format/png.ts');
+  return { ...readResult, text: (await renderPng(readResult.text)).toString('base64'), isBase64: true };
 }
 
 /** True for a picture, which takes long to draw. */
-export const isPicture = (readRequest: ReadRequest): boolean => 'page' in readRequest && readRequest.form === shareForm;
+const isPicture = (readRequest: ReadRequest): boolean => 'page' in readRequest && readRequest.form === shareForm;
 
 /** True for a read that may take long: a question or page with `isLong`, a CSV page, the past, a batch, a picture. */
 export function isLong(readRequest: ReadRequest): boolean {

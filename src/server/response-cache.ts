@@ -5,8 +5,8 @@ import { codecs, type Encoding } from './encodings.ts';
 export type Body = { plain: Buffer; encoded: Partial<Record<Encoding, Buffer>>; isStatic: boolean };
 
 /** Returns a body that is not cached. */
-export function bodyOf(text: string | Buffer, isFixed = false): Body {
-  return { plain: typeof text === 'string' ? Buffer.from(text) : text, encoded: {}, isStatic: isFixed };
+export function bodyOf(text: string | Buffer, { isStatic = false } = {}): Body {
+  return { plain: typeof text === 'string' ? Buffer.from(text) : text, encoded: {}, isStatic };
 }
 
 /** Bodies of fewer bytes are not compressed: they fit into one packet. */
@@ -44,9 +44,9 @@ export class ResponseCache {
     return this.#entries.get(key);
   }
 
-  /** Caches a text, unless it is larger than a quarter of the cache. */
-  put(key: string, text: string | Buffer, { isFixed = false } = {}): Body {
-    const body = bodyOf(text, isFixed);
+  /** Caches a text, unless it is larger than a quarter of the cache; returns its body. */
+  put(key: string, text: string | Buffer, options: { isStatic?: boolean } = {}): Body {
+    const body = bodyOf(text, options);
     this.#entries.set(key, body);
     return body;
   }

@@ -8,12 +8,12 @@ import type { Mirror } from '../store/mirror.ts';
 import { type Edition, readEdition } from '../store/records/contents.ts';
 import type { Bounds } from './bounds.ts';
 import { chooseEncoding, codecs, type Encoding } from './encodings.ts';
+import { createFileCache } from './file-cache.ts';
 import { isNotModified, matchesTag, type Validators, validatorsOf } from './headers.ts';
-import { createFileCache } from './kept-files.ts';
-import { markCached } from './observed.ts';
-import type { MadeText } from './reader.ts';
+import type { ReadResult } from './reader.ts';
 import type { SlotWaiter } from './request-slots.ts';
 import { type Body, bodyOf, ResponseCache } from './response-cache.ts';
+import { markCached } from './response-observers.ts';
 import { acquire, Semaphore } from './semaphore.ts';
 import type { ServedMirror } from './served-mirror.ts';
 
@@ -62,7 +62,7 @@ export function createResponses(
     text(
       request: FastifyRequest,
       reply: FastifyReply,
-      make: () => MadeText | Promise<MadeText>,
+      make: () => ReadResult | Promise<ReadResult>,
       contentType = jsonType,
     ): SendResult {
       const edition = mirror.edition();
@@ -73,7 +73,7 @@ export function createResponses(
       reply.header('content-type', contentType);
       cache.setEdition(edition);
       const sendCached = (body: Body) => send(request, reply, { body, validators });
-      const sendResult = (readResult: MadeText) => {
+      const sendResult = (readResult: ReadResult) => {
         const { trouble = null } = readResult;
         const text = readResult.isBase64 ? Buffer.from(readResult.text, 'base64') : readResult.text;
         if (trouble === null && isDeepStrictEqual(readResult.edition, edition))
@@ -107,7 +107,7 @@ export function createResponses(
       });
     },
     fixed(request: FastifyRequest, reply: FastifyReply, { text, contentType, validators: own }: FixedResponse) {
-      const body = cache.get(own.etag) ?? cache.put(own.etag, text, { isFixed: true });
+      const body = cache.get(own.etag) ?? cache.put(own.etag, text, { isStatic: true });
       const dateValidators = mirror.isReadable() ? validatorsFor(request, mirror.edition()) : { lastModified: null };
       const validators = { ...dateValidators, ...own };
       return send(request, reply.header('content-type', contentType), { body, validators });
@@ -131,7 +131,7 @@ function withSnapshot(
   let startedStream: Readable | null = null;
   // Destroying the stream shows the client that its download is incomplete.
   const abort = () => startedStream?.destroy(new Error('the mirror was replaced while it was being sent'));
-  const snapshot = mirror.beside(open, abort);
+  const snapshot = mirror.openGuardedReader(open, abort);
   try {
     return send(snapshot, (onEnd) => {
       const stream = new PassThrough();

@@ -29,12 +29,12 @@ export class Semaphore {
 
 const retrySeconds = 10;
 
-/** Acquires a slot and returns its release function; throws a RefusedForNowError whose message names `subject`. */
-export function acquire(semaphore: Semaphore, caller: string, what: string): () => void {
+/** Acquires a slot and returns its release function; throws a RefusedForNowError whose message has `noun`, such as `exports`. */
+export function acquire(semaphore: Semaphore, caller: string, noun: string): () => void {
   const releaseOrLimit = semaphore.tryAcquire(caller);
   if (typeof releaseOrLimit === 'function') return releaseOrLimit;
   if (releaseOrLimit === 'all')
-    throw new RefusedForNowError(503, say`Too many ${wordPhrase(what)} are being sent; try again later.`, retrySeconds);
-  const detail = say`More than ${semaphore.limits.maxPerCaller} ${wordPhrase(what)} at a time; the next one is possible when one of them has ended.`;
+    throw new RefusedForNowError(503, say`Too many ${wordPhrase(noun)} are being sent; try again later.`, retrySeconds);
+  const detail = say`More than ${semaphore.limits.maxPerCaller} ${wordPhrase(noun)} at a time; the next one is possible when one of them has ended.`;
   throw new RefusedForNowError(429, detail, retrySeconds);
 }

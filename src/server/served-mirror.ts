@@ -46,7 +46,9 @@ export function serveMirror(
       if (!isDeepStrictEqual(edition, newEdition)) edition = newEdition;
       return edition!;
     },
-    beside: ((open, end) => guard(() => followedMirror.openReader(open, end))) satisfies FollowedMirror['openReader'],
+    /** As `openReader`, but a fault of the mirror is a RefusedForNowError. */
+    openGuardedReader: ((open, end) =>
+      guard(() => followedMirror.openReader(open, end))) satisfies FollowedMirror['openReader'],
     /** False while the mirror cannot be read. */
     isReadable,
     /** Citation of the current mirror, or of the last readable one; the same object until it changes. */

@@ -59,13 +59,13 @@ export const watchPath = (mirrorPath: string): string => `${mirrorPath}.watches`
 export function openWatches(mirrorPath: string): WatchBook {
   const path = watchPath(mirrorPath);
   try {
-    return closeOnError(createBook(path, openStateDatabase(path, { isKept: true })), upToDate);
+    return closeOnError(createBook(path, openStateDatabase(path, { isKept: true })), migrateBook);
   } catch (error) {
     throw asWatchError(path, error);
   }
 }
 
-function upToDate(book: WatchBook): WatchBook {
+function migrateBook(book: WatchBook): WatchBook {
   const { path, database } = book;
   const readVersion = () => database.pragma('user_version', { simple: true }) as number;
   if (readVersion() > version)
@@ -85,7 +85,7 @@ export function openWatchesIfAny(mirrorPath: string): WatchBook | null {
 }
 
 /** Reads the watches of a mirror, closed afterwards; null if there are none or if this user may not read them. */
-export function ofWatches<Result>(mirrorPath: string, read: (book: WatchBook) => Result): Result | null {
+export function readWatchBook<Result>(mirrorPath: string, read: (book: WatchBook) => Result): Result | null {
   const path = watchPath(mirrorPath);
   const database = existsSync(path) ? orNull(() => openPlainDatabase(path)) : null;
   try {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import type { ObservedResponse } from '../../src/server/observed.ts';
+import type { ObservedResponse } from '../../src/server/response-observers.ts';
 import { askPlainly, type DemoServer, demoRecords, type PlainAnswer, saveAll, startDemoServer } from './demo-server.ts';
 
 const list = '/api/v1/politicians?limit=3';

@@ -6,12 +6,12 @@ import type { Document } from '../../src/model/document.ts';
 import { countMessages, newestMessages, reviveDeadMessages } from '../../src/store/outbox.ts';
 import { withhold } from '../../src/store/saving/withhold.ts';
 import { newTombstone } from '../../src/store/tombstones.ts';
-import { ofWatches, openWatches, watchPath } from '../../src/store/watch-book.ts';
+import { openWatches, readWatchBook, watchPath } from '../../src/store/watch-book.ts';
 import { editWatch, listWatches, removeWatch } from '../../src/store/watches.ts';
 import type { MessageChannel } from '../../src/watches/channel.ts';
 import { channelKinds, mailChannel } from '../../src/watches/channels.ts';
-import { checkWatch } from '../../src/watches/look.ts';
 import type { MessageBody } from '../../src/watches/message.ts';
+import { checkWatch } from '../../src/watches/watch-check.ts';
 import { say, speechOf, verbatim } from '../../src/words/speech.ts';
 import { openDesk, promise, type WatchDesk, webhook } from './watch-desk.ts';
 
@@ -382,7 +382,7 @@ describe('a watch', () => {
     database.exec(`ALTER TABLE watch DROP COLUMN paused_at; ALTER TABLE channel DROP COLUMN gone_at;
       ALTER TABLE channel DROP COLUMN former_secret; ALTER TABLE channel DROP COLUMN former_until;
       PRAGMA user_version = 1`);
-    expect(ofWatches(desk.db, (book) => listWatches(book))).to.deep.equal([]);
+    expect(readWatchBook(desk.db, (book) => listWatches(book))).to.deep.equal([]);
     openWatches(desk.db).close();
     expect(database.pragma('user_version', { simple: true })).to.equal(2);
   });

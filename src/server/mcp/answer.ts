@@ -11,12 +11,12 @@ import type { Mirror } from '../../store/mirror.ts';
 import { createNatureReader } from '../../store/records/ballots.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';
 import { say } from '../../words/speech.ts';
-import type { Caller } from '../observed.ts';
 import { badParametersError, RefusedRequestError } from '../problem.ts';
 import { parseRequestedMoment, type ReadSettings, readingOf } from '../question-routes.ts';
+import type { Caller } from '../response-observers.ts';
 import type { ServerContext } from '../serving.ts';
 import { type Cut, cutSentences, firstPart, truncateJson } from './fit.ts';
-import { citedSources, compactRow, nullCounts, nullNotes, withSources } from './stated.ts';
+import { citedSources, compactRow, nullCounts, nullNotes, withSources } from './provenance.ts';
 import type { Tool } from './tools.ts';
 
 /** Data sources, search settings and caller of the tools. */

@@ -27,6 +27,7 @@ export type FilterField = {
   control?: 'page' | 'hidden';
 };
 
+/** Fields beside the button; further ones are folded. */
 const maxOpenFields = 3;
 
 /** Parameters that arrange an answer and filter nothing. */
@@ -65,19 +66,21 @@ export function filterForm(
     const hiddenTexts = field === undefined ? texts : field.control === undefined ? texts.slice(1) : [];
     return isKept && hiddenInputs(name, hiddenTexts);
   });
-  const drawn = fields.filter((field) => field.control === undefined);
-  const shown = drawn.map(
+  const drawnFields = fields.filter((field) => field.control === undefined);
+  const controls = drawnFields.map(
     (field) => html`<p><label for="f-${field.name}">${speech.render(field.label)}</label>${control(page, field)}</p>\n`,
   );
-  const open = drawn.length > maxOpenFields ? maxOpenFields - 1 : maxOpenFields;
-  const folded =
-    drawn.length > open &&
-    html`<details class="more"${drawn.slice(open).some(({ name }) => queryParameters[name]) && html` open`}><summary>${speech.say`More filters`}</summary><div class="fields">${shown.slice(open)}</div></details>`;
+  const openCount = drawnFields.length > maxOpenFields ? maxOpenFields - 1 : maxOpenFields;
+  const isFoldOpen = drawnFields.slice(openCount).some(({ name }) => queryParameters[name]);
+  const foldedControls =
+    drawnFields.length > openCount &&
+    html`<details class="more"${isFoldOpen && html` open`}><summary>${speech.say`More filters`}</summary><div class="fields">${controls.slice(openCount)}</div></details>`;
   return html`${tags(page, fields)}<form class="filters" action="${path}">
-${before}${shown.slice(0, open)}${hiddenFields}${folded}${after}<p class="go"><button>${speech.say`Show`}</button></p>
+${before}${controls.slice(0, openCount)}${hiddenFields}${foldedControls}${after}<p class="go"><button>${speech.say`Show`}</button></p>
 </form>`;
 }
 
+/** Returns a link for each active filter that removes it; null without any. */
 function tags(page: Rendering, fields: readonly FilterField[]): Html | null {
   const { speech, queryParameters, values, hrefWith, nameOf } = page;
   const list = Object.entries(queryParameters).flatMap(([name, texts]) => {

@@ -58,33 +58,33 @@ type FrameOptions = { section?: string | null; forms?: FormLink[]; withheld?: nu
 /** Returns a whole page with header, menu and footer; `forms` are its other forms by ending. */
 export function framePage(
   page: FrameContext,
-  shown: TitledContent,
+  pageContent: TitledContent,
   { section = null, forms = [], withheld = 0 }: FrameOptions = {},
 ): string {
   const { speech, citation, language, hrefWith, isStatic, path, reading, assetsPath } = page;
   // Pages about the past can contain withdrawn data: readable here, but kept out of search engines.
   const isOfPast = reading.asOf !== null || /^\/(?:history|changes)\b/.test(path);
   const otherLanguages = isStatic ? [] : languages.filter((each) => each !== language);
-  const head = html`${isOfPast && html`<meta name="robots" content="noindex">\n`}${shown.description && html`<meta name="description" content="${shown.description}">\n`}<link rel="stylesheet" href="${assetsPath}/pages.css">
+  const head = html`${isOfPast && html`<meta name="robots" content="noindex">\n`}${pageContent.description && html`<meta name="description" content="${pageContent.description}">\n`}<link rel="stylesheet" href="${assetsPath}/pages.css">
 ${!isStatic && html`<script src="${assetsPath}/pages.js" defer></script>\n`}${otherLanguages.map(
   (each) => html`<link rel="alternate" hreflang="${each}" href="${hrefWith({ lang: each })}">\n`,
 )}${forms.map(
   ([ending, { mediaType }]) => html`<link rel="alternate" type="${mediaType}" href="${hrefOfForm(page, ending)}">\n`,
-)}${shown.head}`;
+)}${pageContent.head}`;
   const body = html`<a class="skip" href="#content">${speech.say`Skip to the content`}</a>
 ${masthead(page, section)}
 ${bannerOf(page)}<main id="content">
-${contentHtml(page, shown, forms)}
+${contentHtml(page, pageContent, forms)}
 </main>
 ${footer(page, withheld)}`;
-  return htmlDocument(page, { title: `${shown.title} · ${citation.name}`, head, body });
+  return htmlDocument(page, { title: `${pageContent.title} · ${citation.name}`, head, body });
 }
 
-function contentHtml(page: FrameContext, shown: TitledContent, forms: FormLink[]): Html {
-  const { title, heading = title, kicker, lead, body, article } = shown;
+function contentHtml(page: FrameContext, pageContent: TitledContent, forms: FormLink[]): Html {
+  const { title, heading = title, kicker, lead, body, article } = pageContent;
   const content = html`<header class="head">${kicker && html`<p class="kicker">${kicker}</p>\n`}<h1>${heading}</h1>${
     lead && html`\n<p class="lead">${lead}</p>`
-  }${actionLinks(page, shown, forms)}</header>
+  }${actionLinks(page, pageContent, forms)}</header>
 ${body}`;
   if (article === undefined) return content;
   return html`<article${article && html` class="${article}"`}>${content}</article>`;
@@ -99,9 +99,9 @@ function hrefOfForm(page: FrameContext, ending: string, query: AddressQuery = {}
 }
 
 /** Links to subscribe, download, embed and cite, as far as the page has them. */
-function actionLinks(page: FrameContext, shown: TitledContent, forms: FormLink[]) {
+function actionLinks(page: FrameContext, pageContent: TitledContent, forms: FormLink[]) {
   const { speech, origin, path, queryParameters, isStatic } = page;
-  const { title, rows = null, isEmbeddable, isCited = true } = shown;
+  const { title, rows = null, isEmbeddable, isCited = true } = pageContent;
   // Pages outside the table of views, such as errors, have no origin and are not cited.
   if (origin === undefined || !isCited) return null;
   const feed = forms.find(([ending]) => ending === 'atom');

@@ -6,7 +6,7 @@ import type { ServerContext } from '../serving.ts';
 import { csvChunks, hasSteps } from './alternate-forms.ts';
 import { embeddedPolicy, htmlType, pageHeaders } from './html.ts';
 import { createPageContext, type RequestedPage } from './page-context.ts';
-import { readAddress } from './page-reader.ts';
+import { readAddress } from './page-request.ts';
 import { shareForm } from './page-text.ts';
 import { answerWithPage } from './refusal.ts';
 import { views } from './table.ts';
@@ -49,8 +49,8 @@ function handlerOf(view: View, context: ServerContext, ending: string | null): R
     if (alternateForm?.isFile) reply.headers(attachmentHeaders(requestedPage));
     if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
     // Slow pages, all of the past, and lists of one step are rendered whole in the worker pool.
-    const isWalked = view.question?.answers === 'list' && hasSteps(view.question, queryParameters);
-    if (form === 'csv' && isWalked && !view.isLong && asOf === null) {
+    const isReadInSteps = view.question?.answers === 'list' && hasSteps(view.question, queryParameters);
+    if (form === 'csv' && isReadInSteps && !view.isLong && asOf === null) {
       return streamCsv(view, request, reply, { context, requestedPage });
     }
     return answers.text(request, reply, () => reader.read(requestedPage, request.caller!), contentType);

@@ -1,50 +1,35 @@
-import { hash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import { type Document, documentsIn, isDocument, type Json, textOf } from '../../model/document.ts';
 import { type Speech, say } from '../../words/speech.ts';
 import { listHint, sentence } from '../operations.ts';
-import { answerUnknownPath, RefusedRequestError } from '../problem.ts';
+import { RefusedRequestError } from '../problem.ts';
 import { type FixedResponse, fixedResponse } from '../responses.ts';
 import type { ServerContext } from '../serving.ts';
 import { facts, line, section, table } from './elements.ts';
 import { framePage } from './frame.ts';
 import { type Content, type Html, html, htmlType, pageHeaders } from './html.ts';
 import type { FrameContext } from './page-context.ts';
-import { frameContextOf, originOf } from './page-reader.ts';
+import { frameContextOf, originOf } from './page-request.ts';
 import { answerWithPage } from './refusal.ts';
 
-const mediaTypes: Record<string, string> = {
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  svg: 'image/svg+xml',
-};
-
-const mediaTypeOf = (file: string) => mediaTypes[extname(file).slice(1)];
-
-/** An entry of the API reference: an operation with its path and section, or a named schema (`path` is null). */
-type Described = { path: string | null; tag: string; definition: Document };
+/** An entry of the API reference: an operation with its path and section, or a schema (`path` is null). */
+type ReferenceEntry = { name: string; path: string | null; tag: string; definition: Document };
 
 /** The description of the interface, and its entries by name. */
-type Reference = { api: Document; entries: Map<string, Described> };
+type Reference = { api: Document; entries: Map<string, ReferenceEntry> };
 
 /** A page with the origin of its server, which samples of requests name. */
 type ReferencePage = FrameContext & { site: string };
 
-/** Serves the API reference (`/docs`, `/redoc`), the assets of all pages, and `robots.txt`. */
-export function addReferenceRoutes(
-  app: App,
-  serving: ServerContext,
-  { assetsFolder, describe }: { assetsFolder: string; describe: () => Promise<FixedResponse> },
-): void {
-  const { answers, settings, assetsPath } = serving;
+/** Serves the API reference (`/docs`, `/redoc`); `describe` returns the OpenAPI document. */
+export function addReferenceRoutes(app: App, context: ServerContext, describe: () => Promise<FixedResponse>): void {
+  const { answers, settings, assetsPath } = context;
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const api: Document = JSON.parse((await describe()).text);
     const { name } = request.params as { name?: string };
-    const page = { ...frameContextOf(request, serving), site: originOf(request, serving) };
-    const entries = entriesIn(api);
-    const entry = entries.get(name ?? '');
+    const page = { ...frameContextOf(request, context), site: originOf(request, context) };
+    const reference = { api, entries: entriesOf(api) };
+    const entry = reference.entries.get(name ?? '');
     if (name !== undefined && !entry) throw new RefusedRequestError(404, say`The interface has nothing of that name.`);
     if (entry && page.queryParameters.try)
       return reply.redirect(`${settings.basePath ?? ''}${requestAddress(entry, page)}`);
@@ -54,65 +39,31 @@ export function addReferenceRoutes(
     );
     const text = framePage(page, {
       lead,
-      ...(entry ? entryPage(page, name!, { entry, api, entries }) : contentsPage(page, { api, entries })),
+      ...(entry ? entryPage(page, reference, entry) : contentsPage(page, reference)),
       head: html`<script src="${assetsPath}/reference.js" defer></script>\n`,
     });
     reply.headers(pageHeaders(page.language));
     return answers.fixed(request, reply, fixedResponse(text, htmlType));
   };
   app.register(async (scope: App) => {
-    scope.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, serving));
+    scope.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, context));
     for (const path of ['/docs', '/docs/:name', '/redoc']) scope.get(path, { schema: { hide: true } }, answer);
   });
-  // Browsers request this path for responses that are not HTML pages, and accept an SVG.
-  app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
-    reply.redirect(`${settings.basePath ?? ''}/assets/icon.svg`, 308),
-  );
-  // Keep search engines out of the API and of filtered or paged lists.
-  app.get('/robots.txt', { schema: { hide: true } }, (request, reply) =>
-    reply
-      .type('text/plain; charset=utf-8')
-      .send(
-        `User-agent: *\nDisallow: /api/\nDisallow: /search\nDisallow: /suggest\nDisallow: /*?cursor=\nDisallow: /*?as_of=\nSitemap: ${originOf(request, serving)}/sitemap.xml\n`,
-      ),
-  );
-  const names = readdirSync(assetsFolder).filter((name) => mediaTypeOf(name) !== undefined);
-  const assetText = (name: string) => readFileSync(join(assetsFolder, name), 'utf8');
-  const files = new Map(names.map((name) => [name, fixedResponse(assetText(name), mediaTypeOf(name))]));
-  const sendAsset = (request: FastifyRequest, reply: FastifyReply) => {
-    const asset = files.get((request.params as { file: string }).file);
-    return asset ? answers.fixed(request, reply, asset) : answerUnknownPath(request, reply);
-  };
-  // https://www.rfc-editor.org/rfc/rfc8246
-  const onSend = async ({ url }: FastifyRequest, reply: FastifyReply) => {
-    const isCurrent = reply.statusCode < 400 && url.startsWith(`${assetsPath}/`);
-    if (isCurrent) reply.header('cache-control', 'public, max-age=31536000, immutable');
-  };
-  for (const path of ['/assets/:file', '/assets/:version/:file'])
-    app.get(path, { schema: { hide: true }, onSend }, sendAsset);
 }
 
-/** Returns the path of the files of a folder, with a hash of their content. */
-export function assetsPathOf(folder: string | undefined): string {
-  if (folder === undefined) return '/assets';
-  const names = readdirSync(folder).sort();
-  const texts = names.map((name) => readFileSync(join(folder, name)));
-  return `/assets/${hash('sha1', Buffer.concat(texts), 'hex').slice(0, 8)}`;
-}
-
-function entriesIn({ paths, components }: Document): Map<string, Described> {
+function entriesOf({ paths, components }: Document): Map<string, ReferenceEntry> {
   const { schemas } = components as { schemas: Record<string, Document> };
   const operations = Object.entries(paths as Record<string, { get?: Document }>).flatMap(([path, { get }]) =>
-    get ? [[String(get.operationId), { path, tag: String([get.tags].flat()[0]), definition: get }] as const] : [],
+    get ? { name: String(get.operationId), path, tag: String([get.tags].flat()[0]), definition: get } : [],
   );
-  const schemaEntries = Object.entries(schemas).map(
-    ([name, definition]) => [name, { path: null, tag: 'answers', definition }] as const,
-  );
-  return new Map<string, Described>([...operations, ...schemaEntries]);
+  const schemaEntries = Object.entries(schemas).map(([name, definition]) => {
+    return { name, path: null, tag: 'answers', definition };
+  });
+  return new Map([...operations, ...schemaEntries].map((entry) => [entry.name, entry]));
 }
 
 /** The path and query of a request with the values of the page's query, or presets. */
-function requestAddress({ path, definition }: Described, page: FrameContext): string {
+function requestAddress({ path, definition }: ReferenceEntry, page: FrameContext): string {
   const query = new URLSearchParams();
   let address = path ?? '';
   for (const field of documentsIn(definition.parameters)) {
@@ -130,12 +81,12 @@ function fieldValue({ queryParameters }: FrameContext, { name, required, example
 }
 
 /** The operations and schemas of the interface under the headings of their tags. */
-function sectionsOf({ speech }: FrameContext, { api, entries: all }: Reference) {
+function sectionsOf({ speech }: FrameContext, { api, entries }: Reference) {
   return [...documentsIn(api.tags), { name: 'answers', description: 'What is answered.' }].map((tag) => ({
-    heading: wordedText(speech, tag.description).replace(/\.$/, ''),
-    entries: [...all].flatMap(([name, { path, tag: entryTag, definition }]) => {
-      if (entryTag !== tag.name) return [];
-      return { name, label: path ?? name, summary: wordedText(speech, textOf(definition, 'summary', 'description')) };
+    heading: localisedText(speech, tag.description).replace(/\.$/, ''),
+    entries: [...entries.values().filter((entry) => entry.tag === tag.name)].map(({ name, path, definition }) => {
+      const summary = localisedText(speech, textOf(definition, 'summary', 'description'));
+      return { name, label: path ?? name, summary };
     }),
   }));
 }
@@ -168,7 +119,7 @@ function operationLinks(page: FrameContext, reference: Reference, shownName: str
 }
 
 /** A description of the interface in the reader's language. */
-function wordedText(speech: Speech, description: Json | undefined): string {
+function localisedText(speech: Speech, description: Json | undefined): string {
   if (typeof description !== 'string') return '';
   const [text = '', hint] = description.split(` ${listHint}`);
   const phrase = text.replace(/\.$/, '').replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
@@ -192,10 +143,10 @@ function proseHtml(text: string, { word }: Speech): Content {
   );
 }
 
-function entryPage(page: ReferencePage, name: string, { entry, ...reference }: Reference & { entry: Described }) {
+function entryPage(page: ReferencePage, reference: Reference, entry: ReferenceEntry) {
   const { speech } = page;
-  const { path, definition } = entry;
-  const about = html`<p class="prose">${codeSpans(wordedText(speech, textOf(definition, 'description')))}</p>`;
+  const { name, path, definition } = entry;
+  const about = html`<p class="prose">${codeSpans(localisedText(speech, textOf(definition, 'description')))}</p>`;
   const withLinks = (body: Html) =>
     html`<div class="workbench">${operationLinks(page, reference, name)}<div>${body}</div></div>`;
   if (path === null)
@@ -214,19 +165,19 @@ function entryPage(page: ReferencePage, name: string, { entry, ...reference }: R
   });
   const form = html`<form class="filters reference" action="${page.path}">${fields}<p class="go"><button name="try" value="1">${speech.say`Try it`}</button></p></form>
 <pre class="answer" tabindex="0" aria-live="polite" data-answer="${speech.say`The server did not answer.`}"></pre>`;
-  const title = wordedText(speech, textOf(definition, 'summary') ?? path);
+  const title = localisedText(speech, textOf(definition, 'summary') ?? path);
   return {
     title: title.replaceAll('`', ''),
     heading: html`${codeSpans(title)}`,
     kicker: html`GET <code>${path}</code>`,
     body: withLinks(
-      html`${about}${form}${section(speech.say`Request`, samples(page, entry))}${section(speech.say`Answers`, facts(answers))}`,
+      html`${about}${form}${section(speech.say`Request`, requestSamples(page, entry))}${section(speech.say`Answers`, facts(answers))}`,
     ),
   };
 }
 
 /** The request in three languages, with the values of the page's query or examples from the mirror. */
-function samples(page: ReferencePage, entry: Described): Html[] {
+function requestSamples(page: ReferencePage, entry: ReferenceEntry): Html[] {
   const address = `${page.site}${requestAddress(entry, page)}`.replaceAll("'", '%27');
   const { content = {} } = (entry.definition.responses as Record<string, Document>)[200] ?? {};
   const isJson = isDocument(content) && 'application/json' in content;
@@ -245,14 +196,14 @@ function samples(page: ReferencePage, entry: Described): Html[] {
 function parameterField(page: FrameContext, field: Document): Html {
   const { name, description, required, schema } = field;
   const { speech } = page;
-  const { enum: words } = isDocument(schema) ? schema : {};
+  const { enum: options } = isDocument(schema) ? schema : {};
   const id = `p-${name}`;
-  const preset = fieldValue(page, field);
-  const same = html` id="${id}" name="${String(name)}" aria-describedby="${id}-about"${required === true && html` required`}`;
-  const control = Array.isArray(words)
-    ? html`<select${same}>${['', ...words].map((word) => html`<option${word === preset && html` selected`}>${String(word)}</option>`)}</select>`
-    : html`<input${same} value="${preset}">`;
-  return html`<p><label for="${id}">${required === true ? speech.say`${String(name)} (required)` : String(name)}</label>${control}<span class="meta" id="${id}-about">${codeSpans(wordedText(speech, description))}</span></p>\n`;
+  const value = fieldValue(page, field);
+  const attributes = html` id="${id}" name="${String(name)}" aria-describedby="${id}-about"${required === true && html` required`}`;
+  const control = Array.isArray(options)
+    ? html`<select${attributes}>${['', ...options].map((option) => html`<option${option === value && html` selected`}>${String(option)}</option>`)}</select>`
+    : html`<input${attributes} value="${value}">`;
+  return html`<p><label for="${id}">${required === true ? speech.say`${String(name)} (required)` : String(name)}</label>${control}<span class="meta" id="${id}-about">${codeSpans(localisedText(speech, description))}</span></p>\n`;
 }
 
 function fieldTable(page: FrameContext, { properties, required }: Document, parentName = ''): Html | null {

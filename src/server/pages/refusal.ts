@@ -12,7 +12,7 @@ import { fieldFacts } from './fields.ts';
 import { framePage } from './frame.ts';
 import { html, htmlType, pageHeaders } from './html.ts';
 import type { FrameContext, PageContent } from './page-context.ts';
-import { frameContextOf, pathOf, wantsHtml } from './page-reader.ts';
+import { frameContextOf, pathOf, wantsHtml } from './page-request.ts';
 import { views } from './table.ts';
 
 const notices: Record<number, readonly [title: Phrase, advice?: Phrase]> = {

@@ -4,7 +4,7 @@ import { atomText } from '../../format/web-feed.ts';
 import { type KindName, recordPath } from '../../model/kinds.ts';
 import { newestChanges } from '../../store/outbox.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';
-import { ofWatches, type WatchBook } from '../../store/watch-book.ts';
+import { readWatchBook, type WatchBook } from '../../store/watch-book.ts';
 import { listWatches, type Watch } from '../../store/watches.ts';
 import { questionText, watchFeed } from '../../watches/message.ts';
 import { say } from '../../words/speech.ts';
@@ -14,7 +14,7 @@ import type { ServerContext } from '../serving.ts';
 import { framePage } from './frame.ts';
 import { type Html, html, htmlType, pageHeaders } from './html.ts';
 import type { FrameContext } from './page-context.ts';
-import { frameContextOf, originOf } from './page-reader.ts';
+import { frameContextOf, originOf } from './page-request.ts';
 import { answerWithPage } from './refusal.ts';
 
 /** Serves a page of all watches and the feed of each, to the operator only. */
@@ -31,7 +31,7 @@ function sendWatches(request: FastifyRequest, reply: FastifyReply, context: Serv
   const frameContext = frameContextOf(request, context);
   const { speech, language } = frameContext;
   const itemsOf = (book: WatchBook) => listWatches(book).map((watch) => watchItem(book, watch, frameContext));
-  const items = ofWatches(context.mirror.current().path, itemsOf) ?? [];
+  const items = readWatchBook(context.mirror.current().path, itemsOf) ?? [];
   const none = html`<p class="none">${speech.say`There are no watches yet; add one with ${'`hemicycle watch add`'}.`}</p>`;
   const lead = speech.say`Queries that run after each sync, and what was new in their results. Only the operator of this server sees this page.`;
   const body = items.length > 0 ? html`<ul class="changes">${items}</ul>` : none;
@@ -57,7 +57,7 @@ function sendFeed(request: FastifyRequest, reply: FastifyReply, context: ServerC
   const [, name = ''] = /^(.+)\.atom$/.exec((request.params as { file: string }).file) ?? [];
   const origin = originOf(request, context);
   const current = context.mirror.current();
-  const text = ofWatches(current.path, (book) => {
+  const text = readWatchBook(current.path, (book) => {
     const [watch] = name === '' ? [] : listWatches(book, name);
     if (!watch) return null;
     const path = `${origin}/watches/${encodeURIComponent(name)}`;

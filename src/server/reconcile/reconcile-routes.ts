@@ -7,7 +7,7 @@ import { readSnapshot } from '../../store/transaction.ts';
 import { type Speech, say } from '../../words/speech.ts';
 import { embeddedPage } from '../pages/frame.ts';
 import { embeddedPolicy, type Html, html, htmlType, pageHeaders } from '../pages/html.ts';
-import { frameContextOf, originOf } from '../pages/page-reader.ts';
+import { frameContextOf, originOf } from '../pages/page-request.ts';
 import { badParametersError, RefusedRequestError } from '../problem.ts';
 import type { Reader } from '../reader.ts';
 import type { ServerContext } from '../serving.ts';

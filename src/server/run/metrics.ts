@@ -8,8 +8,8 @@ import { countMessages, messageStates, oldestWaitingAt } from '../../store/outbo
 import { lastFilledAt, listGaps, readContents } from '../../store/records/contents.ts';
 import { lastRun } from '../../store/syncs/runs.ts';
 import { readSnapshot } from '../../store/transaction.ts';
-import { ofWatches, type WatchBook } from '../../store/watch-book.ts';
-import type { ObservedResponse } from '../observed.ts';
+import { readWatchBook, type WatchBook } from '../../store/watch-book.ts';
+import type { ObservedResponse } from '../response-observers.ts';
 
 /** Metrics of the responses of one process, with their Prometheus text. */
 export type ResponseCounter = ReturnType<typeof countAnswers>;
@@ -106,9 +106,9 @@ export function gaugeMirror(current: () => Mirror, clock: () => number): () => P
   const messagesHelp = 'Stored watch messages by state: delivered, waiting, dead.';
   const countStates = (book: WatchBook) =>
     Object.fromEntries(messageStates.map((state) => [state, countMessages(book, state)]));
-  gauge('watch_messages', messagesHelp, (mirror) => ofWatches(mirror.path, countStates), 'state');
+  gauge('watch_messages', messagesHelp, (mirror) => readWatchBook(mirror.path, countStates), 'state');
   gauge('watch_oldest_waiting_seconds', 'Age of the oldest undelivered message; 0 if none.', (mirror) => {
-    const createdAt = ofWatches(mirror.path, oldestWaitingAt);
+    const createdAt = readWatchBook(mirror.path, oldestWaitingAt);
     return createdAt === null ? 0 : secondsSince(createdAt);
   });
   gauge('mirror_version', 'Increases with every change of a record.', (mirror) => mirrorVersion(mirror));

@@ -4,7 +4,7 @@ import { BadTargetError, HemicycleError } from '../../errors.ts';
 import { sanitiseText } from '../../format/sanitise.ts';
 import { codeOf } from '../../format/sink.ts';
 import { say } from '../../words/speech.ts';
-import type { ObservedResponse } from '../observed.ts';
+import type { ObservedResponse } from '../response-observers.ts';
 import type { ServeRun } from './settings.ts';
 
 /** Log of a server: the file of `--log` as JSON lines, else stderr. */

@@ -108,9 +108,9 @@ async function openSiteFolder(folder: string) {
   const isSiteFolder = existsSync(listPath) || existsSync(pendingListPath);
   if (!isSiteFolder && readdirSync(folder).some((name) => !name.startsWith(lockName)))
     throw new BadTargetError(folder, say`it contains files that are not from an earlier site`);
-  const former = new Map([...readList(pendingListPath), ...readList(listPath)]);
+  const formerHashes = new Map([...readList(pendingListPath), ...readList(listPath)]);
   appendFileSync(pendingListPath, '');
-  const now = new Map<string, string>();
+  const hashes = new Map<string, string>();
   const createdFolders = new Set<string>();
   const outcome = { written: 0, removed: 0, bytes: 0 };
   return {
@@ -118,23 +118,24 @@ async function openSiteFolder(folder: string) {
       const data = typeof text === 'string' ? Buffer.from(text) : text;
       const target = join(folder, path);
       const hash = hashOf(data);
-      now.set(path, hash);
+      hashes.set(path, hash);
       outcome.bytes += data.byteLength;
       if (hasSameBytes(target, data)) return;
       if (!createdFolders.has(dirname(target))) createFolder(dirname(target));
       createdFolders.add(dirname(target));
-      if (!former.has(path)) appendFileSync(pendingListPath, `${hash} ${path}\n`);
+      if (!formerHashes.has(path)) appendFileSync(pendingListPath, `${hash} ${path}\n`);
       replaceFile(folder, target, data);
       outcome.written += 1;
     },
     /** Removes files of the former site that were not written again, and writes the list of files. */
     finish() {
-      for (const [path, hash] of former) if (!now.has(path) && removeOwn(folder, path, hash)) outcome.removed += 1;
-      const lines = [...now].sort(([one], [other]) => (one < other ? -1 : 1));
+      for (const [path, hash] of formerHashes)
+        if (!hashes.has(path) && removeOwn(folder, path, hash)) outcome.removed += 1;
+      const lines = [...hashes].sort(([one], [other]) => (one < other ? -1 : 1));
       const text = Buffer.from(lines.map(([path, hash]) => `${hash} ${path}\n`).join(''));
       if (!hasSameBytes(listPath, text)) replaceFile(folder, listPath, text);
       rmSync(pendingListPath, { force: true });
-      return { files: now.size, ...outcome };
+      return { files: hashes.size, ...outcome };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type Phrase, say } from '../../../words/speech.ts';
-import examined from '../accessibility.json' with { type: 'json' };
+import examination from '../accessibility.json' with { type: 'json' };
 import { type Criterion, conformity, conformityPhrase, criteriaByResult, themes } from '../conformity.ts';
 import { day, line, outsideLink, type PageColumn, section, table } from '../elements.ts';
 import { html } from '../html.ts';
@@ -13,7 +13,7 @@ const resultNames: Record<string, Phrase> = {
   'not-applicable': say`not applicable`,
 };
 
-const methods: Record<string, { en: string; fr: string }> = examined.methods;
+const methods: Record<string, { en: string; fr: string }> = examination.methods;
 
 /** The accessibility statement by the 106 criteria of RGAA 4.1. */
 export const accessibilityPage = plainView({
@@ -24,8 +24,8 @@ export const accessibilityPage = plainView({
     const metCount = speech.number(criteriaByResult('conform').length);
     const lead = speech.say`This site is ${speech.render(conformityPhrase)} with the French rules for accessibility, RGAA 4.1: ${metCount} of the ${speech.number(conformity.applicable)} criteria that apply are met (${speech.share(conformity.share)}). What was not tested counts as not met.`;
     const counts = Object.entries(resultNames).map(
-      ([finding, phrase]) =>
-        html`<li>${speech.say`${speech.render(phrase)}: ${speech.number(criteriaByResult(finding).length)}`}</li>`,
+      ([result, phrase]) =>
+        html`<li>${speech.say`${speech.render(phrase)}: ${speech.number(criteriaByResult(result).length)}`}</li>`,
     );
     const criteriaList = (finding: string) =>
       html`<ul>${criteriaByResult(finding).map(
@@ -39,11 +39,14 @@ export const accessibilityPage = plainView({
       [speech.say`Result`, ({ result }) => speech.render(resultNames[result]!)],
       [speech.say`How it was tested`, testMethods],
     ];
-    const themeTables = themes.map((theme, at) =>
-      section(`${at + 1}. ${theme[language]}`, table(page, theme[language], theme.criteria, columns, 'list criteria')),
+    const themeTables = themes.map((theme, index) =>
+      section(
+        `${index + 1}. ${theme[language]}`,
+        table(page, theme[language], theme.criteria, columns, 'list criteria'),
+      ),
     );
     const untested = html`<p>${speech.say`No screen reader was available.`}</p>${criteriaList('not-tested')}`;
-    const methodsText = html`<p>${speech.say`The makers of the program examined its pages on`} ${day(speech, examined.examinedOn)}. ${speech.say`They used Chromium, axe-core and an HTML validator, in both languages, light and dark, from 320 to 1,400 pixels wide. Pages are HTML, CSS and SVG; a script suggests names and copies texts, and all else works without it.`}</p>`;
+    const methodsText = html`<p>${speech.say`The makers of the program examined its pages on`} ${day(speech, examination.examinedOn)}. ${speech.say`They used Chromium, axe-core and an HTML validator, in both languages, light and dark, from 320 to 1,400 pixels wide. Pages are HTML, CSS and SVG; a script suggests names and copies texts, and all else works without it.`}</p>`;
     const complaints = html`<p>${speech.say`Write to the publisher:`} ${contact}</p><p>${speech.say`You got no answer? In France, the Défenseur des droits takes complaints:`} ${outsideLink('https://www.defenseurdesdroits.fr')}</p>`;
     const duties = html`<p>${speech.say`This is the statement of whoever publishes this copy; the program fills in what its makers found. The publisher tests with a screen reader and with the records shown here, and says who they are and where to write.`}</p>`;
     const sections = [

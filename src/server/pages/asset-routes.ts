@@ -1,0 +1,54 @@
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
+import { answerUnknownPath } from '../problem.ts';
+import { fixedResponse } from '../responses.ts';
+import type { ServerContext } from '../serving.ts';
+import { originOf } from './page-request.ts';
+
+const mediaTypes: Record<string, string> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+const mediaTypeOf = (file: string) => mediaTypes[extname(file).slice(1)];
+
+/** Serves the files that pages load from a folder, `/favicon.ico` and `/robots.txt`. */
+export function addAssetRoutes(app: App, context: ServerContext, assetsFolder: string): void {
+  // Browsers request this path for responses that are not HTML pages, and accept an SVG.
+  app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
+    reply.redirect(`${context.settings.basePath ?? ''}/assets/icon.svg`, 308),
+  );
+  // Keep search engines out of the API and of filtered or paged lists.
+  app.get('/robots.txt', { schema: { hide: true } }, (request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .send(
+        `User-agent: *\nDisallow: /api/\nDisallow: /search\nDisallow: /suggest\nDisallow: /*?cursor=\nDisallow: /*?as_of=\nSitemap: ${originOf(request, context)}/sitemap.xml\n`,
+      ),
+  );
+  const names = readdirSync(assetsFolder).filter((name) => mediaTypeOf(name) !== undefined);
+  const assetText = (name: string) => readFileSync(join(assetsFolder, name), 'utf8');
+  const files = new Map(names.map((name) => [name, fixedResponse(assetText(name), mediaTypeOf(name))]));
+  const sendAsset = (request: FastifyRequest, reply: FastifyReply) => {
+    const asset = files.get((request.params as { file: string }).file);
+    return asset ? context.answers.fixed(request, reply, asset) : answerUnknownPath(request, reply);
+  };
+  // https://www.rfc-editor.org/rfc/rfc8246
+  const onSend = async ({ url }: FastifyRequest, reply: FastifyReply) => {
+    const isCurrent = reply.statusCode < 400 && url.startsWith(`${context.assetsPath}/`);
+    if (isCurrent) reply.header('cache-control', 'public, max-age=31536000, immutable');
+  };
+  for (const path of ['/assets/:file', '/assets/:version/:file'])
+    app.get(path, { schema: { hide: true }, onSend }, sendAsset);
+}
+
+/** Returns the path of the files of a folder, with a hash of their content. */
+export function assetsPathOf(folder: string | undefined): string {
+  if (folder === undefined) return '/assets';
+  const names = readdirSync(folder).sort();
+  const texts = names.map((name) => readFileSync(join(folder, name)));
+  return `/assets/${hash('sha1', Buffer.concat(texts), 'hex').slice(0, 8)}`;
+}
