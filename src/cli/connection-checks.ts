@@ -4,8 +4,8 @@ import { AuthenticationError, RateLimitedError } from '../errors.ts';
 import { dayMs } from '../model/moment.ts';
 import { fileBytes } from '../store/mirror.ts';
 import { dataSize, say, saying, verbatim } from '../words/speech.ts';
+import { diskSpaceFor, minFreeBytes } from './disk-space.ts';
 import { type Finding, findingOfError, okFinding, problem, warningFinding } from './mirror-checks.ts';
-import { diskSpaceFor, minFreeBytes } from './room.ts';
 import type { Settings } from './settings.ts';
 
 /** Checks that the token is usable and that only the user can read it. */

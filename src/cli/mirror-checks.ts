@@ -9,7 +9,7 @@ import { compareIndex, findFaults, versionsOf } from '../store/saving/integrity.
 import { pluralOfSubject, quarantines } from '../store/syncs/failures.ts';
 import { newestTime } from '../store/syncs/runs.ts';
 import { type Drift, drifts, shapeRows } from '../store/syncs/shapes.ts';
-import type { Check } from '../terminal/checks-view.ts';
+import type { Check } from '../terminal/doctor-view.ts';
 import { withheldText } from '../terminal/status-view.ts';
 import { dataSize, type Phrase, type ShownText, say, saying, verbatim } from '../words/speech.ts';
 

@@ -4,9 +4,9 @@ import Database from 'better-sqlite3';
 import { BadMirrorError, NoMirrorError } from '../errors.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { anonymiseLog, isLogAnonymous } from './anonymous-log.ts';
+import { createMirror } from './create-mirror.ts';
 import { refuseEdition } from './edition-mark.ts';
 import { createFolder } from './folder.ts';
-import { createMirror } from './make-mirror.ts';
 import { newestVersion } from './migrations.ts';
 import {
   asMirrorError,

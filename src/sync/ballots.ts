@@ -34,8 +34,8 @@ import {
   tallyOf,
   validatorFor,
 } from './context.ts';
-import { requestEach, requestsFor } from './each.ts';
 import { createShapeCheck, type ShapeCheck } from './quarantine.ts';
+import { requestEach, requestsFor } from './request-each.ts';
 
 /** The stage that fetches ballots named by records or by the user. */
 export const ballotStage: Stage = {

@@ -57,7 +57,8 @@ export type SyncContext = {
   random?: () => number;
   progress: SyncProgress;
   tally: SyncTally;
-  watch?: ShapeLog;
+  /** Shapes of the responses of this run; absent if they are not recorded. */
+  shapeLog?: ShapeLog;
 };
 
 /** Unit that a stage counts: `requests` are rate-limited, `records` come many per response. */

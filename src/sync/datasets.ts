@@ -96,7 +96,7 @@ async function syncInFormat(context: SyncContext, kind: Kind, requestedFormat: s
     const isSameFile = arrived && arrived.download.sha256 === kindState(mirror, kind).fileHash;
     const isSettled = isSameFile && !needsAnotherList(mirror, kind);
     if (arrived && (!isSettled || context.scope.full)) return await applyDataset(context, kind, { file, ...arrived });
-    recordUnchanged(context.watch, kind, arrived?.format ?? requestedFormat);
+    recordUnchanged(context.shapeLog, kind, arrived?.format ?? requestedFormat);
     const at = arrived?.download.at ?? isoTime(now());
     tallyOf(context, kind.name).same += countRows(mirror, kind);
     transaction(mirror, () => {
@@ -116,7 +116,7 @@ async function applyDataset(
   kind: Kind,
   { file, format, download, columns }: { file: string } & DatasetFile,
 ): Promise<void> {
-  const { mirror, watch } = context;
+  const { mirror, shapeLog } = context;
   // The baseline is void: the stored rows came from another dataset.
   const misfiledKind = findLostColumns(mirror, kind, columns).length > 0 ? findMisfiledKind(mirror, kind) : null;
   const actualKind = findActualKind(mirror, kind, { download, columns });
@@ -135,7 +135,7 @@ async function applyDataset(
     const options = { at: download.at, once: true, untyped: format === 'csv' };
     const saver = createSaver(mirror, kind, { ...options, requiresSecondDay: requiresSecondDay(context, kind) });
     const records = readRecords({ path: file, format }, kind, context.tally.excess);
-    for await (const batch of recordRowShapes(watch, records, { path: file, kind, format }))
+    for await (const batch of recordRowShapes(shapeLog, records, { path: file, kind, format }))
       for (const { document, text } of batch) saver.save(document, text);
     // After the rows, whose shape tells what became of the column.
     if (!misfiledKind) refuseLostColumns(context, kind, { url: download.url, columns });

@@ -13,13 +13,6 @@ import { saveAnswer } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import {
-  chooseProfiles,
-  createProfileComparer,
-  type ProfileChoice,
-  type ProfileComparer,
-  type ProfileKind,
-} from './composing.ts';
-import {
   assumed,
   formatCount,
   isoTime,
@@ -31,9 +24,16 @@ import {
   tallyOf,
   validatorFor,
 } from './context.ts';
-import { type NextStep, requestEach, requestsFor, type StageItems } from './each.ts';
 import { noteFailure } from './failures.ts';
+import {
+  chooseProfiles,
+  createProfileComparer,
+  type ProfileChoice,
+  type ProfileComparer,
+  type ProfileKind,
+} from './profile-composition.ts';
 import { createShapeCheck, requiresSecondDay, type ShapeCheck } from './quarantine.ts';
+import { type NextStep, requestEach, requestsFor, type StageItems } from './request-each.ts';
 
 /** Returns the stage that fetches profiles of parties or politicians. */
 export function detailStage(name: ProfileKind): Stage {

@@ -9,7 +9,7 @@ import { transaction } from '../store/transaction.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import type { SyncContext } from './context.ts';
 
-type JudgingContext = Pick<SyncContext, 'mirror' | 'accepted' | 'maxShrink' | 'watch' | 'hasMoved' | 'now'>;
+type JudgingContext = Pick<SyncContext, 'mirror' | 'accepted' | 'maxShrink' | 'shapeLog' | 'hasMoved' | 'now'>;
 
 /** True if the user accepts a kind however it changed. */
 export function isAccepted({ accepted = [] }: Pick<SyncContext, 'accepted'>, { name }: Kind): boolean {
@@ -42,9 +42,9 @@ type JudgedSubject = { subject: string; url: string; restyledField?: string | nu
 
 /** Throws a QuarantineError if answers of a subject look so different that records would be lost or misread. */
 export function refuseDrift(context: JudgingContext, kind: Kind, judgedSubject: JudgedSubject): void {
-  const { mirror, watch } = context;
+  const { mirror, shapeLog } = context;
   const { subject, url, restyledField } = judgedSubject;
-  const observedShape = watch?.get(subject);
+  const observedShape = shapeLog?.get(subject);
   if (!observedShape || isAccepted(context, kind)) return;
   const graveChanges = (driftOf(mirror, observedShape) ?? [])
     .filter(losesRecords)
@@ -100,7 +100,7 @@ const batchMs = 500;
 
 /** Returns a check that buffers answers until their shape can be judged; then saves all or throws a QuarantineError. */
 export function createShapeCheck(context: JudgingContext, kind: Kind, { subject, url }: JudgedSubject) {
-  const { watch, mirror, now } = context;
+  const { shapeLog, mirror, now } = context;
   const queue: (() => void)[] = [];
   // Once there were enough answers to judge, each later one is judged at once.
   let isQuarantined = false;
@@ -123,14 +123,14 @@ export function createShapeCheck(context: JudgingContext, kind: Kind, { subject,
     /** Throws if the answers so far have changed their shape, however few they are. */
     judge(): void {
       judge();
-      const observedShape = watch?.get(subject);
+      const observedShape = shapeLog?.get(subject);
       if (observedShape && isHollow(mirror, observedShape))
         throw new ServiceAnswerError(url, say`the answer lacks most of its fields`);
     },
     addAnswer(saveOne: () => void): void {
       judge();
       queue.push(saveOne);
-      const observedShape = watch?.get(subject);
+      const observedShape = shapeLog?.get(subject);
       isJudged ||= !observedShape || hasEnoughRecords(observedShape.shape) || driftOf(mirror, observedShape) === null;
       if (now() - lastSaveMs >= batchMs) save();
     },
@@ -139,7 +139,7 @@ export function createShapeCheck(context: JudgingContext, kind: Kind, { subject,
     /** Saves the answers that still wait, too few to be judged, unless their shape changed before. */
     end(): void {
       const hasSavedDrift = drifts(mirror).some((each) => each.subject === subject && losesRecords(each));
-      const observedShape = watch?.get(subject);
+      const observedShape = shapeLog?.get(subject);
       const isComparable = observedShape && (observedShape.isUnchanged || hasEnoughRecords(observedShape.shape));
       if (isQuarantined || (hasSavedDrift && !isComparable)) queue.length = 0;
       else if (queue.length > 0 && observedShape && isHollow(mirror, observedShape) && !isAccepted(context, kind)) {

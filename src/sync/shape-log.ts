@@ -56,17 +56,17 @@ function withoutIdentity(kind: Kind, record: Document): Document {
 }
 
 /** Returns a client that records the shapes of its responses. */
-export function recordShapes(client: ServiceClient, watch: ShapeLog): ServiceClient {
+export function recordShapes(client: ServiceClient, shapeLog: ShapeLog): ServiceClient {
   const recordAnswer = (answer: JsonResponse | null, path: string, query: QueryParameters) => {
     const endpoint = endpointOf(path, query);
-    if (endpoint) addShape(watch, answer ? shapeOfAnswer(answer, endpoint) : unchangedShape(endpoint));
+    if (endpoint) addShape(shapeLog, answer ? shapeOfAnswer(answer, endpoint) : unchangedShape(endpoint));
     return answer;
   };
   return {
     ...client,
     getJsonIfChanged: async (path, query, validator) =>
       recordAnswer(await client.getJsonIfChanged(path, query, validator), path, query),
-    withAttempts: (attempts) => recordShapes(client.withAttempts(attempts), watch),
+    withAttempts: (attempts) => recordShapes(client.withAttempts(attempts), shapeLog),
   };
 }
 
@@ -74,13 +74,13 @@ function unchangedShape({ subject, kind }: Pick<Endpoint, 'subject' | 'kind'>): 
   return { subject, kind: kind.name, extent: 'some', shape: emptyShape(), isUnchanged: true };
 }
 
-function addShape(watch: ShapeLog, observedShape: ObservedShape): void {
-  const earlierShape = watch.get(observedShape.subject);
+function addShape(shapeLog: ShapeLog, observedShape: ObservedShape): void {
+  const earlierShape = shapeLog.get(observedShape.subject);
   // The first page of a list may be read twice in a run.
   const isAgain = earlierShape === undefined || observedShape.extent === 'newest';
   const shape = isAgain ? observedShape.shape : merged(earlierShape.shape, observedShape.shape);
   const isUnchanged = observedShape.isUnchanged || earlierShape?.isUnchanged || false;
-  watch.set(observedShape.subject, {
+  shapeLog.set(observedShape.subject, {
     ...(observedShape.isUnchanged && earlierShape ? earlierShape : { ...observedShape, shape }),
     isUnchanged,
   });
@@ -91,8 +91,8 @@ const maxFirstRows = 500;
 const sampleInterval = 16;
 
 /** Records that a dataset has not changed. */
-export function recordUnchanged(watch: ShapeLog | undefined, kind: Kind, format: string): void {
-  if (watch) addShape(watch, unchangedShape({ subject: datasetSubject(kind, format), kind }));
+export function recordUnchanged(shapeLog: ShapeLog | undefined, kind: Kind, format: string): void {
+  if (shapeLog) addShape(shapeLog, unchangedShape({ subject: datasetSubject(kind, format), kind }));
 }
 
 /** Returns the subject of a dataset. */
@@ -102,7 +102,7 @@ const delimiterNames: Record<string, string> = { ',': 'comma', ';': 'semicolon',
 
 /** Yields the batches of a dataset and records their shape. */
 export async function* recordRowShapes(
-  watch: ShapeLog | undefined,
+  shapeLog: ShapeLog | undefined,
   batches: InputBatches,
   { path, kind, format }: { path: string; kind: Kind; format: string },
 ): InputBatches {
@@ -113,21 +113,21 @@ export async function* recordRowShapes(
   for await (const batch of batches) {
     for (const { document } of batch) {
       row += 1;
-      if (watch && (row <= maxFirstRows || row % sampleInterval === 0)) addRecord(shape, document);
+      if (shapeLog && (row <= maxFirstRows || row % sampleInterval === 0)) addRecord(shape, document);
     }
     yield batch;
   }
   const subject = datasetSubject(kind, format);
-  watch?.set(subject, { subject, kind: kind.name, extent: 'whole', shape });
+  shapeLog?.set(subject, { subject, kind: kind.name, extent: 'whole', shape });
 }
 
 /** Saves the recorded shapes; call it in a transaction. */
 export function saveShapes(
   mirror: Mirror,
-  watch: ShapeLog,
+  shapeLog: ShapeLog,
   { at, accepted: acceptedKinds = [] }: { at: string; accepted: readonly KindName[] | undefined },
 ): void {
-  for (const observedShape of watch.values())
+  for (const observedShape of shapeLog.values())
     saveShape(mirror, observedShape, { at, isAccepted: acceptedKinds.includes(observedShape.kind) });
   acceptDrift(mirror, acceptedKinds);
 }

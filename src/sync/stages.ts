@@ -11,7 +11,7 @@ import { detailStage } from './details.ts';
 import { feedStage } from './feed.ts';
 import { planFollow } from './follow.ts';
 import { parseKind } from './import.ts';
-import { updatedStage } from './updated.ts';
+import { updatedStage } from './updated-profiles.ts';
 import { withdrawalStage } from './withdrawal-verification.ts';
 
 /** Stages in order: datasets name ballots, profiles and absences; profiles cost the most requests and add the least. */

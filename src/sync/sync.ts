@@ -20,11 +20,11 @@ import { type Drift, drifts } from '../store/syncs/shapes.ts';
 import { transaction } from '../store/transaction.ts';
 import { refreshIndex, setIndexMerging } from '../store/word-index/search-index.ts';
 import { instant, say } from '../words/speech.ts';
-import { compositionsOf } from './composing.ts';
 import { isoTime, newTally, type Stage, type SyncContext } from './context.ts';
 import { limitAttempts, moveRateLimitedLast, noteAnswered, noteOrThrow, runError, saveSilence } from './failures.ts';
 import { followMirror } from './follow.ts';
-import { recordShapes, saveShapes } from './shape-log.ts';
+import { compositionsOf } from './profile-composition.ts';
+import { recordShapes, type ShapeLog, saveShapes } from './shape-log.ts';
 import { stagesIn } from './stages.ts';
 
 /** Report of one sync; times in ISO 8601, durations in seconds. */
@@ -35,8 +35,8 @@ export type SyncReport = ReturnType<typeof reportOf>;
  * network or refusal of everything ends the run. Throws a ConfigurationError, saving nothing, for another service.
  */
 export async function runSync(baseContext: SyncContext, citation: DeclaredCitation | null) {
-  const observedShapes: NonNullable<SyncContext['watch']> = new Map();
-  const context = { ...baseContext, client: recordShapes(baseContext.client, observedShapes), watch: observedShapes };
+  const shapeLog: ShapeLog = new Map();
+  const context = { ...baseContext, client: recordShapes(baseContext.client, shapeLog), shapeLog };
   const { mirror, client, now } = context;
   const startedMs = now();
   const startedAt = isoTime(startedMs);
@@ -114,7 +114,7 @@ function reportMissing({ mirror, progress }: SyncContext): void {
 }
 
 function finishRun(
-  { mirror, scope, client, tally, watch, accepted, progress }: SyncContext,
+  { mirror, scope, client, tally, shapeLog, accepted, progress }: SyncContext,
   { run, report, citation }: { run: number; report: SyncReport; citation: DeclaredCitation | null },
 ): void {
   // Cite a service only if it answered: the address may be mistyped.
@@ -126,7 +126,7 @@ function finishRun(
     const oddCounts = saveContradictionCount(mirror);
     if (oddCounts) progress.note(oddCounts);
     setIndexMerging(mirror, 4);
-    if (watch) saveShapes(mirror, watch, { at: report.ended_at, accepted });
+    if (shapeLog) saveShapes(mirror, shapeLog, { at: report.ended_at, accepted });
     report.drift = drifts(mirror);
     // A partial run does not change the age of the mirror.
     if (report.exit === 0 && scope.only === null && !tally.followed) saveMeta(mirror, 'synced_at', report.ended_at);

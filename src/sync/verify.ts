@@ -3,13 +3,13 @@ import { significantSampleSize } from '../model/composition.ts';
 import { type KindName, kindOf, kinds } from '../model/kinds.ts';
 import { profilePath, requestUrl } from '../service/client.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { compareKind, type KindComparison } from '../store/records/compare.ts';
+import { compareKind, type KindComparison } from '../store/records/mirror-comparison.ts';
 import { composedSlugs } from '../store/syncs/composition.ts';
 import { clauses, say } from '../words/speech.ts';
-import { type ProfileKind, pickRandom } from './composing.ts';
 import { coversKind, type SyncContext } from './context.ts';
 import { fetchDetail } from './details.ts';
-import { requestEach } from './each.ts';
+import { type ProfileKind, pickRandom } from './profile-composition.ts';
+import { requestEach } from './request-each.ts';
 import { runSync } from './sync.ts';
 
 /** Kinds whose records stay in the mirror when the service no longer lists them. */

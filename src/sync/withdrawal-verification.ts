@@ -9,13 +9,13 @@ import { withdrawProven } from '../store/saving/withdrawals.ts';
 import { holdsDetail, isMarkedAbsent } from '../store/syncs/to-fetch.ts';
 import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
-import type { ProfileKind } from './composing.ts';
 import { addMissing, coversKind, isoTime, type PlanInput, type Stage, type SyncContext } from './context.ts';
 import { exportAddress } from './dataset-download.ts';
 import { fetchDetail } from './details.ts';
-import { requestEach } from './each.ts';
 import { isAddressFailure } from './failures.ts';
+import type { ProfileKind } from './profile-composition.ts';
 import { maxShrinkOf } from './quarantine.ts';
+import { requestEach } from './request-each.ts';
 
 /** Maximum of requests of one run about missing records: as many as a quarter of an hour allows. */
 const maxAddresses = 1000;

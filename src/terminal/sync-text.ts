@@ -1,5 +1,5 @@
 import { errorTable } from '../errors.ts';
-import type { KindComparison } from '../store/records/compare.ts';
+import type { KindComparison } from '../store/records/mirror-comparison.ts';
 import type { KindTally, StageUnit } from '../sync/context.ts';
 import type { Plan } from '../sync/stages.ts';
 import type { SyncReport } from '../sync/sync.ts';

@@ -18,8 +18,8 @@ import { type Channel, eraseReportedEvents, listWatches, readWatch, type Watch, 
 import { loadLanguage } from '../words/speech.ts';
 import type { ChannelKind, FeedChannel, MessageChannel, SendingSettings } from './channel.ts';
 import { channelKindOf, channelText, feedKinds } from './channels.ts';
-import { bundleChanges, type CheckOptions, checkWatch } from './look.ts';
 import { type MessageBody, messageBody, type SourceCitation, sourceCitationOf } from './message.ts';
+import { bundleChanges, type CheckOptions, checkWatch } from './watch-check.ts';
 
 /** Result of a run of all watches. */
 export type WatchReport = ReturnType<typeof newReport>;
@@ -54,12 +54,13 @@ export async function runWatches(book: WatchBook, mirror: Mirror, { citation, on
     if (!watch || watch.pausedAt !== null) continue;
     await loadLanguage(watch.language);
     const changes = await checkWatch(book, mirror, watch, { ...options, nowMs: now() });
-    const looked = readWatch(book, id);
-    if (!looked) continue;
-    for (const channel of looked.channels) deliveries.push({ ...options, book, cited, report, watch: looked, channel });
+    const current = readWatch(book, id);
+    if (!current) continue;
+    for (const channel of current.channels)
+      deliveries.push({ ...options, book, cited, report, watch: current, channel });
     report.watches += 1;
     report.changes += changes;
-    if (looked.trouble !== null) report.troubles.push({ watch: looked.name, trouble: looked.trouble });
+    if (current.trouble !== null) report.troubles.push({ watch: current.name, trouble: current.trouble });
     if (changes > 0) changedIds.push(id);
   }
   const queues = Map.groupBy(deliveries, receiverOf).values();

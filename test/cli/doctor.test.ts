@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { clockCheck, diskCheck, proxyCheck, tlsCheck } from '../../src/cli/connection-checks.ts';
 import type { KindName } from '../../src/model/kinds.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { checksText } from '../../src/terminal/checks-view.ts';
+import { checksText } from '../../src/terminal/doctor-view.ts';
 import { verbatim } from '../../src/words/speech.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';

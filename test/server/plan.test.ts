@@ -13,7 +13,7 @@ import { failures, quarantines } from '../../src/store/syncs/failures.ts';
 import { lastRun } from '../../src/store/syncs/runs.ts';
 import { drifts } from '../../src/store/syncs/shapes.ts';
 import { countTombstones } from '../../src/store/tombstones.ts';
-import { compositionsOf } from '../../src/sync/composing.ts';
+import { compositionsOf } from '../../src/sync/profile-composition.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 /** A mirror that notes the text of each of its statements. */

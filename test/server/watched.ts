@@ -1,6 +1,6 @@
 import { openWatches } from '../../src/store/watch-book.ts';
-import { createWatch } from '../../src/watches/look.ts';
 import { runWatches } from '../../src/watches/run.ts';
+import { createWatch } from '../../src/watches/watch-check.ts';
 import { webhookChannel } from '../../src/watches/webhook-channel.ts';
 import { type DemoServer, saveAll } from './demo-server.ts';
 

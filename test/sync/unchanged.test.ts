@@ -4,7 +4,7 @@ import { listChanges } from '../../src/store/history/changes.ts';
 import { mirrorVersion } from '../../src/store/mirror.ts';
 import { countRows } from '../../src/store/rows.ts';
 import { deleteResponses } from '../../src/store/syncs/validators.ts';
-import { isNewestFirst } from '../../src/sync/updated.ts';
+import { isNewestFirst } from '../../src/sync/updated-profiles.ts';
 import { countingDialect, dialects } from '../helpers/dialects.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { createTemporaryMirror, firstSync, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';

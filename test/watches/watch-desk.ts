@@ -11,9 +11,9 @@ import { openWatches, type WatchBook } from '../../src/store/watch-book.ts';
 import { listWatches, type NewWatch, type Watch } from '../../src/store/watches.ts';
 import type { ChannelKind } from '../../src/watches/channel.ts';
 import { channelKinds } from '../../src/watches/channels.ts';
-import { createWatch } from '../../src/watches/look.ts';
 import type { MessageBody } from '../../src/watches/message.ts';
 import { runWatches, type WatchReport } from '../../src/watches/run.ts';
+import { createWatch } from '../../src/watches/watch-check.ts';
 import { webhookChannel } from '../../src/watches/webhook-channel.ts';
 import { withdrawMissing } from '../helpers/withdraw-missing.ts';
 

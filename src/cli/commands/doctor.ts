@@ -2,7 +2,7 @@ import { exitCodes, orNull, VerificationError } from '../../errors.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { openMirror } from '../../store/open.ts';
 import { drifts } from '../../store/syncs/shapes.ts';
-import { checksText } from '../../terminal/checks-view.ts';
+import { checksText } from '../../terminal/doctor-view.ts';
 import { figure, say, saying, verbatim } from '../../words/speech.ts';
 import { serviceSettingsOf } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';

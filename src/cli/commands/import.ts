@@ -5,12 +5,12 @@ import { createRunClock } from '../../sync/clock.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
 import { figure, say, wordPhrase } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
+import { diskSpaceForFiles, lowSpaceWarning } from '../disk-space.ts';
 import { embed, embedFlag } from '../embedding.ts';
 import { acceptClockFlag } from '../flag-values.ts';
 import { importBackup } from '../import-backup.ts';
 import { argument } from '../oclif.ts';
 import { keepHeapSmall, stopSignal } from '../process.ts';
-import { diskSpaceForFiles, lowSpaceWarning } from '../room.ts';
 
 export default class Import extends HemicycleCommand {
   static override args = { path: argument('a folder, or one file') };

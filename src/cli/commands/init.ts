@@ -9,9 +9,9 @@ import { planSync } from '../../sync/stages.ts';
 import { planText } from '../../terminal/sync-text.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
+import { diskSpaceFor } from '../disk-space.ts';
 import { optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import { isYes, openQuestioner, type Questioner } from '../questioner.ts';
-import { diskSpaceFor } from '../room.ts';
 import { settingTable } from '../setting-table.ts';
 import { openPrivateFile } from '../settings.ts';
 

@@ -14,7 +14,7 @@ import { failures, quarantines } from '../../store/syncs/failures.ts';
 import { lastRun } from '../../store/syncs/runs.ts';
 import { drifts } from '../../store/syncs/shapes.ts';
 import { countTombstones } from '../../store/tombstones.ts';
-import { compositionsOf } from '../../sync/composing.ts';
+import { compositionsOf } from '../../sync/profile-composition.ts';
 import { attributionLine, writeAnswer } from '../../terminal/list.ts';
 import { budgetText, statusPage, tombstoneText, withheldText } from '../../terminal/status-view.ts';
 import { driftLines, failureLines, quarantineLines } from '../../terminal/sync-text.ts';

@@ -14,12 +14,12 @@ import { verifyMirror } from '../../sync/verify.ts';
 import { comparisonText, planText, reportText, syncProgress } from '../../terminal/sync-text.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
+import { diskSpaceFor, lowSpaceWarning } from '../disk-space.ts';
 import { embed, embedFlag } from '../embedding.ts';
 import { toHemicycleError } from '../error-output.ts';
 import { acceptClockFlag, parseDurationFlag, readTextFile } from '../flag-values.ts';
 import { choiceFlag, Flags, type Interfaces, integerFlag, switchFlag, valueFlag } from '../oclif.ts';
 import { keepHeapSmall, stopSignal } from '../process.ts';
-import { diskSpaceFor, lowSpaceWarning } from '../room.ts';
 import { allowedRate, settingTable } from '../setting-table.ts';
 import type { Settings } from '../settings.ts';
 

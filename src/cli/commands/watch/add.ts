@@ -3,7 +3,7 @@ import { kindOf } from '../../../model/kinds.ts';
 import { openPast } from '../../../store/history/past.ts';
 import { openWatches } from '../../../store/watch-book.ts';
 import type { NewWatch } from '../../../store/watches.ts';
-import { createWatch } from '../../../watches/look.ts';
+import { createWatch } from '../../../watches/watch-check.ts';
 import { parseWatch } from '../../../watches/watched-question.ts';
 import { say, saying } from '../../../words/speech.ts';
 import { parseName, parsePastFlag } from '../../flag-values.ts';

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Document } from '../../../model/document.ts';
+import type { KindName } from '../../../model/kinds.ts';
 import { countMessages } from '../../../store/outbox.ts';
 import { recordName } from '../../../store/record.ts';
 import type { WatchBook } from '../../../store/watch-book.ts';
@@ -14,17 +15,16 @@ export default class WatchList extends WatchCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(WatchList);
     const book = this.watchesIfAny();
-    const rows = book === null ? [] : listWatches(book).map((each) => watchRow(book, each, this.describeWatch(each)));
+    const settings = this.settingsWith();
+    const mirror = existsSync(settings.db) ? this.mirror(settings) : null;
+    const nameOf = (kind: KindName, slug: string) => (mirror && recordName(mirror, kind, slug)) ?? slug;
+    const rows = (book === null ? [] : listWatches(book)).map((watch) =>
+      watchRow(book!, watch, aboutWatch(watch, this.speech, nameOf)),
+    );
     if (rows.length === 0 && !flags.json) return this.note(say`there are no watches`);
     const columns = ['name', 'about', 'channels', 'paused_at', 'looked_at', 'known', 'waiting', 'dead', 'trouble'];
     const shownRows = rows.map((each) => ({ ...each, channels: (each.channels as string[]).join(' ') }));
     await this.printTable({ items: rows, shown: rows.length }, shownRows, columns);
-  }
-
-  private describeWatch(watch: Watch): string {
-    const { db } = this.settingsWith();
-    const mirror = existsSync(db) ? this.mirror(this.settingsWith()) : null;
-    return aboutWatch(watch, this.speech, (kind, slug) => (mirror && recordName(mirror, kind, slug)) ?? slug);
   }
 }
 
