@@ -152,7 +152,9 @@ export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror
       const { items, total, next_cursor, columns, ...extra } = JSON.parse(text);
       const cut: number | null = extra.cut_after;
       return {
-        ...{ items, total, nextCursor: next_cursor },
+        items,
+        total,
+        nextCursor: next_cursor,
         extra: { columns, ...extra },
         columns: columns.split(','),
         origin: { from: 'mirror', as_of: asOf ?? lastFilledAt(mirror) },

@@ -54,7 +54,9 @@ export function mirrorAnswers(mirror: Mirror, reading: ReadOptions, queryModel: 
         ...page,
         extra,
         items: Iterator.from(items).map((text): Document => JSON.parse(text)),
-        ...{ origin, notes, remarks },
+        origin,
+        notes,
+        remarks,
       };
     },
     async record(question, requestedValues) {

@@ -72,7 +72,9 @@ export const changes = listQuestion({
   reads: () => [],
   covers: (mirror, { kind = kindNames }) =>
     kind.map((name) => ({
-      ...{ kind: name, chamber: null, days: 'seen' as const },
+      kind: name,
+      chamber: null,
+      days: 'seen' as const,
       first: readHistoryStart(mirror, [kindOf(name)])?.slice(0, 10) ?? null,
       last: lastFilledAt(mirror)?.slice(0, 10) ?? null,
       records: countRows(mirror, kindOf(name)),

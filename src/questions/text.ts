@@ -49,7 +49,11 @@ export const text = listQuestion({
     const votedText = resolveText(mirror, name);
     const page = listBallots(mirror, {
       ...values,
-      ...{ text: votedText.key, oneSided: isOneSided || undefined, voted: [], reportedGroups, sort: 'oldest' },
+      text: votedText.key,
+      oneSided: isOneSided || undefined,
+      voted: [],
+      reportedGroups,
+      sort: 'oldest',
     });
     const items = page.items.map((json) => {
       const ballot = JSON.parse(json);

@@ -69,7 +69,9 @@ type Fields = { properties: Record<string, DocumentedSchema>; required: string[]
 function recordSchema(kind: Kind, $id = schemaNameOf(kind.name), more: Fields = { properties: {}, required: [] }) {
   const { properties, required, ...otherKeywords } = fieldsSchema(describedFields(kind));
   return {
-    ...{ $id, type: 'object', description: kind.description },
+    $id,
+    type: 'object',
+    description: kind.description,
     properties: { ...properties, ...more.properties },
     required: [...required, ...more.required],
     ...otherKeywords,

@@ -145,7 +145,8 @@ async function bodyOf({ rawBody }: RawResponse, maxBytes: number) {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   const truncatedBody = (cut: CapturedAnswer['cut'], reason: Phrase) => ({
-    ...{ body: Buffer.concat(chunks).subarray(0, maxBytes), cut },
+    body: Buffer.concat(chunks).subarray(0, maxBytes),
+    cut,
     reason: say`${reason}: only its beginning is kept`,
   });
   try {

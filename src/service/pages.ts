@@ -27,7 +27,13 @@ export async function getPageIfChanged(
   const { items, next, total } = readList(answer, names);
   const { address, url, at, sentAt, validator } = answer;
   return {
-    ...{ items, total, address, url, at, sentAt, validator },
+    items,
+    total,
+    address,
+    url,
+    at,
+    sentAt,
+    validator,
     next: next === null ? null : parseCursor(next, url),
     /** True if the previous page was empty although the list continued. */
     followsEmptyPage: false,

@@ -63,7 +63,9 @@ function createBody(watch: Watch, shownChanges: NoticedChange[], facts: BodyFact
   const recordChanges = shownChanges.filter(({ change }) => textOf(change, 'show') !== null);
   const moments = recordChanges.map(({ change }) => String(change.seen_at)).sort();
   return {
-    ...{ type, id, timestamp: at },
+    type,
+    id,
+    timestamp: at,
     data: {
       watch: { name: watch.name, question: questionText(watch) },
       ...(part && part.of > 1 ? { part } : {}),

@@ -123,7 +123,10 @@ export default class Evidence extends HemicycleCommand {
     const ownOrigins = [baseUrl, attribution.url].map((url) => url && new URL(url).origin);
     const progress = this.progress();
     const captures = await captureAddresses(addresses, {
-      ...{ userAgent, ...trace, sleep: network.sleep, baseUrl },
+      userAgent,
+      ...trace,
+      sleep: network.sleep,
+      baseUrl,
       signal: stopSignal(say`interrupted; nothing was written`, say`to run it again: ${this.commandLine}`),
       now: () => (sourceDate === null ? Date.now() : Date.parse(sourceDate)),
       // Only requests to the service count against its shared budget.

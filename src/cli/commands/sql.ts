@@ -52,8 +52,11 @@ export default class Sql extends commandAbout(sql) {
     const filledAt = lastFilledAt(mirror);
     await writeAnswer(
       {
-        ...{ items, columns: ['view', 'column', 'type', 'description'] },
-        ...{ total: items.length, nextCursor: null, origin: { from: 'mirror', as_of: filledAt } },
+        items,
+        columns: ['view', 'column', 'type', 'description'],
+        total: items.length,
+        nextCursor: null,
+        origin: { from: 'mirror', as_of: filledAt },
         attribution: attributionOf(citationOf(settings, mirror), { retrievedAt: filledAt }),
       },
       this.outputOptions(flags),

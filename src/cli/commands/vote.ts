@@ -81,7 +81,8 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     };
     await writeCard(this, file, {
       ...ballotCard(facts, { context, kicker: attribution.name }),
-      ...{ url, notes },
+      url,
+      notes,
       svg: () => ballotSvg(facts, { ...context, attribution: [...notes, context.attribution].join(' · ') }),
     });
     if (format !== 'table') await writeRecord(result, this.outputOptions(flags), this.sinks());

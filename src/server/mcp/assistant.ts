@@ -104,7 +104,9 @@ const prompts = [
 function addPrompts(server: Server): void {
   server.setRequestHandler('prompts/list', () => ({
     prompts: prompts.map(({ name, title, argument, about }) => ({
-      ...{ name, title, description: title },
+      name,
+      title,
+      description: title,
       arguments: [{ name: argument, description: about, required: true }],
     })),
   }));

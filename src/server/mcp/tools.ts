@@ -43,7 +43,9 @@ export const tools: readonly Tool[] = Object.entries<ToolOffer>(offers).map(([na
   const extraParameters = question === record ? continuationParameters : {};
   const summary = sentence(question.summary);
   return {
-    ...{ ...offer, name, question },
+    ...offer,
+    name,
+    question,
     description: also === undefined ? summary : `${summary} ${also}`,
     parameters: { ...Object.fromEntries(offeredParameters), ...extraParameters, as_of: asOfParameter },
   };

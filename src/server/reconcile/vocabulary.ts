@@ -35,7 +35,10 @@ const dateValue = (day: string): PropertyValue => ({ date: `${day}T00:00:00` });
 
 function fieldProperty(entityKind: NamedKind, id: string, name: string, fact?: keyof DeclaredFacts): Property {
   return {
-    ...{ id, entityKind, name, fact },
+    id,
+    entityKind,
+    name,
+    fact,
     description: columnOf(kindOf(entityKind), id).description,
     values: (_mirror, document) => {
       const value = document[id];

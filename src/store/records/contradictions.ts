@@ -126,7 +126,9 @@ const rules: [name: string, find: (mirror: Mirror) => Iterable<RecordContradicti
 
 /** Every rule, with the likely cause of a violation: the service, or either it or how its data was read here. */
 export const contradictionRules = rules.map(([name, find, sentence]) => ({
-  ...{ name, find, sentence },
+  name,
+  find,
+  sentence,
   cause: find === findDuplicates ? 'either' : 'service',
 }));
 

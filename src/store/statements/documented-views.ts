@@ -72,7 +72,8 @@ export function documentedViews(mirror: Mirror): DocumentedView[] {
     return { name: kind.plural, description: kind.description, columns };
   });
   const tableViews = derivedTables.map(({ name, description, content }) => ({
-    ...{ name, description },
+    name,
+    description,
     columns: content(mirror, {}).columns,
   }));
   return [...kindViews, ...tableViews, historyView];

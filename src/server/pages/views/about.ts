@@ -216,7 +216,8 @@ export const contradictionsPage = listView(contradictions, {
       shown.length < items.length &&
       none(speech.say`The first ${speech.number(shown.length)} rows; the CSV file has more.`);
     return {
-      ...{ lead, rows: total },
+      lead,
+      rows: total,
       body: html`${filterForm(page, [])}${body ?? none(speech.say`No results.`)}${remainderNote}${onward(href('/contradictions'), title)}`,
     };
   },

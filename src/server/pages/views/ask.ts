@@ -64,12 +64,16 @@ export const savedQuestionPage = listView(savedAnswer, {
   template(page, { answer, question }) {
     const { speech } = page;
     const fields = question.parameters.map(({ name, en, fr, fallback }) => ({
-      ...{ name, preset: fallback },
+      name,
+      preset: fallback,
       label: speech.language === 'fr' ? fr : en,
     }));
     const title = speech.render(question.title);
     return {
-      ...{ title, heading: title, lead: question.about && speech.render(question.about), rows: answer.total },
+      title,
+      heading: title,
+      lead: question.about && speech.render(question.about),
+      rows: answer.total,
       body: html`${fields.length > 0 && filterForm(page, fields)}${rowsTable(page, title, answer)}
 <details><summary>SQL</summary><pre>${question.sql}</pre></details>`,
     };

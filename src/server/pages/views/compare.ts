@@ -203,7 +203,8 @@ export const cohesionPage = listView(cohesion, {
   siteEndings: ['json', 'csv'],
   forms: { svg: monthForm(groupFields) },
   values: (page, { items, extra }) => ({
-    ...{ groups: items, extra },
+    groups: items,
+    extra,
     choices: ballotChoices(page),
     months: monthSeries(page, items, groupFields),
   }),

@@ -79,7 +79,8 @@ const seatsView = (parameters: Parameters, example: Record<string, string>): Vie
       ]);
       return {
         ...listContent(page, answer, { list, empty: speech.say`No politician matches.` }),
-        ...{ title: [name, part].filter(Boolean).join(', '), heading: line(inFrench(name), part) },
+        title: [name, part].filter(Boolean).join(', '),
+        heading: line(inFrench(name), part),
         kicker: html`<a href="${href('/departments')}">${speech.say`Department`}</a>`,
         lead: html`${speech.say`Politicians elected here and in office, according to their records.`} <a class="next" href="${href('/politicians', { department: name })}">${speech.say`All elected politicians, including those no longer in office`}</a>`,
       };

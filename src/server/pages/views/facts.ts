@@ -94,7 +94,8 @@ export const topicPage = listView(feed, {
       voted.length > 0 && html`${ballotList(page, voted)}${onward(href('/votes', { topic }), speech.say`All votes`)}`,
     );
     return listContent(page, answer, {
-      ...{ title: name, heading: inFrench(name) },
+      title: name,
+      heading: inFrench(name),
       kicker: html`<a href="${href('/topics')}">${speech.say`Topics`}</a>`,
       filters: html`${filterForm(page, [kindField('types', choicesOf(feed.parameters.types)), politicianField, partyField])}${votes}`,
       list: items(page, answer.items, { level: 2 }),
@@ -182,7 +183,9 @@ export const subjectView = listView(subjectPage, {
     );
     const related = words.length > 0 && html`${speech.say`Related words:`} <span lang="fr">${line(...words)}</span>`;
     return {
-      ...{ title, heading: inFrench(title), body: answer.items.length > 0 ? body : none(speech.say`No results.`) },
+      title,
+      heading: inFrench(title),
+      body: answer.items.length > 0 ? body : none(speech.say`No results.`),
       kicker: html`<a href="${href('/subjects')}">${speech.say`Subjects`}</a>`,
       lead: html`${speech.say`What puts a record here:`} <span lang="fr">${rulesText(rules)}</span>. ${related} ${!isStatic && html`<a class="next" href="${href('/compare', { subject: name })}">${speech.say`Compare how groups voted`}</a>`}`,
     };
