@@ -12,12 +12,7 @@ export function embedFlag(options: string[]) {
   return choiceFlag('compute missing embeddings, if an embeddings service is configured', options, 'also');
 }
 
-type EmbeddingRun = {
-  mirror: Mirror;
-  embeddings: EmbeddingSettings | null;
-  signal: AbortSignal;
-  progress: Progress;
-};
+type EmbeddingRun = { mirror: Mirror; embeddings: EmbeddingSettings | null; signal: AbortSignal; progress: Progress };
 
 /** Computes and stores missing record vectors, with progress; returns a summary, or null if none were missing. */
 export async function embed(command: HemicycleCommand, run: EmbeddingRun) {

@@ -36,9 +36,7 @@ const nightFlags = groupFlags('EVERY NIGHT', {
   'max-age': valueFlag(
     'skip tables last received longer ago than this (30m, 36h, 7d), and write the others',
     'DURATION',
-    {
-      exclusive: ['as-of'],
-    },
+    { exclusive: ['as-of'] },
   ),
   'if-changed': switchFlag('leave files with unchanged data untouched'),
   releases: switchFlag('keep each changed export in a dated folder: DIR/2026-11-22/; DIR/latest links to the newest', {
@@ -64,9 +62,7 @@ const warehouseFlags = groupFlags('BEYOND ONE MACHINE', {
   keep: valueFlag('remove lake versions older than this, and files used only by them', 'DURATION', {
     dependsOn: ['lake'],
   }),
-  grant: valueFlag('PostgreSQL roles that may read the tables', 'ROLE,…', {
-    dependsOn: ['postgres'],
-  }),
+  grant: valueFlag('PostgreSQL roles that may read the tables', 'ROLE,…', { dependsOn: ['postgres'] }),
   schema: valueFlag('schema of the tables (default: hemicycle)', 'NAME', { dependsOn: ['postgres'] }),
 });
 

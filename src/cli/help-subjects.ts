@@ -21,9 +21,7 @@ const generatedSections: Partial<Record<string, Record<string, Terms>>> = {
       ['129 130 143', 'terminated by SIGHUP, SIGINT (Ctrl-C) or SIGTERM'],
     ],
   },
-  environment: {
-    SETTINGS: Object.values(settingTable).map(({ variable, description }) => [variable, description]),
-  },
+  environment: { SETTINGS: Object.values(settingTable).map(({ variable, description }) => [variable, description]) },
 };
 
 /** Help pages on subjects that several commands share, by the word typed after `help`. */

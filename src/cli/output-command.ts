@@ -100,10 +100,7 @@ export abstract class OutputCommand extends Command {
   override async init(): Promise<void> {
     // oclif's init only writes a debug line; loading its logger would take a tenth of the start time.
     if (process.env.DEBUG) await super.init();
-    this.speech = await loadSpeech(this.argv, {
-      environment: process.env,
-      atTerminal: process.stdout.isTTY === true,
-    });
+    this.speech = await loadSpeech(this.argv, { environment: process.env, atTerminal: process.stdout.isTTY === true });
     // A closed stderr, as in `2>&1 | head`, is no failure: the sink handles EPIPE.
     streamSink(process.stderr);
     // oclif's own stdout listener throws errors other than EPIPE past `catch` and its exit codes.

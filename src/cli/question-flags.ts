@@ -35,10 +35,7 @@ function flagOf({ description, schema, names, isList, flag, normalise }: Paramet
   const optionsText = isList && options ? ` (${options.join(', ')})` : '';
   const common = { description: `${typed(description, names)}${optionsText}`, ...(flagProperties as { char?: 'q' }) };
   if (isFile)
-    return Flags.string({
-      ...common,
-      description: 'only the ballots in this file: one reference per line, or CSV',
-    });
+    return Flags.string({ ...common, description: 'only the ballots in this file: one reference per line, or CSV' });
   if (schema.type === 'boolean') return Flags.boolean(common);
   if (isList) return Flags.string({ ...common, multiple: true, multipleNonGreedy: true });
   return Flags.string({

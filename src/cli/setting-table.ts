@@ -14,11 +14,7 @@ import { say } from '../words/speech.ts';
 export type SettingOrigin = 'flag' | 'environment' | 'user config' | 'default';
 
 /** Context that a default may depend on. */
-export type DefaultContext = {
-  env: Record<string, string | undefined>;
-  dataFolder: string;
-  token: string | null;
-};
+export type DefaultContext = { env: Record<string, string | undefined>; dataFolder: string; token: string | null };
 
 /** One setting, the source for environment, `config`, flags, help, `doctor` and redaction. */
 export type SettingRow = {
@@ -175,9 +171,7 @@ type ValueOf<Row> =
   | (Row extends { default: unknown } ? never : null);
 
 /** Values by setting, `base-url` as `baseUrl`; null if not set. */
-export type SettingValues = {
-  readonly [Key in SettingKey as CamelCase<Key>]: ValueOf<(typeof rows)[Key]>;
-};
+export type SettingValues = { readonly [Key in SettingKey as CamelCase<Key>]: ValueOf<(typeof rows)[Key]> };
 
 /** Accepts a secret of visible ASCII, as an HTTP header requires; throws a ConfigurationError for others. */
 export function parseHeaderSecret(text: string, name: string): string {

@@ -89,10 +89,7 @@ export function createClient({
   async function ask(path: string, values: Values, { signal }: RequestOptions, accept: string): Promise<Response> {
     const url = `${baseAddress}${requestPath(path, values)}`;
     for (let attempt = 0; ; attempt += 1) {
-      const response = await send(url, {
-        headers: { accept, ...authorization },
-        ...(signal ? { signal } : {}),
-      });
+      const response = await send(url, { headers: { accept, ...authorization }, ...(signal ? { signal } : {}) });
       if (response.ok) return response;
       const error = await readApiError(url, response);
       const waitMs = error.retryAfterMs;

@@ -167,9 +167,7 @@ function partyVotesOf(group: Document): PartyVotes {
   return votes;
 }
 
-function hasCounts(candidate: Document): boolean {
-  return Object.values(countsOf(candidate)).some((count) => count !== null);
-}
+const hasCounts = (candidate: Document): boolean => Object.values(countsOf(candidate)).some((count) => count !== null);
 
 function countsOf(source: Document): Counts {
   const counts: Counts = { for: null, against: null, abstention: null, non_voting: null };

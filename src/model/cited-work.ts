@@ -10,12 +10,7 @@ export type CitedWork = ReturnType<typeof citedWork>;
 const maxTitleLength = 200;
 
 /** Facts cited beside a record: its kind, its politician's name, and its sources (see `sourcesIn`). */
-type CitationFacts = {
-  kind: KindName;
-  author: string | null;
-  attribution: Attribution;
-  sources: readonly Document[];
-};
+type CitationFacts = { kind: KindName; author: string | null; attribution: Attribution; sources: readonly Document[] };
 
 /** Creates the citation of a record. */
 export function citedWork(document: Document, { kind: name, author, attribution, sources }: CitationFacts) {

@@ -36,9 +36,7 @@ export function slugOf(reference: Json | undefined): string | null {
 }
 
 /** The objects in a list, in order; empty if the value is no list. */
-export function documentsIn(value: unknown): Document[] {
-  return Array.isArray(value) ? value.filter(isDocument) : [];
-}
+export const documentsIn = (value: unknown): Document[] => (Array.isArray(value) ? value.filter(isDocument) : []);
 
 /** The parts of a comma-separated list, trimmed and without empty ones. */
 export const partsOfList = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || []);

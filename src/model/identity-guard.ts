@@ -140,6 +140,5 @@ export function anonymousOmission({ field, reason }: OmittedField): OmittedField
 }
 
 /** The name of a field if it is in the vocabulary, else a placeholder, since it may name a person. */
-function anonymousField(field: string): string {
-  return isWords(field, isShipped) ? field : '(a field whose name is no word)';
-}
+const anonymousField = (field: string): string =>
+  isWords(field, isShipped) ? field : '(a field whose name is no word)';

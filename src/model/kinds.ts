@@ -132,9 +132,7 @@ export const kindsInOrder: readonly Kind[] = kinds
   .sort((one, other) => (one.position ?? kinds.length) - (other.position ?? kinds.length));
 
 /** True if records of a kind have that column. */
-export function hasColumn({ columns }: Kind, name: string): boolean {
-  return columns.some((column) => column.name === name);
-}
+export const hasColumn = ({ columns }: Kind, name: string): boolean => columns.some((column) => column.name === name);
 
 /** A number of records of a kind, in words. */
 export function kindCount(speech: Speech, kind: Kind, count: number): string {

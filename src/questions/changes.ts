@@ -22,9 +22,7 @@ const { text, datetime } = column;
 const since = momentBound(
   'start',
   'start of the period: 7d, a date (its start, in Paris), a time, or last (the last sync or import)',
-  {
-    flag: { helpValue: '7d|DATE|last' },
-  },
+  { flag: { helpValue: '7d|DATE|last' } },
 );
 
 /** Parameters that narrow changes, also for watches. */

@@ -61,9 +61,7 @@ export const cohesion = listQuestion({
   parameters: {
     group: groupsParameter('groups (default: all)'),
     ...figureParameters,
-    sort: choice(cohesionSorts, 'sort order: by name (or as given), or most divided first', {
-      fallback: 'name',
-    }),
+    sort: choice(cohesionSorts, 'sort order: by name (or as given), or most divided first', { fallback: 'name' }),
   },
   fields,
   columns,

@@ -245,6 +245,4 @@ function parseChoice<const Words extends readonly string[]>(options: Words, word
   return match;
 }
 
-function splitList(texts: string[]): string[] {
-  return texts.flatMap((each) => each.split(',')).map((part) => part.trim());
-}
+const splitList = (texts: string[]): string[] => texts.flatMap((each) => each.split(',')).map((part) => part.trim());

@@ -16,10 +16,7 @@ export const politicians = listQuestion({
   ...descriptionOf('politicians'),
   parameters: {
     q: words('beginnings of words in the name', { example: 'bruy' }),
-    party: filter('slug of a party or parliamentary group', {
-      example: 'alliance-des-rivages',
-      names: 'party',
-    }),
+    party: filter('slug of a party or parliamentary group', { example: 'alliance-des-rivages', names: 'party' }),
     ...beyondInterface({
       in_office: truth('only politicians in office: their record states a current role'),
       chamber: filter('chamber of their current mandate', { example: 'AN', names: 'chamber' }),

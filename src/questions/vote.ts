@@ -46,10 +46,7 @@ export const vote = recordQuestion({
       saveAnswer(mirror, answer);
     });
     const ballotDocument = (isSaved ? readRecord(mirror, kindOf('ballot'), key) : null) ?? document;
-    return {
-      item: readBallot(ballotDocument, { chamber, scrutinId }),
-      origin: { from: 'service', as_of: answer.at },
-    };
+    return { item: readBallot(ballotDocument, { chamber, scrutinId }), origin: { from: 'service', as_of: answer.at } };
   },
   describeMissing(mirror, { scrutin_id: scrutinId, chamber }) {
     const inChamber = findReferencedBallots(mirror, scrutinId, chamber);

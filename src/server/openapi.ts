@@ -119,10 +119,7 @@ function completeOperation(path: string, operation: ApiOperation): void {
   }
 }
 
-type ApiOperation = {
-  parameters?: { name: string; schema: { type?: unknown } }[];
-  responses: Record<string, object>;
-};
+type ApiOperation = { parameters?: { name: string; schema: { type?: unknown } }[]; responses: Record<string, object> };
 
 function headersOf(path: string, { parameters = [], responses }: ApiOperation, status: number) {
   const isCounted = !freeRoutes.test(path);

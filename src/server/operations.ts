@@ -53,6 +53,4 @@ export function parametersSchema(parameters: [name: string, parameter: Parameter
 export const listHint = 'Comma-separated, or repeated.';
 
 /** Returns the phrase with a capital letter and a full stop. */
-export function sentence(phrase: string): string {
-  return `${capitalise(phrase)}${/[.?!]$/.test(phrase) ? '' : '.'}`;
-}
+export const sentence = (phrase: string): string => `${capitalise(phrase)}${/[.?!]$/.test(phrase) ? '' : '.'}`;

@@ -129,10 +129,7 @@ export const answerUnknownPath = (request: FastifyRequest, reply: FastifyReply) 
 export const readMethods = 'GET, HEAD, OPTIONS';
 
 /** Status by the error code of Node's HTTP parser; 400 for any other. */
-const statusByParserError: Record<string, RefusalStatus> = {
-  HPE_HEADER_OVERFLOW: 431,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
+const statusByParserError: Record<string, RefusalStatus> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
 /** True for the first line of a request whose method Node does not know (RFC 9110, section 9.1: any token). */
 const hasUnknownMethod = (line: string) => /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]$/.test(line);

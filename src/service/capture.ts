@@ -31,12 +31,7 @@ type CapturedAnswer = {
 };
 
 /** Limits of captures: bytes per response and in total, milliseconds per response and until the last request. */
-const captureBounds = {
-  maxBytes: 32 * 2 ** 20,
-  maxTotalBytes: 128 * 2 ** 20,
-  answerMs: 60_000,
-  totalMs: 10 * 60_000,
-};
+const captureBounds = { maxBytes: 32 * 2 ** 20, maxTotalBytes: 128 * 2 ** 20, answerMs: 60_000, totalMs: 10 * 60_000 };
 
 /** Options of a capture: the clock stamps requests, and the signal ends the capture with its reason. */
 export type CaptureOptions = Pick<

@@ -2,10 +2,7 @@ import pThrottle from 'p-throttle';
 import { RateLimitedError } from '../errors.ts';
 
 /** A request budget shared by processes; implemented by `store/budget.ts`. */
-export type SharedBudget = {
-  take(nowMs: number, isUrgent?: boolean): number;
-  block(nowMs: number, ms: number): void;
-};
+export type SharedBudget = { take(nowMs: number, isUrgent?: boolean): number; block(nowMs: number, ms: number): void };
 
 export type Pace = ReturnType<typeof createPace>;
 

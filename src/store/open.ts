@@ -98,9 +98,7 @@ export function openStateDatabase(path: string, { isKept = false } = {}): Handle
 export const openNewDatabase = (path: string): Handle => new Database(path);
 
 /** Opens a database that is not a mirror, for reading. */
-export function openPlainDatabase(path: string): Handle {
-  return new Database(path, { readonly: true, fileMustExist: true });
-}
+export const openPlainDatabase = (path: string): Handle => new Database(path, { readonly: true, fileMustExist: true });
 
 /** Opens a database used only as a lock: an open transaction holds it and ends with its process. */
 export function openLockDatabase(path: string, timeoutMs: number): Handle {

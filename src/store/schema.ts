@@ -7,9 +7,7 @@ import type { Handle, Mirror } from './mirror.ts';
 import { saveRenames } from './renames.ts';
 
 /** Version of the last applied migration; 0 for none. */
-export function schemaVersion(database: Handle): number {
-  return database.pragma('user_version', { simple: true }) as number;
-}
+export const schemaVersion = (database: Handle): number => database.pragma('user_version', { simple: true }) as number;
 
 /** Applies the missing migrations, and renews the views of kinds whose definition has changed. */
 export function migrate(mirror: Mirror): void {

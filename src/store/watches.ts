@@ -44,9 +44,7 @@ export function readWatch(book: WatchBook, id: number): Watch | undefined {
 }
 
 /** Ids of all watches, sorted by name. */
-export function watchIds(book: WatchBook): number[] {
-  return book.column<number>('SELECT id FROM watch ORDER BY name').all();
-}
+export const watchIds = (book: WatchBook): number[] => book.column<number>('SELECT id FROM watch ORDER BY name').all();
 
 function watchOf(book: WatchBook, row: WatchRow) {
   const { id, uid, name, digest, language, only_sorts: onlySorts } = row;

@@ -104,11 +104,7 @@ const oldestOf = (window: ServicePage): string | null => datesOf(window)[0] ?? n
 async function saveWindow(context: SyncContext, query: QueryParameters, visitedKeys: Set<string>) {
   const { mirror, client } = context;
   const kind = kindOf('audit');
-  const request = {
-    path: '/audit',
-    query: { ...query, limit: windowSize },
-    names: ['audit', 'entries', 'log'],
-  };
+  const request = { path: '/audit', query: { ...query, limit: windowSize }, names: ['audit', 'entries', 'log'] };
   const { excess } = client.tally;
   const excessBefore = excess.length;
   const validator = validatorFor(context, request.path, request.query);

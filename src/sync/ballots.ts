@@ -191,9 +191,7 @@ async function fetchBallot(
 const maxPerRange = 10_000;
 
 /** Parses a list such as `AN:1-50,Senat:2025-300,AN:V1..V50`, where `..` is always a range; throws a UsageError. */
-export function readBallotRanges(text: string): BallotReference[] {
-  return partsOfList(text).flatMap(readRange);
-}
+export const readBallotRanges = (text: string): BallotReference[] => partsOfList(text).flatMap(readRange);
 
 function readRange(part: string): BallotReference[] {
   const colon = part.indexOf(':');

@@ -100,6 +100,4 @@ function plannedStage(stage: string, plan: StagePlan | null) {
 }
 
 /** Minutes that a number of requests takes: a first burst, then an even pace. */
-function minutesOf(requests: number, rate: number): number {
-  return requests <= rate / 4 ? 0 : Math.ceil(requests / rate);
-}
+const minutesOf = (requests: number, rate: number): number => (requests <= rate / 4 ? 0 : Math.ceil(requests / rate));

@@ -106,10 +106,7 @@ function expandChanges([word, ...otherTokens]: string[]): string[] {
 const changeId = ({ uid }: Watch, seq: number): string => permanentId('told', uid, String(seq));
 
 /** Addresses of record pages; without `addressOf`, the address in the change itself. */
-export type Places = {
-  addresses: WebFeed['addresses'];
-  addressOf: ((kind: KindName, key: string) => string) | null;
-};
+export type Places = { addresses: WebFeed['addresses']; addressOf: ((kind: KindName, key: string) => string) | null };
 
 /** The newest changes of a watch as a feed with stable entry ids. */
 export function watchFeed(book: WatchBook, watch: Watch, cited: SourceCitation, { addresses, addressOf }: Places) {

@@ -25,9 +25,7 @@ export function say(parts: TemplateStringsArray, ...values: Value[]): Phrase {
 }
 
 /** Creates a phrase from a function that renders it, for numbers, days and plurals. */
-export function saying(render: (speech: Speech) => string): Phrase {
-  return { render, toString: renderInEnglish };
-}
+export const saying = (render: (speech: Speech) => string): Phrase => ({ render, toString: renderInEnglish });
 
 /** A text in no language of the program (a path, a name, a message of another program), shown as it is. */
 export const verbatim = (text: string): Phrase => ({ render: () => text, toString: () => text });
@@ -44,9 +42,7 @@ export function clauses(parts: readonly (ShownText | null | undefined | false)[]
 }
 
 /** Creates a phrase from one word known only at run time, such as a kind. */
-export function wordPhrase(english: string): Phrase {
-  return saying((speech) => speech.word(english));
-}
+export const wordPhrase = (english: string): Phrase => saying((speech) => speech.word(english));
 
 /** A number within a sentence; English leaves its digits ungrouped. */
 export function figure(value: number): Phrase {
@@ -59,23 +55,17 @@ export function amount(value: number, noun: Noun): Phrase {
 }
 
 /** A size within a sentence: `73 MB`. */
-export function dataSize(bytes: number): Phrase {
-  return saying((speech) => speech.bytes(bytes));
-}
+export const dataSize = (bytes: number): Phrase => saying((speech) => speech.bytes(bytes));
 
 /** A day or moment within a sentence. */
-export function instant(iso: string): Phrase {
-  return saying((speech) => speech.instant(iso));
-}
+export const instant = (iso: string): Phrase => saying((speech) => speech.instant(iso));
 
 function renderInEnglish(this: Phrase): string {
   return this.render(english);
 }
 
 /** Renders a text in a language. */
-export function textIn(text: Phrase, language: Language): string {
-  return speechOf(language).render(text);
-}
+export const textIn = (text: Phrase, language: Language): string => speechOf(language).render(text);
 
 /** Fills `{}` in turn, `{1}` with text 1 (from 0); `{vote|votes}` agrees with the last number, `{1:…|…}` with that. */
 function fillTemplate(template: string, texts: string[]): string {
@@ -95,9 +85,7 @@ function fillTemplate(template: string, texts: string[]): string {
 }
 
 /** Puts no-break spaces before high punctuation marks and inside quotation marks (French typography). */
-function typeset(text: string): string {
-  return text.replace(/ (?=[:;!?»%])|(?<=«) /g, '\u00a0');
-}
+const typeset = (text: string): string => text.replace(/ (?=[:;!?»%])|(?<=«) /g, '\u00a0');
 
 let frenchTexts: typeof import('./french.ts').frenchWords | null = null;
 

@@ -42,9 +42,7 @@ export default class Serve extends HemicycleCommand {
       max: 86_400,
       dependsOn: ['edition'],
     }),
-    from: valueFlag('address of the service to sync from (HEMICYCLE_BASE_URL)', 'URL', {
-      dependsOn: ['sync-every'],
-    }),
+    from: valueFlag('address of the service to sync from (HEMICYCLE_BASE_URL)', 'URL', { dependsOn: ['sync-every'] }),
     workers: integerFlag('number of server processes, up to one per core', [1, 64], 1),
     'operator-port': valueFlag(
       'serve /metrics (Prometheus) and /watches (watch reports) on this local port or Unix socket',

@@ -59,10 +59,7 @@ export default class Status extends ReadingCommand {
     ];
     const output = this.outputOptions(flags);
     if (output.terminal.isTTY && output.format === 'table' && !output.columns) {
-      const statusTexts = {
-        ageText: filledText(filledAt, { isDated: true }),
-        remarks: [...troubles, ...remarks],
-      };
+      const statusTexts = { ageText: filledText(filledAt, { isDated: true }), remarks: [...troubles, ...remarks] };
       const line = attributionLine(attribution, output.terminal.speech);
       const page = statusPage({ ...summary, ...statusTexts, contentRows }, output.terminal, Date.now());
       return this.sinks().stdout.write(`${page}\n${styleOf(output.terminal).dim(line)}\n`);

@@ -97,12 +97,7 @@ async function readAnswer({ tool, values, asOf }: ToolCall, context: ToolContext
   return JSON.parse((await context.reader.read(readRequest, context.caller)).text);
 }
 
-type ResultParts = {
-  fields: Document;
-  leftOut: string[];
-  nulls: Map<string, number>;
-  notes?: string[];
-};
+type ResultParts = { fields: Document; leftOut: string[]; nulls: Map<string, number>; notes?: string[] };
 
 const applicableSentences = (...sentences: (string | false)[]) => sentences.filter((each) => each !== false);
 

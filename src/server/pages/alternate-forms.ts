@@ -64,10 +64,7 @@ export function csvText(page: PageContext, columns: string[], rows: readonly Doc
   return format.begin + rows.map((each) => format.row(each)).join('');
 }
 
-const csv: AlternateForm = {
-  mediaType: csvType,
-  make: (page, source) => [...csvChunks(page, source)].join(''),
-};
+const csv: AlternateForm = { mediaType: csvType, make: (page, source) => [...csvChunks(page, source)].join('') };
 
 /** True if the CSV of a list is read in several steps: its address has no limit, and the list has cursors. */
 export const hasSteps = ({ parameters }: ListQuestion, { limit }: PageQuery) =>
@@ -138,10 +135,7 @@ export const feedForm = ({ title, question, values, entry }: Feed): AlternateFor
     const questionValues = question ? {} : source.questionValues(page.values);
     const list = question ?? (source.question as ListQuestion);
     const limit = queryParameters.limit === undefined && 'cursor' in list.parameters ? { limit: defaultEntries } : {};
-    const { items, nextCursor } = page.list(list, {
-      ...(values?.(page, questionValues) ?? questionValues),
-      ...limit,
-    });
+    const { items, nextCursor } = page.list(list, { ...(values?.(page, questionValues) ?? questionValues), ...limit });
     const context = contextOf(page);
     return atomText({
       id: permanentId('feed', page.hrefWith({ lang: null, cursor: null, limit: null })),

@@ -21,9 +21,7 @@ const commonParameters: Parameters = {
 };
 
 /** True if the request accepts HTML, as browsers do. */
-export function wantsHtml({ accept = '' }: FastifyRequest['headers']): boolean {
-  return /\btext\/html\b/.test(accept);
-}
+export const wantsHtml = ({ accept = '' }: FastifyRequest['headers']): boolean => /\btext\/html\b/.test(accept);
 
 /** Parses the address of a request; throws a RefusedRequestError (422) for bad parameters. */
 export function readAddress(view: View, request: FastifyRequest, context: ServerContext, ending: string | null) {

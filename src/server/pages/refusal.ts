@@ -72,11 +72,7 @@ function withdrawnPage(
 ): PageContent & { title: string } {
   const { speech, href } = frameContext;
   const kind = kindOf(name);
-  const page = {
-    speech,
-    holds: () => false,
-    recordHref: (...of: [string, string]) => href(recordPath(...of)),
-  };
+  const page = { speech, holds: () => false, recordHref: (...of: [string, string]) => href(recordPath(...of)) };
   const title = titleOf(kind, document);
   const fields = fieldFacts(page, Object.entries(document));
   const history = href(historyPath(kind.name, key));

@@ -135,9 +135,7 @@ function affiliationDays(side: 'start' | 'end', name: string, description: strin
 /** Returns the id of an entity in the API, such as `party:SLUG`; `hemicycle show` accepts it too. */
 export const idOf = (kind: NamedKind, slug: string): string => `${kind}:${slug}`;
 
-function nameOf(mirror: Mirror, kind: NamedKind, slug: string): string {
-  return recordName(mirror, kind, slug) ?? slug;
-}
+const nameOf = (mirror: Mirror, kind: NamedKind, slug: string): string => recordName(mirror, kind, slug) ?? slug;
 
 /** A politician or party with an id; `description` has a few words that distinguish homonyms. */
 export type Entity = Required<NamedItem> & { kind: NamedKind; slug: string; document: Document };

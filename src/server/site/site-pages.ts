@@ -122,10 +122,7 @@ function* filesOf(parts: SiteParts, view: View, { read, ...pageOptions }: SitePa
     const missingForms = Object.keys(view.forms).filter(
       (ending) => address.includes('?') || !links.fileOf(`${address}.${ending}`),
     );
-    const content = rendered && {
-      ...rendered,
-      missingForms: [...missingForms, ...(rendered.missingForms ?? [])],
-    };
+    const content = rendered && { ...rendered, missingForms: [...missingForms, ...(rendered.missingForms ?? [])] };
     // Before the page, which must not link to forms that fail: `formsOf` adds them to `missingForms`.
     if (content && number === 1) yield* formsOf(parts, view, { context, baseFile, shown: content });
     const text =
@@ -189,10 +186,7 @@ function* formsOf(
   { context, baseFile, shown: content }: { context: PageContext; baseFile: string; shown: { missingForms: string[] } },
 ): Generator<SiteFile> {
   const { links } = parts;
-  const list: PageContext['list'] = (question, values) => ({
-    ...context.list(question, values),
-    nextCursor: null,
-  });
+  const list: PageContext['list'] = (question, values) => ({ ...context.list(question, values), nextCursor: null });
   for (const ending of endingsOf(view, links.site)) {
     if (content.missingForms.includes(ending)) continue;
     const form = view.forms[ending]!;

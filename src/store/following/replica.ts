@@ -50,11 +50,7 @@ export type ReplicaRecord = Record<'key' | 'first_seen' | 'last_seen' | 'last_ch
 export type ReplicaLine = { head: ReplicaHead } | { record: ReplicaRecord } | { end: { records: number } };
 
 /** What a follower requests: kinds with its positions; all records of them if `isWhole`. */
-export type ReplicaRequest = {
-  kinds: readonly Kind[];
-  positions: ReadonlyMap<KindName, string>;
-  isWhole: boolean;
-};
+export type ReplicaRequest = { kinds: readonly Kind[]; positions: ReadonlyMap<KindName, string>; isWhole: boolean };
 
 const recordSql = `SELECT json_object('kind', kind, 'key', key, 'row', row, 'hash', hash, 'detail', detail,
   'detail_hash', detail_hash, 'first_seen', first_seen, 'last_seen', last_seen, 'last_changed', last_changed,

@@ -58,12 +58,7 @@ export function findMissingKinds(mirror: Mirror, requestedKinds: readonly KindNa
 }
 
 /** A period of a log that no poll covered: entries between two keys may be missing. */
-export type LogGap = {
-  kind: string;
-  after_key: string | null;
-  before_key: string | null;
-  noticed_at: string;
-};
+export type LogGap = { kind: string; after_key: string | null; before_key: string | null; noticed_at: string };
 
 /** Gaps of the moderation log, oldest first. */
 export function listGaps(mirror: Mirror): LogGap[] {

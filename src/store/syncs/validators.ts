@@ -2,12 +2,7 @@ import type { Mirror } from '../mirror.ts';
 import { resetFeedProgress } from './progress.ts';
 
 /** The last response of a URL: validators, last request, and when the service sent the last full body, ISO 8601. */
-export type AnswerRow = {
-  etag: string | null;
-  lastModified: string | null;
-  requestedAt: string;
-  readAt: string;
-};
+export type AnswerRow = { etag: string | null; lastModified: string | null; requestedAt: string; readAt: string };
 
 /** Reads the last response of a URL, or null. */
 export function answerRow(mirror: Mirror, url: string): AnswerRow | null {

@@ -109,10 +109,7 @@ export const embeddedBallotPage = plainView({
   example: { chamber: 'AN', scrutin_id: 'VAL1V4' },
   reads: () => ['ballot'],
   isEmbedded: true,
-  values: (page) => ({
-    ballot: readBallot(page.record(vote, page.values)),
-    picture: pictureContext(page),
-  }),
+  values: (page) => ({ ballot: readBallot(page.record(vote, page.values)), picture: pictureContext(page) }),
   template(page, { ballot, picture }) {
     const { speech, recordHref, citation } = page;
     const { title, resultText, groups, attribution } = ballotTexts(page, ballot, picture);

@@ -72,10 +72,7 @@ export const topicsPage = listView(topics, {
 /** One topic: its records, newest first, and its ballots. */
 export const topicPage = listView(feed, {
   path: '/topics/{topic}',
-  parameters: {
-    ...feed.parameters,
-    topic: { ...feed.parameters.topic, isPlace: true, isRequired: true },
-  },
+  parameters: { ...feed.parameters, topic: { ...feed.parameters.topic, isPlace: true, isRequired: true } },
   example: { topic: 'retraites' },
   feed: {
     ...recordFeed(),
