@@ -18,7 +18,7 @@ import type { Caller } from './response-observers.ts';
 /** A read to send to another process: a question with its values, an HTML page, or a batch of names to reconcile. */
 export type ReadRequest = (AnswerInput & { question: string }) | RequestedPage | ReconcileBatch;
 
-/** Text of a response, or a picture in base64, with the edition of the mirror; one with `trouble` must not be cached. */
+/** Text of a response or picture (base64), with the edition of the mirror; one with `trouble` must not be cached. */
 export type ReadResult = AnswerText & { edition: Edition; isBase64?: true };
 
 /** Reads from the served mirror: short reads in this process, long ones in reader processes if the server has some. */

@@ -29,7 +29,7 @@ export class Semaphore {
 
 const retrySeconds = 10;
 
-/** Acquires a slot and returns its release function; throws a RefusedForNowError whose message has `noun`, such as `exports`. */
+/** Acquires a slot and returns its release function; throws a RefusedForNowError that names the `noun` (exports). */
 export function acquire(semaphore: Semaphore, caller: string, noun: string): () => void {
   const releaseOrLimit = semaphore.tryAcquire(caller);
   if (typeof releaseOrLimit === 'function') return releaseOrLimit;

@@ -54,7 +54,7 @@ const fixedNames: { words: string; paths: RegExp; reason: string }[] = [
   { words: 'known', paths: /^src\/cli\/commands\/watch\/(add|list)\.ts$/, reason: 'field of `watch list --json`' },
   {
     words: 'held',
-    paths: /^src\/(terminal\/sync-text|store\/records\/compare)\.ts$/,
+    paths: /^src\/(terminal\/sync-text|store\/records\/mirror-comparison)\.ts$/,
     reason: 'field of `sync --verify --json`',
   },
   { words: 'others', paths: /^src\/cli\/commands\/export\/verify\.ts$/, reason: 'field of `export verify --json`' },
