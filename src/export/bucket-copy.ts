@@ -127,7 +127,7 @@ export async function openObjects(
         for (const path of paths.filter(isSiteList)) account.files.set(path, { sha256: '', tag: after.get(path)!.tag });
         await saveSentFiles(bucket, account);
       }),
-    close: () => bucket.close(),
+    [Symbol.asyncDispose]: () => bucket.close(),
   };
 }
 

@@ -83,13 +83,10 @@ export async function withStaging<Result>(work: (folder: string) => Promise<Resu
   await removeAbandonedFiles(tmpdir());
   const stagingPath = createTemporaryPath(tmpdir());
   await aimed(tmpdir(), () => mkdir(stagingPath, { mode: 0o700 }));
-  try {
-    const folder = join(stagingPath, 'folder');
-    createFolder(folder);
-    return await work(folder);
-  } finally {
-    await discard(stagingPath);
-  }
+  await using _ = { [Symbol.asyncDispose]: () => discard(stagingPath) };
+  const folder = join(stagingPath, 'folder');
+  createFolder(folder);
+  return await work(folder);
 }
 
 /** Runs `work` under the lock of a folder in a bucket; throws a LockedError while another run has it. */

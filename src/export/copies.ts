@@ -31,26 +31,22 @@ export async function searchCopy(
   scan: WithheldScanner,
   { isRemoving = false, ...access }: CopyAccess & { isRemoving?: boolean },
 ) {
-  const copyParts = await openParts({ location, kind }, access);
+  await using copyParts = await openParts({ location, kind }, access);
   if (copyParts === null) return null;
   const records = new Map<string, KindName>();
   const parts: string[] = [];
   let hasUnread = false;
-  try {
-    await copyParts.each(async (part, texts) => {
-      const hits = await scan.search(texts).catch((error: unknown) => {
-        if (!isRemoving) throw error;
-        hasUnread = true;
-        return new Map<string, KindName>();
-      });
-      if (hits.size > 0) parts.push(part);
-      for (const [record, kind] of hits) records.set(record, kind);
+  await copyParts.each(async (part, texts) => {
+    const hits = await scan.search(texts).catch((error: unknown) => {
+      if (!isRemoving) throw error;
+      hasUnread = true;
+      return new Map<string, KindName>();
     });
-    if (isRemoving && parts.length > 0) await copyParts.remove(parts);
-    return { records, parts, hasUnread };
-  } finally {
-    await copyParts.close();
-  }
+    if (hits.size > 0) parts.push(part);
+    for (const [record, kind] of hits) records.set(record, kind);
+  });
+  if (isRemoving && parts.length > 0) await copyParts.remove(parts);
+  return { records, parts, hasUnread };
 }
 
 async function openParts(
@@ -84,7 +80,7 @@ async function openParts(
       for (const name of parts.filter(isSiteList))
         await writeFile(join(folder, name), withoutLines(await readFile(join(folder, name), 'utf8'), parts));
     },
-    async close() {},
+    async [Symbol.asyncDispose]() {},
   };
 }
 

@@ -1,10 +1,9 @@
 import type { CopyKind } from '../store/copies.ts';
 
 /** The parts of a copy: files, objects or rows. */
-export type CopyParts = {
+export type CopyParts = AsyncDisposable & {
   each(look: (part: string, texts: AsyncIterable<string> | Iterable<string>) => Promise<void>): Promise<void>;
   remove(parts: string[]): Promise<void>;
-  close(): Promise<void>;
 };
 
 /** True for a list of the files of a site, which names records by their addresses. */

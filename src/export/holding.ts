@@ -25,15 +25,12 @@ export async function* textsOfFile(path: string): AsyncGenerator<string> {
 
 function* rowsOfDatabase(path: string): Generator<string> {
   const database = openPlainDatabase(path);
-  try {
-    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
-    for (const name of tables as string[])
-      for (const row of database
-        .prepare(`SELECT * FROM ${quotedName(name)}`)
-        .raw()
-        .iterate())
-        yield `${(row as unknown[]).join('\t')}\n`;
-  } finally {
-    database.close();
-  }
+  using _ = { [Symbol.dispose]: () => database.close() };
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  for (const name of tables as string[])
+    for (const row of database
+      .prepare(`SELECT * FROM ${quotedName(name)}`)
+      .raw()
+      .iterate())
+      yield `${(row as unknown[]).join('\t')}\n`;
 }

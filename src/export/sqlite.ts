@@ -49,9 +49,9 @@ type Content = {
 
 /** Creates an SQLite file of typed, described tables; values that do not fit a column go into a raw-value column. */
 export async function createSqliteFile(path: string, content: Content): Promise<WrittenTable[]> {
-  let database: Handle | null = null;
   try {
-    database = openNewDatabase(path);
+    const database = openNewDatabase(path);
+    using _ = { [Symbol.dispose]: () => database.close() };
     // Faster writing: an unfinished file is thrown away. (The driver refuses journal_mode OFF.)
     for (const pragma of ['page_size = 4096', 'journal_mode = MEMORY', 'synchronous = OFF']) database.pragma(pragma);
     // Records may reference politicians and parties that no dataset lists.
@@ -62,8 +62,6 @@ export async function createSqliteFile(path: string, content: Content): Promise<
     return writtenTables;
   } catch (error) {
     throw databaseError(content.target, error);
-  } finally {
-    database?.close();
   }
 }
 

@@ -107,8 +107,6 @@ async function* linesOf(
     }
   } catch (error) {
     throw asInputError(error, { name, line: parsedLines + 1 });
-  } finally {
-    parser.destroy();
   }
 }
 

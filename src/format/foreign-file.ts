@@ -50,11 +50,8 @@ const leadsThroughLink = (folder: string, path: string) =>
 export function readBytes(path: string, length: number, position = 0): Buffer {
   const bytes = Buffer.alloc(length);
   const file = openSync(path, 'r');
-  try {
-    return bytes.subarray(0, readSync(file, bytes, 0, length, position));
-  } finally {
-    closeSync(file);
-  }
+  using _ = { [Symbol.dispose]: () => closeSync(file) };
+  return bytes.subarray(0, readSync(file, bytes, 0, length, position));
 }
 
 /** The values of one section of a settings file (`[NAME]`, then `key = value`); null if it is missing. */

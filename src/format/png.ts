@@ -6,11 +6,8 @@ export async function renderPng(svg: string): Promise<Buffer> {
   renderer ??= loadRenderer();
   const { Resvg, fontBuffers } = await renderer;
   const picture = new Resvg(svg, { font: { fontBuffers, loadSystemFonts: false, defaultFontFamily } });
-  try {
-    return Buffer.from(picture.render().asPng());
-  } finally {
-    picture.free();
-  }
+  using _ = { [Symbol.dispose]: () => picture.free() };
+  return Buffer.from(picture.render().asPng());
 }
 
 const defaultFontFamily = 'Source Sans 3';

@@ -88,13 +88,13 @@ export async function visitRows(
   }
 }
 
-/** Reads one row ahead; returns it (null if none), all rows, and `close`, which the caller must call. */
+/** Reads one row ahead; returns it (null if none) and all rows; disposing of the answer closes their source. */
 export async function peek(source: Rows) {
   const isAsync = Symbol.asyncIterator in source;
   const iterator = isAsync ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
   const { done, value: first } = await iterator.next();
-  const close = async () => void (await iterator.return?.());
-  if (done) return { first: null, rows: [], close };
+  const disposal = { [Symbol.asyncDispose]: async () => void (await iterator.return?.()) };
+  if (done) return { first: null, rows: [], ...disposal };
   const rows = isAsync
     ? (async function* () {
         yield first;
@@ -104,5 +104,5 @@ export async function peek(source: Rows) {
         yield first;
         yield* { [Symbol.iterator]: () => iterator as Iterator<Document> };
       })();
-  return { first, rows, close };
+  return { first, rows, ...disposal };
 }

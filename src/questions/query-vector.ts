@@ -26,12 +26,9 @@ export function createQueryModel(options: Omit<EmbeddingOptions, 'limits'>): Que
         // Loaded lazily: few commands need it.
         const { createEmbeddingService } = await import('../service/embeddings.ts');
         const service = await createEmbeddingService({ ...options, limits: queryLimits });
-        try {
-          const [values] = await service.embed([query.slice(0, 2000)]);
-          return { model, values: values! };
-        } finally {
-          await service.close();
-        }
+        await using _ = { [Symbol.asyncDispose]: service.close };
+        const [values] = await service.embed([query.slice(0, 2000)]);
+        return { model, values: values! };
       } catch (error) {
         if (!(error instanceof HemicycleError)) throw error;
         return { trouble: error.message };

@@ -9,14 +9,10 @@ const apiPrefix = '/api/v1';
 /** Returns the OpenAPI document of an empty mirror. */
 export async function apiDescription(): Promise<Document> {
   const mirror = openScratchMirror('');
+  using _ = { [Symbol.dispose]: mirror.close };
   const settings = { citation: { name: '', siteUrl: null }, rateLimit: false, semantic: false };
-  const app = await createApp({ mirror, settings });
-  try {
-    return (await app.inject('/openapi.json')).json();
-  } finally {
-    await app.close();
-    mirror.close();
-  }
+  await using app = await createApp({ mirror, settings });
+  return (await app.inject('/openapi.json')).json();
 }
 
 /** Returns the TypeScript source of the types of records, responses and paths of an OpenAPI document. */

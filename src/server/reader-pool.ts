@@ -181,7 +181,7 @@ export class ReaderPool implements Reader {
   }
 
   async #runJob(child: ChildProcess, { job, caller, release }: ScheduledJob): Promise<void> {
-    const timeout = setTimeout(() => {
+    using _timeout = setTimeout(() => {
       job.reject(limitRefusal(this.#options, null));
       child.kill('SIGKILL');
     }, this.#options.readWallMs);
@@ -198,7 +198,6 @@ export class ReaderPool implements Reader {
       if ((this.#outdatedProcesses.has(child) || isUndelivered) && !this.#isClosed) this.#enqueue(job, caller);
       else job.reject(error);
     } finally {
-      clearTimeout(timeout);
       release();
       this.#startNext();
     }
@@ -225,14 +224,11 @@ async function send(child: ChildProcess, readRequest: ReadRequest, limits: Reade
     reject(isReceived ? new Error(message) : new UndeliveredError(message));
   };
   child.on('message', onMessage).on('exit', onExit).on('error', reject);
+  using _ = { [Symbol.dispose]: () => child.off('message', onMessage).off('exit', onExit).off('error', reject) };
   child.send(readRequest, (error) => {
     if (error) reject(new UndeliveredError(error.message));
   });
-  try {
-    return await promise;
-  } finally {
-    child.off('message', onMessage).off('exit', onExit).off('error', reject);
-  }
+  return await promise;
 }
 
 class UndeliveredError extends Error {}

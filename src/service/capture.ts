@@ -47,23 +47,20 @@ export type CaptureOptions = Pick<
 /** Requests each address once, without token or cookies; redirects follow their source. Failures do not throw. */
 export async function captureAddresses(addresses: readonly string[], options: CaptureOptions) {
   const { capture, close } = await openCapturer(options);
+  await using _ = { [Symbol.asyncDispose]: close };
   const captures = new Map<string, Capture>();
-  try {
-    for (const [at, address] of addresses.entries()) {
-      options.onAsk?.(at);
-      const visited = new Set<string>();
-      for (let next: string | null = withoutFragment(address); next !== null && !captures.has(next); ) {
-        const nextCapture = await capture(next);
-        captures.set(next, nextCapture);
-        visited.add(next);
-        next = nextCapture.redirectsTo;
-        if (next === null || (!visited.has(next) && visited.size <= maxRedirects)) continue;
-        nextCapture.reason = say`redirects too many times`;
-        break;
-      }
+  for (const [at, address] of addresses.entries()) {
+    options.onAsk?.(at);
+    const visited = new Set<string>();
+    for (let next: string | null = withoutFragment(address); next !== null && !captures.has(next); ) {
+      const nextCapture = await capture(next);
+      captures.set(next, nextCapture);
+      visited.add(next);
+      next = nextCapture.redirectsTo;
+      if (next === null || (!visited.has(next) && visited.size <= maxRedirects)) continue;
+      nextCapture.reason = say`redirects too many times`;
+      break;
     }
-  } finally {
-    await close();
   }
   return [...captures.values()];
 }

@@ -96,17 +96,14 @@ async function tryOnce<Result>(
   const redact = createRedactor(options.token);
   try {
     const { response, url: finalUrl, isMoved } = await options.follow(url, transportRequest);
-    try {
-      const dateMs = Date.parse(response.headers.get('date') ?? '');
-      // The service's clock; `Age` corrects for caches in between.
-      if (!Number.isNaN(dateMs)) options.onDate?.(dateMs + cacheAgeMs(response.headers), url);
-      if (response.status === 304 && transportRequest.validator !== null) return { result: null };
-      const refusal = await refusalOf(options, response, { url: finalUrl, ...transportRequest });
-      if (refusal) return { ...refusal, error: refusal.error.reword(redact) };
-      return { result: await take(response, finalUrl, isMoved) };
-    } finally {
-      response.release();
-    }
+    using _ = { [Symbol.dispose]: response.release };
+    const dateMs = Date.parse(response.headers.get('date') ?? '');
+    // The service's clock; `Age` corrects for caches in between.
+    if (!Number.isNaN(dateMs)) options.onDate?.(dateMs + cacheAgeMs(response.headers), url);
+    if (response.status === 304 && transportRequest.validator !== null) return { result: null };
+    const refusal = await refusalOf(options, response, { url: finalUrl, ...transportRequest });
+    if (refusal) return { ...refusal, error: refusal.error.reword(redact) };
+    return { result: await take(response, finalUrl, isMoved) };
   } catch (error) {
     if (error instanceof HemicycleError) throw error.reword(redact);
     // After an abort the signal's reason is the error.

@@ -50,6 +50,7 @@ export async function postWebhook(webhook: WebhookRequest): Promise<void> {
     headersTimeout: answerMs,
     bodyTimeout: answerMs,
   });
+  await using _ = { [Symbol.asyncDispose]: () => agent.destroy() };
   try {
     const { statusCode, headers, body } = await request(url, {
       method: 'POST',
@@ -81,7 +82,5 @@ export async function postWebhook(webhook: WebhookRequest): Promise<void> {
     if (cause instanceof DeliveryError) throw cause;
     const { reason, isTransient, isOfAddress } = failureOf(error);
     throw Object.assign(new DeliveryError(url.origin, reason), { isUnanswered: isTransient && !isOfAddress });
-  } finally {
-    await agent.destroy();
   }
 }

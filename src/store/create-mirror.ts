@@ -8,6 +8,7 @@ import { migrate } from './schema.ts';
 /** Creates an empty mirror under a temporary name; renames it once it is on disk without a log. */
 export function createMirror(path: string, open: (path: string) => Mirror): void {
   const temporaryPath = `${path}.new`;
+  using _ = { [Symbol.dispose]: () => removeDatabase(temporaryPath) };
   try {
     removeDatabase(temporaryPath);
     whileOpen(open(temporaryPath), (mirror) => {
@@ -26,8 +27,6 @@ export function createMirror(path: string, open: (path: string) => Mirror): void
     syncToDisk(dirname(path));
   } catch (error) {
     throw asCreationError(path, error);
-  } finally {
-    removeDatabase(temporaryPath);
   }
 }
 
@@ -38,11 +37,8 @@ function removeDatabase(path: string): void {
 
 function syncToDisk(path: string): void {
   const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  using _ = { [Symbol.dispose]: () => closeSync(file) };
+  fsyncSync(file);
 }
 
 function asCreationError(path: string, error: unknown): unknown {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BadMirrorError, LockedError } from '../errors.ts';
+import { BadMirrorError, LockedError, orNull } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { asMirrorError, type Handle } from './mirror.ts';
+import { asMirrorError, type Handle, whileOpen } from './mirror.ts';
 import { openLockDatabase } from './open.ts';
 
 /** Longer than `isLocked` keeps the lock, so that a check does not count as a run. */
@@ -93,17 +93,12 @@ function tryLock(path: string, timeoutMs: number): Handle | 'held' | 'damaged' |
 /** False if the file system refuses all locks, even of a new file, which SQLite reports as busy. */
 function supportsLocks(path: string): boolean {
   const probe = `${path}.${randomUUID().slice(0, 8)}`;
-  try {
-    const outcome = tryLock(probe, 0);
-    if (typeof outcome === 'string') return false;
-    outcome.close();
-    return true;
-  } catch {
-    // Unknown without write access.
-    return true;
-  } finally {
-    rmSync(probe, { force: true });
-  }
+  using _ = { [Symbol.dispose]: () => rmSync(probe, { force: true }) };
+  // Unknown without write access.
+  const outcome = orNull(() => tryLock(probe, 0));
+  if (typeof outcome === 'string') return false;
+  outcome?.close();
+  return true;
 }
 
 function deleteLockFile(path: string): void {
@@ -130,14 +125,10 @@ function asLockError(path: string, error: unknown): unknown {
 export function isLocked(mirrorPath: string): boolean | null {
   const path = `${mirrorPath}.lock`;
   if (!existsSync(path)) return false;
-  let database: Handle | null = null;
   try {
-    database = openLockDatabase(path, 0);
-    database.prepare('SELECT count(*) FROM sqlite_master').get();
+    whileOpen(openLockDatabase(path, 0), (database) => database.prepare('SELECT count(*) FROM sqlite_master').get());
     return false;
   } catch (error) {
     return (error as { code?: unknown }).code === 'SQLITE_BUSY' ? true : null;
-  } finally {
-    database?.close();
   }
 }

@@ -114,11 +114,8 @@ export function closeOnError<Resource extends { close(): unknown }, Result>(
 
 /** Runs `work` on the opened resource, and closes it; `work` must not await. */
 export function whileOpen<Opened extends { close(): unknown }, Made>(opened: Opened, work: (opened: Opened) => Made) {
-  try {
-    return work(opened);
-  } finally {
-    opened.close();
-  }
+  using _ = { [Symbol.dispose]: () => opened.close() };
+  return work(opened);
 }
 
 /** Device and inode of the file at a path; empty if there is none. */

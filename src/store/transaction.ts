@@ -20,6 +20,7 @@ export function tryTransaction(mirror: Mirror, work: () => void): boolean {
   const { database } = mirror;
   const waitMs = database.pragma('busy_timeout', { simple: true });
   database.pragma(`busy_timeout = ${optionalWaitMs}`);
+  using _ = { [Symbol.dispose]: () => database.pragma(`busy_timeout = ${waitMs}`) };
   try {
     transaction(mirror, work);
     return true;
@@ -27,8 +28,6 @@ export function tryTransaction(mirror: Mirror, work: () => void): boolean {
     const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
     if (!String(code).startsWith('SQLITE_BUSY')) throw error;
     return false;
-  } finally {
-    database.pragma(`busy_timeout = ${waitMs}`);
   }
 }
 

@@ -88,11 +88,8 @@ export function openWatchesIfAny(mirrorPath: string): WatchBook | null {
 export function readWatchBook<Result>(mirrorPath: string, read: (book: WatchBook) => Result): Result | null {
   const path = watchPath(mirrorPath);
   const database = existsSync(path) ? orNull(() => openPlainDatabase(path)) : null;
-  try {
-    return database && read(createBook(path, database));
-  } finally {
-    database?.close();
-  }
+  using _ = { [Symbol.dispose]: () => database?.close() };
+  return database && read(createBook(path, database));
 }
 
 /** Runs `work` in one transaction; it must not await. */
@@ -107,11 +104,8 @@ export function bookTransaction<Result>({ database, path }: WatchBook, work: () 
 /** As `bookTransaction` without fsync, which slows 10,000 watches; for work that a run repeats after a power cut. */
 export function transactionWithoutFsync<Result>(book: WatchBook, work: () => Result): Result {
   book.database.pragma('synchronous = NORMAL');
-  try {
-    return bookTransaction(book, work);
-  } finally {
-    book.database.pragma('synchronous = FULL');
-  }
+  using _ = { [Symbol.dispose]: () => book.database.pragma('synchronous = FULL') };
+  return bookTransaction(book, work);
 }
 
 function asWatchError(path: string, error: unknown): unknown {

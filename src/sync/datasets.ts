@@ -86,6 +86,7 @@ const isContentFault = (error: unknown) => error instanceof QuarantineError && e
 async function syncInFormat(context: SyncContext, kind: Kind, requestedFormat: string): Promise<void> {
   const { mirror, now } = context;
   const file = join(context.workFolder, `${kind.plural}.part`);
+  using _ = { [Symbol.dispose]: () => rmSync(file, { force: true }) };
   try {
     const arrived = await downloadDataset(context, kind, { format: requestedFormat, file });
     if (arrived === 'stale') return;
@@ -106,8 +107,6 @@ async function syncInFormat(context: SyncContext, kind: Kind, requestedFormat: s
   } catch (error) {
     if (!(error instanceof BadInputError)) throw error;
     throw new ServiceAnswerError(exportAddress(context, kind), error.phrase);
-  } finally {
-    rmSync(file, { force: true });
   }
 }
 

@@ -40,6 +40,7 @@ export function canFollow({ mirror, client }: Pick<SyncContext, 'mirror' | 'clie
 /** Replicates a mirror with its history, one request in one transaction; false, with a note, if it cannot be done. */
 export async function followMirror(context: SyncContext): Promise<boolean> {
   const file = join(context.workFolder, 'mirror.part');
+  using _ = { [Symbol.dispose]: () => rmSync(file, { force: true }) };
   try {
     const replication = readReplication(context.mirror, context.client.baseUrl);
     const download = await downloadReplica(context, { file, following: replication });
@@ -52,8 +53,6 @@ export async function followMirror(context: SyncContext): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof BadInputError)) throw error;
     throw new ServiceAnswerError(context.client.address('/mirror'), error.phrase);
-  } finally {
-    rmSync(file, { force: true });
   }
 }
 

@@ -83,6 +83,7 @@ export function failedStartReport(
 /** Runs the stages; returns the error that ended the run, or null. */
 async function runStages(context: SyncContext): Promise<unknown> {
   const { workFolder, signal } = context;
+  using _ = { [Symbol.dispose]: () => rmSync(workFolder, { recursive: true, force: true }) };
   try {
     // Leftovers of a killed run were never applied.
     rmSync(workFolder, { recursive: true, force: true });
@@ -93,8 +94,6 @@ async function runStages(context: SyncContext): Promise<unknown> {
     return null;
   } catch (error) {
     return signal.aborted ? signal.reason : asMirrorError(context.mirror.path, error);
-  } finally {
-    rmSync(workFolder, { recursive: true, force: true });
   }
 }
 

@@ -63,22 +63,19 @@ export type Answer = Omit<ListMeta, 'pretty'> & {
 
 /** Writes an answer in the requested format, with attribution if the format carries it. */
 export async function writeAnswer(answer: Answer, options: OutputOptions, sinks: OutputSinks): Promise<void> {
-  const { first, rows, close } = await peek(answer.items);
-  try {
-    const knownColumns = [...new Set([...answer.columns, ...(answer.allColumns ?? []), ...Object.keys(first ?? {})])];
-    if (first || answer.allColumns) refuseUnknownColumns(options.columns, knownColumns);
-    const { format } = options;
-    if (!hasNotesBelow(options)) for (const note of noteLines(answer, options)) sinks.stderr(note);
-    const fileColumns = answer.allColumns ?? knownColumns;
-    const hasProse = options.columns === undefined && (answer.paragraphs ?? (format === 'table' && answer.block));
-    const isForReaders = !hasProse && (format === 'table' ? options.terminal.isTTY : isPage(format));
-    const items = isForReaders ? readableRows(rows, answer, options) : rows;
-    const writableAnswer: WritableAnswer = { ...answer, items, isEmpty: first === null, fileColumns };
-    const write = format === 'table' ? writeTable : format === 'json' ? writeJson : writeFormat;
-    await write(writableAnswer, options, sinks);
-  } finally {
-    await close();
-  }
+  await using answerRows = await peek(answer.items);
+  const { first, rows } = answerRows;
+  const knownColumns = [...new Set([...answer.columns, ...(answer.allColumns ?? []), ...Object.keys(first ?? {})])];
+  if (first || answer.allColumns) refuseUnknownColumns(options.columns, knownColumns);
+  const { format } = options;
+  if (!hasNotesBelow(options)) for (const note of noteLines(answer, options)) sinks.stderr(note);
+  const fileColumns = answer.allColumns ?? knownColumns;
+  const hasProse = options.columns === undefined && (answer.paragraphs ?? (format === 'table' && answer.block));
+  const isForReaders = !hasProse && (format === 'table' ? options.terminal.isTTY : isPage(format));
+  const items = isForReaders ? readableRows(rows, answer, options) : rows;
+  const writableAnswer: WritableAnswer = { ...answer, items, isEmpty: first === null, fileColumns };
+  const write = format === 'table' ? writeTable : format === 'json' ? writeJson : writeFormat;
+  await write(writableAnswer, options, sinks);
 }
 
 /** An answer whose first row was read, its columns in a file, and what precedes its rows in a document. */

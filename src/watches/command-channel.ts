@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { addAbortListener, once } from 'node:events';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { kill } from 'node:process';
@@ -74,13 +74,10 @@ export async function runCommand(
   // A command need not read its input.
   child.stdin.on('error', () => {});
   child.stdin.end(`${JSON.stringify(body)}\n`);
-  if (signal.aborted) killChild();
-  else signal.addEventListener('abort', killChild, { once: true });
-  const [exit, endSignal] = await ended
-    .catch((error: Error) => {
-      throw new DeliveryError(file, say`did not start: ${error.message}`);
-    })
-    .finally(() => signal.removeEventListener('abort', killChild));
+  using _ = addAbortListener(signal, killChild);
+  const [exit, endSignal] = await ended.catch((error: Error) => {
+    throw new DeliveryError(file, say`did not start: ${error.message}`);
+  });
   // Its stderr is read by then; a child of it may keep the pipe open for longer.
   await setImmediate();
   child.stderr.destroy();

@@ -56,6 +56,6 @@ export async function openRows(address: string, schema: string, options: Connect
       for (const table of byTable.keys())
         await client.query(`VACUUM (ANALYZE) ${nameIn(target, table)}`).catch(rethrow);
     },
-    close: () => client.end().catch(() => {}),
+    [Symbol.asyncDispose]: () => client.end().catch(() => {}),
   };
 }

@@ -49,6 +49,7 @@ export async function exportPostgres(tables: WarehouseTable[], address: string, 
   const { lockWaitMs = defaultLockWaitMs, schema, watch } = options;
   const shown = shownAddress(address);
   const client = await connect(address, options);
+  await using _ = { [Symbol.asyncDispose]: () => client.end().catch(() => {}) };
   const run: RunOptions = { ...options, client, shown, lockWaitMs, views: new Map(), brokenKeys: [] };
   // PostgreSQL treats 0 as no limit. A day in a column of moments is midnight UTC.
   const begin = `BEGIN; SET LOCAL lock_timeout = ${Math.max(1, lockWaitMs)}; SET LOCAL timezone = 'UTC'`;
@@ -66,8 +67,6 @@ export async function exportPostgres(tables: WarehouseTable[], address: string, 
     throw new LockedError(`${shown} ${schema}`);
   } catch (error) {
     throw asTargetError(shown, error);
-  } finally {
-    await client.end().catch(() => {});
   }
 }
 

@@ -13,7 +13,7 @@ import { createdBy, ParquetFault } from './pages.ts';
 /** The records of a Parquet file by row group; dates become ISO 8601 text, big integers numbers. */
 export async function* readParquet(path: string): InputBatches {
   const { readFooter, decodeRowGroup } = await import('./row-groups.ts');
-  const handle = await openFile(path);
+  await using handle = await openFile(path);
   try {
     const source = await readFooter(await createBuffer(handle));
     const ours = source.metadata.created_by === createdBy ? ownColumns(source.metadata) : null;
@@ -34,15 +34,13 @@ export async function* readParquet(path: string): InputBatches {
     }
   } catch (error) {
     throw asInputError(path, error);
-  } finally {
-    await handle.close();
   }
 }
 
 /** The columns of a Parquet file, in order. */
 export async function readParquetColumns(path: string): Promise<string[]> {
   const { readFooter } = await import('./row-groups.ts');
-  const handle = await openFile(path);
+  await using handle = await openFile(path);
   try {
     const { metadata, schema } = await readFooter(await createBuffer(handle));
     const rawColumns = new Map(metadata.created_by === createdBy ? ownColumns(metadata).raw : []);
@@ -50,8 +48,6 @@ export async function readParquetColumns(path: string): Promise<string[]> {
     return names.filter((name) => !rawColumns.has(name));
   } catch (error) {
     throw asInputError(path, error);
-  } finally {
-    await handle.close();
   }
 }
 

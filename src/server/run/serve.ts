@@ -116,14 +116,9 @@ async function listenHere(run: ServeRun, { log, counter, ...appOptions }: Listen
 export async function closeGracefully(app: FastifyInstance, graceMs: number): Promise<void> {
   const { server } = app;
   // `app.close()` closes only connections that are idle when it is called.
-  const idleTimer = setInterval(() => server.closeIdleConnections(), idleCloseMs);
-  const forceTimer = setTimeout(() => server.closeAllConnections(), graceMs);
-  try {
-    await app.close();
-  } finally {
-    clearInterval(idleTimer);
-    clearTimeout(forceTimer);
-  }
+  using _idleTimer = setInterval(() => server.closeIdleConnections(), idleCloseMs);
+  using _forceTimer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await app.close();
 }
 
 /** Listens and returns the address; replaces the socket of a killed server. Throws a ConfigurationError. */

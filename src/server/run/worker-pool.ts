@@ -96,11 +96,10 @@ export async function startWorkers(count: number, { requestCounter, graceMs, onE
         if (end) void end();
         else worker.process.kill('SIGKILL');
       }
-      const killTimer = setTimeout(() => {
+      using _killTimer = setTimeout(() => {
         for (const worker of workers) worker.process.kill('SIGKILL');
       }, graceMs + killDelayMs);
       await Promise.all(exits);
-      clearTimeout(killTimer);
     },
   };
 }

@@ -142,23 +142,20 @@ export function readRows(
   }: { maxRows: number; maxChars?: number; views: readonly DocumentedView[] },
 ): StatementRows {
   database.pragma('query_only = ON');
-  try {
-    return withUsageErrors(views, () => {
-      const prepared = prepareRead(database, sql).raw().safeIntegers();
-      const columns = numberDuplicates(prepared.columns().map(({ name }) => name));
-      const rows: Document[] = [];
-      let length = 0;
-      for (const row of prepared.iterate(Object.fromEntries(Object.entries(values).map(toBinding)))) {
-        if (rows.length === maxRows || length > maxChars) return { columns, rows, isCut: true };
-        const cells = row.map(toJson);
-        if (Number.isFinite(maxChars)) for (const cell of cells) length += String(cell).length + 10;
-        rows.push(Object.fromEntries(cells.map((cell, at) => [columns[at]!, cell])));
-      }
-      return { columns, rows, isCut: false };
-    });
-  } finally {
-    database.pragma('query_only = OFF');
-  }
+  using _ = { [Symbol.dispose]: () => database.pragma('query_only = OFF') };
+  return withUsageErrors(views, () => {
+    const prepared = prepareRead(database, sql).raw().safeIntegers();
+    const columns = numberDuplicates(prepared.columns().map(({ name }) => name));
+    const rows: Document[] = [];
+    let length = 0;
+    for (const row of prepared.iterate(Object.fromEntries(Object.entries(values).map(toBinding)))) {
+      if (rows.length === maxRows || length > maxChars) return { columns, rows, isCut: true };
+      const cells = row.map(toJson);
+      if (Number.isFinite(maxChars)) for (const cell of cells) length += String(cell).length + 10;
+      rows.push(Object.fromEntries(cells.map((cell, at) => [columns[at]!, cell])));
+    }
+    return { columns, rows, isCut: false };
+  });
 }
 
 /** better-sqlite3 binds numbers as REAL, and 5.0 does not equal the text "5": integers are bound as INTEGER. */
