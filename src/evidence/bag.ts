@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { unzipSync, zipSync } from 'fflate';
+import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate';
+import { orNull } from '../errors.ts';
 import { maxListBytes, tooLarge } from '../format/foreign-file.ts';
 import { type Phrase, say } from '../words/speech.ts';
 
@@ -24,17 +25,12 @@ export function createStoredZip(entries: readonly ZipEntry[]): Uint8Array {
 /** The files of an uncompressed ZIP file; empty if it is invalid or declares more bytes than it has. */
 export function readStoredZip(bytes: Uint8Array): ZipEntry[] {
   let total = 0;
-  try {
-    const files = unzipSync(bytes, {
-      filter({ size, compression }) {
-        total += size;
-        return compression === 0 && total <= bytes.length;
-      },
-    });
-    return Object.entries(files).map(([path, content]) => ({ path, bytes: content }));
-  } catch {
-    return [];
-  }
+  const filter = ({ size, compression }: UnzipFileInfo) => {
+    total += size;
+    return compression === 0 && total <= bytes.length;
+  };
+  const files = orNull(() => unzipSync(bytes, { filter })) ?? {};
+  return Object.entries(files).map(([path, content]) => ({ path, bytes: content }));
 }
 
 /** Top folder of the bag, required by RFC 8493 for a bag in one file. */

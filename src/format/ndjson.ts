@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
-import { BadInputError } from '../errors.ts';
+import { BadInputError, orNull } from '../errors.ts';
 import { type Document, isDocument, type Json, parseExactJson } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import { givenKey } from '../model/normal-form.ts';
@@ -80,12 +80,8 @@ function recordsOf(path: string, lines: string[], linesBefore: number): InputRec
 }
 
 function recordOf(path: string, text: string, line: number): InputRecord {
-  let exact: ReturnType<typeof parseExactJson>;
-  try {
-    exact = parseExactJson(text, { isOfDoubles: true });
-  } catch {
-    throw new BadInputError(`${path}:${line}`, say`not JSON`);
-  }
+  const exact = orNull(() => parseExactJson(text, { isOfDoubles: true }));
+  if (exact === null) throw new BadInputError(`${path}:${line}`, say`not JSON`);
   if (!isDocument(exact.value))
     throw new BadInputError(`${path}:${line}`, say`not a record: a line must hold one JSON object`);
   return { document: exact.value, text: exact.text, location: `line ${line}` };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { ServiceAnswerError } from '../errors.ts';
+import { orNull, ServiceAnswerError } from '../errors.ts';
 import { type Json, parseExactJson } from '../model/document.ts';
 import { dataSize, say } from '../words/speech.ts';
 import { diskError } from './failure.ts';
@@ -94,11 +94,9 @@ export function errorSentence(body: string): string {
 function decodeText(url: string, body: Uint8Array, contentType: string | null): string {
   const charset = /charset="?([\w-]+)/i.exec(contentType ?? '')?.[1];
   for (const label of ['utf-8', charset ?? 'utf-8']) {
-    try {
-      return new TextDecoder(label, { fatal: true }).decode(body);
-    } catch {
-      // Unknown or wrong charset: try the next one, if any.
-    }
+    // Null for an unknown or wrong charset: the next one may decode it.
+    const text = orNull(() => new TextDecoder(label, { fatal: true }).decode(body));
+    if (text !== null) return text;
   }
   throw new ServiceAnswerError(url, say`the answer is not UTF-8 text`);
 }

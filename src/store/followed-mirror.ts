@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { BadMirrorError, NoMirrorError } from '../errors.ts';
+import { BadMirrorError, NoMirrorError, orNull } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import { fileAt, type Mirror } from './mirror.ts';
 import { openMirror } from './open.ts';
@@ -65,13 +65,8 @@ export function followMirrorFile(firstMirror: Mirror) {
     return mirror;
   }
 
-  const checkTimer = setInterval(() => {
-    try {
-      current();
-    } catch {
-      // The next caller gets the error.
-    }
-  }, checkIntervalMs).unref();
+  // The next caller gets an error of the check.
+  const checkTimer = setInterval(() => orNull(current), checkIntervalMs).unref();
 
   return {
     path,

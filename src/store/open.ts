@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { BadMirrorError, NoMirrorError } from '../errors.ts';
+import { BadMirrorError, NoMirrorError, orNull } from '../errors.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { anonymiseLog, isLogAnonymous } from './anonymous-log.ts';
 import { createMirror } from './create-mirror.ts';
@@ -130,13 +130,8 @@ function openMirrorFile(path: string): Mirror {
 
 /** Leaves -wal and -shm, without which readers must write: https://www.sqlite.org/wal.html#read_only_databases */
 function keepLogFiles(path: string): void {
-  try {
-    const database = openDatabase(path, true);
-    database.pragma('user_version');
-    database.close();
-  } catch {
-    // Optional: without them the mirror only opens slower.
-  }
+  // Optional: without them the mirror only opens slower.
+  orNull(() => whileOpen(openDatabase(path, true), (database) => database.pragma('user_version')));
 }
 
 /** Number of attempts of a reader while a writer opens or closes the file, and the delay between them. */

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { ColumnMetaData, PageHeader, ParquetType, SchemaTree } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 import { getMaxDefinitionLevel, getMaxRepetitionLevel, isFlatColumn } from 'hyparquet/src/schema.js';
+import { orNull } from '../../errors.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 
 /** The `created_by` of Parquet files that Hemicycle writes. */
@@ -154,12 +155,8 @@ function checkRuns(
 }
 
 function headerAt(reader: { view: DataView<ArrayBuffer>; offset: number }): PageHeader {
-  let header: PageHeader;
-  try {
-    header = parquetHeader(reader);
-  } catch {
-    throw headerFault();
-  }
+  const header = orNull(() => parquetHeader(reader));
+  if (header === null) throw headerFault();
   const { compressed_page_size: bytes, uncompressed_page_size: unpackedBytes } = header;
   if (!isCount(bytes) || !isCount(unpackedBytes) || reader.offset + bytes > reader.view.byteLength) throw headerFault();
   if (unpackedBytes > maxPageBytes) throw headerFault();
