@@ -75,13 +75,11 @@ export async function writeTable(table: TableContent, format: TableFormat, sink:
   if (watch) {
     await watch(table, 0);
     let count = 0;
-    const countedRows = function* () {
-      count = 0;
-      for (const row of table.rows()) {
-        count += 1;
-        yield row;
-      }
-    };
+    const countedRows = () =>
+      Iterator.from(table.rows()).map((row, at) => {
+        count = at + 1;
+        return row;
+      });
     const pacedTarget = pacedSink(sink, () => watch(table, count));
     return writeTable({ ...table, rows: countedRows }, formatOptions, pacedTarget);
   }

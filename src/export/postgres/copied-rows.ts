@@ -18,8 +18,10 @@ export async function openRows(address: string, schema: string, options: Connect
   };
   const removeRows = async (byTable: Map<string, string[]>) => {
     await takeExportLock(target);
-    for (const [table, rowIds] of byTable)
+    for (const [table, parts] of byTable) {
+      const rowIds = parts.map((part) => part.slice(table.length + 1));
       await client.query(`DELETE FROM ${nameIn(target, table)} WHERE ctid = ANY ($1::tid[])`, [rowIds]);
+    }
   };
   return {
     async each(look) {
@@ -36,9 +38,7 @@ export async function openRows(address: string, schema: string, options: Connect
       }
     },
     async remove(parts) {
-      const byTable = new Map<string, string[]>();
-      for (const [table = '', ctid = ''] of parts.map((part) => part.split(' ')))
-        byTable.set(table, [...(byTable.get(table) ?? []), ctid]);
+      const byTable = Map.groupBy(parts, (part) => part.slice(0, part.indexOf(' ')));
       const removeParts = () => inTransaction(client, () => removeRows(byTable));
       await removeParts().catch(async (error: unknown) => {
         if (!isKeyViolation(error)) rethrow(error);
