@@ -64,6 +64,7 @@ const warehouseFlags = groupFlags('BEYOND ONE MACHINE', {
   }),
   grant: valueFlag('PostgreSQL roles that may read the tables', 'ROLE,…', { dependsOn: ['postgres'] }),
   schema: valueFlag('schema of the tables (default: hemicycle)', 'NAME', { dependsOn: ['postgres'] }),
+  'text-index': switchFlag('add French full-text indexes to the PostgreSQL tables', { dependsOn: ['postgres'] }),
 });
 
 /** The flags of `export`. */

@@ -48,6 +48,7 @@ export async function copyToPostgres(tables: WarehouseTable[], run: Run): Promis
     ...sanityChecks(run),
     schema,
     ...(flags.grant === undefined ? {} : { grant: flags.grant.split(',').map((role) => role.trim()) }),
+    hasTextIndexes: flags['text-index'],
     env: process.env,
     warn,
     watch: interruptibleWatch(run.watch(), run.stop()),

@@ -7,7 +7,9 @@ import { nightAt } from './moving-mirror.ts';
 export const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
 
 /** What a run in this process may be given. */
-export type CopyRequest = Partial<Pick<PostgresOptions, 'schema' | 'maxShrink' | 'watch' | 'grant' | 'lockWaitMs'>> & {
+export type CopyRequest = Partial<
+  Pick<PostgresOptions, 'schema' | 'maxShrink' | 'watch' | 'grant' | 'lockWaitMs' | 'hasTextIndexes'>
+> & {
   named?: typeof allTables;
   tables?: WarehouseTable[];
 };

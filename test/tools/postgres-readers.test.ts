@@ -136,6 +136,23 @@ const longestWaitMs = 200;
     expect(rows).to.have.length(4);
   });
 
+  it('adds full-text indexes beside readers that never end, keeps nobody waiting, and defines them once', async () => {
+    await openReader();
+    const stop = await pollingReader();
+    await copy({ hasTextIndexes: true });
+    expect(await stop()).to.deep.equal([]);
+    const { rows } = await client.query('SELECT FROM pg_indexes WHERE schemaname = $1 AND indexdef LIKE $2', [
+      schema,
+      '% USING gin (to_tsvector(%',
+    ]);
+    expect(rows).to.not.have.length(0);
+    await refuseDefinitions();
+    for (const night of [1, 2]) {
+      takeRecords(night);
+      await copy({ hasTextIndexes: true });
+    }
+  });
+
   it('writes changed rows beside a reader that never ends, and keeps nobody waiting', async () => {
     await openReader();
     const stop = await pollingReader();

@@ -30,6 +30,8 @@ export type PostgresOptions = WarehouseOptions &
   ConnectionOptions & {
     schema: string;
     grant?: string[];
+    /** True to add French full-text indexes on the texts that searches read. */
+    hasTextIndexes?: boolean;
     /** The moment of the run, ISO 8601. */
     now: string;
     /** Limit on waiting for table locks; 20 s by default. */
@@ -94,7 +96,7 @@ async function copyTables(tables: WarehouseTable[], options: RunOptions): Promis
   for (const pair of pairsOf(tables)) copiedTables.push(...(await copyPair(pair, { ...options, ...state })));
   if (changedTables.length > 0) await checkForeignKeys(options, tables);
   // No index can be created while foreign key checks are pending.
-  for (const table of changedTables) await ensureIndexes({ ...options, relations }, table);
+  for (const table of tables) await ensureIndexes({ ...options, relations }, table, options.hasTextIndexes);
   const viewNames = await ensureQuestionViews({ ...options, relations }, tables);
   await grantReading(options, options.grant ?? [], [registryName, ...tables.map(({ name }) => name), ...viewNames]);
   const newStamps = await readStamps(options, changedTables);

@@ -50,10 +50,14 @@ export async function ensureKeyIndex({ client, schema }: TargetSchema, table: Wa
     await client.query(`CREATE UNIQUE INDEX ON ${qualifiedTable} (${keys})`);
 }
 
-/** Creates missing indexes without blocking readers: foreign keys, dates, party, group, validity interval. */
+/** PostgreSQL refuses to index a text with a megabyte of distinct words: only so many characters are indexed. */
+const maxIndexedChars = 100_000;
+
+/** Creates missing indexes without blocking readers: foreign keys, dates, party, group, validity interval, texts. */
 export async function ensureIndexes(
   { relations, ...target }: TargetSchema & { relations: ReadonlyMap<string, unknown> },
   table: WarehouseTable,
+  hasTextIndexes = false,
 ): Promise<void> {
   const names = columnNames(table);
   const isIndexed = ({ name, type }: Column) => type === 'date' || /^(party|group|valid_from|valid_to)$/.test(name);
@@ -61,14 +65,23 @@ export async function ensureIndexes(
   const indexedColumns = [...table.references.map(({ columns }) => columns), ...singleColumns];
   // The primary key already indexes a prefix of its columns.
   const missingIndexes = indexedColumns.filter((columns) => columns.some((column, at) => column !== table.key[at]));
-  const indexes = new Map(missingIndexes.map((columns) => [columns.join('_'), columns]));
-  const statements = [...indexes].flatMap(([suffix, columns]) => {
-    const name = `${cutBytes(`${storageName(table)}_${suffix}`, maxNameBytes - 4)}_idx`;
-    if (relations.has(name)) return [];
-    const columnList = columns.map((each) => names.get(each)!).join(', ');
+  const definitions = new Map<string, string>();
+  for (const columns of missingIndexes) {
+    const suffix = columns.join('_');
     // The versions table stores only `valid_from` for a current version.
     const among = table.isHistory && suffix !== 'valid_from' ? ` WHERE ${validToColumn(table)} IS NOT NULL` : '';
-    return `CREATE INDEX IF NOT EXISTS ${quotedName(name)} ON ${nameIn(target, storageName(table))} (${columnList})${among}`;
+    definitions.set(suffix, `(${columns.map((each) => names.get(each)!).join(', ')})${among}`);
+  }
+  const { title = [], body = [] } = table.kinds.find(({ plural }) => plural === table.name)?.search ?? {};
+  for (const each of hasTextIndexes ? [...title, ...body].filter((text) => names.has(text)) : []) {
+    // A generated column would lock out readers while it is added.
+    const words = `to_tsvector('french', left(${names.get(each)}, ${maxIndexedChars}))`;
+    definitions.set(`${each}_french`, `USING gin (${words})`);
+  }
+  const statements = [...definitions].flatMap(([suffix, definition]) => {
+    const name = `${cutBytes(`${storageName(table)}_${suffix}`, maxNameBytes - 4)}_idx`;
+    if (relations.has(name)) return [];
+    return `CREATE INDEX IF NOT EXISTS ${quotedName(name)} ON ${nameIn(target, storageName(table))} ${definition}`;
   });
   if (statements.length > 0) await target.client.query(statements.join(';\n'));
 }
