@@ -8,6 +8,7 @@ import { isKept, type Place, type Row, type Trial } from './trial.ts';
 import { ballots } from './trials/ballots.ts';
 import { check } from './trials/check.ts';
 import { exportMillion } from './trials/export.ts';
+import { exportReal } from './trials/export-real.ts';
 import { changesOfMillion, night } from './trials/growth.ts';
 import { importMillion, importReal } from './trials/import.ts';
 import { match } from './trials/match.ts';
@@ -43,6 +44,7 @@ const trials: Trial[] = [
   importMillion,
   sizesMillion,
   searchMillion,
+  exportReal,
   exportMillion,
 ];
 
