@@ -9,8 +9,8 @@ import type { Mirror } from '../store/mirror.ts';
 import type { ResolvedGroups } from '../store/records/agreement.ts';
 import { ballotSorts } from '../store/records/ballot-orders.ts';
 import { type BallotFilter, ballotSummary, listBallots } from '../store/records/ballots.ts';
-import { totalOf } from '../store/search/all-words.ts';
 import { searchNearBallots } from '../store/search/ballots-by-words.ts';
+import { totalOf } from '../store/search/ranking.ts';
 import { relaxedIn } from '../store/search/relaxation.ts';
 import { amount, type Phrase, type Speech, say } from '../words/speech.ts';
 import {

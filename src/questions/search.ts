@@ -79,6 +79,7 @@ export const search = listQuestion({
     ...narrowingParameters,
     cursor,
     all_copies: copiesParameter,
+    explain: truth('list every step of the search with its number of results', { surface: 'cli' }),
   },
   reads,
   recordOfItem: (item) => ({ kind: String(item.type), key: textOf(item, 'slug', 'id') ?? '' }),

@@ -7,6 +7,8 @@ import { kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
+import { querySteps } from '../../src/store/search/reading.ts';
+import { addingSteps, matchingSteps, nearSteps, type StepDescription } from '../../src/store/search/steps.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { createRandom, type Random } from '../helpers/random.ts';
@@ -124,6 +126,25 @@ const demo = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
 /** A mirror in place of a folder of datasets: only the cases on real records. */
 const isOfFile = folderArgument?.endsWith('.db') ?? false;
 const isVerbose = process.argv.includes('--failures');
+/** `--ablate` prints for each step of the search the cases that are won or lost without it. */
+const isAblation = process.argv.includes('--ablate');
+/** The tables of steps, from which a step can be taken. */
+const stepTables = [querySteps, matchingSteps, nearSteps, addingSteps] as unknown as StepDescription[][];
+
+/** Takes a step out of its table, and returns the function that puts it back; throws on an unknown name. */
+function removeStep(name: string): () => void {
+  const table = stepTables.find((steps) => steps.some((step) => step.name === name));
+  if (table === undefined) throw new Error(`no step is named ${name}: ${stepNames().join(', ')}`);
+  const index = table.findIndex((step) => step.name === name);
+  const [step] = table.splice(index, 1);
+  return () => table.splice(index, 0, step!);
+}
+
+const stepNames = () => stepTables.flatMap((steps) => steps.map(({ name }) => name));
+
+// `--without=STEP` judges the search without a step.
+for (const argument of process.argv.filter((each) => each.startsWith('--without='))) removeStep(argument.slice(10));
+
 /** `--only=PATTERN` judges the groups of that name alone. */
 const groupPattern = new RegExp(process.argv.find((each) => each.startsWith('--only='))?.slice(7) ?? '');
 
@@ -190,10 +211,30 @@ function answerOf(peer: Peer, query: string, searchMode: Way) {
   }
 }
 
+/** Prints for each step how many cases of each group are won (+) or lost (-) without it. */
+function reportAblation(mirror: Mirror, cases: Case[]): void {
+  const passed = () => new Map([...judged(oursOver(mirror), cases)].map(([group, share]) => [group, share.passed]));
+  const whole = passed();
+  for (const name of stepNames()) {
+    const restore = removeStep(name);
+    const differences = [...passed()].map(([group, count]) => ({ group, won: count - whole.get(group)! }));
+    restore();
+    const sum = (sign: number) => differences.reduce((total, { won }) => total + Math.max(0, sign * won), 0).toFixed(1);
+    const groups = differences.filter(({ won }) => Math.abs(won) >= 0.5);
+    const list = groups.map(({ group, won }) => `${group} ${won > 0 ? '+' : ''}${won.toFixed(1)}`).join(', ');
+    console.log(`  without ${name.padEnd(12)} won ${sum(1).padStart(5)}  lost ${sum(-1).padStart(5)}  ${list}`);
+  }
+}
+
 /** Prints the share of each group that holds, for us and for the plain engine; returns the groups where we fall short. */
 function report(title: string, mirror: Mirror, allCases: Case[]): string[] {
   const cases = allCases.filter(({ group }) => groupPattern.test(group));
   if (cases.length === 0) return [];
+  if (isAblation) {
+    console.log(`\n${title}: ${cases.length} queries`);
+    reportAblation(mirror, cases);
+    return [];
+  }
   const ours = judged(oursOver(mirror), cases);
   const plain = judged(plainPeer(mirror), cases);
   console.log(
@@ -225,7 +266,7 @@ const leastFirst = 0.98;
 
 /** Prints how names as others write them are matched; returns what is below the least share, or chosen wrongly. */
 function reportMatches(title: string, mirror: Mirror, people: { key: string; name: string }[]): string[] {
-  if (!groupPattern.test('names matched')) return [];
+  if (isAblation || !groupPattern.test('names matched')) return [];
   const shares = judgeVariants(mirror, people, createRandom(18));
   console.log(`\n${title}, names matched\n${'written'.padEnd(24)} names   first  chosen  wrong`);
   let first = 0;

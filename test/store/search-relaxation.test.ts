@@ -190,7 +190,7 @@ describe('the relaxation of a search', () => {
     save('content', { id: 'other', title: 'Note', politician: 'leo-sorel', text: 'Les pesticides.' });
     const remarks = (query: string) => ask(query).remarks.map(String);
     expect(remarks('Vatelin pesticides')).to.deep.equal([
-      'no text by Vatelin matches the other words: the results are by others',
+      'no text by Vatelin matches the other words: the texts listed or suggested are by others',
     ]);
     for (const query of ['Vatelin logement', 'pesticides', 'Vatelin zzz'])
       expect(remarks(query), query).to.deep.equal([]);

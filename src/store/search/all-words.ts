@@ -2,61 +2,56 @@ import type { Query } from '../../language/query.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
-import { findMatches, sumOf } from './counting.ts';
-import { asPassage, matchExpression, neighbourExpressions, withAcronyms, withLongForms } from './expression.ts';
-import { withFamilies } from './families.ts';
-import { type ResultCursor, rankMatches, type SearchMatchKind, type Step } from './ranking.ts';
+import { matchExpression, neighbourExpressions, withLongForms } from './expression.ts';
+import { type Step, stepOf, totalOf } from './ranking.ts';
 import { conditionSql, readQuery } from './reading.ts';
 import type { Scope } from './scope.ts';
 import type { Correction } from './spelling.ts';
+import { matchingSteps, type QueryForms, type ReadingStep, type StepDescription } from './steps.ts';
 
-/** Result of a search: the steps with matches in order, the query as searched, and its corrections. */
-export type SearchResult = { steps: Step[]; query: Query; corrected: Correction[] };
+/** A step that was run, and its number of matches (null if not counted); `by` names the authors that it searched. */
+export type StepTrace = { step: StepDescription; total: number | null; by?: string };
 
-/** The number of matches; null if not all were counted. */
-export const totalOf = (steps: readonly Step[]): number | null =>
-  sumOf(steps.flatMap(({ matchesByKind }) => matchesByKind.map(({ total }) => total)));
+/** Result of a search: the steps with matches in order, the query as searched, its corrections, and every step run. */
+export type SearchResult = { steps: Step[]; query: Query; corrected: Correction[]; trace: StepTrace[] };
 
-/** Returns expressions that require all words of a query, closest first; the last allows other forms of its verbs. */
-function interpretationsOf(mirror: Mirror, query: Query) {
-  const expandedQuery = withLongForms(mirror, query);
-  const interpretations: [SearchMatchKind, Query | null][] = [
-    ['words', asPassage(query)],
-    ['words', withAcronyms(mirror, expandedQuery)],
-    ['words', expandedQuery],
-    ['family', withFamilies(mirror, expandedQuery, 'verb')],
-  ];
-  return interpretations.flatMap(([matchKind, interpretation]) => {
-    const match = interpretation && matchExpression(interpretation);
-    return match === null ? [] : [{ matchKind, match, query: interpretation! }];
-  });
+/** The query as a step reads it, with its expression and corrections; null if the step does not apply. */
+function readStep(mirror: Mirror, step: ReadingStep, forms: QueryForms) {
+  const reading = step.read(mirror, forms);
+  if (reading === null) return null;
+  const { query, corrections: corrected } = 'query' in reading ? reading : { query: reading, corrections: [] };
+  const match = matchExpression(query);
+  return match === null ? null : { query, corrected, match };
 }
 
-/** A step with its matches, in a list; empty without matches. */
-export function stepOf(
+/** Searches the query as a step reads it, without what `exclusions` match; null if the step does not apply. */
+export function searchReading(
   mirror: Mirror,
-  matchKind: SearchMatchKind,
-  { match, scope, beside = [] }: { match: string | null; scope: Scope; beside?: readonly string[] },
-): Step[] {
-  if (match === null) return [];
-  const matchesByKind = findMatches(mirror, match, scope);
-  const ranked = (after: ResultCursor | null) => rankMatches(mirror, matchesByKind, { after, beside });
-  return matchesByKind.some(({ total }) => total !== 0) ? [{ matchKind, match, matchesByKind, rankAfter: ranked }] : [];
+  step: ReadingStep,
+  { forms, scope, exclusions = [] }: { forms: QueryForms; scope: Scope; exclusions?: readonly string[] },
+) {
+  const reading = readStep(mirror, step, forms);
+  if (reading === null) return null;
+  const match = [`(${reading.match})`, ...exclusions.map((each) => `(${each})`)].join(' NOT ');
+  const beside = step.matchKind === 'family' ? [] : neighbourExpressions(reading.query);
+  return { ...reading, steps: stepOf(mirror, step.matchKind, { match, scope, beside }) };
 }
 
 /** Finds the records with all words of a query: first as typed, then also with other forms of its verbs. */
-export function searchAllWords(mirror: Mirror, originalQuery: Query, scope: Scope): SearchResult {
-  // Each step excludes the matches of the steps before it.
-  let exclusions = '';
-  let effectiveQuery = originalQuery;
-  const steps = interpretationsOf(mirror, originalQuery).flatMap(({ matchKind, match, query }) => {
-    const beside = matchKind === 'words' ? neighbourExpressions(query) : [];
-    const newSteps = stepOf(mirror, matchKind, { match: `(${match})${exclusions}`, scope, beside });
-    exclusions += ` NOT (${match})`;
-    if (matchKind === 'family' && newSteps.length > 0) effectiveQuery = query;
-    return newSteps;
-  });
-  return { steps, query: effectiveQuery, corrected: [] };
+export function searchAllWords(mirror: Mirror, typed: Query, scope: Scope): SearchResult {
+  const result: SearchResult = { steps: [], query: typed, corrected: [], trace: [] };
+  const forms = { typed, expanded: withLongForms(mirror, typed) };
+  const exclusions: string[] = [];
+  for (const step of matchingSteps) {
+    const reading = searchReading(mirror, step, { forms, scope, exclusions });
+    if (reading === null) continue;
+    const { steps, query, match } = reading;
+    exclusions.push(match);
+    result.trace.push({ step, total: totalOf(steps) });
+    result.steps.push(...steps);
+    if (step.matchKind === 'family' && steps.length > 0) result.query = query;
+  }
+  return result;
 }
 
 /** Returns a condition on `id`: records of `scannedKinds` that match a filter's words as in a search of `kindNames`. */
@@ -66,8 +61,10 @@ export function wordsSql(mirror: Mirror, q: string, kindNames: readonly KindName
   const { filters, ...query } = reading.query;
   // A list has parameters in place of the filters of a search.
   const terms = [...query.terms, ...filters.flatMap(({ isExcluded, asWords }) => (isExcluded ? [] : asWords))];
-  const interpretations = interpretationsOf(mirror, { ...query, filters, terms });
-  const match = interpretations.length === 0 ? null : interpretations.map((each) => `(${each.match})`).join(' OR ');
+  const typed = { ...query, filters, terms };
+  const forms = { typed, expanded: withLongForms(mirror, typed) };
+  const expressions = matchingSteps.flatMap((step) => readStep(mirror, step, forms)?.match ?? []);
+  const match = expressions.length === 0 ? null : expressions.map((each) => `(${each})`).join(' OR ');
   if (match === null && reading.condition === undefined) return { sql: q.trim() === '' ? '1' : '0', parameters: [] };
   return conditionSql(mirror, match, { ...reading, kinds: scannedKinds.map(kindOf) });
 }

@@ -19,6 +19,8 @@ export type SearchFilter = Pick<Scope, 'chosen'> & {
   vector?: QueryVector | null | undefined;
   /** True to list every copy of a text; else one hit with the number of its copies. */
   allCopies?: boolean | undefined;
+  /** True for a remark on each step of a search by words, with its number of results. */
+  explain?: boolean | undefined;
 };
 
 /** The hits of a search; `total` and `counts` are null beyond the counting limit. */

@@ -3,9 +3,8 @@ import { idBounds } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursorError, decodeCursor, encodeCursor } from '../page.ts';
 import { textHash } from '../word-index/index-entry.ts';
-import { totalOf } from './all-words.ts';
 import type { KindResult } from './counting.ts';
-import type { Match, ResultCursor, SearchMatchKind, Step } from './ranking.ts';
+import { type Match, type ResultCursor, type SearchMatchKind, type Step, totalOf } from './ranking.ts';
 
 /** A matched record with its document, the step that matched it, the number of its copies and their other authors. */
 export type Hit = Match & {

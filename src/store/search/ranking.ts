@@ -3,7 +3,7 @@ import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
 import { countIndexedRecords, indexParts } from '../word-index/search-index.ts';
-import { type KindMatches, type KindResult, matchingSql, readMatchIds } from './counting.ts';
+import { findMatches, type KindMatches, type KindResult, matchingSql, readMatchIds, sumOf } from './counting.ts';
 import { memberSql, type Scope } from './scope.ts';
 
 /** Keyset cursor into ranked matches. */
@@ -68,6 +68,27 @@ export function* rankMatches(
   );
   const parameters = [...scored.flatMap((each) => each.parameters), ...cursorParameters];
   for (const each of statement.iterate(...parameters)) yield { ...each, kind: kindOfRecord(each.id) };
+}
+
+/** The number of matches; null if not all were counted. */
+export const totalOf = (steps: readonly Step[]): number | null =>
+  sumOf(steps.flatMap(({ matchesByKind }) => matchesByKind.map(({ total }) => total)));
+
+/** True if the counted matches are fewer than `minMatches`. */
+export function hasFewerMatches(steps: readonly Step[], minMatches: number): boolean {
+  const total = totalOf(steps);
+  return total !== null && total < minMatches;
+}
+
+/** A step with the matches of an expression, in a list; empty without matches. */
+export function stepOf(
+  mirror: Mirror,
+  matchKind: SearchMatchKind,
+  { match, scope, beside = [] }: { match: string; scope: Scope; beside?: readonly string[] },
+): Step[] {
+  const matchesByKind = findMatches(mirror, match, scope);
+  const ranked = (after: ResultCursor | null) => rankMatches(mirror, matchesByKind, { after, beside });
+  return matchesByKind.some(({ total }) => total !== 0) ? [{ matchKind, match, matchesByKind, rankAfter: ranked }] : [];
 }
 
 /** A step with records that are already ranked, in a list; empty without records. */

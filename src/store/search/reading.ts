@@ -8,9 +8,32 @@ import type { Mirror } from '../mirror.ts';
 import { allOf, isAmong, type Sql } from '../page.ts';
 import { indexedKinds, indexParts, matchingIdsSql } from '../word-index/search-index.ts';
 import { matchExpression } from './expression.ts';
+import type { StepDescription } from './steps.ts';
 
-/** What a query says: words, a condition on `id` for a key, number or date, and kinds for a key. */
-export type Reading = { query: Query; condition?: Sql; kinds?: readonly Kind[] };
+/** What a query says: words, a condition on `id` for a key, number or date, kinds for a key, and the step that read it. */
+export type Reading = { query: Query; condition?: Sql; kinds?: readonly Kind[]; step?: StepDescription };
+
+/** The kinds to search, and those whose records a key or number may name. */
+type QueryKinds = { kinds: readonly Kind[]; referable: readonly Kind[] };
+
+/** A step that reads the text of a query; `read` returns null if the step does not apply. */
+type QueryStep = StepDescription & { read: (mirror: Mirror, text: string, kinds: QueryKinds) => Reading | null };
+
+/** Steps that read a whole query before its words are searched: the first whose condition some record meets. */
+export const querySteps: readonly QueryStep[] = [
+  {
+    name: 'reference',
+    purpose: say`a key, or the number of a ballot`,
+    example: 'scrutin n° 3691',
+    read: readReference,
+  },
+  {
+    name: 'period',
+    purpose: say`a day or month, beside words`,
+    example: 'scrutins du 23 janvier 2025',
+    read: readPeriod,
+  },
+];
 
 const ballotNumber = /^(?:le\s+)?(?:scrutin|vote)s?(?:\s+publics?)?\s+(?:n(?:°|º|o|uméro|umero)?\s*)?(\d{1,5})$/i;
 const keyPattern = /^(?=.*\d)(?=.*\p{L}|\d+-\d+$)[\p{L}\d:_-]{5,80}$/u;
@@ -23,11 +46,12 @@ const weekday = /^(?:lun|mar|mercre|jeu|vendre|same)di|dimanche$/i;
 /** Reads a key, a ballot number, or words with a day or month, if a record has it; none beside quotes. */
 export function readQuery(mirror: Mirror, text: string, kinds: readonly Kind[], referable = kinds): Reading {
   if (text.includes('"')) return { query: parseQuery(text) };
-  const readings = [readReference(mirror, text.trim(), referable), readPeriod(text, kinds)];
-  const reading = readings.find((each) => each !== null && hasMatch(mirror, each, kinds)) ?? {
-    query: parseQuery(text),
-  };
-  return { ...reading, query: withoutWordAfterSans(mirror, reading.query) };
+  for (const step of querySteps) {
+    const reading = step.read(mirror, text.trim(), { kinds, referable });
+    if (reading !== null && hasMatch(mirror, reading, kinds))
+      return { ...reading, step, query: withoutWordAfterSans(mirror, reading.query) };
+  }
+  return { query: withoutWordAfterSans(mirror, parseQuery(text)) };
 }
 
 /** Least share of the records with a word in which `sans` stands before it if both are one expression (sans emploi). */
@@ -76,7 +100,7 @@ function hasMatch(mirror: Mirror, reading: Reading, kinds: readonly Kind[]): boo
   return mirror.sql(`SELECT 1 FROM record WHERE withdrawn IS NULL AND ${sql} LIMIT 1`).get(...parameters) !== undefined;
 }
 
-function readReference(mirror: Mirror, text: string, kinds: readonly Kind[]): Reading | null {
+function readReference(mirror: Mirror, text: string, { referable: kinds }: QueryKinds): Reading | null {
   const [, number] = ballotNumber.exec(text) ?? [];
   const ids = number === undefined ? [] : ballotIds(mirror, number);
   const spellings = keyPattern.test(text) ? [text, text.toUpperCase(), text.toLowerCase()] : [];
@@ -96,7 +120,7 @@ export function ballotIds(mirror: Mirror, number: string): number[] {
 }
 
 /** Words beside a day or a month; the name of a kind beside it keeps to that kind. A year alone stays a word. */
-function readPeriod(text: string, kinds: readonly Kind[]): Reading | null {
+function readPeriod(_mirror: Mirror, text: string, { kinds }: QueryKinds): Reading | null {
   const { words, days } = splitDays(text.split(/\s+/));
   if (days === null || words.some((word) => datedThing.test(word))) return null;
   const [first, last] = days;

@@ -2,11 +2,11 @@ import { fold } from '../../language/fold.ts';
 import type { Query } from '../../language/query.ts';
 import { isAskingWord, isStopWord } from '../../language/stop-words.ts';
 import { partiesByNickname, similarNames } from '../../names/lookup.ts';
-import { say } from '../../words/speech.ts';
+import { amount, type Phrase, say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { readSnapshot } from '../transaction.ts';
 import { indexedKinds } from '../word-index/search-index.ts';
-import { type SearchResult, searchAllWords } from './all-words.ts';
+import { type SearchResult, type StepTrace, searchAllWords } from './all-words.ts';
 import { endRemark, remarksOf, type SearchAnswer, type SearchFilter, type SearchMethod } from './answer.ts';
 import { type Authors, authorsOf } from './authors.ts';
 import { sumOf } from './counting.ts';
@@ -16,12 +16,13 @@ import { partyRemarks } from './groups-instead.ts';
 import { nameHits, textHits } from './hit.ts';
 import { type NameHit, searchNameHits } from './names.ts';
 import { resultPage } from './page.ts';
-import { listedStep, type Step } from './ranking.ts';
+import { hasFewerMatches, listedStep, type Step, totalOf } from './ranking.ts';
 import { readQuery } from './reading.ts';
-import { findAnyWord, hasFewerMatches, type RelaxationLimits, relaxedIn, searchRelaxed } from './relaxation.ts';
+import { relaxedIn, searchRelaxed } from './relaxation.ts';
 import { isNarrowed, type Scope } from './scope.ts';
 import { semanticSearch } from './semantic-search.ts';
 import { type Correction, findLikelierWords, inRecordSpelling } from './spelling.ts';
+import { anyWordStep, findAnyWord, type RelaxationLimits, type StepDescription } from './steps.ts';
 
 /** `fulltext` needs all words; `semantic` matches by meaning; `fallback` needs all words or, if none match, any. */
 type SearchMode = 'fulltext' | 'semantic' | 'fallback';
@@ -44,7 +45,7 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const request = { query, scope, filter, authors: authorsOf(mirror, query, { scope, names }) };
   const isListed = reading.condition !== undefined && query.terms.length === 0;
   const textSearch = isListed
-    ? { query, steps: listedStep(mirror, scope), corrected: [], notBy: null }
+    ? { query, steps: listedStep(mirror, scope), corrected: [], trace: [], notBy: null }
     : searchInParts(request, (part, limits) => searchAllWords(mirror, part, limits.scope));
   // Part of a query names a record only if texts contain all of it.
   const listedNames = namesToList(typedNames.filter((name) => textSearch.steps.length > 0 || isWhole(name, query)));
@@ -59,6 +60,9 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const corrected = relaxed?.corrected ?? [];
   const { steps } = isAnswered ? textSearch : (relaxed ?? textSearch);
   const isFew = hasFewerMatches(steps, suggestionThreshold);
+  const readAs = reading.step ? [{ step: reading.step, total: totalOf(textSearch.steps) }] : [];
+  const named = { step: nameStep, total: typedNames.length };
+  const trace = isListed ? readAs : [...readAs, named, ...textSearch.trace, ...(relaxed?.trace ?? [])];
   const nicknameSuggestions = partiesByNickname(mirror, filter.query).slice(0, mostNear).map(suggestionOf);
   const corrections =
     isFew && !typedNames.some(({ matchKind }) => exactKinds.has(matchKind)) ? findLikelierWords(mirror, query) : [];
@@ -75,16 +79,31 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
         : nicknameSuggestions,
     remarks: [
       ...(isListed ? query.remarks : remarksOf(query, scope)),
-      ...(notBy ? [say`no text by ${notBy} matches the other words: the results are by others`] : []),
+      ...(notBy ? [say`no text by ${notBy} matches the other words: the texts listed or suggested are by others`] : []),
       ...partyRemarks(
         mirror,
         scope.parties ?? [],
         scope.kinds.map(({ name }) => name),
       ),
       ...(nextCursor === null ? endRemark(counts) : []),
+      ...(filter.explain ? explanation(trace) : []),
     ],
   };
 }
+
+/** The step that lists records by name, before those that match words. */
+export const nameStep: StepDescription = {
+  name: 'name',
+  purpose: say`people and parties that the query names`,
+  example: 'garde des sceaux',
+};
+
+/** A line for each step that was run, in order, with its number of results. */
+const explanation = (trace: readonly StepTrace[]): Phrase[] =>
+  trace.map(({ step, total, by }) => {
+    const results = total === null ? say`more results than are counted` : amount(total, 'result');
+    return say`step ${step.name}${by ? say`, author ${by}` : ''}: ${results} (${step.purpose})`;
+  });
 
 /** The names on the first page, then the hits of the steps. */
 function pageOf(
@@ -118,11 +137,12 @@ function nearTo(mirror: Mirror, request: Request & { typed: NameHit[]; matched: 
   const isGuessed = isUnmatched && typed.length === 0 && query.terms.length > 0;
   const guessed = isGuessed ? searchNameHits(mirror, query, { scope, allowsGuesses: true }) : [];
   const isName = query.terms.length > 1 && guessed.some(({ matchKind }) => matchKind !== 'within');
-  const searchNear = (): AuthoredSearch =>
-    isUnmatched
-      ? searchInParts(request, (part, limits) => searchRelaxed(mirror, part, limits))
-      : { ...matched, steps: findAnyWord(mirror, query, { scope, steps: matched.steps, requiresWord: true }) };
-  const searched = isName ? matched : searchNear();
+  const searchNear = (): AuthoredSearch => {
+    if (isUnmatched) return searchInParts(request, (part, limits) => searchRelaxed(mirror, part, limits));
+    const steps = findAnyWord(mirror, query, { scope, before: matched.steps, requiresWord: true });
+    return { ...matched, steps, trace: [{ step: anyWordStep, total: totalOf(steps) }] };
+  };
+  const searched = isName ? { ...matched, trace: [] } : searchNear();
   const names = typed.length > 0 ? namesToList(typed) : guessed.slice(0, mostNear);
   const { items } = pageOf(mirror, request, { textSearch: searched, names });
   const total = sumOf(Object.values(countsOf(searched.steps, names, scope)));
@@ -163,7 +183,8 @@ function searchInParts(
   const other = search(query, { scope: { ...scope, except: [...(scope.except ?? []), authorScope] } });
   const hasPoliticians = authorScope.politicians && scope.kinds.some((kind) => kind.search.about.length > 0);
   const notBy = hasPoliticians && own.steps.length === 0 && other.steps.length > 0 ? words.join(' ') : null;
-  return { ...(own.corrected.length > 0 ? own : other), steps: [...own.steps, ...other.steps], notBy };
+  const trace = [...own.trace.map((each) => ({ ...each, by: words.join(' ') })), ...other.trace];
+  return { ...(own.corrected.length > 0 ? own : other), steps: [...own.steps, ...other.steps], trace, notBy };
 }
 
 /** The query without names and asking words such as `pense` or `propose`; asking words stay if nothing else is left. */

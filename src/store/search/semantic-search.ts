@@ -9,7 +9,7 @@ import { searchByMeaning } from './meaning.ts';
 import { searchNameHits } from './names.ts';
 import { resultPage } from './page.ts';
 import { rankedStep } from './ranking.ts';
-import { findSpellings, inRecordSpelling } from './spelling.ts';
+import { findSpelling, inRecordSpelling } from './spelling.ts';
 
 /** Records ranked by meaning before copies are merged. */
 const mostRanked = 300;
@@ -60,7 +60,7 @@ export function semanticSearch(
 /** Corrects unknown words to similar indexed ones, except words of a subject, which texts may lack. */
 function correctSpelling(mirror: Mirror, query: Query) {
   const terms = query.terms.filter(({ text }) => !isSubjectWord(text));
-  const [likeliest] = findSpellings(mirror, { ...query, terms });
+  const likeliest = findSpelling(mirror, { ...query, terms });
   const corrected = inRecordSpelling(mirror, likeliest?.corrections ?? []);
   const spellings = new Map(corrected.map(({ from, to }) => [from, to]));
   const words = query.terms.map(({ text }) => spellings.get(text) ?? text);

@@ -21,8 +21,6 @@ export type Correction = { from: string; to: string };
 /** A query in another spelling, with its corrections. */
 export type SpelledQuery = { query: Query; corrections: Correction[] };
 
-const mostTried = 5;
-
 /** Distances of words that differ only by a doubled letter, and by two mistakes. */
 const doublingDistance = 0.5;
 const twoMistakesDistance = 1.5;
@@ -34,22 +32,29 @@ const minLettersTwoMistakes = 9;
 const longestCorrected = 30;
 const leastRecords = 20;
 
-/** The query with each unknown word replaced by a similar indexed one, likeliest first, at most 5; may be empty. */
-export function findSpellings(mirror: Mirror, query: Query): SpelledQuery[] {
-  const unknownTerms = query.terms.filter((term) => isCorrectable(term) && !isIndexedTerm(mirror, term));
-  if (unknownTerms.length === 0) return [];
-  const tokensByTerm = new Map(unknownTerms.map((term) => [term, findNearTokens(termsOf(mirror), term)] as const));
-  const [firstTerm] = unknownTerms.filter((term) => tokensByTerm.get(term)!.length > 0);
-  if (firstTerm === undefined) return [];
-  return tokensByTerm.get(firstTerm)!.map((token) => {
-    const corrections: Correction[] = [];
-    const terms = query.terms.map((term) => {
-      const to = term === firstTerm ? token : tokensByTerm.get(term)?.[0];
-      if (to === undefined) return term;
-      corrections.push({ from: term.text, to });
-      return { ...term, prose: [to], readings: [], name: [to], nameJoined: to };
-    });
-    return { query: { ...query, terms }, corrections };
+/** The query with each unknown word in another reading (null keeps the word); null without one. */
+function withUnknownWords(
+  mirror: Mirror,
+  query: Query,
+  read: (term: QueryTerm) => { to: string; terms: QueryTerm[] } | null,
+): SpelledQuery | null {
+  const corrections: Correction[] = [];
+  const terms = query.terms.flatMap((term) => {
+    const reading = term.prose.length === 1 && !isIndexedTerm(mirror, term) ? read(term) : null;
+    if (reading === null) return term;
+    corrections.push({ from: term.text, to: reading.to });
+    return reading.terms;
+  });
+  return corrections.length === 0 ? null : { query: { ...query, terms }, corrections };
+}
+
+/** The query with each unknown word replaced by the likeliest similar one; null without one. */
+export function findSpelling(mirror: Mirror, query: Query): SpelledQuery | null {
+  return withUnknownWords(mirror, query, (term) => {
+    const [to] = isCorrectable(term) ? findNearTokens(termsOf(mirror), term) : [];
+    return to === undefined
+      ? null
+      : { to, terms: [{ ...term, prose: [to], readings: [], name: [to], nameJoined: to }] };
   });
 }
 
@@ -57,40 +62,30 @@ const letters = /^\p{L}{4,30}$/u;
 /** A word that fewer than one record of so many has completes no other, and is no part of one. */
 const recordsPerFrequentWord = 2000;
 
-/** The query with each unknown word in another reading, in a list; empty without one. */
-function withReadings(mirror: Mirror, query: Query, read: (term: QueryTerm) => QueryTerm[]): SpelledQuery[] {
-  const corrections: Correction[] = [];
-  const terms = query.terms.flatMap((term) => {
-    const isUnknown = term.prose.length === 1 && letters.test(term.text) && !isIndexedTerm(mirror, term);
-    const reading = isUnknown ? read(term) : [];
-    if (reading.length === 0) return term;
-    corrections.push({ from: term.text, to: reading.map(({ text, prefix }) => text + (prefix ? '*' : '')).join(' ') });
-    return reading;
-  });
-  return corrections.length === 0 ? [] : [{ query: { ...query, terms }, corrections }];
-}
-
 const isFrequent = (mirror: Mirror, records: number) => records * recordsPerFrequentWord >= countIndexedRecords(mirror);
 
-/** The query with each unknown word as the beginning of a frequent one (agricult), in a list; empty without one. */
-export function findCompletions(mirror: Mirror, query: Query): SpelledQuery[] {
+/** The query with each unknown word as the beginning of a frequent one (agricult); null without one. */
+export function findCompletion(mirror: Mirror, query: Query): SpelledQuery | null {
   const terms = termsOf(mirror);
-  return withReadings(mirror, query, ({ text }) => {
-    const isBegun = terms.withPrefix(fold(text)).some((token) => isFrequent(mirror, terms.records(token)));
-    return isBegun ? parseQuery(`${text}*`).terms : [];
+  return withUnknownWords(mirror, query, ({ text }) => {
+    const completions = letters.test(text) ? terms.withPrefix(fold(text)) : [];
+    const isBegun = completions.some((token) => isFrequent(mirror, terms.records(token)));
+    return isBegun ? { to: `${text}*`, terms: parseQuery(`${text}*`).terms } : null;
   });
 }
 
-/** The query with each unknown word as the words glued in it (pouvoirdachat), in a list; empty without one. */
-export function findSplits(mirror: Mirror, query: Query): SpelledQuery[] {
+/** The query with each unknown word as the words glued in it (pouvoirdachat); null without one. */
+export function findSplit(mirror: Mirror, query: Query): SpelledQuery | null {
   const find = mirror.sql('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1 OFFSET ?');
-  return withReadings(mirror, query, (term) => {
-    const words = splitWord(mirror, term.text);
-    if (words.split(' ').every((word) => isLinkWord(fold(word)))) return [];
+  return withUnknownWords(mirror, query, (term) => {
+    const words = letters.test(term.text) ? splitWord(mirror, term.text) : '';
+    if (words.split(' ').every((word) => isLinkWord(fold(word)))) return null;
     const run = expressionsOf(parseQuery(`"${words}"`).terms)[0];
-    if (run === undefined) return [];
+    if (run === undefined) return null;
     const isRun = find.get(run, leastRecords) !== undefined;
-    return isRun || !tokensOneEditAway(termsOf(mirror), term).isExplained ? parseQuery(words).terms : [];
+    if (!isRun && tokensOneEditAway(termsOf(mirror), term).isExplained) return null;
+    const { terms } = parseQuery(words);
+    return { to: terms.map(({ text }) => text).join(' '), terms };
   });
 }
 
@@ -179,8 +174,7 @@ function findNearTokens(terms: Terms, term: QueryTerm): string[] {
     const firstLetterCost = token[0] === typed[0] ? 0 : 1;
     return { token, cost: distance * 2 + firstLetterCost - Math.log10(1 + terms.records(token)) };
   });
-  costs.sort((a, b) => a.cost - b.cost || (a.token < b.token ? -1 : 1));
-  return costs.slice(0, mostTried).map(({ token }) => token);
+  return costs.sort((a, b) => a.cost - b.cost || (a.token < b.token ? -1 : 1)).map(({ token }) => token);
 }
 
 const alphabet = [...'abcdefghijklmnopqrstuvwxyzé'];

@@ -1,0 +1,64 @@
+import { fold } from '../../language/fold.ts';
+import { parseQuery, type Query } from '../../language/query.ts';
+import { isStopWord } from '../../language/stop-words.ts';
+import { kindOf } from '../../model/kinds.ts';
+import { readCached } from '../cached.ts';
+import type { Mirror } from '../mirror.ts';
+import { countUpTo, findMatches } from './counting.ts';
+import { matchExpression } from './expression.ts';
+import { rankMatches } from './ranking.ts';
+import type { Scope } from './scope.ts';
+
+/** Texts read for their files, and the fewest texts that make a file relevant. */
+const mostRead = 60;
+const leastTexts = 2;
+
+/** Most texts of a file per matching one; for a law, least share of the matching texts that are on its file. */
+const mostTextsPerMatch = 25;
+const minShareOfTexts = 0.3;
+
+const textScope: Scope = { kinds: [kindOf('content')] };
+
+/** The expression for records on the legislative files that texts with all words are about; null without a file. */
+export function filesExpression(mirror: Mirror, query: Query, isOfLaw?: boolean): string | null {
+  const lawIndex = query.terms.findIndex(({ text }) => /^lois?$/i.test(text));
+  const isLaw = isOfLaw ?? lawIndex !== -1;
+  // A question that names a law is searched by that name alone.
+  const hasLawName = lawIndex !== -1 && /^\p{Lu}/u.test(query.terms[lawIndex + 1]?.text ?? '');
+  const match = matchExpression(hasLawName ? { ...query, terms: query.terms.slice(lawIndex, lawIndex + 2) } : query);
+  if (match === null) return null;
+  const matchesByKind = findMatches(mirror, match, textScope);
+  const ids = [...rankMatches(mirror, matchesByKind, { after: null }).take(mostRead)].map(({ id }) => id);
+  const titlesSql = `SELECT coalesce(detail ->> '$.dossier', row ->> '$.dossier')
+    FROM json_each(?) AS ranked CROSS JOIN record ON record.id = ranked.value`;
+  const titles = mirror
+    .column<string | number | null>(titlesSql)
+    .all(JSON.stringify(ids))
+    .filter((title) => typeof title === 'string');
+  const files = [...Map.groupBy(titles, (title) => title)].flatMap(([title, { length }]) => {
+    if (length < leastTexts) return [];
+    const { match: expression, texts } = readFile(mirror, title);
+    if (expression === null) return [];
+    const searchesFiles = texts <= mostTextsPerMatch * length;
+    // Skip finance bills: they mention every other law.
+    const isOfTexts = length >= minShareOfTexts * titles.length && !/\b20\d\d$/.test(title);
+    return [{ expression: `(${expression})`, isOfFile: searchesFiles, isOfTexts }];
+  });
+  const filesByShare = files.filter(({ isOfFile }) => isOfFile);
+  const selectedFiles = filesByShare.length === 0 && isLaw ? files.filter(({ isOfTexts }) => isOfTexts) : filesByShare;
+  return selectedFiles.length === 0 ? null : selectedFiles.map(({ expression }) => expression).join(' OR ');
+}
+
+/** The expression for texts with all words of a file's title, and their number up to what is compared; cached. */
+function readFile(mirror: Mirror, title: string) {
+  type LegislativeFile = { match: string | null; texts: number };
+  const cache = mirror.readOnce('legislative files by title', () => new Map<string, LegislativeFile>());
+  const compute = () => {
+    const query = parseQuery(title);
+    const terms = query.terms.filter(({ text }) => !isStopWord(fold(text)));
+    const match = matchExpression({ ...query, terms });
+    const most = mostTextsPerMatch * mostRead + 1;
+    return { match, texts: match === null ? 0 : countUpTo(mirror, most, { match, scope: textScope }) };
+  };
+  return readCached(cache, title, { compute });
+}

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Document } from '../../src/model/document.ts';
+import { type KindName, kindOf } from '../../src/model/kinds.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
+import { querySteps } from '../../src/store/search/reading.ts';
+import { nameStep, searchWords } from '../../src/store/search/search.ts';
+import { addingSteps, matchingSteps, nearSteps } from '../../src/store/search/steps.ts';
+import { transaction } from '../../src/store/transaction.ts';
+
+const steps = [...querySteps, nameStep, ...matchingSteps, ...nearSteps, ...addingSteps];
+
+describe('the steps of a search', () => {
+  let folder: string;
+  let mirror: Mirror;
+
+  const save = (kind: KindName, documents: readonly Document[]) => {
+    const saver = createSaver(mirror, kindOf(kind), { at: '2026-01-01T00:00:00.000Z' });
+    for (const document of documents) saver.save(document);
+    saver.finish();
+  };
+  const texts = [
+    'Les gardiens de phare partent en retraite avant les pêcheurs.',
+    "L'aide médicale d'État (AME) est accordée au port.",
+    "L'AME est un droit.",
+    'Des trains de nuit pour la côte.',
+    'Voter en mai.',
+    'Les marins votent.',
+    "L'agriculture de la baie.",
+    "Le pouvoir d'achat des éclusiers.",
+    'Les immigrations anciennes.',
+    'Les retraites des marins.',
+    'Un phare en hiver.',
+  ];
+  const explained = (query: string, types?: KindName[]) =>
+    searchWords(mirror, { query, limit: 20, explain: true, ...(types && { types }) }).remarks.map(String);
+  /** The number of results that a step states; null if it was not run. */
+  const resultsOf = (name: string, lines: readonly string[]): number | null => {
+    const line = lines.find((each) => each.startsWith(`step ${name}: `));
+    return line === undefined ? null : Number(/: (\d+) result/.exec(line)![1]);
+  };
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hemicycle-steps-'));
+    mirror = openWritableMirror(join(folder, 'mirror.db'));
+    transaction(mirror, () => {
+      save(
+        'content',
+        texts.map((text, at) => ({ id: `t${at}`, title: `Note ${at}`, text })),
+      );
+      save(
+        'content',
+        [1, 2, 3].map((at) => ({
+          id: `plage-${at}`,
+          title: 'Plein Air',
+          text: 'La loi Plein Air.',
+          dossier: 'Plages',
+        })),
+      );
+      save('ballot', [
+        { id: 'b1', number: 3691, title: 'Ensemble de la proposition sur les plages', date: '2025-01-23' },
+      ]);
+      save('politician', [{ slug: 'jeanne-sel', full_name: 'Jeanne Sel', current_role: 'garde des sceaux' }]);
+    });
+  });
+  after(() => {
+    mirror.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('have names of their own', () => {
+    expect(new Set(steps.map(({ name }) => name))).to.have.length(steps.length);
+  });
+
+  for (const { name, example } of steps)
+    it(`include ${name}, which has results for its example, "${example}"`, () => {
+      const isOfBallots = name === 'reference' || name === 'period';
+      expect(resultsOf(name, explained(example, isOfBallots ? ['ballot'] : undefined))).to.be.greaterThan(0);
+    });
+
+  it('are explained in the order in which they ran, also those without a result', () => {
+    expect(explained('trains de nuit')).to.deep.equal([
+      'step name: 0 results (people and parties that the query names)',
+      'step words: 1 result (all words, in singular and plural, and long forms of acronyms)',
+      'step any-word: 0 results (any of the words, most and rarest first)',
+    ]);
+    expect(resultsOf('words', explained('retriates'))).to.equal(0);
+    expect(resultsOf('any-word', explained('retriates'))).to.equal(0);
+  });
+
+  it('are explained apart for the records of an author whom the query names', () => {
+    expect(explained('Jeanne Sel phare').filter((line) => line.includes('by Jeanne Sel'))).to.not.be.empty;
+  });
+
+  it('are not mentioned without being requested', () => {
+    expect(searchWords(mirror, { query: 'trains de nuit', limit: 20 }).remarks).to.deep.equal([]);
+  });
+});
