@@ -10,7 +10,7 @@ import { indexedKinds, indexParts, matchingIdsSql } from '../word-index/search-i
 import { matchExpression } from './expression.ts';
 import type { StepDescription } from './steps.ts';
 
-/** What a query says: words, a condition on `id` for a key, number or date, kinds for a key, and the step that read it. */
+/** Words of a query, a condition on `id` for a key, number or date, kinds for a key, and the step that read it. */
 export type Reading = { query: Query; condition?: Sql; kinds?: readonly Kind[]; step?: StepDescription };
 
 /** The kinds to search, and those whose records a key or number may name. */

@@ -21,14 +21,11 @@ import { readQuery } from './reading.ts';
 import { relaxedIn, searchRelaxed } from './relaxation.ts';
 import { isNarrowed, type Scope } from './scope.ts';
 import { semanticSearch } from './semantic-search.ts';
-import { type Correction, findLikelierWords, inRecordSpelling } from './spelling.ts';
+import { findLikelierWords, inRecordSpelling } from './spelling.ts';
 import { anyWordStep, findAnyWord, type RelaxationLimits, type StepDescription } from './steps.ts';
 
 /** `fulltext` needs all words; `semantic` matches by meaning; `fallback` needs all words or, if none match, any. */
 type SearchMode = 'fulltext' | 'semantic' | 'fallback';
-
-/** Below `suggestionThreshold` matches, other spellings are suggested. */
-const suggestionThreshold = 3;
 
 /** The best matches of a query over several kinds: records that it names, then what matches; beside it what is near. */
 export function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer {
@@ -59,13 +56,10 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const notBy = textSearch.notBy ?? relaxed?.notBy;
   const corrected = relaxed?.corrected ?? [];
   const { steps } = isAnswered ? textSearch : (relaxed ?? textSearch);
-  const isFew = hasFewerMatches(steps, suggestionThreshold);
-  const readAs = reading.step ? [{ step: reading.step, total: totalOf(textSearch.steps) }] : [];
-  const named = { step: nameStep, total: typedNames.length };
-  const trace = isListed ? readAs : [...readAs, named, ...textSearch.trace, ...(relaxed?.trace ?? [])];
-  const nicknameSuggestions = partiesByNickname(mirror, filter.query).slice(0, mostNear).map(suggestionOf);
-  const corrections =
-    isFew && !typedNames.some(({ matchKind }) => exactKinds.has(matchKind)) ? findLikelierWords(mirror, query) : [];
+  const readingTrace = reading.step ? [{ step: reading.step, total: totalOf(textSearch.steps) }] : [];
+  const nameTrace = { step: nameStep, total: typedNames.length };
+  const trace = isListed ? readingTrace : [...readingTrace, nameTrace, ...textSearch.trace, ...(relaxed?.trace ?? [])];
+  const shownNames = relaxed?.names ?? listedNames;
   return {
     items,
     total: sumOf(Object.values(counts)),
@@ -73,10 +67,7 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     counts,
     near: relaxed?.near ?? null,
     corrected: inRecordSpelling(mirror, corrected),
-    suggestions:
-      nicknameSuggestions.length === 0 && (isFew || corrected.length > 0)
-        ? suggestionsFor(mirror, { query, listedNames: relaxed?.names ?? listedNames, corrections })
-        : nicknameSuggestions,
+    suggestions: suggestionsFor(mirror, request, { steps, typedNames, shownNames, isCorrected: corrected.length > 0 }),
     remarks: [
       ...(isListed ? query.remarks : remarksOf(query, scope)),
       ...(notBy ? [say`no text by ${notBy} matches the other words: the texts listed or suggested are by others`] : []),
@@ -149,9 +140,6 @@ function nearTo(mirror: Mirror, request: Request & { typed: NameHit[]; matched: 
   return { ...searched, names, near: items.length === 0 ? null : { relaxed: relaxedIn(searched.steps), total, items } };
 }
 
-/** Matches of a name that need no other spelling. */
-const exactKinds: ReadonlySet<string> = new Set(['key', 'exact', 'former-name', 'prefix']);
-
 /** True if the query is the name or its beginning, beside words of asking. */
 const isWhole = ({ matchKind, matchedWords }: NameHit, { terms }: Query): boolean =>
   matchKind !== 'within' ||
@@ -220,13 +208,27 @@ function countsOf(steps: readonly Step[], names: readonly NameHit[], scope: Scop
 
 const suggestionOf = ({ key, name }: { key: string; name: string }) => ({ slug: key, full_name: name });
 
+/** Below `suggestionThreshold` matches, names and words that resemble the query are suggested. */
+const suggestionThreshold = 3;
+
+/** Matches of a name that need no other spelling. */
+const exactKinds: ReadonlySet<string> = new Set(['key', 'exact', 'former-name', 'prefix']);
+
+type Matches = { steps: readonly Step[]; typedNames: NameHit[]; shownNames: NameHit[]; isCorrected: boolean };
+
+/** The parties of a nickname; else, beside few matches or a correction, names and words that resemble the query. */
 function suggestionsFor(
   mirror: Mirror,
-  { query, listedNames, corrections }: { query: Query; listedNames: NameHit[]; corrections: Correction[] },
+  { query, filter }: Pick<Request, 'query' | 'filter'>,
+  { steps, typedNames, shownNames, isCorrected }: Matches,
 ): SearchAnswer['suggestions'] {
+  const parties = partiesByNickname(mirror, filter.query).slice(0, mostNear);
+  const isFew = hasFewerMatches(steps, suggestionThreshold);
+  if (parties.length > 0 || !(isFew || isCorrected)) return parties.map(suggestionOf);
   const text = query.terms.map((term) => term.text).join(' ');
   const near =
-    listedNames.length > 0 ? listedNames.filter(({ isSure }) => !isSure) : similarNames(mirror, text.slice(0, 200), 5);
-  const people = near.slice(0, 5).map(suggestionOf);
-  return [...people, ...inRecordSpelling(mirror, corrections).map(({ to }) => ({ word: to }))];
+    shownNames.length > 0 ? shownNames.filter(({ isSure }) => !isSure) : similarNames(mirror, text.slice(0, 200), 5);
+  const hasExactName = typedNames.some(({ matchKind }) => exactKinds.has(matchKind));
+  const words = isFew && !hasExactName ? inRecordSpelling(mirror, findLikelierWords(mirror, query)) : [];
+  return [...near.slice(0, 5).map(suggestionOf), ...words.map(({ to }) => ({ word: to }))];
 }
