@@ -51,7 +51,7 @@ describe('pages written as files', () => {
   let folder: string;
   const write = (
     into = folder,
-    { site = null, language = 'en', watch }: Partial<Pick<SiteOptions, 'site' | 'language' | 'watch'>> = {},
+    { site = null, language = 'en', onProgress }: Partial<Pick<SiteOptions, 'site' | 'language' | 'onProgress'>> = {},
   ) =>
     writeSite(server.mirror, {
       groupOrder: demoSeating.split(','),
@@ -60,7 +60,7 @@ describe('pages written as files', () => {
       citation,
       language,
       site,
-      ...(watch && { watch }),
+      ...(onProgress && { onProgress }),
     });
   const text = (path: string, of = folder) => readFileSync(join(of, path), 'utf8');
 
@@ -201,7 +201,7 @@ describe('pages written as files', () => {
     const shared = join(above, 'shared');
     const isAlone: boolean[] = [];
     const first = write(shared, {
-      watch() {
+      onProgress() {
         isAlone.push(existsSync(join(shared, '.hemicycle-site.lock')));
         rmSync(join(shared, '.hemicycle-site-begun'), { force: true });
       },

@@ -33,7 +33,7 @@ export default class Site extends HemicycleCommand {
       groupOrder: settings.groupOrder,
       language: this.speech.language,
       site: siteUrl,
-      watch: (count: number) => progress.update(say`writing pages into ${flags.output}: ${figure(count)}`),
+      onProgress: (count: number) => progress.update(say`writing pages into ${flags.output}: ${figure(count)}`),
     };
     const { result, uploadCounts } = await withTargetFolder(flags.output, this.network, (folder) =>
       writeSite(mirror, { ...options, folder }),

@@ -8,7 +8,7 @@ import type { ServeRun } from './settings.ts';
 
 /** Opens the request counter of a server and its workers: in memory, or in the store of its flags. */
 export async function openRequestCounter(
-  { flags, closeAtEnd: closing }: ServeRun,
+  { flags, closeAtEnd }: ServeRun,
   { logError, note }: Pick<ServerLog, 'logError' | 'note'>,
 ): Promise<RequestCounter> {
   const localCounter = createRequestCounter();
@@ -28,7 +28,7 @@ export async function openRequestCounter(
       ),
     onRecovered: () => note(`${storeName()} answers again`),
   });
-  closing(sharedCounter);
+  closeAtEnd(sharedCounter);
   if (!allowsFallback) return sharedCounter;
   return {
     // Counts in both, so that an outage of the shared counter gives nobody a second quota; the shared one decides.

@@ -22,7 +22,7 @@ const stderrDescriptor = 2;
 const reopenSignals = ['SIGHUP', 'SIGUSR2'] as const;
 
 /** Opens the log of a server, without client addresses, and without query strings unless `--log-query`. */
-export async function openServerLog({ flags, sinks, closeAtEnd: closing, remark }: ServeRun): Promise<ServerLog> {
+export async function openServerLog({ flags, sinks, closeAtEnd, remark }: ServeRun): Promise<ServerLog> {
   if (flags.log === undefined)
     return {
       logError: (error) => sinks.stderr(failureText(error)),
@@ -45,7 +45,7 @@ export async function openServerLog({ flags, sinks, closeAtEnd: closing, remark 
       if (flags.log !== '-') target.reopen();
       for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
     });
-  closing({ close: () => new Promise<void>((resolve) => target.flush(() => resolve())) });
+  closeAtEnd({ close: () => new Promise<void>((resolve) => target.flush(() => resolve())) });
   const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, target);
   return {
     answered({ url, ms, ...responseFields }) {

@@ -165,7 +165,7 @@ async function announce(run: ServeRun, mirror: Mirror, address: string): Promise
 
 /** Opens the operator's listener, if configured; returns the counter of this process's responses for its `/metrics`. */
 async function openOperatorServer(run: ServeRun, mirror: Mirror, log: ServerLog): Promise<ResponseCounter | null> {
-  const { flags, assetsFolder, closeAtEnd: closing } = run;
+  const { flags, assetsFolder, closeAtEnd } = run;
   const operatorPort = flags['operator-port'];
   if (operatorPort === undefined) return null;
   const { countAnswers, gaugeMirror, metricsRoute, collectWorkerMetrics: textOfWorkers } = await import('./metrics.ts');
@@ -177,9 +177,9 @@ async function openOperatorServer(run: ServeRun, mirror: Mirror, log: ServerLog)
     onFailure: log.logError,
     settings: { ...serverSettings(run), ...operatorSettings },
   });
-  closing(app);
+  closeAtEnd(app);
   const counter = flags.workers === 1 ? countAnswers() : null;
-  const { current } = closing(followMirrorFile(mirror));
+  const { current } = closeAtEnd(followMirrorFile(mirror));
   metricsRoute(app, [counter?.text ?? textOfWorkers(), gaugeMirror(current, Date.now)]);
   run.remark(say`/metrics and /watches on ${await listen(app, parseOperatorPort(operatorPort))}`);
   return counter;

@@ -37,7 +37,7 @@ export type SiteOptions = {
   groupOrder?: readonly string[] | null;
   /** URL of the site with a trailing slash; null disables feeds. */
   site: string | null;
-  watch?: (fileCount: number) => void;
+  onProgress?: (fileCount: number) => void;
 };
 
 const filesPerTurn = 100;
@@ -50,7 +50,7 @@ export async function writeSite(mirror: Mirror, options: SiteOptions) {
 }
 
 async function writeLocked(mirror: Mirror, options: SiteOptions) {
-  const { folder, assetsFolder, citation, language, groupOrder, site, watch = () => {} } = options;
+  const { folder, assetsFolder, citation, language, groupOrder, site, onProgress = () => {} } = options;
   const siteFolder = await openSiteFolder(folder);
   const links = createSiteLinks(mirror, site);
   const failures: SiteFailure[] = [];
@@ -68,7 +68,7 @@ async function writeLocked(mirror: Mirror, options: SiteOptions) {
       if (path.endsWith('.html') && path !== '404.html') pages.push(path);
       files += 1;
       if (files % filesPerTurn > 0) continue;
-      watch(files);
+      onProgress(files);
       await setImmediate();
     }
   if (site !== null) {

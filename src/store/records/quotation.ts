@@ -110,7 +110,7 @@ export function nearestPassage({ words: quoted }: Quotation, text: string) {
   return { ...traceAlignment(quoted, textWords, { steps, gaps, end: bestEnd }), cost: previousCosts[bestEnd]! };
 }
 
-/** Costs after skipping any number of words; `from` receives the offset at which each skip began. */
+/** Costs after skipping any number of words; `gapStarts` receives the offset at which each skip began. */
 function skipGap(costs: Float32Array, gapStarts: Uint32Array): Float32Array<ArrayBuffer> {
   const leastCosts = new Float32Array(costs.length);
   let best = 0;
