@@ -18,7 +18,10 @@ const routes = [...views, ...questions].flatMap((each) => {
 
 /** The words of a watch for one of our page addresses; throws a UsageError for other addresses. */
 export function questionAt(address: string): string[] {
-  const url = new URL(address);
+  const hint = say`type the command to watch: see \`hemicycle watch add --help\``;
+  const refusal = new UsageError(say`${address} is not the URL of a Hemicycle page or list`, hint);
+  const url = URL.parse(address);
+  if (url === null) throw refusal;
   const parts = url.pathname
     .replace(extensionPattern, '')
     .split('/')
@@ -30,8 +33,7 @@ export function questionAt(address: string): string[] {
     const pageQuestion = questionWords(parts.slice(start), url.searchParams);
     if (pageQuestion) return pageQuestion;
   }
-  const hint = say`type the command to watch: see \`hemicycle watch add --help\``;
-  throw new UsageError(say`${address} is not the URL of a Hemicycle page or list`, hint);
+  throw refusal;
 }
 
 function questionWords(parts: readonly string[], query: URLSearchParams): string[] | null {

@@ -84,11 +84,11 @@ export async function* pages(
 function parseCursor(next: string, from: string): string | null {
   // A bare cursor may be Base64 and begin with a slash; a link has a query.
   if (!/^(https?:\/\/|\/.*\?|[\w./~-]*\?)/.test(next)) return next;
-  const { searchParams, search } = new URL(next, from);
-  const cursor = searchParams.get('cursor') ?? searchParams.get('page_token') ?? searchParams.get('after');
-  if (cursor === null && searchParams.size === 0)
+  const link = URL.parse(next, from);
+  if (link === null || link.searchParams.size === 0)
     throw new ServiceAnswerError(from, say`names ${next} as the next page, which holds no cursor`);
-  return cursor ?? search;
+  const { searchParams, search } = link;
+  return searchParams.get('cursor') ?? searchParams.get('page_token') ?? searchParams.get('after') ?? search;
 }
 
 /** Query parameters of a page; a cursor that begins with `?` is a whole query. */

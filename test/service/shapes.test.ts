@@ -67,6 +67,13 @@ describe('a next cursor', () => {
     expect(requests).to.deep.equal([['/feed', { limit: '3', page: '2' }]]);
   });
 
+  it('is refused in a link that is no address', async () => {
+    for (const next of ['https://', 'http://[::1?cursor=abc', '//?cursor=abc']) {
+      const refused = await nextCursor(next).catch((error) => error);
+      expect(refused, next).to.be.instanceOf(ServiceAnswerError).with.property('message').that.includes(next);
+    }
+  });
+
   it('is what is named so, and no cursor that an answer repeats', () => {
     const next = (body: Json, link: string | null = null) => readList({ url, body, link }, []).next;
     expect(next({ items: [], cursor: 'here', next_cursor: 'there' })).to.equal('there');

@@ -82,10 +82,8 @@ describe('the words of a watch', () => {
     });
 
   it('are not those of any other address', () => {
-    expect(() => questionAt('https://autre.example/rien/du/tout')).to.throw(
-      UsageError,
-      /not the URL of a Hemicycle page/,
-    );
+    for (const address of ['https://autre.example/rien/du/tout', 'https://', 'http://[::1/ballots'])
+      expect(() => questionAt(address), address).to.throw(UsageError, /not the URL of a Hemicycle page/);
   });
 
   it('may stand in quotes, as one word', () => {
