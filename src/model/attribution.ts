@@ -22,7 +22,7 @@ export const unlinkedText = say`no address of the service is known, so the attri
 
 /** A web address, percent-encoded once; null if the text is no web address. */
 export function webAddress(text: string): string | null {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password) return null;
   return url.href === `${url.origin}/` && !text.endsWith('/') ? url.origin : url.href;
 }

@@ -165,6 +165,6 @@ function headOf({ status, statusText, rawHeaders }: RawResponse): string {
 function redirectOf(address: string, response: RawResponse): Partial<Capture> {
   const location = redirectLocation(response);
   if (location === null) return {};
-  const target = URL.canParse(location, address) ? webAddress(new URL(location, address).href) : null;
+  const target = webAddress(URL.parse(location, address)?.href ?? '');
   return target === null ? { reason: say`redirects to an invalid address` } : { redirectsTo: withoutFragment(target) };
 }

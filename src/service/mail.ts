@@ -83,7 +83,7 @@ export function senderAddress(text: string): string {
 
 /** Parses an SMTP URL; throws a ConfigurationError if it is invalid. */
 export function smtpAddress(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = URL.parse(text);
   if (url && [url.username, url.password].some((part) => decodeSegment(part) === null))
     throw new ConfigurationError(
       say`the user or the password in smtp-url contains a % that encodes no character`,

@@ -148,7 +148,7 @@ export function redirectLocation({ status, headers }: { status: number; headers:
 
 /** Target of a redirect; requests with a token must stay within their origin. */
 function redirectTarget(from: string, location: string, { token, origin }: { token: string | null; origin: string }) {
-  const next = URL.canParse(location, from) ? new URL(location, from) : null;
+  const next = URL.parse(location, from);
   if (!next || !/^https?:$/.test(next.protocol))
     throw new ServiceAnswerError(from, say`redirects to an invalid address`);
   if (token !== null && next.origin !== origin)

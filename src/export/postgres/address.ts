@@ -10,7 +10,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws a UsageError that hides the address, as it may contain a password. */
 function parseAddress(address: string): URL {
-  const url = /^postgres(ql)?:\/\//.test(address) && URL.canParse(address) ? new URL(address) : null;
+  const url = /^postgres(ql)?:\/\//.test(address) ? URL.parse(address) : null;
   if (url) return url;
   throw new UsageError(
     say`--postgres is not the address of a database`,

@@ -58,7 +58,7 @@ return { current, redis.call('PTTL', KEYS[1]) }`;
 /** Opens the counter in Redis or Valkey; while the store is unreachable its calls reject at once. */
 export async function openRedisCounter(url: string, { onLost, onRecovered }: StoreEvents) {
   const hint = say`it should look like redis://127.0.0.1:6379`;
-  if (!URL.canParse(url) || !/^(redis|valkey)s?:$/.test(new URL(url).protocol))
+  if (!/^(redis|valkey)s?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new ConfigurationError(say`the limit store is not an address of Redis or Valkey`, hint);
   // Loaded only here: few servers share their limits.
   const { createClient } = await import('@redis/client');
@@ -95,12 +95,10 @@ export async function openRedisCounter(url: string, { onLost, onRecovered }: Sto
   return {
     async count(key: string): Promise<RequestCount> {
       if (isLost) throw new Error('the limit store did not answer a moment ago');
-      try {
-        return await count(key);
-      } catch (error) {
-        handleLoss(error as Error);
+      return count(key).catch((error: Error) => {
+        handleLoss(error);
         throw error;
-      }
+      });
     },
     close: () => client.destroy(),
   };

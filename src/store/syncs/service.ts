@@ -44,9 +44,8 @@ export function moveService(mirror: Mirror, baseUrl: string): void {
 }
 
 function serviceIdentity(address: string): string {
-  if (!URL.canParse(address)) return address;
-  const { host, pathname } = new URL(address);
-  return `${host}${pathname.replace(/\/+$/, '')}`;
+  const url = URL.parse(address);
+  return url === null ? address : `${url.host}${url.pathname.replace(/\/+$/, '')}`;
 }
 
 /** A service without a response for this long counts as closed; it is then requested once a week. */
