@@ -51,8 +51,7 @@ const characterHeight = 2;
 export function hemicycleCells(count: number, columns: number): Cell[] | null {
   if (count <= 0) return null;
   for (let width = 8; width <= columns; width += 2) {
-    const disc = discCells(width);
-    const ring = disc.filter(({ radius }) => radius >= innerRadius);
+    const ring = discCells(width).filter(({ radius }) => radius >= innerRadius);
     if (ring.length < count) continue;
     // Surplus cells are removed from the inside, so that the outline stays round.
     const retainedCells = ring

@@ -145,8 +145,7 @@ export function createTemporaryPath(folder: string): string {
 
 /** Removes temporary files of dead processes, and files of other machines that are a day old. */
 export async function removeAbandonedFiles(folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names) {
+  for (const name of await readdir(folder).catch(() => [])) {
     const [, fileMachine, processId] = temporaryNamePattern.exec(name) ?? [];
     if (fileMachine === undefined || activeNames.has(name.replace(/-journal$/, ''))) continue;
     const path = join(folder, name);

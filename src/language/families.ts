@@ -27,8 +27,7 @@ const changingRoot = /e[bcdgl-np-tv]$/;
 /** True if two tokens of one family are forms of one verb, not a noun and its derivatives. */
 export function areOfOneVerb(one: string, other: string): boolean {
   const root = verbRoot(one);
-  const otherRoot = verbRoot(other);
-  return root !== null && root === otherRoot;
+  return root !== null && root === verbRoot(other);
 }
 
 function verbRoot(token: string): string | null {

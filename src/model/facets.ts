@@ -46,6 +46,5 @@ export function facetsOf(kind: Kind, document: Document) {
 
 /** The title of a record in a list of mixed kinds, as published. */
 export function titleOf(kind: Kind, document: Document): string {
-  const fields = [...kind.search.name, 'title', 'text', kind.keyField];
-  return textOf(document, ...fields) ?? keyOf(kind, document);
+  return textOf(document, ...kind.search.name, 'title', 'text', kind.keyField) ?? keyOf(kind, document);
 }

@@ -33,8 +33,7 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string) {
   }
   const index = { db, kind };
   const wordsOf = ({ words }: { words: string[] }) => words.slice(0, maxWords);
-  const text = query.slice(0, maxQueryLength);
-  const readings = nameReadings(text).map(wordsOf);
+  const readings = nameReadings(query.slice(0, maxQueryLength)).map(wordsOf);
   const readCandidates = (ids: Iterable<number>, shorts: string[] = []) => {
     const meanings = kind === 'party' ? shorts.map((short) => readMeaning(index, short)) : [];
     const all = [...ids, ...meanings.flatMap(({ records }) => records), ...unindexed];
@@ -168,11 +167,7 @@ function readMeaning(index: Index, short: string) {
   const isCandidate = short.length > 1 && short.length <= longestAcronym && !isStopWord(short);
   const longs = isCandidate ? longForms(index.db, short) : [];
   const names = longs.flatMap((long) => articles.map((article) => article + long.replaceAll(' ', '')));
-  return {
-    short,
-    names: new Set(names),
-    records: recordsAt(index, names.map(nameKey.word)),
-  };
+  return { short, names: new Set(names), records: recordsAt(index, names.map(nameKey.word)) };
 }
 
 function withAcronyms(candidate: Candidate, explained: ReturnType<typeof readMeaning>[]): Candidate {

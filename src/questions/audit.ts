@@ -21,8 +21,7 @@ export const audit = listQuestion({
     listRecords(mirror, { ...page, entityType, order: 'audit', kind: 'audit' }),
   async ask(service, { entity_type, limit, cursor }) {
     const query = { entity_type, limit: Math.min(limit, 200), cursor };
-    const names = ['audit', 'entries', 'log'];
-    const listing = await askList(service, kindOf('audit'), { query, names });
+    const listing = await askList(service, kindOf('audit'), { query, names: ['audit', 'entries', 'log'] });
     const accepted = acceptedWords(service.mirror);
     return { ...listing, items: listing.items.map((entry) => anonymise(entry, accepted).entry) };
   },

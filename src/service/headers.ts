@@ -51,8 +51,7 @@ export function conditionalHeaders(validator: Validator | null): Record<string, 
 
 /** The file name in a `Content-Disposition` header (RFC 6266), or null. */
 export function fileNameIn(headers: Headers): string | null {
-  const header = headers.get('content-disposition') ?? '';
-  return /filename\*?=(?:UTF-8'[^']*')?"?([^";]+)/i.exec(header)?.[1] ?? null;
+  return /filename\*?=(?:UTF-8'[^']*')?"?([^";]+)/i.exec(headers.get('content-disposition') ?? '')?.[1] ?? null;
 }
 
 /** How long an answer lay in caches, by its `Age` (RFC 9111, section 5.1), in milliseconds. */

@@ -58,8 +58,7 @@ function conditionsOf(mirror: Mirror, kind: Kind, keyedFilter: KeyedFilter): Sql
   if (politician !== undefined) add(`${kind.name === 'politician' ? 'key' : 'politician'} = ?`, politician);
   if (party !== undefined && kind.name === 'party') add('key = ?', party);
   else if (party !== undefined) {
-    const slugs = (kind.name !== 'politician' && parties) || [party];
-    conditions.push(partiesSql(mirror, slugs));
+    conditions.push(partiesSql(mirror, (kind.name !== 'politician' && parties) || [party]));
   }
   if (since !== undefined) add(`${hasColumn(kind, 'date') ? 'date' : 'updated_at'} >= ?`, since);
   return conditions;

@@ -257,8 +257,7 @@ export function sectionParagraphs(items: Document[], speech: Terminal['speech'])
     const link = linkAddress(textOf(item, 'url')) ?? `\`${sanitiseLine(String(item.show))}\``;
     return `${summary}${why === null ? '' : ` (${sanitiseLine(why)})`} ${link}`;
   };
-  const sections = Map.groupBy(items, ({ section }) => String(section));
-  return [...sections].map(([section, rows]) => {
+  return [...Map.groupBy(items, ({ section }) => String(section))].map(([section, rows]) => {
     const total = Number(rows[0]!.section_total ?? 0);
     const part =
       total > rows.length ? ` (${speech.say`${speech.number(rows.length)} of ${speech.number(total)}`})` : '';

@@ -26,8 +26,7 @@ const fieldText = (item: Document, field: string) => sanitiseLine(textOf(item, f
 function verdictText({ result, type, agreement }: Document, speech: Speech): string {
   if (result === 'exact') return type === 'ballot' ? speech.say`as recorded` : speech.say`word for word`;
   if (result === 'contradicted') return speech.say`contradicted`;
-  const agreementText = speech.share(Number(agreement));
-  if (result === 'near') return speech.say`near match (${agreementText})`;
+  if (result === 'near') return speech.say`near match (${speech.share(Number(agreement))})`;
   return type === 'ballot' ? speech.say`no ballot identified` : speech.say`not found`;
 }
 

@@ -140,7 +140,6 @@ function sectionOf<Item>(
   items: readonly Item[],
   { terminal, lineOf }: { terminal: Terminal; lineOf: (item: Item, terminal: Terminal) => string },
 ): Article['sections'] {
-  const shown = terminal.isTTY ? items.slice(0, maxSectionItems) : items;
-  const lines = shown.map((each) => lineOf(each, terminal));
+  const lines = (terminal.isTTY ? items.slice(0, maxSectionItems) : items).map((each) => lineOf(each, terminal));
   return items.length === 0 ? [] : [{ label: labelOf(field, terminal.speech), lines, total: items.length }];
 }

@@ -46,8 +46,7 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
   const { stdout } = sinks;
   const { item, ballot, origin, attribution } = record;
   const { format, terminal } = options;
-  const groupColumns = ballot ? groupRowColumns : [];
-  const knownColumns = [...new Set([...Object.keys(item), ...groupColumns])];
+  const knownColumns = [...new Set([...Object.keys(item), ...(ballot ? groupRowColumns : [])])];
   refuseUnknownColumns(options.columns, knownColumns);
   const notes = noteLines(record, options);
   if (!hasNotesBelow(options)) notes.map(sinks.stderr);

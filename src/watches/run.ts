@@ -164,8 +164,7 @@ async function sendDueMessages(kind: MessageChannel, delivery: ChannelDelivery):
   for (const message of dueMessages(book, channel.id, new Date(now()).toISOString())) {
     if (signal.aborted) return false;
     try {
-      const body = messageBody(book, watch, message, delivery.cited);
-      await kind.send(channel, { watch, body }, delivery.settings);
+      await kind.send(channel, { watch, body: messageBody(book, watch, message, delivery.cited) }, delivery.settings);
       saveDelivery(book, message, { state: 'delivered', at: new Date(now()).toISOString() });
       report.told += 1;
     } catch (error) {

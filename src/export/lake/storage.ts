@@ -101,8 +101,7 @@ export async function openBucketStorage(bucket: Bucket): Promise<LakeStorage> {
     ...bucket,
     staging,
     async list() {
-      const all = await bucket.list();
-      return new Map([...all].filter(([path]) => !path.startsWith('.hemicycle')));
+      return new Map([...(await bucket.list())].filter(([path]) => !path.startsWith('.hemicycle')));
     },
     create: (path, content) => bucket.put(path, content, null),
     replace: async (path, content) => void (await bucket.put(path, content)),

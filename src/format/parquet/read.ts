@@ -44,8 +44,7 @@ export async function readParquetColumns(path: string): Promise<string[]> {
   try {
     const { metadata, schema } = await readFooter(await createBuffer(handle));
     const rawColumns = new Map(metadata.created_by === createdBy ? ownColumns(metadata).raw : []);
-    const names = schema.children.map(({ element }) => element.name);
-    return names.filter((name) => !rawColumns.has(name));
+    return schema.children.map(({ element }) => element.name).filter((name) => !rawColumns.has(name));
   } catch (error) {
     throw asInputError(path, error);
   }

@@ -64,8 +64,7 @@ type AffiliationCursor = Pick<AffiliationDay, 'date' | 'politician' | 'at' | 'ev
 function* findDays(mirror: Mirror, { politician, party, since, until, event, ...people }: DayFilter) {
   const isChosen = createPeopleTest(mirror, people);
   const parties = party === undefined ? null : new Set(slugsIn(party));
-  const kind = kindOf('politician');
-  for (const document of rows(mirror, kind, politician === undefined ? {} : { politician }))
+  for (const document of rows(mirror, kindOf('politician'), politician === undefined ? {} : { politician }))
     for (const [at, each] of affiliationsIn(document).entries()) {
       if (parties !== null && !parties.has(slugOf(each.party) ?? '')) continue;
       for (const day of affiliationDays(document, each)) {

@@ -67,8 +67,7 @@ const createRecordFinder = (kind: keyof typeof readers) =>
   function* (mirror: Mirror): Generator<RecordContradiction> {
     const read = readers[kind](mirror);
     for (const document of rows(mirror, kindOf(kind))) {
-      const recordKey = { kind, key: keyOf(kindOf(kind), document) };
-      for (const each of read(document)) yield { ...recordKey, ...each };
+      for (const each of read(document)) yield { kind, key: keyOf(kindOf(kind), document), ...each };
     }
   };
 

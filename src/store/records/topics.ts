@@ -10,8 +10,7 @@ export function listTopics(mirror: Mirror): Topic[] {
     WHERE topic IS NOT NULL AND topic <> '' AND withdrawn IS NULL GROUP BY topic, kind`;
   const topicCounts = mirror.sql<{ topic: string; kind: KindName; records: number }>(sql).all();
   const order = kinds.map(({ name }) => name).reverse();
-  const topics = Map.groupBy(topicCounts, ({ topic }) => topic);
-  return [...topics]
+  return [...Map.groupBy(topicCounts, ({ topic }) => topic)]
     .map(([topic, rows]) => ({
       topic,
       records: rows.reduce((sum, { records }) => sum + records, 0),

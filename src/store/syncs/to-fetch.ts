@@ -39,8 +39,7 @@ const ballotFields = ['ballot_id', 'scrutin_id', 'ballot'];
 export function referencedBallots(mirror: Mirror): BallotReference[] {
   const ballotsByKey = new Map<string, BallotReference>();
   for (const kind of kinds.filter(({ name }) => name !== 'ballot')) {
-    const fields = storedColumns(mirror, kind).filter((column) => ballotFields.includes(column));
-    for (const field of fields) {
+    for (const field of storedColumns(mirror, kind).filter((column) => ballotFields.includes(column))) {
       const sql = `SELECT DISTINCT json_extract(row, ?) AS value, json_extract(row, '$.chamber') AS chamber FROM record WHERE kind = ? AND withdrawn IS NULL`;
       const rows = mirror.sql<{ value: unknown; chamber: unknown }>(sql).all(`$.${field}`, kind.name);
       for (const { value, chamber } of rows) {

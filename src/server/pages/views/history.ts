@@ -103,8 +103,7 @@ function filters(page: Rendering, since: string | null): Html | null {
 
 function changesByDay(page: Rendering, items: readonly Document[]): Html {
   const { speech } = page;
-  const days = Map.groupBy(items, ({ seen_at }) => String(seen_at).slice(0, 10));
-  return html`${[...days].map(
+  return html`${[...Map.groupBy(items, ({ seen_at }) => String(seen_at).slice(0, 10))].map(
     ([day, dayChanges]) => html`<section class="day"><h2><time datetime="${day}">${speech.day(day)}</time></h2>
 ${[...Map.groupBy(dayChanges, ({ kind }) => String(kind))].map(
   ([kind, kindChanges]) => html`<h3 class="kind">${speech.word(kind)}</h3>
