@@ -202,10 +202,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
           say`${sanitiseLine(text)} is interpreted as ${flag === 'query' ? '-q' : `--${flag}`} ${shellLine([text])}`,
         );
     const texts = Map.groupBy(resolvedFlags, ({ flag }) => flag);
-    return {
-      ...flags,
-      ...Object.fromEntries([...texts].map(([flag, all]) => [flag, all.map(({ text }) => text)])),
-    };
+    return { ...flags, ...Object.fromEntries([...texts].map(([flag, all]) => [flag, all.map(({ text }) => text)])) };
   }
 
   /** Parameters of the `record` question for words that name a record: KIND KEY, or one text. */

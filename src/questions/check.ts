@@ -26,10 +26,7 @@ const fields = [
       'as a vote of part of a group, the words are those of another person, or several ballots agree. ' +
       'contradicted: the ballot is identified beyond doubt, and its day, result or counts differ. not-found: no text ' +
       'in the mirror contains it, or no ballot is identified, which does not prove that it was not said or held.',
-    {
-      ...nonNull,
-      words: ['exact', 'near', 'contradicted', 'not-found'],
-    },
+    { ...nonNull, words: ['exact', 'near', 'contradicted', 'not-found'] },
   ),
   number('agreement', "Share of the quotation's words, or of what is stated of a vote, that agrees, 0 to 1.", present),
   text(

@@ -138,11 +138,7 @@ export function select({ speech }: Rendering, { id, name, choices, selectedValue
 }
 
 /** Field for a politician, with suggestions. */
-export const politicianField: FilterField = {
-  name: 'politician',
-  label: say`Politician`,
-  completes: 'politician',
-};
+export const politicianField: FilterField = { name: 'politician', label: say`Politician`, completes: 'politician' };
 
 /** Field for a party or group, with suggestions. */
 export const partyField: FilterField = { name: 'party', label: say`Party or group`, completes: 'party' };

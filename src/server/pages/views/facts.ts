@@ -74,10 +74,7 @@ export const topicPage = listView(feed, {
   path: '/topics/{topic}',
   parameters: { ...feed.parameters, topic: { ...feed.parameters.topic, isPlace: true, isRequired: true } },
   example: { topic: 'retraites' },
-  feed: {
-    ...recordFeed(),
-    title: ({ speech, values }) => speech.say`Facts: ${topicText(String(values.topic))}`,
-  },
+  feed: { ...recordFeed(), title: ({ speech, values }) => speech.say`Facts: ${topicText(String(values.topic))}` },
   values: (page, answer) => ({
     answer,
     topicBallots: page.queryParameters.cursor ? [] : page.list(ballots, { topic: page.values.topic, limit: 5 }).items,
