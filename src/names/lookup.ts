@@ -1,7 +1,7 @@
 import { AmbiguousNameError, NotFoundError, orNull, WithdrawnError } from '../errors.ts';
 import { nameWords } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
-import { isNonAttached } from '../model/ballot.ts';
+import { type Chamber, isNonAttached } from '../model/ballot.ts';
 import { instant, say, wordPhrase } from '../words/speech.ts';
 import type { Candidate } from './candidate.ts';
 import { currentKey, findWithdrawn, hasRecord, type NameDatabase, type NamedKind, textFieldSql } from './database.ts';
@@ -76,10 +76,8 @@ export function resolveSlug(db: NameDatabase, kind: NamedKind, input: string): R
     // The input begins a short name of several words: LFI for LFI-NFP.
     const isBegun = ({ short }: Candidate) => otherWords.length === 0 && short.length > 1 && short[0] === word;
     const candidates = resolution.match === 'none' ? byAllWords().filter(isBegun) : candidatesIn(resolution);
-    const resolvedKey = chooseSlug(
-      db,
-      candidates.map(({ key }) => key),
-    );
+    const keys = candidates.map((each) => each.key);
+    const resolvedKey = chooseSlug(db, keys);
     if (resolvedKey !== null) return { match: 'one', key: resolvedKey };
     if (candidates.length > 1) return { match: 'several', candidates: distinctNames(candidates).sort(byName) };
   }
@@ -103,22 +101,16 @@ type ResolvedName = { resolution: Exclude<Resolution, { match: 'none' }>; input:
 
 function keyOrThrow(db: NameDatabase, kind: NamedKind, { resolution, input }: ResolvedName): string {
   if (resolution.match === 'one') return resolution.key;
-  const describedCandidates = resolution.candidates.map((each) => ({
-    ...each,
-    about: describeNamesake(db, kind, each.key),
-  }));
-  throw new AmbiguousNameError(input, describedCandidates);
+  const describe = (each: KeyedName) => ({ ...each, about: describeNamesake(db, kind, each.key) });
+  throw new AmbiguousNameError(input, resolution.candidates.map(describe));
 }
 
 /** Text that distinguishes namesakes: chamber and years of a group, office and years of a politician. */
 function describeNamesake(db: NameDatabase, kind: NamedKind, key: string): string {
-  const [first, from, to] = (
-    kind === 'party'
-      ? (['chamber', 'start_date', 'end_date'] as const)
-      : (['current_role', 'birth_date', 'death_date'] as const)
-  ).map((field) => textFieldSql(field));
-  const sql = `SELECT ${first} AS first, ${from} AS "from", ${to} AS "to"
-    FROM record WHERE kind = ? AND key = ?`;
+  const partyFields = ['chamber', 'start_date', 'end_date'] as const;
+  const fields = kind === 'party' ? partyFields : (['current_role', 'birth_date', 'death_date'] as const);
+  const [first, from, to] = fields.map((field) => textFieldSql(field));
+  const sql = `SELECT ${first} AS first, ${from} AS "from", ${to} AS "to" FROM record WHERE kind = ? AND key = ?`;
   const facts = db.sql<{ first: string | null; from: string | null; to: string | null }>(sql).get(kind, key);
   const year = (day: string | null | undefined) => day?.slice(0, 4) ?? '';
   const years = `${year(facts?.from)}–${year(facts?.to)}`;
@@ -142,16 +134,14 @@ function candidatesIn(resolution: Exclude<Resolution, { match: 'none' }>): Keyed
 export type PartyMeaning = Meaning & { successors?: PartyFacts[]; omitsParty?: boolean };
 type Meaning = { asked: string; party: PartyFacts | null; groups: PartyFacts[] };
 
-const isNonAttachedName = (name: string) => isNonAttached({ party: name.toLowerCase(), party_name: name });
-
 /** Resolves a name to a party with its groups, or to groups only, as for `isGroup`; throws like `findSlug`. */
 export function resolveParty(db: NameDatabase, input: string, isGroup = false): PartyMeaning {
   // A slug gives that record; a short name gives all groups that have it, even of several parties.
   const partyName = input.trim();
   const facts = partyFacts(db);
   const isRecord = hasRecord(db, 'party', partyName);
-  if (!isRecord && isGroup && isNonAttachedName(partyName)) {
-    // The non-attached members of a chamber have a record of their own each.
+  if (!isRecord && isNonAttached({ party: partyName.toLowerCase(), party_name: partyName })) {
+    // The non-attached members of each chamber have a record of their own.
     const groups = [...facts.values()].filter(({ slug, name }) => isNonAttached({ party: slug, party_name: name }));
     if (groups.length > 0) return { asked: partyName, party: null, groups: latest(groups) };
   }
@@ -184,6 +174,12 @@ export function findFilterSlug(db: NameDatabase, kind: NamedKind, input: string)
   return isUsedSlug(db, kind, input) ? input : findSlug(db, kind, input);
 }
 
+/** The slug of the latest group of a chamber that a name means; undefined for a party, a slug, or no group there. */
+export function findGroupIn(db: NameDatabase, chamber: Chamber, input: string): string | undefined {
+  const meaning = isUsedSlug(db, 'party', input) ? undefined : ifResolved(() => resolveParty(db, input));
+  return meaning?.party === null ? meaning.groups.find((group) => group.chamber === chamber)?.slug : undefined;
+}
+
 /** The slugs for a filter of texts, likeliest first: a party's name also gives its groups, a slug only itself. */
 export function findFilterSlugs(db: NameDatabase, kind: NamedKind, input: string, isGroup = false): string[] {
   if (isFilterSlug(db, kind, input, isGroup)) return [input];
@@ -208,18 +204,16 @@ export function isUsedSlug(db: NameDatabase, kind: NamedKind, slug: string): boo
 export function resolveVoters(db: NameDatabase, input: string, voting: ReadonlySet<string>): PartyMeaning {
   // A slug, a party with its groups, the groups of a short name, or one group by name.
   const partyName = input.trim();
-  if (voting.has(partyName))
-    return {
-      asked: partyName,
-      party: null,
-      groups: [partyFacts(db).get(partyName) ?? { ...emptyFacts, slug: partyName }],
-    };
+  if (voting.has(partyName)) {
+    const group = partyFacts(db).get(partyName) ?? { ...emptyFacts, slug: partyName };
+    return { asked: partyName, party: null, groups: [group] };
+  }
   const { byAllWords, near } = nameSource(db, 'party', partyName);
   const votes = ({ slug }: { slug: string }) => voting.has(slug);
   const hasVoter = ({ key }: { key: string }) => voting.has(key) || groupsByParty(db).get(key)?.some(votes) === true;
   let refusal: unknown;
   try {
-    const { party, groups } = resolveParty(db, partyName, isNonAttachedName(partyName));
+    const { party, groups } = resolveParty(db, partyName);
     const successors = hasRecord(db, 'party', partyName) ? [] : successorGroups(db, groups);
     const meaning = { asked: partyName, party, groups: latest([...groups, ...successors]).filter(votes), successors };
     if (meaning.groups.length > 0 || (party !== null && votes(party))) return meaning;
@@ -227,16 +221,13 @@ export function resolveVoters(db: NameDatabase, input: string, voting: ReadonlyS
     refusal = error;
   }
   // Groups of several legislatures share a name, so an acronym from texts identifies none of them.
-  const candidates = byAllWords()
-    .filter(hasVoter)
-    .map((each) => ({ ...each, acronyms: [] }));
+  const voters = byAllWords().filter(hasVoter);
+  const candidates = voters.map((each) => ({ ...each, acronyms: [] }));
   const resolution = resolveName(partyName, candidates, () => near().filter(hasVoter));
   if (resolution.match !== 'none') {
     const keys = candidatesIn(resolution).map(({ key }) => key);
-    return {
-      ...resolveVoters(db, chooseSlug(db, keys) ?? keyOrThrow(db, 'party', { resolution, input }), voting),
-      asked: partyName,
-    };
+    const voter = chooseSlug(db, keys) ?? keyOrThrow(db, 'party', { resolution, input });
+    return { ...resolveVoters(db, voter, voting), asked: partyName };
   }
   if (refusal !== undefined && !(refusal instanceof NotFoundError)) throw refusal;
   // An unknown name throws in `findSlug`; a known party without votes throws below.

@@ -7,6 +7,7 @@ import { placeName } from '../names/department.ts';
 import {
   findFilterSlug,
   findFilterSlugs,
+  findGroupIn,
   findSlug,
   isUsedSlug,
   type KeyedName,
@@ -19,7 +20,7 @@ import { ballotWords } from '../store/records/ballots.ts';
 import { topicNames } from '../store/records/topics.ts';
 import { distinctValues } from '../store/rows.ts';
 import { refuseWithheld } from '../store/tombstones.ts';
-import { say, wordPhrase } from '../words/speech.ts';
+import { type ShownText, say, wordPhrase } from '../words/speech.ts';
 import { isRecordName, type Parameter, type Parameters, type ReferenceKind, type Values } from './parameter.ts';
 import type { AbsenceReport } from './question.ts';
 
@@ -42,19 +43,20 @@ const canonicalWords: { [name in ReferenceKind]?: (text: string) => string | und
 /** Resolves names to slugs or the service's words; throws a NotFoundError or an AmbiguousNameError. */
 export function resolveNames<Ps extends Parameters>(mirror: Mirror, parameters: Ps, values: Values<Ps>) {
   const resolvedValues: Record<string, unknown> = { ...values };
-  for (const [name, input] of nameValues(parameters, values)) {
-    resolvedValues[name] = naming(name, () => resolveName(mirror, parameters[name]!, input));
-  }
+  const chamber = chamberOf(resolvedValues.chamber);
+  const resolveName = ({ names, isPlace, isEveryBearer, isGroup }: Parameter, input: string): string => {
+    if (names === null) return input;
+    if (!isRecordName(names)) return findValue(valuesOf[names](mirror), names, input);
+    refuseWithheld(mirror, names, input);
+    if (isEveryBearer)
+      return [...new Set(slugsIn(input).flatMap((each) => findFilterSlugs(mirror, names, each, isGroup)))].join(',');
+    if (isPlace) return findSlug(mirror, names, input);
+    const group = names === 'party' && chamber ? findGroupIn(mirror, chamber, input) : undefined;
+    return group ?? findFilterSlug(mirror, names, input);
+  };
+  for (const [name, input] of nameValues(parameters, values))
+    resolvedValues[name] = naming(name, () => resolveName(parameters[name]!, input));
   return resolvedValues as Values<Ps>;
-}
-
-function resolveName(mirror: Mirror, { names, isPlace, isEveryBearer, isGroup }: Parameter, input: string): string {
-  if (names === null) return input;
-  if (!isRecordName(names)) return findValue(valuesOf[names](mirror), names, input);
-  refuseWithheld(mirror, names, input);
-  if (isEveryBearer)
-    return [...new Set(slugsIn(input).flatMap((each) => findFilterSlugs(mirror, names, each, isGroup)))].join(',');
-  return isPlace ? findSlug(mirror, names, input) : findFilterSlug(mirror, names, input);
 }
 
 /** The mirror's value that matches a filter; null if the mirror has no such values. */
@@ -134,7 +136,7 @@ function nearValues(values: string[], input: string): KeyedName[] {
   return nearWords(input, values).map((value) => ({ key: value, name: value }));
 }
 
-function listValues(values: string[]): string {
+function listValues(values: string[]): ShownText {
   const shown = values.slice(0, 12).join(', ');
-  return values.length > 12 ? `${shown} and ${values.length - 12} more` : shown;
+  return values.length > 12 ? say`${shown} and ${values.length - 12} more` : shown;
 }

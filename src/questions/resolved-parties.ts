@@ -1,3 +1,4 @@
+import { chamberOf } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
 import { ifResolved, isFilterSlug, type PartyMeaning, resolveParty, resolveVoters, slugsIn } from '../names/lookup.ts';
 import { currentGroupsHint, groupsNow, type PartyFacts } from '../names/party-groups.ts';
@@ -8,6 +9,12 @@ import type { Parameters } from './parameter.ts';
 
 /** The parties and groups that names in the values resolve to; slugs and unknown names are omitted. */
 export function resolveParties(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
+  const chamber = chamberOf(values.chamber);
+  /** The meaning without groups of other chambers than the one chosen, unless it has no group there. */
+  const inChamber = (meaning: PartyMeaning) => {
+    const groups = meaning.groups.filter((group) => group.chamber === chamber);
+    return groups.length > 0 ? { ...meaning, groups } : meaning;
+  };
   const meanings = Object.entries(parameters).flatMap(([name, parameter]): PartyMeaning[] => {
     const value = values[name];
     const { names, votersIn, isPlace, isGroup, isEveryBearer: matchesAllBearers } = parameter;
@@ -16,13 +23,13 @@ export function resolveParties(mirror: Mirror, parameters: Parameters, values: R
       isFilterSlug(mirror, 'party', partyName, isGroup) ? [] : (ifResolved(lookup) ?? []);
     if (votersIn !== null)
       return votersIn(value).flatMap((partyName) =>
-        resolveUnlessSlug(partyName, () => resolveVoters(mirror, partyName, votingGroups(mirror))),
+        resolveUnlessSlug(partyName, () => inChamber(resolveVoters(mirror, partyName, votingGroups(mirror)))),
       );
     if (names !== 'party') return [];
     const partyNames = matchesAllBearers ? slugsIn(String(value)) : [String(value)];
     return partyNames.flatMap((partyName) =>
       resolveUnlessSlug(partyName, () => {
-        const { party, groups, ...meaning } = resolveParty(mirror, partyName, isGroup);
+        const { party, groups, ...meaning } = inChamber(resolveParty(mirror, partyName, isGroup));
         // For people, the party, or else its latest group.
         return { ...meaning, party, groups: matchesAllBearers ? groups : party === null ? groups.slice(0, 1) : [] };
       }),

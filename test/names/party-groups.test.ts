@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { AmbiguousNameError, NotFoundError } from '../../src/errors.ts';
+import { ask, itemsOf } from '../../src/index.ts';
 import type { Document } from '../../src/model/document.ts';
 import { findFilterSlug, findFilterSlugs, findGroups, resolveParty } from '../../src/names/lookup.ts';
 import { ballots } from '../../src/questions/ballots.ts';
@@ -259,6 +260,38 @@ describe('non-attached members', () => {
       expect(slugs(name), name).to.have.members(['ni-an2', 'sans-senat', 'ni-an1']);
     expect(slugs('ni-an2')).to.deep.equal(['ni-an2']);
     expect(slugs('SANS')).to.deep.equal(['sans-senat']);
+    own.remove();
+  });
+
+  it('of a chamber are meant where one is chosen, and named in the note', async () => {
+    const own = createTemporaryMirror();
+    saveAll(own.mirror, 'party', [
+      group('ni-an1', "Députés n'appartenant à aucun groupe", 'NI', '2020-01-01', '2023-12-31'),
+      group('ni-an2', 'Non inscrit', 'NI', '2024-01-01', null),
+      group('sans-senat', 'Non inscrits', 'SANS', '2010-01-01', null),
+    ]);
+    saveAll(own.mirror, 'politician', [
+      { slug: 'ysaline-corbiere', full_name: 'Ysaline Corbière', chamber: 'AN', group: 'ni-an2' },
+      { slug: 'odon-varenne', full_name: 'Odon Varenne', chamber: 'Senat', group: 'sans-senat' },
+    ]);
+    const answerTo = async (values: object) => {
+      const listing = await ask(own.mirror, politicians, { ...values });
+      const [note] = listing.notes!().map((each) => speechOf('en').render(each));
+      return { slugs: (await itemsOf(listing)).map(({ slug }) => slug), note };
+    };
+    for (const filter of ['group', 'party'])
+      for (const [chamber, slug, note] of [
+        ['Senat', 'odon-varenne', /^NI: in the Sénat Non inscrits \(SANS\) since 1 January 2010$/],
+        ['Sénat', 'odon-varenne', /^NI: in the Sénat Non inscrits \(SANS\) since 1 January 2010$/],
+        ['AN', 'ysaline-corbiere', /^NI: in the Assemblée nationale Non inscrit \(NI\) since 1 January 2024/],
+      ] as const) {
+        const answer = await answerTo({ [filter]: 'NI', chamber });
+        expect(answer.slugs, `${filter} ${chamber}`).to.deep.equal([slug]);
+        expect(answer.note)
+          .to.match(note)
+          .and.not.match(/Sénat.*Assemblée|Assemblée.*Sénat/);
+      }
+    expect((await answerTo({ party: 'ni-an2', chamber: 'Senat' })).slugs, 'a slug is one group').to.deep.equal([]);
     own.remove();
   });
 });

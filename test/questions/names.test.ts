@@ -1,8 +1,12 @@
 import { expect } from 'chai';
+import type { NotFoundError } from '../../src/errors.ts';
 import { changes } from '../../src/questions/changes.ts';
 import { feed } from '../../src/questions/feed.ts';
 import { missingProfile, naming, resolveNames, resolveValue, unknownNames } from '../../src/questions/names.ts';
 import { isRecordName, readValues } from '../../src/questions/parameter.ts';
+import { loadLanguage, speechOf } from '../../src/words/speech.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
+import { saveAll } from '../server/demo-server.ts';
 import { readTwoNights } from './asked.ts';
 
 describe('the names in a question', () => {
@@ -57,6 +61,23 @@ describe('the names in a question', () => {
     expect(resolveValue(night.past, 'topic', 'Démocratie')).to.equal('democratie');
     expect(resolveValue(night.past, 'entity type', 'Promises')).to.equal('promise');
     expect(failure(() => resolveValue(night.past, 'topic', 'xylophage')).exit).to.equal(3);
+  });
+
+  it('of values are listed in the language of the reader, with the number of those left out', async () => {
+    await loadLanguage('fr');
+    const own = createTemporaryMirror();
+    const topics = Array.from({ length: 14 }, (_, at) => `thème-${at + 10}`);
+    saveAll(
+      own.mirror,
+      'promise',
+      topics.map((topic, at) => ({ id: `p${at}`, topic, text: 'Oui.' })),
+    );
+    const { values } = readValues(feed.parameters, { topic: 'zorglub' });
+    const error = failure(() => resolveNames(own.mirror, feed.parameters, values)) as unknown as NotFoundError;
+    own.remove();
+    const shown = topics.slice(0, 12).join(', ');
+    expect(error.hint).to.equal(`there are ${shown} and 2 more`);
+    expect(error.describe(speechOf('fr')).hint).to.equal(`il y a ${shown} et 2 de plus`);
   });
 
   it('leave other values and other errors as they are', () => {
