@@ -252,7 +252,7 @@ describe('articles that are checked', () => {
           `Lors du ${ballot}, ${name} a voté pour et les autres contre.`,
           `${capital(ballot)} : ${name}, 9 pour, 2 contre.`,
           `${capital(ballot)} : ${name} unanimement contre.`,
-          `Au ${ballot}, 13 députés ${name} se sont abstenus.`,
+          `Au ${ballot}, 97 députés ${name} se sont abstenus.`,
         ];
       }),
     );
@@ -290,6 +290,51 @@ describe('articles that are checked', () => {
           counts[expected] += 1;
         }
     expect(Math.min(counts.exact, counts.near, counts.contradicted)).to.be.greaterThan(20);
+  });
+
+  it('compare a number of voters with the count of the group that they are of, and contradict none by it', () => {
+    const compared = { exact: 0, near: 0 };
+    for (const { number, chamber, type, totals, votes_by_party: groups } of read('ballots'))
+      for (const { party_name: name, position, ...counts } of groups as Document[])
+        for (const [stance, field] of [['pour', 'for'] as const, ['contre', 'against'] as const]) {
+          const count = counts[field];
+          if (name === 'Non-inscrits' || type === 'motion de censure' || typeof count !== 'number') continue;
+          const ballot = `scrutin n° ${number} ${chamber === 'AN' ? 'de l’Assemblée nationale' : 'du Sénat'}`;
+          for (const voters of [count, count + 1]) {
+            const statements = [
+              `Au ${ballot}, ${voters} ${chamber === 'AN' ? 'députés' : 'sénateurs'} ${name} ont voté ${stance}.`,
+              `${capital(ballot)} : ${voters} membres du groupe ${name} ont voté ${stance}.`,
+              ...(position === stance ? [`${name} a voté ${stance} avec ${voters} voix (${ballot}).`] : []),
+              ...((totals as Totals)[field] === voters ? [] : [`${capital(ballot)}, ${name} : ${voters} ${stance}.`]),
+            ];
+            const expected = voters === count ? 'exact' : 'near';
+            for (const text of statements) {
+              const [row] = checkText(text);
+              expect(row!.result, text).to.equal(expected);
+              const difference = { quoted: `${name} : ${voters} ${stance}`, said: `${name} : ${count} ${stance}` };
+              expect(row!.differences, text).to.deep.equal(expected === 'exact' ? [] : [difference]);
+              compared[expected] += 1;
+            }
+          }
+        }
+    expect(Math.min(compared.exact, compared.near)).to.be.greaterThan(100);
+  });
+
+  it('compare no number that is of a part of a group, approximate, or of the whole ballot', () => {
+    const ballot = 'scrutin n° 8 de l’Assemblée nationale';
+    const statements = [
+      `Plus de 22 députés du groupe ADR ont voté pour (${ballot}).`,
+      `22 des 25 députés du groupe ADR ont voté pour (${ballot}).`,
+      `22 députés du groupe ADR ont voté pour, sauf erreur (${ballot}).`,
+      `Les 22 députés du groupe ADR n’ont pas voté pour (${ballot}).`,
+      `Le groupe ADR a voté pour avec 3 voix d’écart (${ballot}).`,
+      `L’amendement du groupe ADR (51 pour, 34 contre) a été adopté (${ballot}).`,
+    ];
+    for (const text of statements) {
+      const [row] = checkText(text);
+      expect(row!.result, text).to.equal('near');
+      expect(String((row!.differences as Document[]).map(({ said }) => said)), text).not.to.match(/ADR : \d/);
+    }
   });
 
   it('are quotations of the speaker of the record, or near ones that name whose words they are', () => {

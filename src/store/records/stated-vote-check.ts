@@ -1,6 +1,14 @@
 import { fold } from '../../language/fold.ts';
 import { contentWords } from '../../language/passages.ts';
-import { type Ballot, ballotKey, countFieldsOf, readBallot, stanceOf } from '../../model/ballot.ts';
+import {
+  type Ballot,
+  ballotKey,
+  type Counts,
+  countFieldsOf,
+  readBallot,
+  stanceOf,
+  stances,
+} from '../../model/ballot.ts';
 import { webPageOf } from '../../model/cited-work.ts';
 import { textOf } from '../../model/document.ts';
 import { findGroups, ifResolved, resolveParty } from '../../names/lookup.ts';
@@ -26,6 +34,7 @@ const forms: Record<string, (value: string | number) => string> = {
   against: (value) => `${value} contre`,
   abstention: (value) => `${value} abstention${Number(value) < 2 ? '' : 's'}`,
   position: String,
+  votes: String,
 };
 
 const amendmentForm = /(?:amende?ments?|amendment)\s(?:n\s?[°ºo]\s?)?(\d+)/iu;
@@ -51,7 +60,7 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
   };
   const [best, ...otherBallots] = candidatesOf(mirror, vote)
     .map((row) => compareBallot(mirror, vote, row))
-    .filter(({ evidence, agreed, facts }) => evidence > 1 || agreed.size >= facts.length - (vote.position ? 1 : 0))
+    .filter(({ evidence, agreed, facts }) => evidence > Number(agreed.size < facts.length - (vote.position ? 1 : 0)))
     .sort((one, other) => other.score - one.score);
   if (best === undefined) return [];
   const { row, document, ballot, facts, agreed, recorded } = best;
@@ -74,6 +83,7 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
 }
 
 type ClauseVote = Omit<StatedVote, 'nearChamber'>;
+type GroupVote = ClauseVote & { group: string | null };
 type BallotRow = { id: number; day: string; text: string | null; nature: string | null; isNumbered: 1 | 0 | null };
 
 /** Ballots of the stated chamber with the number, the day or the margin; `isNumbered` is 1 for the only one with it. */
@@ -98,9 +108,15 @@ const factsOf = (claims: Facts, recorded: Facts) =>
 const agreedIn = (facts: ReturnType<typeof factsOf>) =>
   new Set(facts.flatMap(({ name, quoted, said }) => (quoted === said ? name : [])));
 
-const stanceForm = /\bvot(?:é|e|ent|aient|ait|ed) (pour|contre|for|against)(?!\p{L})|(?:s['’]est|se sont) absten/giu;
+const stanceForm = /\bvot(?:e|ent|aient|ait|ed) (pour|contre|for|against)\b|(?:s'est|se sont) absten/g;
 const qualifiedForm =
-  /n['’]|\b(?:ne|pas|sauf|hormis|excep|unanim|majorit|presque|autres|sans|quelqu|certain|plusieurs|partie|moitié|rejet|suppression|not|but|most|some)|\d (?:député|sénat|membre|élu|voix|pour|contre)/iu;
+  /n'|\b(?:ne|pas|sauf|hormis|excep|unanim|majorit|presque|autres|sans|quelqu|certain|plusieurs|partie|moitie|rejet|suppression|not|but|most|some)|\d (?:depute|senat|membre|elu|voix|pour|contre)/;
+
+/** Matches the number of a group, written §, that voted: "61 députés § ont voté", "§ a voté pour avec 61 voix". */
+const votersForm =
+  /(?:^\W*|[,:;(] ?|\b(?:et|and|seuls|only) )(\d+) (?:(?:(?:deputee?|senat(?:eur|rice)|elue?|membre)s?|voix) )?(?:(?:du|de|de la|des|la|le|les) )?(?:(?:groupe|parti) (?:(?:du|de la|des) )?)?§ (?:\([^()]*\) )?(?=(?:a|ont) vote |(?:s'est|se sont) abst|voted )|(?<=§ (?:\([^()]*\) )?(?:(?:a|ont) vote|voted) (?:pour|contre|for|against)),? \(?(?:(?:avec|par|with|by) )?(\d+) (?:voix|votes)\b(?! *(?:pour|contre|for|to|against|sur|of|d'))/;
+/** Matches a group, written §, before its counts: "§ : 61 pour". */
+const countedGroupForm = /§(?: \([^()]*\))? ?[:(] ?\d+ (?:voix |votes )?(?:pour|contre|for|against|absten)/;
 
 /** Matches a group by any name behind "groupe", or by one word as its members: "les socialistes ont voté". */
 const votingGroupForm =
@@ -118,17 +134,44 @@ function isMixedGroup(mirror: Mirror, { name, slug }: { name: string; slug: stri
   return (mirror.column<number | null>(sql).get(party, slug, slug) ?? 0) < minPartyShare;
 }
 
-/** The position of the only group that a clause names, as stated and as counted; null if one is not certain. */
-function positionsIn(mirror: Mirror, { text, group }: { text: string; group: string | null }, ballot: Ballot) {
-  const stances = [...text.replace(/\([^()]*\)/g, '').matchAll(stanceForm)];
-  if (group === null || stances.length !== 1 || qualifiedForm.test(text)) return null;
+/** The votes of a group in a ballot; undefined if its name is not certain. */
+function votesOfGroup(mirror: Mirror, group: string, ballot: Ballot) {
   const slugs = new Set(ballot.votes_by_party.flatMap(({ party }) => party ?? []));
-  const bearers = ifResolved(() => findGroups(mirror, group, slugs)) ?? [];
-  const votes = ballot.votes_by_party.find(({ party }) => party === bearers[0]);
-  if (bearers.length !== 1 || !votes || isMixedGroup(mirror, { name: group, slug: bearers[0]! })) return null;
-  const position = groupPosition(votes, isOneSided(ballot));
-  const phrase = (word: string) => `${group} : ${stanceWords[word]}`;
-  return position && { claim: phrase(stanceOf(stances[0]![1] ?? 'abstention')!), counted: phrase(position) };
+  const [slug, ...otherBearers] = ifResolved(() => findGroups(mirror, group, slugs)) ?? [];
+  if (slug === undefined || otherBearers.length > 0 || isMixedGroup(mirror, { name: group, slug })) return undefined;
+  return ballot.votes_by_party.find(({ party }) => party === slug);
+}
+
+/** The only stance that a clause states of a group, written §, and how many took it; null if it is qualified. */
+function stanceIn(sentence: string) {
+  const [written = '', members, voters] = votersForm.exec(sentence) ?? [];
+  const statement = sentence.replace(written, written && ' § ');
+  const [match, ...otherMatches] = statement.replace(/\([^()]*\)/g, '').matchAll(stanceForm);
+  if (match === undefined || otherMatches.length > 0 || qualifiedForm.test(statement)) return null;
+  const stance = stanceOf(match[1] ?? 'abstention')!;
+  return { stance, counts: written ? { [stance]: Number(members ?? voters) } : {}, isOfGroup: members === undefined };
+}
+
+/** What a clause states of the only group that it names, and what is recorded; null if the group is not certain. */
+function groupFactsIn(mirror: Mirror, { group, text, ...vote }: GroupVote, ballot: Ballot) {
+  const votes = group === null ? undefined : votesOfGroup(mirror, group, ballot);
+  if (group === null || votes === undefined) return null;
+  const sentence = fold(text).replace(fold(group), '§');
+  const statement = stanceIn(sentence);
+  const isOfTotals = stances.some((name) => vote.counts[name] && vote.counts[name] === ballot.totals?.[name]);
+  const isList = vote.position === group && !vote.isUnsure && !isOfTotals && countedGroupForm.test(sentence);
+  const position = statement?.isOfGroup ? groupPosition(votes, isOneSided(ballot)) : null;
+  const counts: Partial<Counts> = isList ? vote.counts : (statement?.counts ?? {});
+  const names = stances.filter((name) => counts[name] !== undefined);
+  const hasCounts = names.length > 0 && names.every((name) => votes[name] !== null);
+  const factsFrom = (stance: string | undefined, source: Partial<Counts>): Facts => ({
+    position: position && `${group} : ${stanceWords[stance!]}`,
+    votes: hasCounts ? `${group} : ${names.map((name) => forms[name]!(source[name]!)).join(', ')}` : null,
+  });
+  const claims = factsFrom(statement?.stance, counts);
+  /** True if nothing but counts is stated: "3 députés LFI ont voté pour" is no position of the group. */
+  const hasCountsOnly = hasCounts && (isList || statement?.isOfGroup === false);
+  return { isList, hasCountsOnly, claims, recorded: factsFrom(position ?? undefined, votes) };
 }
 
 /** Matches a group, written §, as the subject of a vote: neither one of its members, nor the author of an amendment. */
@@ -138,23 +181,24 @@ const subjectForm =
 const stanceWords: Record<string, string> = { for: 'pour', against: 'contre', abstention: 'abstention' };
 
 /** A stated vote compared with a ballot; the more `evidence`, the likelier the statement is about that ballot. */
-function compareBallot(mirror: Mirror, vote: ClauseVote & { group: string | null }, row: BallotRow) {
+function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const document = documentAt(mirror, row.id);
   const ballot = readBallot(document);
   // Of a motion of censure, the counts against and of abstentions are no facts.
   const totals = Object.fromEntries(countFieldsOf(ballot).map((name) => [name, ballot.totals?.[name]]));
-  const positions = positionsIn(mirror, vote, ballot);
+  const ofGroup = groupFactsIn(mirror, vote, ballot);
   const recorded: Facts = {
     ...{ ...totals, number: textOf(document, 'number') ?? ballot.scrutin_id, day: row.day, result: ballot.result },
     amendment: amendmentForm.exec(ballot.title ?? '')?.[1],
-    position: positions?.counted,
+    ...ofGroup?.recorded,
   };
   const isResult = fold(ballot.result ?? '').startsWith(fold(vote.result ?? '?').slice(0, 5));
   const isDay = vote.days.some((each) => row.day.endsWith(each));
   const claims: Facts = {
-    ...vote.counts,
+    ...(ofGroup?.isList ? {} : vote.counts),
     number: vote.number,
-    position: positions?.claim ?? vote.position,
+    position: ofGroup?.claims.position ?? (ofGroup?.hasCountsOnly ? null : vote.position),
+    votes: ofGroup?.claims.votes,
     amendment: amendmentForm.exec(vote.text)?.[1],
     day: isDay ? row.day : vote.days[0]?.replace(/^-/, `${row.day.slice(0, 4)}-`),
     result: isResult ? ballot.result : vote.result,
@@ -180,7 +224,7 @@ function compareBallot(mirror: Mirror, vote: ClauseVote & { group: string | null
 }
 
 /** True if a ballot without rival is identified beyond doubt, and a fact that is bound to it differs. */
-function isContradicted(vote: ClauseVote & { group: string | null }, best: ReturnType<typeof compareBallot>): boolean {
+function isContradicted(vote: GroupVote, best: ReturnType<typeof compareBallot>): boolean {
   const { row, ballot, document, differing, agreed, evidence } = best;
   // A ballot may be adopted by rejecting a text, and a deletion against it.
   const isReversed = ['rejection', 'procedure', 'censure'].includes(row.nature ?? '') || isDeletion(document);
