@@ -128,7 +128,8 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const format = formats.find(({ name }) => name === output.format);
     const readerSpeech = isTable || format?.document ? this.speech : undefined;
     const flat = question.flat ? (item: Document) => question.flat!(item, readerSpeech) : null;
-    const isFlat = isTable ? !rendersBlocks : format !== undefined && !format.isWhole;
+    const isProse = readerSpeech !== undefined && paragraphs !== undefined && flags.columns === undefined;
+    const isFlat = !isProse && (isTable ? !rendersBlocks : format !== undefined && !format.isWhole);
     const headings = questionColumns.map((name) => this.localisedColumn(question, name));
     const fileColumns = questionColumns.filter((name) => !question.lastInFiles?.includes(name));
     const hits = listing.near ?? null;

@@ -1,13 +1,13 @@
 import { sanitiseLine } from '../format/sanitise.ts';
 import { blankMarkdown, paragraphPattern, partsIn, quotationsIn, type TextPart } from '../language/passages.ts';
 import { column, nonNull, present } from '../model/columns.ts';
-import type { Document } from '../model/document.ts';
+import { type Document, documentsIn } from '../model/document.ts';
 import { searchNames } from '../names/search.ts';
 import { type StatedVote, statedVotesIn } from '../parliament/stated-votes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { quotableKinds, searchQuotation } from '../store/records/quotation-search.ts';
 import { checkStatedVote } from '../store/records/stated-vote-check.ts';
-import { figure, type Phrase, say } from '../words/speech.ts';
+import { clauses, figure, type Phrase, say } from '../words/speech.ts';
 import { itemLimit, requiredWords, truth } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
 
@@ -53,14 +53,17 @@ const fields = [
   text('url', 'URL of the record or of its source.', present),
 ];
 
-/** Where a passage differs from the words of a record, or from the facts of a vote. */
-export function differencePhrase(difference: Document, isVote: boolean): Phrase {
+function differencePhrase(difference: Document, isVote: boolean): Phrase {
   const [quoted, recorded] = [difference.quoted, difference.said].map((each) => sanitiseLine(String(each ?? '')));
   if (recorded === '' && isVote) return say`not compared with the record: “${quoted!}”`;
   if (recorded === '') return say`the record does not contain “${quoted!}”`;
   if (quoted === '') return say`the record also contains “${recorded!}”`;
   return say`quoted “${quoted!}”, recorded “${recorded!}”`;
 }
+
+/** Where the passage of a row differs from the words of a record, or from the facts of a ballot. */
+export const differencePhrases = ({ differences, type }: Document): Phrase[] =>
+  documentsIn(differences).map((each) => differencePhrase(each, type === 'ballot'));
 
 const names = fields.map(({ name }) => name);
 
@@ -101,6 +104,7 @@ export const check = listQuestion({
   fields,
   allColumns: names,
   isFigure: true,
+  flat: (item, speech) => (speech ? { ...item, differences: speech.render(clauses(differencePhrases(item))) } : item),
   notes(_mirror, { q, article }) {
     const figures = article ? partsIn({ text: q, start: 0 }, /\d\s(?:voix|votes|suffrages)(?!\p{L})/giu) : [];
     const votes = figures.length > 0 ? passagesIn(q).filter(({ counts }) => counts) : [];

@@ -1,7 +1,7 @@
 import type { Article } from '../format/article.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
-import { type Document, documentsIn, textOf } from '../model/document.ts';
-import { differencePhrase } from '../questions/check.ts';
+import { type Document, textOf } from '../model/document.ts';
+import { differencePhrases } from '../questions/check.ts';
 import type { Speech } from '../words/speech.ts';
 import { joinWithDots } from './view.ts';
 
@@ -41,7 +41,7 @@ function verdictLines(item: Document, speech: Speech): string[] {
   return [
     joinWithDots([verdict, isVote ? fieldText(item, 'title') : speaker, day, speech.word(String(item.type))]),
     item.result === 'exact' ? '' : isVote ? fieldText(item, 'said') : `“${fieldText(item, 'said')}”`,
-    ...documentsIn(item.differences).map((each) => `  ${speech.render(differencePhrase(each, isVote))}`),
+    ...differencePhrases(item).map((each) => `  ${speech.render(each)}`),
     Number(item.copies) > 0 ? speech.say`others that agree as much: ${speech.number(Number(item.copies))}` : '',
     fieldText(item, 'url'),
     item.id === null ? '' : `hemicycle cite ${fieldText(item, 'type')} ${fieldText(item, 'id')}`,

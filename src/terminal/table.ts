@@ -26,17 +26,12 @@ function roundedCell(value: Json | undefined, { speech }: Terminal): string {
 
 function listText(list: Json[]): string {
   if (list.length > 0 && list.every(isRange)) return list.map(([from, to]) => `${from}-${to}`).join(', ');
-  if (list.length > 0 && list.every(isDifference))
-    return sanitiseLine(list.map((each) => Object.values(each).join(' → ')).join(', '));
   const joinedText = list.every((item) => typeof item !== 'object') ? sanitiseLine(list.join(', ')) : null;
   return joinedText !== null && joinedText.length <= maxListLength ? joinedText : String(list.length);
 }
 
 const isRange = (item: Json): item is [number, number] =>
   Array.isArray(item) && item.length === 2 && item.every((end) => typeof end === 'number');
-
-/** True for words of a checked passage beside those of the record. */
-const isDifference = (item: Json): item is Document => isDocument(item) && Object.keys(item).join() === 'quoted,said';
 
 export type TerminalTableOptions = {
   columns: string[];

@@ -38,7 +38,17 @@ describe('check --file', () => {
   it('names in the table of a pipe whose words a quotation is', async () => {
     const input = '« On greffe en mars ce que », a dit Océane Bruyèvre.';
     const { stdout } = await run(['--file', '-'], { input });
-    expect(stdout).to.match(/near .* Océane Bruyèvre → Camille Rouvre /);
+    expect(stdout).to.match(/near .* quoted “Océane Bruyèvre”, recorded “Camille Rouvre” /);
+  });
+
+  it('says in a table what is not compared, in the language of the reader, and leaves files as they are', async () => {
+    const input = 'Lors du scrutin n° 8 de l’Assemblée nationale, Octave Le Passeur a voté contre.';
+    const columns = ['--file', '-', '--columns', 'result,differences'];
+    const { stdout } = await run(columns, { input });
+    expect(stdout).to.match(/near +not compared with the record: “a voté contre”$/m);
+    expect((await run([...columns, '--lang', 'fr'], { input })).stdout).to.match(/«\s?a voté contre\s?»/);
+    const csv = await run([...columns, '--format', 'csv'], { input });
+    expect(csv.stdout).to.equal('result,differences\nnear,"[{""quoted"":""a voté contre"",""said"":""""}]"\n');
   });
 
   it('says where no ballot can be identified', async () => {

@@ -1,9 +1,9 @@
 import { recordEntry } from '../../../format/web-feed.ts';
 import { webAddress } from '../../../model/attribution.ts';
-import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
+import { type Document, slugOf, textOf } from '../../../model/document.ts';
 import { keyOf, titleOf } from '../../../model/facets.ts';
 import { historyPath, type Kind, type KindName, kindOf } from '../../../model/kinds.ts';
-import { check, differencePhrase } from '../../../questions/check.ts';
+import { check, differencePhrases } from '../../../questions/check.ts';
 import { record, records } from '../../../questions/record.ts';
 import { sourcesOf } from '../../../store/records/profile.ts';
 import { recordsCiting } from '../../../store/saving/source-uses.ts';
@@ -118,8 +118,6 @@ export const checkPage = listView(check, {
     const { speech, title } = page;
     const record = (row: Document) =>
       row.type && recordLink(page, row.type as KindName, String(row.id), shorten(textOf(row, 'said') ?? '', 320));
-    const differenceTexts = ({ differences, type }: Document) =>
-      line(...documentsIn(differences).map((each) => speech.render(differencePhrase(each, type === 'ballot'))));
     const maxLength = 1800;
     const reading = selectField('article', say`Read as`, say`a quotation`, [['true', say`an article with votes`]]);
     return listContent(page, answer, {
@@ -129,7 +127,7 @@ export const checkPage = listView(check, {
         [speech.say`Quotation`, ({ quoted }) => inFrench(quoted as string), 'name'],
         [speech.say`Result`, ({ result }) => speech.word(String(result))],
         [speech.say`In the records`, record],
-        [speech.say`Differences`, differenceTexts],
+        [speech.say`Differences`, (row) => line(...differencePhrases(row).map(speech.render))],
         [speech.say`Politician`, ({ politician }) => personLink(page, politician)],
         [speech.say`Date`, (row) => day(speech, textOf(row, 'date'))],
       ]),
