@@ -41,6 +41,14 @@ describe('a dossier', () => {
       .and.match(/\]\(https:\/\//);
   });
 
+  it('begins in Markdown with its heading, and has no words of a picture that is not there', async () => {
+    for (const path of ['/politicians/oceane-bruyevre', '/parties/alliance-des-rivages', '/votes/AN/VAL1V4']) {
+      const text = await dossier(path, 'md');
+      expect(text, path).to.match(/^# \S/);
+      expect(text, path).not.to.match(/For \d+\s+Against \d|No vote recorded \d/);
+    }
+  });
+
   it('states the sources of each record below it, and has no line that only led into a server', async () => {
     const text = await dossier('/politicians/oceane-bruyevre', 'md');
     const [, promise] = text.split(/^## Promises$/m)[1]!.split(/^- ### /m);

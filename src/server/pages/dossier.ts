@@ -7,7 +7,7 @@ import { sourcesOf } from '../../store/records/profile.ts';
 import { countRows } from '../../store/rows.ts';
 import { capitalise } from '../../words/speech.ts';
 import type { AlternateForm, FormSource } from './alternate-forms.ts';
-import { section } from './elements.ts';
+import { line, section } from './elements.ts';
 import { html, htmlType } from './html.ts';
 import { type PageContext, pageAttributionText } from './page-context.ts';
 import { items } from './parts.ts';
@@ -32,9 +32,8 @@ function dossierHtml(page: PageContext, { render, question }: FormSource): strin
   };
   const { title = page.title, heading, kicker, lead, body } = render(fileContext);
   const key = String(values.slug);
-  const bodyHtml = html`<p class="meta">${kicker}</p>
-<h1>${heading ?? title}</h1>
-<p>${lead}</p>
+  const bodyHtml = html`<h1>${heading ?? title}</h1>
+<p>${line(kicker, lead)}</p>
 ${body}
 ${kind === 'party' && partyRecordSections(fileContext, key)}
 ${(kind === 'politician' || kind === 'party') && missingKindsSection(page, kind, key)}
@@ -76,8 +75,8 @@ ${storedCounts.length > 0 && html`<p>${speech.say`It contains ${storedCounts.joi
   );
 }
 
-/** Markdown of a page: no pictures or forms; definition lists become list items. */
-const markdownOptions = { ignore: ['head', 'svg', 'style', 'form'], bulletMarker: '-' };
+/** Markdown of a page: no pictures, captions or forms; definition lists become list items. */
+const markdownOptions = { ignore: ['head', 'svg', 'figure', 'style', 'form'], bulletMarker: '-' };
 const markdownTranslators: TranslatorConfigObject = {
   dt: { prefix: '- **', postfix: '**: ', surroundingNewlines: false },
   dd: { postfix: '\n', surroundingNewlines: false },
