@@ -33,7 +33,7 @@ export function mirrorAnswers(mirror: Mirror, reading: ReadOptions, queryModel: 
       const vectorOptions = semanticQuery
         ? await withVector(mirror, reading, { ...semanticQuery, queryModel: queryModel! })
         : reading;
-      const { items, ...page } = question.read(mirror, values, vectorOptions);
+      const { items, ...page } = question.read(mirror, values, { ...vectorOptions, requestedValues });
       const remarks = [...remarksOfPlace(mirror, values as object, reading), ...(page.remarks ?? [])];
       const withheld = withheldIn(mirror, question, values);
       const resolvedParties = resolveParties(mirror, question.parameters, requestedValues);

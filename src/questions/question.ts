@@ -68,6 +68,8 @@ export type ReadOptions = {
   isInterface?: boolean;
   /** Past moment to read, ISO 8601; null for now. Most questions receive a mirror of that moment. */
   asOf: string | null;
+  /** The values as typed, before names were resolved. */
+  requestedValues?: Record<string, unknown>;
 };
 
 /** The service client, and the mirror that saves received records. */

@@ -1,4 +1,5 @@
 import { NotFoundError, orNull, UsageError } from '../errors.ts';
+import { shellLine } from '../format/sanitise.ts';
 import { textOf } from '../model/document.ts';
 import { hasColumn, type KindName, kindOf, kinds } from '../model/kinds.ts';
 import { findSlugOrNull, isSlug, type NamedKind } from '../names/lookup.ts';
@@ -107,9 +108,11 @@ export const records = listQuestion({
     );
     if (unsupportedFilter === undefined) return listRecords(mirror, recordFilter(mirror, values, readOptions));
     const isOfGroup = values.kind === 'ballot' && 'party group'.includes(unsupportedFilter);
+    const { requestedValues = values } = readOptions;
+    const line = shellLine(['hemicycle', 'ballots', '--group', String(requestedValues[unsupportedFilter])]);
     throw new UsageError(
       say`no ${wordPhrase(values.kind)} states a ${wordPhrase(unsupportedFilter)}`,
-      isOfGroup ? say`\`hemicycle ballots --group GROUP\` lists ballots with the votes of a group` : say`remove it`,
+      isOfGroup ? say`\`${line}\` lists ballots with the votes of the group` : say`remove it`,
     ).withFault(unsupportedFilter, say`does not occur in any ${wordPhrase(values.kind)}`);
   },
 });

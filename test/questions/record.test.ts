@@ -41,6 +41,15 @@ describe('the question for any record', () => {
     expect(hint).to.match(/^did you mean: promise-bruyevre-2025-001 \(/);
   });
 
+  it('names the group that was typed in the command that lists ballots by group', async () => {
+    for (const filter of [{ group: 'ADR' }, { party: 'PDV,ADR' }]) {
+      const { exit, hint } = await refusalAt(night.now, records, { kind: 'ballot', ...filter });
+      const [typed] = Object.values(filter);
+      expect(exit).to.equal(2);
+      expect(hint).to.equal(`\`hemicycle ballots --group ${typed}\` lists ballots with the votes of the group`);
+    }
+  });
+
   it('reads no record that was withdrawn, but of the past what it said', async () => {
     const key = 'promise-bruyevre-2025-003';
     expect(await refusalAt(night.now, record, { kind: 'promise', key })).to.include({ exit: 3 });
