@@ -1,6 +1,6 @@
 import { StaleError } from '../errors.ts';
 import { ageMs } from '../model/moment.ts';
-import { clauses, say } from '../words/speech.ts';
+import { clauses, instant, say } from '../words/speech.ts';
 import type { ExportTable } from './table.ts';
 import { kindOfTable, parseTableName } from './tables.ts';
 
@@ -16,26 +16,28 @@ export async function writeFresh<Table extends DatedTable>(
   { maxAge, nowMs }: { maxAge: MaxAge | null; nowMs: number },
   write: (fresh: Table[], staleNames: string[]) => Promise<unknown>,
 ): Promise<StaleError | null> {
-  const byReason = Map.groupBy(tables, (table) => maxAge && whyStale(table, maxAge, nowMs));
-  const freshTables = byReason.get(null) ?? [];
-  byReason.delete(null);
-  const staleNames = tables.filter((table) => !freshTables.includes(table)).map(({ name }) => name);
+  const staleTables = maxAge === null ? [] : tables.filter((table) => isStale(table, maxAge, nowMs));
+  const freshTables = tables.filter((table) => !staleTables.includes(table));
+  const staleNames = staleTables.map(({ name }) => name);
   const isWritten = freshTables.length > 0 && (await write(freshTables, staleNames)) !== false;
-  if (staleNames.length === 0) return null;
-  const writtenNote = isWritten ? ', the others were written or had not changed' : '';
-  const staleList = clauses(
-    [...byReason].map(([reason, tables]) => `${tables.map(({ name }) => name).join(', ')} ${reason}`),
-  );
-  const error = new StaleError(say`${staleList}: not exported; ${`what was exported before stays${writtenNote}`}`);
+  if (maxAge === null || staleTables.length === 0) return null;
+  const reasons = [...Map.groupBy(staleTables, ({ freshAt }) => freshAt)].map(([freshAt, staleTogether]) => {
+    const names = staleTogether.map(({ name }) => name).join(', ');
+    if (freshAt === null) return say`${names} never came whole`;
+    if (ageMs(freshAt, nowMs) === null)
+      return say`${names} last came at ${instant(freshAt)}, which is still to come: a clock was wrong`;
+    return say`${names} last came at ${instant(freshAt)}, longer ago than ${maxAge.text}`;
+  });
+  const remainder = isWritten
+    ? say`what was exported before stays, the others were written or had not changed`
+    : say`what was exported before stays`;
+  const error = new StaleError(say`${clauses(reasons)}: not exported; ${remainder}`);
   if (!isWritten) throw error;
   return error;
 }
 
-/** Why a table is too old, or null. A kind imported only from files is fresh while it is empty. */
-function whyStale({ name, freshAt, count }: DatedTable, { ms, text }: MaxAge, nowMs: number): string | null {
-  const isEmptyImport = kindOfTable(parseTableName(name)).isFileOnly === true && count?.() === 0;
-  if (freshAt === null) return isEmptyImport ? null : 'never came whole';
-  const age = ageMs(freshAt, nowMs);
-  if (age === null) return `last came at ${freshAt}, which is still to come: a clock was wrong`;
-  return age <= ms ? null : `last came at ${freshAt}, longer ago than ${text}`;
+/** True for a table that is too old, or never came. A kind imported only from files is fresh while it is empty. */
+function isStale({ name, freshAt, count }: DatedTable, { ms }: MaxAge, nowMs: number): boolean {
+  if (freshAt === null) return kindOfTable(parseTableName(name)).isFileOnly !== true || count?.() !== 0;
+  return (ageMs(freshAt, nowMs) ?? Number.POSITIVE_INFINITY) > ms;
 }

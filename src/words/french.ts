@@ -47,7 +47,7 @@ export const frenchWords = {
   words: texts,
   word(english: string): string | undefined {
     if (Object.hasOwn(texts, english)) return texts[english];
-    const [names = ''] = nameList.exec(english) ?? /(?<= of )\S+$/.exec(english) ?? [];
+    const [names = ''] = nameList.exec(english) ?? /(?<= of ).+$/.exec(english) ?? [];
     return names === '' ? undefined : texts[english.replace(names, '{}')]?.replace('{}', names);
   },
   /** Singular (also for 0, 1 and 1.5) and plural. */

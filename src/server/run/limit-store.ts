@@ -15,9 +15,9 @@ export async function openRequestCounter(
   const url = flags['limit-store'];
   if (url === undefined || flags['rate-limit'] === 'off') return localCounter;
   const allowsFallback = flags['limit-store-down'] === 'open';
-  const fallbackText = allowsFallback ? 'this server counts alone' : 'requests are refused (503)';
+  const fallbackText = allowsFallback ? say`this server counts alone` : say`requests are refused (503)`;
   // The host only: the URL may contain a password.
-  const storeName = () => `the limit store at ${new URL(url).host}`;
+  const storeName = () => say`the limit store at ${new URL(url).host}`;
   const sharedCounter = await openRedisCounter(url, {
     onLost: ({ code, message }) =>
       logError(

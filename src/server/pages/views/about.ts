@@ -201,7 +201,7 @@ export const contradictionsPage = listView(contradictions, {
     }
     const shown = items.slice(0, 1000);
     const figure = (name: 'one' | 'other') => (row: Document) =>
-      html`${fieldText(row, name)} <span class="meta">${fieldText(row, `${name}_of`)}</span>`;
+      html`${fieldText(row, name)} <span class="meta">${speech.word(fieldText(row, `${name}_of`))}</span>`;
     const body = table(page, title, shown, [
       [
         speech.say`Record`,
