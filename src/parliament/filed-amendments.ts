@@ -4,10 +4,14 @@ import { fold } from '../language/fold.ts';
 export type FiledAmendment = { title: string; politician: string; day: string; until: string; file: string };
 
 const numberOfRecord = /^\s*amendement n° ?([^\s,]+)/iu;
-const amendmentInTitle =
-  /amendement[^,]*? n° ?(\S+?),? (?:\([^()]*\) )?(?:de|présenté par) (?:Mme|M\.) (.+?),? (?:à|avant|après|et|visant|tendant)\s/iu;
+/** A capitalised word with the particles before it: any other word, or a comma, ends a name. */
+const nameWord = String.raw`(?:(?:d[eu]s?|l[ae]|van|von|der|ben|el) |[dl]['’] ?)*\p{Lu}[\p{L}'’/-]*`;
+const amendmentInTitle = new RegExp(
+  String.raw`[Aa]mendement[^,]*? n° ?(\S+?),? (?:\([^()]*\) )?(?:de|présenté par) (?:[Mm]me|M\.) ((?:\p{Ll}+-)?${nameWord}(?: ${nameWord})*)`,
+  'u',
+);
 
-/** The author of an amendment that the title of a ballot names; null if it names none. */
+/** The author of an amendment that the title of a ballot names, the first of several; null if it names none. */
 export const amendmentAuthor = (title: string): string | null => amendmentInTitle.exec(title)?.[2] ?? null;
 
 /** Number of the first article in a title: `premier` and `1er` are one. */

@@ -127,6 +127,26 @@ describe('an amendment on which a ballot was held', () => {
       expect(amendmentAuthor(title)).to.equal(author);
     });
 
+  const endings: [title: string, author: string][] = [
+    ["l'amendement n° 12 de M. Varenne au titre de la proposition de loi pour les vergers", 'Varenne'],
+    ["l'amendement n° 12 de Mme Le Gall de suppression de l'article 3", 'Le Gall'],
+    ["l'amendement n° 12 de M. Varenne de rédaction globale de l'article unique de la proposition de loi", 'Varenne'],
+    ["l'amendement n° 12 de Mme Corbière l'article 11 de la loi", 'Corbière'],
+    ["l'amendement n° 12 de Mme Ysaline Corbière suivant après l'article 3", 'Ysaline Corbière'],
+    ["l'amendement n° 12 de mme Corbière", 'Corbière'],
+    ["l'amendement n° 12 de M. jean-Odon Varenne après l'article 3", 'jean-Odon Varenne'],
+    ["sur l'amendement n° 12, présenté par M. Odon de la Varenne au nom de la commission", 'Odon de la Varenne'],
+    ["sur l'amendement n° 12, présenté par Mme d'Orvelle, MM. Odon Varenne et les membres du groupe", "d'Orvelle"],
+    ["sur l'amendement n° 12, présenté par M. Odon Varenne,au nom de la commission", 'Odon Varenne'],
+    [
+      "sur l'amendement n° 12, présenté par Mme Ada Cerise-ben Orne et plusieurs de ses collègues",
+      'Ada Cerise-ben Orne',
+    ],
+  ];
+  for (const [title, author] of endings)
+    it(`is by ${author}, whose name ends before any other word: ${title}`, () =>
+      expect(amendmentAuthor(title)).to.equal(author));
+
   it('has no file if records of several files fit, or none of its days', () => {
     const one = filed('Amendement n° 12, ARTICLE 1ER', 'ysaline-corbiere');
     expect(fileOf({ ...one, day: '2031-05-02', until: '2031-05-02' }), 'of that day').to.equal('Vergers');

@@ -13,7 +13,7 @@ import { hasTable, type Mirror, readMeta, saveMeta } from '../mirror.ts';
 import { saveTextKeys, saveTextLinks } from './text-links.ts';
 
 /** Version of everything that the tables derive from a record; another version fills them anew. */
-const derivation = `ballots ${natureRules}.5`;
+const derivation = `ballots ${natureRules}.6`;
 
 type Schema = 'main' | 'temp';
 
