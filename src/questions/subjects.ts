@@ -80,34 +80,38 @@ export const subjectPage = listQuestion({
     const amendments = readItems(records, { limit: maxRows }, { kind: 'content', q: 'amendement' }).items;
     const filed = amendments.filter(({ kind }) => kind === 'amendement');
     const nameOf = createNameLookup(mirror);
-    type LineOf = (title: string) => [command: string, ...words: string[]];
-    const countBy = (section: Section, nameIn: (item: Document) => string | null, lineOf: LineOf) => {
-      const isOfVotes = section !== 'filed amendments';
-      const groups = [...Map.groupBy(isOfVotes ? votes : filed, nameIn)].filter(([key]) => key !== null);
-      if (!isOfVotes) groups.sort(([, one], [, other]) => other.length - one.length);
+    /** What a section counts: `isRanked` if the name with most records comes first, else that of the latest record. */
+    const ofVotes = { items: votes, kind: 'ballot', labelOf: (name: string) => name, isRanked: false };
+    const labelOf = (slug: string) => nameOf('politician', slug) ?? slug;
+    const ofFiled = { items: filed, kind: 'content', labelOf, isRanked: true };
+    type Counted = typeof ofVotes & { section: Section; nameIn: (item: Document) => string | null };
+    type LineOf = (name: string) => [command: string, ...words: string[]];
+    const countBy = ({ section, items, kind, nameIn, labelOf, isRanked }: Counted, lineOf: LineOf) => {
+      const groups = [...Map.groupBy(items, nameIn)].filter(([key]) => key !== null);
+      if (isRanked) groups.sort(([, one], [, other]) => other.length - one.length);
       return firstRows(groups, groups.length, ([key, own]) => {
-        const title = (isOfVotes ? null : nameOf('politician', key!)) ?? key!;
+        const title = labelOf(key!);
         const [command, ...words] = lineOf(key!);
         const show = shellLine(['hemicycle', ...command.split(' '), '--subject', name, ...words]);
         const summary = `${title} (${own.length})`;
-        const row = rowOf(section, own[0]!, isOfVotes ? 'ballot' : 'content');
-        return { ...row, title, summary, summary_fr: summary, show, url: null };
+        return { ...rowOf(section, own[0]!, kind), title, summary, summary_fr: summary, show, url: null };
       });
     };
     const authorOf = ({ title }: Document) => amendmentAuthor(String(title));
+    const filerOf = ({ politician }: Document) => slugOf(politician);
     const statements = readItems(commandFeed, { types: statementKinds, limit });
     const isOfFirstFill = createFirstFillTest(mirror);
     const allChanges = lastFillStart(mirror) === null ? [] : readItems(changes, { limit: maxRows }).items;
     const changed = allChanges.filter((each) => !isOfFirstFill(each));
     return completePage([
       ...firstRows(votes, votes.length, (each) => rowOf('votes', each)),
-      ...countBy('texts', textOfBallot, (text) => ['ballots', '--text', text]),
-      ...countBy('amendments', authorOf, (author) => ['ballots', '--nature', 'amendment', '-q', author]),
-      ...countBy(
-        'filed amendments',
-        ({ politician }) => slugOf(politician),
-        (slug) => ['records content', '--politician', slug, '-q', 'amendement'],
-      ),
+      ...countBy({ section: 'texts', nameIn: textOfBallot, ...ofVotes }, (text) => ['ballots', '--text', text]),
+      ...countBy({ section: 'amendments', nameIn: authorOf, ...ofVotes }, (author) => {
+        return ['ballots', '--nature', 'amendment', '-q', author];
+      }),
+      ...countBy({ section: 'filed amendments', nameIn: filerOf, ...ofFiled }, (slug) => {
+        return ['records content', '--politician', slug, '-q', 'amendement'];
+      }),
       ...firstRows(statements.items, statements.total, ({ type, ...each }) => rowOf('statements', each, type)),
       ...firstRows(changed, changed.length, (each) => rowOf('changes', each, each.kind)),
     ]);
