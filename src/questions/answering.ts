@@ -43,10 +43,9 @@ export function mirrorAnswers(mirror: Mirror, reading: ReadOptions, queryModel: 
         ...(question.notes?.(mirror, values, reading) ?? []),
         ...(withheld.withheld ? [withheldNote(withheld.withheld)] : []),
       ];
-      const { coverage } = page;
       const extra = {
         ...page.extra,
-        ...(coverage && { coverage }),
+        ...(page.coverage && { coverage: page.coverage }),
         ...resolvedPartyFields(resolvedParties),
         ...withheld,
       };

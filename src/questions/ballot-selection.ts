@@ -115,8 +115,7 @@ export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
   const phrased = literal.length > 0 ? literal : withKey((key) => key.includes(` ${words.join(' ')} `));
   const candidates = phrased.length > 0 ? phrased : withKey((key) => words.every((word) => key.includes(` ${word} `)));
   // Amendments on any file may have the words; those with the name of a law are on its file.
-  const isLaw = /\blois?\b/i.test(textName);
-  const matches = candidates.length > 0 ? candidates : searchTexts(mirror, textName, isLaw);
+  const matches = candidates.length > 0 ? candidates : searchTexts(mirror, textName, /\blois?\b/i.test(textName));
   if (matches.length === 1) return matches[0]!;
   const listed = matches.slice(0, maxListed).map(({ names, ballots }) => ({ key: names[0]!, name: `(${ballots})` }));
   if (matches.length > 1) throw new AmbiguousNameError(textName, listed, say`name`);

@@ -60,7 +60,7 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
   };
   const [best, ...otherBallots] = candidatesOf(mirror, vote)
     .map((row) => compareBallot(mirror, vote, row))
-    .filter(({ evidence, agreed, facts }) => evidence > Number(agreed.size < facts.length - (vote.position ? 1 : 0)))
+    .filter(({ evidence, agreed, facts }) => evidence > 1 || agreed.size >= facts.length - (vote.position ? 1 : 0))
     .sort((one, other) => other.score - one.score);
   if (best === undefined) return [];
   const { row, document, ballot, facts, agreed, recorded } = best;
@@ -154,12 +154,14 @@ function stanceIn(sentence: string) {
 
 /** What a clause states of the only group that it names, and what is recorded; null if the group is not certain. */
 function groupFactsIn(mirror: Mirror, { group, text, ...vote }: GroupVote, ballot: Ballot) {
-  const votes = group === null ? undefined : votesOfGroup(mirror, group, ballot);
-  if (group === null || votes === undefined) return null;
-  const sentence = fold(text).replace(fold(group), '§');
+  const sentence = fold(text).replace(fold(group ?? '§'), '§');
   const statement = stanceIn(sentence);
   const isOfTotals = stances.some((name) => vote.counts[name] && vote.counts[name] === ballot.totals?.[name]);
-  const isList = vote.position === group && !vote.isUnsure && !isOfTotals && countedGroupForm.test(sentence);
+  const isOfNumber = vote.number === (textOf(ballot, 'number') ?? ballot.scrutin_id) && !vote.isUnsure;
+  const isList = isOfNumber && vote.position === group && !isOfTotals && countedGroupForm.test(sentence);
+  // Names are looked up last, as a day may have a hundred ballots.
+  const votes = group !== null && (statement || isList) ? votesOfGroup(mirror, group, ballot) : undefined;
+  if (votes === undefined) return null;
   const position = statement?.isOfGroup ? groupPosition(votes, isOneSided(ballot)) : null;
   const counts: Partial<Counts> = isList ? vote.counts : (statement?.counts ?? {});
   const names = stances.filter((name) => counts[name] !== undefined);
