@@ -85,14 +85,10 @@ export async function writeTable(table: TableContent, format: TableFormat, sink:
   }
   if (!format.compression) return writePlain(table, format, sink);
   const output = compressedSink(sink, format.compression);
-  try {
-    const rows = await writePlain(table, format, output);
-    await output.end();
-    return rows;
-  } catch (error) {
-    await output.abort();
-    throw error;
-  }
+  await using _ = { [Symbol.asyncDispose]: output.abort };
+  const rows = await writePlain(table, format, output);
+  await output.end();
+  return rows;
 }
 
 async function writePlain(table: TableContent, { format, header, style, terminal, report }: TableFormat, sink: Sink) {

@@ -132,25 +132,22 @@ function withSnapshot(
   // Destroying the stream shows the client that its download is incomplete.
   const abort = () => startedStream?.destroy(new Error('the mirror was replaced while it was being sent'));
   const snapshot = mirror.openGuardedReader(open, abort);
-  try {
-    return send(snapshot, (onEnd) => {
-      const stream = new PassThrough();
-      startedStream = stream;
-      // A socket that accepts bytes as fast as they are read would starve others, so all streams share the turns.
-      write(snapshot, Object.assign(pacedSink(streamSink(stream), yieldControl), { yieldControl }))
-        .then(
-          () => stream.end(),
-          (error) => stream.destroy(error),
-        )
-        .finally(() => {
-          snapshot.close();
-          onEnd();
-        });
-      return stream;
-    });
-  } finally {
-    if (startedStream === null) snapshot.close();
-  }
+  using _ = { [Symbol.dispose]: () => startedStream ?? snapshot.close() };
+  return send(snapshot, (onEnd) => {
+    const stream = new PassThrough();
+    startedStream = stream;
+    // A socket that accepts bytes as fast as they are read would starve others, so all streams share the turns.
+    write(snapshot, Object.assign(pacedSink(streamSink(stream), yieldControl), { yieldControl }))
+      .then(
+        () => stream.end(),
+        (error) => stream.destroy(error),
+      )
+      .finally(() => {
+        snapshot.close();
+        onEnd();
+      });
+    return stream;
+  });
 }
 
 const encodingOf = ({ headers }: FastifyRequest) => chooseEncoding(headers['accept-encoding']);

@@ -62,14 +62,11 @@ export function createPace(options: PaceOptions) {
 
   async function passThrottle(url: string, waited?: (ms: number) => void): Promise<void> {
     const beganMs = now();
-    try {
-      await waitForBudget(url);
-      renewThrottle();
-      await throttle();
-    } finally {
-      // The clock may have been set back.
-      waited?.(Math.max(0, now() - beganMs));
-    }
+    // The clock may have been set back.
+    using _ = { [Symbol.dispose]: () => waited?.(Math.max(0, now() - beganMs)) };
+    await waitForBudget(url);
+    renewThrottle();
+    await throttle();
   }
 
   // Requests queue one behind another, so that no wait is counted twice.

@@ -56,14 +56,13 @@ export async function withLockFile<Result>(
 const removedVersion = 1;
 
 function releaseLock(path: string, lock: Handle | null): void {
+  using _ = { [Symbol.dispose]: () => lock?.close() };
   try {
     deleteLockFile(path);
     lock?.exec(`PRAGMA user_version = ${removedVersion}; COMMIT`);
   } catch (error) {
     // A full disk cannot store the mark; the work is done.
     if (error instanceof BadMirrorError) throw error;
-  } finally {
-    lock?.close();
   }
 }
 

@@ -176,14 +176,13 @@ const filesPerMirror = 4;
 /** Returns a BadMirrorError if too many files are open; null otherwise. */
 export function lackOfFiles(path: string, cause: unknown): BadMirrorError | null {
   const descriptors: number[] = [];
+  using _ = { [Symbol.dispose]: () => descriptors.forEach(closeSync) };
   try {
     while (descriptors.length < filesPerMirror) descriptors.push(openSync(dirname(path), 'r'));
     return null;
   } catch (error) {
     const isFileLimit = /^E[MN]FILE$/.test((error as { code?: string }).code ?? '');
     return isFileLimit ? new BadMirrorError(path, tooManyFiles.reason, tooManyFiles.hint, cause) : null;
-  } finally {
-    for (const each of descriptors) closeSync(each);
   }
 }
 

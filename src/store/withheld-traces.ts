@@ -61,11 +61,8 @@ export function createWithheldScanner(mirror: Mirror): WithheldScanner | null {
   const scanner = createTraceScanner(storedTraces, { salt, keyed: admissionFilter.ofAnyKind, onHit });
   const collectHits = async (texts: AsyncIterable<string> | Iterable<string>) => {
     hits = new Set();
-    try {
-      for await (const text of texts) scanner.add(text);
-    } finally {
-      scanner.end();
-    }
+    using _ = { [Symbol.dispose]: scanner.end };
+    for await (const text of texts) scanner.add(text);
     return hits;
   };
   let mirrorHits: ReturnType<typeof collectHits> | null = null;

@@ -56,7 +56,9 @@ export async function writeFiles(
   const byYear = hasColumn('date') && !hasColumn('year') ? [...(hasColumn('chamber') ? ['chamber'] : []), 'year'] : [];
   const path = join(storage.staging, table.name);
   await writeFile(path, '');
+  using _file = { [Symbol.dispose]: () => rmSync(path, { force: true }) };
   const database = openNewDatabase(path);
+  using _database = { [Symbol.dispose]: () => database.close() };
   try {
     const years = await sortRows(database, table, rows, { names: byYear, watch });
     const decades = Map.groupBy(years, ({ values }) => partitionText(joinDecade(values)));
@@ -89,9 +91,6 @@ export async function writeFiles(
     return { files, columns: [...columns, ...rawColumns.values()], partitions: names };
   } catch (error) {
     throw databaseError(dirname(storage.staging), error);
-  } finally {
-    database.close();
-    rmSync(path, { force: true });
   }
 }
 
