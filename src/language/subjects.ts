@@ -36,15 +36,14 @@ function linesOf(written: string): ReadonlySet<number> {
 
 /** The subjects of a question, best first; a word of several subjects counts less for each. */
 export function subjectsOf(words: ReadonlyMap<string, number>): Subject[] {
-  const votes = new Map<number, number[]>();
-  for (const [word, weight] of words) {
-    const lines = linesOf(word);
-    for (const line of lines) votes.set(line, [...(votes.get(line) ?? []), weight / Math.sqrt(lines.size)]);
-  }
-  return [...votes]
+  const votes = [...words].flatMap(([word, weight]) => {
+    const lines = [...linesOf(word)];
+    return lines.map((line) => ({ line, vote: weight / Math.sqrt(lines.length) }));
+  });
+  return [...Map.groupBy(votes, ({ line }) => line)]
     .map(([line, each]) => ({
       terms: termsOf(subjectLines[line]!).map(firstToken),
-      votes: each.reduce((sum, vote) => sum + vote),
+      votes: each.reduce((sum, { vote }) => sum + vote, 0),
     }))
     .sort((one, other) => other.votes - one.votes);
 }

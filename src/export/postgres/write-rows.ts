@@ -74,17 +74,16 @@ async function stageRows(
 ): Promise<{ open: CopiedTable['misfits']; all: CopiedTable['misfits'] }> {
   const columns = tableColumns(table);
   const [formerRowText, currentRowText] = [0, 1].map(() => createRowText(table.columns, new Set(table.key)));
-  function* lines() {
-    for (const row of table.rowsOf!(records))
-      yield (row.valid_to === null ? currentRowText! : formerRowText!).line(addMissingKey(row, table.key));
-  }
+  const lines = Iterator.from(table.rowsOf!(records)).map((row) =>
+    (row.valid_to === null ? currentRowText! : formerRowText!).line(addMissingKey(row, table.key)),
+  );
   const columnDefinitions = columns.map(({ name, type }) => `${quotedName(name)} ${type}`);
   await client.query(
     `DROP TABLE IF EXISTS ${stage}; CREATE TEMP TABLE hemicycle_stage (${columnDefinitions.join(', ')}) ON COMMIT DROP`,
   );
   await watch(table, 0);
   await copyLines(client, `COPY ${stage} FROM STDIN`, {
-    lines: lines(),
+    lines,
     afterChunk: (count) => watch(table, count),
   });
   await client.query(`ANALYZE ${stage}`);

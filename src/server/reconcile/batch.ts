@@ -1,3 +1,4 @@
+import { orNull } from '../../errors.ts';
 import { fold } from '../../language/fold.ts';
 import { type Document, isDocument, type Json, textOf } from '../../model/document.ts';
 import { namedKinds } from '../../names/database.ts';
@@ -175,14 +176,10 @@ function metaOf({ id }: Column): object {
 }
 
 function parseObject(parameter: string, json: string): Document {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    throw bad(parameter, 'must be JSON');
-  }
-  if (!isDocument(value as Json)) throw bad(parameter, 'must be a JSON object');
-  return value as Document;
+  const parsed = orNull(() => ({ value: JSON.parse(json) as Json }));
+  if (parsed === null) throw bad(parameter, 'must be JSON');
+  if (!isDocument(parsed.value)) throw bad(parameter, 'must be a JSON object');
+  return parsed.value;
 }
 
 const bad = (parameter: string, userText: string) => badParametersError([{ parameter, userText }]);
