@@ -223,7 +223,7 @@ function formerKeysOf(mirror: Mirror, kind: Kind): WarehouseTable['formerKeys'] 
   };
 }
 
-/** The records that ever had a date in one of these years. */
+/** The records that ever had a date in one of these years; the index of dates leads to the present ones. */
 function recordsOfYears(mirror: Mirror, kind: Kind, years: ReadonlySet<string | null>) {
   const { first, last } = recordRange(kind);
   const yearsJson = JSON.stringify([...years].map((year) => year ?? ''));
@@ -232,12 +232,12 @@ function recordsOfYears(mirror: Mirror, kind: Kind, years: ReadonlySet<string | 
   return mirror
     .sql<{ id: number; key: string }>(
       `SELECT id, key FROM main.record WHERE id IN (
-        SELECT id FROM main.record WHERE id BETWEEN @first AND @last
-          AND ${year('coalesce(row, detail)')} IN (SELECT value FROM json_each(@among))
+        SELECT record.id FROM json_each(@among) CROSS JOIN main.record WHERE ${year('coalesce(row, detail)')} = value
+          AND kind = @kind AND date >= iif(value = '', '', value || '-') AND date < iif(value = '', x'', value || '.')
         UNION SELECT record FROM version WHERE record BETWEEN @first AND @last
           AND ${year('json')} IN (SELECT value FROM json_each(@among)))`,
     )
-    .all({ first, last, among: yearsJson });
+    .all({ kind: kind.name, first, last, among: yearsJson });
 }
 
 /** The state of the kinds within the mark of a table; null if there is none. */

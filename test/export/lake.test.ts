@@ -188,16 +188,23 @@ describe('a lake', () => {
   it('divides rows by days that are texts: a list, an object or a number is none', async () => {
     const dates: Json[] = [['2026-01-01'], { toString: null, valueOf: 1 }, {}, 20260101, true, '2026-01-01'];
     const all = dates.map((date, at) => ({ id: `odd-${at}`, politician: 'odd', text: 'Un', date }) as Document);
+    // The mirror dates it by this day, its row does not.
+    all.push({ id: 'odd-6', politician: 'odd', text: 'Un', date: {}, published_at: '2026-03-01' });
     saveAll(own.mirror, 'quote', all, nightAt(2));
     await write(out, 2, { tableSet: [parseTableName('quotes')] });
-    saveAll(own.mirror, 'quote', [{ ...all[0]!, text: 'Deux' }], nightAt(3));
-    await write(out, 3, { tableSet: [parseTableName('quotes')] });
-    const rows = (await rowsOf('quotes')).map((row) => JSON.parse(row));
-    const odd = rows.filter(({ politician }) => politician === 'odd');
-    expect(odd.map(({ id, year }) => `${id} ${year}`).sort()).to.deep.equal([
-      ...['odd-0 null', 'odd-1 null', 'odd-2 null', 'odd-3 null', 'odd-4 null', 'odd-5 2026'],
-    ]);
-    expect(odd.find(({ id }) => id === 'odd-0').text).to.equal('Deux');
+    for (const [edited, night] of [
+      [0, 3],
+      [5, 4],
+    ] as const) {
+      saveAll(own.mirror, 'quote', [{ ...all[edited]!, text: 'Deux' }], nightAt(night));
+      await write(out, night, { tableSet: [parseTableName('quotes')] });
+      const rows = (await rowsOf('quotes')).map((row) => JSON.parse(row));
+      const odd = rows.filter(({ politician }) => politician === 'odd');
+      expect(odd.map(({ id, year }) => `${id} ${year}`).sort()).to.deep.equal([
+        ...['odd-0 null', 'odd-1 null', 'odd-2 null', 'odd-3 null', 'odd-4 null', 'odd-5 2026', 'odd-6 null'],
+      ]);
+      expect(odd.find(({ id }) => id === `odd-${edited}`).text).to.equal('Deux');
+    }
   });
 
   it('gives a column another type in one run, in all its files, if an earlier version wrote days as moments', async () => {
