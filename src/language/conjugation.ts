@@ -46,11 +46,7 @@ export function verbsOf(written: string): Verb[] {
         const infinitive = form.slice(0, at) + model[0]!;
         if (infinitive.length < minFormLength || verbs.has(infinitive)) continue;
         const isSure = ending.length >= minSureEnding || ending === model[0];
-        verbs.set(infinitive, {
-          infinitive: analyseLexeme(infinitive),
-          isSure,
-          forms: () => formsOf(infinitive),
-        });
+        verbs.set(infinitive, { infinitive: analyseLexeme(infinitive), isSure, forms: () => formsOf(infinitive) });
       }
     }
   return [...verbs.values()];

@@ -1,7 +1,7 @@
 import { AmbiguousNameError, NotFoundError, orNull, WithdrawnError } from '../errors.ts';
 import { nameWords } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
-import { type Chamber, isNonAttached } from '../model/ballot.ts';
+import { isNonAttached } from '../model/ballot.ts';
 import { instant, say, wordPhrase } from '../words/speech.ts';
 import type { Candidate } from './candidate.ts';
 import { currentKey, findWithdrawn, hasRecord, type NameDatabase, type NamedKind, textFieldSql } from './database.ts';
@@ -175,7 +175,7 @@ export function findFilterSlug(db: NameDatabase, kind: NamedKind, input: string)
 }
 
 /** The slug of the latest group of a chamber that a name means; undefined for a party, a slug, or no group there. */
-export function findGroupIn(db: NameDatabase, chamber: Chamber, input: string): string | undefined {
+export function findGroupIn(db: NameDatabase, chamber: unknown, input: string): string | undefined {
   const meaning = isUsedSlug(db, 'party', input) ? undefined : ifResolved(() => resolveParty(db, input));
   return meaning?.party === null ? meaning.groups.find((group) => group.chamber === chamber)?.slug : undefined;
 }

@@ -21,12 +21,7 @@ export const matchKinds = [
 export type MatchKind = (typeof matchKinds)[number];
 
 /** A candidate, how it matched, and by which words of the query; `slips` counts the letters that differ. */
-export type NameMatch = {
-  candidate: Candidate;
-  matchKind: MatchKind;
-  words: readonly string[];
-  slips: number;
-};
+export type NameMatch = { candidate: Candidate; matchKind: MatchKind; words: readonly string[]; slips: number };
 
 /** Longest single word read as an acronym, which never matches as a prefix. */
 const longestAcronym = 3;

@@ -7,7 +7,7 @@ const numberOfRecord = /^\s*amendement n° ?([^\s,]+)/iu;
 /** A capitalised word with the particles before it: any other word, or a comma, ends a name. */
 const nameWord = String.raw`(?:(?:d[eu]s?|l[ae]|van|von|der|ben|el) |[dl]['’] ?)*\p{Lu}[\p{L}'’/-]*`;
 const amendmentInTitle = new RegExp(
-  String.raw`[Aa]mendement[^,]*? n° ?(\S+?),? (?:\([^()]*\) )?(?:de|présenté par) (?:[Mm]me|M\.) ((?:\p{Ll}+-)?${nameWord}(?: ${nameWord})*)`,
+  String.raw`[Aa]mendement[^,]*? n° ?(\S+?),? (?:\([^()]*\) )?(?:de|présenté par) (?:M{1,2}\.|[Mm]mes?) ((?:\p{Ll}+-)?${nameWord}(?: ${nameWord})*)`,
   'u',
 );
 

@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
-import { hasColumn, kinds } from '../model/kinds.ts';
+import { hasColumn, kindOf, kinds } from '../model/kinds.ts';
 import { slugsIn } from '../names/lookup.ts';
 import { getPage } from '../service/pages.ts';
 import { feedTypes, listFeed } from '../store/records/feed.ts';
@@ -41,7 +41,9 @@ export const feed = listQuestion({
   reads: ({ types }) => types ?? feedTypes,
   recordOfItem: ({ type }) => ({ kind: String(type) }),
   notes: (mirror, { group, party = group, types }) =>
-    party === undefined ? [] : partyRemarks(mirror, slugsIn(party), types ?? feedTypes),
+    party === undefined
+      ? []
+      : partyRemarks(mirror, { parties: slugsIn(party), kinds: (types ?? feedTypes).map(kindOf) }),
   read: (mirror, values, readOptions) => listFeed(mirror, recordFilter(mirror, values, readOptions)),
   ask: askFeed,
 });

@@ -46,8 +46,11 @@ export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = fa
   const { words: subjectWords, days } = splitDays(remainingWords);
   const q = subjectIn(subjectWords);
   const isClear = hasVoteWord || q === undefined;
+  // The name after "loi" means the law: loi Veil.
+  const isOfLaw = ([first]: string[]) => /^lois?$/i.test(otherWords[otherWords.indexOf(first!) - 1] ?? '');
   const people = names
-    .filter(({ key, matchedWords }) => hasSurname(mirror, key, matchedWords) && (isClear || matchedWords.length > 1))
+    .filter(({ matchedWords }) => (isClear || matchedWords.length > 1) && !isOfLaw(matchedWords))
+    .filter(({ key, matchedWords }) => hasSurname(mirror, key, matchedWords))
     .slice(0, maxPeople)
     .map(({ key, name }) => ({ key, name, q, days }));
   if (people.length === 0) return [];

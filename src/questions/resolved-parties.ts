@@ -9,7 +9,7 @@ import type { Parameters } from './parameter.ts';
 
 /** The parties and groups that names in the values resolve to; slugs and unknown names are omitted. */
 export function resolveParties(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
-  const chamber = chamberOf(values.chamber);
+  const chamber = chamberOf(values.chamber) ?? values.chamber;
   /** The meaning without groups of other chambers than the one chosen, unless it has no group there. */
   const inChamber = (meaning: PartyMeaning) => {
     const groups = meaning.groups.filter((group) => group.chamber === chamber);

@@ -53,6 +53,7 @@ const narrowingParameters = {
   until: dayBound('end', 'only records up to this day', { surface: 'cli' }),
   ...seatFilters,
   subject: subjectFilter,
+  explain: truth('list every step of a search by words, with its number of results', { surface: 'cli' }),
 };
 
 type KindValues = { type: KindName[] | undefined; types: KindName[] | undefined };
@@ -79,7 +80,6 @@ export const search = listQuestion({
     ...narrowingParameters,
     cursor,
     all_copies: copiesParameter,
-    explain: truth('list every step of the search with its number of results', { surface: 'cli' }),
   },
   reads,
   recordOfItem: (item) => ({ kind: String(item.type), key: textOf(item, 'slug', 'id') ?? '' }),
@@ -134,7 +134,7 @@ export const searchSemantic = listQuestion({
   },
 });
 
-/** Throws a UsageError for a filter that only the mirror has. */
+/** Throws a UsageError for what only the mirror can do. */
 function refuseNarrowing(values: NarrowingValues): void {
   refuseUnsupported(Object.fromEntries(Object.entries(values).filter(([name]) => name in narrowingParameters)));
 }

@@ -188,6 +188,8 @@ export function lackOfFiles(path: string, cause: unknown): BadMirrorError | null
 
 /** Turns an error of SQLite into a BadMirrorError; returns other errors unchanged. */
 export function asMirrorError(path: string, error: unknown): unknown {
+  // The first of two errors states the cause: the second one came while a file was closed.
+  if (error instanceof Error && 'suppressed' in error) return asMirrorError(path, error.suppressed);
   const code = (error as { code?: unknown }).code;
   if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return error;
   const [, reason, hint = null] = sqliteReasons.find(([prefix]) => code.startsWith(prefix)) ?? [

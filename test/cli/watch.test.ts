@@ -31,6 +31,11 @@ describe('the commands of watches', () => {
 
   const env = () => ({ HOME: demo.folder, HEMICYCLE_DB: demo.db });
   const run = (...argv: string[]) => askProgram(argv, { env: env() });
+  it('are listed without the mirror if there are none', async () => {
+    writeFileSync(demo.db, 'damaged');
+    expect(await run('watch', 'list')).to.include({ exit: 0, stdout: '' });
+  });
+
   /** In the folder of the mirror, where a line names files without it. */
   const runThere = (...argv: string[]) => askProgram(argv, { env: env(), cwd: demo.folder });
   const receiver = () =>

@@ -269,10 +269,12 @@ describe('non-attached members', () => {
       group('ni-an1', "Députés n'appartenant à aucun groupe", 'NI', '2020-01-01', '2023-12-31'),
       group('ni-an2', 'Non inscrit', 'NI', '2024-01-01', null),
       group('sans-senat', 'Non inscrits', 'SANS', '2010-01-01', null),
+      { slug: 'ni-pe', name: 'Non-inscrits', short_name: 'NI', chamber: 'PE', start_date: '2024-07-16' },
     ]);
     saveAll(own.mirror, 'politician', [
       { slug: 'ysaline-corbiere', full_name: 'Ysaline Corbière', chamber: 'AN', group: 'ni-an2' },
       { slug: 'odon-varenne', full_name: 'Odon Varenne', chamber: 'Senat', group: 'sans-senat' },
+      { slug: 'ada-le-gall', full_name: 'Ada Le Gall', chamber: 'PE', group: 'ni-pe' },
     ]);
     const answerTo = async (values: object) => {
       const listing = await ask(own.mirror, politicians, { ...values });
@@ -291,6 +293,12 @@ describe('non-attached members', () => {
           .to.match(note)
           .and.not.match(/Sénat.*Assemblée|Assemblée.*Sénat/);
       }
+    const { slugs, note } = await answerTo({ group: 'NI', chamber: 'PE' });
+    expect(slugs).to.deep.equal(['ada-le-gall']);
+    expect(note)
+      .to.match(/Non-inscrits/)
+      .and.not.match(/Sénat|Assemblée/);
+    expect((await answerTo({ party: 'NI', chamber: 'PE' })).slugs).to.deep.equal(['ada-le-gall']);
     expect((await answerTo({ party: 'ni-an2', chamber: 'Senat' })).slugs, 'a slug is one group').to.deep.equal([]);
     own.remove();
   });

@@ -137,6 +137,8 @@ describe('an amendment on which a ballot was held', () => {
     ["l'amendement n° 12 de M. jean-Odon Varenne après l'article 3", 'jean-Odon Varenne'],
     ["sur l'amendement n° 12, présenté par M. Odon de la Varenne au nom de la commission", 'Odon de la Varenne'],
     ["sur l'amendement n° 12, présenté par Mme d'Orvelle, MM. Odon Varenne et les membres du groupe", "d'Orvelle"],
+    ["sur l'amendement n° 12, présenté par MM. Odon Varenne, Ivo Écluse et Mme Corbière", 'Odon Varenne'],
+    ["sur l'amendement n° 12, présenté par Mmes Ysaline Corbière et Ada Le Gall", 'Ysaline Corbière'],
     ["sur l'amendement n° 12, présenté par M. Odon Varenne,au nom de la commission", 'Odon Varenne'],
     [
       "sur l'amendement n° 12, présenté par Mme Ada Cerise-ben Orne et plusieurs de ses collègues",

@@ -31,6 +31,11 @@ describe('a question about how a person voted', () => {
     expect(new Set(parties.map(({ party }: { party: string }) => party))).to.have.keys('alliance-des-rivages');
   });
 
+  it('is not meant by a law that is called by a name', () => {
+    expect(noteOf('vote loi Bruyèvre')).to.equal('');
+    expect(noteOf('comment a voté Bruyèvre sur la loi littoral')).to.not.equal('');
+  });
+
   it('takes the day, month or year that the text names: the group of that day, in those days', () => {
     const days = (text: string) => commandsIn(noteOf(text)).map((line) => line.replace(/^.*?--since/, '--since'));
     expect(days('vote Bruyèvre sur les marais salants le 19 mai 2026')).to.deep.equal([

@@ -19,7 +19,7 @@ import { listChanges } from '../../src/store/history/changes.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import { isLocked, takeLock } from '../../src/store/lock.ts';
 import { newestVersion } from '../../src/store/migrations.ts';
-import { type Mirror, readMeta, saveMeta } from '../../src/store/mirror.ts';
+import { asMirrorError, type Mirror, readMeta, saveMeta } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { listPoliticians } from '../../src/store/records/politicians.ts';
 import { readWholeRecord } from '../../src/store/records/profile.ts';
@@ -37,6 +37,12 @@ describe('opening a mirror', () => {
     path = join(folder, 'mirror.db');
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('states the first error where closing a file fails, too', () => {
+    const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    const both = new SuppressedError(new Error('closing failed'), full, 'two errors');
+    expect(asMirrorError(path, both)).to.be.instanceOf(BadMirrorError).with.property('cause', full);
+  });
 
   it('for reading needs one, and names two ways to get it', () => {
     expect(() => openMirror(path))

@@ -89,7 +89,11 @@ describe('the steps of a search', () => {
       'step any-word: 0 results (any of the words, most and rarest first)',
     ]);
     expect(resultsOf('words', explained('retriates'))).to.equal(0);
-    expect(resultsOf('any-word', explained('retriates'))).to.equal(0);
+  });
+
+  it('are left out of the explanation where they do not apply, and include similar names', () => {
+    expect(resultsOf('any-word', explained('zzzz')), 'one word').to.equal(null);
+    expect(resultsOf('near-name', explained('jeane sel'))).to.equal(1);
   });
 
   it('are explained apart for the records of an author whom the query names', () => {

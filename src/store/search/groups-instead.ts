@@ -1,20 +1,21 @@
-import type { KindName } from '../../model/kinds.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
 import { memberRecordsSql } from '../rows.ts';
+import type { Scope } from './scope.ts';
 
 /** Remarks on a party filter: the groups under which its texts may be filed, and how records without a party count. */
-export function partyRemarks(mirror: Mirror, parties: readonly string[], kinds: readonly KindName[]): Phrase[] {
+export function partyRemarks(mirror: Mirror, { parties = [], kinds }: Pick<Scope, 'parties' | 'kinds'>): Phrase[] {
   if (parties.length === 0) return [];
+  const kindNames = JSON.stringify(kinds.map(({ name }) => name));
   const cache = mirror.readOnce('records by where people sat', () => new Map<string, boolean>());
   const hasRecords = (which: 'all' | 'present') => {
     const { sql, parameters } = memberRecordsSql(mirror, parties, which);
     const statement = mirror.sql(
       `SELECT 1 FROM record WHERE ${sql} AND kind IN (SELECT value FROM json_each(?)) AND withdrawn IS NULL LIMIT 1`,
     );
-    const compute = () => statement.get(...parameters, JSON.stringify(kinds)) !== undefined;
-    return readCached(cache, JSON.stringify([which, parties, kinds]), { compute, most: 128 });
+    const compute = () => statement.get(...parameters, kindNames) !== undefined;
+    return readCached(cache, JSON.stringify([which, parties, kindNames]), { compute, most: 128 });
   };
   return [
     ...groupsRemark(mirror, parties),

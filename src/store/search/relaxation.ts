@@ -32,6 +32,7 @@ export function searchRelaxed(mirror: Mirror, typed: Query, limits: RelaxationLi
   const searchedQuery = result.corrected.length > 0 ? result.query : query;
   for (const step of addingSteps) {
     const steps = step.find(mirror, { ...limits, query: searchedQuery, before: result.steps });
+    if (steps === null) continue;
     result.trace.push({ step, total: totalOf(steps) });
     result.steps.push(...steps);
   }

@@ -57,7 +57,7 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const corrected = relaxed?.corrected ?? [];
   const { steps } = isAnswered ? textSearch : (relaxed ?? textSearch);
   const readingTrace = reading.step ? [{ step: reading.step, total: totalOf(textSearch.steps) }] : [];
-  const nameTrace = { step: nameStep, total: typedNames.length };
+  const nameTrace = { step: nameStep, total: listedNames.length };
   const trace = isListed ? readingTrace : [...readingTrace, nameTrace, ...textSearch.trace, ...(relaxed?.trace ?? [])];
   const shownNames = relaxed?.names ?? listedNames;
   return {
@@ -71,11 +71,7 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     remarks: [
       ...(isListed ? query.remarks : remarksOf(query, scope)),
       ...(notBy ? [say`no text by ${notBy} matches the other words: the texts listed or suggested are by others`] : []),
-      ...partyRemarks(
-        mirror,
-        scope.parties ?? [],
-        scope.kinds.map(({ name }) => name),
-      ),
+      ...partyRemarks(mirror, scope),
       ...(nextCursor === null ? endRemark(counts) : []),
       ...(filter.explain ? explanation(trace) : []),
     ],
@@ -88,6 +84,8 @@ export const nameStep: StepDescription = {
   purpose: say`people and parties that the query names`,
   example: 'garde des sceaux',
 };
+
+const nearNameStep = { name: 'near-name', purpose: say`people and parties with a similar name`, example: 'jeane' };
 
 /** A line for each step that was run, in order, with its number of results. */
 const explanation = (trace: readonly StepTrace[]): Phrase[] =>
@@ -134,10 +132,12 @@ function nearTo(mirror: Mirror, request: Request & { typed: NameHit[]; matched: 
     return { ...matched, steps, trace: [{ step: anyWordStep, total: totalOf(steps) }] };
   };
   const searched = isName ? { ...matched, trace: [] } : searchNear();
+  const trace = [...(isGuessed ? [{ step: nearNameStep, total: guessed.length }] : []), ...searched.trace];
   const names = typed.length > 0 ? namesToList(typed) : guessed.slice(0, mostNear);
   const { items } = pageOf(mirror, request, { textSearch: searched, names });
   const total = sumOf(Object.values(countsOf(searched.steps, names, scope)));
-  return { ...searched, names, near: items.length === 0 ? null : { relaxed: relaxedIn(searched.steps), total, items } };
+  const near = items.length === 0 ? null : { relaxed: relaxedIn(searched.steps), total, items };
+  return { ...searched, trace, names, near };
 }
 
 /** True if the query is the name or its beginning, beside words of asking. */

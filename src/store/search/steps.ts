@@ -31,8 +31,8 @@ export type ReadingStep = StepDescription & {
 /** What to search for near matches: the query as corrected, and the steps that matched before. */
 export type NearRequest = RelaxationLimits & { query: Query; before: readonly Step[] };
 
-/** A step that adds to the matches of the steps before it. */
-export type AddingStep = StepDescription & { find: (mirror: Mirror, request: NearRequest) => Step[] };
+/** A step that adds to the matches of the steps before it; `find` returns null if the step does not apply. */
+export type AddingStep = StepDescription & { find: (mirror: Mirror, request: NearRequest) => Step[] | null };
 
 export type RelaxationLimits = {
   scope: Scope;
@@ -125,20 +125,20 @@ export const addingSteps: readonly AddingStep[] = [
   anyWordStep,
 ];
 
-function findByFile(mirror: Mirror, { query, scope, before, isLaw }: NearRequest): Step[] {
+function findByFile(mirror: Mirror, { query, scope, before, isLaw }: NearRequest): Step[] | null {
   const files = scope.politicians === undefined ? filesExpression(mirror, query, isLaw) : null;
   const exclusions = before.map(({ match }) => ` NOT (${match})`).join('');
-  return files === null ? [] : stepOf(mirror, 'file', { match: `(${files})${exclusions}`, scope });
+  return files === null ? null : stepOf(mirror, 'file', { match: `(${files})${exclusions}`, scope });
 }
 
 /** Most records ranked by any word, and fewer matches than which any word is searched. */
 const mostRanked = 500;
 const enoughMatches = 20;
 
-function findFewByAnyWord(mirror: Mirror, { query, scope, before, isOwn = false }: NearRequest): Step[] {
+function findFewByAnyWord(mirror: Mirror, { query, scope, before, isOwn = false }: NearRequest): Step[] | null {
   const searchesMeaning = isOwn && before.length === 0;
   const needsMore = query.terms.length > 1 && hasFewerMatches(before, enoughMatches);
-  if (!searchesMeaning && !needsMore) return [];
+  if (!searchesMeaning && !needsMore) return null;
   return findAnyWord(mirror, query, { scope, before, requiresWord: !searchesMeaning });
 }
 

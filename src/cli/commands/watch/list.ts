@@ -16,11 +16,10 @@ export default class WatchList extends WatchCommand {
     const { flags } = await this.parse(WatchList);
     const book = this.watchesIfAny();
     const settings = this.settingsWith();
-    const mirror = existsSync(settings.db) ? this.mirror(settings) : null;
+    const watches = book === null ? [] : listWatches(book);
+    const mirror = watches.length > 0 && existsSync(settings.db) ? this.mirror(settings) : null;
     const nameOf = (kind: KindName, slug: string) => (mirror && recordName(mirror, kind, slug)) ?? slug;
-    const rows = (book === null ? [] : listWatches(book)).map((watch) =>
-      watchRow(book!, watch, aboutWatch(watch, this.speech, nameOf)),
-    );
+    const rows = watches.map((watch) => watchRow(book!, watch, aboutWatch(watch, this.speech, nameOf)));
     if (rows.length === 0 && !flags.json) return this.note(say`there are no watches`);
     const columns = ['name', 'about', 'channels', 'paused_at', 'looked_at', 'known', 'waiting', 'dead', 'trouble'];
     const shownRows = rows.map((each) => ({ ...each, channels: (each.channels as string[]).join(' ') }));
