@@ -72,17 +72,14 @@ export function firstKey(mirror: Mirror, { name }: Kind): string | null {
 
 function selectReferences(mirror: Mirror, condition: string, parameter: string): RecordReference[] {
   const sql = `SELECT kind, key FROM record WHERE withdrawn IS NULL AND ${condition} LIMIT 20`;
-  return mirror
-    .sql<{ kind: KindName; key: string }>(sql)
-    .all(parameter)
-    .map(({ kind, key }) => ({ kind: kindOf(kind), key }));
+  const rows = mirror.sql<{ kind: KindName; key: string }>(sql).all(parameter);
+  return rows.map(({ kind, key }) => ({ kind: kindOf(kind), key }));
 }
 
 /** Ballots of a chamber with ids similar to an unknown one. */
 export function findSimilarBallots(mirror: Mirror, chamber: string, scrutinId: string): KeyedName[] {
   const stem = scrutinId.replace(/\d+$/, '') || scrutinId;
-  const target = { stem: `${chamber}:${stem}`, key: `${chamber}:${scrutinId}` };
-  return findByPrefix(mirror, 'ballot', target);
+  return findByPrefix(mirror, 'ballot', { stem: `${chamber}:${stem}`, key: `${chamber}:${scrutinId}` });
 }
 
 /** Records of a kind similar to an unknown key: by name, or by key prefix. */
@@ -158,14 +155,12 @@ export function findBallotsByNumber(mirror: Mirror, query: string, chamber: Cham
   const first = quotedText(`${chamber ?? 'AN'}:` as const);
   const last = quotedText(`${chamber ?? 'AN'};` as const);
   const inChamber = chamber === null ? '' : `AND key >= ${first} AND key < ${last}`;
-  const selectBallots = (condition: string, parameter: string) =>
-    mirror
-      .sql<KeyedName>(
-        `SELECT key, trim(coalesce(date, '') || ' ' || coalesce(json_extract(coalesce(row, detail), '$.title'), '')) AS name
-         FROM record WHERE kind = 'ballot' AND withdrawn IS NULL ${inChamber} AND ${condition}
-         ORDER BY date DESC, id DESC LIMIT ${maxResults}`,
-      )
-      .all(parameter);
+  const selectBallots = (condition: string, parameter: string) => {
+    const sql = `SELECT key, trim(coalesce(date, '') || ' ' || coalesce(${fieldSql('title')}, '')) AS name
+      FROM record WHERE kind = 'ballot' AND withdrawn IS NULL ${inChamber} AND ${condition}
+      ORDER BY date DESC, id DESC LIMIT ${maxResults}`;
+    return mirror.sql<KeyedName>(sql).all(parameter);
+  };
   const ballotsWithId = selectBallots(`substr(key, instr(key, ':') + 1) = ? COLLATE NOCASE`, query);
   if (ballotsWithId.length > 0 || !/^\d+$/.test(query)) return ballotsWithId;
   return selectBallots('id IN (SELECT value FROM json_each(?))', JSON.stringify(ballotIds(mirror, query)));
