@@ -2,7 +2,7 @@ import { fold } from '../../language/fold.ts';
 import { proseTokens } from '../../language/prose.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 import { webPageOf } from '../../model/cited-work.ts';
-import { documentOf, type RecordTexts, textOf } from '../../model/document.ts';
+import { type Document, documentOf, type RecordTexts, textOf } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
 import { type Kind, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
@@ -10,7 +10,7 @@ import { kindOfRecord, recordRanges } from '../record.ts';
 import { readSnapshot } from '../transaction.ts';
 import { indexParts, isIndexed, rowidRangeSql } from '../word-index/search-index.ts';
 import { sourcesOf } from './profile.ts';
-import { type Difference, nearestPassage, type Quotation, readQuotation } from './quotation.ts';
+import { nearestPassage, type Quotation, readQuotation } from './quotation.ts';
 import { createNameLookup } from './record-context.ts';
 
 /** The kinds whose texts are a politician's words: `check` searches these. */
@@ -35,21 +35,19 @@ export function searchQuotation(mirror: Mirror, text: string) {
       const kind = kindOfRecord(id);
       const document = documentOf(stored);
       const politician = textOf(document, 'politician');
-      const passage = bestPassage(quotation, kind, (field) => textOf(document, field));
-      if (passage === null) return [];
-      return [
-        {
-          ...passage,
-          type: kind.name,
-          id: stored.key,
-          politician,
-          politician_name: politician && nameOf('politician', politician),
-          date: textOf(document, 'date'),
-          title: titleOf(kind, document),
-          copies: 0,
-          url: webPageOf(document, sourcesOf(mirror, document)),
-        },
-      ];
+      const passage = bestPassage(quotation, kind, document);
+      if (passage === undefined) return [];
+      return {
+        ...passage,
+        type: kind.name,
+        id: stored.key,
+        politician,
+        politician_name: politician && nameOf('politician', politician),
+        date: textOf(document, 'date'),
+        title: titleOf(kind, document),
+        copies: 0,
+        url: webPageOf(document, sourcesOf(mirror, document)),
+      };
     });
     const copies = Map.groupBy(passages, ({ politician, date, said }) => JSON.stringify([politician, date, said]));
     const mergedHits = [...copies.values()].map(([first, ...duplicates]) => ({ ...first!, copies: duplicates.length }));
@@ -59,32 +57,21 @@ export function searchQuotation(mirror: Mirror, text: string) {
   });
 }
 
-type PassageMatch = { result: 'exact' | 'near'; agreement: number; said: string; differences: Difference[] };
-
-/** The passage of a record's fields nearest to the quotation; null if none is near. */
-function bestPassage(
-  quotation: Quotation,
-  { search: { body, title } }: Kind,
-  readField: (field: string) => string | null,
-): PassageMatch | null {
-  let bestMatch: PassageMatch | null = null;
+/** The passage of a record's fields nearest to the quotation; undefined if none is near. */
+function bestPassage(quotation: Quotation, { search: { body, title } }: Kind, document: Document) {
   const { words } = quotation;
   const contentWordCount = words.filter(({ written, isOpen }) => !isOpen && !isStopWord(fold(written))).length;
-  for (const field of [...body, ...title]) {
-    const text = readField(field);
+  const passages = [...body, ...title].flatMap((field) => {
+    const text = textOf(document, field);
     const passage = text === null ? null : nearestPassage(quotation, text);
-    if (passage === null) continue;
-    const agreement = Math.max(0, 1 - passage.cost / words.length);
-    const isNear = agreement >= minAgreement && passage.contentWords * 2 >= contentWordCount;
-    if (!isNear || (bestMatch !== null && bestMatch.agreement >= agreement)) continue;
-    bestMatch = {
-      result: passage.differences.length === 0 ? 'exact' : 'near',
-      agreement: Math.round(agreement * 1000) / 1000,
-      said: text!.slice(passage.start, passage.end),
-      differences: passage.differences,
-    };
-  }
-  return bestMatch;
+    if (text === null || passage === null) return [];
+    const { cost, differences, start, end } = passage;
+    const agreement = Math.max(0, 1 - cost / words.length);
+    if (agreement < minAgreement || passage.contentWords * 2 < contentWordCount) return [];
+    const result = differences.length === 0 ? 'exact' : 'near';
+    return { result, agreement: Math.round(agreement * 1000) / 1000, said: text.slice(start, end), differences };
+  });
+  return passages.sort((one, other) => other.agreement - one.agreement)[0];
 }
 
 /** Ids of texts that share three consecutive words with the quotation, rarest first; else those with most words. */

@@ -25,34 +25,26 @@ export function readQuotation(text: string): Quotation {
     .replace(/[\ue000\ue001]/g, ' ')
     .replace(omissionPattern, gapMark)
     .replace(/\[([^\]]{1,100})\]/g, (_, inside: string) => inside.replace(wordPattern, `${bracketMark}$&`));
-  const words: QuotedWord[] = [];
   const parts = markedText.split(gapMark);
-  for (const part of parts) {
-    let isAfterGap = words.length > 0;
-    for (const word of wordsOf(part)) {
-      words.push({ ...word, isOpen: part[word.start - 1] === bracketMark, isAfterGap });
-      isAfterGap = false;
-    }
-  }
+  const words = parts.flatMap((part, partIndex) =>
+    wordsOf(part).map((word, at) => {
+      const isOpen = part[word.start - 1] === bracketMark;
+      return { ...word, isOpen, isAfterGap: partIndex > 0 && at === 0 };
+    }),
+  );
   return { words, parts: parts.map((part) => part.replaceAll(bracketMark, '')) };
 }
 
 const maxWords = 100_000;
 
-function wordsOf(text: string): Word[] {
-  const words: Word[] = [];
-  for (const { 0: original, index } of text.matchAll(wordPattern)) {
-    words.push({
-      start: index,
-      end: index + original.length,
-      written: original,
-      spelling: spellingOf(original),
-      token: analyseLexeme(original.replace(/['’]$/, '')) || fold(original),
-    });
-    if (words.length === maxWords) break;
-  }
-  return words;
-}
+const wordsOf = (text: string): Word[] =>
+  [...text.matchAll(wordPattern).take(maxWords)].map(({ 0: original, index }) => ({
+    start: index,
+    end: index + original.length,
+    written: original,
+    spelling: spellingOf(original),
+    token: analyseLexeme(original.replace(/['’]$/, '')) || fold(original),
+  }));
 
 /** The form of a word for comparison: without case and typography; accents count except on a capital. */
 function spellingOf(original: string): string {
@@ -62,16 +54,13 @@ function spellingOf(original: string): string {
 }
 
 /** Grammatical persons that an article changes in reported speech. */
-const persons = new Set(
-  "je j' tu il elle on nous vous ils elles me m' te t' se s' moi toi lui leur eux mon ma mes ton ta tes son sa ses notre nos votre vos leurs".split(
-    ' ',
-  ),
-);
+const personForm =
+  /^(?:je|j'|tu|il|elle|on|nous|vous|ils|elles|me|m'|te|t'|se|s'|moi|toi|lui|leur|eux|mon|ma|mes|ton|ta|tes|son|sa|ses|notre|nos|votre|vos|leurs)$/;
 
 function substitutionCost(quoted: QuotedWord, textWord: Word): number {
   if (quoted.isOpen || quoted.spelling === textWord.spelling) return 0;
   if (quoted.token === textWord.token) return 0.25;
-  return persons.has(quoted.spelling) && persons.has(textWord.spelling) ? 0.25 : 1;
+  return personForm.test(quoted.spelling) && personForm.test(textWord.spelling) ? 0.25 : 1;
 }
 
 const alignedStep = 0;
