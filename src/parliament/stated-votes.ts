@@ -22,9 +22,24 @@ const votesForm =
 /** Matches the only count of a motion of censure, of which only votes for are recorded. */
 const censureForm =
   /\b(?:avec|par|recueilli|obtenu|by|with)(?: qu['’]?e?| seulement| only)? \d+ (?:voix|votes)(?! *(?:pour|contre|for|to|against)\b)/giu;
-/** Matches statements that are not compared: votes of others than the chamber, denials, and other counts. */
+/** Matches statements that are not compared: votes of others than the chamber, and other counts. */
 const positionForm =
-  /\d+[.,]\d+(?= *(?:pour|contre|for|against|to|voix|votes|suffrages)(?!\p{L}))|(?:\p{L}+ )?(?:\b(?:vot(?:é|e|er|ent|ant|aient|ait|era|ed|ing)|prononc\p{L}+)(?: \S+)? (?:pour|contre|for|against)(?!\p{L})|\b(?:abst(?:enu|ien|ain)\p{L}*|soutenu\p{L}*|opposée?s?(?!\p{L})))|(?<!(?:assemblée|nationale|sénat|députés|sénateurs|parlement) )(?:a|ont) voté l(?:[ae] |['’])|\d+ (?:voix|votes|suffrages)(?!\p{L})|\bunanim\p{L}*(?!.*\b0 contre)|\bn['’]\S+ (?:pas|point|jamais|plus) (?:été )?(?:adopt|approuv|rejet|repouss)\p{L}*|(?<!\p{L})(?:refus|échou)\p{L}+ (?:d['’]|à )adopter|\bnot (?:been )?(?:pass|adopt|reject|defeat)\p{L}*|\b(?:les|the) (?!députés|sénateurs|parlementaires|élus)\p{L}+s (?:ont|avaient|se sont|have|had)\b|\b(?:groupe|parti) [^,;:.]{2,40}? (?:a(?! été)|ont)\b/iu;
+  /\d+[.,]\d+(?= *(?:pour|contre|for|against|to|voix|votes|suffrages)(?!\p{L}))|(?:\p{L}+ )?(?:\b(?:vot(?:é|e|er|ent|ant|aient|ait|era|ed|ing)|prononc\p{L}+)(?: \S+)? (?:pour|contre|for|against)(?!\p{L})|\b(?:abst(?:enu|ien|ain)\p{L}*|soutenu\p{L}*|opposée?s?(?!\p{L})))|(?<!(?:assemblée|nationale|sénat|députés|sénateurs|parlement) )(?:(?:a|ont) voté|vot(?:ent|èrent|eront|aient|a)) l(?:[ae] |['’])|\d+ (?:voix|votes|suffrages)(?!\p{L})|\bunanim\p{L}*|(?<!\p{L})(?:refus|échou)\p{L}+ (?:d['’]|à )adopter|\b(?:les|the) (?!députés|sénateurs|parlementaires|élus)\p{L}+s (?:ont|avaient|se sont|have|had)\b|\b(?:groupe|parti) [^,;:.]{2,40}? (?:a(?! été)|ont)\b/iu;
+/** Matches denials, which are not compared. */
+const denialForm =
+  /(?<!\p{L})(?:n['’]|ne )[^,;:.]{1,40}?(?<!\p{L})(?:pas|point|jamais|plus|ni|aucune?|guère)(?!\p{L})(?: été)?(?: \p{L}+)?|(?<!\p{L})(?:jamais|personne(?= n['’e])|aucune?|nulle?)(?!\p{L}| (?:voix|abstention|vote|opposition))(?: \p{L}+)?|\b(?:not|never) \p{L}+|\p{L}+n['’]t\b/iu;
+/** Matches the words of a clause about several ballots. */
+const pluralForm = /\b(?:scrutins|ballots)\b|\bscrutin[^.;:]*(?:,| et) (?:le |du )?n ?[°ºo]/iu;
+/** Matches a figure or a number word, with the mark of a ballot number before it and the word after it. */
+const figureForm =
+  /(n ?[°ºo]s? ?)?(?<![\p{L}\d][.,/-]?)(\d+(?:[,/–-]\d+)*|(?:\p{L}+-)*(?:(?:sans )?aucune?|sans|une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|quinze|vingts?|trente|quarante|cinquante|soixante|cents?))(?![\p{L}\d]|\.\d)(?: ?(%|\p{L}+))?/giu;
+/** Matches numbers that are of no vote of the clause: those of articles, and of the ballot before it. */
+const articleForm =
+  /(?<!\p{L})(?:après|avant|depuis|after|before) (?:\p{L}+ )?(?:scrutin|vote|ballot) n ?[°ºo] ?\d+|\b(?:loi|texte|rapport|résolution) n ?[°ºo] ?\d[\d-]*|(?<!\p{L})(?:art(?:icle)?|al(?:inéa)?|chapitre|titre|annexe|section)s?\.?\s\d+(?:(?:,| et| à| and)\s\d+(?!\s(?:pour|contre|voix|votes)))*/giu;
+/** Matches an amendment and its number. */
+export const amendmentForm = /amende?ments?\s(?:n\s?[°ºo]\s?)?(\d+)/iu;
+const voteWord =
+  /^(?:%|opposition|voix|vot|suffrages|abst|exprimés|députés|sénateurs|élus|membres|members|adopt|rejet|approuv)/iu;
 const month = Object.values(months).flat().join('|');
 const dayForm = new RegExp(
   String.raw`(?<![\p{L}\d])(?:\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d{4}|(?:${month}) \d{1,2}, \d{4}|\d{1,2}(?:er)? (?:${month})(?: \d{4})?)(?!\p{L})`,
@@ -56,15 +71,16 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
     const numbers = [...text.matchAll(numberForm)];
     const written = [...text.matchAll(countForm)];
     const hasTally = written.length + numbers.length > 1 || /\d (?:voix|votes) (?:pour|for)\b/iu.test(counted);
-    const tally = hasTally ? written : [];
-    if (tally.length + numbers.length === 0) return [];
+    if ((hasTally ? written.length : 0) + numbers.length === 0) return [];
+    const isPlural = numbers.length > 1 || pluralForm.test(text);
+    const figures = figuresIn(text.replace(numbers[0]?.[0] ?? '', '·').replace(countForm, '·'), isPlural);
+    const denial = denialForm.exec(clause.text)?.[0] ?? [];
     // Verbs neither denied, nor of the past of a text ("adopté par le Sénat").
     const verbs = [...text.matchAll(verbForm)].filter(([, denied, auxiliary, , by]) => !denied && (auxiliary || !by));
     const results = new Set(verbs.map(([, , , adopted]) => (adopted ? 'adopté' : 'rejeté')));
     /** The result that the verbs state; undefined if they state both or none. */
     const result = results.size === 1 ? [...results][0] : undefined;
-    const counts: Partial<Counts> = Object.fromEntries(tally.map((each) => [stanceOf(each[2]!), Number(each[1])]));
-    const isRepeated = tally.length > Object.keys(counts).length;
+    const counts: Partial<Counts> = Object.fromEntries(written.map((each) => [stanceOf(each[2]!), Number(each[1])]));
     return {
       ...clause,
       /** The content words of the paragraph. */
@@ -74,17 +90,19 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       nearChamber,
       ...daysIn(text),
       position: positionForm.exec(text)?.[0],
+      /** Figures and denials that are not compared. */
+      unread: figures.concat(denial),
       result,
       counts,
       /** True if the result is that of the ballot ("le scrutin n° 3 a été adopté"); `isTally`: so are the counts. */
       isOfBallot: /\bscrutin[^,;:.]{0,30}\d (?:a été|est|fut) (?:adopt|rejet)/iu.test(text),
       isTally: /\b(?:adopt|rejet|repouss|approuv)\p{L}+ par \d+ pour, \d+ contre/iu.test(text),
-      /** True if the clause denies, asks or supposes what it states. */
-      isHedged: hedgeForm.test(clause.text),
+      /** True if the clause denies, asks or supposes what it states, or is about several ballots. */
+      isHedged: (isPlural && figures.length > 0) || denial.length > 0 || hedgeForm.test(clause.text),
       /** True if the first count may be that against: "rejeté par 49 voix contre 36". */
       isUnordered: result !== 'adopté' && /\d,? +(?:contre|to) +\d+\b(?! +pour)/iu.test(plain),
       /** True if the clause may be about several votes, or about one that is no public ballot of a chamber. */
-      isUnsure: numbers.length > 1 || isRepeated || (numbers.length === 0 && elsewhere.test(text)),
+      isUnsure: written.length > Object.keys(counts).length || (numbers.length === 0 && elsewhere.test(text)),
     };
   });
 }
@@ -100,6 +118,17 @@ function daysIn(clause: string) {
   });
   days.sort((one, other) => Number(other.isDirect) - Number(one.isDirect));
   return { days: days.map(({ day }) => day), isDayDirect: days[0]?.isDirect === true };
+}
+
+/** Figures that may be counts or ballot numbers, with their unit: "n° 3", "12", "560 votants". */
+function figuresIn(clause: string, isPlural: boolean): string[] {
+  const text = clause.replace(dayForm, '·').replace(articleForm, '·').replace(amendmentForm, '·');
+  return [...text.matchAll(figureForm)].flatMap(([, mark, count, unit = '']) => {
+    if (mark) return [`n° ${count}`];
+    const isYear = /^(?:(?:19|20)\d\d(?:[/–-]\d+)?|(?:49|50)-\d)$/.test(count!) && !isPlural;
+    if (voteWord.test(unit)) return [`${count} ${unit}`];
+    return isYear || !/\d/.test(count!) || contentWords(unit).length > 0 ? [] : [count!];
+  });
 }
 
 const lowerHouse =

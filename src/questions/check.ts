@@ -53,17 +53,15 @@ const fields = [
   text('url', 'URL of the record or of its source.', present),
 ];
 
-function differencePhrase(difference: Document, isVote: boolean): Phrase {
-  const [quoted, recorded] = [difference.quoted, difference.said].map((each) => sanitiseLine(String(each ?? '')));
-  if (recorded === '' && isVote) return say`not compared with the record: “${quoted!}”`;
-  if (recorded === '') return say`the record does not contain “${quoted!}”`;
-  if (quoted === '') return say`the record also contains “${recorded!}”`;
-  return say`quoted “${quoted!}”, recorded “${recorded!}”`;
-}
-
 /** Where the passage of a row differs from the words of a record, or from the facts of a ballot. */
 export const differencePhrases = ({ differences, type }: Document): Phrase[] =>
-  documentsIn(differences).map((each) => differencePhrase(each, type === 'ballot'));
+  documentsIn(differences).map((difference) => {
+    const [quoted, recorded] = [difference.quoted, difference.said].map((each) => sanitiseLine(String(each ?? '')));
+    if (recorded === '' && type === 'ballot') return say`not compared with the record: “${quoted!}”`;
+    if (recorded === '') return say`the record does not contain “${quoted!}”`;
+    if (quoted === '') return say`the record also contains “${recorded!}”`;
+    return say`quoted “${quoted!}”, recorded “${recorded!}”`;
+  });
 
 const names = fields.map(({ name }) => name);
 
@@ -82,9 +80,8 @@ function nameSpeakers(mirror: Mirror, attribution: string, matches: ReturnType<t
   const search = { kinds: ['politician'], limit: 10, allowsGuesses: false } as const;
   const speakers = searchNames(mirror, attribution, search).names;
   const best = matches.filter(({ agreement }) => agreement === matches[0]!.agreement);
-  const isOfSpeaker = ({ politician }: (typeof best)[number]) =>
-    politician === null || speakers.some(({ key }) => key === politician);
-  if (speakers.length === 0 || best.some(isOfSpeaker)) return matches;
+  const keys = new Set([null, ...speakers.map(({ key }) => key)]);
+  if (speakers.length === 0 || best.some(({ politician }) => keys.has(politician))) return matches;
   const quoted = speakers.map(({ name }) => name).join(', ');
   return matches.map((each) => {
     const difference = { quoted, said: each.politician_name ?? each.politician! };

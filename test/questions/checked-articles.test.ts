@@ -270,6 +270,35 @@ describe('articles that are checked', () => {
     expect(checkText(others[0]!)[0]!.differences).to.deep.equal([{ quoted: 'a voté contre', said: '' }]);
   });
 
+  it('are never exact with a ballot number, a count, a denial or unanimity that is not compared', () => {
+    const ballot = 'scrutin n° 8 de l’Assemblée nationale';
+    const cases: [text: string, ...uncompared: string[]][] = [
+      [`Le ${ballot} et le scrutin n° 1 ont été adoptés.`, 'n° 1'],
+      ['Les scrutins n° 8 et n° 1 de l’Assemblée nationale ont été adoptés.', 'n° 1'],
+      ['Les scrutins n° 8, 1 et 12 de l’Assemblée nationale ont été adoptés.', '1', '12'],
+      ['Les scrutins n° 8, n° 1 et n° 12 de l’Assemblée nationale ont été rejetés.', 'n° 1', 'n° 12'],
+      [`Au ${ballot}, les vergeristes n’ont pas voté la loi.`, 'n’ont pas voté'],
+      [`Au ${ballot}, les députés du Verger ne votent pas la loi.`, 'ne votent pas la'],
+      [`Au ${ballot}, aucun vergeriste ne vota la loi.`, 'vota la ', 'aucun vergeriste'],
+      [`Au ${ballot}, les vergeristes votent la loi.`, 'votent la '],
+      [`Le ${ballot} : adopté à l’unanimité, 51 voix pour, 34 contre.`, 'unanimité'],
+      [`Adopté à l’unanimité, le ${ballot} : 51 voix pour, 34 contre.`, 'unanimité'],
+      ['Unanimement adopté, 51 pour, 34 contre, au scrutin n° 8 de l’Assemblée nationale.', 'Unanimement'],
+      [`Le ${ballot} a été adopté : 51 pour, 34 contre, aucune abstention.`, 'aucune abstention'],
+      [`Le ${ballot} a été adopté, 51 pour, 34 contre, sur 92 votants.`, '92 votants'],
+      [`Le ${ballot} a été adopté par 51 voix pour, il en fallait 47.`, '47'],
+    ];
+    for (const [text, ...uncompared] of cases) {
+      const [row] = checkText(text);
+      expect(row!.result, text).to.equal('near');
+      const differences = (row!.differences as Document[]).filter(({ said }) => said === '');
+      expect(
+        differences.map(({ quoted }) => quoted),
+        text,
+      ).to.deep.equal(uncompared);
+    }
+  });
+
   it('state how a group voted, which is compared where group and ballot are certain, and contradicted of a whole text of the Assemblée only', () => {
     const counts = { exact: 0, near: 0, contradicted: 0 };
     const french = { pour: 'a voté pour', contre: 'a voté contre', abstention: 's’est abstenu' };

@@ -16,7 +16,7 @@ import { nameSource } from '../../names/source.ts';
 import { namesAmong, typedWords } from '../../names/within.ts';
 import { groupPosition, isOneSided } from '../../parliament/group-position.ts';
 import { isDeletion } from '../../parliament/nature.ts';
-import type { StatedVote } from '../../parliament/stated-votes.ts';
+import { amendmentForm, type StatedVote } from '../../parliament/stated-votes.ts';
 import { dayText } from '../../words/figures.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentAt } from '../record.ts';
@@ -36,8 +36,6 @@ const forms: Record<string, (value: string | number) => string> = {
   position: String,
   votes: String,
 };
-
-const amendmentForm = /(?:amende?ments?|amendment)\s(?:n\s?[°ºo]\s?)?(\d+)/iu;
 
 type Facts = Record<string, string | number | null | undefined>;
 
@@ -63,19 +61,21 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
     .filter(({ evidence, agreed, facts }) => evidence > 1 || agreed.size >= facts.length - (vote.position ? 1 : 0))
     .sort((one, other) => other.score - one.score);
   if (best === undefined) return [];
-  const { row, document, ballot, facts, agreed, recorded } = best;
+  const { row, document, ballot, facts, agreed, recorded, unread } = best;
   const copies = otherBallots.filter(({ score }) => score === best.score).length;
-  const isExact = agreed.size === facts.length && copies === 0 && !vote.isHedged;
+  const differing = facts.filter(({ name }) => !agreed.has(name)).map(({ quoted, said }) => ({ quoted, said }));
+  const differences = [...differing, ...unread.map((quoted) => ({ quoted, said: '' }))];
+  const isExact = differences.length === 0 && copies === 0 && !vote.isHedged;
   const recordedTexts = factsOf({ ...recorded, day: null }, recorded).map(({ said }) => said);
   const match = {
     result: isExact ? 'exact' : copies === 0 && isContradicted(vote, best) ? 'contradicted' : 'near',
-    agreement: Math.round((agreed.size / facts.length) * 1000) / 1000,
+    agreement: Math.round((agreed.size / (facts.length + unread.length)) * 1000) / 1000,
     type: 'ballot',
     id: ballotKey(ballot),
     date: row.day,
     title: ballot.title,
     said: recordedTexts.join(', '),
-    differences: facts.filter(({ name }) => !agreed.has(name)).map(({ quoted, said }) => ({ quoted, said })),
+    differences,
     copies,
     url: webPageOf(document, sourcesOf(mirror, document)),
   };
@@ -110,7 +110,7 @@ const agreedIn = (facts: ReturnType<typeof factsOf>) =>
 
 const stanceForm = /\bvot(?:e|ent|aient|ait|ed) (pour|contre|for|against)\b|(?:s'est|se sont) absten/g;
 const qualifiedForm =
-  /n'|\b(?:ne|pas|sauf|hormis|excep|unanim|majorit|presque|autres|sans|quelqu|certain|plusieurs|partie|moitie|rejet|suppression|not|but|most|some)|\d (?:depute|senat|membre|elu|voix|pour|contre)/;
+  /n'|\b(?:ne|pas|sauf|hormis|excep|unanim|majorit|presque|autres|sans|quelqu|certain|plusieurs|partie|moitie|rejet|refus|oppos|soutenu|prononce|\bles (?!§)[a-z]+s (?:ont|se sont)|suppression|not|but|most|some)|\d (?:depute|senat|membre|elu|voix|pour|contre)/;
 
 /** Matches the number of a group, written §, that voted: "61 députés § ont voté", "§ a voté pour avec 61 voix". */
 const votersForm =
@@ -210,6 +210,8 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const isOpen = vote.isUnordered || (vote.result !== undefined && !isResult);
   const facts = isOpen && agreedIn(reversed).size > agreedIn(inOrder).size ? reversed : inOrder;
   const agreed = agreedIn(facts);
+  const numbers: string[] = [ballot.title, row.text, vote.position, claims.votes].join(' ').match(/\d+/g) ?? [];
+  const unread = vote.unread.filter((words) => !numbers.includes(/\d+/.exec(words)?.[0] ?? ''));
   const differing = facts.filter(({ quoted, said }) => said !== '' && said !== quoted).map(({ name }) => name);
   const words = contentWords(row.text ?? '');
   const namedWords = words.filter((word) => vote.context.has(word)).length;
@@ -217,7 +219,7 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const isWhole = row.nature === 'whole' && !/amende?ment|article|partie|crédits|motion|préalable/iu.test(vote.text);
   const marks = [agreed.has('number'), isDay, isNamed, Object.keys(vote.counts).some((name) => agreed.has(name))];
   return {
-    ...{ row, document, ballot, recorded, facts, agreed, differing, isWhole },
+    ...{ row, document, ballot, recorded, facts, agreed, differing, unread, isWhole },
     /** True for the ballot of a day that the text and the kind of vote tell from the others. */
     isOnly: isDay && isNamed && (isWhole || agreed.has('amendment')),
     evidence: marks.filter(Boolean).length + (row.isNumbered ?? 0) - Number(differing.includes('amendment')),
@@ -227,7 +229,7 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
 
 /** True if a ballot without rival is identified beyond doubt, and a fact that is bound to it differs. */
 function isContradicted(vote: GroupVote, best: ReturnType<typeof compareBallot>): boolean {
-  const { row, ballot, document, differing, agreed, evidence } = best;
+  const { row, ballot, document, differing, agreed, evidence, unread } = best;
   // A ballot may be adopted by rejecting a text, and a deletion against it.
   const isReversed = ['rejection', 'procedure', 'censure'].includes(row.nature ?? '') || isDeletion(document);
   const loose = ['number', 'amendment', vote.isDayDirect ? '' : 'day', isReversed && !vote.isOfBallot ? 'result' : ''];
@@ -238,7 +240,8 @@ function isContradicted(vote: GroupVote, best: ReturnType<typeof compareBallot>)
     ? !(vote.isTally && agreed.has('result')) &&
       counts.some((name) => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0))
     : differing.length > 2 || counts.length > 1 || bound.length < differing.length;
-  const isPosition = differing.join() === 'position' && agreed.size === best.facts.length - 1 && !isReversed;
+  const isPosition =
+    differing.join() === 'position' && agreed.size === best.facts.length - 1 && !isReversed && unread.length === 0;
   const subject = fold(vote.text).replace(fold(vote.group ?? '§'), '§');
   const isOfGroup = isPosition && (best.isWhole || agreed.has('amendment')) && subjectForm.test(subject);
   if (bound.length === 0 || isOfOtherBallot || (vote.position !== undefined && !isOfGroup)) return false;
