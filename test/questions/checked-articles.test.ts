@@ -349,6 +349,18 @@ describe('articles that are checked', () => {
     expect(Math.min(compared.exact, compared.near)).to.be.greaterThan(100);
   });
 
+  it('contradict a wrong position of a group also with a wrong number of its voters', () => {
+    const ballot = 'lors du scrutin n° 1 de l’Assemblée nationale';
+    const cases: [string, string][] = [
+      [`Le groupe Rivages a voté contre ${ballot}.`, 'contradicted'],
+      [`Le groupe Rivages a voté contre avec 60 voix ${ballot}.`, 'contradicted'],
+      [`Le groupe Rivages a voté pour avec 60 voix ${ballot}.`, 'near'],
+      [`60 députés du groupe Rivages ont voté contre ${ballot}.`, 'near'],
+      [`Le groupe Rivages a voté contre avec 60 voix, il en fallait 40, ${ballot}.`, 'near'],
+    ];
+    expect(cases.map(([text]) => [text, ...resultsOf(text)])).to.deep.equal(cases);
+  });
+
   it('compare no number that is of a part of a group, approximate, or of the whole ballot', () => {
     const ballot = 'scrutin n° 8 de l’Assemblée nationale';
     const statements = [

@@ -240,8 +240,8 @@ function isContradicted(vote: GroupVote, best: ReturnType<typeof compareBallot>)
     ? !(vote.isTally && agreed.has('result')) &&
       counts.some((name) => vote.counts[name]! * 2 < (ballot.totals?.[name] ?? 0))
     : differing.length > 2 || counts.length > 1 || bound.length < differing.length;
-  const isPosition =
-    differing.join() === 'position' && agreed.size === best.facts.length - 1 && !isReversed && unread.length === 0;
+  const isCompared = agreed.size + differing.length === best.facts.length && unread.length === 0;
+  const isPosition = ['position', 'position,votes'].includes(differing.join()) && isCompared && !isReversed;
   const subject = fold(vote.text).replace(fold(vote.group ?? '§'), '§');
   const isOfGroup = isPosition && (best.isWhole || agreed.has('amendment')) && subjectForm.test(subject);
   if (bound.length === 0 || isOfOtherBallot || (vote.position !== undefined && !isOfGroup)) return false;
