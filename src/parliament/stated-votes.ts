@@ -24,7 +24,7 @@ const censureForm =
   /\b(?:avec|par|recueilli|obtenu|by|with)(?: qu['’]?e?| seulement| only)? \d+ (?:voix|votes)(?! *(?:pour|contre|for|to|against)\b)/giu;
 /** Matches statements that are not compared: votes of others than the chamber, and other counts. */
 const positionForm =
-  /\d+[.,]\d+(?= *(?:pour|contre|for|against|to|voix|votes|suffrages)(?!\p{L}))|(?:\p{L}+ )?(?:\b(?:vot(?:é|e|er|ent|ant|aient|ait|era|ed|ing)|prononc\p{L}+)(?: \S+)? (?:pour|contre|for|against)(?!\p{L})|\b(?:abst(?:enu|ien|ain)\p{L}*|soutenu\p{L}*|opposée?s?(?!\p{L})))|(?<!(?:assemblée|nationale|sénat|députés|sénateurs|parlement) )(?:(?:a|ont) voté|vot(?:ent|èrent|eront|aient|a)) l(?:[ae] |['’])|\d+ (?:voix|votes|suffrages)(?!\p{L})|\bunanim\p{L}*|(?<!\p{L})(?:refus|échou)\p{L}+ (?:d['’]|à )adopter|\b(?:les|the) (?!députés|sénateurs|parlementaires|élus)\p{L}+s (?:ont|avaient|se sont|have|had)\b|\b(?:groupe|parti) [^,;:.]{2,40}? (?:a(?! été)|ont)\b/iu;
+  /\d+[.,]\d+(?= *(?:pour|contre|for|against|to|voix|votes|suffrages)(?!\p{L}))|(?:\p{L}+ )?(?:\b(?:vot(?:é|e|er|ent|ant|aient|ait|era|ed|ing)|prononc\p{L}+)(?: \S+)? (?:pour|contre|for|against)(?!\p{L})|\b(?:abst(?:enu|ien|ain)\p{L}*|soutenu\p{L}*|opposée?s?(?!\p{L})))|(?<!(?:assemblée|nationale|sénat|députés|sénateurs|parlement) )(?:(?:a|ont) voté|vot(?:ent|èrent|eront|aient|a)) l(?:[ae] |['’])|\d+ (?:voix|votes|suffrages)(?!\p{L})|\bunanim\p{L}*|(?<!\p{L})(?:refus|échou)\p{L}+ (?:d['’]|à )adopter|\b(?:les|the) (?!députés|sénateurs|parlementaires|élus)\p{L}+s (?:ont|avaient|se sont|have|had|rejettent|repoussent|refusent|adoptent|approuvent|soutiennent)\b|\b(?:groupe|parti) [^,;:.]{2,40}? (?:a(?! été)|ont)\b/iu;
 /** Matches denials, which are not compared. */
 const denialForm =
   /(?<!\p{L})(?:n['’]|ne )[^,;:.]{1,40}?(?<!\p{L})(?:pas|point|jamais|plus|ni|aucune?|guère)(?!\p{L})(?: été)?(?: \p{L}+)?|(?<!\p{L})(?:jamais|personne(?= n['’e])|aucune?|nulle?)(?!\p{L}| (?:voix|abstention|vote|opposition))(?: \p{L}+)?|\b(?:not|never) \p{L}+|\p{L}+n['’]t\b/iu;
@@ -32,7 +32,7 @@ const denialForm =
 const pluralForm = /\b(?:scrutins|ballots)\b|\bscrutin[^.;:]*(?:,| et) (?:le |du )?n ?[°ºo]/iu;
 /** Matches a figure or a number word, with the mark of a ballot number before it and the word after it. */
 const figureForm =
-  /(n ?[°ºo]s? ?)?(?<![\p{L}\d][.,/-]?)(\d+(?:[,/–-]\d+)*|(?:\p{L}+-)*(?:(?:sans )?aucune?|sans|une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|quinze|vingts?|trente|quarante|cinquante|soixante|cents?))(?![\p{L}\d]|\.\d)(?: ?(%|\p{L}+))?/giu;
+  /(n ?[°ºo]s? ?)?(?<![\p{L}\d][.,/-]?)(\d+(?:[,/–-]\d+)*|(?:\p{L}+-)*(?:(?:sans )?aucune?|sans|une?(?: seule?)?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|quinze|vingts?|trente|quarante|cinquante|soixante|cents?))(?![\p{L}\d]|\.\d)(?: ?(%|\p{L}+))?/giu;
 /** Matches numbers that are of no vote of the clause: those of articles, and of the ballot before it. */
 const articleForm =
   /(?<!\p{L})(?:après|avant|depuis|after|before) (?:\p{L}+ )?(?:scrutin|vote|ballot) n ?[°ºo] ?\d+|\b(?:loi|texte|rapport|résolution) n ?[°ºo] ?\d[\d-]*|(?<!\p{L})(?:art(?:icle)?|al(?:inéa)?|chapitre|titre|annexe|section)s?\.?\s\d+(?:(?:,| et| à| and)\s\d+(?!\s(?:pour|contre|voix|votes)))*/giu;

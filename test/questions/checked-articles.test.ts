@@ -281,6 +281,8 @@ describe('articles that are checked', () => {
       [`Au ${ballot}, les députés du Verger ne votent pas la loi.`, 'ne votent pas la'],
       [`Au ${ballot}, aucun vergeriste ne vota la loi.`, 'vota la ', 'aucun vergeriste'],
       [`Au ${ballot}, les vergeristes votent la loi.`, 'votent la '],
+      [`Au ${ballot}, les vergeristes rejettent la loi.`, 'les vergeristes rejettent'],
+      [`Le ${ballot} : adopté d’une seule voix, 51 voix pour, 34 contre.`, 'une seule voix'],
       [`Le ${ballot} : adopté à l’unanimité, 51 voix pour, 34 contre.`, 'unanimité'],
       [`Adopté à l’unanimité, le ${ballot} : 51 voix pour, 34 contre.`, 'unanimité'],
       ['Unanimement adopté, 51 pour, 34 contre, au scrutin n° 8 de l’Assemblée nationale.', 'Unanimement'],
