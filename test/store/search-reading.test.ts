@@ -114,6 +114,9 @@ describe('a query', () => {
     expect(remarks('scrutins janvier 2031')).to.deep.equal([
       'read as the days 2031-01-01 to 2031-01-31; words in quotation marks are searched as they stand',
     ]);
+    expect(remarks('scrutins du 23 janvier 2031')).to.deep.equal([
+      'read as the day 2031-01-23; words in quotation marks are searched as they stand',
+    ]);
     expect(remarks('retraites')).to.deep.equal([]);
   });
 

@@ -128,7 +128,8 @@ function readPeriod(_mirror: Mirror, text: string, { kinds }: QueryKinds): Readi
   const otherWords = words.filter((word) => !isStopWord(word.toLowerCase()) && !weekday.test(word));
   const kind = kinds.find((each) => each === findKindByWord(otherWords[0] ?? ''));
   const query = parseQuery((kind === undefined ? otherWords : otherWords.slice(1)).join(' '));
-  query.remarks.push(say`read as the days ${first} to ${last}; words in quotation marks are searched as they stand`);
+  const period = first === last ? say`the day ${first}` : say`the days ${first} to ${last}`;
+  query.remarks.push(say`read as ${period}; words in quotation marks are searched as they stand`);
   const isDated = { sql: 'date >= ? AND date < ?', parameters: [first, `${last}~`] };
   return { query, condition: conditionOn(kind === undefined ? kinds : [kind], isDated) };
 }
