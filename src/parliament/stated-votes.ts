@@ -10,7 +10,7 @@ const clausePattern =
 
 /** The forms of what is stated, in a text without thousands separators, and without "voix" behind figures. */
 const numberForm =
-  /(?<!\b(?:après|avant|depuis|after|before) (?:\p{L}+ )?)\b(?:scrutin|vote|ballot)s?(?: (?:public|ordinaire|solennel)s?)* ?(?:(?:n ?[°ºo]|numéro|no\.|number) ?|(?<=scrutin(?: public)?) (?!(?:19|20)\d\d\b))(\d+)(?! (?:pour|contre|for|against))\b/giu;
+  /(?<!\b(?:après|avant|depuis|after|before) (?:\p{L}+ )?)\b(?:scrutin|vote|ballot)s?(?: (?:public|ordinaire|solennel)s?)* ?(?:(?:n ?[°ºo]s?|numéro|no\.|number) ?|(?<=scrutin(?: public)?) (?!(?:19|20)\d\d\b))(\d+)(?! (?:pour|contre|for|against))\b/giu;
 const pairForm =
   /(?<!\d[.,])\b(\d+)(?: pour)?,? +(?:(?:contre|to) +(\d+)(?!\d| +(?:pour|for)\b)|(?:et +)?(\d+) +contre\b)/giu;
 const countForm =

@@ -277,6 +277,8 @@ describe('articles that are checked', () => {
       ['Les scrutins n° 8 et n° 1 de l’Assemblée nationale ont été adoptés.', 'n° 1'],
       ['Les scrutins n° 8, 1 et 12 de l’Assemblée nationale ont été adoptés.', '1', '12'],
       ['Les scrutins n° 8, n° 1 et n° 12 de l’Assemblée nationale ont été rejetés.', 'n° 1', 'n° 12'],
+      ['Les scrutins nos 8 et 1 de l’Assemblée nationale ont été adoptés.', '1'],
+      ['Les scrutins n°s 8 et 1 de l’Assemblée nationale ont été adoptés.', '1'],
       [`Au ${ballot}, les vergeristes n’ont pas voté la loi.`, 'n’ont pas voté'],
       [`Au ${ballot}, les députés du Verger ne votent pas la loi.`, 'ne votent pas la'],
       [`Au ${ballot}, aucun vergeriste ne vota la loi.`, 'vota la ', 'aucun vergeriste'],
