@@ -26,8 +26,8 @@ const neededValues: Record<string, Grid> = {
   brief: { since: '2000' },
 };
 
-/** Parameters that state who chose the ballots, continue a list or cut it: they do not choose records. */
-const notFilters = ['author', 'limit', 'cursor'];
+/** Parameters that state who chose the ballots, continue or cut a list, or explain it: they do not choose records. */
+const notFilters = ['author', 'limit', 'cursor', 'explain'];
 
 /** Filters whose values are refused: one-sided ballots have no cohesion. */
 const refused: Record<string, string[]> = { cohesion: ['one_sided'] };
