@@ -98,6 +98,8 @@ export const subjectPage = listQuestion({
       });
     };
     const authorOf = ({ title }: Document) => amendmentAuthor(String(title));
+    const ballotsLine: LineOf = (author) => ['ballots', '--nature', 'amendment', '-q', author];
+    const filedLine: LineOf = (slug) => ['records content', '--politician', slug, '-q', 'amendement'];
     const filerOf = ({ politician }: Document) => slugOf(politician);
     const statements = readItems(commandFeed, { types: statementKinds, limit });
     const isOfFirstFill = createFirstFillTest(mirror);
@@ -106,12 +108,8 @@ export const subjectPage = listQuestion({
     return completePage([
       ...firstRows(votes, votes.length, (each) => rowOf('votes', each)),
       ...countBy({ section: 'texts', nameIn: textOfBallot, ...ofVotes }, (text) => ['ballots', '--text', text]),
-      ...countBy({ section: 'amendments', nameIn: authorOf, ...ofVotes }, (author) => {
-        return ['ballots', '--nature', 'amendment', '-q', author];
-      }),
-      ...countBy({ section: 'filed amendments', nameIn: filerOf, ...ofFiled }, (slug) => {
-        return ['records content', '--politician', slug, '-q', 'amendement'];
-      }),
+      ...countBy({ section: 'amendments', nameIn: authorOf, ...ofVotes }, ballotsLine),
+      ...countBy({ section: 'filed amendments', nameIn: filerOf, ...ofFiled }, filedLine),
       ...firstRows(statements.items, statements.total, ({ type, ...each }) => rowOf('statements', each, type)),
       ...firstRows(changed, changed.length, (each) => rowOf('changes', each, each.kind)),
     ]);
