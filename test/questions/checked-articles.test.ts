@@ -365,10 +365,18 @@ describe('articles that are checked', () => {
     expect(cases.map(([text]) => [text, ...resultsOf(text)])).to.deep.equal(cases);
   });
 
+  it('take a group for no part of another word', () => {
+    const [inWord] = checkText('Scrutin n° 8 de l’Assemblée nationale, dans ce cadre : ADR : 99 pour.');
+    const [alone] = checkText('Scrutin n° 8 de l’Assemblée nationale : ADR : 99 pour.');
+    expect(alone!.differences).to.have.length(1);
+    expect(inWord!.differences).to.deep.equal(alone!.differences);
+  });
+
   it('compare no number that is of a part of a group, approximate, or of the whole ballot', () => {
     const ballot = 'scrutin n° 8 de l’Assemblée nationale';
     const statements = [
       `Plus de 22 députés du groupe ADR ont voté pour (${ballot}).`,
+      `Les 3 ADR ont voté pour (${ballot}).`,
       `22 des 25 députés du groupe ADR ont voté pour (${ballot}).`,
       `22 députés du groupe ADR ont voté pour, sauf erreur (${ballot}).`,
       `Les 22 députés du groupe ADR n’ont pas voté pour (${ballot}).`,

@@ -110,7 +110,7 @@ const agreedIn = (facts: ReturnType<typeof factsOf>) =>
 
 const stanceForm = /\bvot(?:e|ent|aient|ait|ed) (pour|contre|for|against)\b|(?:s'est|se sont) absten/g;
 const qualifiedForm =
-  /n'|\b(?:ne|pas|sauf|hormis|excep|unanim|majorit|presque|autres|sans|quelqu|certain|plusieurs|partie|moitie|rejet|refus|oppos|soutenu|prononce|\bles (?!§)[a-z]+s (?:ont|se sont)|suppression|not|but|most|some)|\d (?:depute|senat|membre|elu|voix|pour|contre)/;
+  /n'|\b(?:ne|pas|sauf|hormis|excep|unanim|majorit|presque|autres|sans|quelqu|certain|plusieurs|partie|moitie|rejet|refus|oppos|soutenu|prononce|\bles (?!§)[a-z]+s (?:ont|se sont)|suppression|not|but|most|some)|\d (?:depute|senat|membre|elu|voix|pour|contre|§)/;
 
 /** Matches the number of a group, written §, that voted: "61 députés § ont voté", "§ a voté pour avec 61 voix". */
 const votersForm =
@@ -152,9 +152,15 @@ function stanceIn(sentence: string) {
   return { stance, counts: written ? { [stance]: Number(members ?? voters) } : {}, isOfGroup: members === undefined };
 }
 
+/** The folded text with § in place of the group where it first is a word of its own: not in "gouvernement". */
+function withGroupSign({ text, group }: Pick<GroupVote, 'text' | 'group'>): string {
+  const name = fold(group ?? '§').replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return fold(text).replace(new RegExp(`(?<![\\p{L}\\d])${name}(?![\\p{L}\\d])`, 'u'), '§');
+}
+
 /** What a clause states of the only group that it names, and what is recorded; null if the group is not certain. */
-function groupFactsIn(mirror: Mirror, { group, text, ...vote }: GroupVote, ballot: Ballot) {
-  const sentence = fold(text).replace(fold(group ?? '§'), '§');
+function groupFactsIn(mirror: Mirror, { group, ...vote }: GroupVote, ballot: Ballot) {
+  const sentence = withGroupSign({ ...vote, group });
   const statement = stanceIn(sentence);
   const isOfTotals = stances.some((name) => vote.counts[name] && vote.counts[name] === ballot.totals?.[name]);
   const isOfNumber = vote.number === (textOf(ballot, 'number') ?? ballot.scrutin_id) && !vote.isUnsure;
@@ -242,8 +248,7 @@ function isContradicted(vote: GroupVote, best: ReturnType<typeof compareBallot>)
     : differing.length > 2 || counts.length > 1 || bound.length < differing.length;
   const isCompared = agreed.size + differing.length === best.facts.length && unread.length === 0;
   const isPosition = ['position', 'position,votes'].includes(differing.join()) && isCompared && !isReversed;
-  const subject = fold(vote.text).replace(fold(vote.group ?? '§'), '§');
-  const isOfGroup = isPosition && (best.isWhole || agreed.has('amendment')) && subjectForm.test(subject);
+  const isOfGroup = isPosition && (best.isWhole || agreed.has('amendment')) && subjectForm.test(withGroupSign(vote));
   if (bound.length === 0 || isOfOtherBallot || (vote.position !== undefined && !isOfGroup)) return false;
   const years = (vote.text.match(/\b(?:19|20)\d\d\b/g) ?? []).filter((year) => !ballot.title?.includes(year));
   const isOfYear = agreed.has('day') || years.length === 0 || years.includes(row.day.slice(0, 4));
