@@ -76,7 +76,10 @@ try {
   const rows: Row[] = [];
   for (const trial of chosen) {
     process.stderr.write(`${trial.name} …\n`);
-    rows.push(...(await trial.run(workspace)).map((row) => (trial.isOfReal && !data.isReal ? unjudged(row) : row)));
+    const ofTrial = (await trial.run(workspace)).map((row) => (trial.isOfReal && !data.isReal ? unjudged(row) : row));
+    // A later trial that fails takes no rows with it.
+    for (const { name, ours, peer } of ofTrial) process.stderr.write(`  ${name}: ${ours} (${peer})\n`);
+    rows.push(...ofTrial);
   }
   process.stdout.write(`${table(rows.filter(({ size }) => size === undefined))}\n\n${sizeTable(rows)}\n`);
   if (rows.some((row) => isKept(row) === false)) process.exitCode = 1;

@@ -89,11 +89,12 @@ export const besideSync: Trial = {
   async run(workspace) {
     const program = [join(workspace.root, 'bin/run.js')];
     const upstream = await serveOn(workspace, program, await importedMirror(workspace, 'upstream.db'));
-    const mirror = await importedMirror(workspace, 'served.db');
+    // A mirror of its own: a sync refuses one that was synced from another address.
+    const mirror = await importedMirror(workspace, 'beside-sync.db');
     const [beside, alone]: number[][] = [[], []];
     try {
       while (alone!.length < 21) {
-        const [command, ...argv] = syncCommand(workspace, program, upstream.origin);
+        const [command, ...argv] = syncCommand(program, { from: upstream.origin, mirror });
         const sync = spawn(command!, argv, { stdio: 'ignore', env: { ...process.env, ...anyRate } });
         await sleep(500);
         while (sync.exitCode === null && alone!.length < 21) {
@@ -106,6 +107,7 @@ export const besideSync: Trial = {
           sync.kill('SIGCONT');
           await sleep(50);
         }
+        if (sync.exitCode) throw new Error(`the sync beside the searches ended with exit ${sync.exitCode}`);
         sync.kill('SIGKILL');
       }
     } finally {
@@ -126,10 +128,10 @@ export const besideSync: Trial = {
 
 const anyRate = { HEMICYCLE_RATE: '1000000' };
 
-const syncCommand = ({ folder }: Place, program: string[], from: string) => [
+const syncCommand = (program: string[], { from, mirror }: { from: string; mirror: string }) => [
   process.execPath,
   ...program,
-  ...['sync', '--full', '--quiet', '--from', `${from}/api/v1`, '--db', join(folder, 'served.db')],
+  ...['sync', '--full', '--quiet', '--from', `${from}/api/v1`, '--db', mirror],
   '--accept-shrink',
 ];
 
@@ -172,7 +174,7 @@ async function syncAgainAndAgain(
   program: string[],
   { from, isOver }: { from: string; isOver: () => boolean },
 ): Promise<number> {
-  const [command, ...argv] = syncCommand(workspace, program, from);
+  const [command, ...argv] = syncCommand(program, { from, mirror: join(workspace.folder, 'served.db') });
   let count = 0;
   for (; !isOver(); count += 1) await timed(command!, argv, { env: anyRate });
   return count;
