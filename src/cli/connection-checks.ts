@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { AuthenticationError, RateLimitedError } from '../errors.ts';
 import { dayMs } from '../model/moment.ts';
-import { fileBytes } from '../store/mirror.ts';
+import { fileBytes } from '../store/file-state.ts';
 import { dataSize, say, saying, verbatim } from '../words/speech.ts';
 import { diskSpaceFor, minFreeBytes } from './disk-space.ts';
 import { type Finding, findingOfError, okFinding, problem, warningFinding } from './mirror-checks.ts';

@@ -1,6 +1,6 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { fileBytes } from '../store/mirror.ts';
+import { fileBytes } from '../store/file-state.ts';
 import { dataSize, type Phrase, say } from '../words/speech.ts';
 
 /** Bytes that any sync needs besides the mirror, for downloads and its log. */

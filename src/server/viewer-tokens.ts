@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ConfigurationError } from '../errors.ts';
 import { isDocument } from '../model/document.ts';
-import { fileState } from '../store/mirror.ts';
+import { fileState } from '../store/file-state.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { memoizeLast } from './served-mirror.ts';
 

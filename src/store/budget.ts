@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { HemicycleError, NoStateError, tooManyFiles } from '../errors.ts';
 import { say, verbatim } from '../words/speech.ts';
-import { closeOnError, createStatements, fileAt, type Handle, lackOfFiles } from './mirror.ts';
+import { fileAt } from './file-state.ts';
+import { closeOnError, createStatements, type Handle } from './mirror.ts';
+import { lackOfFiles } from './mirror-errors.ts';
 import { openStateDatabase } from './open.ts';
 
 /** The request budget: a sliding log that all processes of this user share. */

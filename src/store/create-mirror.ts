@@ -2,7 +2,9 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BadMirrorError, diskFull } from '../errors.ts';
 import { say, verbatim } from '../words/speech.ts';
-import { asMirrorError, fileBytes, lackOfFiles, type Mirror, whileOpen, whyUnwritable } from './mirror.ts';
+import { fileBytes } from './file-state.ts';
+import { type Mirror, whileOpen } from './mirror.ts';
+import { asMirrorError, lackOfFiles, whyUnwritable } from './mirror-errors.ts';
 import { migrate } from './schema.ts';
 
 /** Creates an empty mirror under a temporary name; renames it once it is on disk without a log. */
@@ -42,16 +44,14 @@ function syncToDisk(path: string): void {
 }
 
 function asCreationError(path: string, error: unknown): unknown {
-  const mirrorError = asMirrorError(path, error);
-  if (!(mirrorError instanceof BadMirrorError)) {
-    const { code, syscall, message } = error as NodeJS.ErrnoException;
-    if (syscall === undefined) return mirrorError;
-    const isFull = code === 'ENOSPC' || code === 'EDQUOT';
-    const reason = whyUnwritable(path) ?? (isFull ? diskFull.reason : say`cannot be made (${message})`);
-    return new BadMirrorError(path, reason, isFull ? diskFull.hint : null, error);
+  if (error instanceof BadMirrorError) {
+    const reason = whyUnwritable(path) ?? verbatim(error.message);
+    return lackOfFiles(path, error) ?? new BadMirrorError(path, reason, null, error);
   }
-  return error === mirrorError
-    ? (lackOfFiles(path, error) ??
-        new BadMirrorError(path, whyUnwritable(path) ?? verbatim(mirrorError.message), null, error))
-    : mirrorError;
+  const mirrorError = asMirrorError(path, error);
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (mirrorError instanceof BadMirrorError || syscall === undefined) return mirrorError;
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+  const reason = whyUnwritable(path) ?? (isFull ? diskFull.reason : say`cannot be made (${message})`);
+  return new BadMirrorError(path, reason, isFull ? diskFull.hint : null, error);
 }

@@ -1,7 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { BadMirrorError, NoMirrorError, orNull } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { fileAt, type Mirror } from './mirror.ts';
+import { fileAt } from './file-state.ts';
+import type { Mirror } from './mirror.ts';
 import { openMirror } from './open.ts';
 
 /** A mirror that reopens when its file is replaced. */

@@ -3,7 +3,8 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BadMirrorError, LockedError, orNull } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { asMirrorError, type Handle, whileOpen } from './mirror.ts';
+import { type Handle, whileOpen } from './mirror.ts';
+import { asMirrorError } from './mirror-errors.ts';
 import { openLockDatabase } from './open.ts';
 
 /** Longer than `isLocked` keeps the lock, so that a check does not count as a run. */

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { BadMirrorError, NoMirrorError } from '../errors.ts';
 import { say } from '../words/speech.ts';
+import { fileBytes, fileState } from './file-state.ts';
 import { applicationId, newestVersion } from './migrations.ts';
-import { fileBytes, fileState } from './mirror.ts';
 
 /** Schema version in the file's header, 0 for none. Throws a NoMirrorError, or a BadMirrorError if foreign or newer. */
 export function readSchemaVersion(path: string): number {

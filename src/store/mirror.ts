@@ -1,9 +1,6 @@
-import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
-import { BadMirrorError, diskFull, tooManyFiles } from '../errors.ts';
 import type { KindName } from '../model/kinds.ts';
-import { type Phrase, say } from '../words/speech.ts';
+import { fileAt } from './file-state.ts';
 
 export { hasTable } from '../names/database.ts';
 
@@ -117,106 +114,6 @@ export function whileOpen<Opened extends { close(): unknown }, Made>(opened: Ope
   using _ = { [Symbol.dispose]: () => opened.close() };
   return work(opened);
 }
-
-/** Device and inode of the file at a path; empty if there is none. */
-export function fileAt(path: string): string {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stat ? `${stat.dev}:${stat.ino}` : '';
-}
-
-/** Text that changes whenever the file at a path is replaced or written; empty if there is none. */
-export function fileState(path: string): string {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stat ? [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ') : '';
-}
-
-/** Size of the file at a path in bytes; 0 if there is none. */
-export const fileBytes = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-
-/** Throws a BadMirrorError if the written file was deleted, moved or replaced; SQLite would keep writing to it. */
-export function refuseReplacedFile({ path, file, database }: Mirror): void {
-  if (database.memory) return;
-  let currentFile: string;
-  try {
-    currentFile = fileAt(path);
-  } catch (error) {
-    throw new BadMirrorError(
-      path,
-      say`can no longer be reached (${(error as Error).message})`,
-      replacedFileHint,
-      error,
-    );
-  }
-  if (currentFile === file) return;
-  throw new BadMirrorError(
-    path,
-    currentFile === ''
-      ? say`is gone: it was deleted, moved or unmounted while it was written`
-      : say`is another file now: it was replaced while it was written`,
-    replacedFileHint,
-  );
-}
-
-const replacedFileHint = say`this run saved to the previous file; restore it, or run the same command again to fill the new one`;
-
-/** Reason why the file cannot be written; null if it can. */
-export function whyUnwritable(path: string): Phrase | null {
-  try {
-    accessSync(dirname(path), constants.W_OK);
-    if (existsSync(path)) accessSync(path, constants.W_OK);
-    return null;
-  } catch (error) {
-    return say`cannot be written: it is read-only (${(error as { code?: string }).code})`;
-  }
-}
-
-/** Files that SQLite opens for a database: itself, -wal, -shm, and the folder. */
-const filesPerMirror = 4;
-
-/** Returns a BadMirrorError if too many files are open; null otherwise. */
-export function lackOfFiles(path: string, cause: unknown): BadMirrorError | null {
-  const descriptors: number[] = [];
-  using _ = { [Symbol.dispose]: () => descriptors.forEach(closeSync) };
-  try {
-    while (descriptors.length < filesPerMirror) descriptors.push(openSync(dirname(path), 'r'));
-    return null;
-  } catch (error) {
-    const isFileLimit = /^E[MN]FILE$/.test((error as { code?: string }).code ?? '');
-    return isFileLimit ? new BadMirrorError(path, tooManyFiles.reason, tooManyFiles.hint, cause) : null;
-  }
-}
-
-/** Turns an error of SQLite into a BadMirrorError; returns other errors unchanged. */
-export function asMirrorError(path: string, error: unknown): unknown {
-  // The first of two errors states the cause: the second one came while a file was closed.
-  if (error instanceof Error && 'suppressed' in error) return asMirrorError(path, error.suppressed);
-  const code = (error as { code?: unknown }).code;
-  if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return error;
-  const [, reason, hint = null] = sqliteReasons.find(([prefix]) => code.startsWith(prefix)) ?? [
-    code,
-    (error as Error).message,
-  ];
-  const isOpenFailure = code.startsWith('SQLITE_CANTOPEN');
-  const limitError = isOpenFailure ? lackOfFiles(path, error) : null;
-  if (limitError) return limitError;
-  const refusalReason = isOpenFailure ? whyUnwritable(path) : null;
-  return new BadMirrorError(path, refusalReason ?? say`${reason} (${code})`, hint, error);
-}
-
-/** True for an error of SQLite about its file, not about a statement or a value. */
-export const isFileError = (error: unknown): boolean =>
-  sqliteReasons.some(([prefix]) => String((error as { code?: unknown }).code).startsWith(prefix));
-
-/** Explanations of SQLite's error codes, and hints other than the default. */
-const sqliteReasons: [code: string, reason: Phrase, hint?: Phrase][] = [
-  ['SQLITE_NOTADB', say`is not an SQLite file`],
-  ['SQLITE_CORRUPT', say`is damaged`],
-  ['SQLITE_READONLY', say`cannot be written: it is read-only`],
-  ['SQLITE_CANTOPEN', say`cannot be opened`],
-  ['SQLITE_FULL', diskFull.reason, diskFull.hint],
-  ['SQLITE_IOERR', say`the disk refused to read or write`],
-  ['SQLITE_BUSY', say`is being written by another program`],
-];
 
 type StateKey = 'version' | 'state' | 'journal' | 'synced_at' | 'changed_at' | `repeated_${KindName}`;
 

@@ -6,24 +6,21 @@ import { type Phrase, say } from '../words/speech.ts';
 import { anonymiseLog, isLogAnonymous } from './anonymous-log.ts';
 import { createMirror } from './create-mirror.ts';
 import { refuseEdition } from './edition-mark.ts';
+import { fileAt, fileBytes } from './file-state.ts';
 import { createFolder } from './folder.ts';
 import { newestVersion } from './migrations.ts';
 import {
-  asMirrorError,
   closeOnError,
-  fileAt,
-  fileBytes,
   fileSource,
   forgetMeta,
   type Handle,
-  lackOfFiles,
   type Mirror,
   type MirrorSource,
   mirrorFromSource,
   readMeta,
   whileOpen,
-  whyUnwritable,
 } from './mirror.ts';
+import { asMirrorError, lackOfFiles, whyUnwritable } from './mirror-errors.ts';
 import { hasLog, readSchemaVersion, readStableFile, refuseNewerSchema, stableFileState } from './mirror-file.ts';
 import { createListIndexes, migrate, schemaVersion } from './schema.ts';
 

@@ -1,4 +1,5 @@
-import { asMirrorError, type Mirror, refuseReplacedFile } from './mirror.ts';
+import type { Mirror } from './mirror.ts';
+import { asMirrorError, refuseReplacedFile } from './mirror-errors.ts';
 import { openMirror } from './open.ts';
 
 /** Runs `work` in one transaction; it must not await. Throws a BadMirrorError if the file is no longer at its path. */

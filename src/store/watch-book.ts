@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { BadMirrorError, orNull } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { asMirrorError, closeOnError, createStatements, type Handle, type Statements } from './mirror.ts';
+import { closeOnError, createStatements, type Handle, type Statements } from './mirror.ts';
+import { asMirrorError } from './mirror-errors.ts';
 import { openPlainDatabase, openStateDatabase } from './open.ts';
 
 /** The watches of a mirror, in a file beside it: copies and exports of the mirror have none. */

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { ConfigurationError, GoneServiceError, HemicycleError, NoMirrorError } from '../../errors.ts';
 import { lastStatePhrase } from '../../model/attribution.ts';
-import { asMirrorError } from '../../store/mirror.ts';
+import { asMirrorError } from '../../store/mirror-errors.ts';
 import { openWritableMirror } from '../../store/open.ts';
 import { isUnfilled } from '../../store/records/contents.ts';
 import { readClosure, refuseOtherService } from '../../store/syncs/service.ts';
