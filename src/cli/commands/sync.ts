@@ -57,7 +57,7 @@ export default class Sync extends HemicycleCommand {
     if (flags.embed === 'only') return this.embedOnly(settings, flags, signal);
     const writeReport = await this.openReport(flags.report);
     const startedMs = Date.now();
-    const { report, error, text } = await this.bringUpToDate(settings, scope, flags, signal).catch(
+    const { report, error, text } = await this.bringUpToDate({ settings, scope, flags, signal }).catch(
       (thrown: Error): SyncOutcome => {
         const error = asMirrorError(settings.db, thrown) as Error;
         const runInfo = { origin: settings.baseUrl, startedMs, endedMs: Date.now() };
@@ -86,14 +86,12 @@ export default class Sync extends HemicycleCommand {
     };
   }
 
-  private async bringUpToDate(settings: Settings, scope: SyncScope, flags: SyncFlags, signal: AbortSignal) {
+  private async bringUpToDate(request: SyncRequest): Promise<SyncOutcome> {
+    const { settings, scope, flags, signal } = request;
     keepHeapSmall(8);
     const mirror = await this.openLocked(settings, flags['wait-lock'], signal);
     const progress = this.progress();
-    const acceptsFutureTimes = flags['accept-clock'];
-    const clock = createRunClock(mirror, { isAccepted: acceptsFutureTimes });
-    const { isTTY } = this.terminal('stderr');
-    const closure = readClosure(mirror);
+    const clock = createRunClock(mirror, { isAccepted: flags['accept-clock'] });
     if (settings.serviceGone !== null) {
       progress.note(
         say`${lastStatePhrase(settings.serviceGone)}; no request was sent (to change this: \`hemicycle config unset service-gone\`)`,
@@ -102,8 +100,10 @@ export default class Sync extends HemicycleCommand {
       const runInfo = { origin: settings.baseUrl, startedMs: nowMs, endedMs: nowMs };
       return { report: failedStartReport(null, runInfo), error: null };
     }
+    const closure = readClosure(mirror);
     if (closure && Date.parse(closure.nextAt) > clock.now() && !scope.full)
       throw new GoneServiceError(closure.since, closure.nextAt);
+    const { isTTY } = this.terminal('stderr');
     const reporter = syncProgress(progress, { isTTY, rate: settings.rate, now: () => Date.now() });
     if (clock.behindMs > 0)
       progress.note(say`the clock of this machine is behind the mirror: times are counted from the mirror’s latest`);
@@ -111,26 +111,7 @@ export default class Sync extends HemicycleCommand {
       (await import('../../sync/connect.ts')).liftBlock({ ...settings, baseUrl: settings.baseUrl });
     const spaceWarning = lowSpaceWarning(diskSpaceFor(settings.db));
     if (spaceWarning) progress.note(spaceWarning);
-    const context: SyncContext = {
-      mirror,
-      client: await this.client(settings, {
-        signal,
-        isSpread: true,
-        onWait: reporter.wait,
-        now: clock.now,
-        onDate: acceptsFutureTimes ? undefined : createClockGuard(),
-      }),
-      scope,
-      now: clock.now,
-      signal,
-      workFolder: `${settings.db}.incoming`,
-      hasMoved: flags.moved,
-      accepted: flags.accept === undefined ? [] : readSyncedKinds(flags.accept),
-      maxShrink: flags['accept-shrink'] ? 1 : flags['max-shrink'] / 100,
-      inFlight: settings.rate > allowedRate(null) ? 4 : 1,
-      progress: reporter,
-      tally: newTally(),
-    };
+    const context = await this.connect(request, { mirror, now: clock.now, reporter });
     const outcome = flags.verify ? await this.verify(context, settings) : await this.sync(context, settings);
     reporter.endStage();
     progress.stop();
@@ -144,6 +125,28 @@ export default class Sync extends HemicycleCommand {
       if (!(error instanceof HemicycleError)) return { ...outcome, error };
       return { ...outcome, error: error.withRemark(say`the mirror is up to date; its embeddings are not`) };
     }
+  }
+
+  /** Connects to the service; returns what every stage of the sync needs. */
+  private async connect(
+    { settings, scope, flags, signal }: SyncRequest,
+    { mirror, now, reporter }: Pick<SyncContext, 'mirror' | 'now'> & { reporter: ReturnType<typeof syncProgress> },
+  ): Promise<SyncContext> {
+    const onDate = flags['accept-clock'] ? undefined : createClockGuard();
+    return {
+      mirror,
+      client: await this.client(settings, { signal, isSpread: true, onWait: reporter.wait, now, onDate }),
+      scope,
+      now,
+      signal,
+      workFolder: `${settings.db}.incoming`,
+      hasMoved: flags.moved,
+      accepted: flags.accept === undefined ? [] : readSyncedKinds(flags.accept),
+      maxShrink: flags['accept-shrink'] ? 1 : flags['max-shrink'] / 100,
+      inFlight: settings.rate > allowedRate(null) ? 4 : 1,
+      progress: reporter,
+      tally: newTally(),
+    };
   }
 
   /** Runs the watches even after a failed sync; returns an error if messages were refused, else null. */
@@ -217,6 +220,8 @@ export default class Sync extends HemicycleCommand {
 type SyncOutcome = { report: object; error: unknown; text?: string };
 
 type SyncFlags = Interfaces.InferredFlags<typeof Sync.flags>;
+
+type SyncRequest = { settings: Settings; scope: SyncScope; flags: SyncFlags; signal: AbortSignal };
 
 /** Parses the flags that limit a sync; throws a UsageError for an unknown kind or an invalid ballot. */
 function readSyncScope(flags: SyncFlags): SyncScope {
