@@ -7,6 +7,7 @@ import { jobFlags, jobsFor } from '../../jobs.ts';
 import { Flags, switchFlag } from '../../oclif.ts';
 import { printWorkflow } from '../../schedule-workflow.ts';
 import { settingKeys } from '../../setting-table.ts';
+import type { Settings } from '../../settings.ts';
 
 export default class SchedulePrint extends HemicycleCommand {
   static override flags = {
@@ -24,47 +25,59 @@ export default class SchedulePrint extends HemicycleCommand {
     const scheduler = schedulers.find((each) => flags[each]);
     if (!scheduler && !flags.github)
       throw new UsageError(say`no scheduler was given`, say`choose --cron, --systemd or --github`);
-    const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(flags.at) ?? [];
-    if (hour === undefined) throw new UsageError(say`--at "${flags.at}" is not a time of day`, say`write 03:17`);
+    const time = parseTimeOfDay(flags.at);
     const settings = this.settingsWith();
-    const when = { hour: Number(hour), minute: Number(minute) };
-    if (flags.github) return printWorkflow(this, when);
-    // The scheduler runs them with another working directory, PATH and environment.
-    const { NODE_EXTRA_CA_CERTS: certificates, HEMICYCLE_LAUNCHER: launcher } = process.env;
-    const proxies = proxyVariables.filter((name) => process.env[name]);
-    // Keep passwords out of a crontab.
-    const secretProxies = proxies.filter((name) => process.env[name]!.includes('@'));
-    const environmentArguments = [
-      ...proxies.filter((name) => !secretProxies.includes(name)).map((name) => `${name}=${process.env[name]}`),
-      ...(certificates ? [`NODE_EXTRA_CA_CERTS=${resolve(certificates)}`] : []),
-    ];
-    // A package's launcher keeps its path across versions.
-    const program = [
-      ...(environmentArguments.length > 0 ? ['/usr/bin/env', ...environmentArguments] : []),
-      ...(launcher ? [launcher] : [process.execPath, process.argv[1] ?? this.config.bin]),
-    ];
-    const text = scheduleText(scheduler as Scheduler, {
-      jobs: jobsFor(flags, settings.baseUrl).map(({ name, title, runsOften = false, words }) => {
-        return { name, title, isOften: runsOften, command: [...program, ...words, '--db', resolve(settings.db)] };
-      }),
-      ...when,
+    if (flags.github) return printWorkflow(this, time);
+    const program = schedulableProgram(this.config.bin);
+    const jobs = jobsFor(flags, settings.baseUrl).map(({ name, title, runsOften = false, words }) => {
+      return { name, title, isOften: runsOften, command: [...program, ...words, '--db', resolve(settings.db)] };
     });
     const { stdout, stderr } = this.sinks();
-    await stdout.write(text);
-    // The printed commands include the mirror and the service.
-    const environmentOnlyKeys = settingKeys.filter(
-      (key) => settings.rawSettings[key].origin === 'environment' && !['db', 'base-url'].includes(key),
-    );
-    const warnings = [
-      environmentOnlyKeys.length > 0 &&
-        say`set only in your environment, which the scheduler does not have: ${environmentOnlyKeys.join(', ')}; save them with \`hemicycle config set\``,
-      secretProxies.length > 0 &&
-        say`set only in your environment, with a password: ${secretProxies.join(', ')}; add it to the environment of the scheduler`,
-      settings.baseUrl === null &&
-        say`the address of the service is not set, so the sync will end with exit 10: \`hemicycle config set base-url URL\``,
-    ];
-    for (const warning of warnings) if (warning) stderr(warning);
+    await stdout.write(scheduleText(scheduler as Scheduler, { jobs, ...time }));
+    for (const warning of environmentWarnings(settings)) if (warning) stderr(warning);
   }
 }
 
+function parseTimeOfDay(text: string): { hour: number; minute: number } {
+  const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  if (hour === undefined) throw new UsageError(say`--at "${text}" is not a time of day`, say`write 03:17`);
+  return { hour: Number(hour), minute: Number(minute) };
+}
+
 const proxyVariables = 'HTTPS_PROXY https_proxy HTTP_PROXY http_proxy NO_PROXY no_proxy'.split(' ');
+
+const environmentProxies = () => proxyVariables.filter((name) => process.env[name]);
+
+/** True for a proxy with a password, which a crontab must not contain. */
+const hasPassword = (name: string) => process.env[name]!.includes('@');
+
+/** The words that run this program from a scheduler, which has another working directory, PATH and environment. */
+function schedulableProgram(bin: string): string[] {
+  const { NODE_EXTRA_CA_CERTS: certificates, HEMICYCLE_LAUNCHER: launcher } = process.env;
+  const environmentArguments = [
+    ...environmentProxies()
+      .filter((name) => !hasPassword(name))
+      .map((name) => `${name}=${process.env[name]}`),
+    ...(certificates ? [`NODE_EXTRA_CA_CERTS=${resolve(certificates)}`] : []),
+  ];
+  // A package's launcher keeps its path across versions.
+  const program = launcher ? [launcher] : [process.execPath, process.argv[1] ?? bin];
+  return environmentArguments.length > 0 ? ['/usr/bin/env', ...environmentArguments, ...program] : program;
+}
+
+/** Warnings about settings that the scheduler will not have; false for those that do not apply. */
+function environmentWarnings({ rawSettings, baseUrl }: Settings) {
+  // The printed commands include the mirror and the service.
+  const environmentOnlyKeys = settingKeys.filter(
+    (key) => rawSettings[key].origin === 'environment' && !['db', 'base-url'].includes(key),
+  );
+  const secretProxies = environmentProxies().filter(hasPassword);
+  return [
+    environmentOnlyKeys.length > 0 &&
+      say`set only in your environment, which the scheduler does not have: ${environmentOnlyKeys.join(', ')}; save them with \`hemicycle config set\``,
+    secretProxies.length > 0 &&
+      say`set only in your environment, with a password: ${secretProxies.join(', ')}; add it to the environment of the scheduler`,
+    baseUrl === null &&
+      say`the address of the service is not set, so the sync will end with exit 10: \`hemicycle config set base-url URL\``,
+  ];
+}
