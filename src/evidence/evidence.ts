@@ -91,10 +91,7 @@ ${
 function versionSection(version: EvidenceVersion, speech: Speech): Html {
   const { file, part, seen_from, seen_to, ended_by, bytes, sha256, changes } = version;
   const partName = part === 'row' ? speech.say`Its row of the dataset` : speech.say`Its full document`;
-  const ends = {
-    withdrawn: speech.say`withdrawn`,
-    edited: speech.say`replaced by another version`,
-  };
+  const ends = { withdrawn: speech.say`withdrawn`, edited: speech.say`replaced by another version` };
   return html`<h4>${speech.say`${partName}: ${speech.moment(seen_from)}`}</h4>
 <table>
 <tr><th scope="row">${speech.say`Seen from`}</th><td>${momentOf(seen_from, speech)}</td></tr>

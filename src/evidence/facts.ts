@@ -88,12 +88,9 @@ function readRecordEvidence(
     const file = `${folder}/${versionNumber}-${part}.json`;
     const bytes = Buffer.from(text);
     files.push({ path: file, bytes });
-    return {
-      ...{ file, part, seen_from, seen_to, ended_by, bytes: bytes.length, sha256: sha256(bytes) },
-      /** The same hash as in `hemicycle cite`. */
-      content_hash: contentHash(kind, document),
-      changes,
-    };
+    /** The hash of the file, and the one that `hemicycle cite` prints. */
+    const hashes = { sha256: sha256(bytes), content_hash: contentHash(kind, document) };
+    return { file, part, seen_from, seen_to, ended_by, bytes: bytes.length, ...hashes, changes };
   });
   const newest = newestDocument(history.versions);
   const record = {

@@ -30,13 +30,16 @@ export function createWarc(captures: readonly Capture[], { software, madeAt }: {
     const { address, at, request, answer } = capture;
     if (answer === null) return captureFacts(capture, null);
     const fields = (type: string) => ({
-      ...{ 'WARC-Target-URI': address, 'WARC-Date': at!, 'WARC-Warcinfo-ID': warcInfo.id },
+      'WARC-Target-URI': address,
+      'WARC-Date': at!,
+      'WARC-Warcinfo-ID': warcInfo.id,
       'Content-Type': `application/http; msgtype=${type}`,
     });
     const { id } = addRecord('request', fields('request'), Buffer.from(request));
     const payloadHash = sha256(answer.body);
     const responseFields = {
-      ...{ ...fields('response'), 'WARC-Concurrent-To': id },
+      ...fields('response'),
+      'WARC-Concurrent-To': id,
       'WARC-Payload-Digest': `sha256:${payloadHash}`,
       ...(answer.cut && { 'WARC-Truncated': answer.cut }),
     };
@@ -49,10 +52,16 @@ export function createWarc(captures: readonly Capture[], { software, madeAt }: {
 function captureFacts(capture: Capture, warcRecord: { sha256: string; offset: number; length: number } | null) {
   const { address, at, answer, redirectsTo, reason } = capture;
   return {
-    ...{ address, asked_at: at, status: answer?.status ?? null, type: answer?.type ?? null },
-    ...{ bytes: answer?.body.length ?? null, sha256: warcRecord?.sha256 ?? null },
-    ...{ offset: warcRecord?.offset ?? null, length: warcRecord?.length ?? null },
-    ...{ redirects_to: redirectsTo, reason: reason && `${reason}` },
+    address,
+    asked_at: at,
+    status: answer?.status ?? null,
+    type: answer?.type ?? null,
+    bytes: answer?.body.length ?? null,
+    sha256: warcRecord?.sha256 ?? null,
+    offset: warcRecord?.offset ?? null,
+    length: warcRecord?.length ?? null,
+    redirects_to: redirectsTo,
+    reason: reason && `${reason}`,
   };
 }
 

@@ -1,7 +1,7 @@
 import { errorTable, HemicycleError, UsageError } from '../../errors.ts';
 import { createStoredZip } from '../../evidence/bag.ts';
 import { createEvidence } from '../../evidence/evidence.ts';
-import { collectAddresses, type GatheredFacts, gatherFacts } from '../../evidence/facts.ts';
+import { collectAddresses, type EvidenceFacts, type GatheredFacts, gatherFacts } from '../../evidence/facts.ts';
 import { openAtomicFile } from '../../format/atomic-file.ts';
 import { escapeHidden, sanitiseLine } from '../../format/sanitise.ts';
 import { attributionOf, unlinkedText } from '../../model/attribution.ts';
@@ -69,35 +69,39 @@ export default class Evidence extends HemicycleCommand {
     sink.write(createStoredZip(entries));
     await sink.end();
     await registerCopy(this, settings.db, { kind: 'evidence', location: path });
-    const { bytes } = sink;
-    const sha256 = sink.sha256();
-    const { records, made_at } = facts;
     const answeredCount = captures?.filter(({ answer }) => answer !== null).length ?? 0;
-    if (flags.json) {
-      const recordSummaries = records.map(({ kind, key, versions }) => ({ kind, key, versions: versions.length }));
-      const item = { file: path, bytes, sha256, made_at, records: recordSummaries, captures: facts.captures };
-      await this.sinks().stdout.write(`${escapeHidden(JSON.stringify({ item, attribution }, null, 2))}\n`);
-    } else {
-      const { speech } = this;
-      const versions = records.reduce((sum, record) => sum + record.versions.length, 0);
-      const recordCount = speech.count(records.length, 'record');
-      const versionCount = speech.count(versions, 'version');
-      const lines = [
-        speech.say`${path}: ${recordCount}, ${versionCount}, ${speech.bytes(bytes)}`,
-        `SHA-256 ${sha256}`,
-        captures?.length &&
-          speech.say`URLs requested: ${speech.number(captures.length)}, responses: ${speech.number(answeredCount)}`,
-        attributionLine(attribution, speech),
-      ];
-      await this.print(null, lines.filter(Boolean).join('\n'));
-      if (attribution.url === null) this.note(unlinkedText);
-    }
+    await this.printSummary(facts, answeredCount, { file: path, bytes: sink.bytes, sha256: sink.sha256() });
     if (captures?.length && answeredCount === 0)
       throw new HemicycleError(
         errorTable.network,
         say`none of the URLs responded; ${path} was written without responses`,
         say`check the network and run it again; without --capture no request is sent`,
       );
+  }
+
+  private async printSummary(
+    { records, made_at, attribution, captures }: EvidenceFacts,
+    answeredCount: number,
+    { file, bytes, sha256 }: { file: string; bytes: number; sha256: string },
+  ): Promise<void> {
+    if (this.common.json) {
+      const recordSummaries = records.map(({ kind, key, versions }) => ({ kind, key, versions: versions.length }));
+      const item = { file, bytes, sha256, made_at, records: recordSummaries, captures };
+      return this.sinks().stdout.write(`${escapeHidden(JSON.stringify({ item, attribution }, null, 2))}\n`);
+    }
+    const { speech } = this;
+    const versions = records.reduce((sum, record) => sum + record.versions.length, 0);
+    const recordCount = speech.count(records.length, 'record');
+    const versionCount = speech.count(versions, 'version');
+    const lines = [
+      speech.say`${file}: ${recordCount}, ${versionCount}, ${speech.bytes(bytes)}`,
+      `SHA-256 ${sha256}`,
+      captures?.length &&
+        speech.say`URLs requested: ${speech.number(captures.length)}, responses: ${speech.number(answeredCount)}`,
+      attributionLine(attribution, speech),
+    ];
+    await this.print(null, lines.filter(Boolean).join('\n'));
+    if (attribution.url === null) this.note(unlinkedText);
   }
 
   /** Requests the addresses of records and their sources; reports failures on stderr. */
