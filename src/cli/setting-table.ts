@@ -35,14 +35,8 @@ export type SettingRow = {
 /** Every setting by name, each documented in docs/reference. Its variable is `HEMICYCLE_` and the name. */
 const rows = {
   'base-url': { description: 'address of the service, ending in /api/v1', parse: parseServiceAddress },
-  'site-url': {
-    description: 'public address of the service, linked in every attribution',
-    parse: parseWebAddress,
-  },
-  'service-name': {
-    description: 'name of the service, shown in every attribution',
-    default: defaultServiceName,
-  },
+  'site-url': { description: 'public address of the service, linked in every attribution', parse: parseWebAddress },
+  'service-name': { description: 'name of the service, shown in every attribution', default: defaultServiceName },
   'service-gone': {
     description:
       'date on which the service shut down permanently, shown in every attribution; syncs then send no requests',
@@ -50,10 +44,7 @@ const rows = {
   },
   publisher: { description: 'publisher of this copy, a person or an organisation, named on its pages' },
   contact: { description: 'contact of the publisher: an email address or a URL' },
-  'public-url': {
-    description: 'public URL of this mirror’s pages, linked in watch messages',
-    parse: parseWebAddress,
-  },
+  'public-url': { description: 'public URL of this mirror’s pages, linked in watch messages', parse: parseWebAddress },
   token: {
     description: 'viewer token; raises the rate limit from 60 to 600 requests per minute',
     parse: parseHeaderSecret,
@@ -130,11 +121,7 @@ const rows = {
     isSecret: true,
     isParsedOnUse: true,
   },
-  'mail-from': {
-    description: 'sender address of watch emails',
-    parse: senderAddress,
-    isParsedOnUse: true,
-  },
+  'mail-from': { description: 'sender address of watch emails', parse: senderAddress, isParsedOnUse: true },
 } as const satisfies Record<string, Partial<SettingRow> & Pick<SettingRow, 'description'>>;
 
 export const settingTable = Object.fromEntries(

@@ -14,9 +14,7 @@ export default class Cite extends ReadingCommand {
     `content as printed by \`hemicycle show\`. ${referenceHelp}`;
   static override strict = false;
   static override args = referenceArgs;
-  static override flags: Interfaces.FlagInput = {
-    style: choiceFlag('citation style', citationStyles, 'text'),
-  };
+  static override flags: Interfaces.FlagInput = { style: choiceFlag('citation style', citationStyles, 'text') };
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Cite);

@@ -181,13 +181,8 @@ export default class Export extends HemicycleCommand {
     const { path, to } = request.target;
     const previousTables = parseFormerTables(await readJsonFile(`${path}.meta.json`));
     if (stale.some((name) => previousTables.has(name))) return false;
-    const options = {
-      ...sanityChecks(run),
-      watch: run.watch(),
-      signal: run.stop(),
-      warn: run.warn,
-      created: createdAt(tables),
-    };
+    const created = createdAt(tables);
+    const options = { ...sanityChecks(run), watch: run.watch(), signal: run.stop(), warn: run.warn, created };
     const { headerOf = (name: string) => name } = request.format.style ?? {};
     const { outcome, tables: exportedTables } =
       to === 'sqlite'
@@ -210,12 +205,7 @@ export default class Export extends HemicycleCommand {
   private async writeParts(parts: ExportPart[], run: Run, tableLists: { retainedTables: string[]; order: string[] }) {
     const { note } = run;
     const { target } = run.request;
-    const options = {
-      created: createdAt(parts),
-      ...sanityChecks(run),
-      ...tableLists,
-      isRelease: run.flags.releases,
-    };
+    const options = { created: createdAt(parts), ...sanityChecks(run), ...tableLists, isRelease: run.flags.releases };
     const { outcome, tables } =
       target.to === 'folder'
         ? await exportFolder(parts, target.path, options)

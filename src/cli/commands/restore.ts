@@ -32,15 +32,11 @@ export default class Restore extends HemicycleCommand {
         const mirror = copies.get(mirrorName);
         // Refuse a mirror of a newer program before anything changes.
         if (mirror !== undefined) openMirror(mirror).close();
-        const changedFiles: { name: string; copy: string; path: string }[] = [];
-        for (const [name, copy] of copies) {
-          const path = restorePath(settings, name)!;
-          if (!existsSync(path) || !(await isSameFile(path, copy))) changedFiles.push({ name, copy, path });
-        }
-        const existingFiles = changedFiles.filter(({ path }) => existsSync(path));
-        if (existingFiles.length > 0 && !flags.replace)
+        const changedFiles = await findChangedFiles(copies, target);
+        const existingPaths = changedFiles.map(({ path }) => path).filter((path) => existsSync(path));
+        if (existingPaths.length > 0 && !flags.replace)
           throw new UsageError(
-            say`${existingFiles.map(({ path }) => path).join(', ')} would be replaced; nothing was restored`,
+            say`${existingPaths.join(', ')} would be replaced; nothing was restored`,
             say`--replace moves the existing files aside`,
           );
         for (const { copy, path } of changedFiles) {
@@ -63,4 +59,14 @@ export default class Restore extends HemicycleCommand {
     progress.done(say`restored: ${filesPhrase(restoredManifest)}`);
     this.note(say`the mirror is ${settings.db}`);
   }
+}
+
+/** The copies of a backup that differ from the files at their targets, or have none there. */
+async function findChangedFiles(copies: ReadonlyMap<string, string>, targetOf: (name: string) => string | null) {
+  const changedFiles: { copy: string; path: string }[] = [];
+  for (const [name, copy] of copies) {
+    const path = targetOf(name)!;
+    if (!existsSync(path) || !(await isSameFile(path, copy))) changedFiles.push({ copy, path });
+  }
+  return changedFiles;
 }

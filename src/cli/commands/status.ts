@@ -45,18 +45,7 @@ export default class Status extends ReadingCommand {
       ...driftLines(summary.drift),
       ...runTroubles(summary, attribution),
     ];
-    const remarks = [
-      ...(summary.budget?.blocked_until
-        ? [say`the service refuses requests until ${instant(summary.budget.blocked_until)}; ${liftText}`]
-        : []),
-      ...kindNotes(mirror, contentRows),
-      ...(summary.withheld.length > 0 ? [withheldText(summary.withheld)] : []),
-      ...summary.tombstones.map(tombstoneText),
-      ...(summary.contradictions
-        ? [say`${amount(summary.contradictions, 'contradiction')} in the data: see \`hemicycle contradictions\``]
-        : []),
-      ...failureLines(summary.failures),
-    ];
+    const remarks = remarksOf(summary, kindNotes(mirror, contentRows));
     const output = this.outputOptions(flags);
     if (output.terminal.isTTY && output.format === 'table' && !output.columns) {
       const statusTexts = { ageText: filledText(filledAt, { isDated: true }), remarks: [...troubles, ...remarks] };
@@ -69,10 +58,7 @@ export default class Status extends ReadingCommand {
       {
         items: contentRows,
         columns: ['kind', 'records', 'details', 'withdrawn', 'completeness', 'retrieved_at', 'origin'],
-        allColumns: [
-          ...['kind', 'records', 'withdrawn', 'unseen', 'unseen_since', 'details', 'composed'],
-          ...['origin', 'retrieved_at', 'enumerated_at', 'completeness'],
-        ],
+        allColumns: [...countColumns, ...originColumns],
         wordColumns: ['kind', 'completeness'],
         total: contentRows.length,
         nextCursor: null,
@@ -86,6 +72,9 @@ export default class Status extends ReadingCommand {
     );
   }
 }
+
+const countColumns = ['kind', 'records', 'withdrawn', 'unseen', 'unseen_since', 'details', 'composed'];
+const originColumns = ['origin', 'retrieved_at', 'enumerated_at', 'completeness'];
 
 async function readSummary(mirror: Mirror, settings: Settings) {
   const run = lastRun(mirror);
@@ -109,6 +98,20 @@ async function readSummary(mirror: Mirror, settings: Settings) {
 }
 
 type Summary = Awaited<ReturnType<typeof readSummary>>;
+
+function remarksOf({ budget, withheld, tombstones, contradictions, failures }: Summary, kindRemarks: Phrase[]) {
+  const blockedUntil = budget?.blocked_until;
+  return [
+    ...(blockedUntil ? [say`the service refuses requests until ${instant(blockedUntil)}; ${liftText}`] : []),
+    ...kindRemarks,
+    ...(withheld.length > 0 ? [withheldText(withheld)] : []),
+    ...tombstones.map(tombstoneText),
+    ...(contradictions
+      ? [say`${amount(contradictions, 'contradiction')} in the data: see \`hemicycle contradictions\``]
+      : []),
+    ...failureLines(failures),
+  ];
+}
 
 function filledText(filledAt: string | null, { isDated = false } = {}): Phrase {
   if (filledAt === null) return say`never synced completely`;

@@ -13,10 +13,7 @@ import { parseChannels, parseSorts, watchFlags, watchNamePattern } from '../../w
 
 export default class WatchAdd extends WatchCommand {
   static override strict = false;
-  static override args = {
-    name: watchNameArgument,
-    question: optionalArgument('a command, as you would type it'),
-  };
+  static override args = { name: watchNameArgument, question: optionalArgument('a command, as you would type it') };
   static override flags: Interfaces.FlagInput = {
     ...watchFlags,
     from: valueFlag('report changes since this date or time, or 7d ago (default: now)', 'DATE'),
