@@ -122,7 +122,9 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
     const derivedFields = derivedOfGroup(votes, isOneSided(ballot));
     const support = hasShares ? supportOf(votes) : null;
     return {
-      ...{ ...counts(votes), 'no vote': derivedFields.no_vote_recorded, members },
+      ...counts(votes),
+      'no vote': derivedFields.no_vote_recorded,
+      members,
       share: support?.members ? speech.share(support.votes / support.members) : null,
       group: sanitiseLine(groupLabel(votes, facts)),
       name: sanitiseLine(votes.party_name ?? ''),

@@ -71,16 +71,9 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
   const rows = ballot && format !== 'ndjson' ? groupRows(item, document !== undefined) : [item];
   const columns = rows[0] === item ? knownColumns : article ? columnsOfDocument : groupRowColumns;
   const emptyMessage = () => say`the votes of groups are not published`;
-  const table = {
-    ...record,
-    article,
-    items: rows,
-    columns,
-    fileColumns: columns,
-    isEmpty: rows.length === 0,
-    emptyMessage,
-  };
-  await writeFormat({ ...table, total: null, nextCursor: null }, { ...options, title: () => record.title }, sinks);
+  const items = { items: rows, isEmpty: rows.length === 0, total: null, nextCursor: null };
+  const table = { ...record, article, ...items, columns, fileColumns: columns, emptyMessage };
+  await writeFormat(table, { ...options, title: () => record.title }, sinks);
 }
 
 /** The record for a document, whose days stay as the source writes them; a ballot begins with its sentence. */

@@ -126,10 +126,10 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
       const cellsOf = (at: number) => cells.map((row) => row[at]!);
       const isWhole = statesConstants && layout === null && rows.length > 1 && rows.length < rowsPerBlock;
       const constantOf = (at: number) => (isWhole && new Set(cellsOf(at)).size === 1 ? cells[0]![at]! || null : null);
-      needs = needs.map((each, at) => ({
-        ...updateNeeds(cellsOf(at), each, terminal.columns),
-        ...{ isMeasure: right![at]!, constant: constantOf(at) },
-      }));
+      needs = needs.map((each, at) => {
+        const widths = updateNeeds(cellsOf(at), each, terminal.columns);
+        return { ...widths, isMeasure: right![at]!, constant: constantOf(at) };
+      });
       if (layout !== 'blocks') layout = fitColumns(needs, { screen: terminal.columns, omittedFirst });
       if (layout === 'blocks') return recordBlocks(cells, titles, terminal);
       const links = terminal.hyperlinks ? rows.map((row) => linkAddress(textOf(row, 'url'))) : null;
