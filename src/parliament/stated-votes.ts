@@ -8,6 +8,10 @@ export type StatedVote = ReturnType<typeof statedVotesIn>[number];
 const clausePattern =
   /\S.*?(?:[.!?…](?=[»”")\]]*\s+[«“"(]?\p{Lu})(?<!\b(?:MM?|Mme|art|al|no?|cf)\.)|;(?=[^.]{0,300}\d)|(?=,?\s(?:puis|(?:tandis|alors|après|avant) que|while)\s)|(?<=\)|\d contre|(?:contre|to)\s\d+|abstentions?)(?=,?\s(?:et|mais|and)\s(?!\d))|$)/gsu;
 
+/** A pattern that matches any of several, which are tried in order. */
+const anyOf = (flags: string, patterns: readonly RegExp[]) =>
+  new RegExp(patterns.map(({ source }) => source).join('|'), flags);
+
 /** The forms of what is stated, in a text without thousands separators, and without "voix" behind figures. */
 const numberForm =
   /(?<!\b(?:après|avant|depuis|after|before) (?:\p{L}+ )?)\b(?:scrutin|vote|ballot)s?(?: (?:public|ordinaire|solennel)s?)* ?(?:(?:n ?[°ºo]s?|numéro|no\.|number) ?|(?<=scrutin(?: public)?) (?!(?:19|20)\d\d\b))(\d+)(?! (?:pour|contre|for|against))\b/giu;
@@ -23,19 +27,48 @@ const votesForm =
 const censureForm =
   /\b(?:avec|par|recueilli|obtenu|by|with)(?: qu['’]?e?| seulement| only)? \d+ (?:voix|votes)(?! *(?:pour|contre|for|to|against)\b)/giu;
 /** Matches statements that are not compared: votes of others than the chamber, and other counts. */
-const positionForm =
-  /\d+[.,]\d+(?= *(?:pour|contre|for|against|to|voix|votes|suffrages)(?!\p{L}))|(?:\p{L}+ )?(?:\b(?:vot(?:é|e|er|ent|ant|aient|ait|era|ed|ing)|prononc\p{L}+)(?: \S+)? (?:pour|contre|for|against)(?!\p{L})|\b(?:abst(?:enu|ien|ain)\p{L}*|soutenu\p{L}*|opposée?s?(?!\p{L})))|(?<!(?:assemblée|nationale|sénat|députés|sénateurs|parlement) )(?:(?:a|ont) voté|vot(?:ent|èrent|eront|aient|a)) l(?:[ae] |['’])|\d+ (?:voix|votes|suffrages)(?!\p{L})|\bunanim\p{L}*|(?<!\p{L})(?:refus|échou)\p{L}+ (?:d['’]|à )adopter|\b(?:les|the) (?!députés|sénateurs|parlementaires|élus)\p{L}+s (?:ont|avaient|se sont|have|had|rejettent|repoussent|refusent|adoptent|approuvent|soutiennent)\b|\b(?:groupe|parti) [^,;:.]{2,40}? (?:a(?! été)|ont)\b/iu;
+const positionForm = anyOf('iu', [
+  // A fraction before a unit of votes.
+  /\d+[.,]\d+(?= *(?:pour|contre|for|against|to|voix|votes|suffrages)(?!\p{L}))/iu,
+  // Who voted: "ont voté pour", "abstenus".
+  /(?:\p{L}+ )?(?:\b(?:vot(?:é|e|er|ent|ant|aient|ait|era|ed|ing)|prononc\p{L}+)(?: \S+)? (?:pour|contre|for|against)(?!\p{L})|\b(?:abst(?:enu|ien|ain)\p{L}*|soutenu\p{L}*|opposée?s?(?!\p{L})))/iu,
+  // Who voted a text, unless it is a chamber: "ont voté la loi".
+  /(?<!(?:assemblée|nationale|sénat|députés|sénateurs|parlement) )(?:(?:a|ont) voté|vot(?:ent|èrent|eront|aient|a)) l(?:[ae] |['’])/iu,
+  // A count without its stance: "51 voix".
+  /\d+ (?:voix|votes|suffrages)(?!\p{L})/iu,
+  /\bunanim\p{L}*/iu,
+  // A refusal: "refuse d’adopter".
+  /(?<!\p{L})(?:refus|échou)\p{L}+ (?:d['’]|à )adopter/iu,
+  // People who acted: "les maires rejettent".
+  /\b(?:les|the) (?!députés|sénateurs|parlementaires|élus)\p{L}+s (?:ont|avaient|se sont|have|had|rejettent|repoussent|refusent|adoptent|approuvent|soutiennent)\b/iu,
+  // A group or party that acted: "le groupe Aube a".
+  /\b(?:groupe|parti) [^,;:.]{2,40}? (?:a(?! été)|ont)\b/iu,
+]);
 /** Matches denials, which are not compared. */
-const denialForm =
-  /(?<!\p{L})(?:n['’]|ne )[^,;:.]{1,40}?(?<!\p{L})(?:pas|point|jamais|plus|ni|aucune?|guère)(?!\p{L})(?: été)?(?: \p{L}+)?|(?<!\p{L})(?:jamais|personne(?= n['’e])|aucune?|nulle?)(?!\p{L}| (?:voix|abstention|vote|opposition))(?: \p{L}+)?|\b(?:not|never) \p{L}+|\p{L}+n['’]t\b/iu;
+const denialForm = anyOf('iu', [
+  // A verb with a negation: "n’a pas été adopté".
+  /(?<!\p{L})(?:n['’]|ne )[^,;:.]{1,40}?(?<!\p{L})(?:pas|point|jamais|plus|ni|aucune?|guère)(?!\p{L})(?: été)?(?: \p{L}+)?/iu,
+  // Nobody, never: "aucun député".
+  /(?<!\p{L})(?:jamais|personne(?= n['’e])|aucune?|nulle?)(?!\p{L}| (?:voix|abstention|vote|opposition))(?: \p{L}+)?/iu,
+  // In English: "not adopted".
+  /\b(?:not|never) \p{L}+/iu,
+  // A contraction: "wasn’t".
+  /\p{L}+n['’]t\b/iu,
+]);
 /** Matches the words of a clause about several ballots. */
 const pluralForm = /\b(?:scrutins|ballots)\b|\bscrutin[^.;:]*(?:,| et) (?:le |du )?n ?[°ºo]/iu;
 /** Matches a figure or a number word, with the mark of a ballot number before it and the word after it. */
 const figureForm =
   /(n ?[°ºo]s? ?)?(?<![\p{L}\d][.,/-]?)(\d+(?:[,/–-]\d+)*|(?:\p{L}+-)*(?:(?:sans )?aucune?|sans|une?(?: seule?)?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|quinze|vingts?|trente|quarante|cinquante|soixante|cents?))(?![\p{L}\d]|\.\d)(?: ?(%|\p{L}+))?/giu;
 /** Matches numbers that are of no vote of the clause: those of articles, and of the ballot before it. */
-const articleForm =
-  /(?<!\p{L})(?:après|avant|depuis|after|before) (?:\p{L}+ )?(?:scrutin|vote|ballot) n ?[°ºo] ?\d+|\b(?:loi|texte|rapport|résolution) n ?[°ºo] ?\d[\d-]*|(?<!\p{L})(?:art(?:icle)?|al(?:inéa)?|chapitre|titre|annexe|section)s?\.?\s\d+(?:(?:,| et| à| and)\s\d+(?!\s(?:pour|contre|voix|votes)))*/giu;
+const articleForm = anyOf('giu', [
+  // Another ballot: "après le scrutin n° 8".
+  /(?<!\p{L})(?:après|avant|depuis|after|before) (?:\p{L}+ )?(?:scrutin|vote|ballot) n ?[°ºo] ?\d+/iu,
+  // A text: "loi n° 2025-1".
+  /\b(?:loi|texte|rapport|résolution) n ?[°ºo] ?\d[\d-]*/iu,
+  // A part of a text: "articles 1 à 3".
+  /(?<!\p{L})(?:art(?:icle)?|al(?:inéa)?|chapitre|titre|annexe|section)s?\.?\s\d+(?:(?:,| et| à| and)\s\d+(?!\s(?:pour|contre|voix|votes)))*/iu,
+]);
 /** Matches an amendment and its number. */
 export const amendmentForm = /amende?ments?\s(?:n\s?[°ºo]\s?)?(\d+)/iu;
 const voteWord =

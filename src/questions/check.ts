@@ -113,20 +113,20 @@ export const check = listQuestion({
     const emptyRow = Object.fromEntries(names.map((name) => [name, null]));
     const parts: Passage[] = article ? passagesIn(q) : partsIn({ text: q, start: 0 }, /.+/g);
     let line = 1;
-    let counted = 0;
+    let previousStart = 0;
     const items = parts.flatMap((part) => {
       const quoted = part.text.replace(/(?:^>|\s)+/gm, ' ').trim();
       if (quoted === '') return [];
-      line += q.slice(counted, part.start).split('\n').length - 1;
-      counted = part.start;
+      line += q.slice(previousStart, part.start).split('\n').length - 1;
+      previousStart = part.start;
       const passage = { ...emptyRow, line, start: part.start, end: part.end, quoted };
       const matches = part.counts
         ? checkStatedVote(mirror, part)
         : nameSpeakers(mirror, part.attribution ?? '', searchQuotation(mirror, quoted));
       const [best] = matches;
       if (best === undefined) return [{ ...passage, result: 'not-found', type: part.counts ? 'ballot' : null }];
-      const listed = article ? matches.filter(({ agreement }) => agreement === best.agreement) : matches;
-      return listed.slice(0, limit).map((each) => ({ ...passage, ...each }));
+      const listedMatches = article ? matches.filter(({ agreement }) => agreement === best.agreement) : matches;
+      return listedMatches.slice(0, limit).map((each) => ({ ...passage, ...each }));
     });
     return completePage(items);
   },
