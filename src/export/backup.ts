@@ -61,7 +61,8 @@ export async function writeBackup(output: string, files: readonly BackupFile[], 
       copies.push({ name: file.name, path: copy, ...(await createCopy(file, copy)) });
     }
     const manifest = {
-      ...{ format: 'hemicycle-backup', version: 1 },
+      format: 'hemicycle-backup',
+      version: 1,
       made_at: new Date().toISOString(),
       ...about,
       attribution: about.attribution(),

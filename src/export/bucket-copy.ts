@@ -199,55 +199,60 @@ async function createStandIns(folder: string, bucketState: BucketState): Promise
   return standIns;
 }
 
-/** Sends changed files, lists last; then deletes obsolete objects and writes the account. */
-async function uploadChanges(
-  folder: string,
-  sending: BucketState & { standIns: Map<number, string>; signal: AbortSignal },
-) {
-  const { bucket, storedObjects, account, standIns, signal } = sending;
-  const { files, links } = await listFiles(folder);
-  const now = new Map<string, SentObject>();
+type Upload = BucketState & { standIns: Map<number, string>; signal: AbortSignal };
+
+/** The objects that the bucket is to have: the files of the folder with their hashes, and those of older releases. */
+async function nextObjects(files: ReadonlyMap<string, string>, { account, standIns }: Upload) {
+  const objects = new Map<string, SentObject>();
   for (const [path, file] of files) {
     const standIn = standIns.get((await stat(file)).ino);
     const sha256 = standIn === undefined ? await hashFile(file) : account.files.get(standIn)!.sha256;
-    now.set(path, { sha256, tag: '' });
+    objects.set(path, { sha256, tag: '' });
   }
-  for (const [path, storedFile] of account.files)
-    if (!now.has(path) && isOlder(account, path) && !account.links.has(path.split('/')[0]!)) now.set(path, storedFile);
-  const isSame = (path: string) => now.get(path)!.sha256 === account.files.get(path)?.sha256 && isAsSent(sending, path);
+  for (const [path, storedFile] of account.files) {
+    const isRetained = isOlder(account, path) && !account.links.has(path.split('/')[0]!);
+    if (!objects.has(path) && isRetained) objects.set(path, storedFile);
+  }
+  return objects;
+}
+
+/** Sends changed files, lists last; then deletes obsolete objects and writes the account. */
+async function uploadChanges(folder: string, upload: Upload) {
+  const { bucket, storedObjects, account, standIns, signal } = upload;
+  const { files, links } = await listFiles(folder);
+  const objects = await nextObjects(files, upload);
+  const hashOf = (path: string) => objects.get(path)!.sha256;
+  const isSame = (path: string) => hashOf(path) === account.files.get(path)?.sha256 && isAsSent(upload, path);
   const changedPaths = [...files.keys()].filter((path) => !isSame(path));
-  const removedPaths = [...account.files.keys()].filter((path) => !now.has(path));
+  const removedPaths = [...account.files.keys()].filter((path) => !objects.has(path));
   if (changedPaths.length + removedPaths.length === 0) return { written: 0, removed: 0 };
-  refuseForeignFiles(
-    bucket.shown,
-    changedPaths.filter((path) => storedObjects.has(path) && !account.files.has(path)),
-  );
+  const foreignPaths = changedPaths.filter((path) => storedObjects.has(path) && !account.files.has(path));
+  refuseForeignFiles(bucket.shown, foreignPaths);
   // Written first, so that after an interruption the next run recognises its objects and links keep their targets.
   const pendingEntries = changedPaths.map((path): [string, SentObject] => [path, { sha256: '', tag: '' }]);
   await saveSentFiles(bucket, { ...account, files: new Map([...pendingEntries, ...account.files]) });
-  const pathByHash = new Map([...files.keys()].filter(isSame).map((path) => [now.get(path)!.sha256, path]));
+  const pathByHash = new Map([...files.keys()].filter(isSame).map((path) => [hashOf(path), path]));
   const uploadFile = async (path: string) => {
     await refuseInterrupted(signal);
     const file = files.get(path)!;
     const { ino, size: bytes } = await stat(file);
-    const sourcePath = standIns.get(ino) ?? pathByHash.get(now.get(path)!.sha256);
+    const sourcePath = standIns.get(ino) ?? pathByHash.get(hashOf(path));
     if (sourcePath === undefined) await bucket.put(path, { file, bytes });
     else await bucket.copy(sourcePath, path);
-    pathByHash.set(now.get(path)!.sha256, path);
+    pathByHash.set(hashOf(path), path);
   };
-  const rankOf = (path: string) =>
-    [links.has(path.split('/')[0]!), path.endsWith(sums) || path === 'index.html', path === indexName].lastIndexOf(
-      true,
-    );
-  for (const rank of [-1, 0, 1, 2])
-    await inConcurrentBatches(
-      changedPaths.filter((path) => rankOf(path) === rank),
-      uploadFile,
-    );
+  const isLinked = (path: string) => links.has(path.split('/')[0]!);
+  const isList = (path: string) => path.endsWith(sums) || path === 'index.html';
+  /** Files that lead to others are sent after them. */
+  const rankOf = (path: string) => [isLinked(path), isList(path), path === indexName].lastIndexOf(true);
+  for (const rank of [-1, 0, 1, 2]) {
+    const paths = changedPaths.filter((path) => rankOf(path) === rank);
+    await inConcurrentBatches(paths, uploadFile);
+  }
   await inConcurrentBatches(removedPaths, (path) => bucket.remove(path));
   const after = await bucket.list();
-  for (const [path, sentFile] of now) sentFile.tag = after.get(path)?.tag ?? '';
-  await saveSentFiles(bucket, { files: now, links });
+  for (const [path, sentFile] of objects) sentFile.tag = after.get(path)?.tag ?? '';
+  await saveSentFiles(bucket, { files: objects, links });
   return { written: changedPaths.length, removed: removedPaths.length };
 }
 

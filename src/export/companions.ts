@@ -51,9 +51,7 @@ function valuesText(facts: ColumnFacts | undefined): string | null {
 }
 
 /** A table as LICENSE.txt lists it: `name` is its dataset, `path` its file in this export. */
-export type LicensedTable = Pick<Resource, 'name' | 'path' | 'attribution'> & {
-  columns: Pick<Column, 'name'>[];
-};
+export type LicensedTable = Pick<Resource, 'name' | 'path' | 'attribution'> & { columns: Pick<Column, 'name'>[] };
 
 /** The text of LICENSE.txt: the terms of the database only, as the contents of many sources share no licence. */
 export function licenceText(tables: LicensedTable[]): string {

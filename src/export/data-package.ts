@@ -26,9 +26,7 @@ export function dataPackage({ created, resources }: { created: string; resources
 }
 
 /** The title of an export of these tables. */
-export function exportTitle([first]: Pick<Resource, 'attribution'>[]): string {
-  return `Export of ${first!.attribution.name}`;
-}
+export const exportTitle = ([first]: Pick<Resource, 'attribution'>[]): string => `Export of ${first!.attribution.name}`;
 
 function citationOfAll(resources: Resource[]): string {
   const { name, url, as_of, gone_since } = resources[0]!.attribution;
@@ -62,7 +60,12 @@ function describeResource(resource: Resource) {
     .filter(({ columns }) => !columns.some((each) => misfitNames.includes(each)))
     .map(({ columns, table, keys }) => ({ fields: columns, reference: { resource: table, fields: keys } }));
   return {
-    ...{ name, description, type: 'table', path, format, mediatype: mediaType.split(';')[0]! },
+    name,
+    description,
+    type: 'table',
+    path,
+    format,
+    mediatype: mediaType.split(';')[0]!,
     ...(isText ? { encoding: 'utf-8' } : {}),
     bytes,
     hash: `sha256:${resource.sha256}`,

@@ -175,10 +175,7 @@ async function writeResources(
     if (![name, ...partReferences.map(({ table }) => table)].every(isReused))
       resource.references = validReferences(partReferences, names);
   }
-  return {
-    resources: resources.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)),
-    retainedPaths,
-  };
+  return { resources: resources.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)), retainedPaths };
 }
 
 const pathOf = ({ name, format }: ExportPart) => `${name}.${format}`;
@@ -186,7 +183,6 @@ const pathOf = ({ name, format }: ExportPart) => `${name}.${format}`;
 type ExportFolders = { staged: string; former: string; folder: string };
 
 async function writeResource(part: ExportPart, folders: ExportFolders): Promise<Resource> {
-  const { name, description, key, attribution, format, dialect } = part;
   const path = pathOf(part);
   let rows = 0;
   const write = async (sink: Sink) => {
@@ -194,7 +190,14 @@ async function writeResource(part: ExportPart, folders: ExportFolders): Promise<
   };
   const file = await writeAtomically(join(folders.staged, path), write, join(folders.folder, path));
   return {
-    ...{ name, path, format, description, key, attribution, dialect, rows },
+    name: part.name,
+    path,
+    format: part.format,
+    description: part.description,
+    key: part.key,
+    attribution: part.attribution,
+    dialect: part.dialect,
+    rows,
     columns: part.written(),
     references: [],
     bytes: file.bytes,

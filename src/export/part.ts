@@ -26,17 +26,17 @@ export type WrittenTable = Pick<Resource, 'name' | 'rows' | 'columns'> & { cut?:
 export function createPart(sourceTable: ExportTable, tableFormat: TableFormat) {
   const { format, header, compression, style = {} } = tableFormat;
   const table = tableIn(sourceTable, format);
-  const { name, description, columns, key, references, freshAt, attribution } = table;
   const mark = tableMark(sourceTable, sourceTable.state());
   const formatOptions = { format, header, compression, ...style, headerOf: style.headerOf !== undefined };
   // The dialect of a CSV file, after https://datapackage.org/standard/table-dialect/.
   const csvDialect = { lineTerminator: '\n', quoteChar: '"', doubleQuote: true, header };
-  let writtenColumns: WrittenColumn[] = columns;
+  let writtenColumns: WrittenColumn[] = table.columns;
   const saveColumns = (all: WrittenColumn[]) => {
     writtenColumns = all;
   };
   return {
-    ...{ name, description, columns, key, references, freshAt, attribution, format },
+    ...table,
+    format,
     /** Equal while the file would be equal; null if unknown. */
     mark: mark && hash('sha256', `${mark} ${JSON.stringify(formatOptions)} ${sourceTable.isPicked}`),
     /** The columns of the written file; before writing, the requested ones. */

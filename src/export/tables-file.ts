@@ -17,11 +17,7 @@ export function combinedMark(tables: ExportTable[], layout = ''): string | null 
 /** Options of an export of several tables into one file, of any format. */
 export type OneFileOptions = ExportOptions & { watch: ExportWatch | undefined; signal: AbortSignal };
 
-type WrittenFile = {
-  written: WrittenTable[];
-  isKept: boolean;
-  file: { bytes: number; sha256: string } | null;
-};
+type WrittenFile = { written: WrittenTable[]; isKept: boolean; file: { bytes: number; sha256: string } | null };
 
 /** Replaces and describes a file unless its mark is unchanged; `refuse` throws a RefusedTableError for losses. */
 export async function exportOneFile(
@@ -60,11 +56,9 @@ export async function exportOneFile(
 
 /** Source, attribution and licence of a file of several tables; no day, so that same data gives same bytes. */
 export function aboutTables(tables: Omit<LicensedTable, 'path'>[]): Record<string, string> {
-  const undatedTables = tables.map((table) => ({
-    ...table,
-    path: table.name,
-    attribution: withoutDay(table.attribution),
-  }));
+  const undatedTables = tables.map((table) => {
+    return { ...table, path: table.name, attribution: withoutDay(table.attribution) };
+  });
   const { name, url } = undatedTables[0]!.attribution;
   return {
     source: name,

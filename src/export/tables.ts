@@ -169,40 +169,36 @@ export function exportTable(
   });
   const isUnfiltered = mirror.asOf === null && Object.keys(filter).length === 0;
   const state = () => (isUnfiltered ? positionsOfKinds(mirror, kindsOfTable(table)) : null);
-  if (isTidy(table)) {
-    const { name, description } = table;
-    const content = table.content(mirror, filter);
-    const referencedKeys = content.references.map(() => new Set<string | null>());
-    let hasReadAll = false;
-    const rows = function* () {
-      for (const row of content.rows()) {
-        for (const [at, { columns }] of content.references.entries()) referencedKeys[at]!.add(textOf(row, columns[0]!));
-        yield row;
-      }
-      hasReadAll = true;
-    };
-    const references = content.references.map((each, at) => ({
-      ...each,
-      holds() {
-        // The rows were usually written before.
-        if (!hasReadAll) for (const _ of rows());
-        return areStoredKeys(mirror, findKind(each.table)!, referencedKeys[at]!);
-      },
-    }));
-    // Derived rows may have further columns: export only the described ones.
-    return {
-      ...{ name, description, ...content, rows, references, isPicked: true },
-      ...{ count: () => null, freshAt, attribution, state },
-    };
-  }
-  const content = kindContent(mirror, kind, filter);
-  const lacked = countWithheld(mirror, [kind.name]);
-  const description =
-    lacked > 0 ? `${content.description} Without ${lacked} withheld by this mirror.` : content.description;
-  return { ...content, description, freshAt, attribution, state };
+  const content = isTidy(table) ? tidyContent(mirror, table, filter) : kindContent(mirror, kind, filter);
+  return { ...content, freshAt, attribution, state };
+}
+
+function tidyContent(mirror: Mirror, { name, description, ...table }: TidyTable, filter: KeyedFilter) {
+  const content = table.content(mirror, filter);
+  const referencedKeys = content.references.map(() => new Set<string | null>());
+  let hasReadAll = false;
+  const rows = function* () {
+    for (const row of content.rows()) {
+      for (const [at, { columns }] of content.references.entries()) referencedKeys[at]!.add(textOf(row, columns[0]!));
+      yield row;
+    }
+    hasReadAll = true;
+  };
+  const references = content.references.map((each, at) => ({
+    ...each,
+    holds() {
+      // The rows were usually written before.
+      if (!hasReadAll) for (const _ of rows());
+      return areStoredKeys(mirror, findKind(each.table)!, referencedKeys[at]!);
+    },
+  }));
+  // Derived rows may have further columns: export only the described ones.
+  return { ...content, name, description, rows, references, isPicked: true, count: () => null };
 }
 
 function kindContent(mirror: Mirror, kind: Kind, filter: KeyedFilter) {
+  const lacked = countWithheld(mirror, [kind.name]);
+  const withheldNote = lacked > 0 ? ` Without ${lacked} withheld by this mirror.` : '';
   const columns = exportColumns(mirror, kind);
   const { flat, keyField } = kind;
   const key = kind.name === 'ballot' ? ['chamber', keyField] : [keyField];
@@ -222,15 +218,14 @@ function kindContent(mirror: Mirror, kind: Kind, filter: KeyedFilter) {
     originals,
   };
   return {
-    ...{ name: kind.plural, description: kind.description, ...(flatContent ?? originals) },
+    ...(flatContent ?? originals),
+    name: kind.plural,
+    description: `${kind.description}${withheldNote}`,
     references: columns.flatMap((column) =>
       referenceOf(kind, column).map((each) => ({
         ...each,
         holds: () =>
-          referencesStoredRecords(mirror, kind, {
-            field: column.name as 'party',
-            target: findKind(each.table)!,
-          }),
+          referencesStoredRecords(mirror, kind, { field: column.name as 'party', target: findKind(each.table)! }),
       })),
     ),
     count: () => countRows(mirror, kind, filter),

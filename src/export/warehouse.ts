@@ -194,19 +194,20 @@ export function warehouseTables(mirror: Mirror, tableNames: TableSource[], optio
     const [kind, ...otherKinds] = kinds;
     const rowVersionsOf = history.owner && history.rowsOf;
     const changedSince = (state: string) => recordsSincePositions(mirror, kinds, state);
+    const changes = { kinds, changedSince, rowVersionsOf };
     const isDated = rowVersionsOf && otherKinds.length === 0 && hasColumn(kind!, 'date');
     const datedRows = (rowsOf: (records: ReturnType<typeof recordsOfYears>) => Iterable<Document>) =>
       isDated ? (years: ReadonlySet<string | null>) => rowsOf(recordsOfYears(mirror, kind!, years)) : null;
+    const historyAround = datedRows((records) => history.rowsOf(records.map(({ id }) => id)));
     return [
       {
-        ...{ ...currentTableOf({}), kinds, isHistory: false, changedSince, rowVersionsOf },
+        ...currentTableOf({}),
+        ...changes,
+        isHistory: false,
         ...(isTidy(table) ? {} : { formerKeys: formerKeysOf(mirror, table) }),
         around: datedRows((records) => currentTableOf({ keys: records.map(({ key }) => key) }).rows()),
       },
-      {
-        ...{ ...history, kinds, isHistory: true, changedSince, rowVersionsOf },
-        around: datedRows((records) => history.rowsOf(records.map(({ id }) => id))),
-      },
+      { ...history, ...changes, isHistory: true, around: historyAround },
     ];
   });
 }

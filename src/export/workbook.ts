@@ -9,10 +9,7 @@ import { refuseInterrupted, type WrittenTable } from './part.ts';
 import type { ExportTable } from './table.ts';
 import { aboutTables, combinedMark, exportOneFile, type OneFileOptions } from './tables-file.ts';
 
-type WorkbookOptions = OneFileOptions & {
-  headerOf: (name: string) => string;
-  onRemark: (remark: Phrase) => void;
-};
+type WorkbookOptions = OneFileOptions & { headerOf: (name: string) => string; onRemark: (remark: Phrase) => void };
 
 const dictionaryColumns = ['table', 'column', 'type', 'description', 'filled', 'values'];
 const textColumns = (names: string[]) => names.map((name) => ({ name, type: 'text' as const }));

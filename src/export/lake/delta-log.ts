@@ -9,12 +9,7 @@ import { say } from '../../words/speech.ts';
 import type { LakeStorage } from './storage.ts';
 
 /** A file of a table: path, partition, bytes and rows. */
-export type DataFile = {
-  path: string;
-  partitionValues: Record<string, string | null>;
-  size: number;
-  rows: number;
-};
+export type DataFile = { path: string; partitionValues: Record<string, string | null>; size: number; rows: number };
 
 /** The state of a table after its newest version; `version` is -1 if there is none. */
 export type DeltaTable = Awaited<ReturnType<typeof readTable>>;
@@ -108,17 +103,24 @@ type DescribedTable = Pick<TableChange, 'partitionColumns' | 'description'> & {
 };
 
 function metaData({ name, id, schema, partitionColumns, description }: DescribedTable, createdMs: number) {
+  const format = { provider: 'parquet', options: {} };
+  const configuration = { 'delta.enableInCommitTimestamps': 'true' };
   return {
-    ...{ id, name, description, format: { provider: 'parquet', options: {} }, schemaString: schema },
-    ...{ partitionColumns, createdTime: createdMs },
-    configuration: { 'delta.enableInCommitTimestamps': 'true' },
+    id,
+    name,
+    description,
+    format,
+    schemaString: schema,
+    partitionColumns,
+    createdTime: createdMs,
+    configuration,
   };
 }
 
-const addAction = ({ path, partitionValues, size, rows }: DataFile, modificationTime: number) => ({
-  ...{ path, partitionValues, size, modificationTime, dataChange: true },
-  stats: JSON.stringify({ numRecords: rows }),
-});
+function addAction({ path, partitionValues, size, rows }: DataFile, modificationTime: number) {
+  const stats = JSON.stringify({ numRecords: rows });
+  return { path, partitionValues, size, modificationTime, dataChange: true, stats };
+}
 
 /** Commits the next version of a table and returns the state after it; null if another run committed first. */
 export async function commitVersion(
@@ -131,13 +133,16 @@ export async function commitVersion(
   const isFirst = version === 0;
   const id = before.id ?? crypto.randomUUID();
   const schema = change.schema ?? before.schema!;
+  const commitInfo = {
+    inCommitTimestamp: at,
+    timestamp: at,
+    engineInfo: 'hemicycle',
+    isBlindAppend: false,
+    operation: 'WRITE',
+    operationParameters: { mode: 'Append' },
+  };
   const actions: object[] = [
-    {
-      commitInfo: {
-        ...{ inCommitTimestamp: at, timestamp: at, engineInfo: 'hemicycle', isBlindAppend: false },
-        ...{ operation: 'WRITE', operationParameters: { mode: 'Append' } },
-      },
-    },
+    { commitInfo },
     ...(isFirst ? [{ protocol }] : []),
     ...(change.schema === null ? [] : [{ metaData: metaData({ ...change, name, id, schema }, at) }]),
     ...change.removed.map((path) => ({ remove: { path, deletionTimestamp: at, dataChange: true } })),
@@ -206,12 +211,20 @@ const checkpointSchema: SchemaElement[] = [
   { name: 'root', num_children: 4 },
   ...group('protocol', [int('minReaderVersion'), int('minWriterVersion'), texts('writerFeatures')]),
   ...group('metaData', [
-    ...[text('id'), text('name'), text('description'), group('format', [text('provider'), mapField('options')])],
-    ...[text('schemaString'), texts('partitionColumns'), longField('createdTime'), mapField('configuration')],
+    ...['id', 'name', 'description'].map(text),
+    group('format', [text('provider'), mapField('options')]),
+    text('schemaString'),
+    texts('partitionColumns'),
+    longField('createdTime'),
+    mapField('configuration'),
   ]),
   ...group('add', [
-    ...[text('path'), mapField('partitionValues'), longField('size'), longField('modificationTime')],
-    ...[flag('dataChange'), text('stats')],
+    text('path'),
+    mapField('partitionValues'),
+    longField('size'),
+    longField('modificationTime'),
+    flag('dataChange'),
+    text('stats'),
   ]),
   ...group('remove', [text('path'), longField('deletionTimestamp'), flag('dataChange')]),
 ];

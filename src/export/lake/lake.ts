@@ -46,17 +46,22 @@ export async function exportLake(tables: WarehouseTable[], storage: LakeStorage,
   const exportedTables = await Array.fromAsync(tables, (table) => updateTable(table, run));
   const newStoredTables = Object.fromEntries([...run.storedTables].sort(([one], [other]) => (one < other ? -1 : 1)));
   if (JSON.stringify(newStoredTables) === JSON.stringify(storedManifest?.tables)) return exportedTables;
-  const versions = Object.fromEntries(Object.entries(newStoredTables).map(([name, { version }]) => [name, version]));
-  const publishedVersions = documentsIn(storedManifest?.versions);
-  const hasNewVersions = JSON.stringify(publishedVersions.at(-1)?.tables) !== JSON.stringify(versions);
-  if (hasNewVersions) publishedVersions.push({ at: options.moment, tables: versions });
   const tablesWithPaths = tables.map((table) => ({ ...table, path: `${table.name}/` }));
   await storage.replace('LICENSE.txt', licenceText(tablesWithPaths));
   await storage.replace('ATTRIBUTION.txt', attributionText(tables.map(({ attribution }) => attribution)));
   if (tables.some(({ name }) => name === 'votes')) await storage.replace('QUESTIONS.sql', viewStatements());
-  const manifest = { format: 'delta', tables: newStoredTables, versions: publishedVersions };
+  const versions = publishedVersions(storedManifest, newStoredTables, options.moment);
+  const manifest = { format: 'delta', tables: newStoredTables, versions };
   await storage.replace(lakeManifest, `${JSON.stringify(manifest, null, 1)}\n`);
   return exportedTables;
+}
+
+/** The versions of tables that belong together, oldest first: those of the manifest, and these if they are new. */
+function publishedVersions(manifest: Document | null, storedTables: Record<string, StoredTable>, moment: string) {
+  const tables = Object.fromEntries(Object.entries(storedTables).map(([name, { version }]) => [name, version]));
+  const versions = documentsIn(manifest?.versions);
+  const isNew = JSON.stringify(versions.at(-1)?.tables) !== JSON.stringify(tables);
+  return isNew ? [...versions, { at: moment, tables }] : versions;
 }
 
 /** The views of questions as statements, for engines that read the lake. */
@@ -65,7 +70,10 @@ const viewStatements = () =>
     .flatMap(({ name, description, columns, sql }) => [
       `-- ${description}`,
       ...columns.map((column) => `--   ${column.name}: ${column.description}`),
-      ...[`CREATE VIEW ${name} AS`, ...sql, ';', ''],
+      `CREATE VIEW ${name} AS`,
+      ...sql,
+      ';',
+      '',
     ])
     .join('\n');
 
@@ -147,11 +155,12 @@ async function writeChanges(table: WarehouseTable, task: WriteTask): Promise<Del
   // The years outgrew the partitions of this table: write it whole.
   if (writtenFiles === null) return writeChanges(table, { ...task, isIntact: false });
   const { files, columns } = writtenFiles;
+  const newFiles = files.map(({ file }) => file);
   const isInUnchangedPartition = ({ partitionValues }: DataFile) =>
     changedPartitionKeys !== null && !changedPartitionKeys.has(partitionText(partitionValues));
   const formerFiles = [...before.files.values()];
   const retainedFiles = formerFiles.filter(isInUnchangedPartition);
-  const currentFiles = [...retainedFiles, ...files.map(({ file }) => file)];
+  const currentFiles = [...retainedFiles, ...newFiles];
   const currentPaths = new Set(currentFiles.map(({ path }) => path));
   const formerColumns = before.schema === null ? [] : columnsOfSchema(before.schema);
   if (before.version >= 0) {
@@ -159,20 +168,14 @@ async function writeChanges(table: WarehouseTable, task: WriteTask): Promise<Del
     const former = { ...shape, mark: storedTables.get(table.name)?.mark };
     refuseShrunken({ ...table, columns, rows: rowsIn(currentFiles) }, former, options);
   }
-  const currentNames = new Set(columns.map(({ name }) => name));
-  // Retained files may have misfits in columns that the new ones lack.
-  const obsoleteColumns =
-    retainedFiles.length > 0
-      ? formerColumns.filter(({ name }) => name.endsWith('_raw') && !currentNames.has(name))
-      : [];
-  const schema = deltaSchema([...columns, ...obsoleteColumns]);
+  const schema = deltaSchema(retainedFiles.length > 0 ? withFormerMisfits(columns, formerColumns) : columns);
   for (const { file, staged } of files) {
     const path = `${table.name}/${file.path}`;
     if (listed.get(path)?.bytes === file.size) rmSync(staged);
     else await storage.moveIn(staged, path);
   }
   const change = {
-    added: files.map(({ file }) => file).filter(({ path }) => !before.files.has(path)),
+    added: newFiles.filter(({ path }) => !before.files.has(path)),
     removed: formerFiles.map(({ path }) => path).filter((path) => !currentPaths.has(path)),
     schema: schema === before.schema ? null : schema,
     partitionColumns: writtenFiles.partitions,
@@ -181,6 +184,14 @@ async function writeChanges(table: WarehouseTable, task: WriteTask): Promise<Del
   };
   if (before.version >= 0 && !change.schema && change.added.length + change.removed.length === 0) return before;
   return commitVersion(storage, { name: table.name, before }, change);
+}
+
+type SchemaColumns = Parameters<typeof deltaSchema>[0];
+
+/** Adds the columns of misfits that only retained files have. */
+function withFormerMisfits(columns: SchemaColumns, formerColumns: SchemaColumns): SchemaColumns {
+  const currentNames = new Set(columns.map(({ name }) => name));
+  return [...columns, ...formerColumns.filter(({ name }) => name.endsWith('_raw') && !currentNames.has(name))];
 }
 
 async function removeObsoleteFiles(

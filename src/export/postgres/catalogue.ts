@@ -4,10 +4,7 @@ import type { WarehouseTable } from '../warehouse.ts';
 import { asOfName, nameIn, ownMark, registryName, storageName, type TargetSchema } from './structure.ts';
 
 /** A relation of the schema, as the database's catalogue describes it. */
-export type Relation = {
-  comment: string | null;
-  columns: Map<string, { type: string; comment: string | null }>;
-};
+export type Relation = { comment: string | null; columns: Map<string, { type: string; comment: string | null }> };
 
 /** Relations by name, and functions by name and argument types, such as `quotes_as_of(text)`. */
 export type Catalogue = Awaited<ReturnType<typeof readCatalogue>>;

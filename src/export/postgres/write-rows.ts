@@ -82,10 +82,7 @@ async function stageRows(
     `DROP TABLE IF EXISTS ${stage}; CREATE TEMP TABLE hemicycle_stage (${columnDefinitions.join(', ')}) ON COMMIT DROP`,
   );
   await watch(table, 0);
-  await copyLines(client, `COPY ${stage} FROM STDIN`, {
-    lines,
-    afterChunk: (count) => watch(table, count),
-  });
+  await copyLines(client, `COPY ${stage} FROM STDIN`, { lines, afterChunk: (count) => watch(table, count) });
   await client.query(`ANALYZE ${stage}`);
   const all = new Map(currentRowText!.misfits);
   for (const [name, count] of formerRowText!.misfits) all.set(name, (all.get(name) ?? 0) + count);
