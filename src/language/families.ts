@@ -5,9 +5,7 @@ import { commonPrefix, fold } from './fold.ts';
 const minPrefixLength = 4;
 
 /** Returns the folded Snowball stem of a token's word, shared by its family (forestier, forestière). */
-export function familyOf(token: string): string {
-  return fold(stemmer(token));
-}
+export const familyOf = (token: string): string => fold(stemmer(token));
 
 /** The prefix of all words of a token's family in the index; null if it would match too many other words. */
 export function familyPrefix(token: string): string | null {

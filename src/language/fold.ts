@@ -24,9 +24,8 @@ const invisible =
 const everyInvisible = new RegExp(invisible, 'g');
 
 /** Returns the text without invisible characters; keeps tabs and line ends. */
-export function stripInvisible(text: string): string {
-  return invisible.test(text) ? text.replace(everyInvisible, '') : text;
-}
+export const stripInvisible = (text: string): string =>
+  invisible.test(text) ? text.replace(everyInvisible, '') : text;
 
 /** Returns lower-case NFKC, apostrophes and dashes plain, no accents, ligatures, invisible characters; never throws. */
 export function fold(text: string): string {

@@ -20,6 +20,9 @@ export function chamberOf(spelling: unknown): Chamber | null {
   return /^(senat|senate|upper(house)?)$/.test(word) ? 'Senat' : null;
 }
 
+/** The chamber that a value names; a value that names none is returned unchanged. */
+export const chamberIfNamed = <Value>(value: Value): Chamber | Value => chamberOf(value) ?? value;
+
 /** Count fields in display order. */
 export const countFields = ['for', 'against', 'abstention', 'non_voting'] as const;
 

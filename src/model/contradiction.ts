@@ -46,14 +46,7 @@ export const createContradiction = (
   about: string,
   [one, oneOf]: [Json, string],
   [other, otherOf]: [Json, string],
-) => ({
-  rule,
-  about,
-  one: String(one),
-  one_of: oneOf,
-  other: String(other),
-  other_of: otherOf,
-});
+) => ({ rule, about, one: String(one), one_of: oneOf, other: String(other), other_of: otherOf });
 
 const countsText = (group: Document) => stances.map((field) => `${field} ${group[field] ?? '?'}`).join(', ');
 

@@ -5,11 +5,11 @@ import { findKind, type Kind } from './kinds.ts';
 /** Field with the key of a record without an id, if it is not the hash of its content: edited, or one of equal ones. */
 export const givenKey = '_key';
 
-/** Volatile fields, which never create a version; mirrors set those of the second line in their answers. */
-const volatile = new Set([
-  ...['updated_at', 'freshness', 'retrieved_at', 'fetched_at', 'generated_at'],
-  ...['composed', 'party_link', 'members_today', 'attached_today', givenKey],
-]);
+const serviceTimes = ['updated_at', 'freshness', 'retrieved_at', 'fetched_at', 'generated_at'];
+const fieldsOfAnswers = ['composed', 'party_link', 'members_today', 'attached_today', givenKey];
+
+/** Volatile fields, which never create a version: times of the service, and what mirrors add to their answers. */
+const volatile = new Set([...serviceTimes, ...fieldsOfAnswers]);
 
 /** True for a volatile field. */
 export const isVolatile = (field: string): boolean => volatile.has(field);

@@ -56,14 +56,7 @@ function parseName(name: string, surname?: string): ParsedName {
   };
 }
 
-type NameRow = {
-  id: number;
-  key: string;
-  name: string;
-  sortName: string;
-  json: string;
-  former: string | null;
-};
+type NameRow = { id: number; key: string; name: string; sortName: string; json: string; former: string | null };
 
 /** Named records; `former` holds their earlier rows as of the past moment that is read. */
 const candidatesSql = `SELECT id, key, name, sort_name AS sortName, coalesce(row, detail) AS json,

@@ -21,10 +21,7 @@ export const nameKey = {
 };
 
 /** The index keys of a record, and every word by which its names can be matched. */
-function keysOf({ name, formerNames = [], short, surname }: CandidateRecord): {
-  keys: Set<string>;
-  words: string[];
-} {
+function keysOf({ name, formerNames = [], short, surname }: CandidateRecord): { keys: Set<string>; words: string[] } {
   const keys = new Set<string>();
   if (surname) keys.add(nameKey.word(surname)).add(nameKey.surname(surname));
   for (const text of [short.join(''), short[0] ?? '']) if (text !== '') keys.add(nameKey.short(text));

@@ -61,11 +61,9 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
     const seats: { party: string; chamber: string; slug: string; politician: string; stay: Period }[] = [];
     for (const { politician, stays, presentParties: present } of affiliatedPeople(db)) {
       const declaredStays = stays.length > 0 ? stays : present.map((party) => ({ party, start: null, end: null }));
-      const ownStays = declaredStays.map(({ party, start, end }) => ({
-        party,
-        start: start ?? earliestDay,
-        end: end ?? latestDay,
-      }));
+      const ownStays = declaredStays.map(({ party, start, end }) => {
+        return { party, start: start ?? earliestDay, end: end ?? latestDay };
+      });
       const parties = ownStays.filter(({ party }) => chamberOf(party) === null);
       for (const stay of ownStays) {
         const slug = stay.party;
@@ -102,9 +100,7 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
 
 type Period = { start: string; end: string };
 
-function overlap(one: Period, other: Period): boolean {
-  return one.start <= other.end && other.start <= one.end;
-}
+const overlap = (one: Period, other: Period): boolean => one.start <= other.end && other.start <= one.end;
 
 /** The distinct groups: current ones first, then the latest. */
 export function latest(groups: readonly PartyFacts[]): PartyFacts[] {

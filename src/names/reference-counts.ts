@@ -14,9 +14,7 @@ export function countReferences(db: NameDatabase, kind: NamedKind, key: string):
   return referenceCount ?? 0;
 }
 
-function hasCounts(db: NameDatabase): boolean {
-  return db.readOnce('name_known is there', () => hasTable(db, 'name_known'));
-}
+const hasCounts = (db: NameDatabase): boolean => db.readOnce('name_known is there', () => hasTable(db, 'name_known'));
 
 /** The `most` records of a kind, among these ids, with the most references. */
 export function mostReferencedIds(

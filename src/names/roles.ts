@@ -28,13 +28,10 @@ export function roleHolders(db: NameDatabase, query: string): RankedName[] {
   const best = exactMatches.length > 0 ? exactMatches : matches;
   const currentRoles = best.filter(({ until }) => until === null).sort((a, b) => a.tokens.length - b.tokens.length);
   const formerRoles = best.filter(({ until }) => until !== null).sort((a, b) => byCodeUnit(b.until!, a.until!));
-  const match: Omit<RankedName, 'key' | 'name'> = {
-    kind: 'politician',
-    matchKind: 'words',
-    score: 1,
-    matchedWords: query.split(/\s+/),
-  };
-  return distinctNames([...currentRoles, ...formerRoles]).map((each) => ({ ...each, ...match }));
+  const matchedWords = query.split(/\s+/);
+  return distinctNames([...currentRoles, ...formerRoles]).map(({ key, name }) => {
+    return { key, name, kind: 'politician', matchKind: 'words', score: 1, matchedWords };
+  });
 }
 
 const roleTokens = (text: string) =>

@@ -90,15 +90,7 @@ function bestMatchIn(typed: readonly TypedWord[], candidate: Candidate, kind: Na
   if (best === null) return null;
   const { from, to, sureness } = best;
   const matchedWords = typed.slice(from, to).map(({ text }) => text);
-  return {
-    kind,
-    candidate,
-    matchKind: 'within',
-    score: inThousandths(sureness * 0.75),
-    matchedWords,
-    from,
-    to,
-  };
+  return { kind, candidate, matchKind: 'within', score: inThousandths(sureness * 0.75), matchedWords, from, to };
 }
 
 type Run = { run: readonly TypedWord[]; parts: string[]; from: number };
@@ -131,9 +123,7 @@ export const isElided = (text: string): boolean => elision.test(text);
 
 const elision = /^[^\p{L}]*(?:[cdjlmnst]|qu)['’ʼ]/iu;
 
-function isAcronymOf({ acronyms = [] }: Candidate, parts: string[]): boolean {
-  return acronyms.includes(parts.join(''));
-}
+const isAcronymOf = ({ acronyms = [] }: Candidate, parts: string[]): boolean => acronyms.includes(parts.join(''));
 
 /** True for a single word that is not ordinary, or is capitalised other than by its position in a sentence. */
 function isWrittenAsName({ text, parts }: TypedWord, at: number): boolean {
@@ -150,6 +140,4 @@ export function isWrittenAsAcronym(run: readonly TypedWord[]): boolean {
 const ordinaryWords = once(() => new Set(surnameWords.flatMap((line) => line.split(' '))));
 
 /** The score limited to 0 to 1 and rounded to thousandths. */
-export function inThousandths(score: number): number {
-  return Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000;
-}
+export const inThousandths = (score: number): number => Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000;

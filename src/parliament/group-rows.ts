@@ -55,7 +55,9 @@ export const repeatedColumns = ['ballot', 'chamber', 'scrutin_id', 'date', 'titl
 /** Columns of a ballot as a table with one row per group; derived ones last. */
 export const groupRowColumns = [
   ...repeatedColumns,
-  ...['party', 'party_name', 'members'],
+  'party',
+  'party_name',
+  'members',
   ...countFields.map((name) => `votes_${name}`),
   'position',
   ...groupDerivedColumns.map(({ name }) => name),

@@ -60,9 +60,7 @@ export const affiliations = listQuestion({
   ],
   beside: [
     column.json('left_out', 'With `moved`: number of memberships that begin but are not moves, by reason.', {
-      inside: {
-        fields: stayReasons.map((reason) => column.integer(reason, `No moves: ${reasonPhrases[reason]}.`)),
-      },
+      inside: { fields: stayReasons.map((reason) => column.integer(reason, `No moves: ${reasonPhrases[reason]}.`)) },
     }),
   ],
   columns,

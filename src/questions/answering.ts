@@ -49,14 +49,8 @@ export function mirrorAnswers(mirror: Mirror, reading: ReadOptions, queryModel: 
         ...resolvedPartyFields(resolvedParties),
         ...withheld,
       };
-      return {
-        ...page,
-        extra,
-        items: Iterator.from(items).map((text): Document => JSON.parse(text)),
-        origin,
-        notes,
-        remarks,
-      };
+      const documents = Iterator.from(items).map((text): Document => JSON.parse(text));
+      return { ...page, extra, items: documents, origin, notes, remarks };
     },
     async record(question, requestedValues) {
       const values = resolveNames(mirror, question.parameters, requestedValues);

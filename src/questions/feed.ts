@@ -90,10 +90,6 @@ async function askFeed(service: Service, { types, since, ...filters }: Values<ty
   // The service has no such filter, but sends the newest first.
   const items = [...(listing.items as Iterable<Document>)];
   const recentItems = items.filter(({ date }) => typeof date === 'string' && date >= since);
-  return {
-    ...listing,
-    items: recentItems,
-    total: null,
-    nextCursor: recentItems.length < items.length ? null : listing.nextCursor,
-  };
+  const nextCursor = recentItems.length < items.length ? null : listing.nextCursor;
+  return { ...listing, items: recentItems, total: null, nextCursor };
 }

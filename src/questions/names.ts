@@ -1,7 +1,7 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
 import { fold } from '../language/fold.ts';
 import { nearWords } from '../language/near-miss.ts';
-import { chamberOf } from '../model/ballot.ts';
+import { chamberIfNamed, chamberOf } from '../model/ballot.ts';
 import { findKind } from '../model/kinds.ts';
 import { placeName } from '../names/department.ts';
 import {
@@ -43,7 +43,7 @@ const canonicalWords: { [name in ReferenceKind]?: (text: string) => string | und
 /** Resolves names to slugs or the service's words; throws a NotFoundError or an AmbiguousNameError. */
 export function resolveNames<Ps extends Parameters>(mirror: Mirror, parameters: Ps, values: Values<Ps>) {
   const resolvedValues: Record<string, unknown> = { ...values };
-  const chamber = chamberOf(resolvedValues.chamber) ?? resolvedValues.chamber;
+  const chamber = chamberIfNamed(resolvedValues.chamber);
   const resolveName = ({ names, isPlace, isEveryBearer, isGroup }: Parameter, input: string): string => {
     if (names === null) return input;
     if (!isRecordName(names)) return findValue(valuesOf[names](mirror), names, input);

@@ -1,5 +1,5 @@
 import { nearWords } from '../language/near-miss.ts';
-import { type Chamber, chamberOf, chambers } from '../model/ballot.ts';
+import { type Chamber, chamberIfNamed, chambers } from '../model/ballot.ts';
 import { findKindByWord } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import { BadValueError, type Parameter, type Parameters, type Schema } from './parameter.ts';
@@ -22,15 +22,8 @@ function parameter<Value>(
   { example, ...more }: ParameterOptions = {},
 ): Parameter<Value> {
   const examples = example !== undefined && { examples: [definition.isList ? example.split(',') : example] };
-  return {
-    description,
-    schema: { ...schema, ...examples },
-    ...definition,
-    names: null,
-    votersIn: null,
-    flag: {},
-    ...more,
-  };
+  const defaults = { names: null, votersIn: null, flag: {} };
+  return { description, schema: { ...schema, ...examples }, ...definition, ...defaults, ...more };
 }
 
 type TextBounds = { minLength?: number; maxLength: number };
@@ -193,7 +186,7 @@ export function choices<const Words extends readonly string[]>(
 export function chamberChoice<Fallback extends Chamber | undefined>(fallback: Fallback) {
   return choice(chambers, 'AN for the Assemblée nationale, Senat for the Sénat', {
     fallback,
-    normalise: (word) => chamberOf(word) ?? word,
+    normalise: chamberIfNamed,
   });
 }
 

@@ -1,4 +1,4 @@
-import { chamberOf } from '../model/ballot.ts';
+import { chamberIfNamed } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
 import { ifResolved, isFilterSlug, type PartyMeaning, resolveParty, resolveVoters, slugsIn } from '../names/lookup.ts';
 import { currentGroupsHint, groupsNow, type PartyFacts } from '../names/party-groups.ts';
@@ -9,7 +9,7 @@ import type { Parameters } from './parameter.ts';
 
 /** The parties and groups that names in the values resolve to; slugs and unknown names are omitted. */
 export function resolveParties(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
-  const chamber = chamberOf(values.chamber) ?? values.chamber;
+  const chamber = chamberIfNamed(values.chamber);
   /** The meaning without groups of other chambers than the one chosen, unless it has no group there. */
   const inChamber = (meaning: PartyMeaning) => {
     const groups = meaning.groups.filter((group) => group.chamber === chamber);

@@ -62,7 +62,7 @@ const reads = ({ type, types, topic }: KindValues & { topic: string | undefined 
   requestedKinds({ types: type ?? types, topic }).map(({ name }) => name);
 
 const columns = ['type', 'slug', 'title', 'snippet', 'politician', 'date'];
-const allColumns = [...['type', 'slug', 'id', 'title', 'snippet', 'score', 'politician', 'date', 'matched', 'copies']];
+const allColumns = ['type', 'slug', 'id', 'title', 'snippet', 'score', 'politician', 'date', 'matched', 'copies'];
 
 /** Full-text search. */
 export const search = listQuestion({

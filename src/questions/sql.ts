@@ -19,11 +19,8 @@ export const rowColumns = [
 
 /** The page of the rows of a statement, in its own order. */
 export function rowsPage({ columns, rows, isCut }: StatementRows): Page {
-  return {
-    ...completePage(rows),
-    total: isCut ? null : rows.length,
-    extra: { columns: columns.join(','), cut_after: isCut ? rows.length : null },
-  };
+  const extra = { columns: columns.join(','), cut_after: isCut ? rows.length : null };
+  return { ...completePage(rows), total: isCut ? null : rows.length, extra };
 }
 
 // At most 15 digits are exact as a number; with a leading zero the text is a code, such as a department's.
