@@ -19,12 +19,7 @@ export type KindResult = { kind: Kind; total: number | null; ids: () => Readonly
 export type KindMatches = KindResult & { match: string; scope: Scope; from: number[] };
 
 /** Kinds of a scope in an index table, each from a rowid. */
-type MatchRequest = {
-  part: IndexPart;
-  match: string;
-  scope: Scope;
-  ranges: readonly { kind: Kind; from: number }[];
-};
+type MatchRequest = { part: IndexPart; match: string; scope: Scope; ranges: readonly { kind: Kind; from: number }[] };
 
 /** The FROM clause for the matching records of an index table, in one scan over all ranges. */
 export function matchingSql(mirror: Mirror, { part, match, scope, ranges }: MatchRequest): Sql {

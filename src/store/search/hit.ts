@@ -56,11 +56,8 @@ export function nameHits(names: readonly NameHit[], terms: readonly QueryTerm[])
 }
 
 function identityOf(kind: Kind, key: string, document: Document) {
-  return {
-    type: kind.name,
-    ...(kind.keyField === 'slug' ? { slug: key } : { id: key }),
-    title: titleOf(kind, document),
-  };
+  const keyFields = kind.keyField === 'slug' ? { slug: key } : { id: key };
+  return { type: kind.name, ...keyFields, title: titleOf(kind, document) };
 }
 
 /** Creates excerpts from the field with the most query words; the field shown as title comes last. */

@@ -18,11 +18,7 @@ export function searchByMeaning(
   { vector, scope, limit }: { vector: QueryVector | null; scope: Scope; limit: number },
 ) {
   const rankByWords = (most: number) =>
-    rankByAnyWord(mirror, withLongForms(mirror, query), {
-      scope,
-      limit: most,
-      requiresWord: false,
-    }).hits;
+    rankByAnyWord(mirror, withLongForms(mirror, query), { scope, limit: most, requiresWord: false }).hits;
   const method = vector === null ? ('lexical-expansion' as const) : ('embeddings' as const);
   if (vector === null) return { method, rankedRecords: rankByWords(limit), trouble: null };
   const problem = queryVectorProblem(mirror, vector, scope.kinds);

@@ -64,10 +64,7 @@ function parseCursor(cursorName: string, cursor: string): PagePosition {
   const [text, id] = decodeCursor(cursorName, cursor);
   const [, step, relevance] = /^(\d) (-?\d[\d.e+-]*)?$/.exec(text) ?? [];
   if (step === undefined || Number.isNaN(Number(relevance ?? 0))) throw badCursorError();
-  return {
-    step: Number(step),
-    after: relevance === undefined ? null : { relevance: Number(relevance), id },
-  };
+  return { step: Number(step), after: relevance === undefined ? null : { relevance: Number(relevance), id } };
 }
 
 /** The hit with the number of its copies and at most 10 politicians who signed only these. */

@@ -1,6 +1,6 @@
 import type { Query } from '../../language/query.ts';
 import type { Mirror } from '../mirror.ts';
-import { type SearchResult, searchReading } from './all-words.ts';
+import { type SearchResult, type StepTrace, searchReading } from './all-words.ts';
 import { withLongForms } from './expression.ts';
 import { type Step, totalOf } from './ranking.ts';
 import { addingSteps, nearSteps, type RelaxationLimits } from './steps.ts';
@@ -17,24 +17,27 @@ export const relaxedIn = (steps: readonly Step[]): Relaxed =>
 /** Searches what resembles a query that nothing matches: related words, spellings, legislative files, any word. */
 export function searchRelaxed(mirror: Mirror, typed: Query, limits: RelaxationLimits): SearchResult {
   const query = withLongForms(mirror, typed);
-  const result: SearchResult = { steps: [], query, corrected: [], trace: [] };
+  const trace: StepTrace[] = [];
+  let nearest: Omit<SearchResult, 'trace'> = { steps: [], query, corrected: [] };
   for (const step of nearSteps) {
     const reading = searchReading(mirror, step, { forms: { typed, expanded: query }, scope: limits.scope });
     if (reading === null) continue;
-    const { steps, corrected } = reading;
-    result.trace.push({ step, total: totalOf(steps) });
+    const hasMatches = reading.steps.length > 0;
+    trace.push({ step, total: totalOf(reading.steps) });
     // If no reading matches, the likeliest correction counts.
-    if (steps.length > 0 || (result.corrected.length === 0 && corrected.length > 0))
-      Object.assign(result, { steps, query: reading.query, corrected });
-    if (steps.length > 0) break;
+    if (hasMatches || (nearest.corrected.length === 0 && reading.corrected.length > 0)) nearest = reading;
+    if (hasMatches) break;
   }
-  // A misspelt word is not searched as typed.
-  const searchedQuery = result.corrected.length > 0 ? result.query : query;
+  const { corrected } = nearest;
+  const steps = [...nearest.steps];
   for (const step of addingSteps) {
-    const steps = step.find(mirror, { ...limits, query: searchedQuery, before: result.steps });
-    if (steps === null) continue;
-    result.trace.push({ step, total: totalOf(steps) });
-    result.steps.push(...steps);
+    // A misspelt word is not searched as typed.
+    const searchedQuery = corrected.length > 0 ? nearest.query : query;
+    const addedSteps = step.find(mirror, { ...limits, query: searchedQuery, before: steps });
+    if (addedSteps === null) continue;
+    trace.push({ step, total: totalOf(addedSteps) });
+    steps.push(...addedSteps);
   }
-  return result.steps.length === 0 ? { ...result, query: typed, corrected: [] } : result;
+  if (steps.length === 0) return { steps, query: typed, corrected: [], trace };
+  return { steps, query: nearest.query, corrected, trace };
 }

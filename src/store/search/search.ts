@@ -186,13 +186,8 @@ function subjectQuery(query: Query, names: readonly string[]): Query {
 export function searchInMode(mirror: Mirror, mode: SearchMode, filter: SearchFilter): SearchMethod & SearchAnswer {
   const semanticAnswer = mode === 'semantic' ? semanticSearch(mirror, filter) : null;
   if (semanticAnswer !== null && 'items' in semanticAnswer) return semanticAnswer;
-  return {
-    mode: 'fulltext',
-    method: 'words',
-    fallback: mode !== 'fulltext',
-    ...searchWords(mirror, filter),
-    ...semanticAnswer,
-  };
+  const wordsAnswer = searchWords(mirror, filter);
+  return { mode: 'fulltext', method: 'words', fallback: mode !== 'fulltext', ...wordsAnswer, ...semanticAnswer };
 }
 
 function countsOf(steps: readonly Step[], names: readonly NameHit[], scope: Scope): SearchAnswer['counts'] {
