@@ -240,16 +240,6 @@ export class QuarantineError extends ServiceAnswerError {
   }
 }
 
-export class BadInputError extends HemicycleError {
-  constructor(
-    location: ShownText,
-    reason: Phrase,
-    hint: Phrase = say`nothing of this file was imported; fix the line and import it again`,
-  ) {
-    super(errorTable.badInput, say`${location}: ${reason}`, hint);
-  }
-}
-
 export class NetworkError extends RequestError {
   constructor(
     url: string,
@@ -344,17 +334,6 @@ export class PartialSyncError extends HemicycleError {
   }
 }
 
-/** A site was written without pages whose records cannot be shown. */
-export class PartialSiteError extends HemicycleError {
-  constructor(folder: string, failedCount: number) {
-    super(
-      errorTable.partialSite,
-      say`${folder}: ${failedCount} pages could not be written; all others were written`,
-      say`see the record with \`hemicycle show REF\`; have it fixed at the service, or report a bug in Hemicycle`,
-    );
-  }
-}
-
 export class StaleError extends HemicycleError {
   constructor(message: Phrase, hint: Phrase = say`run \`hemicycle sync\`, or allow a larger --max-age`) {
     super(errorTable.stale, message, hint);
@@ -424,12 +403,33 @@ export const tooManyFiles = {
   hint: say`raise it, for example with \`ulimit -n 1024\`, and run the same command again`,
 };
 
+export class BadInputError extends HemicycleError {
+  constructor(
+    location: ShownText,
+    reason: Phrase,
+    hint: Phrase = say`nothing of this file was imported; fix the line and import it again`,
+  ) {
+    super(errorTable.badInput, say`${location}: ${reason}`, hint);
+  }
+}
+
 /** What to do about a target that the user gave with a flag. */
 export const otherTargetHint = (flag: string) => say`nothing was written there; choose another target with ${flag}`;
 
 export class BadTargetError extends HemicycleError {
   constructor(path: ShownText, reason: Phrase, hint: Phrase = otherTargetHint('-o')) {
     super(errorTable.badTarget, say`${path}: ${reason}`, hint);
+  }
+}
+
+/** A site was written without pages whose records cannot be shown. */
+export class PartialSiteError extends HemicycleError {
+  constructor(folder: string, failedCount: number) {
+    super(
+      errorTable.partialSite,
+      say`${folder}: ${failedCount} pages could not be written; all others were written`,
+      say`see the record with \`hemicycle show REF\`; have it fixed at the service, or report a bug in Hemicycle`,
+    );
   }
 }
 
