@@ -47,17 +47,14 @@ function statusOf({ mirror: servedMirror, clock }: ServerContext) {
   const run = lastRun(mirror);
   const edition = readEditionMark(mirror.path);
   const editionAgeMs = edition && ageMs(edition.made_at, clock());
+  const editionAge = editionAgeMs && Math.round(editionAgeMs / 1000);
   return {
     mirror_version: mirrorVersion(mirror),
     last_synced: filledAt,
     age_seconds: ms === null ? null : Math.round(ms / 1000),
     last_sync: run ? { started_at: run.started_at, ended_at: run.ended_at, exit: run.exit } : null,
     // The bucket is not published.
-    edition: edition && {
-      tag: edition.tag,
-      made_at: edition.made_at,
-      age_seconds: editionAgeMs && Math.round(editionAgeMs / 1000),
-    },
+    edition: edition && { tag: edition.tag, made_at: edition.made_at, age_seconds: editionAge },
     sync_running: run !== undefined && run.ended_at === null && isLocked(mirror.path),
     // The origin may be a path on this machine.
     kinds: readContents(mirror).map(({ origin: _origin, ...kind }) => kind),

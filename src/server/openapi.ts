@@ -18,14 +18,10 @@ const schemas = [...recordSchemas, ...pageSchemas, ...feedSchemas, ...sharedSche
 
 /** The documented response headers as OpenAPI `components.headers`. */
 const headerComponents = Object.fromEntries(
-  Object.entries(documentedHeaders).map(([name, { description, example }]) => [
-    name,
-    {
-      description,
-      schema: { type: typeof example === 'number' ? ('integer' as const) : ('string' as const) },
-      example,
-    },
-  ]),
+  Object.entries(documentedHeaders).map(([name, { description, example }]) => {
+    const type = typeof example === 'number' ? ('integer' as const) : ('string' as const);
+    return [name, { description, schema: { type }, example }];
+  }),
 );
 
 type OpenApiPaths = Record<string, { get?: { parameters?: { name: string; example?: unknown }[] } }>;

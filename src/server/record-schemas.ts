@@ -57,11 +57,8 @@ function makeNullable({ type, anyOf, enum: words, ...schema }: DocumentedSchema)
   if (type === undefined) return schema;
   // Some client generators drop the other types of `type: [object, null]`.
   if (type === 'object') return { anyOf: [{ type, ...schema }, nullSchema] };
-  return {
-    type: [...[type].flat(), 'null'],
-    ...(words ? { enum: [...(words as string[]), null] } : {}),
-    ...schema,
-  };
+  const nullableWords = words ? { enum: [...(words as string[]), null] } : {};
+  return { type: [...[type].flat(), 'null'], ...nullableWords, ...schema };
 }
 
 type Fields = { properties: Record<string, DocumentedSchema>; required: string[] };

@@ -46,16 +46,7 @@ export function createResponses(
   const files = createFileCache();
   const settings = () => [semantic, places && statSync(places, { throwIfNoEntry: false })?.mtimeMs];
   const validatorsFor = createValidatorSource(mirror, settings, clock);
-  type Content = { body: Body; validators: Validators };
-  const send = (request: FastifyRequest, reply: FastifyReply, { body, validators }: Content) => {
-    const encoding = encodingOf(request);
-    const encodedValidators = validatorsForEncoding(validators, encoding);
-    if (isNotModified(request.headers, encodedValidators)) return sendNotModified(reply, encodedValidators);
-    const encodedBody = cache.encode(validators.etag, body, encoding);
-    if (encodedBody) reply.header('content-encoding', encoding);
-    setValidators(reply, encodedValidators);
-    return reply.send(encodedBody ?? body.plain);
-  };
+  const send = createSender(cache);
   return {
     close: files.close,
     /** Sends a text of the mirror; `make` is not called if it is cached. */
@@ -112,6 +103,20 @@ export function createResponses(
       const validators = { ...dateValidators, ...own };
       return send(request, reply.header('content-type', contentType), { body, validators });
     },
+  };
+}
+
+/** Returns a function that sends a body in the best accepted encoding, or 304 if the client has it already. */
+function createSender(cache: ResponseCache) {
+  type Content = { body: Body; validators: Validators };
+  return (request: FastifyRequest, reply: FastifyReply, { body, validators }: Content): FastifyReply => {
+    const encoding = encodingOf(request);
+    const encodedValidators = validatorsForEncoding(validators, encoding);
+    if (isNotModified(request.headers, encodedValidators)) return sendNotModified(reply, encodedValidators);
+    const encodedBody = cache.encode(validators.etag, body, encoding);
+    if (encodedBody) reply.header('content-encoding', encoding);
+    setValidators(reply, encodedValidators);
+    return reply.send(encodedBody ?? body.plain);
   };
 }
 

@@ -120,14 +120,9 @@ async function listParts(body: Document, call: ToolCall, context: ToolContext): 
   const coverage = coveragePhrase(documentsIn(body.coverage) as Coverage[]);
   const hasMore = typeof next_cursor === 'string';
   const count = typeof total === 'number' ? ` of ${total}` : '';
+  const position = { shown: items.length, total: total ?? null, next_cursor: next_cursor ?? null };
   return {
-    fields: {
-      ...(otherFields.value as Document | null),
-      items,
-      shown: items.length,
-      total: total ?? null,
-      next_cursor: next_cursor ?? null,
-    },
+    fields: { ...(otherFields.value as Document | null), items, ...position },
     nulls: nullCounts(rows),
     notes: applicableSentences(
       coverage === null ? false : `${coverage}`,

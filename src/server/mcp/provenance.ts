@@ -24,17 +24,13 @@ export function citedSources(mirror: Mirror, fields: Json): { sources: Json[]; c
   const ids = [...new Set(sourceIds)].filter((id) => typeof id === 'string');
   const sources: Json[] = [];
   let length = 0;
-  for (const { id, url = null, title = null, publisher = null, date = null } of sourcesOf(mirror, {
-    source_ids: ids,
-  })) {
+  const records = sourcesOf(mirror, { source_ids: ids });
+  for (const { id, url = null, title = null, publisher = null, date = null } of records) {
     if (url === null && title === null) continue;
     const source = truncateJson({ id: id!, url, title, publisher, date }, 600).value;
     length += JSON.stringify(source).length;
     if (length > maxSourcesLength)
-      return {
-        sources,
-        cuts: [`sources: ${sources.length} of ${ids.length} shown; record source ID gives one`],
-      };
+      return { sources, cuts: [`sources: ${sources.length} of ${ids.length} shown; record source ID gives one`] };
     sources.push(source);
   }
   return { sources, cuts: [] };

@@ -65,11 +65,7 @@ const meanings: Record<string, Record<string, Phrase>> = {
     'groupe-pe': say`group of the European Parliament`,
     amendement: say`amendment`,
   },
-  chamber: {
-    AN: say`Assemblée nationale`,
-    Senat: say`Sénat`,
-    PE: say`European Parliament`,
-  },
+  chamber: { AN: say`Assemblée nationale`, Senat: say`Sénat`, PE: say`European Parliament` },
   type: {
     'official-page': say`official page`,
     encyclopedia: say`encyclopedia`,
@@ -79,11 +75,7 @@ const meanings: Record<string, Record<string, Phrase>> = {
     transcript: say`transcript`,
     programme: say`programme`,
   },
-  role: {
-    moderator: say`moderator`,
-    editor: say`editor`,
-    administrator: say`administrator`,
-  },
+  role: { moderator: say`moderator`, editor: say`editor`, administrator: say`administrator` },
   action: {
     create: say`created`,
     update: say`changed`,

@@ -95,14 +95,8 @@ function resultOf({ kind, slug, name, score, match, agrees, differs }: NameCandi
   const idOfFact = (fact: string) =>
     comparable.filter((each) => each.fact === fact).find(({ id }) => propertyIds.includes(id))?.id ?? fact;
   const facts = [...agrees, ...differs].map((fact) => ({ id: idOfFact(fact), value: agrees.includes(fact) }));
-  return {
-    id: idOf(kind, slug),
-    name,
-    type: typesOf(kind),
-    score,
-    match,
-    ...(facts.length > 0 ? { features: facts } : {}),
-  };
+  const features = facts.length > 0 ? { features: facts } : {};
+  return { id: idOf(kind, slug), name, type: typesOf(kind), score, match, ...features };
 }
 
 function queryOf(name: string, json: Json | undefined) {

@@ -41,10 +41,7 @@ export async function addReconcileRoutes(app: App, context: ServerContext): Prom
 function addBatchRoutes(api: App, context: ServerContext): void {
   const { mirror, reader } = context;
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    const parameters = {
-      ...(request.query as ReconcileParameters),
-      ...((request.body ?? {}) as ReconcileParameters),
-    };
+    const parameters = { ...(request.query as ReconcileParameters), ...((request.body ?? {}) as ReconcileParameters) };
     for (const batch of ['queries', 'extend'] as const) {
       const json = firstValue(parameters[batch]);
       if (json === undefined) continue;
@@ -66,10 +63,7 @@ async function sendBatch(reply: FastifyReply, batch: ReconcileBatch, reader: Rea
 
 function manifestOf(origin: string, { name }: Citation): object {
   const baseUrl = `${origin}${reconcilePath}`;
-  const suggestService = (what: string) => ({
-    service_url: origin,
-    service_path: `${reconcilePath}/suggest/${what}`,
-  });
+  const suggestService = (what: string) => ({ service_url: origin, service_path: `${reconcilePath}/suggest/${what}` });
   return {
     versions: ['0.1', '0.2'],
     name: `${name} (Hemicycle)`,
@@ -81,11 +75,7 @@ function manifestOf(origin: string, { name }: Citation): object {
     view: { url: `${baseUrl}/view?id={{id}}` },
     // In pixels.
     preview: { url: `${baseUrl}/preview?id={{id}}`, width: 430, height: 300 },
-    suggest: {
-      entity: suggestService('entity'),
-      type: suggestService('type'),
-      property: suggestService('property'),
-    },
+    suggest: { entity: suggestService('entity'), type: suggestService('type'), property: suggestService('property') },
     extend: {
       propose_properties: { service_url: origin, service_path: `${reconcilePath}/properties` },
       property_settings: settings,

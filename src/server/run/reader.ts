@@ -59,8 +59,6 @@ async function replyTo(readRequest: ReadRequest): Promise<ReaderReply> {
     if (!isExpected) return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     const { status, userText, advice, extras } = refusalOf(error);
     const inBoth = (text: Phrase) => ({ en: textIn(text, 'en'), fr: textIn(text, 'fr') });
-    return {
-      refusal: { status, detail: inBoth(userText), hint: advice === null ? null : inBoth(advice), extras },
-    };
+    return { refusal: { status, detail: inBoth(userText), hint: advice === null ? null : inBoth(advice), extras } };
   }
 }

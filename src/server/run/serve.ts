@@ -171,12 +171,8 @@ async function openOperatorServer(run: ServeRun, mirror: Mirror, log: ServerLog)
   const { countAnswers, gaugeMirror, metricsRoute, collectWorkerMetrics: textOfWorkers } = await import('./metrics.ts');
   const { createApp } = await import('../app.ts');
   const operatorSettings = { isOperators: true, rateLimit: false, allowedHosts: [], trustedProxies: [], basePath: '' };
-  const app = await createApp({
-    mirror,
-    assetsFolder,
-    onFailure: log.logError,
-    settings: { ...serverSettings(run), ...operatorSettings },
-  });
+  const settings = { ...serverSettings(run), ...operatorSettings };
+  const app = await createApp({ mirror, assetsFolder, onFailure: log.logError, settings });
   closeAtEnd(app);
   const counter = flags.workers === 1 ? countAnswers() : null;
   const { current } = closeAtEnd(followMirrorFile(mirror));

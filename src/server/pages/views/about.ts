@@ -137,13 +137,10 @@ const catalogedKinds = (page: PageContext) => [...kinds].reverse().map((kind) =>
 const jsonld: AlternateForm = {
   mediaType: linkedDataType,
   isAbsolute: true,
-  make: (page) =>
-    catalogText({
-      home: `${page.origin}/`,
-      citation: page.citation,
-      retrievedAt: page.filledAt,
-      tables: catalogedKinds(page),
-    }),
+  make(page) {
+    const { origin, citation, filledAt: retrievedAt } = page;
+    return catalogText({ home: `${origin}/`, citation, retrievedAt, tables: catalogedKinds(page) });
+  },
 };
 
 /** The data as files; as JSON-LD, a DCAT catalog. */

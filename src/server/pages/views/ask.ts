@@ -63,11 +63,9 @@ export const savedQuestionPage = listView(savedAnswer, {
   }),
   template(page, { answer, question }) {
     const { speech } = page;
-    const fields = question.parameters.map(({ name, en, fr, fallback }) => ({
-      name,
-      preset: fallback,
-      label: speech.language === 'fr' ? fr : en,
-    }));
+    const fields = question.parameters.map(({ name, en, fr, fallback }) => {
+      return { name, preset: fallback, label: speech.language === 'fr' ? fr : en };
+    });
     const title = speech.render(question.title);
     return {
       title,

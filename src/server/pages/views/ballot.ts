@@ -105,7 +105,13 @@ ${seatsPicture && pictureWith(seatsPicture, marks)}${counts(page, ballot)}${sect
 )}${onward(page.href(historyPath('ballot', ballotKey(ballot))), speech.say`Every version of this record`)}`;
     const description = [ballot.date && speech.day(ballot.date), resultText].filter(Boolean).join(' · ');
     return {
-      ...{ title, heading: inFrench(heading), kicker, lead, article: 'ballot', body, description },
+      title,
+      heading: inFrench(heading),
+      kicker,
+      lead,
+      article: 'ballot',
+      body,
+      description,
       share: ballotCard(ballot, { context: picture, kicker: page.citation.name }),
       isEmbeddable: !page.isStatic,
       head: origin === '' || page.isStatic ? null : discovery,

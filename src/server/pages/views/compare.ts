@@ -68,10 +68,9 @@ export const comparePage = listView(compare, {
       .filter(({ part, n }) => part === undefined && n !== 0)
       .map((pair) => ({ ...pair, group: plain(pair.group), other: plain(pair.other) }));
     return {
-      ...(pairs.length > 0 && {
-        title: `${page.title} · ${(values.group as string[]).map(plain).join(', ')}`,
-      }),
-      ...{ lead, ...(wholePairs.length > 0 && { share: pairCard(wholePairs, speech, values) }) },
+      ...(pairs.length > 0 && { title: `${page.title} · ${(values.group as string[]).map(plain).join(', ')}` }),
+      lead,
+      ...(wholePairs.length > 0 && { share: pairCard(wholePairs, speech, values) }),
       body: html`${filters}${monthLines(page, months)}${pairs.length > 0 ? answer : html`${matrix.map((of) => matrixTable(page, of))}${note}`}`,
     };
   },

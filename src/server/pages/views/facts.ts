@@ -59,9 +59,9 @@ export const topicsPage = listView(topics, {
     const list = items.map((each) => {
       const topic = textOf(each, 'topic') ?? '';
       const kinds = Object.entries(isDocument(each.kinds) ? each.kinds : {});
-      const of = kinds.map(([kind, count]) => kindCount(speech, kindOf(kind as KindName), Number(count)));
+      const kindCounts = kinds.map(([kind, count]) => kindCount(speech, kindOf(kind as KindName), Number(count)));
       const share = Math.max(1, Math.round((Number(each.records) / most) * 100));
-      return html`<li><a href="${topicHref(page, topic)}" lang="fr">${topicText(topic)}</a><svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="bar" width="${share}" height="4"/></svg><span class="meta">${line(...of)}</span></li>\n`;
+      return html`<li><a href="${topicHref(page, topic)}" lang="fr">${topicText(topic)}</a><svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="bar" width="${share}" height="4"/></svg><span class="meta">${line(...kindCounts)}</span></li>\n`;
     });
     const shown = list.length > 0 ? html`<ul class="topics">${list}</ul>` : none(speech.say`No record has a topic.`);
     const lead = html`${speech.say`Topics as the service states them.`} <a class="next" href="${page.href('/subjects')}">${speech.say`Subjects, with their votes and texts`}</a>`;
@@ -79,13 +79,14 @@ export const topicPage = listView(feed, {
     answer,
     topicBallots: page.queryParameters.cursor ? [] : page.list(ballots, { topic: page.values.topic, limit: 5 }).items,
   }),
-  template(page, { answer, topicBallots: voted }) {
+  template(page, { answer, topicBallots }) {
     const { speech, values, href } = page;
     const topic = String(values.topic);
     const name = capitalise(topicText(topic));
     const votes = section(
       speech.say`Votes`,
-      voted.length > 0 && html`${ballotList(page, voted)}${onward(href('/votes', { topic }), speech.say`All votes`)}`,
+      topicBallots.length > 0 &&
+        html`${ballotList(page, topicBallots)}${onward(href('/votes', { topic }), speech.say`All votes`)}`,
     );
     return listContent(page, answer, {
       title: name,
@@ -111,11 +112,11 @@ export const subjectsPage = listView(subjects, {
   values: ({ mirror }, { items: all }) => ({ all, ownCount: readSubjects(mirror.path).length }),
   template({ speech, href }, { all, ownCount }) {
     const lead = html`${speech.say`Each subject has the votes, texts and statements with one of its words. The service states no subjects.`} <a class="next" href="${href('/topics')}">${speech.say`Topics of the service`}</a>`;
-    const listed = (subjectRows: readonly Document[]) =>
+    const subjectList = (subjectRows: readonly Document[]) =>
       subjectRows.length > 0 &&
       html`<ul class="topics">${subjectRows.map(({ name, rules }) => html`<li><a href="${href(subjectPath(String(name)))}" lang="fr">${capitalise(topicText(String(name)))}</a><span class="meta" lang="fr">${rulesText([rules].flat().map(String))}</span></li>\n`)}</ul>`;
-    const own = section(speech.say`Subjects of this site`, listed(all.slice(0, ownCount)));
-    return { lead, body: html`${own}${listed(all.slice(ownCount))}` };
+    const own = section(speech.say`Subjects of this site`, subjectList(all.slice(0, ownCount)));
+    return { lead, body: html`${own}${subjectList(all.slice(ownCount))}` };
   },
 });
 

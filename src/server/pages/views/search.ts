@@ -12,7 +12,7 @@ import { search } from '../../../questions/search.ts';
 import { readRecord } from '../../../store/record.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { say, verbatim } from '../../../words/speech.ts';
-import { chips, day, inFrench, line, none, onward } from '../elements.ts';
+import { chips, day, facts, inFrench, line, none, onward } from '../elements.ts';
 import {
   chamberField,
   choicesOf,
@@ -80,7 +80,14 @@ export const searchPage = listView(search, {
     const { speech, values } = page;
     if (page.isStatic) return staticSearch(page);
     const q = typeof values.q === 'string' ? values.q : null;
-    const help = html`<div class="help"><p>${speech.say`All words must be found, in any order; accents and capital letters do not matter.`}</p><dl class="facts"><div><dt><code>"…"</code></dt><dd>${speech.say`a phrase, word for word`}</dd></div><div><dt><code>-…</code></dt><dd>${speech.say`without this word`}</dd></div><div><dt><code>…*</code></dt><dd>${speech.say`words with this prefix`}</dd></div></dl>${onward(page.href('/check'), speech.say`Check a quotation`)}</div>`;
+    const syntax = facts([
+      [html`<code>"…"</code>`, speech.say`a phrase, word for word`],
+      [html`<code>-…</code>`, speech.say`without this word`],
+      [html`<code>…*</code>`, speech.say`words with this prefix`],
+    ]);
+    const rule = speech.say`All words must be found, in any order; accents and capital letters do not matter.`;
+    const checkLink = onward(page.href('/check'), speech.say`Check a quotation`);
+    const help = html`<div class="help"><p>${rule}</p>${syntax}${checkLink}</div>`;
     if (q === null) return { body: html`${searchForm(page, topics)}${help}` };
     const body = html`${searchForm(page, topics)}${suggestionList(matchingPages)}${results(page, answer)}`;
     return { title: speech.say`Search for ${speech.quoted(q)}`, body };
