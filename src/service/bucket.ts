@@ -105,7 +105,9 @@ async function createSignedClient({ shown, base, ...signing }: BucketLocation, o
   const { AwsV4Signer } = await import('aws4fetch');
   const { limits, tally, retryWithin, close } = await openConnection({
     ...options,
-    ...{ baseUrl: base, token: null, authHeader: 'Authorization: {token}' },
+    baseUrl: base,
+    token: null,
+    authHeader: 'Authorization: {token}',
     pace: { waitForSlot: async () => {}, pause: () => {} },
     // The response to a large file begins only after the whole file has arrived.
     limits: { headersTimeoutMs: 10 * 60_000, maxWaitMs: 60_000, maxFileBytes: 5 * 2 ** 30 },

@@ -72,7 +72,10 @@ async function openCapturer({ bounds, ...options }: CaptureOptions) {
     ...options,
     // Hosts below .invalid do not exist (RFC 2606), so that no address is the service's own.
     baseUrl: baseUrl ?? 'http://service.invalid',
-    ...{ token: null, authHeader: 'Authorization: {token}', isPrivate, allowH2: false },
+    token: null,
+    authHeader: 'Authorization: {token}',
+    isPrivate,
+    allowH2: false,
     limits: { connectTimeoutMs: 10_000, headersTimeoutMs: answerMs, idleTimeoutMs: answerMs },
   });
   options.signal?.addEventListener('abort', close);

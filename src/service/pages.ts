@@ -26,18 +26,10 @@ export async function getPageIfChanged(
   if (answer === null) return null;
   const { items, next, total } = readList(answer, names);
   const { address, url, at, sentAt, validator } = answer;
-  return {
-    items,
-    total,
-    address,
-    url,
-    at,
-    sentAt,
-    validator,
-    next: next === null ? null : parseCursor(next, url),
-    /** True if the previous page was empty although the list continued. */
-    followsEmptyPage: false,
-  };
+  const cursor = next === null ? null : parseCursor(next, url);
+  /** True if the previous page was empty although the list continued. */
+  const followsEmptyPage = false as boolean;
+  return { items, total, address, url, at, sentAt, validator, next: cursor, followsEmptyPage };
 }
 
 /** A walk fails after this many pages without a new item; some overlap is normal while a list grows. */
@@ -52,13 +44,12 @@ export async function* pages(
   const get = (cursor: QueryParameters[string]) => getPage(client, { path, query: { ...query, cursor }, names });
   const cursors = new Set([query.cursor]);
   const visitedKeys = new Set<string>();
-  let barren = 0;
+  let pagesWithoutNews = 0;
   let emptyPages = 0;
   for (let page = first ?? (await get(query.cursor)); ; ) {
     const { items, next, url } = page;
     const isEmpty = items.length === 0;
-    const isEnd = isEmpty && (next === null || emptyPages > 0 || cursors.has(next));
-    if (isEnd) {
+    if (isEmpty && (next === null || emptyPages > 0 || cursors.has(next))) {
       yield { ...page, next: null };
       return;
     }
@@ -67,9 +58,12 @@ export async function* pages(
         throw new RepeatedPageError(url, say`the cursor ${next} came twice; reading was stopped`);
       const countBefore = visitedKeys.size;
       for (const item of items) visitedKeys.add(textOf(item, 'id', 'slug') ?? JSON.stringify(item));
-      barren = visitedKeys.size > countBefore ? 0 : barren + 1;
-      if (next !== null && barren >= maxPagesWithoutNews)
-        throw new RepeatedPageError(url, say`${barren} pages in a row held no new record; reading was stopped`);
+      pagesWithoutNews = visitedKeys.size > countBefore ? 0 : pagesWithoutNews + 1;
+      if (next !== null && pagesWithoutNews >= maxPagesWithoutNews)
+        throw new RepeatedPageError(
+          url,
+          say`${pagesWithoutNews} pages in a row held no new record; reading was stopped`,
+        );
       page.followsEmptyPage = emptyPages > 0;
       yield page;
       if (next === null) return;

@@ -129,9 +129,7 @@ async function refusalOf(
 ): Promise<TransientFailure | null> {
   const { status, headers } = response;
   if (prepare && status < 500 && status !== 429) return null;
-  if (status === 206) {
-    throw new ServiceAnswerError(url, say`sent partial content (206) for a full request`, { status });
-  }
+  if (status === 206) throw new ServiceAnswerError(url, say`sent partial content (206) for a full request`, { status });
   if (status >= 200 && status < 300) return null;
   const sentence = await refusalSentence(response, { url, maxBytes: 2 ** 20, tally });
   const requestedWaitMs = retryAfterMs(headers.get('retry-after'), Date.parse(headers.get('date') ?? '') || now());

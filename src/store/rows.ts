@@ -75,12 +75,7 @@ const membersByParty = (mirror: Mirror) =>
       // "~" sorts after every moment of a day.
       const to = datedStays.length > 0 ? '' : '~';
       return [
-        ...datedStays.map(({ party, start, end }) => ({
-          politician,
-          party,
-          from: start!,
-          to: `${end ?? '9999'}~`,
-        })),
+        ...datedStays.map(({ party, start, end }) => ({ politician, party, from: start!, to: `${end ?? '9999'}~` })),
         ...presentParties.map((party) => ({ politician, party, from: '', to })),
       ];
     });

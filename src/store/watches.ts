@@ -47,13 +47,16 @@ export function readWatch(book: WatchBook, id: number): Watch | undefined {
 export const watchIds = (book: WatchBook): number[] => book.column<number>('SELECT id FROM watch ORDER BY name').all();
 
 function watchOf(book: WatchBook, row: WatchRow) {
-  const { id, uid, name, digest, language, only_sorts: onlySorts } = row;
-  const channels = book.sql<ChannelRow>('SELECT * FROM channel WHERE watch = ? ORDER BY id').all(id);
+  const channels = book.sql<ChannelRow>('SELECT * FROM channel WHERE watch = ? ORDER BY id').all(row.id);
   return {
-    ...{ id, uid, name, digest, language },
+    id: row.id,
+    uid: row.uid,
+    name: row.name,
+    digest: row.digest,
+    language: row.language,
     words: JSON.parse(row.words) as string[],
     /** Sorts of change to notify, see `changeSorts`; null for all. */
-    onlySorts: onlySorts === null ? null : (JSON.parse(onlySorts) as string[]),
+    onlySorts: row.only_sorts === null ? null : (JSON.parse(row.only_sorts) as string[]),
     createdAt: row.created_at,
     lookedAt: row.looked_at,
     /** Start of the pause, ISO 8601; null if active. */
@@ -68,7 +71,9 @@ function watchOf(book: WatchBook, row: WatchRow) {
 function channelOf({ id, uid, kind, secret, bundled, target, ...row }: ChannelRow) {
   const { is_private, gone_at = null, former_secret: formerSecret, former_until: formerUntil } = row;
   return {
-    ...{ id, uid, kind },
+    id,
+    uid,
+    kind,
     /** Signing key of a webhook; null for other channels. */
     secret,
     /** Number of the last change that was put into a message or file. */

@@ -43,14 +43,7 @@ export async function embedRecords({ mirror, service, signal, progress }: EmbedC
       for (const batch of inBatches(texts, batchSize)) {
         signal.throwIfAborted();
         const vectors = await service.embed(batch.map(({ text }) => text));
-        const { length } = vectors[0]!;
-        const dimensions = vectorLength(mirror, model);
-        // Vectors of another length come from another model, whatever its name.
-        if (dimensions !== null && dimensions !== length) {
-          const sentence = say`returns embeddings of ${length} dimensions; those of this mirror have ${dimensions}`;
-          const hint = say`give a replaced model another name in \`embeddings-model\`; embeddings computed so far are kept`;
-          throw new ServiceAnswerError(model, sentence, { hint });
-        }
+        refuseOtherLength(mirror, model, vectors[0]!.length);
         const hashedVectors = batch.map(({ hash }, at) => ({ hash, vector: vectors[at]! }));
         saveVectors(mirror, model, hashedVectors);
         result.texts += batch.length;
@@ -59,4 +52,13 @@ export async function embedRecords({ mirror, service, signal, progress }: EmbedC
     }
   } while (!finishEmbedding(mirror, model));
   return result;
+}
+
+/** Throws a ServiceAnswerError for vectors of another length: they come from another model, whatever its name. */
+function refuseOtherLength(mirror: Mirror, model: string, length: number): void {
+  const dimensions = vectorLength(mirror, model);
+  if (dimensions === null || dimensions === length) return;
+  const sentence = say`returns embeddings of ${length} dimensions; those of this mirror have ${dimensions}`;
+  const hint = say`give a replaced model another name in \`embeddings-model\`; embeddings computed so far are kept`;
+  throw new ServiceAnswerError(model, sentence, { hint });
 }

@@ -20,16 +20,12 @@ export async function verifyMirror(context: SyncContext, freshMirror: Mirror) {
   const { report, error } = await runSync({ ...context, mirror: freshMirror }, null);
   if (error) return { report, kinds: [], error };
   for (const name of ['party', 'politician'] as const) await fetchSample({ ...context, mirror: freshMirror }, name);
-  const comparisons = kinds
-    .filter(({ name }) => name !== 'speech' && coversKind(context.scope, name))
-    .reverse()
-    .map((kind) =>
-      compareKind(context.mirror, freshMirror, {
-        kind,
-        isArchive: archivedKinds.includes(kind.name),
-        hasDetails: context.scope.details !== 'none',
-      }),
-    );
+  const comparedKinds = kinds.filter(({ name }) => name !== 'speech' && coversKind(context.scope, name)).reverse();
+  const hasDetails = context.scope.details !== 'none';
+  const comparisons = comparedKinds.map((kind) => {
+    const isArchive = archivedKinds.includes(kind.name);
+    return compareKind(context.mirror, freshMirror, { kind, isArchive, hasDetails });
+  });
   const differences = comparisons.filter(({ agrees }) => !agrees);
   return { report, kinds: comparisons, error: differences.length === 0 ? null : differenceError(differences) };
 }

@@ -14,7 +14,9 @@ export function createWalkStatistics(firstPage: ServicePage) {
     first: firstPage,
     pages: 0,
     /** Lengths of the longest page, of the shortest page but the last, and of the last. */
-    ...{ longest: 0, shortest: Number.POSITIVE_INFINITY, lastLength: 0 },
+    longest: 0,
+    shortest: Number.POSITIVE_INFINITY,
+    lastLength: 0,
     /** True if a page was empty or had no new items. */
     hasBlank: false,
     /** Evenly spaced pages, which are read again if nothing else reveals changes. */

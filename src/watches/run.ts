@@ -25,11 +25,15 @@ import { bundleChanges, type CheckOptions, checkWatch } from './watch-check.ts';
 export type WatchReport = ReturnType<typeof newReport>;
 
 const newReport = () => ({
-  ...{ watches: 0, changes: 0 },
+  watches: 0,
+  changes: 0,
   /** Messages and files delivered, failed in this run, and still waiting. */
-  ...{ told: 0, failed: 0, waiting: 0 },
+  told: 0,
+  failed: 0,
+  waiting: 0,
   /** Messages given up in this run and in total. */
-  ...{ dead: 0, dead_in_all: 0 },
+  dead: 0,
+  dead_in_all: 0,
   troubles: [] as { watch: string; trouble: string }[],
 });
 
@@ -195,12 +199,8 @@ function saveFailure(
   const waitMs = Math.max(backoffWaitMs ?? 0, Math.min(retryAfterMs, maxWaitMs));
   const state = backoffWaitMs === undefined ? 'dead' : 'waiting';
   const at = new Date(now()).toISOString();
-  saveDelivery(book, message, {
-    state,
-    at,
-    nextAt: new Date(now() + waitMs).toISOString(),
-    error: error.message.slice(0, 500),
-  });
+  const nextAt = new Date(now() + waitMs).toISOString();
+  saveDelivery(book, message, { state, at, nextAt, error: error.message.slice(0, 500) });
   if (!isFinal) return state;
   bookTransaction(book, () => {
     closeChannel(book, channel.id, at);

@@ -53,10 +53,7 @@ export const webhookChannel: MessageChannel = {
       description: 'a file with the secret of the webhooks (whsec_…; - for stdin)',
       helpValue: 'FILE|-',
     },
-    'webhook-format': {
-      description: `message format: ${formatNames.join(', ')}`,
-      helpValue: 'SERVICE',
-    },
+    'webhook-format': { description: `message format: ${formatNames.join(', ')}`, helpValue: 'SERVICE' },
     'allow-private': { description: 'allow webhooks on this machine or a private network' },
   },
   parse: parseWebhooks,

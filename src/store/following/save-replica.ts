@@ -92,12 +92,13 @@ type ParsedRecord = { row: Document | null; detail: Document | null; document: D
 function upsert(mirror: Mirror, record: ReplicaRecord, { row, detail, document }: ParsedRecord): number {
   const kind = kindOf(record.kind);
   const { first, last } = recordRange(kind);
+  const idParameters = [first - 1, first, last, first, last];
   const facets = facetsOf(kind, document);
   if (facets.key !== record.key) throw badRecordError(record, say`its document is of "${facets.key}"`);
   const { lastInsertRowid } = mirror
     .sql(upsertSql)
     .run(
-      ...[first - 1, first, last, first, last],
+      ...idParameters,
       kind.name,
       record.key,
       record.row,

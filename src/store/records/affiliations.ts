@@ -123,8 +123,18 @@ function findStartedStays(mirror: Mirror, { politician, party, since = '', until
 function findMoves(mirror: Mirror, filter: DayFilter): AffiliationDay[] {
   const moves = findStartedStays(mirror, filter).filter(({ reason }) => reason === null);
   return moves.map(({ politician, full_name, party, first, last, from }, at) => ({
-    ...{ date: first, event: 'began', politician, full_name, party, party_name: null, role: null },
-    ...{ start: first, end: last, from: from!.party, from_end: from!.last, at },
+    date: first,
+    event: 'began',
+    politician,
+    full_name,
+    party,
+    party_name: null,
+    role: null,
+    start: first,
+    end: last,
+    from: from!.party,
+    from_end: from!.last,
+    at,
   }));
 }
 

@@ -46,7 +46,9 @@ function tidyTable({ columns, ...table }: Omit<TidyTable, 'content'> & Omit<Cont
   return {
     ...table,
     content: (mirror, { voters, ...filter }) => ({
-      ...{ columns, key, references },
+      columns,
+      key,
+      references,
       *rows() {
         const activeFilters = Object.entries(filter).filter(([, value]) => value !== undefined);
         const isRowFilter = ([name]: [string, unknown]) => columns.some((column) => column.name === name);
@@ -161,7 +163,8 @@ const affiliations = tidyTable({
     }
   },
   columns: [
-    ...[field('quote', 'politician'), positionColumn],
+    field('quote', 'politician'),
+    positionColumn,
     ...affiliationParts.map((part) => ({ ...part, name: columnOfPart(part.name) })),
     affiliationLink,
   ],
@@ -184,9 +187,13 @@ const membershipDays = tidyTable({
     for (const document of documents('politician'))
       for (const [at, stay] of staysOf(document).entries())
         yield {
-          ...{ politician: keyOf(kindOf('politician'), document), n: at + 1, party: stay.party },
+          politician: keyOf(kindOf('politician'), document),
+          n: at + 1,
+          party: stay.party,
           kind: textOf(parties.get(stay.party) ?? {}, 'kind'),
-          ...{ first_day: stay.first, last_day: stay.last, party_link: attachmentIn(document, stay, parties) },
+          first_day: stay.first,
+          last_day: stay.last,
+          party_link: attachmentIn(document, stay, parties),
         };
   },
   columns: [

@@ -105,10 +105,8 @@ function fillTables(mirror: Mirror, schema: Schema, ids: readonly number[]): voi
     const { one_sided: oneSided, ...columns } = ballotColumnsOf(document, ballot);
     const groups = ballot.votes_by_party.map((votes, at) => groupColumns(votes, { ballot: id, n: at + 1, oneSided }));
     const dissents = groups.flatMap(({ dissent }) => dissent ?? []);
-    insertBallot.run({
-      ...{ ...columns, id, topic, is_one_sided: Number(oneSided) },
-      dissent: dissents.length === 0 ? null : Math.max(...dissents),
-    });
+    const dissent = dissents.length === 0 ? null : Math.max(...dissents);
+    insertBallot.run({ ...columns, id, topic, is_one_sided: Number(oneSided), dissent });
     for (const group of groups) insertVotes.run(group);
   }
 }
@@ -146,7 +144,11 @@ function ballotColumnsOf(document: Document, ballot: Ballot) {
 
 function groupColumns(votes: PartyVotes, { ballot, n, oneSided }: { ballot: number; n: number; oneSided: boolean }) {
   return {
-    ...{ ballot, n, party: votes.party, party_name: votes.party_name, members: membersOf(votes) },
+    ballot,
+    n,
+    party: votes.party,
+    party_name: votes.party_name,
+    members: membersOf(votes),
     votes_for: votes.for,
     votes_against: votes.against,
     votes_abstention: votes.abstention,

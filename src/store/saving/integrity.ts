@@ -26,9 +26,6 @@ export function compareIndex(mirror: Mirror) {
 
 /** Schema version of a mirror, the newest known one, and the version of SQLite. */
 export function versionsOf(mirror: Mirror): { schema: number; newest: number; sqlite: string } {
-  return {
-    schema: schemaVersion(mirror.database),
-    newest: newestVersion,
-    sqlite: mirror.column<string>('SELECT sqlite_version()').get()!,
-  };
+  const sqlite = mirror.column<string>('SELECT sqlite_version()').get()!;
+  return { schema: schemaVersion(mirror.database), newest: newestVersion, sqlite };
 }

@@ -14,13 +14,7 @@ type ShapeRow = { subject: string; usual: string; recent: string | null; drift: 
 const minRecordsToMerge = 20;
 
 /** The shape of some responses, with their subject; `isUnchanged` if any of them was 304 Not Modified. */
-export type ObservedShape = {
-  subject: string;
-  kind: KindName;
-  extent: Extent;
-  shape: Shape;
-  isUnchanged?: boolean;
-};
+export type ObservedShape = { subject: string; kind: KindName; extent: Extent; shape: Shape; isUnchanged?: boolean };
 
 /** Saves a shape in a transaction: merged if it is usual; otherwise its drift is kept until it ends or is accepted. */
 export function saveShape(
@@ -98,7 +92,8 @@ function changesIn(usual: Shape, { shapes, extent }: { shapes: Shape[]; extent: 
 const references = kinds.flatMap(({ columns }) => columns.filter(({ isReference }) => isReference));
 const uncomparedFields = [
   ...new Set([...kinds.map(({ keyField }) => keyField), ...references.map(({ name }) => name)]),
-  ...['group', 'publisher'],
+  'group',
+  'publisher',
 ];
 
 /** Drift of a shape that is not saved; null if its subject is unknown. */
