@@ -36,11 +36,10 @@ function renderPage(path: string): string {
     .replaceAll('<pre>', '<pre tabindex="0">');
 }
 
-const sections = JSON.parse(readFileSync('docs/guide.json', 'utf8')) as (GuideEntry & {
-  pages: GuideEntry[];
-})[];
+const sections = JSON.parse(readFileSync('docs/guide.json', 'utf8')) as (GuideEntry & { pages: GuideEntry[] })[];
 const guide = sections.map(({ name: section, en, fr, pages }) => ({
-  ...{ en, fr },
+  en,
+  fr,
   pages: pages.map(({ name, en, fr }) => {
     const bodyIn = (language: string) =>
       renderPage(`docs/${section === 'reference' ? 'reference/' : ''}${language}/${name}.md`);

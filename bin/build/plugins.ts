@@ -28,12 +28,7 @@ export function lazyModules(folder = dirname(require.resolve('@oclif/core/packag
       build.onResolve({ filter: /./ }, async ({ path, importer, namespace, resolveDir, kind, pluginData }) => {
         if (pluginData === 'found' || namespace !== 'file' || kind !== 'require-call') return null;
         if (!importer.startsWith(packagePrefix)) return null;
-        const resolvedModule = await build.resolve(path, {
-          importer,
-          resolveDir,
-          kind,
-          pluginData: 'found',
-        });
+        const resolvedModule = await build.resolve(path, { importer, resolveDir, kind, pluginData: 'found' });
         if (resolvedModule.external || !resolvedModule.path.endsWith('.js')) return resolvedModule;
         counts.files += 1;
         return { path: resolvedModule.path, namespace: 'lazy-file', pluginData: { resolveDir } };

@@ -7,11 +7,7 @@ export const packagingFolder = join(import.meta.dirname, 'packaging');
 
 /** Runs a program; returns its stdout. */
 export function run(program: string, argv: string[]): string {
-  return execFileSync(program, argv, {
-    encoding: 'utf8',
-    maxBuffer: 1e9,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  return execFileSync(program, argv, { encoding: 'utf8', maxBuffer: 1e9, stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
 /** Sets modes and times of all files in a folder independently of the build machine. */

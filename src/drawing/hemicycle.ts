@@ -11,10 +11,7 @@ export function createHemicycle(count: number) {
   const radii = rowRadii(count);
   const rowSizes = shares(radii, count);
   const seats = rowSizes.flatMap((size, row) =>
-    Array.from({ length: size }, (_, at) => ({
-      arcFraction: size === 1 ? 0.5 : at / (size - 1),
-      radius: radii[row]!,
-    })),
+    Array.from({ length: size }, (_, at) => ({ arcFraction: size === 1 ? 0.5 : at / (size - 1), radius: radii[row]! })),
   );
   const orderedSeats = seats.sort((a, b) => a.arcFraction - b.arcFraction || b.radius - a.radius);
   const seatGaps = radii.map((radius, row) => (rowSizes[row]! > 1 ? (Math.PI * radius) / (rowSizes[row]! - 1) : 1));
@@ -73,13 +70,7 @@ function discCells(width: number) {
     const line = Math.floor(at / width);
     const across = (column + 0.5 - halfWidth) / halfWidth;
     const up = ((lines - line - 0.5) * characterHeight) / halfWidth;
-    return {
-      column,
-      line,
-      across,
-      radius: Math.hypot(across, up),
-      arcFraction: Math.atan2(up, -across) / Math.PI,
-    };
+    return { column, line, across, radius: Math.hypot(across, up), arcFraction: Math.atan2(up, -across) / Math.PI };
   });
   return cells.filter(({ radius }) => radius <= 1.01);
 }

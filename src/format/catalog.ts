@@ -19,21 +19,13 @@ export type CatalogTable = {
   distributions: Distribution[];
 };
 
-type Catalog = {
-  home: string;
-  citation: Citation;
-  retrievedAt: string | null;
-  tables: readonly CatalogTable[];
-};
+type Catalog = { home: string; citation: Citation; retrievedAt: string | null; tables: readonly CatalogTable[] };
 
 /** The media type of JSON-LD. */
 export const linkedDataType = 'application/ld+json';
 
 /** Terms without a prefix are of schema.org; readers need not fetch the context. */
-const context = {
-  ...terms.prefixes,
-  ...Object.fromEntries(terms.links.map((term) => [term, { '@type': '@id' }])),
-};
+const context = { ...terms.prefixes, ...Object.fromEntries(terms.links.map((term) => [term, { '@type': '@id' }])) };
 
 type Node = { [term: string]: unknown };
 
@@ -57,11 +49,7 @@ export function catalogText({ home, citation, retrievedAt, tables }: Catalog): s
       url: home,
       sourceOrganization: organization,
       'dct:source': organization,
-      ...withoutNulls({
-        dateModified: retrievedAt,
-        'dct:modified': dateTime(retrievedAt),
-        isBasedOn: address,
-      }),
+      ...withoutNulls({ dateModified: retrievedAt, 'dct:modified': dateTime(retrievedAt), isBasedOn: address }),
       dataset: datasetLinks,
       'dcat:dataset': datasetLinks,
     },
@@ -77,9 +65,14 @@ function datasetNode(
   return {
     '@id': `${home}${catalogName}#${name}`,
     '@type': ['Dataset', 'dcat:Dataset'],
-    ...{ identifier: name, name, 'dct:title': name, description, 'dct:description': description },
+    identifier: name,
+    name,
+    'dct:title': name,
+    description,
+    'dct:description': description,
     includedInDataCatalog: `${home}${catalogName}`,
-    ...{ sourceOrganization: organization, 'dct:source': organization },
+    sourceOrganization: organization,
+    'dct:source': organization,
     creditText: attribution.text,
     size: `${records} records`,
     ...withoutNulls({ url: page, 'dcat:landingPage': page }),

@@ -14,9 +14,7 @@ const integerPattern = /^(0|-?[1-9]\d{0,14})$/;
 const momentPattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
 /** ISO 8601 in UTC, without `.000`. */
-export function shortMoment(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().replace('.000Z', 'Z');
-}
+export const shortMoment = (milliseconds: number): string => new Date(milliseconds).toISOString().replace('.000Z', 'Z');
 
 /** Shortens a moment at midnight to its day. */
 export const dayOfMoment = (moment: string): string => moment.replace(/T00:00:00Z$/, '');
@@ -124,17 +122,12 @@ export function rawColumn(name: string, usedNames: Set<string>) {
   let rawName = `${name}_raw`;
   while (usedNames.has(rawName)) rawName = `${rawName}_`;
   usedNames.add(rawName);
-  return {
-    name: rawName,
-    type: 'text' as const,
-    description: `What \`${name}\` says where that does not fit its type: the value as it came.`,
-  };
+  const description = `What \`${name}\` says where that does not fit its type: the value as it came.`;
+  return { name: rawName, type: 'text' as const, description };
 }
 
 /** Parses a text of `rawText`. */
-export function rawValue(text: string): Json {
-  return /^[[{]/.test(text) ? (orNull(() => JSON.parse(text)) ?? text) : text;
-}
+export const rawValue = (text: string): Json => (/^[[{]/.test(text) ? (orNull(() => JSON.parse(text)) ?? text) : text);
 
 const dayPattern = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 

@@ -67,12 +67,7 @@ export const inputEndings: readonly string[] = formats
   .flatMap(({ name, reading }) => [name, ...reading!.compressions.map((each) => `${name}.${each}`)]);
 
 /** A file of records; `declaredHeader` is the header of a headless file, `folder` one that the path must not leave. */
-export type InputFile = {
-  path: string;
-  format: string;
-  folder?: string | null;
-  beside?: DeclaredHeader | null;
-};
+export type InputFile = { path: string; format: string; folder?: string | null; beside?: DeclaredHeader | null };
 
 /** The reason not to open a file of records, or null. */
 export const whyUnreadableInput = ({ path, folder = null }: Pick<InputFile, 'path' | 'folder'>): Phrase | null =>

@@ -130,9 +130,7 @@ const latexSigns: Record<string, string> = {
   '}': '\\textbraceright{}',
 };
 
-function escapeLatex(text: string): string {
-  return text.replace(/[\\~^{}&%$#_]/g, (sign) => latexSigns[sign] ?? `\\${sign}`);
-}
+const escapeLatex = (text: string): string => text.replace(/[\\~^{}&%$#_]/g, (sign) => latexSigns[sign] ?? `\\${sign}`);
 
 /** RIS (https://refdb.sourceforge.net/manual/sect1-ris-format.html); lines end with CR and LF, as readers expect. */
 function ris(work: CitedWork): string {

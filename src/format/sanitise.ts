@@ -33,9 +33,7 @@ export function sanitiseLine(text: string): string {
 }
 
 /** Like `sanitiseLine`, but keeps the no-break spaces of French. */
-export function sanitiseProse(text: string): string {
-  return sanitise(text.replace(/[^\S\u00a0\u202f]+/g, ' ').trim());
-}
+export const sanitiseProse = (text: string): string => sanitise(text.replace(/[^\S\u00a0\u202f]+/g, ' ').trim());
 
 /** A text as safe lines: every line end is a newline, tabs are spaces. */
 export function sanitiseText(text: string): string {

@@ -32,7 +32,9 @@ export function createTally({ name, type = 'text' }: DescribedColumn) {
       }
     },
     facts: () => ({
-      ...{ name, filled: filledCount, misfits },
+      name,
+      filled: filledCount,
+      misfits,
       /** All texts, in order, if they are few and short; null for other columns. */
       values: values === null || filledCount === 0 ? null : [...values].sort(),
       range: least === null ? null : ([least, greatest] as [string, string] | [number, number]),

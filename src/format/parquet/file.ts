@@ -80,9 +80,7 @@ function openParquetFile(schema: SchemaElement[], metadata: Record<string, strin
     writer,
     schema,
     codec: 'ZSTD',
-    compressors: {
-      ZSTD: (bytes) => zstdCompressSync(bytes, { chunkSize: Math.max(1024, bytes.length >> 1) }),
-    },
+    compressors: { ZSTD: (bytes) => zstdCompressSync(bytes, { chunkSize: Math.max(1024, bytes.length >> 1) }) },
     createdBy,
     kvMetadata: Object.keys(metadata)
       .sort()

@@ -85,10 +85,7 @@ type OwnColumns = { raw: [string, string][]; days: string[] };
 
 function ownColumns({ key_value_metadata: facts = [] }: FileMetaData): OwnColumns {
   const metadataValue = (name: string) => JSON.parse(facts.find(({ key }) => key === name)?.value ?? 'null');
-  return {
-    raw: Object.entries(metadataValue('raw_columns') ?? {}),
-    days: metadataValue('day_columns') ?? [],
-  };
+  return { raw: Object.entries(metadataValue('raw_columns') ?? {}), days: metadataValue('day_columns') ?? [] };
 }
 
 /** Restores misfits of files that Hemicycle wrote, and days that earlier versions wrote as moments. */
