@@ -172,9 +172,9 @@ export type WarehouseTable = ExportTable &
     changedSince: (state: string) => number[] | null;
     /** The key column, and pairs of current and former key, latest first; absent for tables without former keys. */
     formerKeys?: { column: string; read(): Iterable<[string, string]> };
-    /** Reads every row that these records (ids) ever had; null if several records make up a row. */
+    /** Every row that these records (ids) ever had, or its date and chamber; null if several records make up a row. */
     rowVersionsOf: ((records: readonly number[]) => Iterable<Document>) | null;
-    /** Rows of all records that ever had a date in these years; null if rows have no date of a record. */
+    /** All rows that ever had a date in these years, and others; null if rows have no date of a record. */
     around: ((years: ReadonlySet<string | null>) => Iterable<Document>) | null;
   };
 
@@ -192,22 +192,24 @@ export function warehouseTables(mirror: Mirror, tableNames: TableSource[], optio
     const currentTableOf = (filter: KeyedFilter) => withStableTypes(exportTable(mirror, table, { citation, filter }));
     const history = historyTable(mirror, table, options);
     const [kind, ...otherKinds] = kinds;
-    const rowVersionsOf = history.owner && history.rowsOf;
+    const isDated = history.owner && otherKinds.length === 0 && hasColumn(kind!, 'date');
+    const datesOf = (records: readonly number[]) => readDates(mirror, records);
+    const rowVersionsOf = isDated && !isTidy(table) ? datesOf : history.owner && history.rowsOf;
     const changedSince = (state: string) => recordsSincePositions(mirror, kinds, state);
     const changes = { kinds, changedSince, rowVersionsOf };
-    const isDated = rowVersionsOf && otherKinds.length === 0 && hasColumn(kind!, 'date');
-    const datedRows = (rowsOf: (records: ReturnType<typeof recordsOfYears>) => Iterable<Document>) =>
-      isDated ? (years: ReadonlySet<string | null>) => rowsOf(recordsOfYears(mirror, kind!, years)) : null;
-    const historyAround = datedRows((records) => history.rowsOf(records.map(({ id }) => id)));
+    // The date of a derived row may be that of another field, so records without a year are read, too.
+    const undated = isTidy(table) ? [null] : [];
+    const datedRows = (rowsOf: (ids: number[]) => Iterable<Document>) =>
+      isDated ? (years: ReadonlySet<string | null>) => rowsOf(idsOfYears(mirror, kind!, [...years, ...undated])) : null;
     return [
       {
         ...currentTableOf({}),
         ...changes,
         isHistory: false,
         ...(isTidy(table) ? {} : { formerKeys: formerKeysOf(mirror, table) }),
-        around: datedRows((records) => currentTableOf({ keys: records.map(({ key }) => key) }).rows()),
+        around: datedRows((ids) => currentTableOf({ ids }).rows()),
       },
-      { ...history, ...changes, isHistory: true, around: historyAround },
+      { ...history, ...changes, isHistory: true, around: datedRows(history.rowsOf) },
     ];
   });
 }
@@ -224,21 +226,25 @@ function formerKeysOf(mirror: Mirror, kind: Kind): WarehouseTable['formerKeys'] 
   };
 }
 
-/** The records that ever had a date in one of these years; the index of dates leads to the present ones. */
-function recordsOfYears(mirror: Mirror, kind: Kind, years: ReadonlySet<string | null>) {
-  const { first, last } = recordRange(kind);
-  const yearsJson = JSON.stringify([...years].map((year) => year ?? ''));
-  const year = (json: string) =>
-    `CASE WHEN ${json} ->> '$.date' GLOB '[0-9][0-9][0-9][0-9]-*' THEN substr(${json} ->> '$.date', 1, 4) ELSE '' END`;
-  return mirror
-    .sql<{ id: number; key: string }>(
-      `SELECT id, key FROM main.record WHERE id IN (
-        SELECT record.id FROM json_each(@among) CROSS JOIN main.record WHERE ${year('coalesce(row, detail)')} = value
-          AND kind = @kind AND date >= iif(value = '', '', value || '-') AND date < iif(value = '', x'', value || '.')
-        UNION SELECT record FROM version WHERE record BETWEEN @first AND @last
-          AND ${year('json')} IN (SELECT value FROM json_each(@among)))`,
-    )
-    .all({ kind: kind.name, first, last, among: yearsJson });
+/** Date and chamber of every version of these records, each pair once. */
+function* readDates(mirror: Mirror, records: readonly number[]): Generator<Document> {
+  const fields = (json: string) => `json_object('date', ${json} -> '$.date', 'chamber', ${json} -> '$.chamber')`;
+  const sql = `SELECT ${fields('coalesce(row, detail)')} FROM main.record WHERE id IN (SELECT value FROM json_each(@ids))
+    UNION SELECT ${fields('json')} FROM version WHERE record IN (SELECT value FROM json_each(@ids))`;
+  for (const text of mirror.column<string>(sql).all({ ids: JSON.stringify(records) })) yield JSON.parse(text);
+}
+
+/** Ids of the records that ever had a date in these years, and of some others; cached for a table and its history. */
+function idsOfYears(mirror: Mirror, kind: Kind, years: (string | null)[]): number[] {
+  const yearsJson = JSON.stringify(years.map((year) => year ?? ''));
+  const hasYear = (json: string) => `${json} ->> '$.date' GLOB '[0-9][0-9][0-9][0-9]-*'`;
+  const sql = `SELECT record.id FROM json_each(@among) CROSS JOIN main.record
+      WHERE (value <> '' OR (${hasYear('coalesce(row, detail)')}) IS NOT TRUE)
+        AND kind = @kind AND date >= iif(value = '', '', value || '-') AND date < iif(value = '', x'', value || '.')
+    UNION SELECT record FROM version WHERE record BETWEEN @first AND @last
+      AND iif(${hasYear('json')}, substr(json ->> '$.date', 1, 4), '') IN (SELECT value FROM json_each(@among))`;
+  const parameters = { kind: kind.name, ...recordRange(kind), among: yearsJson };
+  return mirror.readOnce(`${kind.name} of ${yearsJson}`, () => mirror.column<number>(sql).all(parameters));
 }
 
 /** The state of the kinds within the mark of a table; null if there is none. */

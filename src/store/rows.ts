@@ -19,14 +19,15 @@ export type RowFilter = {
   subject?: { names: readonly string[]; condition: Sql };
 };
 
-/** A record filter that also selects keys. */
-export type KeyedFilter = RowFilter & { keys?: readonly string[] };
+/** A record filter that also selects keys, or ids. */
+export type KeyedFilter = RowFilter & { keys?: readonly string[]; ids?: readonly number[] };
 
 /** Yields current records of a kind by key. Past records omit later columns that are null, which make no version. */
 export function* rows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): Generator<Document> {
   const laterColumns = columnsAddedSince(mirror, kind);
   const where = allOf([
-    { sql: 'kind = ? AND withdrawn IS NULL', parameters: [kind.name] },
+    // The unary plus keeps SQLite from walking all keys of the kind in search of the ids.
+    { sql: `${filter.ids ? '+' : ''}kind = ? AND withdrawn IS NULL`, parameters: [kind.name] },
     ...conditionsOf(mirror, kind, filter),
   ]);
   const texts = mirror.column<string>(`SELECT coalesce(row, detail) FROM record WHERE ${where.sql} ORDER BY key`);
@@ -54,6 +55,7 @@ function conditionsOf(mirror: Mirror, kind: Kind, keyedFilter: KeyedFilter): Sql
   const add = (sql: string, ...parameters: string[]) => conditions.push({ sql, parameters });
   for (const keys of [filter.keys, filter.ballots?.keys])
     if (keys !== undefined) add('key IN (SELECT value FROM json_each(?))', JSON.stringify(keys));
+  if (filter.ids) add('id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.ids));
   if (filter.subject) conditions.push(filter.subject.condition);
   if (politician !== undefined) add(`${kind.name === 'politician' ? 'key' : 'politician'} = ?`, politician);
   if (party !== undefined && kind.name === 'party') add('key = ?', party);

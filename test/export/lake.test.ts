@@ -207,6 +207,28 @@ describe('a lake', () => {
     }
   });
 
+  it('keeps each row of a year that it writes again, also of a ballot with its date under another name', async () => {
+    const ballot = (scrutin_id: string, date: Document) => {
+      return { scrutin_id, chamber: 'AN', title: 'Loi', votes_by_party: [{ party: 'adr', for: 1 }], ...date };
+    };
+    const edited = [ballot('edited', { date: '2026-05-01' }), ballot('old', { date: '0026-05-01' })];
+    const others = [ballot('other', { date_scrutin: '2026-05-01' }), ballot('older', { date: '0025-05-01' })];
+    const tableSet = ['ballots', 'votes'].map(parseTableName);
+    saveAll(own.mirror, 'ballot', [...edited, ...others], nightAt(2));
+    await write(out, 2, { tableSet });
+    saveAll(
+      own.mirror,
+      'ballot',
+      edited.map((each) => ({ ...each, title: 'Loi corrigée' })),
+      nightAt(3),
+    );
+    await write(out, 3, { tableSet });
+    const fresh = join(own.folder, 'fresh');
+    await write(fresh, 3, { tableSet });
+    for (const { name } of tablesOf(own.mirror, tableSet))
+      expect(await rowsOf(name), name).to.deep.equal(await rowsOf(name, fresh));
+  });
+
   it('gives a column another type in one run, in all its files, if an earlier version wrote days as moments', async () => {
     const tableSet = [parseTableName('affiliations')];
     const asMoments = tablesOf(own.mirror, tableSet).map((table) => ({

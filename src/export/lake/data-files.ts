@@ -34,7 +34,7 @@ export const partitionText = (values: Partition) => JSON.stringify(values);
 
 /** The years of a partition; null for rows without one. */
 export function yearsOf({ year, decade }: Partition): (string | null)[] {
-  return decade ? Array.from({ length: 10 }, (_, at) => String(Number(decade) + at)) : [year ?? null];
+  return decade ? Array.from({ length: 10 }, (_, at) => `${decade.slice(0, 3)}${at}`) : [year ?? null];
 }
 
 const partitionColumns = [

@@ -1,4 +1,4 @@
-import { idBounds, type Kind } from '../../model/kinds.ts';
+import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { HistoryRow, Version } from './history.ts';
 import { partAt } from './past.ts';
@@ -6,19 +6,19 @@ import { partAt } from './past.ts';
 /** A record's JSON over a validity interval (ISO 8601); `to` is null while it is current. */
 export type RecordPeriod = { key: string; text: string; from: string; to: string | null };
 
-type RecordRow = Omit<HistoryRow, 'last_seen'>;
+type RecordRow = Omit<HistoryRow, 'last_seen'> & { hasVersions: 0 | 1 };
 
 /** Yields the content of records of a kind over time, as `openPast` reads it; `records` restricts it to these ids. */
 export function* readTimeline(mirror: Mirror, kind: Kind, records: readonly number[] | null = null) {
-  const changedIds = mirror.column<number>('SELECT DISTINCT record FROM version WHERE record BETWEEN ? AND ?');
-  const changed = new Set(records ?? changedIds.all(...idBounds(kind)));
   const versionsOf = mirror.sql<Version>('SELECT rowid, * FROM version WHERE record = ? ORDER BY rowid');
+  // The unary plus keeps SQLite from walking all keys of the kind in search of the ids.
   const recordStatement = mirror.sql<RecordRow>(
-    `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn
-     FROM main.record WHERE kind = ? ${records ? 'AND id IN (SELECT value FROM json_each(?))' : ''} ORDER BY key`,
+    `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn,
+       id IN (SELECT record FROM version) AS hasVersions
+     FROM main.record WHERE ${records ? '+kind = ? AND id IN (SELECT value FROM json_each(?))' : 'kind = ?'} ORDER BY key`,
   );
   for (const stored of recordStatement.iterate(kind.name, ...(records ? [JSON.stringify(records)] : [])))
-    yield* periodsOf(mirror, stored, changed.has(stored.id) ? versionsOf.all(stored.id) : []);
+    yield* periodsOf(mirror, stored, stored.hasVersions ? versionsOf.all(stored.id) : []);
 }
 
 function* periodsOf(mirror: Mirror, stored: RecordRow, versions: Version[]): Generator<RecordPeriod> {
