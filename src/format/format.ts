@@ -43,9 +43,10 @@ export type TextStyle = {
 /** Rows that can be read repeatedly, each time with the same values. */
 export type RowSource = { rows: () => Iterable<Document> };
 
-/** Columns in order, and metadata of the file. */
+/** Columns in order, the names of those with misfits (if absent, a first pass finds them), and metadata of the file. */
 export type TableOptions = {
   columns: Column[];
+  misfits?: ReadonlySet<string>;
   metadata: Record<string, string>;
   /** Receives the columns of the file and their statistics after the last write. */
   report?: (columns: WrittenColumn[]) => void;

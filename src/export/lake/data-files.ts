@@ -2,10 +2,12 @@ import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeAtomically } from '../../format/atomic-file.ts';
-import type { TableOptions, WrittenColumn } from '../../format/format.ts';
+import type { TableOptions } from '../../format/format.ts';
+import { createMisfitFinder, typeColumns } from '../../format/parquet/column-type.ts';
 import { writeParquet } from '../../format/parquet/file.ts';
 import { column } from '../../model/columns.ts';
 import { type Document, textOf } from '../../model/document.ts';
+import { readCached } from '../../store/cached.ts';
 import type { Handle } from '../../store/mirror.ts';
 import { openNewDatabase } from '../../store/open.ts';
 import { databaseError } from '../sqlite.ts';
@@ -73,22 +75,21 @@ export async function writeFiles(
       ...partitionColumns.filter(({ name }) => names.includes(name) || (name === 'year' && isOfDecades)),
     ];
     const files: { file: DataFile; staged: string }[] = [];
-    const rawColumns = new Map<string, WrittenColumn>();
-    const addRawColumns = (all: WrittenColumn[]) => {
-      for (const each of all) if (each.rawOf !== undefined) rawColumns.set(each.name, each);
-    };
+    const writtenColumns = new Map(typeColumns(columns, new Set()).map((each) => [each.name, each]));
     const metadata = fileMetadata(table.attribution);
-    const options: TableOptions = { columns, metadata, report: addRawColumns, isOfLake: true };
     for (const group of isOfDecades ? decades.values() : years.map((year) => [year])) {
       const staged = `${path}-${files.length}.parquet`;
       const source = { rows: () => readRows(database, group, byYear.length > 0) };
+      const misfits = new Set(group.flatMap((year) => [...year.misfits]));
+      for (const each of typeColumns(columns, misfits)) writtenColumns.set(each.name, each);
+      const options: TableOptions = { columns, misfits, metadata, isOfLake: true };
       const { bytes: size, sha256 } = await writeAtomically(staged, (sink) => writeParquet(source, options, sink));
       const { values } = group[0]!;
       const partitionValues = isOfDecades ? joinDecade(values) : values;
       const count = group.reduce((sum, year) => sum + year.rows, 0);
       files.push({ staged, file: { path: `data/${sha256()}.parquet`, partitionValues, size, rows: count } });
     }
-    return { files, columns: [...columns, ...rawColumns.values()], partitions: names };
+    return { files, columns: [...writtenColumns.values()], partitions: names };
   } catch (error) {
     throw databaseError(dirname(storage.staging), error);
   }
@@ -99,8 +100,8 @@ const joinDecade = ({ year = null, ...otherValues }: Partition): Partition => ({
   decade: decadeOf(year),
 });
 
-/** The rows of one partition in the temporary database, with their length as JSON lines. */
-type SortedPart = { partition: string; values: Partition; rows: number; chars: number };
+/** The rows of one partition in the temporary database: length as JSON lines, and columns that have misfits. */
+type SortedPart = { partition: string; values: Partition; rows: number; chars: number; misfits: Set<string> };
 
 /** Sorts rows by partition in a temporary database, on disk; returns the partitions in order. */
 async function sortRows(
@@ -115,17 +116,21 @@ async function sortRows(
   database.exec(`CREATE TABLE part (partition TEXT, n INTEGER, json TEXT, PRIMARY KEY (partition, n)) WITHOUT ROWID;
     BEGIN`);
   const insert = database.prepare('INSERT INTO part VALUES (?, ?, ?)');
+  const addMisfits = createMisfitFinder(table.columns);
+  const misfits = new Map<string, Set<string>>();
   let count = 0;
   for (const row of rows) {
     count += 1;
-    insert.run(partitionText(partitionOf(row, names)), count, JSON.stringify(row));
+    const partition = partitionText(partitionOf(row, names));
+    insert.run(partition, count, JSON.stringify(row));
+    addMisfits(row, readCached(misfits, partition, { compute: () => new Set<string>() }));
     if (count % 500 === 0) await watch(table, count);
   }
   database.exec('COMMIT');
   await watch(table, count);
   const sql = 'SELECT partition, count(*) AS rows, sum(length(json) + 1) AS chars FROM part GROUP BY 1 ORDER BY 1';
-  const parts = database.prepare<[], Omit<SortedPart, 'values'>>(sql).all();
-  return parts.map((part) => ({ ...part, values: JSON.parse(part.partition) }));
+  const parts = database.prepare<[], Omit<SortedPart, 'values' | 'misfits'>>(sql).all();
+  return parts.map((part) => ({ ...part, values: JSON.parse(part.partition), misfits: misfits.get(part.partition)! }));
 }
 
 function* readRows(database: Handle, parts: SortedPart[], hasDates: boolean): Generator<Document> {

@@ -2,37 +2,32 @@ import type { SchemaElement } from 'hyparquet';
 import type { Document } from '../../model/document.ts';
 import type { Column, ColumnType } from '../../model/kinds.ts';
 import { createConverter, type DescribedColumn, rawColumn } from '../fit.ts';
-import { cellReader, visitRows } from '../rows.ts';
-import type { Sink } from '../sink.ts';
+import { cellReader } from '../rows.ts';
 
 /** A column of a file; if it is loose, its misfits go into the column whose `rawOf` names it. */
 export type TypedColumn = Column & Pick<DescribedColumn, 'isOfMoments'> & { isLoose?: boolean; rawOf?: string };
 
-/** The columns and, at the end, a column for the misfits of each column that has some. */
-export async function typeColumns(
-  rows: Iterable<Document>,
-  describedColumns: Column[],
-  sink: Pick<Sink, 'yieldControl'> = {},
-): Promise<TypedColumn[]> {
-  const readCell = cellReader(describedColumns.map(({ name }) => name));
-  const typedColumns = describedColumns.map((column): TypedColumn => ({ ...column, isOfMoments: true }));
-  const strictColumns = new Map(typedColumns.map((column) => [column, createConverter(column)]));
-  await visitRows(rows, sink, (row) => {
-    for (const [column, converter] of strictColumns) {
+/** Returns a function that adds the columns in which a row has a misfit to `misfits`; false once it has them all. */
+export function createMisfitFinder(columns: Column[]) {
+  const readCell = cellReader(columns.map(({ name }) => name));
+  const converters = columns.map((column) => ({ column, ...createConverter({ ...column, isOfMoments: true }) }));
+  return (row: Document, misfits: Set<string>): boolean => {
+    for (const { column, convert, wasLossless } of converters) {
       const value = readCell(row, column.name);
-      if (value === null || value === undefined) continue;
-      converter.convert(value);
-      if (converter.wasLossless()) continue;
-      column.isLoose = true;
-      strictColumns.delete(column);
+      if (value === null || value === undefined || misfits.has(column.name)) continue;
+      convert(value);
+      if (!wasLossless()) misfits.add(column.name);
     }
-    return strictColumns.size > 0;
-  });
-  const names = new Set(typedColumns.map(({ name }) => name));
-  const rawColumns = typedColumns
-    .filter(({ isLoose }) => isLoose)
-    .map(({ name }): TypedColumn => ({ ...rawColumn(name, names), rawOf: name }));
-  return [...typedColumns, ...rawColumns];
+    return misfits.size < columns.length;
+  };
+}
+
+/** The columns and, at the end, a column for the misfits of each column in `misfits`. */
+export function typeColumns(columns: Column[], misfits: ReadonlySet<string>): TypedColumn[] {
+  const names = new Set(columns.map(({ name }) => name));
+  const typedColumns = columns.map((each) => ({ ...each, isOfMoments: true, isLoose: misfits.has(each.name) }));
+  const looseColumns = typedColumns.filter(({ isLoose }) => isLoose);
+  return [...typedColumns, ...looseColumns.map(({ name }) => ({ ...rawColumn(name, names), rawOf: name }))];
 }
 
 /** Parquet schema elements, root first; moments are UTC. A lake has microseconds and a number for each field. */

@@ -8,20 +8,23 @@ import type { RowSource, TableOptions } from '../format.ts';
 import { type CellReader, cellReader, visitRows } from '../rows.ts';
 import type { Sink } from '../sink.ts';
 import { createTally } from '../tally.ts';
-import { schemaOf, type TypedColumn, typeColumns } from './column-type.ts';
+import { createMisfitFinder, schemaOf, type TypedColumn, typeColumns } from './column-type.ts';
 import { createdBy } from './pages.ts';
 
 /** Limits of a row group, which is buffered in memory and encoded in one turn: rows, and characters of text. */
 const rowGroupSize = 5_000;
 const maxGroupChars = 4 << 20;
 
-/** Writes rows as a Parquet file (ZSTD, all columns optional), after a first pass for misfits; returns their number. */
+/** Writes rows as a Parquet file (ZSTD, all columns optional); returns their number. A first pass finds misfits. */
 export async function writeParquet(
   source: RowSource,
-  { columns: describedColumns, metadata, report, isOfLake = false }: TableOptions,
+  { columns: describedColumns, misfits: knownMisfits, metadata, report, isOfLake = false }: TableOptions,
   sink: Sink,
 ): Promise<number> {
-  const columns = await typeColumns(source.rows(), describedColumns, sink);
+  const misfits = new Set(knownMisfits);
+  const addMisfits = createMisfitFinder(describedColumns);
+  if (!knownMisfits) await visitRows(source.rows(), sink, (row) => addMisfits(row, misfits));
+  const columns = typeColumns(describedColumns, misfits);
   const file = openParquetFile(schemaOf(columns, isOfLake), { ...metadata, ...columnMetadata(columns) }, sink);
   const tallies = columns.map(createTally);
   const read = cellReader(columns.map(({ name }) => name));
