@@ -3,12 +3,14 @@ import { parseQuery } from '../../src/language/query.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { changesSql } from '../../src/store/history/changes.ts';
 import { changedSinceSql, openPast } from '../../src/store/history/past.ts';
+import { readTimeline } from '../../src/store/history/timeline.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { feedCountSql, feedSql } from '../../src/store/records/feed.ts';
 import { membersSql } from '../../src/store/records/members.ts';
 import { type PoliticianSort, politiciansPageSql } from '../../src/store/records/politicians.ts';
 import { orphanSql } from '../../src/store/records/references.ts';
+import { rows } from '../../src/store/rows.ts';
 import { matchingSql } from '../../src/store/search/counting.ts';
 import { matchExpression } from '../../src/store/search/expression.ts';
 import { sameTextSql } from '../../src/store/search/page.ts';
@@ -156,6 +158,26 @@ describe('the plan of a list', () => {
     const plan = planOf({ ...from, sql: `SELECT rowid ${from.sql}` });
     expect(plan).to.match(/search VIRTUAL TABLE INDEX 0:M\d+><$/m);
     expect(plan).to.match(/record USING (?:COVERING )?INDEX/);
+  });
+
+  it('of some records by id, now or over time, looks for these, not through all keys of their kind', () => {
+    const statements: string[] = [];
+    const collect = (text: string) => {
+      statements.push(text);
+      return text;
+    };
+    const observedMirror: Mirror = {
+      ...mirror,
+      sql: <Row>(text: string) => mirror.sql<Row>(collect(text)),
+      column: <Value>(text: string) => mirror.column<Value>(collect(text)),
+    };
+    const kind = kindOf('content');
+    for (const read of [rows(observedMirror, kind, { ids: [1] }), readTimeline(observedMirror, kind, [1])])
+      expect([...read]).to.eql([]);
+    const byId = statements.filter((sql) => /id IN \(SELECT value/.test(sql));
+    expect(byId).to.have.length(2);
+    for (const sql of byId)
+      expect(planOf({ sql, parameters: ['content', '[1]'] })).to.match(/record USING INTEGER PRIMARY KEY \(rowid=\?\)/);
   });
 
   it('of one record in the past reads that one, not all that changed since', () => {
