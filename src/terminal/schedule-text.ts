@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { sanitiseLine, shellLine } from '../format/sanitise.ts';
-import { say } from '../words/speech.ts';
+import { type Speech, say } from '../words/speech.ts';
 
 /** A command that a scheduler runs: once a night, or every few minutes if `isOften`. */
 export type ScheduledJob = { name: string; title: string; isOften: boolean; command: string[] };
@@ -15,29 +15,29 @@ export type Scheduler = (typeof schedulers)[number];
 const frequentMinutes = 5;
 
 /** Returns the configuration of a scheduler, which says where to put it; throws a UsageError for a line end. */
-export function scheduleText(scheduler: Scheduler, schedule: NightSchedule): string {
+export function scheduleText(scheduler: Scheduler, schedule: NightSchedule, speech: Speech): string {
   const broken = schedule.jobs.flatMap(({ command }) => command).find((word) => /[\r\n]/.test(word));
   if (broken !== undefined)
     throw new UsageError(say`${sanitiseLine(broken)} contains a line end, which no scheduler can write`);
-  return { cron: cronText, systemd: systemdText }[scheduler](schedule);
+  return { cron: cronText, systemd: systemdText }[scheduler](schedule, speech);
 }
 
 const jobsCommandLine = (jobs: ScheduledJob[]) => jobs.map(({ command }) => shellLine(command)).join('; ');
 
 const groupJobs = (jobs: ScheduledJob[]) => Object.groupBy(jobs, ({ isOften }) => (isOften ? 'frequent' : 'nightly'));
 
-function cronText({ jobs, minute, hour }: NightSchedule): string {
+function cronText({ jobs, minute, hour }: NightSchedule, speech: Speech): string {
   const { nightly = [], frequent = [] } = groupJobs(jobs);
   // A % ends the command in a crontab.
   const cronLine = (when: string, jobs: ScheduledJob[]) => `${when} ${jobsCommandLine(jobs).replaceAll('%', '\\%')}\n`;
-  return `# crontab -e; what fails is written to stderr, which cron sends by mail
+  return `# crontab -e; ${speech.say`what fails is written to stderr, which cron sends by mail`}
 ${cronLine(`${minute} ${hour} * * *`, nightly)}${frequent.map((job) => cronLine(`*/${frequentMinutes} * * * *`, [job])).join('')}`;
 }
 
 const unitFolder = '~/.config/systemd/user';
 
 /** One unit per job, so that a failed job is reported and the next one still runs. */
-function systemdText({ jobs, hour, minute }: NightSchedule): string {
+function systemdText({ jobs, hour, minute }: NightSchedule, speech: Speech): string {
   const { nightly = [], frequent = [] } = groupJobs(jobs);
   const services = [
     ...nightly.map((job, at) => serviceText(job, nightly[at - 1] ?? null)),
@@ -54,7 +54,7 @@ Persistent=true`;
   ];
   const timerUnits = ['hemicycle', ...frequent.map(unitOf)].map((name) => `${name}.timer`).join(' ');
   return `${services.join('\n')}
-# ${unitFolder}/hemicycle-failed@.service (replace the command by one that reaches you: a mail, a message)
+# ${unitFolder}/hemicycle-failed@.service (${speech.say`replace the command by one that reaches you: a mail, a message`})
 [Unit]
 Description=Report that %i failed
 
@@ -65,7 +65,7 @@ ExecStart=/usr/bin/logger --priority user.err "%i failed: journalctl --user --un
 ${timers.join('\n')}
 # systemctl --user daemon-reload
 # systemctl --user enable --now ${timerUnits}
-# loginctl enable-linger    (without it nothing runs while you are not logged in)
+# loginctl enable-linger    (${speech.say`without it nothing runs while you are not logged in`})
 `;
 }
 

@@ -28,6 +28,15 @@ describe('a schedule', () => {
     expect(lines[1]).to.match(/^\*\/5 \* \* \* \* \/\S+ \S+run\.js watch run --quiet --wait-lock 4m --db /);
   });
 
+  it('has its comments in the language of the reader', async () => {
+    expect((await print('--cron')).stdout).to.include('# crontab -e; what fails is written to stderr');
+    expect((await print('--cron', '--lang', 'fr')).stdout).to.include(
+      '# crontab -e; ce qui échoue est écrit sur stderr',
+    );
+    const { stdout } = await print('--systemd', '--lang', 'fr');
+    expect(stdout).to.include('(remplacez la commande').and.include('(sans quoi rien');
+  });
+
   for (const scheduler of ['--cron', '--systemd'])
     it(`refuses a path with a line end for ${scheduler}, which would end the command there`, async () => {
       const { exit, stdout, stderr } = await askProgram(['schedule', 'print', scheduler, '--db', '/srv/a\nb.db'], {

@@ -33,7 +33,7 @@ export default class SchedulePrint extends HemicycleCommand {
       return { name, title, isOften: runsOften, command: [...program, ...words, '--db', resolve(settings.db)] };
     });
     const { stdout, stderr } = this.sinks();
-    await stdout.write(scheduleText(scheduler as Scheduler, { jobs, ...time }));
+    await stdout.write(scheduleText(scheduler as Scheduler, { jobs, ...time }, this.speech));
     for (const warning of environmentWarnings(settings)) if (warning) stderr(warning);
   }
 }
