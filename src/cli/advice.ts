@@ -22,8 +22,9 @@ export async function addProposalsWithResults(error: HemicycleError, manifest: M
   }
 }
 
-/** The line for a shell; `>` before the name of a file is an operator. */
-const typedLine = (line: string[]) => line.map((word) => (word === '>' ? word : shellLine([word]))).join(' ');
+/** The line for a shell, with the name of the program; `>` before the name of a file is an operator. */
+const typedLine = (line: string[]) =>
+  ['hemicycle', ...line].map((word) => (word === '>' ? word : shellLine([word]))).join(' ');
 
 /** Flags that a check sets itself, or that write files. */
 const outputFlags = 'format columns header json pager source max-age limit all quiet svg png'.split(' ');

@@ -58,7 +58,7 @@ export function parseTableName(word: string): TableSource {
   const suggestedTable = tidyTables.find(({ name }) => name === baseName)?.name ?? findKindByWord(baseName)?.plural;
   throw new UsageError(
     say`there is no dataset called "${word}"`,
-    nearMissHint(suggestedTable ? [`export ${suggestedTable} -o ${word}`] : [...new Set(nearNames)]) ??
+    nearMissHint(suggestedTable ? [`hemicycle export ${suggestedTable} -o ${word}`] : [...new Set(nearNames)]) ??
       say`name one of ${validNames.join(', ')}, or --all`,
   );
 }

@@ -120,7 +120,7 @@ export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
   const listed = matches.slice(0, maxListed).map(({ names, ballots }) => ({ key: names[0]!, name: `(${ballots})` }));
   if (matches.length > 1) throw new AmbiguousNameError(textName, listed, say`name`);
   const suggestions = searchTexts(mirror, textName, true).map(({ names: [name] }) => ({ key: name!, name: name! }));
-  const hint = say`\`hemicycle ballots\` lists ballots with their titles`;
+  const hint = say`to find ballots by words of their titles: \`hemicycle ballots -q WORD\``;
   // Ballots on no text, or records that are no ballots, may have the words; the last proposals may have no results.
   throw new NotFoundError(say`no text in the mirror’s ballots matches "${textName}"`, hint, suggestions).propose(
     [['ballots', '-q', textName]],

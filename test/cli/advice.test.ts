@@ -88,7 +88,7 @@ const mayBeEmpty = /--since|^brief$|^search (?:comment|zorglub)/;
 /** The lines that a hint offers. */
 function offeredLines(stderr: string): string[] {
   const [, lines] = /^did you mean: (.*)\?$/m.exec(stderr) ?? [];
-  return lines?.split(', ') ?? [];
+  return lines?.split(', ').map((line) => line.replace(/^hemicycle /, '')) ?? [];
 }
 
 /** The whole lines that a message names otherwise; words in capitals stand for something else. */

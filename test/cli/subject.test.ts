@@ -59,14 +59,14 @@ describe('hemicycle subject', () => {
     ] as const) {
       const { exit, stderr } = await run(...typed.split(' '));
       expect(exit, typed).to.equal(2);
-      expect(stderr, typed).to.include(`did you mean: ${line}`);
+      expect(stderr, typed).to.include(`did you mean: hemicycle ${line}`);
     }
   });
 
   it('never replaces a built-in subject by adding one: edit copies it with the changes, and remove restores it', async () => {
     const refused = await run('subject', 'add', 'Retraités', 'phare', '--nature', 'whole');
     expect([refused.exit, refused.stdout]).to.deep.equal([2, '']);
-    expect(refused.stderr).to.include('did you mean: subject edit Retraités phare --nature whole?');
+    expect(refused.stderr).to.include('did you mean: hemicycle subject edit Retraités phare --nature whole?');
     expect(readSubjects(demo.db)).to.deep.equal([]);
     const edited = await json('subject', 'edit', 'Retraités', 'phare');
     expect(edited).to.deep.include({ name: 'retraites', rules: ['word: retraite', 'word: phare'] });

@@ -108,7 +108,7 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     if (text.trim() === '') throw new NotFoundError(nothingText(mirror, ['ballot']));
     throw new NotFoundError(
       say`no ballot in the mirror matches "${text}"`,
-      say`\`hemicycle ballots\` lists them`,
+      say`to find ballots by words of their titles: \`hemicycle ballots -q WORD\``,
     ).propose([['ballots', '-q', text, ...this.argv.filter((word) => !text.includes(word))]]);
   }
 }
