@@ -118,7 +118,8 @@ export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
   const matches = candidates.length > 0 ? candidates : searchTexts(mirror, textName, /\blois?\b/i.test(textName));
   if (matches.length === 1) return matches[0]!;
   const listed = matches.slice(0, maxListed).map(({ names, ballots }) => ({ key: names[0]!, name: `(${ballots})` }));
-  if (matches.length > 1) throw new AmbiguousNameError(textName, listed, say`name`);
+  if (matches.length > 1)
+    throw new AmbiguousNameError(textName, listed, say`name`).propose([['ballots', '-q', textName]]);
   const suggestions = searchTexts(mirror, textName, true).map(({ names: [name] }) => ({ key: name!, name: name! }));
   const hint = say`to find ballots by words of their titles: \`hemicycle ballots -q WORD\``;
   // Ballots on no text, or records that are no ballots, may have the words; the last proposals may have no results.

@@ -44,6 +44,7 @@ const inputs: [typed: string, ...offered: string[]][] = [
   ['records ballot --group ADR'],
   ['records ballot --group "parti du verger"'],
   ['text bibliobus', 'search bibliobus'],
+  ['text loi', 'ballots -q loi'],
   ['text zorglub'],
   ['ballots -o adr.csv', 'ballots --format csv > adr.csv'],
   ['ballots --party ADR --zorglub'],
