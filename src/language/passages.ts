@@ -29,6 +29,10 @@ export const partsIn = ({ text, start }: Pick<TextPart, 'text' | 'start'>, patte
 /** Matches paragraphs; an empty line or U+2029 separates them. */
 export const paragraphPattern = /\S(?:(?!\n\s*\n|\u2029)[\s\S])*/g;
 
+/** Matches sentences within paragraphs; the full stop of an abbreviation ends none. */
+export const sentenceForm =
+  /\S.*?(?:[.!?…](?=[»”")\]]*\s+[«“"(]?\p{Lu})(?<!\b(?:MM?|Mme|art|al|no?|cf)\.)|(?=\n\s*\n|\u2029)|$)/gsu;
+
 const quotationPattern = /«((?:[^«»]|«[^«»]*»)*)(?:»|$)|“([^“”]*)(?:”|$)|"([^"]*)"/g;
 
 /** Matches a whole block quotation (`>`) up to the name below it. */

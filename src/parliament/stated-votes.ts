@@ -1,4 +1,4 @@
-import { contentWords, partsIn, type TextPart } from '../language/passages.ts';
+import { contentWords, partsIn, sentenceForm, type TextPart } from '../language/passages.ts';
 import { type Chamber, type Counts, stanceOf } from '../model/ballot.ts';
 import { parseDayRange } from '../model/moment.ts';
 import { months } from '../words/figures.ts';
@@ -97,7 +97,8 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
   const line = paragraph.replace(/\s/g, ' ');
   const nearChamber = chamberIn(line);
   const context = new Set(contentWords(line));
-  return partsIn({ start, text: line }, clausePattern).flatMap((clause) => {
+  const clauses = partsIn({ start, text: line }, sentenceForm).flatMap((each) => partsIn(each, clausePattern));
+  return clauses.flatMap((clause) => {
     const counted = /censure|renvers/iu.test(clause.text) ? clause.text.replace(censureForm, '$& pour') : clause.text;
     const plain = counted.replace(/\b\d{1,3}(?: \d{3})+\b/g, (count) => count.replace(/ /g, '')).replace(votesForm, '');
     const text = plain.replace(pairForm, '$1 pour, $2$3 contre,');

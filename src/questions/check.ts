@@ -1,5 +1,5 @@
 import { sanitiseLine } from '../format/sanitise.ts';
-import { blankMarkdown, paragraphPattern, partsIn, quotationsIn, type TextPart } from '../language/passages.ts';
+import { blankMarkdown, paragraphPattern, partsIn, quotationsIn, sentenceForm } from '../language/passages.ts';
 import { column, nonNull, present } from '../model/columns.ts';
 import { type Document, documentsIn } from '../model/document.ts';
 import { searchNames } from '../names/search.ts';
@@ -65,7 +65,7 @@ export const differencePhrases = ({ differences, type }: Document): Phrase[] =>
 
 const names = fields.map(({ name }) => name);
 
-type Passage = StatedVote | (TextPart & { counts?: undefined; attribution?: string });
+type Passage = StatedVote | (Pick<StatedVote, 'start' | 'end' | 'text'> & { counts?: undefined; attribution?: string });
 
 /** Quotations and stated votes of an article in order; of a text without any, its lines except prose. */
 function passagesIn(article: string): Passage[] {
@@ -73,6 +73,22 @@ function passagesIn(article: string): Passage[] {
   const passages = partsIn(text, paragraphPattern).flatMap((each) => [...quotationsIn(each), ...statedVotesIn(each)]);
   const isList = passages.length === 0 && !/[«“"]/.test(article);
   return isList ? partsIn(text, /^.{1,400}$/gm) : passages.sort((one, other) => one.start - other.start);
+}
+
+/** How many sentences of an article are read, and not compared, as fields and remarks; and its counts not read. */
+function summaryOf(article: string, passages: readonly Passage[]) {
+  const isOutside = (part: Passage, all: readonly Passage[]) =>
+    !all.some(({ start, end }) => start < part.end && part.start < end);
+  const sentences = partsIn({ text: blankMarkdown(article), start: 0 }, sentenceForm);
+  const uncompared = sentences.filter((each) => isOutside(each, passages)).length;
+  const votes = passages.filter(({ counts }) => counts);
+  const figures = partsIn({ text: article, start: 0 }, /\d\s(?:voix|votes|suffrages)(?!\p{L})/giu);
+  const unread = figures.filter((each) => isOutside(each, votes)).length;
+  const remark = say`sentences read: ${figure(sentences.length)}; without a quotation, ballot number or counts, not compared: ${figure(uncompared)}`;
+  return {
+    extra: { sentences: sentences.length, uncompared_sentences: uncompared },
+    remarks: unread > 0 ? [remark, say`counts of votes not read: ${figure(unread)}`] : [remark],
+  };
 }
 
 /** The matches of a quotation, as near ones if the article attributes the words to other people than all of them. */
@@ -99,16 +115,17 @@ export const check = listQuestion({
   },
   reads: ({ article }) => checkedKinds.filter((name) => article || name !== 'ballot'),
   fields,
+  beside: [
+    integer('sentences', 'Number of sentences and headings of an article; absent for quotations.'),
+    integer(
+      'uncompared_sentences',
+      'How many of them have no quotation, ballot number or counts, and are not compared.',
+    ),
+  ],
   allColumns: names,
   isFigure: true,
   flat: (item, speech) => (speech ? { ...item, differences: speech.render(clauses(differencePhrases(item))) } : item),
-  notes(_mirror, { q, article }) {
-    const figures = article ? partsIn({ text: q, start: 0 }, /\d\s(?:voix|votes|suffrages)(?!\p{L})/giu) : [];
-    const votes = figures.length > 0 ? passagesIn(q).filter(({ counts }) => counts) : [];
-    const unread = figures.filter(({ start: at }) => !votes.some(({ start, end }) => start <= at && at < end)).length;
-    const genuine = say`a quotation that is not found may still be genuine`;
-    return unread > 0 ? [genuine, say`counts of votes not read: ${figure(unread)}`] : [genuine];
-  },
+  notes: () => [say`a quotation that is not found may still be genuine`],
   read(mirror, { q, article, limit }) {
     const emptyRow = Object.fromEntries(names.map((name) => [name, null]));
     const parts: Passage[] = article ? passagesIn(q) : partsIn({ text: q, start: 0 }, /.+/g);
@@ -128,6 +145,6 @@ export const check = listQuestion({
       const listedMatches = article ? matches.filter(({ agreement }) => agreement === best.agreement) : matches;
       return listedMatches.slice(0, limit).map((each) => ({ ...passage, ...each }));
     });
-    return completePage(items);
+    return { ...completePage(items), ...(article && summaryOf(q, parts)) };
   },
 });

@@ -534,14 +534,29 @@ describe('articles that are checked', () => {
 
   it('have the counts of votes that are not read counted, in a note', () => {
     const notesOn = (q: string, article: boolean) =>
-      check.notes!(demo.mirror, { q, article, limit: 1 }, { searchesByMeaning: false, asOf: null }).map((note) =>
+      (check.read(demo.mirror, { q, article, limit: 1 }, {} as never).remarks ?? []).map((note) =>
         speechOf('en').render(note),
       );
-    const genuine = 'a quotation that is not found may still be genuine';
+    const read = (sentences: number, uncompared: number) =>
+      `sentences read: ${sentences}; without a quotation, ballot number or counts, not compared: ${uncompared}`;
     const text = 'Adopté par 51 voix contre 34 (scrutin n° 8). Il manque 12 voix. Il a\n40 voix, ou 41 votes.';
-    expect(notesOn(text, true)).to.deep.equal([genuine, 'counts of votes not read: 3']);
-    expect(notesOn('Adopté par 51 voix contre 34. Il a trois votes.', true)).to.deep.equal([genuine]);
-    expect(notesOn(text, false)).to.deep.equal([genuine]);
+    expect(notesOn(text, true)).to.deep.equal([read(3, 2), 'counts of votes not read: 3']);
+    expect(notesOn('Adopté par 51 voix contre 34. Il a trois votes.', true)).to.deep.equal([read(2, 1)]);
+    expect(notesOn(text, false)).to.deep.equal([]);
+  });
+
+  it('count their sentences, and those that state nothing that is compared', () => {
+    const countsOf = (q: string, article = true) => {
+      const { sentences, uncompared_sentences: uncompared } =
+        check.read(demo.mirror, { q, article, limit: 1 }, {} as never).extra ?? {};
+      return [sentences, uncompared];
+    };
+    const vote = 'Les députés ont adopté le budget par 51 voix contre 34 (scrutin n° 8).';
+    const quotation = '« On greffe en mars ce que l’on récoltera. Le reste attend », a dit Camille Rouvre.';
+    expect(countsOf(vote)).to.deep.equal([1, 0]);
+    expect(countsOf(`# Titre\n\nLa loi a été adoptée. ${vote} M. Merle a ri !\n\n${quotation}`)).to.deep.equal([6, 3]);
+    expect(countsOf('La loi a été adoptée. Elle s’applique « demain ».')).to.deep.equal([2, 2]);
+    expect(countsOf('On greffe en mars ce que', false)).to.deep.equal([undefined, undefined]);
   });
 
   it('contradict no clause that denies, asks or supposes a vote, and none about a part of a group', () => {
