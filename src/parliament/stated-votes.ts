@@ -5,8 +5,9 @@ import { months } from '../words/figures.ts';
 
 export type StatedVote = ReturnType<typeof statedVotesIn>[number];
 
+/** Matches clauses of a sentence; no "et" divides counts of one vote ("34 contre et une trentaine d’abstentions"). */
 const clausePattern =
-  /\S.*?(?:[.!?…](?=[»”")\]]*\s+[«“"(]?\p{Lu})(?<!\b(?:MM?|Mme|art|al|no?|cf)\.)|;(?=[^.]{0,300}\d)|(?=,?\s(?:puis|(?:tandis|alors|après|avant) que|while)\s)|(?<=\)|\d contre|(?:contre|to)\s\d+|abstentions?)(?=,?\s(?:et|mais|and)\s(?!\d))|$)/gsu;
+  /\S.*?(?:;(?=[^.]{0,300}\d)|(?=,?\s(?:puis|(?:tandis|alors|après|avant) que|while)\s)|(?<=\)|\d contre|(?:contre|to)\s\d+|abstentions?)(?=,?\s(?:et|mais|and)\s(?!(?:(?:\p{L}+ )?(?:de|plus|moins|environ|quelque|presque|about|around|some|nearly|over|than|least|most)\s)?\d|(?!l[ae]s?\s|l['’])(?:[^\s\d,;:]+\s){0,3}(?:d['’])?(?:voix|votes?|suffrages|abstentions?)(?!\p{L})))|$)/gsu;
 
 /** A pattern that matches any of several, which are tried in order. */
 const anyOf = (flags: string, patterns: readonly RegExp[]) =>
@@ -17,12 +18,16 @@ const numberForm =
   /(?<!\b(?:après|avant|depuis|after|before) (?:\p{L}+ )?)\b(?:scrutin|vote|ballot)s?(?: (?:public|ordinaire|solennel)s?)* ?(?:(?:n ?[°ºo]s?|numéro|no\.|number) ?|(?<=scrutin(?: public)?) (?!(?:19|20)\d\d\b))(\d+)(?! (?:pour|contre|for|against))\b/giu;
 const pairForm =
   /(?<!\d[.,])\b(\d+)(?: pour)?,? +(?:(?:contre|to) +(\d+)(?!\d| +(?:pour|for)\b)|(?:et +)?(\d+) +contre\b)/giu;
+/** Matches a count, with what makes it approximate in its first group. */
 const countForm =
-  /(?<!\d[.,])\b(\d+)\s+(pour|for|contre|against|abstentions?)(?=\s*(?:$|[^\p{L}\s]|et\b|and\b|contre\b))/giu;
+  /((?:environ|presque|quelque|au (?:moins|plus)|(?:près|autour|plus|moins) de|about|around|some|nearly|almost|over|under|(?:more|less|fewer) than|at (?:least|most)) )?(?<!\d[.,])\b(\d+)\s+(pour|for|contre|against|abstentions?)(?=\s*(?:$|[^\p{L}\s]|et\b|and\b|contre\b))/giu;
 const verbForm =
   /(n['’e]\S* (?:pas|point|jamais|plus) (?:été )?|not (?:been )?|(?:avoir|ayant|having|avai(?:t|ent)|had) (?:été |been )?)?(\b(?:a|ont|est|sont|fut|was|were|has|have)\b(?: été| been)? )?(?:(adopté|approuvé|renversé|adopted|passed)|rejeté|repoussé|rejected|defeated)e?s?(?!\p{L})( (?:par|by|à|au|in) (?:l['’]a|(?:le |the )?s[ée]nat|les |the ))?/giu;
 const votesForm =
   /(?<=\d)\s+(?:voix|votes?|suffrages|députés|sénateurs)(?: ont voté| voted)?(?=,? *(?:et|and|\d+|pour|contre|for|against|to|abst\p{L}*)(?!\p{L}))/giu;
+/** Matches the only count of a result, without the side of the votes: "adopté par 316 voix". */
+const soleCountForm =
+  /(?<=(?:adopt|approuv|rejet|repouss|pass|reject)\p{L}+,? (?:[^;:.()]{0,60} )?(?:par|avec|with) )(\d+) (?:voix|votes)(?=\s*(?:$|[^\p{L}\d\s]))/iu;
 /** Matches the only count of a motion of censure, of which only votes for are recorded. */
 const censureForm =
   /\b(?:avec|par|recueilli|obtenu|by|with)(?: qu['’]?e?| seulement| only)? \d+ (?:voix|votes)(?! *(?:pour|contre|for|to|against)\b)/giu;
@@ -59,7 +64,7 @@ const denialForm = anyOf('iu', [
 const pluralForm = /\b(?:scrutins|ballots)\b|\bscrutin[^.;:]*(?:,| et) (?:le |du )?n ?[°ºo]/iu;
 /** Matches a figure or a number word, with the mark of a ballot number before it and the word after it. */
 const figureForm =
-  /(n ?[°ºo]s? ?)?(?<![\p{L}\d][.,/-]?)(\d+(?:[,/–-]\d+)*|(?:\p{L}+-)*(?:(?:sans )?aucune?|sans|une?(?: seule?)?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|quinze|vingts?|trente|quarante|cinquante|soixante|cents?))(?![\p{L}\d]|\.\d)(?: ?(%|\p{L}+))?/giu;
+  /(n ?[°ºo]s? ?)?(?<![\p{L}\d][.,/-]?)(\d+(?:[,/–-]\d+)*|(?:\p{L}+ )?(?:(?:dix|douz|quinz|vingt|trent|quarant|cinquant|soixant|cent)aine|dizaine|millier|dozen)s?(?: de| d['’]| of)?|(?:\p{L}+-)*(?:(?:sans )?aucune?|sans|une?(?: seule?)?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|vingts?|trente|quarante|cinquante|soixante|cents?|mille|quelques|plusieurs|one|two|three|four|five|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|several|few))(?:(?<= d['’])|(?![\p{L}\d]|\.\d))(?: ?(%|\p{L}+))?/giu;
 /** Matches numbers that are of no vote of the clause: those of articles, and of the ballot before it. */
 const articleForm = anyOf('giu', [
   // Another ballot: "après le scrutin n° 8".
@@ -104,17 +109,22 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
     const text = plain.replace(pairForm, '$1 pour, $2$3 contre,');
     const numbers = [...text.matchAll(numberForm)];
     const written = [...text.matchAll(countForm)];
+    const { exact = [], approximate = [] } = Object.groupBy(written, ([, mark]) => (mark ? 'approximate' : 'exact'));
     const hasTally = written.length + numbers.length > 1 || /\d (?:voix|votes) (?:pour|for)\b/iu.test(counted);
-    if ((hasTally ? written.length : 0) + numbers.length === 0) return [];
+    if ((hasTally ? exact.length : 0) + numbers.length === 0) return [];
     const isPlural = numbers.length > 1 || pluralForm.test(text);
-    const figures = figuresIn(text.replace(numbers[0]?.[0] ?? '', '·').replace(countForm, '·'), isPlural);
+    const ownText = text
+      .replace(numbers[0]?.[0] ?? '', '·')
+      .replace(countForm, '·')
+      .replace(soleCountForm, '·');
+    const figures = figuresIn(ownText, isPlural);
     const denial = denialForm.exec(clause.text)?.[0] ?? [];
     // Verbs neither denied, nor of the past of a text ("adopté par le Sénat").
     const verbs = [...text.matchAll(verbForm)].filter(([, denied, auxiliary, , by]) => !denied && (auxiliary || !by));
     const results = new Set(verbs.map(([, , , adopted]) => (adopted ? 'adopté' : 'rejeté')));
     /** The result that the verbs state; undefined if they state both or none. */
     const result = results.size === 1 ? [...results][0] : undefined;
-    const counts: Partial<Counts> = Object.fromEntries(written.map((each) => [stanceOf(each[2]!), Number(each[1])]));
+    const counts: Partial<Counts> = Object.fromEntries(exact.map((each) => [stanceOf(each[3]!), Number(each[2])]));
     return {
       ...clause,
       /** The content words of the paragraph. */
@@ -123,11 +133,13 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       chamber: chamberIn(clause.text),
       nearChamber,
       ...daysIn(text),
-      position: positionForm.exec(text)?.[0],
-      /** Figures and denials that are not compared. */
-      unread: figures.concat(denial),
+      position: positionForm.exec(text.replace(soleCountForm, '·'))?.[0],
+      /** Figures, approximate counts and denials that are not compared. */
+      unread: [...figures, ...approximate.map(([words]) => words), ...[denial].flat()],
       result,
       counts,
+      /** The only count of the result; undefined if there are others, or none. */
+      soleCount: Number(soleCountForm.exec(text)?.[1]) || undefined,
       /** True if the result is that of the ballot ("le scrutin n° 3 a été adopté"); `isTally`: so are the counts. */
       isOfBallot: /\bscrutin[^,;:.]{0,30}\d (?:a été|est|fut) (?:adopt|rejet)/iu.test(text),
       isTally: /\b(?:adopt|rejet|repouss|approuv)\p{L}+ par \d+ pour, \d+ contre/iu.test(text),
@@ -136,7 +148,7 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       /** True if the first count may be that against: "rejeté par 49 voix contre 36". */
       isUnordered: result !== 'adopté' && /\d,? +(?:contre|to) +\d+\b(?! +pour)/iu.test(plain),
       /** True if the clause may be about several votes, or about one that is no public ballot of a chamber. */
-      isUnsure: written.length > Object.keys(counts).length || (numbers.length === 0 && elsewhere.test(text)),
+      isUnsure: exact.length > Object.keys(counts).length || (numbers.length === 0 && elsewhere.test(text)),
     };
   });
 }
@@ -157,10 +169,10 @@ function daysIn(clause: string) {
 /** Figures that may be counts or ballot numbers, with their unit: "n° 3", "12", "560 votants". */
 function figuresIn(clause: string, isPlural: boolean): string[] {
   const text = clause.replace(dayForm, '·').replace(articleForm, '·').replace(amendmentForm, '·');
-  return [...text.matchAll(figureForm)].flatMap(([, mark, count, unit = '']) => {
+  return [...text.matchAll(figureForm)].flatMap(([words, mark, count, unit = '']) => {
     if (mark) return [`n° ${count}`];
     const isYear = /^(?:(?:19|20)\d\d(?:[/–-]\d+)?|(?:49|50)-\d)$/.test(count!) && !isPlural;
-    if (voteWord.test(unit)) return [`${count} ${unit}`];
+    if (voteWord.test(unit)) return [words.trim()];
     return isYear || !/\d/.test(count!) || contentWords(unit).length > 0 ? [] : [count!];
   });
 }

@@ -276,6 +276,14 @@ describe('the votes that a paragraph states', () => {
       ['Le scrutin n° 8 est adopté, une abstention, aucune voix contre.', 'une abstention', 'aucune voix'],
       ['Le scrutin n° 8 n’est pas adopté.', 'n’est pas adopté'],
       ['Ballot no. 8 was never adopted.', 'never adopted'],
+      ['Scrutin n° 8 : 51 pour et 34 contre et une dizaine d’abstentions.', 'une dizaine d’abstentions'],
+      [
+        'Scrutin n° 8 : plus de 51 pour, presque 34 contre, quelques abstentions.',
+        'quelques abstentions',
+        'plus de 51 pour',
+        'presque 34 contre',
+      ],
+      ['Scrutin n° 8 : une dizaine de jours et une centaine de pages.'],
       [
         'Le scrutin n° 8 du 3 mars 2026 (session 2025-2026) concerne 900 personnes, l’article 49, alinéa 3, et le 49-3.',
       ],

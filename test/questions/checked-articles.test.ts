@@ -291,6 +291,19 @@ describe('articles that are checked', () => {
       [`Le ${ballot} a été adopté : 51 pour, 34 contre, aucune abstention.`, 'aucune abstention'],
       [`Le ${ballot} a été adopté, 51 pour, 34 contre, sur 92 votants.`, '92 votants'],
       [`Le ${ballot} a été adopté par 51 voix pour, il en fallait 47.`, '47'],
+      [
+        `Le ${ballot} a été adopté par 51 voix contre 34, et une trentaine d’abstentions.`,
+        'une trentaine d’abstentions',
+      ],
+      [`Le ${ballot} a été adopté par 51 voix contre 34 et deux abstentions.`, 'deux abstentions'],
+      [`Le ${ballot} a été adopté par 51 voix contre 34 et près de cent abstentions.`, 'cent abstentions'],
+      [`Le ${ballot} a été adopté par près de 51 voix contre 34.`, 'près de 51 pour'],
+      [`Le ${ballot} a été adopté par une cinquantaine de voix contre 34.`, 'une cinquantaine de voix', '34'],
+      [`Le ${ballot} a été adopté par 51 voix contre 34, avec environ 3 abstentions.`, 'environ 3 abstentions'],
+      [`Le ${ballot} was adopted by 51 votes to 34, with about thirty abstentions.`, 'thirty abstentions'],
+      [`Le ${ballot} was adopted by 51 votes to 34 and some 30 abstentions.`, 'some 30 abstentions'],
+      [`Le ${ballot} a été adopté par 70 voix à 41 voix, et 5 pour.`, '5 pour', '70 voix', '41'],
+      [`Le ${ballot} : ADR, 9 pour, 2 contre.`, '9 pour', '2 contre', 'ADR'],
     ];
     for (const [text, ...uncompared] of cases) {
       const [row] = checkText(text);
@@ -468,6 +481,35 @@ describe('articles that are checked', () => {
     expect(row!.result).to.equal('near');
     expect(row!.said).to.equal('n° 7, rejeté, 35 pour');
     expect(row!.differences).to.deep.equal([{ quoted: '20 contre', said: '' }]);
+  });
+
+  it('are exact with the only count of a result if it is that of the side that won, else near', () => {
+    const cases: [string, string][] = [
+      ['Le scrutin n° 8 de l’Assemblée nationale a été adopté par 51 voix.', 'exact'],
+      ['Le 16 décembre 2025, les députés ont adopté le budget par 51 voix (scrutin n° 8).', 'exact'],
+      ['Le scrutin n° 6 de l’Assemblée nationale a été rejeté par 49 voix.', 'exact'],
+      ['Le scrutin n° 6 de l’Assemblée nationale a été rejeté par 36 voix.', 'near'],
+      ['Le scrutin n° 8 de l’Assemblée nationale a été adopté par 34 voix.', 'near'],
+      ['Le scrutin n° 8 de l’Assemblée nationale a été adopté par 51 voix, le groupe ADR votant contre.', 'near'],
+      ['Le scrutin n° 8 de l’Assemblée nationale a été adopté par 51 voix, dont 22 ADR.', 'near'],
+      ['Le scrutin n° 8 de l’Assemblée nationale a été adopté par 51 voix d’écart.', 'near'],
+    ];
+    expect(cases.map(([text]) => [text, ...resultsOf(text)])).to.deep.equal(cases);
+  });
+
+  it('say of a result that differs that the ballot was on a motion to reject the text', () => {
+    const own = createTemporaryMirror();
+    const title = 'la motion de rejet préalable, déposée par Mme Lys, de la proposition de loi relative aux digues';
+    const fields = { scrutin_id: 'M1', number: '1', chamber: 'AN', date: '2026-01-05' };
+    const totals = { for: 40, against: 20, abstention: 0, non_voting: 0 };
+    saveAll(own.mirror, 'ballot', [{ ...fields, title, result: 'adopté', totals, votes_by_party: [] }]);
+    const q = 'La loi sur les digues a été rejetée le 5 janvier 2026 par 40 voix contre 20 (scrutin n° 1).';
+    const [row] = [...check.read(own.mirror, { q, article: true, limit: 1 }, {} as never).items].map((item) =>
+      JSON.parse(item),
+    );
+    own.remove();
+    expect(row.result).to.equal('near');
+    expect(row.differences).to.deep.equal([{ quoted: 'rejeté', said: 'adopté (motion de rejet préalable)' }]);
   });
 
   it('agree whichever side of a rejection is named first', () => {

@@ -28,8 +28,12 @@ export function checkStatedVote(mirror: Mirror, { nearChamber, ...clause }: Stat
 
 function checkVote(mirror: Mirror, statedVote: ClauseVote) {
   const groups = groupNamesIn(mirror, statedVote.text);
-  const group = groups.length === 1 ? groups[0]! : null;
-  const vote = { ...statedVote, position: statedVote.position ?? groups[0], group };
+  const vote = {
+    ...statedVote,
+    position: statedVote.position ?? groups[0],
+    group: groups.length === 1 ? groups[0]! : null,
+    isOfGroups: groups.length > 0,
+  };
   const [best, ...otherBallots] = candidatesOf(mirror, vote)
     .map((row) => compareBallot(mirror, vote, row))
     .filter(({ evidence, agreed, facts }) => evidence > 1 || agreed.size >= facts.length - (vote.position ? 1 : 0))
@@ -80,6 +84,10 @@ const factsOf = (claims: Facts, recorded: Facts) =>
 const agreedIn = (facts: ReturnType<typeof factsOf>) =>
   new Set(facts.flatMap(({ name, quoted, said }) => (quoted === said ? name : [])));
 
+/** Matches the motion whose adoption rejects a text. */
+const rejectionForm =
+  /motion de rejet(?: préalable)?|question préalable|(?:exception d['’]|motion d['’])irrecevabilité/iu;
+
 /** A stated vote compared with a ballot; the more `evidence`, the likelier the statement is about that ballot. */
 function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const document = documentAt(mirror, row.id);
@@ -97,7 +105,10 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   };
   const isResult = fold(ballot.result ?? '').startsWith(fold(vote.result ?? '?').slice(0, 5));
   const isDay = vote.days.some((each) => row.day.endsWith(each));
+  const winningSide = vote.result === 'adopté' ? 'for' : 'against';
+  const isSoleCount = isResult && vote.soleCount !== undefined && vote.soleCount === totals[winningSide];
   const claims: Facts = {
+    ...(isSoleCount && { [winningSide]: vote.soleCount }),
     ...(ofGroup?.isList ? {} : vote.counts),
     number: vote.number,
     position: ofGroup?.claims.position ?? (ofGroup?.hasCountsOnly ? null : vote.position),
@@ -109,10 +120,20 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const inOrder = factsOf(claims, recorded);
   const reversed = factsOf({ ...claims, for: claims.against, against: claims.for }, recorded);
   const isOpen = vote.isUnordered || (vote.result !== undefined && !isResult);
-  const facts = isOpen && agreedIn(reversed).size > agreedIn(inOrder).size ? reversed : inOrder;
-  const agreed = agreedIn(facts);
+  const ordered = isOpen && agreedIn(reversed).size > agreedIn(inOrder).size ? reversed : inOrder;
+  const agreed = agreedIn(ordered);
   const numbers: string[] = [ballot.title, row.text, vote.position, claims.votes].join(' ').match(/\d+/g) ?? [];
   const unread = vote.unread.filter((words) => !numbers.includes(/\d+/.exec(words)?.[0] ?? ''));
+  if (vote.soleCount !== undefined && !isSoleCount) unread.push(`${vote.soleCount} voix`);
+  const isOneCount = Object.keys(vote.counts).length === 1;
+  // A count beside a group or other figures may be of a part of the chamber.
+  const isOfPart = vote.isOfGroups || (isOneCount && (vote.position !== undefined || unread.length > 0));
+  const [motion] = (row.nature === 'rejection' && rejectionForm.exec(ballot.title ?? '')) || [];
+  const facts = ordered.map((fact) => {
+    if (agreed.has(fact.name)) return fact;
+    if (isOfPart && !vote.isTally && fact.name in vote.counts) return { ...fact, said: '' };
+    return fact.name === 'result' && fact.said && motion ? { ...fact, said: `${fact.said} (${motion})` } : fact;
+  });
   const differing = facts.filter(({ quoted, said }) => said !== '' && said !== quoted).map(({ name }) => name);
   const words = contentWords(row.text ?? '');
   const namedWords = words.filter((word) => vote.context.has(word)).length;
