@@ -63,6 +63,15 @@ describe('the steps of a search', () => {
       );
       save('ballot', [
         { id: 'b1', number: 3691, title: 'Ensemble de la proposition sur les plages', date: '2025-01-23' },
+        ...[
+          'loi de finances pour 2025',
+          'loi de financement de la sécurité sociale pour 2025',
+          'loi de finances pour 2026',
+        ].map((law, at) => ({
+          id: `law-${at}`,
+          title: `l'ensemble du projet de ${law} (première lecture)`,
+          date: '2025-02-01',
+        })),
       ]);
       save('politician', [{ slug: 'jeanne-sel', full_name: 'Jeanne Sel', current_role: 'garde des sceaux' }]);
     });
@@ -74,6 +83,17 @@ describe('the steps of a search', () => {
 
   it('have names of their own', () => {
     expect(new Set(steps.map(({ name }) => name))).to.have.length(steps.length);
+  });
+
+  it('read the usual name of the law of a year as its full one, for any year, and for no other text', () => {
+    const idsOf = (query: string) =>
+      searchWords(mirror, { query, limit: 20, types: ['ballot'] }).items.map(({ id }) => id);
+    for (const query of ['budget 2025', 'PLF 2025', 'loi de finances 2025', "budget de l'État 2025"])
+      expect(idsOf(query), query).to.deep.equal(['AN:law-0']);
+    for (const query of ['PLFSS 2025', 'budget de la sécu 2025', 'budget de la sécurité sociale 2025'])
+      expect(idsOf(query), query).to.deep.equal(['AN:law-1']);
+    expect(idsOf('budget 2026')).to.deep.equal(['AN:law-2']);
+    expect(idsOf('budget 2027')).to.deep.equal([]);
   });
 
   for (const { name, example } of steps)

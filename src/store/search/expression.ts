@@ -89,9 +89,19 @@ export function withLongForms(mirror: Mirror, query: Query): Query {
   return { ...query, terms: terms.map((term) => withReadings(term, acronymForms(mirror, term))) };
 }
 
-/** The query with each long form that texts shorten as one phrase beside its acronyms; null without one. */
+/** The forms of a name with the year behind it: "loi de finances pour 2025" for "budget 2025"; empty if none. */
+function yearlyFormsOf(run: readonly QueryTerm[]): string[] {
+  const year = run.at(-1)!.text;
+  const name = proseText(`${textOf(run.slice(0, -1))} {year}`);
+  const forms = /^20\d\d$/.test(year) ? formsByShortName.get(name) : undefined;
+  return (forms ?? []).map((form) => form.replace('{year}', year));
+}
+
+/** The query with each long form that texts shorten, or name with a year, as one phrase beside these; else null. */
 export function withAcronyms(mirror: Mirror, query: Query): Query | null {
   const joinedQuery = joinRuns(query, (run) => {
+    const yearlyForms = yearlyFormsOf(run);
+    if (yearlyForms.length > 0) return yearlyForms;
     const tokens = run.map(({ text }) => longFormTokens(text));
     if (run.length === 1 || tokens[0]!.length === 0 || tokens.at(-1)!.length === 0) return [];
     const definitions = acronymsByLongForm(mirror).get(tokens.flat().join(' ')) ?? [];

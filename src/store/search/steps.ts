@@ -54,7 +54,7 @@ export const matchingSteps: readonly ReadingStep[] = [
   {
     name: 'acronym',
     matchKind: 'words',
-    purpose: say`acronyms of long forms that texts define`,
+    purpose: say`acronyms of long forms that texts define, and full names with a year (budget 2025)`,
     example: "aide médicale d'État",
     read: (mirror, { expanded }) => withAcronyms(mirror, expanded),
   },
