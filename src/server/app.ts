@@ -115,7 +115,7 @@ export async function createApp({
   return app;
 }
 
-/** Answers errors outside routes, and unknown paths: with a page, or that of a kind, if requested, else with a problem. */
+/** Answers errors outside routes and unknown paths: with a page if requested, a redirect for a kind, else a problem. */
 function answerErrors(app: App, context: ServerContext, hasPages: boolean): void {
   const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     hasPages && isMissingPage(request)
