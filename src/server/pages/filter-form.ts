@@ -31,7 +31,7 @@ export type FilterField = {
 const maxOpenFields = 3;
 
 /** Parameters that arrange an answer and filter nothing. */
-export const arrangingParameters = ['sort', 'by', 'sum', 'author', 'limit', 'cursor'];
+const arrangingParameters = ['sort', 'by', 'sum', 'author', 'limit', 'cursor'];
 
 /** Labels of filters that a page accepts without a field in its form. */
 const filterLabels: Record<string, Phrase> = {
@@ -82,14 +82,17 @@ ${before}${controls.slice(0, openCount)}${hiddenFields}${foldedControls}${after}
 
 /** Returns a link for each active filter that removes it; null without any. */
 function tags(page: Rendering, fields: readonly FilterField[]): Html | null {
-  const { speech, queryParameters, values, hrefWith } = page;
+  const { speech, queryParameters, values, hrefWith, nameOf } = page;
   const list = Object.entries(queryParameters).flatMap(([name, texts]) => {
     const field = fields.find((each) => each.name === name);
     if (!(name in values) || field?.preset !== undefined || arrangingParameters.includes(name)) return [];
     const label = speech.render(field?.label ?? filterLabels[name] ?? name);
     return texts.map((value) => {
       const optionLabel = field?.options?.find(([each]) => each === value)?.[1];
-      const valueText = optionLabel === undefined ? filterValueText(page, name, value) : speech.render(optionLabel);
+      const recordKind = name === 'group' ? 'party' : name;
+      const isName = recordKind === 'politician' || recordKind === 'party';
+      const recordName = isName ? nameOf(recordKind, value) : null;
+      const valueText = optionLabel === undefined ? (recordName ?? speech.word(value)) : speech.render(optionLabel);
       const filterText =
         value === 'true' && optionLabel === undefined ? label : speech.say`${label}: ${shorten(valueText, 140)}`;
       const text = html`${filterText} <span aria-hidden="true">×</span><span class="unseen">${speech.say`remove`}</span>`;
@@ -97,12 +100,6 @@ function tags(page: Rendering, fields: readonly FilterField[]): Html | null {
     });
   });
   return list.length === 0 ? null : chips(speech.say`Filters`, list);
-}
-
-/** Returns the value of a filter for people: the name of a record, or a word in their language. */
-export function filterValueText({ speech, nameOf }: Pick<Rendering, 'speech' | 'nameOf'>, name: string, value: string) {
-  const kind = name === 'group' ? 'party' : name;
-  return (kind === 'politician' || kind === 'party' ? nameOf(kind, value) : null) ?? speech.word(value);
 }
 
 /** Returns hidden inputs for values that a form must keep. */

@@ -3,8 +3,6 @@ import { addressOf } from '../../model/kinds.ts';
 import { readValues } from '../../questions/parameter.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { countWithheldInResult } from '../../store/tombstones.ts';
-import { shorten } from './elements.ts';
-import { arrangingParameters, filterValueText } from './filter-form.ts';
 import { embeddedPage, framePage } from './frame.ts';
 import { html } from './html.ts';
 import {
@@ -32,25 +30,13 @@ export function pageText(mirrors: Mirrors, requestedPage: RequestedPage): string
 
 /** Returns the HTML of a page within its frame, with links to its other forms. */
 export function pageHtml(page: PageContext, view: View, pageContent = view.render(page)): string {
-  const { title = page.title, heading = title } = pageContent;
-  const content = { ...pageContent, heading, title: [title, ...scopeTexts(page, pageContent)].join(' · ') };
+  const content = { ...pageContent, title: pageContent.title ?? page.title };
   if (view.isEmbedded) return embeddedPage(page, content);
   const forms = Object.entries(view.forms).filter(([ending]) => !pageContent.missingForms?.includes(ending));
   const withheld = countWithheldInResult(page.mirror, view.reads(view.questionValues(page.values)));
   const openGraphTags = view.isShared && openGraph(page, content);
   const head = html`${content.head}${openGraphTags}`;
   return framePage(page, { ...content, head }, { section: view.path.split('/')[1]!, forms, withheld });
-}
-
-/** The filters of a page that its title lacks, and the moment of the past that it shows: other pages have its title. */
-function scopeTexts(page: PageContext, { title = '' }: PageContent): string[] {
-  const { speech, queryParameters, values, reading } = page;
-  const filters = Object.entries(queryParameters).flatMap(([name, texts]) => {
-    if (!(name in values) || arrangingParameters.includes(name) || (name === 'group' && title)) return [];
-    const textOfValue = (text: string) => (text === 'true' ? speech.field(name) : filterValueText(page, name, text));
-    return texts.filter((text) => !title.includes(text)).map((text) => shorten(textOfValue(text), 80));
-  });
-  return reading.asOf === null ? filters : [...filters, speech.moment(reading.asOf)];
 }
 
 /** Creates the context of a page of a file; values and query parameters default to those of a bare address. */

@@ -103,11 +103,9 @@ ${seatsPicture && pictureWith(seatsPicture, marks)}${counts(page, ballot)}${sect
   !page.isStatic && embedField(page, ballot, picture),
   { id: 'take-away' },
 )}${onward(page.href(historyPath('ballot', ballotKey(ballot))), speech.say`Every version of this record`)}`;
-    const date = ballot.date && speech.day(ballot.date);
-    const description = [date, resultText].filter(Boolean).join(' · ');
+    const description = [ballot.date && speech.day(ballot.date), resultText].filter(Boolean).join(' · ');
     return {
-      // Ballots of several readings have one title.
-      title: [title, date].filter(Boolean).join(' · '),
+      title,
       heading: inFrench(heading),
       kicker,
       lead,
