@@ -12,7 +12,7 @@ import { describeApi } from './openapi.ts';
 import { addAssetRoutes, assetsPathOf } from './pages/asset-routes.ts';
 import { addPageRoutes } from './pages/page-routes.ts';
 import { addReferenceRoutes } from './pages/reference.ts';
-import { answerWithPage, isMissingPage, listOfKind } from './pages/refusal.ts';
+import { answerWithPage, isMissingPage } from './pages/refusal.ts';
 import { addWatchRoutes } from './pages/watch-routes.ts';
 import { answerClientError, refusalOf, reportedRefusal, sendProblem, unknownPathError } from './problem.ts';
 import { addParameterParser, addQuestionRoutes, warmUp } from './question-routes.ts';
@@ -115,18 +115,14 @@ export async function createApp({
   return app;
 }
 
-/** Answers errors outside routes and unknown paths: with a page if requested, a redirect for a kind, else a problem. */
+/** Answers errors outside routes, and unknown paths: with a page where a page was requested, else with a problem. */
 function answerErrors(app: App, context: ServerContext, hasPages: boolean): void {
   const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     hasPages && isMissingPage(request)
       ? answerWithPage(error, request, reply, context)
       : sendProblem(request, reply, reportedRefusal(error, context.onFailure));
   app.setErrorHandler(answer);
-  app.setNotFoundHandler((request, reply) => {
-    const list = hasPages ? listOfKind(request) : null;
-    if (list) reply.redirect(`${context.settings.basePath ?? ''}${list}`, 308);
-    else answer(unknownPathError(), request, reply);
-  });
+  app.setNotFoundHandler((request, reply) => answer(unknownPathError(), request, reply));
 }
 
 /** Returns path and query without the base path, with one leading slash: a browser takes `//x` or `/\\x` for a host. */

@@ -91,14 +91,6 @@ export function isMissingPage(request: FastifyRequest): boolean {
   return isPage && ['GET', 'HEAD'].includes(request.method);
 }
 
-/** The list of the kind that a request names as a page, such as /ballots or /scrutins.csv?q=eau; else null. */
-export function listOfKind(request: FastifyRequest): string | null {
-  const [, word = '', ending = ''] = /^\/(\w+)(\.\w+)?$/.exec(pathOf(request)) ?? [];
-  const list = findKindByWord(word)?.list;
-  if (!list || list.path === `/${word}`) return null;
-  return addressOf(`${list.path}${ending}`, { ...list.query, ...(request.query as object) });
-}
-
 /** Link to the page without the bad parameters; null if the fault is in the path. */
 function withoutFaults({ speech, queryParameters, hrefWith }: FrameContext, { errors = [] }: ProblemExtras) {
   const faults = errors.map(({ parameter }) => parameter);
@@ -130,6 +122,7 @@ function nearPaths(status: number, path: string): { href: string; text: string }
   const pathNames = views
     .filter(({ path, needs }) => path !== '/' && !path.includes('{') && needs === null)
     .map(({ path }) => path.slice(1));
+  // Users try kinds as paths, such as /ballots, /scrutins or /quotes, which are not served.
   const list = findKindByWord(first)?.list;
   const near = list ? [addressOf(list.path, list.query ?? {})] : nearWords(first, pathNames).map((path) => `/${path}`);
   return pathNames.includes(first) ? [] : near.map((href) => ({ href, text: href }));
