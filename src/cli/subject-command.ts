@@ -67,8 +67,7 @@ export function subjectCommand({ isNew }: { isNew: boolean }): typeof HemicycleC
       const shown = () => clauses([...rules]);
       await saveSubject(mirror.path, name, (storedRules) => {
         for (const rule of [...storedRules, ...addedRules]) rules.add(rule);
-        const resolve = (each: string) =>
-          rules.has(each) ? [each] : rulesOf(each.includes(': ') ? each.split(/: (.*)/s) : ['word', each]);
+        const resolve = (each: string) => (rules.has(each) ? [each] : rulesOf(each.split(/: (.*)/s)));
         const unknownRule = remove.find((each) => resolve(each).filter((rule) => rules.delete(rule)).length === 0);
         if (unknownRule !== undefined)
           throw new NotFoundError(say`the subject ${name} has no rule "${unknownRule}"`, say`it has: ${shown()}`);

@@ -30,10 +30,7 @@ export const subjects = listQuestion({
   reads: () => [],
   isUncovered: true,
   fields: [text('name', 'Name of the subject.', nonNull), json('rules', 'Rules, any of which a record is there by.')],
-  flat({ name = '', rules }, speech) {
-    const text = [rules].flat().join('; ');
-    return { name, rules: speech ? text.replace(/(?<=^|; )word: /g, '') : text };
-  },
+  flat: ({ name = '', rules }) => ({ name, rules: [rules].flat().join('; ') }),
   read: ({ path }, { built_in: isAll }) => completePage((isAll ? readAllSubjects : readSubjects)(path)),
 });
 

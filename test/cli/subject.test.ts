@@ -94,17 +94,6 @@ describe('hemicycle subject', () => {
     await run('subject', 'add', 'veille', 'trains de nuit', 'gardiens', '--person', 'Océane Bruyèvre');
     const removed = ['--remove', 'person: Océane Bruyèvre', '--remove', 'word: trains de nuit'];
     expect(await json('subject', 'edit', 'veille', ...removed)).to.deep.include({ rules: ['word: gardiens'] });
-    await run('subject', 'edit', 'veille', 'trains de nuit');
-    const bare = await json('subject', 'edit', 'veille', '--remove', 'gardiens');
-    expect(bare).to.deep.include({ rules: ['word: "trains de nuit"'] });
-  });
-
-  it('lists the words of subjects to French readers without the English name of the rule', async () => {
-    const { stdout } = await run('subject', 'list', '--built-in', '--lang', 'fr');
-    expect(stdout)
-      .to.match(/^avortement +avortement; ivg; contraception$/m)
-      .and.not.include('word: ');
-    expect((await run('subject', 'list', '--built-in', '--format', 'csv')).stdout).to.include('word: avortement');
   });
 
   it('shows headings in French with what is beyond the limit, and no first import', async () => {
