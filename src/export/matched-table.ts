@@ -49,8 +49,9 @@ const chunkLength = 65_536;
 
 /** Copies a CSV table byte for byte, adding `matchColumns`; throws a UsageError or, if malformed, BadInputError. */
 export async function matchTable(mirror: Mirror, source: AsyncIterable<Uint8Array>, sink: Sink, options: MatchOptions) {
-  const { isJson, sanitise, prefix } = options;
-  const { mark, delimiter, header, records } = await readCsvLines(source, options.file);
+  const { file, isJson, sanitise, prefix } = options;
+  const { encoding } = options.transcoding;
+  const { mark, delimiter, header, records } = await readCsvLines(source, file);
   const width = header.cells.length;
   const { names, facts } = placeColumns(header.cells, options.columns);
   const headersAt = (places: readonly number[]) => places.map((at) => header.cells[at]!);
@@ -63,10 +64,42 @@ export async function matchTable(mirror: Mirror, source: AsyncIterable<Uint8Arra
       say`the table already has a column ${existingColumns.join(', ')}`,
       say`use --prefix matched_ for the names of the new columns`,
     );
+  const match = createMatcher(mirror, options);
   const encode = isJson ? (text: string) => text : options.transcoding.encode;
   const summary = newSummary();
   let chunk = isJson ? '' : mark + sanitise(widened({ ...header, end: header.end || '\n' }, own, { delimiter, width }));
-  const formatLine = createLineFormatter(mirror, options, { names, facts, delimiter, width, summary });
+  const formatLine = (line: CsvLine): string => {
+    if (line.cells.length === 0) return isJson ? '' : line.text + line.end;
+    if (line.cells.length > width)
+      throw refused(`${file}:${line.line}`, say`has ${line.cells.length} cells, but the header has ${width}`);
+    summary.rows += 1;
+    const entry = {
+      name: names.map((at) => line.cells[at] ?? '').join(' '),
+      ...Object.fromEntries(facts.map(([fact, at]) => [fact, line.cells[at] ?? ''])),
+    };
+    const candidates = match({ ...entry, kinds: options.kinds, birthDecides: options.birthDecides });
+    const chosenCandidate = candidates.find((each) => each.match);
+    if (entry.name.trim() === '') summary.empty += 1;
+    else if (chosenCandidate) summary.matchedRows += 1;
+    else if (candidates.length > 0) summary.ambiguous += 1;
+    else summary.none += 1;
+    const { slug = null, name = null } = chosenCandidate ?? {};
+    const { score = null } = chosenCandidate ?? candidates[0] ?? {};
+    if (isJson) {
+      const fields = { match: chosenCandidate !== undefined, slug, full_name: name, score };
+      return `${JSON.stringify({ line: line.line, ...entry, ...fields, candidates })}\n`;
+    }
+    const candidateSlugs = chosenCandidate ? '' : candidates.map((each) => each.slug).join(' ');
+    const cells = [slug ?? '', name ?? '', String(score ?? ''), candidateSlugs];
+    const unencodable = cells.find((cell) => !options.transcoding.holds(cell));
+    if (unencodable !== undefined)
+      throw new BadInputError(
+        `${file}:${line.line}`,
+        say`${unencodable} contains characters that ${encoding} cannot encode`,
+        say`convert the list to UTF-8 first: iconv -f ${encoding.toUpperCase()} -t UTF-8 FILE`,
+      );
+    return widened(line, cells, { delimiter, width });
+  };
   for await (const lines of batchLines(records)) {
     if (sink.closed) return summary;
     chunk += readSnapshot(mirror, () => sanitise(lines.map(formatLine).join('')));
@@ -80,51 +113,6 @@ export async function matchTable(mirror: Mirror, source: AsyncIterable<Uint8Arra
   }
   if (chunk !== '') await sink.write(encode(chunk));
   return summary;
-}
-
-type TableShape = ReturnType<typeof placeColumns> & { delimiter: string; width: number; summary: MatchSummary };
-
-/** Returns a function that matches and counts a line, and adds its columns to it or writes it as JSON. */
-function createLineFormatter(mirror: Mirror, options: MatchOptions, { names, facts, summary, ...shape }: TableShape) {
-  const { file, isJson, kinds, birthDecides, transcoding } = options;
-  const match = createMatcher(mirror, options);
-  return (line: CsvLine): string => {
-    if (line.cells.length === 0) return isJson ? '' : line.text + line.end;
-    const location = `${file}:${line.line}`;
-    if (line.cells.length > shape.width)
-      throw refused(location, say`has ${line.cells.length} cells, but the header has ${shape.width}`);
-    const entry = {
-      name: names.map((at) => line.cells[at] ?? '').join(' '),
-      ...Object.fromEntries(facts.map(([fact, at]) => [fact, line.cells[at] ?? ''])),
-    };
-    const candidates = match({ ...entry, kinds, birthDecides });
-    summary.rows += 1;
-    summary[outcomeOf(entry.name, candidates)] += 1;
-    const chosenCandidate = candidates.find((each) => each.match);
-    const { slug = null, name = null } = chosenCandidate ?? {};
-    const { score = null } = chosenCandidate ?? candidates[0] ?? {};
-    if (isJson) {
-      const fields = { match: chosenCandidate !== undefined, slug, full_name: name, score };
-      return `${JSON.stringify({ line: line.line, ...entry, ...fields, candidates })}\n`;
-    }
-    const candidateSlugs = chosenCandidate ? '' : candidates.map((each) => each.slug).join(' ');
-    const cells = [slug ?? '', name ?? '', String(score ?? ''), candidateSlugs];
-    const unencodable = cells.find((cell) => !transcoding.holds(cell));
-    if (unencodable !== undefined)
-      throw new BadInputError(
-        location,
-        say`${unencodable} contains characters that ${transcoding.encoding} cannot encode`,
-        say`convert the list to UTF-8 first: iconv -f ${transcoding.encoding.toUpperCase()} -t UTF-8 FILE`,
-      );
-    return widened(line, cells, shape);
-  };
-}
-
-/** The number of a summary that counts a row. */
-function outcomeOf(name: string, candidates: readonly NameCandidate[]): keyof MatchSummary {
-  if (name.trim() === '') return 'empty';
-  if (candidates.some((each) => each.match)) return 'matchedRows';
-  return candidates.length > 0 ? 'ambiguous' : 'none';
 }
 
 async function* batchLines(records: AsyncIterable<CsvLine>): AsyncGenerator<CsvLine[]> {

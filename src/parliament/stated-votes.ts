@@ -55,9 +55,7 @@ const denialForm = anyOf('iu', [
   /(?<!\p{L})(?:n['’]|ne )[^,;:.]{1,40}?(?<!\p{L})(?:pas|point|jamais|plus|ni|aucune?|guère)(?!\p{L})(?: été)?(?: \p{L}+)?/iu,
   // Nobody, never: "aucun député".
   /(?<!\p{L})(?:jamais|personne(?= n['’e])|aucune?|nulle?)(?!\p{L}| (?:voix|abstention|vote|opposition))(?: \p{L}+)?/iu,
-  // In English: "not adopted".
   /\b(?:not|never) \p{L}+/iu,
-  // A contraction: "wasn’t".
   /\p{L}+n['’]t\b/iu,
 ]);
 /** Matches the words of a clause about several ballots. */
@@ -69,7 +67,6 @@ const figureForm =
 const articleForm = anyOf('giu', [
   // Another ballot: "après le scrutin n° 8".
   /(?<!\p{L})(?:après|avant|depuis|after|before) (?:\p{L}+ )?(?:scrutin|vote|ballot) n ?[°ºo] ?\d+/iu,
-  // A text: "loi n° 2025-1".
   /\b(?:loi|texte|rapport|résolution) n ?[°ºo] ?\d[\d-]*/iu,
   // A part of a text: "articles 1 à 3".
   /(?<!\p{L})(?:art(?:icle)?|al(?:inéa)?|chapitre|titre|annexe|section)s?\.?\s\d+(?:(?:,| et| à| and)\s\d+(?!\s(?:pour|contre|voix|votes)))*/iu,

@@ -117,10 +117,7 @@ export const check = listQuestion({
   fields,
   beside: [
     integer('sentences', 'Number of sentences and headings of an article; absent for quotations.'),
-    integer(
-      'uncompared_sentences',
-      'How many of them have no quotation, ballot number or counts, and are not compared.',
-    ),
+    integer('uncompared_sentences', 'Those without quotation, ballot number or counts, which are not compared.'),
   ],
   allColumns: names,
   isFigure: true,

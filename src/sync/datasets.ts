@@ -118,7 +118,15 @@ async function applyDataset(
   const { mirror, shapeLog } = context;
   // The baseline is void: the stored rows came from another dataset.
   const misfiledKind = findLostColumns(mirror, kind, columns).length > 0 ? findMisfiledKind(mirror, kind) : null;
-  refuseOtherDataset(mirror, kind, { download, columns });
+  const actualKind = findActualKind(mirror, kind, { download, columns });
+  if (actualKind)
+    throw new ServiceAnswerError(download.url, say`the answer holds ${actualKind.plural}, not ${kind.plural}`);
+  // The interface shows an identifier of politicians and parties only.
+  if (!columns.includes(kind.keyField) && (kind.keyField === 'slug' || describedIn(columns, kind, null) < 2))
+    throw new ServiceAnswerError(
+      download.url,
+      say`the dataset has no column "${kind.keyField}"; it has ${columns.slice(0, 8).join(', ')}`,
+    );
   await asyncTransaction(mirror, async () => {
     if (misfiledKind) eraseMisfiled(mirror, kind, misfiledKind);
     const storedBefore = countRows(mirror, kind) - countAcceptedMissing(mirror, kind);
@@ -160,19 +168,6 @@ async function applyDataset(
     }
     addOutcomes(context, kind.name, saver.outcomes);
   });
-}
-
-/** Throws a ServiceAnswerError for a dataset of another kind, or without the key of its records. */
-function refuseOtherDataset(mirror: Mirror, kind: Kind, { download, columns }: Omit<DatasetFile, 'format'>): void {
-  const actualKind = findActualKind(mirror, kind, { download, columns });
-  if (actualKind)
-    throw new ServiceAnswerError(download.url, say`the answer holds ${actualKind.plural}, not ${kind.plural}`);
-  // The interface shows an identifier of politicians and parties only.
-  if (!columns.includes(kind.keyField) && (kind.keyField === 'slug' || describedIn(columns, kind, null) < 2))
-    throw new ServiceAnswerError(
-      download.url,
-      say`the dataset has no column "${kind.keyField}"; it has ${columns.slice(0, 8).join(', ')}`,
-    );
 }
 
 /** A larger share of a dataset is not edited in the same field in one night. */

@@ -110,79 +110,54 @@ async function writeJson(answer: WritableAnswer, options: OutputOptions, { stdou
 }
 
 async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdout, stderr }: OutputSinks) {
-  const { terminal } = options;
-  const { render, omittedColumns } = createRenderer(answer, options);
-  const hasBlocks = answer.block && !options.columns;
-  const linesAbove = terminal.isTTY && hasBlocks && !answer.isEmpty ? (answer.linesAbove?.() ?? []) : [];
-  if (linesAbove.length > 0) await stdout.write(`${linesAbove.join('\n')}\n\n`);
-  const shownCount = await writeRendered(answer.items, render, stdout);
-  if (answer.isEmpty) stderr(answer.emptyMessage?.() ?? say`nothing found`);
-  if (answer.near && terminal.isTTY) {
-    const heading = wrap(terminal.speech.render(answer.near.heading), terminal.columns).map(styleOf(terminal).bold);
-    await stdout.write(`${heading.join('\n')}\n\n${render(answer.near.items)}`);
-  }
-  const lines = linesBelow(answer, options, { omittedColumns: omittedColumns(), shownCount });
-  await stdout.write(joinLines(lines.map(styleOf(terminal).dim)));
-  if (!terminal.isTTY) fullListLines(answer, terminal, options).map(stderr);
-}
-
-type Render = (rows: Document[]) => string;
-
-/** Renders rows as blocks or prose if the answer has them and no columns were chosen, else as a table. */
-function createRenderer(answer: Answer, { columns, header, terminal }: OutputOptions) {
+  const { terminal, header } = options;
   const table = createTable({
-    columns: columns ?? answer.columns,
+    columns: options.columns ?? answer.columns,
     header,
     terminal,
-    omittedFirst: columns ? undefined : (answer.omittedFirst ?? []),
+    omittedFirst: options.columns ? undefined : (answer.omittedFirst ?? []),
     statesConstants: true,
   });
-  const block = columns ? undefined : answer.block;
-  const paragraphs = columns ? undefined : answer.paragraphs;
-  const render: Render = (rows) => {
-    if (block) return rows.map((row) => block(row, terminal)).join('');
-    if (paragraphs) return `${renderView({ paragraphs: paragraphs(rows, terminal.speech) }, terminal)}\n`;
-    return table.render(rows);
-  };
-  return { render, omittedColumns: table.omittedColumns };
-}
-
-/** Writes rows in blocks as they arrive; returns how many records they stand for. */
-async function writeRendered(items: Rows, render: Render, stdout: OutputSinks['stdout']): Promise<number> {
+  const renderBlock = options.columns ? undefined : answer.block;
+  const prose = options.columns ? undefined : answer.paragraphs;
+  const renderRows = (rows: Document[]) =>
+    prose ? `${renderView({ paragraphs: prose(rows, terminal.speech) }, terminal)}\n` : table.render(rows);
+  const render = (rows: Document[]) =>
+    renderBlock ? rows.map((row) => renderBlock(row, terminal)).join('') : renderRows(rows);
+  const linesAbove = terminal.isTTY && renderBlock && !answer.isEmpty ? (answer.linesAbove?.() ?? []) : [];
+  if (linesAbove.length > 0) await stdout.write(`${linesAbove.join('\n')}\n\n`);
   let pendingRows: Document[] = [];
   let shownCount = 0;
   const flush = async () => {
     // A folded row stands for its copies, too.
     shownCount += pendingRows.reduce((sum, { copies }) => sum + 1 + (typeof copies === 'number' ? copies : 0), 0);
-    await stdout.write(render(pendingRows));
+    await stdout.write(await render(pendingRows));
     pendingRows = [];
     return !stdout.closed;
   };
-  await visitRows(items, stdout, (row) => {
+  await visitRows(answer.items, stdout, (row) => {
     pendingRows.push(row);
     return pendingRows.length < rowsPerBlock ? true : flush();
   });
   if (pendingRows.length > 0) await flush();
-  return shownCount;
-}
-
-function linesBelow(
-  answer: Answer,
-  options: OutputOptions,
-  { omittedColumns, shownCount }: { omittedColumns: string[]; shownCount: number },
-): string[] {
-  const { terminal } = options;
+  if (answer.isEmpty) stderr(answer.emptyMessage?.() ?? say`nothing found`);
   const { speech } = terminal;
-  const hidden = omittedColumns.join(', ');
+  if (answer.near && terminal.isTTY) {
+    const heading = wrap(speech.render(answer.near.heading), terminal.columns).map(styleOf(terminal).bold);
+    await stdout.write(`${heading.join('\n')}\n\n${await render(answer.near.items)}`);
+  }
   const truncation = truncationNote(answer, shownCount);
+  const omittedColumns = table.omittedColumns().join(', ');
   const remarks = [
-    hidden && speech.say`hidden for lack of space: ${hidden} (select columns with --columns NAME,…)`,
+    omittedColumns && speech.say`hidden for lack of space: ${omittedColumns} (select columns with --columns NAME,…)`,
     truncation && speech.render(truncation),
     ...(terminal.isTTY ? fullListLines(answer, terminal) : []),
     ...(hasNotesBelow(options) ? noteLines(answer, options) : []),
     attributionLine(answer.attribution, speech),
   ];
-  return remarks.flatMap((line) => (line ? wrapProse(line, terminal) : []));
+  const lines = remarks.flatMap((line) => (line ? wrapProse(line, terminal) : []));
+  await stdout.write(joinLines(lines.map(styleOf(terminal).dim)));
+  if (!terminal.isTTY) fullListLines(answer, options.terminal, options).map(stderr);
 }
 
 /** Writes rows in a row format, then the attribution: in a document below them, else to stderr. */

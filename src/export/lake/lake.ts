@@ -70,10 +70,7 @@ const viewStatements = () =>
     .flatMap(({ name, description, columns, sql }) => [
       `-- ${description}`,
       ...columns.map((column) => `--   ${column.name}: ${column.description}`),
-      `CREATE VIEW ${name} AS`,
-      ...sql,
-      ';',
-      '',
+      `CREATE VIEW ${name} AS\n${sql.join('\n')}\n;\n`,
     ])
     .join('\n');
 

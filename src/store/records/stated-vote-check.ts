@@ -125,9 +125,9 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const numbers: string[] = [ballot.title, row.text, vote.position, claims.votes].join(' ').match(/\d+/g) ?? [];
   const unread = vote.unread.filter((words) => !numbers.includes(/\d+/.exec(words)?.[0] ?? ''));
   if (vote.soleCount !== undefined && !isSoleCount) unread.push(`${vote.soleCount} voix`);
-  const isOneCount = Object.keys(vote.counts).length === 1;
   // A count beside a group or other figures may be of a part of the chamber.
-  const isOfPart = vote.isOfGroups || (isOneCount && (vote.position !== undefined || unread.length > 0));
+  const hasOthers = vote.position !== undefined || unread.length > 0;
+  const isOfPart = vote.isOfGroups || (hasOthers && Object.keys(vote.counts).length === 1);
   const [motion] = (row.nature === 'rejection' && rejectionForm.exec(ballot.title ?? '')) || [];
   const facts = ordered.map((fact) => {
     if (agreed.has(fact.name)) return fact;
