@@ -25,9 +25,6 @@ const verbForm =
   /(n['’e]\S* (?:pas|point|jamais|plus) (?:été )?|not (?:been )?|(?:avoir|ayant|having|avai(?:t|ent)|had) (?:été |been )?)?(\b(?:a|ont|est|sont|fut|was|were|has|have)\b(?: été| been)? )?(?:(adopté|approuvé|renversé|adopted|passed)|rejeté|repoussé|rejected|defeated)e?s?(?!\p{L})( (?:par|by|à|au|in) (?:l['’]a|(?:le |the )?s[ée]nat|les |the ))?/giu;
 const votesForm =
   /(?<=\d)\s+(?:voix|votes?|suffrages|députés|sénateurs)(?: ont voté| voted)?(?=,? *(?:et|and|\d+|pour|contre|for|against|to|abst\p{L}*)(?!\p{L}))/giu;
-/** Matches the only count of a result, without the side of the votes: "adopté par 316 voix". */
-const soleCountForm =
-  /(?<=(?:adopt|approuv|rejet|repouss|pass|reject)\p{L}+,? (?:[^;:.()]{0,60} )?(?:par|avec|with) )(\d+) (?:voix|votes)(?=\s*(?:$|[^\p{L}\d\s]))/iu;
 /** Matches the only count of a motion of censure, of which only votes for are recorded. */
 const censureForm =
   /\b(?:avec|par|recueilli|obtenu|by|with)(?: qu['’]?e?| seulement| only)? \d+ (?:voix|votes)(?! *(?:pour|contre|for|to|against)\b)/giu;
@@ -110,15 +107,11 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
     const hasTally = written.length + numbers.length > 1 || /\d (?:voix|votes) (?:pour|for)\b/iu.test(counted);
     if ((hasTally ? exact.length : 0) + numbers.length === 0) return [];
     const isPlural = numbers.length > 1 || pluralForm.test(text);
-    const ownText = text
-      .replace(numbers[0]?.[0] ?? '', '·')
-      .replace(countForm, '·')
-      .replace(soleCountForm, '·');
-    const figures = figuresIn(ownText, isPlural);
+    const figures = figuresIn(text.replace(numbers[0]?.[0] ?? '', '·').replace(countForm, '·'), isPlural);
     const denial = denialForm.exec(clause.text)?.[0] ?? [];
     // Verbs neither denied, nor of the past of a text ("adopté par le Sénat").
     const verbs = [...text.matchAll(verbForm)].filter(([, denied, auxiliary, , by]) => !denied && (auxiliary || !by));
-    const results = new Set(verbs.map(([, , , adopted]) => (adopted ? 'adopté' : 'rejeté')));
+    const results = new Set(verbs.map(([, , , adopted]) => (adopted ? ('adopté' as const) : ('rejeté' as const))));
     /** The result that the verbs state; undefined if they state both or none. */
     const result = results.size === 1 ? [...results][0] : undefined;
     const counts: Partial<Counts> = Object.fromEntries(exact.map((each) => [stanceOf(each[3]!), Number(each[2])]));
@@ -130,13 +123,11 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       chamber: chamberIn(clause.text),
       nearChamber,
       ...daysIn(text),
-      position: positionForm.exec(text.replace(soleCountForm, '·'))?.[0],
+      position: positionForm.exec(text)?.[0],
       /** Figures, approximate counts and denials that are not compared. */
       unread: [...figures, ...approximate.map(([words]) => words), ...[denial].flat()],
       result,
       counts,
-      /** The only count of the result; undefined if there are others, or none. */
-      soleCount: Number(soleCountForm.exec(text)?.[1]) || undefined,
       /** True if the result is that of the ballot ("le scrutin n° 3 a été adopté"); `isTally`: so are the counts. */
       isOfBallot: /\bscrutin[^,;:.]{0,30}\d (?:a été|est|fut) (?:adopt|rejet)/iu.test(text),
       isTally: /\b(?:adopt|rejet|repouss|approuv)\p{L}+ par \d+ pour, \d+ contre/iu.test(text),

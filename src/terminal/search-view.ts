@@ -1,4 +1,4 @@
-import { sanitiseLine, shellLine } from '../format/sanitise.ts';
+import { sanitiseLine } from '../format/sanitise.ts';
 import { markMatches } from '../language/snippet.ts';
 import { type Document, isDocument } from '../model/document.ts';
 import { type KindName, kindCount, kindOf } from '../model/kinds.ts';
@@ -134,9 +134,7 @@ export function searchNotes(searchRemarks: SearchRemarks): Phrase[] {
       say`no record contains ${wordsOf('from', wordBeginnings)} as a word; the suggestions have words that begin so`,
     spellings.length > 0 && say`no record contains ${wordsOf('from')}; nearest spelling: ${wordsOf('to')}`,
     ...(remarks ?? []),
-    ...relatedPhrases(searchRemarks).map(
-      ({ text, phrase }) => say`${phrase}; \`${shellLine(['hemicycle', 'text', text])}\``,
-    ),
+    ...relatedPhrases(searchRemarks).map(({ phrase }) => phrase),
     suggestionTexts.length > 0 && say`did you mean: ${suggestionTexts.join(', ')}?`,
   ].flatMap((note) => note || []);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { plainTextOf } from '../../src/format/plain-text.ts';
-import type { Document } from '../../src/model/document.ts';
+import { type Document, documentsIn } from '../../src/model/document.ts';
 import { natureOf } from '../../src/parliament/nature.ts';
 import { check } from '../../src/questions/check.ts';
 import { dayText } from '../../src/words/figures.ts';
@@ -483,11 +483,11 @@ describe('articles that are checked', () => {
     expect(row!.differences).to.deep.equal([{ quoted: '20 contre', said: '' }]);
   });
 
-  it('are exact with the only count of a result if it is that of the side that won, else near', () => {
+  it('are near with the only count of a result, whose side is not stated', () => {
     const cases: [string, string][] = [
-      ['Le scrutin n° 8 de l’Assemblée nationale a été adopté par 51 voix.', 'exact'],
-      ['Le 16 décembre 2025, les députés ont adopté le budget par 51 voix (scrutin n° 8).', 'exact'],
-      ['Le scrutin n° 6 de l’Assemblée nationale a été rejeté par 49 voix.', 'exact'],
+      ['Le scrutin n° 8 de l’Assemblée nationale a été adopté par 51 voix.', 'near'],
+      ['Le 16 décembre 2025, les députés ont adopté le texte par 51 voix (scrutin n° 8).', 'near'],
+      ['Le scrutin n° 6 de l’Assemblée nationale a été rejeté par 49 voix.', 'near'],
       ['Le scrutin n° 6 de l’Assemblée nationale a été rejeté par 36 voix.', 'near'],
       ['Le scrutin n° 8 de l’Assemblée nationale a été adopté par 34 voix.', 'near'],
       ['Le scrutin n° 8 de l’Assemblée nationale a été adopté par 51 voix, le groupe ADR votant contre.', 'near'],
@@ -529,7 +529,30 @@ describe('articles that are checked', () => {
     ];
     for (const text of denials) expect(resultsOf(`${text} (${ballot}).`), text).to.deep.equal(['near']);
     const text = `Les députés ont adopté le budget, rejeté auparavant en commission, par 51 voix contre 34 (${ballot}).`;
-    expect(resultsOf(text)).to.deep.equal(['exact']);
+    expect(resultsOf(text), 'the commission is no part of the record').to.deep.equal(['near']);
+  });
+
+  it('are exact only if the record has every word: no other text, author, reading or verb', () => {
+    const counts = 'par 51 voix contre 34 (scrutin n° 8 de l’Assemblée nationale, 16 décembre 2025)';
+    const exact = [
+      `Les députés ont adopté l’ensemble du projet de loi de finances pour 2026 ${counts}.`,
+      `Mardi, l’Assemblée nationale a adopté le texte ${counts}.`,
+    ];
+    for (const text of exact) expect(resultsOf(text), text).to.deep.equal(['exact']);
+    const beyond: [string, string][] = [
+      [`L’Assemblée nationale a adopté la réforme des phares ${counts}.`, 'réforme phares'],
+      [`Les députés ont définitivement adopté le projet de loi de finances ${counts}.`, 'définitivement'],
+      [`Les députés ont enterré le projet de loi de finances pour 2026 ${counts}.`, 'enterré'],
+      [`The National Assembly turned down the text ${counts}.`, 'turned down'],
+      [`Samedi, l’Assemblée nationale a adopté le texte ${counts}.`, 'Samedi'],
+    ];
+    for (const [text, words] of beyond) {
+      const [row] = checkText(text);
+      expect([row!.result, documentsIn(row!.differences).at(-1)], text).to.deep.equal([
+        'near',
+        { quoted: words, said: '' },
+      ]);
+    }
   });
 
   it('are read the same wherever their lines break', () => {

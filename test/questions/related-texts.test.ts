@@ -10,7 +10,6 @@ import { text } from '../../src/questions/text.ts';
 import { refreshIndexes } from '../../src/store/saving/indexes.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
-import { searchNotes } from '../../src/terminal/search-view.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
@@ -100,7 +99,6 @@ describe('other texts of a subject', () => {
     expect(sentences.map(String)).to.deep.equal([
       `other text on this subject: "${name}", 3 ballots; amendments put to the vote are filed under both titles`,
     ]);
-    expect(`${searchNotes(long.extra!).at(-1)}`).to.match(/; `hemicycle text 'Fruits anciens'`$/);
     expect(speechOf('fr').render(sentences[0]!)).to.match(/^autre texte sur ce sujet\s: .* 3\sscrutins\s;/u);
   });
 

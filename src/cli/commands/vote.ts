@@ -6,13 +6,11 @@ import { ballotKey, readBallot } from '../../model/ballot.ts';
 import { textOf } from '../../model/document.ts';
 import { ballotRemarks } from '../../parliament/group-position.ts';
 import { individualVoteNotes } from '../../questions/individual-votes.ts';
-import { relatedTo } from '../../questions/related-texts.ts';
 import { vote } from '../../questions/vote.ts';
 import { holds } from '../../store/record.ts';
 import { searchBallots } from '../../store/records/reference.ts';
 import { parseReference } from '../../store/syncs/to-fetch.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
-import { searchNotes } from '../../terminal/search-view.ts';
 import { linkAddress } from '../../terminal/terminal.ts';
 import { say } from '../../words/speech.ts';
 import type { SourceFlags } from '../answerer.ts';
@@ -67,8 +65,6 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     if (flags.source !== 'service' && !flags.quiet)
       for (const note of individualVoteNotes(this.mirror(), `vote ${text}`)) this.note(note);
     const values = this.resolveBallot(text, flags);
-    if (flags.latest && flags.source !== 'service' && !flags.quiet)
-      for (const note of searchNotes(relatedTo(this.mirror(), undefined, text))) this.note(note);
     if (file === null) return this.show(vote, values, flags);
     const result = await this.record(vote, values, flags);
     const { item, attribution, ballot } = result;

@@ -5,6 +5,7 @@ import { webPageOf } from '../../model/cited-work.ts';
 import { textOf } from '../../model/document.ts';
 import { isDeletion } from '../../parliament/nature.ts';
 import { amendmentForm, type StatedVote } from '../../parliament/stated-votes.ts';
+import voteWords from '../../parliament/vote-words.json' with { type: 'json' };
 import type { Mirror } from '../mirror.ts';
 import { documentAt } from '../record.ts';
 import { readBallotTables } from '../saving/ballot-tables.ts';
@@ -42,6 +43,7 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
   const { row, document, ballot, facts, agreed, recorded, unread } = best;
   const copies = otherBallots.filter(({ score }) => score === best.score).length;
   const differing = facts.filter(({ name }) => !agreed.has(name)).map(({ quoted, said }) => ({ quoted, said }));
+  if (differing.length + unread.length === 0) unread.push(...wordsBeyond(vote, best, groups));
   const differences = [...differing, ...unread.map((quoted) => ({ quoted, said: '' }))];
   const isExact = differences.length === 0 && copies === 0 && !vote.isHedged;
   const recordedTexts = factsOf({ ...recorded, day: null }, recorded).map(({ said }) => said);
@@ -58,6 +60,21 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
     url: webPageOf(document, sourcesOf(mirror, document)),
   };
   return [match];
+}
+
+/** Words about any vote, as tokens: they name neither a text nor a person. */
+const voteTokens = new Set(contentWords([...voteWords.fr, ...voteWords.en].join(' ')));
+
+/** The other words of a clause that the record lacks, as one text in a list: another text, author, verb or reading. */
+function wordsBeyond({ text, result }: ClauseVote, { document, row }: Comparison, groups: string[]): string[] {
+  const day = (language: string) =>
+    new Date(row.day).toLocaleDateString(language, { dateStyle: 'full', timeZone: 'UTC' });
+  const resultWords = result === undefined ? '' : voteWords[result];
+  const recordText = [JSON.stringify(document), day('fr'), day('en'), resultWords, ...groups].join(' ');
+  const recordTokens = new Set(contentWords(recordText));
+  const isBeyond = (token: string) => !/\d/.test(token) && !voteTokens.has(token) && !recordTokens.has(token);
+  const words = (text.match(/[\p{L}\d'’-]+/gu) ?? []).filter((word) => contentWords(word).some(isBeyond));
+  return words.length === 0 ? [] : [words.join(' ')];
 }
 
 type BallotRow = { id: number; day: string; text: string | null; nature: string | null; isNumbered: 1 | 0 | null };
@@ -105,10 +122,7 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   };
   const isResult = fold(ballot.result ?? '').startsWith(fold(vote.result ?? '?').slice(0, 5));
   const isDay = vote.days.some((each) => row.day.endsWith(each));
-  const winningSide = vote.result === 'adopté' ? 'for' : 'against';
-  const isSoleCount = isResult && vote.soleCount !== undefined && vote.soleCount === totals[winningSide];
   const claims: Facts = {
-    ...(isSoleCount && { [winningSide]: vote.soleCount }),
     ...(ofGroup?.isList ? {} : vote.counts),
     number: vote.number,
     position: ofGroup?.claims.position ?? (ofGroup?.hasCountsOnly ? null : vote.position),
@@ -124,7 +138,6 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const agreed = agreedIn(ordered);
   const numbers: string[] = [ballot.title, row.text, vote.position, claims.votes].join(' ').match(/\d+/g) ?? [];
   const unread = vote.unread.filter((words) => !numbers.includes(/\d+/.exec(words)?.[0] ?? ''));
-  if (vote.soleCount !== undefined && !isSoleCount) unread.push(`${vote.soleCount} voix`);
   // A count beside a group or other figures may be of a part of the chamber.
   const hasOthers = vote.position !== undefined || unread.length > 0;
   const isOfPart = vote.isOfGroups || (hasOthers && Object.keys(vote.counts).length === 1);
@@ -147,8 +160,10 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   return { row, document, ballot, recorded, facts, agreed, differing, unread, isWhole, isOnly, evidence, score };
 }
 
+type Comparison = ReturnType<typeof compareBallot>;
+
 /** True if a ballot without rival is identified beyond doubt, and a fact that is bound to it differs. */
-function isContradicted(vote: GroupVote, best: ReturnType<typeof compareBallot>): boolean {
+function isContradicted(vote: GroupVote, best: Comparison): boolean {
   const { row, ballot, document, differing, agreed, evidence, unread } = best;
   // A ballot may be adopted by rejecting a text, and a deletion against it.
   const isReversed = ['rejection', 'procedure', 'censure'].includes(row.nature ?? '') || isDeletion(document);
