@@ -7,7 +7,7 @@ export type StatedVote = ReturnType<typeof statedVotesIn>[number];
 
 /** Matches clauses of a sentence; no "et" divides counts of one vote ("34 contre et une trentaine d’abstentions"). */
 const clausePattern =
-  /\S.*?(?:;(?=[^.]{0,300}\d)|(?=,?\s(?:puis|(?:tandis|alors|après|avant) que|while)\s)|(?<=\)|\d contre|(?:contre|to)\s\d+|abstentions?)(?=,?\s(?:et|mais|and)\s(?!(?:(?:\p{L}+ )?(?:de|plus|moins|environ|quelque|presque|about|around|some|nearly|over|than|least|most)\s)?\d|(?!l[ae]s?\s|l['’])(?:[^\s\d,;:]+\s){0,3}(?:d['’])?(?:voix|votes?|suffrages|abstentions?)(?!\p{L})))|$)/gsu;
+  /\S.*?(?:;(?=[^.]{0,300}\d)|(?=,?\s(?:puis|(?:tandis|alors|après|avant) que|while)\s)|(?<=\)|\d contre|(?:contre|to)\s\d+|abstentions?)(?=,?\s(?:et|mais|and)\s(?!(?:(?:\p{L}+ ){0,3}(?:de|plus|moins|environ|quelques?|presque|près|peine|jusqu['’]à|about|around|some|nearly|roughly|over|than|to|least|most)\s|~ ?)?\d|(?!l[ae]s?\s|l['’])(?:[^\s\d,;:]+\s){0,4}(?:d['’])?(?:voix|votes?|suffrages|abstentions?)(?!\p{L})|(?:une? )?(?:\p{L}+aine|quelques|plusieurs|beaucoup)\s))|$)/gsu;
 
 /** A pattern that matches any of several, which are tried in order. */
 const anyOf = (flags: string, patterns: readonly RegExp[]) =>
@@ -17,10 +17,10 @@ const anyOf = (flags: string, patterns: readonly RegExp[]) =>
 const numberForm =
   /(?<!\b(?:après|avant|depuis|after|before) (?:\p{L}+ )?)\b(?:scrutin|vote|ballot)s?(?: (?:public|ordinaire|solennel)s?)* ?(?:(?:n ?[°ºo]s?|numéro|no\.|number) ?|(?<=scrutin(?: public)?) (?!(?:19|20)\d\d\b))(\d+)(?! (?:pour|contre|for|against))\b/giu;
 const pairForm =
-  /(?<!\d[.,])\b(\d+)(?: pour)?,? +(?:(?:contre|to) +(\d+)(?!\d| +(?:pour|for)\b)|(?:et +)?(\d+) +contre\b)/giu;
+  /(?<!\d[.,]|\bentre |\bbetween )\b(\d+)(?: pour)?,? +(?:(?:contre|to) +(\d+)(?!\d| +(?:pour|for)\b)|(?:et +)?(\d+) +contre\b)/giu;
 /** Matches a count, with what makes it approximate in its first group. */
 const countForm =
-  /((?:environ|presque|quelque|au (?:moins|plus)|(?:près|autour|plus|moins) de|about|around|some|nearly|almost|over|under|(?:more|less|fewer) than|at (?:least|most)) )?(?<!\d[.,])\b(\d+)\s+(pour|for|contre|against|abstentions?)(?=\s*(?:$|[^\p{L}\s]|et\b|and\b|contre\b))/giu;
+  /((?:environ|presque|pratiquement|quelques?|à (?:peu près|peine)|au (?:moins|plus)|(?:près|autour|plus|moins|aux (?:alentours|environs)) de|jusqu['’]à|about|around|some|nearly|almost|roughly|approximately|over|under|up to|close to|(?:more|less|fewer) than|at (?:least|most)) |~ ?|\d+ ?(?:à|-|–|et|to|and) ?)?(?<!\d[.,])\b(\d+)\s+(pour|for|contre|against|abstentions?)(?=\s*(?:$|[^\p{L}\s]|et\b|and\b|contre\b))/giu;
 const verbForm =
   /(n['’e]\S* (?:pas|point|jamais|plus) (?:été )?|not (?:been )?|(?:avoir|ayant|having|avai(?:t|ent)|had) (?:été |been )?)?(\b(?:a|ont|est|sont|fut|was|were|has|have)\b(?: été| been)? )?(?:(adopté|approuvé|renversé|adopted|passed)|rejeté|repoussé|rejected|defeated)e?s?(?!\p{L})( (?:par|by|à|au|in) (?:l['’]a|(?:le |the )?s[ée]nat|les |the ))?/giu;
 const votesForm =

@@ -211,7 +211,7 @@ describe('articles that are checked', () => {
       ['En 2019, l’Assemblée nationale avait adopté un texte par 300 voix contre 34 (scrutin n° 8).', 'near'],
       [`Le 16 décembre 2025, ${budget} a été adopté par 52 voix contre 34.`, 'near'],
       [`Le 16 décembre 2025, les députés du groupe ADR ont adopté ${budget} par 22 voix contre 1.`, 'near'],
-      ['Après le scrutin n° 8, l’Assemblée nationale a rejeté un amendement par 32 voix contre 32.', 'exact'],
+      ['Après le scrutin n° 8, l’Assemblée nationale a rejeté un amendement par 32 voix contre 32.', 'near'],
       ['En commission, les députés ont adopté l’article par 12 voix contre 8.', 'not-found'],
       ['Le scrutin n° 1 du Sénat : adopté par 30 voix contre 20.', 'near'],
       ['Scrutin n° 1 de l’Assemblée nationale : adopté par 58,5 voix contre 9.', 'near'],
@@ -497,6 +497,26 @@ describe('articles that are checked', () => {
     expect(cases.map(([text]) => [text, ...resultsOf(text)])).to.deep.equal(cases);
   });
 
+  it('contradict no approximate count, however it is written', () => {
+    const texts = [
+      'à peu près 55',
+      'à peine 60',
+      '~60',
+      'jusqu’à 60',
+      'entre 40 et 60',
+      '50 à 60',
+      '50-60',
+      'roughly 60',
+    ];
+    for (const text of texts) {
+      const rows = checkText(`Le scrutin n° 8 de l’Assemblée nationale a été adopté par ${text} voix pour, 34 contre.`);
+      expect(
+        rows.map(({ result }) => result),
+        text,
+      ).to.deep.equal(['near']);
+    }
+  });
+
   it('say of a result that differs that the ballot was on a motion to reject the text', () => {
     const own = createTemporaryMirror();
     const title = 'la motion de rejet préalable, déposée par Mme Lys, de la proposition de loi relative aux digues';
@@ -545,6 +565,9 @@ describe('articles that are checked', () => {
       [`Les députés ont enterré le projet de loi de finances pour 2026 ${counts}.`, 'enterré'],
       [`The National Assembly turned down the text ${counts}.`, 'turned down'],
       [`Samedi, l’Assemblée nationale a adopté le texte ${counts}.`, 'Samedi'],
+      [`Les députés ont adopté le projet de loi de finances pour 2024 ${counts}.`, '2024'],
+      [`Les députés ont adopté l’article 4 du projet de loi de finances pour 2026 ${counts}.`, 'l’article 4'],
+      ['Le scrutin n° 8 de l’Assemblée nationale a été adopté par 51 voix contre une trentaine.', 'trentaine'],
     ];
     for (const [text, words] of beyond) {
       const [row] = checkText(text);

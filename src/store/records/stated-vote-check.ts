@@ -72,7 +72,7 @@ function wordsBeyond({ text, result }: ClauseVote, { document, row }: Comparison
   const resultWords = result === undefined ? '' : voteWords[result];
   const recordText = [JSON.stringify(document), day('fr'), day('en'), resultWords, ...groups].join(' ');
   const recordTokens = new Set(contentWords(recordText));
-  const isBeyond = (token: string) => !/\d/.test(token) && !voteTokens.has(token) && !recordTokens.has(token);
+  const isBeyond = (token: string) => !voteTokens.has(token) && !recordTokens.has(token);
   const words = (text.match(/[\p{L}\d'’-]+/gu) ?? []).filter((word) => contentWords(word).some(isBeyond));
   return words.length === 0 ? [] : [words.join(' ')];
 }
@@ -141,7 +141,8 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   // A count beside a group or other figures may be of a part of the chamber.
   const hasOthers = vote.position !== undefined || unread.length > 0;
   const isOfPart = vote.isOfGroups || (hasOthers && Object.keys(vote.counts).length === 1);
-  const [motion] = (row.nature === 'rejection' && rejectionForm.exec(ballot.title ?? '')) || [];
+  const isExplained = row.nature === 'rejection' && ballot.result === 'adopté' && !rejectionForm.test(vote.text);
+  const [motion] = (isExplained && rejectionForm.exec(ballot.title ?? '')) || [];
   const facts = ordered.map((fact) => {
     if (agreed.has(fact.name)) return fact;
     if (isOfPart && !vote.isTally && fact.name in vote.counts) return { ...fact, said: '' };

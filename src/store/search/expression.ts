@@ -22,10 +22,10 @@ export function expressionsOf(terms: readonly QueryTerm[]): string[] {
   return [...new Set(terms.map(termExpression).filter((each) => each !== null))];
 }
 
-/** Drops link words between content words (`loi de finances`); a single content word keeps them, which narrow it. */
+/** Drops link words beside content words (`loi de finances`); a single content word keeps them, which narrow it. */
 function withoutLinkWords(terms: readonly QueryTerm[]): readonly QueryTerm[] {
   const contentTerms = terms.filter((term) => !isPlainWord(term) || !isLinkWord(fold(term.text)));
-  return contentTerms.length < 2 ? terms : contentTerms;
+  return contentTerms.flatMap(({ prose }) => prose).length < 2 ? terms : contentTerms;
 }
 
 const isPlainWord = ({ phrase, prefix }: QueryTerm) => !phrase && !prefix;
