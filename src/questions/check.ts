@@ -84,7 +84,7 @@ function summaryOf(article: string, passages: readonly Passage[]) {
   const votes = passages.filter(({ counts }) => counts);
   const figures = partsIn({ text: article, start: 0 }, /\d\s(?:voix|votes|suffrages)(?!\p{L})/giu);
   const unread = figures.filter((each) => isOutside(each, votes)).length;
-  const remark = say`sentences read: ${figure(sentences.length)}; without a quotation, ballot number or counts, not compared: ${figure(uncompared)}`;
+  const remark = say`sentences read: ${figure(sentences.length)}; not compared, as no quotation or vote was recognised: ${figure(uncompared)}`;
   return {
     extra: { sentences: sentences.length, uncompared_sentences: uncompared },
     remarks: unread > 0 ? [remark, say`counts of votes not read: ${figure(unread)}`] : [remark],
@@ -117,7 +117,7 @@ export const check = listQuestion({
   fields,
   beside: [
     integer('sentences', 'Number of sentences and headings of an article; absent for quotations.'),
-    integer('uncompared_sentences', 'Those without quotation, ballot number or counts, which are not compared.'),
+    integer('uncompared_sentences', 'Those in which no quotation or vote was recognised: they are not compared.'),
   ],
   allColumns: names,
   isFigure: true,

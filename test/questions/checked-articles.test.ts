@@ -626,7 +626,7 @@ describe('articles that are checked', () => {
         speechOf('en').render(note),
       );
     const read = (sentences: number, uncompared: number) =>
-      `sentences read: ${sentences}; without a quotation, ballot number or counts, not compared: ${uncompared}`;
+      `sentences read: ${sentences}; not compared, as no quotation or vote was recognised: ${uncompared}`;
     const text = 'Adopté par 51 voix contre 34 (scrutin n° 8). Il manque 12 voix. Il a\n40 voix, ou 41 votes.';
     expect(notesOn(text, true)).to.deep.equal([read(3, 2), 'counts of votes not read: 3']);
     expect(notesOn('Adopté par 51 voix contre 34. Il a trois votes.', true)).to.deep.equal([read(2, 1)]);
