@@ -243,7 +243,9 @@ describe('pages for people', () => {
       .to.match(/<summary>S’abonner<\/summary><p>[^<]*lecteur de flux/)
       .and.include(`>${feedAddress}</textarea>`);
     expect(row).to.match(/<textarea[^>]*>Scrutins\. Source.*http:\/\/mirror\.example\/votes\?chamber=AN</s);
-    expect((await page('/votes/AN/VAL1V4?lang=fr')).body).to.include('<a href="#take-away">Intégrer</a>');
+    const ballotPage = (await page('/votes/AN/VAL1V4?lang=fr')).body;
+    expect(ballotPage).to.include('<a href="#take-away">Intégrer</a>').and.not.include('.. Source');
+    expect(ballotPage, 'a title that ends in a full stop').to.match(/<textarea[^>]*>[^<]*lecture\)\. Source/);
     expect((await page('/parties/parti-du-verger?lang=fr')).body).to.include('parti-du-verger.atom?lang=fr');
     expect((await page('/nowhere')).body).not.to.include('class="actions"');
   });

@@ -114,7 +114,7 @@ function actionLinks(page: FrameContext, pageContent: TitledContent, forms: Form
   });
   const address = origin && `${origin}${addressOf(path, { ...queryParameters, lang: null, cursor: null })}`;
   const source = pageAttributionText(isStatic ? { ...page, filledAt: null } : page);
-  const cited = [title, source, address].filter(Boolean);
+  const cited = [title.replace(/\.$/, ''), source, address].filter(Boolean);
   const feedHref = feed && `${origin}${hrefOfForm(page, feed[0])}`;
   return html`<div class="actions">${feedHref && html`<details><summary>${speech.say`Subscribe`}</summary><p>${speech.say`Paste this address into a feed reader, or a mail program that reads feeds: it then shows what is new in this list.`}</p>${copyField(speech, speech.say`Address of the feed`, feedHref)}</details>`}${
     list.length > 0 && html`<details><summary>${speech.say`Download`}</summary><ul class="plain">${list}</ul></details>`
