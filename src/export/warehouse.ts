@@ -173,7 +173,7 @@ export type WarehouseTable = ExportTable &
     /** The key column, and pairs of current and former key, latest first; absent for tables without former keys. */
     formerKeys?: { column: string; read(): Iterable<[string, string]> };
     /** Every row that these records (ids) ever had, or its date and chamber; null if several records make up a row. */
-    rowVersionsOf: ((records: readonly number[]) => Iterable<Document>) | null;
+    partitionFieldsOf: ((records: readonly number[]) => Iterable<Document>) | null;
     /** All rows that ever had a date in these years, and others; null if rows have no date of a record. */
     around: ((years: ReadonlySet<string | null>) => Iterable<Document>) | null;
   };
@@ -194,9 +194,9 @@ export function warehouseTables(mirror: Mirror, tableNames: TableSource[], optio
     const [kind, ...otherKinds] = kinds;
     const isDated = history.owner && otherKinds.length === 0 && hasColumn(kind!, 'date');
     const datesOf = (records: readonly number[]) => readDates(mirror, records);
-    const rowVersionsOf = isDated && !isTidy(table) ? datesOf : history.owner && history.rowsOf;
+    const partitionFieldsOf = isDated && !isTidy(table) ? datesOf : history.owner && history.rowsOf;
     const changedSince = (state: string) => recordsSincePositions(mirror, kinds, state);
-    const changes = { kinds, changedSince, rowVersionsOf };
+    const changes = { kinds, changedSince, partitionFieldsOf };
     // The date of a derived row may be that of another field, so records without a year are read, too.
     const undated = isTidy(table) ? [null] : [];
     const datedRows = (rowsOf: (ids: number[]) => Iterable<Document>) =>

@@ -6,7 +6,8 @@ export type TextPart = { start: number; end: number; text: string };
 
 const minWords = 4;
 const maxLength = 5000;
-const wordPattern = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu;
+/** Matches words, with apostrophes and hyphens inside. */
+export const wordPattern = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu;
 
 const markdownMarks =
   /(?<![\p{L}\p{N}])[*_`]+|[*_`]+(?![\p{L}\p{N}])|\[(?=[^[\]\n]*\]\()|\]\([^()\s]*(?: "[^"\n]*")?\)/gu;

@@ -125,7 +125,7 @@ export function statedVotesIn({ start, text: paragraph }: TextPart) {
       ...daysIn(text),
       position: positionForm.exec(text)?.[0],
       /** Figures, approximate counts and denials that are not compared. */
-      unread: [...figures, ...approximate.map(([words]) => words), ...[denial].flat()],
+      unread: [...figures, ...approximate.map(([words]) => words)].concat(denial),
       result,
       counts,
       /** True if the result is that of the ballot ("le scrutin n° 3 a été adopté"); `isTally`: so are the counts. */

@@ -213,11 +213,11 @@ async function removeObsoleteFiles(
 function changedPartitions(table: WarehouseTable, { partitions }: DeltaTable, mark: string | null): Set<string> | null {
   const state = mark && stateOfMark(mark);
   // Changed columns or attribution affect all files.
-  if (!state || !table.rowVersionsOf || tableMark(table, state) !== mark) return null;
+  if (!state || !table.partitionFieldsOf || tableMark(table, state) !== mark) return null;
   const records = table.changedSince(state);
   if (records === null) return null;
   const partitionKeys = new Set<string>();
-  for (const row of table.rowVersionsOf(records)) {
+  for (const row of table.partitionFieldsOf(records)) {
     if (!table.around || partitions.length === 0) return null;
     partitionKeys.add(partitionText(partitionOf(row, partitions)));
   }

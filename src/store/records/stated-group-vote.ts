@@ -27,8 +27,8 @@ export type Facts = Record<string, string | number | null | undefined>;
 
 export type ClauseVote = Omit<StatedVote, 'nearChamber'>;
 
-/** A clause that states a vote, the only group that it names (null if none or several), and whether it names any. */
-export type GroupVote = ClauseVote & { group: string | null; isOfGroups: boolean };
+/** A clause that states a vote, the groups that it names, and the only one of them (null if none or several). */
+export type GroupVote = ClauseVote & { groups: readonly string[]; group: string | null };
 
 const stanceForm = /\bvot(?:e|ent|aient|ait|ed) (pour|contre|for|against)\b|(?:s'est|se sont) absten/g;
 const qualifiedForm =

@@ -1,5 +1,5 @@
 import { fold } from '../../language/fold.ts';
-import { contentWords } from '../../language/passages.ts';
+import { contentWords, wordPattern } from '../../language/passages.ts';
 import { ballotKey, countFieldsOf, readBallot } from '../../model/ballot.ts';
 import { webPageOf } from '../../model/cited-work.ts';
 import { textOf } from '../../model/document.ts';
@@ -32,8 +32,8 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
   const vote = {
     ...statedVote,
     position: statedVote.position ?? groups[0],
+    groups,
     group: groups.length === 1 ? groups[0]! : null,
-    isOfGroups: groups.length > 0,
   };
   const [best, ...otherBallots] = candidatesOf(mirror, vote)
     .map((row) => compareBallot(mirror, vote, row))
@@ -43,7 +43,7 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
   const { row, document, ballot, facts, agreed, recorded, unread } = best;
   const copies = otherBallots.filter(({ score }) => score === best.score).length;
   const differing = facts.filter(({ name }) => !agreed.has(name)).map(({ quoted, said }) => ({ quoted, said }));
-  if (differing.length + unread.length === 0) unread.push(...wordsBeyond(vote, best, groups));
+  if (differing.length + unread.length === 0) unread.push(...wordsBeyond(vote, best));
   const differences = [...differing, ...unread.map((quoted) => ({ quoted, said: '' }))];
   const isExact = differences.length === 0 && copies === 0 && !vote.isHedged;
   const recordedTexts = factsOf({ ...recorded, day: null }, recorded).map(({ said }) => said);
@@ -62,18 +62,17 @@ function checkVote(mirror: Mirror, statedVote: ClauseVote) {
   return [match];
 }
 
-/** Words about any vote, as tokens: they name neither a text nor a person. */
-const voteTokens = new Set(contentWords([...voteWords.fr, ...voteWords.en].join(' ')));
-
-/** The other words of a clause that the record lacks, as one text in a list: another text, author, verb or reading. */
-function wordsBeyond({ text, result }: ClauseVote, { document, row }: Comparison, groups: string[]): string[] {
+/** The words of a clause that neither votes nor the record have, joined, in a list: another text, author or verb. */
+function wordsBeyond({ text, result, groups }: GroupVote, { document, row }: Comparison): string[] {
   const day = (language: string) =>
     new Date(row.day).toLocaleDateString(language, { dateStyle: 'full', timeZone: 'UTC' });
   const resultWords = result === undefined ? '' : voteWords[result];
-  const recordText = [JSON.stringify(document), day('fr'), day('en'), resultWords, ...groups].join(' ');
-  const recordTokens = new Set(contentWords(recordText));
-  const isBeyond = (token: string) => !voteTokens.has(token) && !recordTokens.has(token);
-  const words = (text.match(/[\p{L}\d'’-]+/gu) ?? []).filter((word) => contentWords(word).some(isBeyond));
+  // Words about any vote name neither a text nor a person.
+  const wordsOfVotes = [...voteWords.fr, ...voteWords.en, resultWords, ...groups];
+  const knownText = [JSON.stringify(document), day('fr'), day('en'), ...wordsOfVotes].join(' ');
+  const knownTokens = new Set(contentWords(knownText));
+  const isBeyond = (word: string) => contentWords(word).some((token) => !knownTokens.has(token));
+  const words = (text.match(wordPattern) ?? []).filter(isBeyond);
   return words.length === 0 ? [] : [words.join(' ')];
 }
 
@@ -140,7 +139,7 @@ function compareBallot(mirror: Mirror, vote: GroupVote, row: BallotRow) {
   const unread = vote.unread.filter((words) => !numbers.includes(/\d+/.exec(words)?.[0] ?? ''));
   // A count beside a group or other figures may be of a part of the chamber.
   const hasOthers = vote.position !== undefined || unread.length > 0;
-  const isOfPart = vote.isOfGroups || (hasOthers && Object.keys(vote.counts).length === 1);
+  const isOfPart = vote.groups.length > 0 || (hasOthers && Object.keys(vote.counts).length === 1);
   const isExplained = row.nature === 'rejection' && ballot.result === 'adopté' && !rejectionForm.test(vote.text);
   const [motion] = (isExplained && rejectionForm.exec(ballot.title ?? '')) || [];
   const facts = ordered.map((fact) => {
