@@ -1,5 +1,6 @@
 import { type Phrase, say } from '../words/speech.ts';
 import { distinguishedTokensOf, otherSpellings } from './accents.ts';
+import { isLinkWord } from './acronym.ts';
 import { cutToken, fold } from './fold.ts';
 import { nameWords } from './name.ts';
 import { proseTokens } from './prose.ts';
@@ -24,7 +25,8 @@ const queryPart = new RegExp(
   String.raw`(?<![^\s])(-)?(${filterNames}):(\s*)(?:"([^"]+)"|(?!-|(?:${filterNames}):)([^\s"]+))|(?:(?<![^\s])(-))?"([^"]*)"(\*?)|${number}|[^\s"]+`,
   'gi',
 );
-const emptyFilter = new RegExp(`^-?(?:${filterNames}):$`, 'i');
+const filterStart = new RegExp(`^-?(?:${filterNames}):`, 'i');
+const emptyFilter = new RegExp(`${filterStart.source}$`, 'i');
 
 /** One word or phrase of a query. */
 export type QueryTerm = {
@@ -33,6 +35,8 @@ export type QueryTerm = {
   prose: string[];
   /** Alternative tokens: omitted accents or other spellings (10 for dix). */
   readings: string[][];
+  /** Other names of the same thing, which are among the readings. */
+  otherNames?: readonly string[];
   name: string[];
   nameJoined: string;
   phrase: boolean;
@@ -45,6 +49,15 @@ export type QueryFilter = {
   value: string;
   isExcluded: boolean;
   asWords: QueryTerm[];
+};
+
+/** What words of a query mean beyond themselves; `values` are slugs of authors or role holders, days, or words. */
+export type Interpretation = {
+  words: string;
+  as: 'author' | 'role' | 'reference' | 'period' | 'kind' | 'exclusion' | 'other-name';
+  values: readonly string[];
+  /** Names of the authors or role holders. */
+  names?: readonly string[];
 };
 
 /** A parsed query: included and excluded terms, filters, and a sentence for each rejected part. */
@@ -71,6 +84,14 @@ export function parseQuery(query: string): Query {
   }
   const writings = otherWritings(parsed.terms.map(({ text, phrase, prefix }) => (phrase || prefix ? '' : text)));
   return { ...parsed, terms: parsed.terms.map((term, at) => withReadings(term, writings[at]!)) };
+}
+
+/** The query with each plain word in quotation marks, so that none is interpreted; filters and exclusions are kept. */
+export function quoteWords(query: string): string {
+  const isKept = (part: string) => /^-|"/.test(part) || filterStart.test(part) || isLinkWord(fold(part));
+  return balanceQuotes(query).replace(/[^\s"]*"[^"]*"|[^\s"]+/g, (part) =>
+    isKept(part) ? part : part.replace(/[^*]+/, '"$&"'),
+  );
 }
 
 /** Words in capitals that other search engines read as operators between words, and `sauf` as people write it. */

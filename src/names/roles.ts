@@ -30,7 +30,7 @@ export function roleHolders(db: NameDatabase, query: string): RankedName[] {
   const formerRoles = best.filter(({ until }) => until !== null).sort((a, b) => byCodeUnit(b.until!, a.until!));
   const matchedWords = query.split(/\s+/);
   return distinctNames([...currentRoles, ...formerRoles]).map(({ key, name }) => {
-    return { key, name, kind: 'politician', matchKind: 'words', score: 1, matchedWords };
+    return { key, name, kind: 'politician', matchKind: 'words', score: 1, matchedWords, isRole: true };
   });
 }
 

@@ -15,6 +15,8 @@ export type RankedName = {
   matchKind: MatchKind | 'within';
   score: number;
   matchedWords: string[];
+  /** True if the words are a role of the person, not a name. */
+  isRole?: true;
 };
 
 /** A ranked name with its candidate and its range of words [from, to). */

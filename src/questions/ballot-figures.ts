@@ -9,6 +9,7 @@ import { ballotFilters, resolveBallotFilters } from './ballots.ts';
 import type { Values } from './parameter.ts';
 import { choice, truth } from './parameter-kinds.ts';
 import { completePage, type Page } from './question.ts';
+import { relatedColumn, relatedTo } from './related-texts.ts';
 
 /** The column of the month, session or topic of a figure. */
 export const partColumn = column.text(
@@ -40,7 +41,7 @@ export const figureQuestion = {
   reads: () => ['ballot', 'party'] as const,
   covers: (mirror: Mirror, { chamber }: { chamber: Chamber | undefined }) => readCoverage(mirror, ['ballot'], chamber),
   isFigure: true as const,
-  beside: [selectionColumn],
+  beside: [selectionColumn, relatedColumn],
 };
 
 /** The page of the figures that `rowsOf` computes over a choice of ballots. */
@@ -49,6 +50,7 @@ export function figurePage(
   values: Values<typeof ballotFilters>,
   rowsOf: (choice: BallotChoice) => readonly object[],
 ): Page {
-  const rows = rowsOf({ ...values, ...resolveBallotFilters(mirror, values) });
-  return { ...completePage(rows), extra: selectionFields(mirror, values) };
+  const choice = resolveBallotFilters(mirror, values);
+  const extra = { ...selectionFields(mirror, values), ...relatedTo(mirror, choice.text, values.q) };
+  return { ...completePage(rowsOf({ ...values, ...choice })), extra };
 }

@@ -22,6 +22,7 @@ import {
   selectionParameters,
 } from './ballot-selection.ts';
 import { findVoters, individualVoteNotes, refuseNonAttached } from './individual-votes.ts';
+import { literalParameter } from './interpretation.ts';
 import { naming } from './names.ts';
 import { BadValueError, type Parameter, type Values } from './parameter.ts';
 import {
@@ -80,6 +81,7 @@ export const ballotFilters = {
   text: filter('text put to the vote: its title, or words of its title', { example: 'retraites des gardiens' }),
   ...selectionParameters,
   subject: subjectFilter,
+  literal: literalParameter,
 };
 
 /** Voting parties and groups by slug, short name or name; `isVoter` excludes other words of the parameter. */
@@ -234,7 +236,7 @@ function uncountedNotes(mirror: Mirror, { cursor, ...filter }: BallotFilter): Ph
 }
 
 /** True if a list has another filter than words; an empty list is an empty text, too. */
-function isNarrowed({ q, group, sort, limit, ...filters }: Record<string, unknown>): boolean {
+function isNarrowed({ q, group, sort, limit, literal, ...filters }: Record<string, unknown>): boolean {
   return !q || Object.values(filters).some((value) => !['', 'false'].includes(String(value ?? '')));
 }
 

@@ -7,6 +7,7 @@ import { feedTypes, listFeed } from '../store/records/feed.ts';
 import { partyRemarks } from '../store/search/groups-instead.ts';
 import { say } from '../words/speech.ts';
 import { createListWithOrigin, refuseUnsupported, resolveSlugFilter, saveFeed } from './from-service.ts';
+import { literalParameter } from './interpretation.ts';
 import type { Values } from './parameter.ts';
 import { beyondInterface, choices, cursor, filter, itemLimit, ofKinds, partyFilter, words } from './parameter-kinds.ts';
 import { recordFilter, seatFilters, subjectFilter } from './places.ts';
@@ -21,6 +22,7 @@ export const recordFilters = {
   since: dayBound('start', 'on this day or later'),
   until: dayBound('end', 'on this day or earlier'),
   subject: subjectFilter,
+  literal: literalParameter,
 };
 
 const parameters = {

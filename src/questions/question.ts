@@ -1,4 +1,5 @@
 import type { Origin } from '../format/json.ts';
+import { type Interpretation, quoteWords } from '../language/query.ts';
 import type { Chamber } from '../model/ballot.ts';
 import { column } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
@@ -8,10 +9,12 @@ import type { ServiceClient } from '../service/client.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { JsonPage } from '../store/page.ts';
 import { readCoverage, statesField } from '../store/records/coverage.ts';
+import { wordsFilter } from '../store/search/all-words.ts';
 import type { Near } from '../store/search/answer.ts';
 import type { KindFilter } from '../store/search/filters.ts';
 import type { QueryVector } from '../store/search/meaning.ts';
 import type { Phrase, Speech } from '../words/speech.ts';
+import { interpretedColumn, interpretedFields } from './interpretation.ts';
 import { isRecordName, type Parameters, type Values } from './parameter.ts';
 import rows from './questions.json' with { type: 'json' };
 
@@ -31,6 +34,8 @@ export type Page = Omit<JsonPage, 'items'> & {
   /** A problem to report to the operator. */
   trouble?: string | null;
   remarks?: readonly Remark[];
+  /** What words of the query mean beyond themselves; by default as in a list. */
+  interpretations?: readonly Interpretation[];
 };
 
 /** A note; where it leads to ballots by commands, pages have the sentence and links to the same lists. */
@@ -172,7 +177,7 @@ export function completePage(items: readonly object[], limit = items.length): Pa
 
 /** Returns a list question whose values are typed by its parameters. */
 export function listQuestion<Ps extends Parameters>(question: Omit<ListQuestion<Ps>, 'answers'>): ListQuestion<Ps> {
-  const { parameters, beside = [], read, isInterface, isFigure, isUncovered } = question;
+  const { parameters, beside = [], read, reads, isInterface, isFigure, isUncovered } = question;
   const echoedParameters = Object.entries(parameters).filter(
     ([name, { echoFormat }]) => echoFormat && !beside.some((each) => each.name === name),
   );
@@ -182,12 +187,18 @@ export function listQuestion<Ps extends Parameters>(question: Omit<ListQuestion<
     beside: [
       ...beside,
       ...(isInterface || isUncovered ? [] : [coverageColumn]),
+      ...(parameters.literal && !isInterface ? [interpretedColumn] : []),
       ...echoedParameters.map(([name, { echoFormat, description }]) =>
         column[echoFormat!](name, `What ${name} was read as: ${description}.`),
       ),
     ],
-    read(mirror, values, readOptions) {
+    read(mirror, typedValues, readOptions) {
+      const { literal, q } = typedValues;
+      const words = parameters.literal && typeof q === 'string' ? (literal ? quoteWords(q) : q) : null;
+      const values = words === null ? typedValues : { ...typedValues, q: words };
       const page = read(mirror, values, readOptions);
+      const filter = words === null || page.interpretations ? page : wordsFilter(mirror, words, reads(values));
+      const interpreted = interpretedFields(filter.interpretations);
       const echoedValues = echoedParameters
         .filter(([name]) => values[name] !== undefined)
         .map(([name]) => [name, values[name] as string]);
@@ -196,7 +207,8 @@ export function listQuestion<Ps extends Parameters>(question: Omit<ListQuestion<
       const isCovered = !isUncovered && (isEmpty || isBounded || isFigure);
       return {
         ...page,
-        ...(echoedValues.length > 0 && { extra: { ...Object.fromEntries(echoedValues), ...page.extra } }),
+        remarks: [...interpreted.remarks, ...(page.remarks ?? [])],
+        extra: { ...Object.fromEntries(echoedValues), ...page.extra, ...interpreted.extra },
         ...(isCovered && { coverage: coverageOf(mirror, question, values) }),
       };
     },

@@ -13,6 +13,7 @@ import { indexedKinds, searchedKinds } from '../store/word-index/search-index.ts
 import { say } from '../words/speech.ts';
 import { refuseUnsupported } from './from-service.ts';
 import { individualVoteNotes } from './individual-votes.ts';
+import { literalParameter } from './interpretation.ts';
 import { resolveNames } from './names.ts';
 import type { Values } from './parameter.ts';
 import { choices, cursor, filter, itemLimit, ofKinds, partyFilter, requiredWords, truth } from './parameter-kinds.ts';
@@ -53,6 +54,7 @@ const narrowingParameters = {
   until: dayBound('end', 'only records up to this day', { surface: 'cli' }),
   ...seatFilters,
   subject: subjectFilter,
+  literal: literalParameter,
   explain: truth('list every step of a search by words, with its number of results', { surface: 'cli' }),
 };
 
@@ -157,7 +159,7 @@ function createSearchRequest<Some extends SearchValues>(mirror: Mirror, values: 
 
 function pageOf(mirror: Mirror, query: string, answer: ReturnType<typeof searchInMode>): Page {
   const { items, total, nextCursor, mode, method, fallback, trouble = null, near, ...otherFields } = answer;
-  const { counts, remarks: searchRemarks, ...corrections } = otherFields;
+  const { counts, remarks: searchRemarks, interpretations, ...corrections } = otherFields;
   const remarks = [...individualVoteNotes(mirror, query), ...searchRemarks];
   const related = counts.ballot ? relatedTo(mirror, undefined, query) : {};
   return {
@@ -168,6 +170,7 @@ function pageOf(mirror: Mirror, query: string, answer: ReturnType<typeof searchI
     trouble,
     isBounded: /(?:^|\s)-?(?:since|until):/.test(query),
     lead: { query, mode, fallback },
+    interpretations,
     remarks,
     extra: { mode, method, fallback, counts, relaxed: null, ...corrections, remarks: remarks.map(String), ...related },
   };

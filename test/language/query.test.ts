@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseQuery } from '../../src/language/query.ts';
+import { parseQuery, quoteWords } from '../../src/language/query.ts';
 
 const proses = [
   ['impôts locaux', [['impot'], ['local']]],
@@ -31,6 +31,23 @@ const proses = [
   ['" " "" * ! \' d\' loi', [['loi']]],
   ['', []],
 ] as const;
+
+describe('quoteWords', () => {
+  const quotedQueries = {
+    'budget 2025': '"budget" "2025"',
+    "fin de vie retrait* l'eau": '"fin" de "vie" "retrait"* "l\'eau"',
+    '"trains de nuit" phare': '"trains de nuit" "phare"',
+    '«trains de nuit» -phare -"port neuf"': '"trains de nuit" -phare -"port neuf"',
+    'party:ADR politician:"Anne Merlin" AN:12': 'party:ADR politician:"Anne Merlin" "AN:12"',
+    'port sans digue "': '"port" "sans" "digue"',
+  };
+
+  for (const [query, quoted] of Object.entries(quotedQueries))
+    it(`turns ${query} into ${quoted}, which it leaves as it is`, () => {
+      expect(quoteWords(query).trim()).to.equal(quoted);
+      expect(quoteWords(quoted)).to.equal(quoted);
+    });
+});
 
 describe('parseQuery', () => {
   for (const [query, prose] of proses) {

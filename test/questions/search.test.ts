@@ -105,7 +105,15 @@ describe('the question of a search by meaning', () => {
 
   it('says what is compared by meaning: the words, and the filters beside them', () => {
     const semanticQuery = searchSemantic.semanticQuery!({
-      ...{ q: 'trains', topic: 'transports', k: 3, cursor: undefined, all_copies: false, explain: false },
+      ...{
+        q: 'trains',
+        topic: 'transports',
+        k: 3,
+        cursor: undefined,
+        all_copies: false,
+        explain: false,
+        literal: false,
+      },
       ...{ type: undefined, types: ['promise'] },
       ...{
         place: undefined,

@@ -113,7 +113,8 @@ describe('/openapi.json', () => {
       );
     const facets = ['in_office', 'chamber', 'department', 'constituency', 'place', 'group', 'subject'];
     expect(marked('politicians')).to.deep.equal(facets);
-    expect(marked('feed')).to.deep.equal(['chamber', 'department', 'place', 'group', 'q', 'since', 'until', 'subject']);
+    const places = ['chamber', 'department', 'place', 'group'];
+    expect(marked('feed')).to.deep.equal([...places, 'q', 'since', 'until', 'subject', 'literal']);
     expect(marked('export/dataset')).to.deep.equal([]);
   });
 

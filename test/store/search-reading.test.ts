@@ -109,15 +109,25 @@ describe('a query', () => {
     });
   }
 
-  it('says what it reads as a date, and how to search the words as they stand', () => {
-    const remarks = (query: string) => searchWords(mirror, { query, types: ['ballot'], limit: 1 }).remarks.map(String);
-    expect(remarks('scrutins janvier 2031')).to.deep.equal([
-      'read as the days 2031-01-01 to 2031-01-31; words in quotation marks are searched as they stand',
+  it('states what it reads as a period, a kind, a reference and an exclusion, and nothing for plain words', () => {
+    const interpretations = (query: string) =>
+      searchWords(mirror, { query, types: ['ballot', 'content'], limit: 1 }).interpretations;
+    const kind = { words: 'scrutins', as: 'kind', values: ['ballot'] };
+    expect(interpretations('scrutins janvier 2031')).to.deep.equal([
+      { words: 'janvier 2031', as: 'period', values: ['2031-01-01', '2031-01-31'] },
+      kind,
     ]);
-    expect(remarks('scrutins du 23 janvier 2031')).to.deep.equal([
-      'read as the day 2031-01-23; words in quotation marks are searched as they stand',
+    expect(interpretations('scrutins du 23 janvier 2031')).to.deep.equal([
+      { words: '23 janvier 2031', as: 'period', values: ['2031-01-23', '2031-01-23'] },
+      kind,
     ]);
-    expect(remarks('retraites')).to.deep.equal([]);
+    expect(interpretations('scrutin n° 12')).to.deep.equal([
+      { words: 'scrutin n° 12', as: 'reference', values: ['12'] },
+    ]);
+    expect(interpretations('port sans digue')).to.deep.equal([
+      { words: 'sans digue', as: 'exclusion', values: ['digue'] },
+    ]);
+    for (const query of ['retraites', '"janvier" 2031']) expect(interpretations(query), query).to.deep.equal([]);
   });
 
   it('finds what says an acronym in place of its long form before what only has the words', () => {
@@ -133,13 +143,6 @@ describe('a query', () => {
     const query = 'des secours aux veuves : les marins ont une caisse';
     const { items } = searchWords(mirror, { query, types: ['content'], limit: 5 });
     expect(items.map(({ id }) => id)).to.deep.equal(['AMX0023', 'AMX0024']);
-  });
-
-  it('says which texts `sans` excludes', () => {
-    const { remarks } = searchWords(mirror, { query: 'port sans digue', types: ['content'], limit: 1 });
-    expect(remarks.map(String)).to.deep.equal([
-      'texts with "digue" are excluded; words in quotation marks are searched as they stand',
-    ]);
   });
 
   it('keeps to a kind that a filter names beside a day', () => {

@@ -1,10 +1,12 @@
 import { topicText } from '../../language/topic-text.ts';
 import { sourcesIn } from '../../model/cited-work.ts';
 import { composedText } from '../../model/composition.ts';
-import { type Document, slugOf, textOf } from '../../model/document.ts';
+import { type Document, documentsIn, slugOf, textOf } from '../../model/document.ts';
 import { keyOf, titleOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
 import { coveragePhrase } from '../../parliament/coverage.ts';
+import type { BallotLink } from '../../questions/question.ts';
+import { relatedPhrases } from '../../questions/related-texts.ts';
 import { suggestionsPhrase } from '../../questions/suggestions.ts';
 import { capitalise } from '../../words/speech.ts';
 import { day, inFrench, line, none, outsideLink, section, shorten } from './elements.ts';
@@ -94,7 +96,43 @@ export function coverageNote({ speech }: Pick<Rendering, 'speech'>, { coverage =
   return phrase && html`<p class="meta coverage">${capitalise(speech.render(phrase))}.</p>`;
 }
 
-/** Returns a page with filters, the list or `empty`, and a pager. */
+/** Returns notes about corrections and words or names that may be meant; null if there are none. */
+export function answerNotes(
+  page: Rendering,
+  { extra, remarks = [] }: Pick<ListAnswer, 'extra' | 'remarks'>,
+): Html | null {
+  const { speech, href, hrefWith, recordHref } = page;
+  const correctionNotes = documentsIn(extra.corrected).map(
+    ({ from, to }) =>
+      html`<p class="note">${
+        String(to).endsWith('*')
+          ? speech.say`${speech.quoted(String(from))} is no whole word here; words that begin so:`
+          : speech.say`${speech.quoted(String(from))} was not found; nearest spelling:`
+      } <a href="${hrefWith({ q: String(page.values.q).replace(String(from), String(to)), cursor: null })}">${String(to)}</a></p>`,
+  );
+  const suggested = documentsIn(extra.suggestions).map(({ slug, full_name, word }) =>
+    typeof slug === 'string'
+      ? html`<a href="${recordHref('politician', slug)}">${String(full_name ?? slug)}</a>`
+      : html`<a href="${hrefWith({ q: String(word), cursor: null })}">${String(word)}</a>`,
+  );
+  const near = suggested.length > 0 && html`<p class="note">${speech.say`Did you mean:`} ${line(...suggested)}</p>`;
+  const linksTo = (links: readonly BallotLink[]) =>
+    line(...links.map(({ label, filters }) => html`<a href="${href('/votes', filters)}">${label}</a>`));
+  const notes = remarks.map(
+    (remark) =>
+      html`<p class="note">${remark.links ? html`${speech.say`${remark.sentence}:`} ${linksTo(remark.links)}` : speech.render(remark)}</p>`,
+  );
+  return html`${correctionNotes}${near}${notes}${relatedNotes(page, extra)}`;
+}
+
+/** Returns a note with a link for each other text on the subject. */
+export const relatedNotes = ({ speech, href, isStatic }: Rendering, extra: Document): Html[] =>
+  (isStatic ? [] : relatedPhrases(extra)).map(
+    ({ text, phrase }) =>
+      html`<p class="note"><a href="${href(`/texts/${encodeURIComponent(text)}`)}">${speech.render(phrase)}</a></p>`,
+  );
+
+/** Returns a page with filters, notes, the list or `empty`, and a pager. */
 export function listContent(
   page: Rendering,
   answer: ListAnswer,
@@ -104,7 +142,7 @@ export function listContent(
   return {
     ...content,
     rows,
-    body: html`${filters}${list === null && none(empty)}${coverageNote(page, answer)}${list}${pager(page, answer)}${after}`,
+    body: html`${filters}${answerNotes(page, answer)}${list === null && none(empty)}${coverageNote(page, answer)}${list}${pager(page, answer)}${after}`,
   };
 }
 

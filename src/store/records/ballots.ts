@@ -19,7 +19,7 @@ import type { Mirror } from '../mirror.ts';
 import { allOf, isAmong, type JsonPage, readCount, type Sql, trimPage } from '../page.ts';
 import { documentAt } from '../record.ts';
 import { readBallotTables } from '../saving/ballot-tables.ts';
-import { wordsSql } from '../search/all-words.ts';
+import { wordsFilter } from '../search/all-words.ts';
 import { type BallotPlace, type BallotSort, cursorAfter, orders, readCursor } from './ballot-orders.ts';
 import { groupFacts } from './parties.ts';
 import { type SubjectChoice, subjectSql } from './subject-records.ts';
@@ -141,7 +141,7 @@ function selectionSql(mirror: Mirror, filter: BallotChoice & { sort?: BallotSort
   }
   if (filter.nature === 'resolution') add("nature = 'whole' AND text_kind = 'resolution'");
   else if (filter.nature !== undefined) add('nature = ?', filter.nature);
-  if (filter.q !== undefined) conditions.push(wordsSql(mirror, filter.q, ['ballot']));
+  if (filter.q !== undefined) conditions.push(wordsFilter(mirror, filter.q, ['ballot']).sql());
   if (filter.ids !== undefined) add('id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.ids));
   conditions.push(...subjectSql(mirror, filter.subject));
   const { text, chosen, since, until, margin, dissent, oneSided } = filter;

@@ -13,7 +13,7 @@ import {
   trimPage,
 } from '../page.ts';
 import { memberRecordsSql } from '../rows.ts';
-import { wordsSql } from '../search/all-words.ts';
+import { wordsFilter } from '../search/all-words.ts';
 import { choiceSql, type RecordChoice } from './seats.ts';
 
 /** Types by which the service's feed can be filtered. */
@@ -105,9 +105,9 @@ function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][]
   if (filter.until !== undefined) facets.push({ sql: "date > '' AND date <= ?", parameters: [`${filter.until}~`] });
   facets.push(...choiceSql(mirror, filter));
   const types = [...new Set(filter.types?.length ? filter.types : feedTypes)];
-  const { q } = filter;
+  const words = filter.q === undefined ? null : wordsFilter(mirror, filter.q, types);
   // Each scan of a kind reads only its own matches.
-  const wordsIn = (scannedKinds: KindName[]) => (q === undefined ? [] : [wordsSql(mirror, q, types, scannedKinds)]);
+  const wordsIn = (scannedKinds: KindName[]) => (words ? [words.sql(scannedKinds)] : []);
   const eachType = (typeConditions: Sql[]) =>
     types.map((type) => [equalSql('kind', type), ...typeConditions, ...facets, ...wordsIn([type])]);
   if (party === undefined) return eachType([]);

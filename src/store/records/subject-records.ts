@@ -8,7 +8,7 @@ import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
 import { readBallotTables } from '../saving/ballot-tables.ts';
-import { wordsSql } from '../search/all-words.ts';
+import { wordsFilter } from '../search/all-words.ts';
 import { memberSql } from '../search/scope.ts';
 import { findSubject, readAllSubjects, ruleValues, type UserSubject } from '../subjects.ts';
 import { indexedKinds } from '../word-index/search-index.ts';
@@ -26,7 +26,7 @@ function conditionOf(mirror: Mirror, rule: string): Sql {
   if (kind === 'group') return memberSql(mirror, { kinds, parties: [value] }, 'id');
   const textSql = ' AND id IN (SELECT id FROM ballot WHERE text_key = ?)';
   if (kind === 'text') return { sql: textSql, parameters: [textNamed(mirror, value)?.key ?? ''] };
-  const { sql, parameters } = wordsSql(mirror, value, indexedNames);
+  const { sql, parameters } = wordsFilter(mirror, value, indexedNames).sql();
   return { sql: ` AND ${sql}`, parameters };
 }
 

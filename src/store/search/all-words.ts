@@ -1,11 +1,12 @@
 import type { Query } from '../../language/query.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import type { Sql } from '../page.ts';
-import { matchExpression, neighbourExpressions, withLongForms } from './expression.ts';
+import { eitherOf, type Sql } from '../page.ts';
+import { authorsOf } from './authors.ts';
+import { matchExpression, neighbourExpressions, otherNamesIn, withLongForms } from './expression.ts';
 import { type Step, stepOf, totalOf } from './ranking.ts';
 import { conditionSql, readQuery } from './reading.ts';
-import type { Scope } from './scope.ts';
+import { memberSql, type Scope } from './scope.ts';
 import type { Correction } from './spelling.ts';
 import { matchingSteps, type QueryForms, type ReadingStep, type StepDescription } from './steps.ts';
 
@@ -54,17 +55,40 @@ export function searchAllWords(mirror: Mirror, typed: Query, scope: Scope): Sear
   return result;
 }
 
-/** Returns a condition on `id`: records of `scannedKinds` that match a filter's words as in a search of `kindNames`. */
-export function wordsSql(mirror: Mirror, q: string, kindNames: readonly KindName[], scannedKinds = kindNames): Sql {
+/** A list's filter by words, as in a search: what they mean, and a condition on `id` for records of some kinds. */
+export function wordsFilter(mirror: Mirror, q: string, kindNames: readonly KindName[]) {
   const kinds = kindNames.map(kindOf);
   const reading = readQuery(mirror, q, kinds);
   const { filters, ...query } = reading.query;
   // A list has parameters in place of the filters of a search.
   const terms = [...query.terms, ...filters.flatMap(({ isExcluded, asWords }) => (isExcluded ? [] : asWords))];
   const typed = { ...query, filters, terms };
+  const haveAuthors = kinds.some(({ search }) => search.about.length > 0);
+  const authors = haveAuthors ? authorsOf(mirror, typed, { kinds }) : null;
+  const match = expressionOf(mirror, typed);
+  const subjectMatch = authors && expressionOf(mirror, authors.subject);
+  return {
+    interpretations: [
+      ...reading.interpretations,
+      ...otherNamesIn(mirror, typed),
+      ...(authors ? [authors.interpretation] : []),
+    ],
+    sql(scannedKinds = kindNames): Sql {
+      if (match === null && !reading.condition) return { sql: q.trim() === '' ? '1' : '0', parameters: [] };
+      const scannedReading = { ...reading, kinds: scannedKinds.map(kindOf) };
+      const all = conditionSql(mirror, match, scannedReading);
+      if (authors === null) return all;
+      const subject = conditionSql(mirror, subjectMatch, scannedReading);
+      const member = memberSql(mirror, { kinds, ...authors.authorScope }, 'id');
+      const own = { sql: subject.sql + member.sql, parameters: [...subject.parameters, ...member.parameters] };
+      return eitherOf([own, all]);
+    },
+  };
+}
+
+/** The expression of all steps for all words, null without words. */
+function expressionOf(mirror: Mirror, typed: Query): string | null {
   const forms = { typed, expanded: withLongForms(mirror, typed) };
   const expressions = matchingSteps.flatMap((step) => readStep(mirror, step, forms)?.match ?? []);
-  const match = expressions.length === 0 ? null : expressions.map((each) => `(${each})`).join(' OR ');
-  if (match === null && reading.condition === undefined) return { sql: q.trim() === '' ? '1' : '0', parameters: [] };
-  return conditionSql(mirror, match, { ...reading, kinds: scannedKinds.map(kindOf) });
+  return expressions.length === 0 ? null : expressions.map((each) => `(${each})`).join(' OR ');
 }

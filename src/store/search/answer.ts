@@ -1,4 +1,4 @@
-import type { Query } from '../../language/query.ts';
+import type { Interpretation, Query } from '../../language/query.ts';
 import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';
 import { type Phrase, say } from '../../words/speech.ts';
@@ -33,6 +33,7 @@ export type SearchAnswer = {
   near: Near<SearchHit> | null;
   corrected: Correction[];
   suggestions: ({ slug: string; full_name: string } | { word: string })[];
+  interpretations: Interpretation[];
   remarks: Phrase[];
 };
 

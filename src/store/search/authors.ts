@@ -1,6 +1,6 @@
 import { fold } from '../../language/fold.ts';
-import type { Query } from '../../language/query.ts';
-import { isStopWord } from '../../language/stop-words.ts';
+import type { Interpretation, Query } from '../../language/query.ts';
+import { isAskingWord, isStopWord } from '../../language/stop-words.ts';
 import { textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { namedKinds } from '../../names/database.ts';
@@ -9,22 +9,26 @@ import { resolveSlugs } from './filters.ts';
 import { type NameHit, searchNameHits } from './names.ts';
 import { onlyTextsMatch, type Scope } from './scope.ts';
 
-/** Authors whose records a query requests, and the query words that name them. */
-export type Authors = { authorScope: Pick<Scope, 'parties' | 'politicians'>; words: readonly string[] };
+/** Authors whose records a query requests, the query words that name them, and the query without these. */
+export type Authors = {
+  authorScope: Pick<Scope, 'parties' | 'politicians'>;
+  words: readonly string[];
+  subject: Query;
+  interpretation: Interpretation;
+};
 
 /** A name with more homonyms does not restrict the search to authors. */
 const mostPoliticians = 3;
 
 /** The authors that a query names beside other words: politicians, else parties; null if none or a filter has any. */
-export function authorsOf(
-  mirror: Mirror,
-  query: Query,
-  { scope, names }: { scope: Scope; names: readonly NameHit[] },
-): Authors | null {
+export function authorsOf(mirror: Mirror, query: Query, scope: Scope, names?: readonly NameHit[]): Authors | null {
   if (scope.politicians !== undefined || scope.parties !== undefined || query.terms.length < 2) return null;
   const namedScope = { kinds: namedKinds.map(kindOf) };
   const coversAllNames = !onlyTextsMatch(scope) && namedScope.kinds.every((kind) => scope.kinds.includes(kind));
-  const candidateNames = coversAllNames ? names : searchNameHits(mirror, query, { scope: namedScope });
+  // Words in quotation marks are not interpreted.
+  const terms = query.terms.filter(({ phrase }) => !phrase);
+  const isSearched = coversAllNames && terms.length === query.terms.length;
+  const candidateNames = isSearched && names ? names : searchNameHits(mirror, { terms }, { scope: namedScope });
   const namesInQuery = candidateNames.filter(({ matchKind, isSure }) => isSure && matchKind === 'within');
   const politicians = namesInQuery.filter(({ kind }) => kind === 'politician');
   const parties = namesInQuery.filter((name) => name.kind === 'party' && isWrittenAsName(name));
@@ -33,10 +37,33 @@ export function authorsOf(
   const hasOtherWords = query.terms.some(({ text }) => !words.includes(text) && !isStopWord(fold(text)));
   if (authorNames.length === 0 || politicians.length > mostPoliticians || !hasOtherWords) return null;
   const slugs = authorNames.map(({ key }) => key);
-  if (politicians.length > 0) return { authorScope: { politicians: slugs }, words };
   // A short name may belong to a party and its groups, and name search may list only one of them.
-  const groups = words.flatMap((word) => resolveSlugs(mirror, 'party', word) ?? []);
-  return { authorScope: { parties: [...new Set([...slugs, ...groups])] }, words };
+  const groups = politicians.length > 0 ? [] : words.flatMap((word) => resolveSlugs(mirror, 'party', word) ?? []);
+  const values = [...new Set([...slugs, ...groups])];
+  return {
+    authorScope: politicians.length > 0 ? { politicians: values } : { parties: values },
+    words,
+    subject: subjectQuery(query, words),
+    interpretation: { words: words.join(' '), as: 'author', values, names: namesOf(authorNames) },
+  };
+}
+
+/** What the words of roles mean: the people who hold them. */
+export function rolesIn(names: readonly NameHit[]): Interpretation[] {
+  const holders = names.filter(({ isRole }) => isRole);
+  const [first] = holders;
+  if (first === undefined) return [];
+  const words = first.matchedWords.join(' ');
+  return [{ words, as: 'role', values: holders.map(({ key }) => key), names: namesOf(holders) }];
+}
+
+const namesOf = (hits: readonly NameHit[]) => [...new Map(hits.map(({ name }) => [fold(name), name])).values()];
+
+/** The query without names and asking words such as `pense` or `propose`; asking words stay if nothing else is left. */
+function subjectQuery(query: Query, names: readonly string[]): Query {
+  const otherTerms = query.terms.filter(({ text }) => !names.includes(text));
+  const terms = otherTerms.filter(({ text, phrase }) => phrase || !isAskingWord(text));
+  return { ...query, terms: terms.length > 0 ? terms : otherTerms };
 }
 
 /** True for several words, a capitalised or short word, or a party with an acronym; others may be common nouns. */

@@ -2,7 +2,7 @@ import { otherSpellings } from '../../language/accents.ts';
 import { isLinkWord } from '../../language/acronym.ts';
 import { fold } from '../../language/fold.ts';
 import { proseText } from '../../language/prose.ts';
-import { parseQuery, type Query, type QueryTerm, withReadings } from '../../language/query.ts';
+import { type Interpretation, parseQuery, type Query, type QueryTerm, withReadings } from '../../language/query.ts';
 import shortForms from '../../language/short-forms.json' with { type: 'json' };
 import { isStopWord } from '../../language/stop-words.ts';
 import { acronymsByLongForm, longForms, longFormTokens } from '../../names/acronyms.ts';
@@ -86,7 +86,26 @@ const phraseOf = (words: readonly QueryTerm[]): QueryTerm => parseQuery(`"${text
 /** The query with the long forms of its short words and expressions (sécu, maison de retraite) and acronyms (PLFSS). */
 export function withLongForms(mirror: Mirror, query: Query): Query {
   const { terms } = joinRuns(query, (run) => formsByShortName.get(proseText(textOf(run))) ?? []);
-  return { ...query, terms: terms.map((term) => withReadings(term, acronymForms(mirror, term))) };
+  return {
+    ...query,
+    terms: terms.map((term) => {
+      const names = acronymForms(mirror, term);
+      // Texts define them with accents; the list has them without.
+      return withOtherNames(term, names, (name) => [name, ...otherSpellings(name)]);
+    }),
+  };
+}
+
+const withOtherNames = (term: QueryTerm, names: readonly string[], spellings = (name: string) => [name]): QueryTerm =>
+  names.length === 0 ? term : { ...withReadings(term, names.flatMap(spellings)), otherNames: names };
+
+/** The other names of words that a search has as readings. */
+export function otherNamesIn(mirror: Mirror, query: Query): Interpretation[] {
+  const expanded = withLongForms(mirror, query);
+  const { terms } = withAcronyms(mirror, expanded) ?? expanded;
+  return terms.flatMap(({ text, otherNames }) =>
+    otherNames ? { words: text, as: 'other-name' as const, values: otherNames } : [],
+  );
 }
 
 /** The forms of a name with the year behind it: "loi de finances pour 2025" for "budget 2025"; empty if none. */
@@ -121,7 +140,7 @@ function joinRuns(query: Query, formsOf: (run: readonly QueryTerm[]) => readonly
     const forms = runs.map((run) => (run.every(isPlainWord) ? formsOf(run) : []));
     const runIndex = forms.findIndex(({ length }) => length > 0);
     const run = runs.at(runIndex)!;
-    terms.push(withReadings(run.length === 1 ? run[0]! : phraseOf(run), [...(forms[runIndex] ?? [])]));
+    terms.push(withOtherNames(run.length === 1 ? run[0]! : phraseOf(run), forms[runIndex] ?? []));
     at += run.length;
   }
   return { ...query, terms };
@@ -130,10 +149,7 @@ function joinRuns(query: Query, formsOf: (run: readonly QueryTerm[]) => readonly
 function acronymForms(mirror: Mirror, { text, phrase, prefix }: QueryTerm): string[] {
   const isAcronym = text.length <= mostLetters && /^\p{L}{2,}$/u.test(text) && !isStopWord(fold(text));
   if (!isAcronym || phrase || prefix) return [];
-  // Texts define them with accents; the list has them without.
-  return longForms(mirror, text, 1)
-    .slice(0, mostForms)
-    .flatMap((form) => [form, ...otherSpellings(form)]);
+  return longForms(mirror, text, 1).slice(0, mostForms);
 }
 
 /** Fewest words of a passage: whoever pastes that many looks for the text that has them in this order. */

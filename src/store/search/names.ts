@@ -17,7 +17,7 @@ const mostNames = 20;
 /** The records that a query names in a scope, surest first, at most 20; similar names only if `allowsGuesses`. */
 export function searchNameHits(
   mirror: Mirror,
-  { terms }: Query,
+  { terms }: Pick<Query, 'terms'>,
   { scope, allowsGuesses = false }: { scope: Scope; allowsGuesses?: boolean },
 ): NameHit[] {
   const kinds = namedKinds.filter((name) => scope.kinds.some((kind) => kind.name === name));
@@ -30,6 +30,8 @@ export function searchNameHits(
     'SELECT id, row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL',
   );
   return names.flatMap((name) => {
+    // Words in quotation marks are not interpreted.
+    if (name.isRole && terms.some(({ phrase }) => phrase)) return [];
     const record = kindOf(name.kind);
     const stored = recordStatement.get(name.kind, name.key);
     if (stored === undefined || isWithin?.(stored.id) === false) return [];

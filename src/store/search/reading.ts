@@ -1,5 +1,5 @@
 import { fold } from '../../language/fold.ts';
-import { parseQuery, type Query } from '../../language/query.ts';
+import { type Interpretation, parseQuery, type Query } from '../../language/query.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 import { findKindByWord, type Kind } from '../../model/kinds.ts';
 import { splitDays } from '../../model/moment.ts';
@@ -11,7 +11,13 @@ import { matchExpression } from './expression.ts';
 import type { StepDescription } from './steps.ts';
 
 /** Words of a query, a condition on `id` for a key, number or date, kinds for a key, and the step that read it. */
-export type Reading = { query: Query; condition?: Sql; kinds?: readonly Kind[]; step?: StepDescription };
+export type Reading = {
+  query: Query;
+  condition?: Sql;
+  kinds?: readonly Kind[];
+  step?: StepDescription;
+  interpretations: Interpretation[];
+};
 
 /** The kinds to search, and those whose records a key or number may name. */
 type QueryKinds = { kinds: readonly Kind[]; referable: readonly Kind[] };
@@ -45,24 +51,24 @@ const weekday = /^(?:lun|mar|mercre|jeu|vendre|same)di|dimanche$/i;
 
 /** Reads a key, a ballot number, or words with a day or month, if a record has it; none beside quotes. */
 export function readQuery(mirror: Mirror, text: string, kinds: readonly Kind[], referable = kinds): Reading {
-  if (text.includes('"')) return { query: parseQuery(text) };
+  if (text.includes('"')) return { query: parseQuery(text), interpretations: [] };
   for (const step of querySteps) {
     const reading = step.read(mirror, text.trim(), { kinds, referable });
-    if (reading !== null && hasMatch(mirror, reading, kinds))
-      return { ...reading, step, query: withoutWordAfterSans(mirror, reading.query) };
+    if (reading !== null && hasMatch(mirror, reading, kinds)) return withoutWordAfterSans(mirror, { ...reading, step });
   }
-  return { query: withoutWordAfterSans(mirror, parseQuery(text)) };
+  return withoutWordAfterSans(mirror, { query: parseQuery(text), interpretations: [] });
 }
 
 /** Least share of the records with a word in which `sans` stands before it if both are one expression (sans emploi). */
 const minShareOfExpression = 0.003;
 
-/** The query with the word after `sans` excluded, unless texts have both as an expression. */
-function withoutWordAfterSans(mirror: Mirror, query: Query): Query {
-  const { terms, excluded, remarks } = query;
+/** The reading with the word after `sans` excluded, unless texts have both as an expression. */
+function withoutWordAfterSans(mirror: Mirror, reading: Reading): Reading {
+  const { query, interpretations } = reading;
+  const { terms, excluded } = query;
   const at = terms.findIndex(({ text, phrase }, index) => index > 0 && !phrase && fold(text) === 'sans');
   const last = at < 0 ? at : terms.findIndex(({ text }, index) => index > at && !isStopWord(fold(text)));
-  if (last < 0) return query;
+  if (last < 0) return reading;
   const word = terms[last]!.text;
   const runFrom = (from: number) =>
     terms
@@ -72,12 +78,12 @@ function withoutWordAfterSans(mirror: Mirror, query: Query): Query {
   const isExpression =
     countRecords(mirror, runFrom(at - 1)) > 0 ||
     countRecords(mirror, runFrom(at)) > minShareOfExpression * countRecords(mirror, word);
-  if (isExpression) return query;
+  if (isExpression) return reading;
+  const otherTerms = terms.filter((_, index) => index < at || index > last);
   return {
-    ...query,
-    terms: terms.filter((_, index) => index < at || index > last),
-    excluded: [...excluded, terms[last]!],
-    remarks: [...remarks, say`texts with "${word}" are excluded; words in quotation marks are searched as they stand`],
+    ...reading,
+    query: { ...query, terms: otherTerms, excluded: [...excluded, terms[last]!] },
+    interpretations: [...interpretations, { words: runFrom(at), as: 'exclusion', values: [word] }],
   };
 }
 
@@ -107,7 +113,8 @@ function readReference(mirror: Mirror, text: string, { referable: kinds }: Query
   const keys = spellings.flatMap((spelling) => keyPrefixes.map((prefix) => prefix + spelling));
   if (ids.length + keys.length === 0) return null;
   const condition = conditionOn(kinds, ids.length > 0 ? isAmong('id', ids) : isAmong('key', keys));
-  return { query: parseQuery(''), condition, kinds };
+  const interpretation: Interpretation = { words: text, as: 'reference', values: [number ?? text] };
+  return { query: parseQuery(''), condition, kinds, interpretations: [interpretation] };
 }
 
 /** Ids of the ballots with a number; all numbers are cached until the next write. */
@@ -121,17 +128,19 @@ export function ballotIds(mirror: Mirror, number: string): number[] {
 
 /** Words beside a day or a month; the name of a kind beside it keeps to that kind. A year alone stays a word. */
 function readPeriod(_mirror: Mirror, text: string, { kinds }: QueryKinds): Reading | null {
-  const { words, days } = splitDays(text.split(/\s+/));
+  const typedWords = text.split(/\s+/);
+  const { words, days } = splitDays(typedWords);
   if (days === null || words.some((word) => datedThing.test(word))) return null;
   const [first, last] = days;
   if (first.endsWith('-01-01') && last.endsWith('-12-31')) return null;
   const otherWords = words.filter((word) => !isStopWord(word.toLowerCase()) && !weekday.test(word));
   const kind = kinds.find((each) => each === findKindByWord(otherWords[0] ?? ''));
   const query = parseQuery((kind === undefined ? otherWords : otherWords.slice(1)).join(' '));
-  const period = first === last ? say`the day ${first}` : say`the days ${first} to ${last}`;
-  query.remarks.push(say`read as ${period}; words in quotation marks are searched as they stand`);
+  const dayWords = typedWords.filter((word) => !words.includes(word)).join(' ');
+  const interpretations: Interpretation[] = [{ words: dayWords, as: 'period', values: days }];
+  if (kind) interpretations.push({ words: otherWords[0]!, as: 'kind', values: [kind.name] });
   const isDated = { sql: 'date >= ? AND date < ?', parameters: [first, `${last}~`] };
-  return { query, condition: conditionOn(kind === undefined ? kinds : [kind], isDated) };
+  return { query, condition: conditionOn(kind === undefined ? kinds : [kind], isDated), interpretations };
 }
 
 function conditionOn(kinds: readonly Kind[], condition: Sql): Sql {

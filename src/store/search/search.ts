@@ -8,9 +8,9 @@ import { readSnapshot } from '../transaction.ts';
 import { indexedKinds } from '../word-index/search-index.ts';
 import { type SearchResult, type StepTrace, searchAllWords } from './all-words.ts';
 import { endRemark, remarksOf, type SearchAnswer, type SearchFilter, type SearchMethod } from './answer.ts';
-import { type Authors, authorsOf } from './authors.ts';
+import { type Authors, authorsOf, rolesIn } from './authors.ts';
 import { sumOf } from './counting.ts';
-import { withLongForms } from './expression.ts';
+import { otherNamesIn, withLongForms } from './expression.ts';
 import { requestedKinds, searchScope } from './filters.ts';
 import { partyRemarks } from './groups-instead.ts';
 import { nameHits, textHits } from './hit.ts';
@@ -39,7 +39,7 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const { query, scope } = searchScope(mirror, reading.query, { ...filter, types, condition: reading.condition });
   const names = query.terms.length > 0 ? searchNameHits(mirror, query, { scope }) : [];
   const typedNames = names.filter(({ isSure }) => isSure);
-  const request = { query, scope, filter, authors: authorsOf(mirror, query, { scope, names }) };
+  const request = { query, scope, filter, authors: authorsOf(mirror, query, scope, names) };
   const isListed = reading.condition !== undefined && query.terms.length === 0;
   const textSearch = isListed
     ? { query, steps: listedStep(mirror, scope), corrected: [], trace: [], notBy: null }
@@ -68,6 +68,12 @@ function runSearch(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     near: relaxed?.near ?? null,
     corrected: inRecordSpelling(mirror, corrected),
     suggestions: suggestionsFor(mirror, request, { steps, typedNames, shownNames, isCorrected: corrected.length > 0 }),
+    interpretations: [
+      ...reading.interpretations,
+      ...otherNamesIn(mirror, query),
+      ...(request.authors ? [request.authors.interpretation] : []),
+      ...rolesIn(listedNames),
+    ],
     remarks: [
       ...(isListed ? query.remarks : remarksOf(query, scope)),
       ...(notBy ? [say`no text by ${notBy} matches the other words: the texts listed or suggested are by others`] : []),
@@ -164,22 +170,15 @@ function searchInParts(
   search: (query: Query, limits: RelaxationLimits) => SearchResult,
 ): AuthoredSearch {
   if (authors === null) return { ...search(query, { scope }), notBy: null };
-  const { words, authorScope } = authors;
+  const { words, authorScope, subject } = authors;
   // The authors are listed anyway: the other words go through all relaxation steps.
   const ownLimits = { scope: { ...scope, ...authorScope }, isOwn: true };
-  const own = search(subjectQuery(query, words), ownLimits);
+  const own = search(subject, ownLimits);
   const other = search(query, { scope: { ...scope, except: [...(scope.except ?? []), authorScope] } });
   const hasPoliticians = authorScope.politicians && scope.kinds.some((kind) => kind.search.about.length > 0);
   const notBy = hasPoliticians && own.steps.length === 0 && other.steps.length > 0 ? words.join(' ') : null;
   const trace = [...own.trace.map((each) => ({ ...each, by: words.join(' ') })), ...other.trace];
   return { ...(own.corrected.length > 0 ? own : other), steps: [...own.steps, ...other.steps], trace, notBy };
-}
-
-/** The query without names and asking words such as `pense` or `propose`; asking words stay if nothing else is left. */
-function subjectQuery(query: Query, names: readonly string[]): Query {
-  const otherTerms = query.terms.filter(({ text }) => !names.includes(text));
-  const terms = otherTerms.filter(({ text, phrase }) => phrase || !isAskingWord(text));
-  return { ...query, terms: terms.length > 0 ? terms : otherTerms };
 }
 
 /** The best matches of a search mode, with the mode that was actually used. */

@@ -35,11 +35,10 @@ import {
 import { fieldValue } from '../fields.ts';
 import { type Content, Html, html } from '../html.ts';
 import type { ListAnswer, PageContext, Rendering } from '../page-context.ts';
-import { partyLink, sources } from '../parts.ts';
+import { partyLink, relatedNotes, sources } from '../parts.ts';
 import { recordView } from '../view.ts';
 import { chamberName, outcomeBar, stanceNames, textLink, textTable } from './ballots.ts';
 import { ballotParameters, ballotTitle, embedField, pictureContext, pictureWith } from './embed.ts';
-import { relatedNotes } from './search.ts';
 
 const svg: AlternateForm = {
   mediaType: 'image/svg+xml',

@@ -22,7 +22,6 @@ import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import { listContent, subjectPath, suggestionsSection } from '../parts.ts';
 import { listView } from '../view.ts';
-import { relatedNotes, searchNotices } from './search.ts';
 
 /** Ballots, filtered by subject, result and votes of groups. */
 export const ballotsPage = listView(ballots, {
@@ -39,7 +38,7 @@ export const ballotsPage = listView(ballots, {
     return listContent(page, answer, {
       description,
       lead: html`${description} <a href="${href('/compare')}">${speech.say`Compare how groups voted`}</a>`,
-      filters: html`${filterForm(page, fields, { after: positionFields(page, choices.groups) })}${selectionNote(page, answer.extra)}${searchNotices(page, answer)}`,
+      filters: html`${filterForm(page, fields, { after: positionFields(page, choices.groups) })}${selectionNote(page, answer.extra)}`,
       list: listBallots(answer.items),
       after: suggestionsSection(page, answer, listBallots),
       empty: speech.say`No ballot matches.`,
@@ -108,7 +107,7 @@ export const textPage = listView(text, {
       heading: inFrench(name),
       kicker: page.title,
       lead: page.isStatic ? null : more,
-      filters: html`${filterForm(page, [])}<p class="meta">${groupingSentences.join('. ')}.</p>${!page.isStatic && relatedNotes(page, answer.extra)}${subjectLinks}`,
+      filters: html`${filterForm(page, [])}<p class="meta">${groupingSentences.join('. ')}.</p>${subjectLinks}`,
       list,
       empty: speech.say`No ballot matches.`,
     });

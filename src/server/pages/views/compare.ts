@@ -16,7 +16,7 @@ import { type Choices, type FilterField, filterForm, hiddenInputs, select, selec
 import { type Html, html } from '../html.ts';
 import { type MonthFields, monthForm, monthLines, monthSeries } from '../month-lines.ts';
 import { formHref, type PageContext, type Rendering } from '../page-context.ts';
-import { recordLink } from '../parts.ts';
+import { answerNotes, recordLink } from '../parts.ts';
 import { listView } from '../view.ts';
 import { ballotChoices, ballotFields, chamberName, chambersOf, positionFields, selectionNote } from './ballots.ts';
 
@@ -36,12 +36,12 @@ export const comparePage = listView(compare, {
   isQueried: ({ values: { group } }) => Array.isArray(group) && group.length > 1,
   isLong: true,
   forms: { svg: monthForm(pairFields) },
-  values(page, { items, extra }) {
+  values(page, { items, ...answer }) {
     const choices = ballotChoices(page);
     const matrices = items.length > 0 ? [] : matricesOf(page, choices.groups);
-    return { pairs: items, extra, choices, matrices, months: monthSeries(page, items, pairFields) };
+    return { pairs: items, answer, choices, matrices, months: monthSeries(page, items, pairFields) };
   },
-  template(page, { pairs, extra, choices, matrices: matrix, months }) {
+  template(page, { pairs, answer, choices, matrices: matrix, months }) {
     const { speech, values, href } = page;
     const { groups } = choices;
     const lead = html`${speech.say`How often groups took the same position, pair by pair, in the selected votes.`} <a href="${href('/cohesion')}">${speech.say`How united each group voted`}</a>`;
@@ -63,7 +63,7 @@ export const comparePage = listView(compare, {
       return groups.find((each) => each.slug === slug)?.label ?? page.nameOf('party', slug) ?? slug;
     };
     const groupLink = (name: GroupReference) => recordLink(page, 'party', String(name), plain(name));
-    const answer = html`${selectionNote(page, extra)}${agreementTable(page, pairs, groupLink)}${note}`;
+    const figures = html`${selectionNote(page, answer.extra)}${answerNotes(page, answer)}${agreementTable(page, pairs, groupLink)}${note}`;
     const wholePairs = pairs
       .filter(({ part, n }) => part === undefined && n !== 0)
       .map((pair) => ({ ...pair, group: plain(pair.group), other: plain(pair.other) }));
@@ -71,7 +71,7 @@ export const comparePage = listView(compare, {
       ...(pairs.length > 0 && { title: `${page.title} · ${(values.group as string[]).map(plain).join(', ')}` }),
       lead,
       ...(wholePairs.length > 0 && { share: pairCard(wholePairs, speech, values) }),
-      body: html`${filters}${monthLines(page, months)}${pairs.length > 0 ? answer : html`${matrix.map((of) => matrixTable(page, of))}${note}`}`,
+      body: html`${filters}${monthLines(page, months)}${pairs.length > 0 ? figures : html`${matrix.map((of) => matrixTable(page, of))}${note}`}`,
     };
   },
 });
@@ -201,13 +201,13 @@ export const cohesionPage = listView(cohesion, {
   title: say`How united groups voted`,
   siteEndings: ['json', 'csv'],
   forms: { svg: monthForm(groupFields) },
-  values: (page, { items, extra }) => ({
+  values: (page, { items, ...answer }) => ({
     groups: items,
-    extra,
+    answer,
     choices: ballotChoices(page),
     months: monthSeries(page, items, groupFields),
   }),
-  template(page, { groups, extra, choices, months }) {
+  template(page, { groups, answer, choices, months }) {
     const { speech, href } = page;
     const lead = html`${speech.say`The mean Agreement Index of each group, from 0 to 1, in the selected votes.`} <a href="${href('/compare')}">${speech.say`Compare groups`}</a>`;
     const filters = filterForm(page, [...ballotFields(choices), partField], {
@@ -231,7 +231,7 @@ export const cohesionPage = listView(cohesion, {
       [speech.say`Votes for alone recorded`, number('one_sided'), 'number'],
     ]);
     const note = html`<p class="meta">${speech.say`A single voter always gives 1, so the mean without ballots of three voters or fewer is given too. The index is`} <span>${speech.render(agreementFormula)}</span>.</p><p class="meta">${speech.say`Turnout is the mean share of members who voted for, against or abstained; it is given for the Assemblée only, since delegates cast the votes of whole groups in the Sénat. “Ballots with any vote” is the share of ballots in which at least one member voted: it is not a rate of attendance. Ballots that record only votes in favour are excluded.`}</p>`;
-    const body = html`${filters}${selectionNote(page, extra)}${monthLines(page, months)}${list ?? none(speech.say`No ballot matches.`)}${note}`;
+    const body = html`${filters}${selectionNote(page, answer.extra)}${answerNotes(page, answer)}${monthLines(page, months)}${list ?? none(speech.say`No ballot matches.`)}${note}`;
     return { lead, body };
   },
 });

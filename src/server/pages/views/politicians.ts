@@ -21,7 +21,6 @@ import { items, listContent, partyLink, profileSources, seatPath } from '../part
 import { listView, recordView } from '../view.ts';
 import { groupVotesSection, readVotesInTerms } from './group-votes.ts';
 import { changeItem } from './history.ts';
-import { searchNotices } from './search.ts';
 
 const sortLabels: Record<string, Phrase> = {
   name: say`by name`,
@@ -62,7 +61,7 @@ export const politiciansPage = listView(politicians, {
         { name: 'department', label: say`Department`, completes: 'department' },
         { name: 'constituency', label: say`Constituency`, type: 'number' },
         { name: 'sort', label: say`Order`, options: sortOptions },
-      ])}${searchNotices(page, answer)}`,
+      ])}`,
       list: table(page, page.title, answer.items, [
         [speech.say`Name`, nameLink, 'name'],
         [speech.say`Role`, (person) => textOf(person, 'current_role'), 'french'],

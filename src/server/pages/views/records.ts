@@ -15,7 +15,6 @@ import { type Content, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
 import { items, listContent, partyLink, personLink, recordLink, sources, topicLink } from '../parts.ts';
 import { listView, recordView } from '../view.ts';
-import { searchNotices } from './search.ts';
 
 const requestedKind = ({ values }: Pick<Rendering, 'values'>): Kind => kindOf(values.kind as KindName);
 
@@ -123,7 +122,7 @@ export const checkPage = listView(check, {
     const reading = selectField('article', say`Read as`, say`a quotation`, [['true', say`an article with votes`]]);
     return listContent(page, answer, {
       lead: speech.say`Compared with every quote, promise, position, speech and text here. A quotation that is not found may still be genuine. Up to ${speech.number(maxLength)} characters; hemicycle check --file reads longer texts.`,
-      filters: html`${filterForm(page, [{ name: 'q', label: say`Quotation or article`, maxLength }, reading])}${searchNotices(page, answer)}`,
+      filters: html`${filterForm(page, [{ name: 'q', label: say`Quotation or article`, maxLength }, reading])}`,
       list: table(page, title, answer.items, [
         [speech.say`Quotation`, ({ quoted }) => inFrench(quoted as string), 'name'],
         [speech.say`Result`, ({ result }) => speech.word(String(result))],

@@ -1,13 +1,11 @@
 import { hitEntry } from '../../../format/web-feed.ts';
 import { markMatches } from '../../../language/snippet.ts';
 import { outcomeSentence } from '../../../model/ballot-sentence.ts';
-import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
+import { type Document, isDocument, textOf } from '../../../model/document.ts';
 import { type KindName, kindCount, kindOf } from '../../../model/kinds.ts';
 import { cursor, filter, words } from '../../../questions/parameter-kinds.ts';
 import { seatFilters } from '../../../questions/places.ts';
-import type { BallotLink } from '../../../questions/question.ts';
 import { kindNames } from '../../../questions/record.ts';
-import { relatedPhrases } from '../../../questions/related-texts.ts';
 import { search } from '../../../questions/search.ts';
 import { readRecord } from '../../../store/record.ts';
 import { topicNames } from '../../../store/records/topics.ts';
@@ -24,7 +22,7 @@ import {
 } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { ListAnswer, PageContent, Rendering } from '../page-context.ts';
-import { coverageNote, pager, partyLink, personLink, suggestionsSection } from '../parts.ts';
+import { answerNotes, coverageNote, pager, partyLink, personLink, suggestionsSection } from '../parts.ts';
 import { listView } from '../view.ts';
 import { pageSuggestions, suggestionList, suggestionOf } from './suggest.ts';
 
@@ -38,6 +36,7 @@ const parameters = {
   until: filter('a day, month or year'),
   topic: { ...search.parameters.topic, surface: null },
   subject: search.parameters.subject,
+  literal: search.parameters.literal,
   ...seatFilters,
   limit: search.parameters.limit,
   cursor,
@@ -130,41 +129,8 @@ function results(page: Rendering, answer: ListAnswer): Html {
   const nothing = items.length === 0 && html`${none(speech.say`No results.`)}${coverageNote(page, answer)}${link}`;
   const list = (hits: readonly Document[]) =>
     html`<ol class="items hits">${[...Map.groupBy(hits, titleOfHit).values()].map((each) => hitsOfTitle(page, each))}</ol>`;
-  return html`${searchNotices(page, answer)}${counts(page, extra)}${nothing}${items.length > 0 && list(items)}${pager(page, answer)}${suggestionsSection(page, answer, list)}`;
+  return html`${answerNotes(page, answer)}${counts(page, extra)}${nothing}${items.length > 0 && list(items)}${pager(page, answer)}${suggestionsSection(page, answer, list)}`;
 }
-
-/** Returns notes about corrections and words or names that may be meant; null if there are none. */
-export function searchNotices(page: Rendering, { extra, remarks = [] }: ListAnswer): Html | null {
-  const { speech, href, hrefWith, recordHref } = page;
-  const correctionNotes = documentsIn(extra.corrected).map(
-    ({ from, to }) =>
-      html`<p class="note">${
-        String(to).endsWith('*')
-          ? speech.say`${speech.quoted(String(from))} is no whole word here; words that begin so:`
-          : speech.say`${speech.quoted(String(from))} was not found; nearest spelling:`
-      } <a href="${hrefWith({ q: String(page.values.q).replace(String(from), String(to)), cursor: null })}">${String(to)}</a></p>`,
-  );
-  const suggested = documentsIn(extra.suggestions).map(({ slug, full_name, word }) =>
-    typeof slug === 'string'
-      ? html`<a href="${recordHref('politician', slug)}">${String(full_name ?? slug)}</a>`
-      : html`<a href="${hrefWith({ q: String(word), cursor: null })}">${String(word)}</a>`,
-  );
-  const near = suggested.length > 0 && html`<p class="note">${speech.say`Did you mean:`} ${line(...suggested)}</p>`;
-  const linksTo = (links: readonly BallotLink[]) =>
-    line(...links.map(({ label, filters }) => html`<a href="${href('/votes', filters)}">${label}</a>`));
-  const notes = remarks.map(
-    (remark) =>
-      html`<p class="note">${remark.links ? html`${speech.say`${remark.sentence}:`} ${linksTo(remark.links)}` : speech.render(remark)}</p>`,
-  );
-  return html`${correctionNotes}${near}${notes}${relatedNotes(page, extra)}`;
-}
-
-/** Returns a note with a link for each other text on the subject. */
-export const relatedNotes = ({ speech, href }: Rendering, extra: Document): Html[] =>
-  relatedPhrases(extra).map(
-    ({ text, phrase }) =>
-      html`<p class="note"><a href="${href(`/texts/${encodeURIComponent(text)}`)}">${speech.render(phrase)}</a></p>`,
-  );
 
 function counts({ speech, hrefWith, queryParameters }: Rendering, { counts }: Document): Html | null {
   if (!isDocument(counts)) return null;
