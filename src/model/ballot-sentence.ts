@@ -6,7 +6,7 @@ import type { Document } from './document.ts';
 import { isMotionOfCensure } from './heading.ts';
 import { membersOfAll, seatStateNames } from './seats.ts';
 
-/** A sentence on the result, turnout and groups of a ballot; without a verb if no result is published. */
+/** A sentence on the result, turnout and groups of a ballot. */
 export function ballotSentence(ballot: Ballot): Phrase {
   const voters = ballot.totals && votesCastIn(ballot.totals);
   const members = membersOfAll(ballot);
@@ -34,8 +34,8 @@ export function outcomeSentence(ballot: Document): Phrase {
     : isMotionOfCensure(ballot)
       ? votesOfCensure(totals.for, requiredVotes)
       : countsPhrase(totals);
-  if (result === null) return counts;
-  return say`${resultNames.get(result) ?? capitalise(result)}: ${counts}`;
+  const outcome = result === null ? say`No result published` : (resultNames.get(result) ?? capitalise(result));
+  return say`${outcome}: ${counts}`;
 }
 
 /** The results of both chambers in the reader's language; others stay in the source's words. */

@@ -26,12 +26,12 @@ export function deleteAllAcronyms(db: NameDatabase): void {
   if (hasTable(db, 'acronym')) db.sql('DELETE FROM acronym').run();
 }
 
-/** Long forms of an acronym as folded words, most frequent first, each defined by at least `least` records. */
-export function longForms(db: NameDatabase, acronym: string, least = 2): string[] {
+/** Long forms of an acronym as folded words, most frequent first, each with its number of records, at least `least`. */
+export function longForms(db: NameDatabase, acronym: string, least = 2): { long: string; records: number }[] {
   if (!hasTable(db, 'acronym')) return [];
-  const sql = `SELECT long FROM main.acronym JOIN record ON id = acronym.record
+  const sql = `SELECT long, count(*) AS records FROM main.acronym JOIN record ON id = acronym.record
     WHERE short = ? AND withdrawn IS NULL GROUP BY long HAVING count(*) >= ? ORDER BY count(*) DESC, long`;
-  return db.column<string>(sql).all(nameWords(acronym).join(''), least);
+  return db.sql<{ long: string; records: number }>(sql).all(nameWords(acronym).join(''), least);
 }
 
 /** Stemmed tokens of a long form without accents or link words, so that its plural and other spellings are equal. */

@@ -165,7 +165,7 @@ const articles = ['', 'la', 'le', 'les', 'l'];
 /** An acronym, its long forms from texts as joined words, and the records with such a name. */
 function readMeaning(index: Index, short: string) {
   const isCandidate = short.length > 1 && short.length <= longestAcronym && !isStopWord(short);
-  const longs = isCandidate ? longForms(index.db, short) : [];
+  const longs = isCandidate ? longForms(index.db, short).map(({ long }) => long) : [];
   const names = longs.flatMap((long) => articles.map((article) => article + long.replaceAll(' ', '')));
   return { short, names: new Set(names), records: recordsAt(index, names.map(nameKey.word)) };
 }

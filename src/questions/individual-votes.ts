@@ -33,7 +33,7 @@ const maxTerms = 3;
 const governmentWord = /\bcensure|\bconfiance|\bconfidence|\b49[-. ]\d/iu;
 const personalVote = /(?<!\p{L})(?:vot(?:é|ed|ait|ent|er)|how|did|comment)(?!\p{L})/iu;
 
-/** A note for a text that asks how a person voted, with commands for the votes of the person's groups; else none. */
+/** A note for a text that asks how a person or group voted, with commands for the votes of the groups; else none. */
 export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = false): Remark[] {
   const words = text.split(/[\s?!«»"“”,;:]+/u).filter((word) => word !== '');
   const otherWords = words.filter((word) => !voteWord.test(fold(word)));
@@ -53,7 +53,7 @@ export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = fa
     .filter(({ key, matchedWords }) => hasSurname(mirror, key, matchedWords))
     .slice(0, maxPeople)
     .map(({ key, name }) => ({ key, name, q, days }));
-  if (people.length === 0) return [];
+  if (people.length === 0) return hasVoteWord ? groupVoteNotes(mirror, query) : [];
   const isOfGovernment = governmentWord.test(q ?? '') && !personalVote.test(text);
   const ofTerms = isOfGovernment ? people.flatMap((person) => premierLinks(mirror, person)) : [];
   if (ofTerms.length > 0)
@@ -63,6 +63,17 @@ export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = fa
     return [noteOf(say`the service publishes votes by group only, never by person; those of the group`, links)];
   const { name } = people[0]!;
   return [say`the service publishes votes by group only, never by person; no such vote here is of a group of ${name}`];
+}
+
+/** A note for words that name a group and a subject of ballots; none without ballots on it. */
+function groupVoteNotes(mirror: Mirror, query: string): Remark[] {
+  const search = { kinds: ['party'], limit: 1, allowsGuesses: false } as const;
+  const { names, remainingWords } = searchNames(mirror, query, search);
+  const [party] = names;
+  const q = subjectIn(remainingWords);
+  if (party === undefined || q === undefined) return [];
+  const link = { label: party.matchedWords.join(' '), filters: { group: party.key, q } };
+  return hasBallots(mirror, link) ? [noteOf(say`the votes on this subject`, [link])] : [];
 }
 
 function noteOf(sentence: Phrase, links: BallotLink[]): Remark {

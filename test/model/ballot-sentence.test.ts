@@ -26,11 +26,13 @@ describe('the sentence about a ballot', () => {
     );
   });
 
-  it('has no verb and no outcome where the source states no result', () => {
-    expect(sentence({ totals: { ...totals, against: 0 } })).to.equal('247 for, 0 against, 90 abstentions');
+  it('states that no result is published, and no outcome, where the source states none', () => {
+    expect(sentence({ totals: { ...totals, against: 0 } })).to.equal(
+      'No result published: 247 for, 0 against, 90 abstentions',
+    );
     expect(sentence({ result: 'rejeté' })).to.equal('Rejected: no counts published');
     expect(sentence({ totals: { for: 3, non_voting: 1 } }), 'nor a count that is not stated').to.equal(
-      '3 for, 1 declared non-voter',
+      'No result published: 3 for, 1 declared non-voter',
     );
   });
 

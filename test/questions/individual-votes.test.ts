@@ -120,6 +120,17 @@ describe('a question about how a person voted', () => {
     expect(noteOf('Bruyèvre marais salants', true)).to.equal('');
   });
 
+  it('is answered for a group and a subject with the ballots on it and the votes of the group', async () => {
+    for (const text of ['comment ADR a voté sur les marais salants ?', 'vote ADR marais salants']) {
+      const [line] = commandsIn(noteOf(text));
+      expect(line, text).to.equal("ballots --group alliance-des-rivages -q 'marais salants'");
+    }
+    const { stdout } = await run(['ballots', '--group', 'alliance-des-rivages', '-q', 'marais salants', '--json']);
+    expect(JSON.parse(stdout).items[0].voted[0].party).to.equal('alliance-des-rivages');
+    for (const text of ['vote ADR', 'ADR marais salants', 'vote ADR xylophage'])
+      expect(noteOf(text), text).to.equal('');
+  });
+
   it('is recognised by search and ballots, and where a group or a ballot is named', async () => {
     const text = /never by person.*hemicycle ballots --group alliance-des-rivages/;
     const { remarks } = search.read(demo.mirror, { q: 'vote Bruyèvre', limit: 1 } as never, {} as never) as {

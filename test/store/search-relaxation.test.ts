@@ -395,6 +395,15 @@ describe('the relaxation of a search', () => {
     expect(nameHits).to.deep.equal([]);
   });
 
+  it('takes a frequent word for no acronym, unlike the same letters in capitals', () => {
+    texts('La vigie internationale des eaux (VIE) surveille.', ...Array.from({ length: 201 }, () => 'La vie du port.'));
+    const namesOf = (query: string) => ask(query).interpretations;
+    expect(namesOf('vie')).to.deep.equal([]);
+    expect(namesOf('VIE')).to.deep.equal([
+      { words: 'VIE', as: 'other-name', values: ['vigie internationale des eaux'] },
+    ]);
+  });
+
   it('finds by an acronym what a text defines with accents, and texts that only write it out', () => {
     texts('Le conseil de sûreté navigable révisé (CSNR) siège.', 'Un conseil de sûreté navigable révisé.');
     expect(ask('CSNR').items).to.have.length(2);

@@ -124,12 +124,13 @@ export function withAcronyms(mirror: Mirror, query: Query): Query | null {
     const tokens = run.map(({ text }) => longFormTokens(text));
     if (run.length === 1 || tokens[0]!.length === 0 || tokens.at(-1)!.length === 0) return [];
     const definitions = acronymsByLongForm(mirror).get(tokens.flat().join(' ')) ?? [];
-    const isOrdinary = ({ short, records }: { short: string; records: number }) =>
-      isStopWord(short) || termsOf(mirror).records(short) > mostPerDefinition * records;
-    return definitions.flatMap((each) => (isOrdinary(each) ? [] : each.short));
+    return definitions.flatMap(({ short, records }) => (isOrdinaryWord(mirror, short, records) ? [] : short));
   });
   return joinedQuery.terms.length === query.terms.length ? null : joinedQuery;
 }
+
+const isOrdinaryWord = (mirror: Mirror, short: string, definitions: number) =>
+  isStopWord(short) || termsOf(mirror).records(short) > mostPerDefinition * definitions;
 
 /** The query with the longest runs of plain words that have other forms, each as one phrase beside these. */
 function joinRuns(query: Query, formsOf: (run: readonly QueryTerm[]) => readonly string[]): Query {
@@ -148,8 +149,11 @@ function joinRuns(query: Query, formsOf: (run: readonly QueryTerm[]) => readonly
 
 function acronymForms(mirror: Mirror, { text, phrase, prefix }: QueryTerm): string[] {
   const isAcronym = text.length <= mostLetters && /^\p{L}{2,}$/u.test(text) && !isStopWord(fold(text));
-  if (!isAcronym || phrase || prefix) return [];
-  return longForms(mirror, text, 1).slice(0, mostForms);
+  const forms = !isAcronym || phrase || prefix ? [] : longForms(mirror, text, 1);
+  const [{ records = 0 } = {}] = forms;
+  // The word "vie" is no acronym, unlike VIE in capitals.
+  if (text !== text.toUpperCase() && isOrdinaryWord(mirror, fold(text), records)) return [];
+  return forms.slice(0, mostForms).map(({ long }) => long);
 }
 
 /** Fewest words of a passage: whoever pastes that many looks for the text that has them in this order. */
