@@ -3,8 +3,7 @@ import { markMatches } from '../../../language/snippet.ts';
 import { outcomeSentence } from '../../../model/ballot-sentence.ts';
 import { type Document, isDocument, textOf } from '../../../model/document.ts';
 import { type KindName, kindCount, kindOf } from '../../../model/kinds.ts';
-import { cursor, filter, words } from '../../../questions/parameter-kinds.ts';
-import { seatFilters } from '../../../questions/places.ts';
+import { words } from '../../../questions/parameter-kinds.ts';
 import { kindNames } from '../../../questions/record.ts';
 import { search } from '../../../questions/search.ts';
 import { readRecord } from '../../../store/record.ts';
@@ -26,21 +25,8 @@ import { answerNotes, coverageNote, pager, partyLink, personLink, suggestionsSec
 import { listView } from '../view.ts';
 import { pageSuggestions, suggestionList, suggestionOf } from './suggest.ts';
 
-const parameters = {
-  q: words('what is searched for'),
-  type: search.parameters.type,
-  types: search.parameters.types,
-  party: filter('name or slug of a party or group', { names: 'party' }),
-  politician: filter('name or slug of a politician', { names: 'politician' }),
-  since: filter('a day, month or year'),
-  until: filter('a day, month or year'),
-  topic: { ...search.parameters.topic, surface: null },
-  subject: search.parameters.subject,
-  literal: search.parameters.literal,
-  ...seatFilters,
-  limit: search.parameters.limit,
-  cursor,
-};
+const { all_copies: _copies, explain: _explain, ...filters } = search.parameters;
+const parameters = { ...filters, q: words('what is searched for') };
 
 const searchedKinds = choicesOf(search.parameters.type);
 
@@ -49,14 +35,7 @@ export const searchPage = listView(search, {
   path: '/search',
   title: say`Search`,
   parameters,
-  questionValues({ q = '', type, types, party, politician, since, until, ...otherValues }) {
-    const nameFilters = Object.entries({ party, politician }).map(
-      ([name, value]) => value && `${name}:"${String(value).replaceAll('"', '')}"`,
-    );
-    const filterTokens = [...nameFilters, since && `since:${since}`, until && `until:${until}`].filter(Boolean);
-    // Filters come first: an unclosed quote in the words must not reach them.
-    return { ...otherValues, q: [...filterTokens, q].join(' '), type: type ?? types ?? searchedKinds };
-  },
+  questionValues: ({ q = '', type, types, ...values }) => ({ ...values, q, type: type ?? types ?? searchedKinds }),
   onScreen: { all_copies: false },
   feed: {
     title: ({ speech, queryParameters }) => speech.say`Search: ${queryParameters.q?.[0] ?? ''}`,
