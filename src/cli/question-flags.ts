@@ -63,11 +63,8 @@ export function argsOf({ parameters }: { parameters: Parameters }, { isRequired 
 }
 
 /** The examples of questions, as help shows them. */
-export function examplesOf(...questions: Pick<Question, 'examples'>[]) {
-  return questions.flatMap(({ examples }) =>
-    exampleRows(...examples.map(({ description, command }): [string, string] => [description, command])),
-  );
-}
+export const examplesOf = (...questions: Pick<Question, 'examples'>[]) =>
+  exampleRows(...questions.flatMap(({ examples }) => examples));
 
 /** The quoted command line with `--limit TOTAL`; with `--all` for a continuation or an unknown length. */
 export function fullListCommand(command: string, argv: readonly string[], total: number | null): string {

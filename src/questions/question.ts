@@ -87,7 +87,8 @@ type QuestionBase<Ps extends Parameters> = {
   /** A phrase without a full stop, for help, the API description and pages. */
   summary: string;
   description?: string;
-  examples: { description: string; command: string }[];
+  /** What each shows, and the command without the program's name. */
+  examples: [shows: string, command: string][];
   /** Path below /api/v1, parameters in braces. */
   path: string;
   /** True for an endpoint of the service's interface. */
@@ -159,15 +160,11 @@ export type AbsenceReport = {
 
 export type Question<Ps extends Parameters = Parameters> = ListQuestion<Ps> | RecordQuestion<Ps>;
 
-type QuestionRow = Omit<QuestionBase<Parameters>, 'examples' | 'parameters' | 'reads'> &
-  Pick<ListQuestion, 'schema' | 'columns' | 'omittedFirst' | 'allColumns'> & { examples: string[][] };
+type QuestionRow = Omit<QuestionBase<Parameters>, 'parameters' | 'reads'> &
+  Pick<ListQuestion, 'schema' | 'columns' | 'omittedFirst' | 'allColumns'>;
 
-/** The row of `questions.json` for a question; each example has a description and a command. */
-export function descriptionOf(name: keyof typeof rows) {
-  const { examples, ...row } = rows[name] as unknown as QuestionRow;
-  const namedExamples = examples.map(([description = '', command = '']) => ({ description, command }));
-  return { ...row, name, examples: namedExamples };
-}
+/** The row of `questions.json` for a question. */
+export const descriptionOf = (name: keyof typeof rows) => ({ ...(rows[name] as unknown as QuestionRow), name });
 
 /** The page of a whole list, or of its first `limit` items. */
 export function completePage(items: readonly object[], limit = items.length): Page {
