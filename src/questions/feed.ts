@@ -50,10 +50,7 @@ export const feed = listQuestion({
   ask: askFeed,
 });
 
-const commandFeedTypes = [
-  ...feedTypes,
-  ...kinds.filter((kind) => hasColumn(kind, 'politician') && !feedTypes.includes(kind.name)).map(({ name }) => name),
-];
+const typesAboutPeople = kinds.filter((kind) => hasColumn(kind, 'politician')).map(({ name }) => name);
 
 /** The feed of commands: also with quotes and speeches if requested. */
 export const commandFeed: typeof feed = {
@@ -61,7 +58,7 @@ export const commandFeed: typeof feed = {
   parameters: {
     ...parameters,
     types: choices(
-      commandFeedTypes,
+      [...new Set([...feedTypes, ...typesAboutPeople])],
       `types of facts, comma-separated; by default ${feedTypes.join(', ')}; the mirror has more`,
       typeOptions,
     ),

@@ -79,12 +79,11 @@ export const partyFilter = filter('slug of a party or group, or several, comma-s
 });
 
 /** A filter by parliamentary groups; the name of a party means its groups only. */
-export const groupFilter = filter('parliamentary group: its members now, or records of its members on their day', {
-  example: 'alliance-des-rivages',
-  names: 'party',
-  isEveryBearer: true,
+export const groupFilter = {
+  ...partyFilter,
+  description: 'parliamentary group: its members now, or records of its members on their day',
   isGroup: true,
-});
+};
 
 /** The parameters, marked as beyond the service's interface. */
 export function beyondInterface<Ps extends Parameters>(parameters: Ps): Ps {

@@ -49,11 +49,9 @@ export const record = recordQuestion({
   kind: ({ kind }) => kind,
   read(mirror, { kind: name, key }) {
     const kind = kindOf(name);
-    const storedKey = resolveKey(mirror, kind, key);
-    if (storedKey !== null) return readWholeRecord(mirror, kind, storedKey);
-    if (name !== 'politician' && name !== 'party') return undefined;
-    const resolvedSlug = findSlugOrNull(mirror, name, key);
-    return resolvedSlug === null ? undefined : readWholeRecord(mirror, kind, resolvedSlug);
+    const hasNames = name === 'politician' || name === 'party';
+    const storedKey = resolveKey(mirror, kind, key) ?? (hasNames ? findSlugOrNull(mirror, name, key) : null);
+    return storedKey === null ? undefined : readWholeRecord(mirror, kind, storedKey);
   },
   describeMissing: (mirror, { kind, key }) => ({
     message: say`no ${wordPhrase(kind)} in the mirror has the key "${key}"`,
