@@ -6,7 +6,7 @@ import { type Grid, gridOf } from '../questions/parameter-grid.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
 
 const lists = views.filter(
-  ({ path, question, needs }) => question?.answers === 'list' && needs === null && !/^\/(ask|history)\b/.test(path),
+  ({ path, question, needs }) => question?.answers === 'list' && !needs && !/^\/(ask|history)\b/.test(path),
 );
 
 /** Parameters that arrange an answer and filter nothing. */

@@ -9,7 +9,7 @@ import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
 /** Pages of one list each; saved questions are in a folder of the operator. */
 const lists = views.filter(
   ({ path, question, forms, needs }) =>
-    question?.answers === 'list' && forms.csv && needs === null && !/^\/(ask|history)\b/.test(path),
+    question?.answers === 'list' && forms.csv && !needs && !/^\/(ask|history)\b/.test(path),
 );
 
 describe('the other forms of a list page', () => {

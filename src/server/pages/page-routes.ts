@@ -17,7 +17,7 @@ export function addPageRoutes(app: App, context: ServerContext): void {
   app.register(async (scope: App) => {
     scope.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, context));
     for (const view of views) {
-      if (view.needs !== null && !context.settings[view.needs]) continue;
+      if (view.needs && !context.settings[view.needs]) continue;
       const path = view.path.replaceAll(/\{(\w+)\}/g, ':$1');
       const isFront = path === '/';
       const addRoute = (address: string, ending: string | null) =>
@@ -41,8 +41,7 @@ function handlerOf(view: View, context: ServerContext, ending: string | null): R
     const alternateForm = form === null ? undefined : view.forms[form];
     const contentType = form === shareForm ? 'image/png' : (alternateForm?.mediaType ?? htmlType);
     // The SQL file can be replaced while the mirror is unchanged, so its time is part of the cache key.
-    if (view.needs !== null)
-      request.values.file = statSync(context.settings[view.needs]!, { throwIfNoEntry: false })?.mtimeMs;
+    if (view.needs) request.values.file = statSync(context.settings[view.needs]!, { throwIfNoEntry: false })?.mtimeMs;
     // The response cache keys by values; the origin counts only if the text contains it.
     if (alternateForm ? alternateForm.isAbsolute : !view.isEmbedded) request.values.origin = requestedPage.origin;
     setHeaders(view, request, reply, requestedPage);

@@ -88,7 +88,7 @@ export const suggestionsSection = (
   list: (items: Document[]) => Html | null,
 ) => near && section(speech.render(suggestionsPhrase(near)), list(near.items), { id: 'suggestions' });
 
-type ListParts = { filters?: Content; list: Html | null; empty: string; after?: Content };
+type ListParts = { filters?: Content; list: Html | null; empty?: string; after?: Content };
 
 /** Returns what the mirror covers of a list that is empty, bounded by days or of figures; null for other lists. */
 export function coverageNote({ speech }: Pick<Rendering, 'speech'>, { coverage = [] }: ListAnswer): Html | null {
@@ -132,11 +132,11 @@ export const relatedNotes = ({ speech, href, isStatic }: Rendering, extra: Docum
       html`<p class="note"><a href="${href(`/texts/${encodeURIComponent(text)}`)}">${speech.render(phrase)}</a></p>`,
   );
 
-/** Returns a page with filters, notes, the list or `empty`, and a pager. */
+/** Returns a page with filters, notes, the list or the text for an empty one, and a pager. */
 export function listContent(
   page: Rendering,
   answer: ListAnswer,
-  { filters, list, empty, after, ...content }: ListParts & Omit<PageContent, 'body'>,
+  { filters, list, empty = page.speech.say`No results.`, after, ...content }: ListParts & Omit<PageContent, 'body'>,
 ): PageContent {
   const rows = page.queryParameters.limit === undefined ? answer.total : null;
   return {

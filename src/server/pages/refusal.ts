@@ -120,7 +120,7 @@ function nearPaths(status: number, path: string): { href: string; text: string }
   if (status !== 404) return [];
   const [, first = ''] = path.split('/');
   const pathNames = views
-    .filter(({ path, needs }) => path !== '/' && !path.includes('{') && needs === null)
+    .filter(({ path, needs }) => path !== '/' && !path.includes('{') && !needs)
     .map(({ path }) => path.slice(1));
   // Users try kinds as paths, such as /ballots, /scrutins or /quotes, which are not served.
   const list = findKindByWord(first)?.list;

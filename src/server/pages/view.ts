@@ -11,25 +11,25 @@ import type { ListAnswer, PageContent, PageContext, Rendering } from './page-con
 export type View = FormSource & {
   /** Path with parameters in braces, as in a question's path; it identifies the page. */
   path: string;
-  /** Setting that the page requires, else it is not served; null for none. */
-  needs: 'sqlFile' | null;
+  /** Setting that the page requires, else it is not served. */
+  needs?: 'sqlFile';
   /** Parameters of its address; those of the question by default. */
   parameters: Parameters;
   /** True for a slow page: a worker process renders it, and can be killed. */
-  isLong: boolean;
+  isLong?: boolean;
   /** Kinds that the page requires; for a past date, they must have been synced by then. */
   reads(values: Record<string, unknown>): readonly KindName[];
   forms: Record<string, AlternateForm>;
   /** Endings of its other files in a static site, none by default; null if the site omits the page. */
   siteEndings: readonly string[] | null;
-  /** Path parameters of its pages in a static site; null if the site has it at its own path, or for each record. */
-  siteValues: ((mirror: Mirror) => Record<string, string>[]) | null;
+  /** Path parameters of its pages in a static site; absent if the site has it at its own path, or for each record. */
+  siteValues?(mirror: Mirror): Record<string, string>[];
   /** True for a record page that shares a file with others of its kind in a static site. */
-  sharesFile: boolean;
+  sharesFile?: boolean;
   /** True for a page with a preview image (`…/share.png`). */
-  isShared: boolean;
+  isShared?: boolean;
   /** True for a page without header, footer and the server's origin that any site may frame. */
-  isEmbedded: boolean;
+  isEmbedded?: boolean;
   /** Path parameters of a page of the demo dataset, for examples and tests. */
   example: Record<string, string>;
 };
@@ -57,20 +57,15 @@ function createView<Answer, Shown>(
 ): View {
   const view: View = {
     title: verbatim(''),
-    needs: null,
     parameters: Object.fromEntries(
       Object.entries(question?.parameters ?? {}).filter(([, { surface }]) => surface !== 'cli'),
     ),
     questionValues: (values) => values,
-    isLong: question?.isLong === true,
+    ...(question?.isLong && { isLong: true }),
     reads: (inputValues) => question?.reads(inputValues) ?? [],
     siteEndings: [],
-    siteValues: null,
-    sharesFile: false,
     example: {},
     isEmpty: () => false,
-    isShared: false,
-    isEmbedded: false,
     ...row,
     question,
     forms: { ...dataForms(question), ...(feed && { atom: feedForm(feed) }), ...forms },

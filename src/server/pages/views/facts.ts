@@ -42,7 +42,6 @@ export const feedPage = listView(feed, {
         partyField,
       ]),
       list: items(page, answer.items, { level: 2 }),
-      empty: speech.say`No results.`,
     });
   },
 });
@@ -94,7 +93,6 @@ export const topicPage = listView(feed, {
       kicker: html`<a href="${href('/topics')}">${speech.say`Topics`}</a>`,
       filters: html`${filterForm(page, [kindField('types', choicesOf(feed.parameters.types)), politicianField, partyField])}${votes}`,
       list: items(page, answer.items, { level: 2 }),
-      empty: speech.say`No results.`,
     });
   },
 });
@@ -149,8 +147,7 @@ export const subjectView = listView(subjectPage, {
       });
     // Ballots on whole texts stand in their own list.
     const otherVotes = votesOf({ limit: 2 * maxListed }).filter(({ nature }) => nature !== 'whole');
-    const latest = otherVotes.slice(0, maxListed);
-    return { answer, name, rules, votes: votesOf({ nature: 'whole' }), latest };
+    return { answer, name, rules, votes: votesOf({ nature: 'whole' }), latest: otherVotes.slice(0, maxListed) };
   },
   template(page, { answer, name, rules, votes, latest }) {
     const { speech, href, isStatic } = page;

@@ -28,7 +28,6 @@ export const recordsPage = listView(records, {
     listContent(page, answer, {
       filters: filterForm(page, [politicianField, partyField]),
       list: items(page, answer.items, { kind: requestedKind(page).name, level: 2 }),
-      empty: page.speech.say`No results.`,
     }),
 });
 
