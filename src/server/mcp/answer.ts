@@ -72,18 +72,16 @@ function parseArguments({ name, parameters, question, preset }: Tool, input: unk
   const listed = unknown.slice(0, 5).map((each) => `"${firstPart(each, 60)}"`);
   const unknownText = say`The tool ${name} takes no ${listed.join(', ')}. It takes ${names.join(', ')}. What sources do not state (an outcome, a motive, a judgement) has no parameter.`;
   if (unknown.length > 0) throw new RefusedRequestError(422, unknownText);
-  const texts = Object.entries(input).map(([each, value]) => [each, textsOf(each, value)] as const);
-  const normalisedTexts = texts.map(
-    ([each, textValues]) => [each, textValues && normaliseInput(parameters[each]!, textValues)] as const,
+  const texts = Object.entries(input).flatMap(([each, value]) =>
+    value === null ? [] : [[each, normaliseInput(parameters[each]!, textsOf(each, value))] as const],
   );
-  const { values, errors } = readValues({ ...question.parameters, ...parameters }, Object.fromEntries(normalisedTexts));
+  const { values, errors } = readValues({ ...question.parameters, ...parameters }, Object.fromEntries(texts));
   if (errors.length > 0) throw badParametersError(errors);
   const limit = 'limit' in parameters && input.limit === undefined ? { limit: defaultLimit } : {};
   return { ...values, ...preset, ...limit };
 }
 
-function textsOf(name: string, value: Json): string[] | undefined {
-  if (value === null) return undefined;
+function textsOf(name: string, value: Json): string[] {
   const values = [value].flat();
   if (values.length <= 50 && values.every((each) => ['string', 'number', 'boolean'].includes(typeof each)))
     return values.map(String);
