@@ -29,16 +29,16 @@ export function aboutWatch(
           .flat()
           .map(name === 'topic' ? (topic) => topicText(String(topic)) : plainText)
           .join(', ');
-  const [firstFilter, ...otherFilters] = activeFilters;
+  const [onlyFilter] = activeFilters.length === 1 ? activeFilters : [];
   const question = watched.question.name;
-  const name = otherFilters.length === 0 && firstFilter ? valueText(...firstFilter) : '';
+  const name = onlyFilter ? valueText(...onlyFilter) : '';
   const shortTexts: Record<string, string> = {
     'changes politician': speech.say`all changes ${speech.of(name)}`,
     'changes party': speech.say`all changes ${speech.of(name)}`,
     'ballots group': speech.say`how ${name} votes`,
     'text text': speech.say`the ballots on ${name}`,
   };
-  const shortText = otherFilters.length === 0 && firstFilter ? shortTexts[`${question} ${firstFilter[0]}`] : undefined;
+  const shortText = onlyFilter && shortTexts[`${question} ${onlyFilter[0]}`];
   if (shortText !== undefined) return shortText;
   // The field of that name is the subject of a ballot.
   const labelOf = (name: string) => (name === 'subject' ? speech.word(name) : speech.field(name));

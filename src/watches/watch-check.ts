@@ -37,10 +37,7 @@ import { type AnswerContext, type Row, rowHash, rowsOf } from './rows.ts';
 import { expandWords, parseWatch, type WatchedQuestion, watchedSubjects } from './watched-question.ts';
 
 /** `onFailure` is called with the name of a watch whose question cannot be answered. */
-export type CheckOptions = {
-  nowMs: number;
-  questions?: string | null;
-  places?: string | null;
+export type CheckOptions = Omit<AnswerContext, 'speech'> & {
   onFailure?: (watch: string, error: HemicycleError) => void;
 };
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../errors.ts';
-import { findKind, type KindName, kindOf } from '../model/kinds.ts';
+import { findKind, type KindName } from '../model/kinds.ts';
 import { durationMs, isRelative } from '../model/moment.ts';
 import { type ChangeValues, narrowingParameters } from '../questions/changes.ts';
 import { flagName, type Parameters, parseTyped, type Values } from '../questions/parameter.ts';
@@ -168,5 +168,5 @@ function parseSilence(words: string[]): WatchedQuestion {
       say`give \`sync\` or a kind of record, and a duration`,
       say`as in \`silence sync 2d\` or \`silence content 7d\``,
     );
-  return { asks: 'silence', subject: of === 'sync' ? of : kindOf(of).name, ms, isTimeDependent: true };
+  return { asks: 'silence', subject: of, ms, isTimeDependent: true };
 }
