@@ -22,14 +22,13 @@ export function scheduleText(scheduler: Scheduler, schedule: NightSchedule, spee
   return { cron: cronText, systemd: systemdText }[scheduler](schedule, speech);
 }
 
-const jobsCommandLine = (jobs: ScheduledJob[]) => jobs.map(({ command }) => shellLine(command)).join('; ');
-
 const groupJobs = (jobs: ScheduledJob[]) => Object.groupBy(jobs, ({ isOften }) => (isOften ? 'frequent' : 'nightly'));
 
 function cronText({ jobs, minute, hour }: NightSchedule, speech: Speech): string {
   const { nightly = [], frequent = [] } = groupJobs(jobs);
   // A % ends the command in a crontab.
-  const cronLine = (when: string, jobs: ScheduledJob[]) => `${when} ${jobsCommandLine(jobs).replaceAll('%', '\\%')}\n`;
+  const cronLine = (when: string, jobs: ScheduledJob[]) =>
+    `${when} ${jobs.map(({ command }) => shellLine(command).replaceAll('%', '\\%')).join('; ')}\n`;
   return `# crontab -e; ${speech.say`what fails is written to stderr, which cron sends by mail`}
 ${cronLine(`${minute} ${hour} * * *`, nightly)}${frequent.map((job) => cronLine(`*/${frequentMinutes} * * * *`, [job])).join('')}`;
 }
