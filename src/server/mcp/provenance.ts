@@ -71,12 +71,10 @@ export function compactRow(row: Document, omittedFields: readonly string[]): Doc
   const retainedEntries = Object.entries(row).filter(
     ([name, value]) => !omittedFields.includes(name) && (value !== null || outcomeFields.includes(name)),
   );
-  return Object.fromEntries(
-    retainedEntries.map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.map(compactValue) : compactValue(value),
-    ]),
-  );
+  return Object.fromEntries(retainedEntries.map(([name, value]) => [name, compactValue(value)]));
 }
 
-const compactValue = (value: Json): Json => (isDocument(value) ? compactRow(value, []) : value);
+function compactValue(value: Json): Json {
+  if (Array.isArray(value)) return value.map(compactValue);
+  return isDocument(value) ? compactRow(value, []) : value;
+}

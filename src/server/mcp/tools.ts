@@ -84,11 +84,8 @@ function schemaOf(name: string, { schema, description }: Parameter, short: Tool[
 /** True if the schema lists its allowed values, which then need no description. */
 const hasEnum = ({ items, ...schema }: Schema) => 'enum' in ((items as Schema | undefined) ?? schema);
 
-function reduceSchema(schema: Schema): Schema {
+function reduceSchema({ type, enum: words, items }: Schema): Schema {
   // Descriptions name the kinds; bounds are only checked, and the error names them.
-  const isKinds = JSON.stringify(schema.enum) === JSON.stringify(kindNames);
-  const keywords = isKinds ? ['type'] : ['type', 'enum'];
-  const retainedEntries = Object.entries(schema).filter(([keyword]) => keywords.includes(keyword));
-  const { items } = schema as { items?: Schema };
-  return { ...Object.fromEntries(retainedEntries), ...(items ? { items: reduceSchema(items) } : {}) };
+  const isListed = words !== undefined && JSON.stringify(words) !== JSON.stringify(kindNames);
+  return { type, ...(isListed && { enum: words }), ...(items ? { items: reduceSchema(items as Schema) } : {}) };
 }
