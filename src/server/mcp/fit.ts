@@ -29,9 +29,7 @@ export function truncateJson(value: Json, maxLength: number): { value: Json; cut
 
 /** Returns at most `maxLength` UTF-16 units of a text, without splitting a surrogate pair. */
 export function firstPart(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text;
-  const splitsPair = /[\uD800-\uDBFF]/.test(text[maxLength - 1] ?? '');
-  return text.slice(0, splitsPair ? maxLength - 1 : maxLength);
+  return text.length <= maxLength ? text : text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 function truncateTo(value: Json, { sizes, cuts, path }: { sizes: Sizes; cuts: Cut[]; path: string }): Json {
