@@ -115,7 +115,7 @@ export default class Evidence extends HemicycleCommand {
     else if (asOf !== null) this.note(say`the records are as of ${instant(asOf)}, the responses are current`);
     const { captureAddresses } = await import('../../service/capture.ts');
     const { openSharedPace } = await import('../../sync/connect.ts');
-    const { userAgent, trace, network } = this;
+    const { network } = this;
     const baseUrl = service?.baseUrl ?? null;
     // Requests carry no token, so the anonymous budget applies.
     const rate = Math.min(service?.rate ?? 0, allowedRate(null));
@@ -127,9 +127,7 @@ export default class Evidence extends HemicycleCommand {
     const ownOrigins = [baseUrl, attribution.url].map((url) => url && new URL(url).origin);
     const progress = this.progress();
     const captures = await captureAddresses(addresses, {
-      userAgent,
-      ...trace,
-      sleep: network.sleep,
+      ...network,
       baseUrl,
       signal: stopSignal(say`interrupted; nothing was written`, say`to run it again: ${this.commandLine}`),
       now: () => (sourceDate === null ? Date.now() : Date.parse(sourceDate)),

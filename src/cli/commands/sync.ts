@@ -64,10 +64,7 @@ export default class Sync extends HemicycleCommand {
         return { report: failedStartReport(toHemicycleError(error), runInfo), error };
       },
     );
-    const reportError = await writeReport(report).then(
-      () => null,
-      (thrown: unknown) => thrown,
-    );
+    const reportError = await writeReport(report).catch((thrown: unknown) => thrown);
     if (text !== undefined && (flags.json || !flags.quiet)) await this.print(report, text);
     const deliveryError = flags.watch ? await this.runWatches(settings, signal) : null;
     // The run's own error takes precedence over errors of its report and of watches.
