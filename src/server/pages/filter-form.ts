@@ -1,5 +1,6 @@
 import { fold } from '../../language/fold.ts';
 import { topicText } from '../../language/topic-text.ts';
+import { chamberNames } from '../../model/ballot.ts';
 import type { Parameter } from '../../questions/parameter.ts';
 import { type Phrase, type ShownText, say, wordPhrase } from '../../words/speech.ts';
 import { chips, shorten } from './elements.ts';
@@ -151,10 +152,7 @@ export const selectField = (name: string, label: Phrase, all: Phrase, choices: C
 });
 
 /** Select for a chamber. */
-export const chamberField = selectField('chamber', say`Chamber`, say`both chambers`, [
-  ['AN', 'Assemblée nationale'],
-  ['Senat', 'Sénat'],
-]);
+export const chamberField = selectField('chamber', say`Chamber`, say`both chambers`, Object.entries(chamberNames));
 
 /** Fields for the first and the last day. */
 export const dayFields: FilterField[] = [

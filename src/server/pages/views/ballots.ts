@@ -124,9 +124,7 @@ export const textLink = ({ href }: Rendering, name: string | null): Html | null 
 export function textTable(page: Rendering, documents: readonly Document[]): Html | null {
   const { speech, recordHref } = page;
   const number = (field: keyof Counts) => (ballot: Document) =>
-    isDocument(ballot.totals) && countFieldsOf(ballot as Ballot).includes(field)
-      ? (ballot.totals[field] as number | null)
-      : null;
+    isDocument(ballot.totals) && countFieldsOf(ballot as Ballot).includes(field) && (ballot.totals[field] as number);
   const voteLink = (ballot: Document) => {
     const key = ballotKey(ballot as Ballot);
     return html`<a href="${recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'subject', 'title') ?? key, 200)}</a> <span class="meta">${day(speech, textOf(ballot, 'date'))}</span>`;
