@@ -14,16 +14,11 @@ const maxLengths = { filter: 500, query: 2000 };
 /** Maximum length of a path part that names a record; a router may refuse longer ones. */
 export const maxPathLength = maxLengths.filter;
 
-type Definition<Value> = Omit<Parameter<Value>, 'description' | 'names' | 'votersIn' | 'flag'>;
+type Definition<Value> = Pick<Parameter<Value>, 'description' | 'schema' | 'read' | 'fallback'> & ParameterOptions;
 
-function parameter<Value>(
-  description: string,
-  { schema, ...definition }: Definition<Value>,
-  { example, ...more }: ParameterOptions = {},
-): Parameter<Value> {
+function parameter<Value>({ schema, example, ...definition }: Definition<Value>): Parameter<Value> {
   const examples = example !== undefined && { examples: [definition.isList ? example.split(',') : example] };
-  const defaults = { names: null, votersIn: null, flag: {} };
-  return { description, schema: { ...schema, ...examples }, ...definition, ...defaults, ...more };
+  return { names: null, votersIn: null, flag: {}, ...definition, schema: { ...schema, ...examples } };
 }
 
 type TextBounds = { minLength?: number; maxLength: number };
@@ -45,7 +40,7 @@ export function optionalParameter<Value>(
   read: (input: string) => Value,
   more?: ParameterOptions,
 ): Parameter<Value | undefined> {
-  return parameter(description, { schema, read: ([input]) => read(input!), fallback: undefined }, more);
+  return parameter({ description, schema, read: ([input]) => read(input!), fallback: undefined, ...more });
 }
 
 const optionalText =
@@ -99,7 +94,7 @@ export function requiredWords(description: string, more: ParameterOptions = {}):
     return checkText(first!, bounds);
   };
   const schema = { type: 'string', ...bounds, pattern: '\\S' };
-  return parameter<string>(description, { schema, read, fallback: '', isRequired: true }, more);
+  return parameter<string>({ description, schema, read, fallback: '', isRequired: true, ...more });
 }
 
 /** A path part that names a record. */
@@ -107,7 +102,7 @@ export function pathParameter(description: string, more: ParameterOptions = {}):
   const schema = { type: 'string', maxLength: maxLengths.filter };
   // Any text is looked up: an impossible key matches no record.
   const read = ([first]: string[]) => first!;
-  return parameter<string>(description, { schema, read, fallback: '', isRequired: true, isPlace: true }, more);
+  return parameter<string>({ description, schema, read, fallback: '', isRequired: true, isPlace: true, ...more });
 }
 
 type LimitOptions = ParameterOptions & { preset?: number };
@@ -115,14 +110,14 @@ type LimitOptions = ParameterOptions & { preset?: number };
 /** Number of items, from 1 to the maximum of one response; commands read further pages for more. */
 export function itemLimit(maximum: number, description: string, { preset = 20, ...more }: LimitOptions = {}) {
   const schema = { type: 'integer', minimum: 1, maximum, default: preset };
-  const flagOptions = { flag: { char: 'n' }, ...more };
-  return parameter<number>(description, { schema, read: integerReader(schema), fallback: preset }, flagOptions);
+  const read = integerReader(schema);
+  return parameter<number>({ description, schema, read, fallback: preset, flag: { char: 'n' }, ...more });
 }
 
 /** An optional integer. */
-export function integer(description: string, bounds: NumberBounds, more?: ParameterOptions) {
+export function integer(description: string, bounds: NumberBounds) {
   const read = integerReader(bounds);
-  return optionalParameter(description, { type: 'integer', ...bounds }, (input) => read([input]), more);
+  return optionalParameter(description, { type: 'integer', ...bounds }, (input) => read([input]));
 }
 
 type NumberBounds = { minimum: number; maximum?: number };
@@ -156,7 +151,7 @@ export function choice<const Words extends readonly string[], Fallback extends W
 ): Parameter<Words[number] | Fallback> {
   const schema = { type: 'string', enum: [...options], ...(fallback === undefined ? {} : { default: fallback }) };
   const read = ([first]: string[]) => parseChoice(options, first!);
-  return parameter<Words[number] | Fallback>(description, { schema, read, fallback }, more);
+  return parameter<Words[number] | Fallback>({ description, schema, read, fallback, ...more });
 }
 
 /** A boolean, false by default. */
@@ -166,7 +161,7 @@ export function truth(
 ): Parameter<boolean> {
   const schema = { type: 'boolean', default: fallback };
   const read = ([first]: string[]) => parseChoice(['true', 'false'], first!) === 'true';
-  return parameter<boolean>(description, { schema, read, fallback }, more);
+  return parameter<boolean>({ description, schema, read, fallback, ...more });
 }
 
 /** Several of the given words, comma-separated or repeated. */
@@ -178,7 +173,7 @@ export function choices<const Words extends readonly string[]>(
   const items = { type: 'string', enum: [...options] };
   const schema = { type: 'array', items, minItems: 1, examples: [options.slice(0, 2)] };
   const read = (texts: string[]) => splitList(texts).map((word) => parseChoice(options, word));
-  return parameter(description, { schema, read, fallback: undefined, isList: true }, more);
+  return parameter({ description, schema, read, fallback: undefined, isList: true, ...more });
 }
 
 /** A chamber, in any spelling. */
@@ -207,7 +202,7 @@ export function listParameter<Value>(description: string, options: ListOptions<V
     if (parts.length > maxItems) throw new BadValueError(say`must be at most ${maxItems} values`);
     return parts.map((part) => read(checkText(part, { minLength: 1, maxLength: maxLengths.filter })));
   };
-  return parameter<Value[]>(description, { schema, read: readAll, fallback: [], isList: true }, more);
+  return parameter<Value[]>({ description, schema, read: readAll, fallback: [], isList: true, ...more });
 }
 
 /** Values by name, each written `name=value`, repeated. */
@@ -223,7 +218,7 @@ export function assignments(description: string, more: ParameterOptions = {}) {
     if (pairs.includes(null)) throw new BadValueError(say`must be written name=value`);
     return Object.fromEntries(pairs.map((pair) => [pair![1], pair![2]]));
   };
-  return parameter<Record<string, string>>(description, { schema, read, fallback: {}, isList: true }, more);
+  return parameter<Record<string, string>>({ description, schema, read, fallback: {}, isList: true, ...more });
 }
 
 /** The keyset cursor that continues a list. */
