@@ -7,13 +7,13 @@ import type { Document } from '../../src/model/document.ts';
 import { keyOf } from '../../src/model/facets.ts';
 import { historyPath, type Kind, kindOf, kinds, recordPath } from '../../src/model/kinds.ts';
 import { questions } from '../../src/questions/table.ts';
-import { views } from '../../src/server/pages/table.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { startFakeService } from '../helpers/fake-service.ts';
 import { type HostileRecord, hostileRecords } from '../helpers/hostile-fields.ts';
 import { runAtTerminal, runProgram } from '../helpers/program.ts';
 import { isLong } from '../helpers/random.ts';
 import { createTemporaryMirror, hashesOf, syncOnce } from '../helpers/sync-run.ts';
+import { views } from '../helpers/views.ts';
 import { type DemoServer, demoRecords, startDemoServer } from '../server/demo-server.ts';
 import { routesOf } from '../server/routes.ts';
 

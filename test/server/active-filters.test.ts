@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { narrowingParameters } from '../../src/questions/changes.ts';
-import { views } from '../../src/server/pages/table.ts';
 import { saveDemoSubject } from '../helpers/demo-subject.ts';
+import { views } from '../helpers/views.ts';
 import { type Grid, gridOf } from '../questions/parameter-grid.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { views } from '../../src/server/pages/table.ts';
 import { readContents } from '../../src/store/records/contents.ts';
+import { views } from '../helpers/views.ts';
 import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
 
 /** Counts the turns of the event loop, in each of which other callers are served, until it is stopped. */

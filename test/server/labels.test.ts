@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { type Column, describedFields, kinds } from '../../src/model/kinds.ts';
 import { seatStateNames } from '../../src/model/seats.ts';
 import { questions } from '../../src/questions/table.ts';
-import { views } from '../../src/server/pages/table.ts';
 import { stanceNames } from '../../src/server/pages/views/ballots.ts';
 import { tidyTables } from '../../src/store/records/tidy-tables.ts';
 import { frenchHeader } from '../../src/words/french.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
+import { views } from '../helpers/views.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
 
 const attendance = /\babsen|\bpr[ée]sences?(?!\p{L})|attendance|assidu/iu;

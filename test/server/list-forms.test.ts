@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import type { Document } from '../../src/model/document.ts';
-import { views } from '../../src/server/pages/table.ts';
 import { saveDemoSubject } from '../helpers/demo-subject.ts';
+import { views } from '../helpers/views.ts';
 import { copiesOfOneText, type Grid, gridOf } from '../questions/parameter-grid.ts';
 import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
 

@@ -2,16 +2,15 @@ import { expect } from 'chai';
 import type { LightMyRequestResponse } from 'fastify';
 import { type Document, documentsIn } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
-import { views } from '../../src/server/pages/table.ts';
-import type { View } from '../../src/server/pages/view.ts';
 import { saveKindState } from '../../src/store/kind-state.ts';
 import { bumpVersion, saveMeta } from '../../src/store/mirror.ts';
 import { findContradictions } from '../../src/store/records/contradictions.ts';
 import { transaction } from '../../src/store/transaction.ts';
+import { views } from '../helpers/views.ts';
 import { type DemoServer, demoRecords, filledAt, saveAll, startDemoServer } from './demo-server.ts';
 
 /** The address of a view, its places filled with what there is. */
-function addressOf({ path, example }: View): string {
+function addressOf({ path, example }: (typeof views)[number]): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(example[name]!));
 }
 

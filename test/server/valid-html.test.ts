@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { HtmlValidate } from 'html-validate';
-import { views } from '../../src/server/pages/table.ts';
+import { views } from '../helpers/views.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
 
 describe('the HTML of pages', () => {

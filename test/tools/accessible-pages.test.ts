@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import { views } from '../../src/server/pages/table.ts';
 import { browsingDemo, type Page } from '../helpers/browser.ts';
+import { views } from '../helpers/views.ts';
 import type { DemoServer } from '../server/demo-server.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

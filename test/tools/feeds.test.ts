@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { kindOf, kinds } from '../../src/model/kinds.ts';
-import { views } from '../../src/server/pages/table.ts';
 import { saveMeta } from '../../src/store/mirror.ts';
+import { views } from '../helpers/views.ts';
 import { type DemoServer, demoRecords, saveAll, startDemoServer } from '../server/demo-server.ts';
 
 const python = '/usr/bin/python3';

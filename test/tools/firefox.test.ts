@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
-import { views } from '../../src/server/pages/table.ts';
+import { views } from '../helpers/views.ts';
 import { type DemoServer, startDemoServer } from '../server/demo-server.ts';
 
 const program = ['firefox-esr', 'firefox'].find((name) => spawnSync(name, ['--version']).status === 0);

@@ -30,8 +30,6 @@ export type View = FormSource & {
   isShared?: boolean;
   /** True for a page without header, footer and the server's origin that any site may frame. */
   isEmbedded?: boolean;
-  /** Path parameters of a page of the demo dataset, for examples and tests. */
-  example: Record<string, string>;
 };
 
 type ViewOptions = Partial<Omit<View, 'path' | 'question' | 'render'>> &
@@ -64,7 +62,6 @@ function createView<Answer, Shown>(
     ...(question?.isLong && { isLong: true }),
     reads: (inputValues) => question?.reads(inputValues) ?? [],
     siteEndings: [],
-    example: {},
     isEmpty: () => false,
     ...row,
     question,

@@ -55,7 +55,6 @@ function rowsTable(page: Rendering, title: string, { items, total, extra }: List
 export const savedQuestionPage = listView(savedAnswer, {
   path: '/ask/{name}',
   title: say`Saved question`,
-  example: { name: 'members-by-group' },
   forms: { csv: rowsCsv(savedAnswer) },
   values: ({ reading, values }, answer) => ({
     answer,

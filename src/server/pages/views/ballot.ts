@@ -54,7 +54,6 @@ const csv: AlternateForm = {
 export const ballotPage = recordView(vote, {
   path: '/votes/{chamber}/{scrutin_id}',
   parameters: ballotParameters,
-  example: { chamber: 'AN', scrutin_id: 'VAL1V4' },
   forms: { csv, svg, ...dossierForms },
   isShared: true,
   values: (page, document) => ({

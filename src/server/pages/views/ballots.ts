@@ -84,7 +84,6 @@ export function ballotFields({ results, types, topics, groups }: ReturnType<type
 export const textPage = listView(text, {
   path: '/texts/{text}',
   title: say`Votes on one text`,
-  example: { text: 'retraites des gardiens' },
   forms: dossierForms,
   siteValues: (mirror) =>
     [...votedTexts(mirror).values()].filter(({ ballots: n }) => n > 1).map(({ names: [text = ''] }) => ({ text })),

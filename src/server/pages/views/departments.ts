@@ -50,10 +50,9 @@ const department = { ...politicians.parameters.department, ...inPath };
 const constituency = { ...politicians.parameters.constituency, ...inPath };
 
 /** Creates a page of seat holders; each parameter is a part of its path. */
-const seatsView = (parameters: Parameters, example: Record<string, string>): View =>
+const seatsView = (parameters: Parameters): View =>
   listView(politicians, {
     parameters,
-    example,
     path: ['/departments', ...Object.keys(parameters).map((each) => `{${each}}`)].join('/'),
     siteValues: (mirror) =>
       'constituency' in parameters ? [] : seatsByDepartment(mirror).map((each) => ({ department: each.department })),
@@ -93,7 +92,4 @@ const maxSeats = 100;
 const seatOrder = (person: Document) => Number(textOf(person, 'constituency_number') ?? maxSeats);
 
 /** The seat holders of a department, and of a constituency. */
-export const seatPages = [
-  seatsView({ department }, { department: 'Sel-et-Grève' }),
-  seatsView({ department, constituency }, { department: 'Sel-et-Grève', constituency: '1' }),
-];
+export const seatPages = [seatsView({ department }), seatsView({ department, constituency })];

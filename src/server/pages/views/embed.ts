@@ -106,7 +106,6 @@ export function embedField(page: Rendering, ballot: Ballot, picture: PictureCont
 export const embeddedBallotPage = plainView({
   path: '/embed/votes/{chamber}/{scrutin_id}',
   parameters: ballotParameters,
-  example: { chamber: 'AN', scrutin_id: 'VAL1V4' },
   reads: () => ['ballot'],
   isEmbedded: true,
   values: (page) => ({ ballot: readBallot(page.record(vote, page.values)), picture: pictureContext(page) }),

@@ -72,7 +72,6 @@ export const topicsPage = listView(topics, {
 export const topicPage = listView(feed, {
   path: '/topics/{topic}',
   parameters: { ...feed.parameters, topic: { ...feed.parameters.topic, isPlace: true, isRequired: true } },
-  example: { topic: 'retraites' },
   feed: { ...recordFeed(), title: ({ speech, values }) => speech.say`Facts: ${topicText(String(values.topic))}` },
   values: (page, answer) => ({
     answer,
@@ -123,7 +122,6 @@ const maxListed = 5;
 /** One subject: its votes on whole texts with the positions of groups, other votes, texts and statements. */
 export const subjectView = listView(subjectPage, {
   path: '/subjects/{name}',
-  example: { name: 'retraites' },
   isLong: true,
   feed: {
     ...changeFeed,

@@ -150,7 +150,6 @@ function differences(speech: Speech, fields: unknown): Html | null {
 /** Versions of one record. */
 export const historyPage = listView(history, {
   path: '/history/{kind}/{key}',
-  example: { kind: 'politician', key: 'oceane-bruyevre' },
   feed: {
     title: ({ speech, values }) => speech.say`Versions of ${String(values.key)}`,
     entry: (item, context, { values }) =>

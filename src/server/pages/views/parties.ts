@@ -73,7 +73,6 @@ export const partyPage = recordView(party, {
   isShared: true,
   feed: changeFeedOf('party'),
   forms: { jsonld: linkedData, ...dossierForms },
-  example: { slug: 'alliance-des-rivages' },
   values(page, record) {
     const slug = textOf(record, 'slug') ?? String(page.values.slug);
     const term = { party: slug, first: textOf(record, 'start_date'), last: textOf(record, 'end_date') };

@@ -87,7 +87,6 @@ const kindsAbout = kinds
 /** One politician: profile, records by kind, affiliations, changes and sources. */
 export const politicianPage = recordView(politician, {
   path: '/politicians/{slug}',
-  example: { slug: 'oceane-bruyevre' },
   feed: changeFeedOf('politician'),
   isShared: true,
   forms: { jsonld: linkedData, ...dossierForms },

@@ -22,7 +22,6 @@ const requestedKind = ({ values }: Pick<Rendering, 'values'>): Kind => kindOf(va
 export const recordsPage = listView(records, {
   path: '/records/{kind}',
   title: ({ speech, values }) => capitalise(speech.word(requestedKind({ values }).plural)),
-  example: { kind: 'speech' },
   feed: { entry: (item, context, page) => recordEntry(requestedKind(page).name, item, context) },
   template: (page, answer) =>
     listContent(page, answer, {
@@ -37,7 +36,6 @@ const headerFields = 'id title text politician party topic date source_ids sourc
 export const recordPage = recordView(record, {
   path: '/records/{kind}/{key}',
   sharesFile: true,
-  example: { kind: 'promise', key: 'promise-bruyevre-2025-001' },
   values: ({ mirror }, document) => ({ document, citedSources: sourcesOf(mirror, document) }),
   template(page, { document, citedSources }) {
     const { speech, href } = page;
@@ -82,7 +80,6 @@ export const sourcePage = recordView(record, {
   parameters: { key: record.parameters.key },
   questionValues: ({ key }) => ({ kind: 'source', key }),
   reads: () => ['source'],
-  example: { key: 'src-an-textes' },
   values({ mirror, isStatic }, source) {
     const maxRecords = isStatic ? maxCitingInFile : maxCiting;
     const { citingRecords, total } = recordsCiting(mirror, textOf(source, 'id') ?? '', maxRecords);
