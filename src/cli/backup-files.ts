@@ -9,15 +9,14 @@ import { viewerTokensPath } from './token-command.ts';
 
 /** Everything that a backup contains; the mirror comes last, so that no file refers to records newer than it. */
 export function backupFiles(settings: Settings): BackupFile[] {
-  const { db, configPath } = settings;
+  const { db, configPath, questions } = settings;
   const secretFile = { isDatabase: false, isSecret: true };
-  const { questions } = settings;
-  const questionFiles = questions !== null && existsSync(questions) ? readdirSync(questions).sort() : [];
+  const questionFiles = existsSync(questions) ? readdirSync(questions).sort() : [];
   return [
     { name: 'config.json', path: configPath, ...secretFile },
     { name: 'viewer-tokens.json', path: viewerTokensPath(settings), ...secretFile },
     ...questionFiles
-      .map((file) => ({ name: `questions/${file}`, path: join(questions!, file), ...secretFile }))
+      .map((file) => ({ name: `questions/${file}`, path: join(questions, file), ...secretFile }))
       .filter(({ name }) => questionFilePattern.test(name)),
     { name: 'copies.json', path: copiesPath(db), ...secretFile },
     { name: 'subjects.json', path: subjectsPath(db), ...secretFile },
@@ -31,6 +30,6 @@ const questionFilePattern = /^questions\/([^/\\.][^/\\]*\.sql)$/;
 /** Where to restore a file of a backup; null for a file that is not used here. */
 export function restorePath(settings: Settings, name: string): string | null {
   const [, question] = questionFilePattern.exec(name) ?? [];
-  if (question !== undefined && settings.questions !== null) return join(settings.questions, question);
+  if (question !== undefined) return join(settings.questions, question);
   return backupFiles(settings).find((each) => each.name === name)?.path ?? null;
 }
