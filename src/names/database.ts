@@ -1,4 +1,5 @@
-import type { KindName } from '../model/kinds.ts';
+import { type Document, documentOf, type RecordTexts } from '../model/document.ts';
+import type { Kind, KindName } from '../model/kinds.ts';
 
 type Statement<Row> = {
   get(...parameters: unknown[]): Row | undefined;
@@ -60,6 +61,13 @@ export function currentKey(db: NameDatabase, kind: KindName, key: string): strin
     JOIN record AS other ON other.id = latter WHERE is_merge AND one.kind = ? AND one.key = ?`;
   const latterKey = db.column<string>(sql).get(kind, key);
   return latterKey === undefined ? null : currentKey(db, kind, latterKey);
+}
+
+/** The most complete document of a current record; undefined if it is not stored. */
+export function readRecord(db: NameDatabase, kind: Kind, key: string): Document | undefined {
+  const sql = 'SELECT row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';
+  const stored = db.sql<RecordTexts>(sql).get(kind.name, key);
+  return stored && documentOf(stored);
 }
 
 /** True if the database has that record and it is not withdrawn. */

@@ -1,9 +1,10 @@
 import { nameWords } from '../language/name.ts';
 import { once } from '../language/once.ts';
 import { partiesOf } from '../model/affiliation.ts';
-import { type Document, documentOf, textOf } from '../model/document.ts';
+import { type Document, textOf } from '../model/document.ts';
+import { kindOf } from '../model/kinds.ts';
 import { isRelative, parseDayRange } from '../model/moment.ts';
-import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
+import { type NameDatabase, type NamedKind, namedKinds, readRecord } from './database.ts';
 import { placeName } from './department.ts';
 import { resolveSlug } from './lookup.ts';
 import { bearersOf, type MatchKind } from './rules.ts';
@@ -118,7 +119,7 @@ function withTrailingParty(db: NameDatabase, query: NameQuery): NameQuery {
 function namesakeBornOn(db: NameDatabase, { born = '' }: NameQuery, sureMatches: readonly RankedName[]): string | null {
   const days = parseDays(born);
   if (!days || days[0] !== days[1] || sureMatches.some(({ kind }) => kind !== 'politician')) return null;
-  const dayOf = ({ kind, key }: RankedName) => textOf(documentOfKey(db, kind, key) ?? {}, 'birth_date');
+  const dayOf = ({ kind, key }: RankedName) => textOf(readRecord(db, kindOf(kind), key) ?? {}, 'birth_date');
   const birthDays = sureMatches.map((each) => parseDays(dayOf(each) ?? ''));
   if (birthDays.some((each) => !each || each[0] !== each[1])) return null;
   const [namesake, ...otherMatches] = sureMatches.filter((_, at) => birthDays[at]![0] === days[0]);
@@ -174,7 +175,7 @@ function createComparison(db: NameDatabase, query: NameQuery) {
   };
   return ({ kind, key }: RankedName): Pick<NameCandidate, 'agrees' | 'differs'> => {
     if (providedFacts.length === 0 || kind === 'party') return { agrees: [], differs: [] };
-    const document = documentOfKey(db, kind, key) ?? {};
+    const document = readRecord(db, kindOf(kind), key) ?? {};
     const verdicts = providedFacts.map((fact) => ({ fact, agrees: agreesOn(fact, document) }));
     const factsOf = (verdict: boolean) => verdicts.filter(({ agrees }) => agrees === verdict).map(({ fact }) => fact);
     return { agrees: factsOf(true), differs: factsOf(false) };
@@ -184,7 +185,7 @@ function createComparison(db: NameDatabase, query: NameQuery) {
 /** Compares parties with parties and groups with groups; null if there is nothing to compare. */
 function agreesOnParty(db: NameDatabase, own: readonly string[], queryParties: ReadonlySet<string>): boolean | null {
   if (own.some((slug) => queryParties.has(slug))) return true;
-  const isGroup = (slug: string) => textOf(documentOfKey(db, 'party', slug) ?? {}, 'chamber') !== null;
+  const isGroup = (slug: string) => textOf(readRecord(db, kindOf('party'), slug) ?? {}, 'chamber') !== null;
   const sorts = new Set([...queryParties].map(isGroup));
   return own.some((slug) => sorts.has(isGroup(slug))) ? false : null;
 }
@@ -196,12 +197,6 @@ function resolvePartyKeys(db: NameDatabase, written: string): Set<string> {
   const resolution = resolveSlug(db, 'party', written.trim());
   const several = resolution.match === 'several' ? resolution.candidates : [];
   return new Set([...bearers, ...several, ...(resolution.match === 'one' ? [resolution] : [])].map(({ key }) => key));
-}
-
-function documentOfKey(db: NameDatabase, kind: NamedKind, slug: string): Document | undefined {
-  const sql = 'SELECT row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';
-  const texts = db.sql<Parameters<typeof documentOf>[0]>(sql).get(kind, slug);
-  return texts && documentOf(texts);
 }
 
 /** Compares two departments, each by name or code; null for an unknown code. */

@@ -2,7 +2,7 @@ import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { findGroups, ifResolved } from '../names/lookup.ts';
 import { textKey } from '../parliament/text-key.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { holds } from '../store/record.ts';
+import { hasRecord } from '../store/record.ts';
 import { votedTexts } from '../store/records/ballot-texts.ts';
 import { votingGroups } from '../store/records/ballots.ts';
 import { firstKey } from '../store/records/reference.ts';
@@ -30,7 +30,7 @@ export function findExample(mirror: Mirror, question: Question, name: string): s
 }
 
 function keyOrFirst(mirror: Mirror, kind: Kind, example: string): string | null {
-  return holds(mirror, kind.name, example) ? example : firstKey(mirror, kind);
+  return hasRecord(mirror, kind.name, example) ? example : firstKey(mirror, kind);
 }
 
 /** A path part is the key of a record of the default kind, or the id of a ballot. */

@@ -3,8 +3,10 @@ import { type Ballot, type Chamber, readBallot } from '../model/ballot.ts';
 import { type Document, documentOf, type RecordTexts, textOf } from '../model/document.ts';
 import type { Facets } from '../model/facets.ts';
 import { idBounds, idSpan, type Kind, type KindName, kindOf, kinds, recordRange } from '../model/kinds.ts';
-import { hasRecord } from '../names/database.ts';
+import { readRecord } from '../names/database.ts';
 import type { Mirror } from './mirror.ts';
+
+export { hasRecord, readRecord } from '../names/database.ts';
 
 /** Id ranges of several kinds; adjacent ranges are merged. */
 export function recordRanges(kinds: readonly Kind[]): ReturnType<typeof recordRange>[] {
@@ -28,20 +30,10 @@ export function kindOfRecord(id: number): Kind {
   return kind;
 }
 
-/** The most complete document of a current record; undefined if it is not stored. */
-export function readRecord(mirror: Mirror, kind: Kind, key: string): Document | undefined {
-  const sql = 'SELECT row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';
-  const stored = mirror.sql<RecordTexts>(sql).get(kind.name, key);
-  return stored && documentOf(stored);
-}
-
 /** The most complete document of a record by its id, withdrawn or not. */
 export function documentAt(mirror: Mirror, id: number): Document {
   return documentOf(mirror.sql<RecordTexts>('SELECT row, detail FROM record WHERE id = ?').get(id)!);
 }
-
-/** True if the record is stored and not withdrawn. */
-export const holds: (mirror: Mirror, kind: KindName, key: string) => boolean = hasRecord;
 
 /** Keys of current records of a kind by arrival, each with its permanent ordinal. */
 export function recordOrdinals(mirror: Mirror, kind: KindName): { key: string; ordinal: number }[] {

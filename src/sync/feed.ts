@@ -2,7 +2,7 @@ import { RepeatedPageError, ServiceAnswerError } from '../errors.ts';
 import { keyOf } from '../model/facets.ts';
 import { kindOf } from '../model/kinds.ts';
 import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
-import { holds } from '../store/record.ts';
+import { hasRecord } from '../store/record.ts';
 import { countRows } from '../store/rows.ts';
 import { needsAnotherList } from '../store/saving/missing-records.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
@@ -146,7 +146,7 @@ async function continueWalk(context: SyncContext, run: FeedRun, walk: Walk): Pro
 function refuseLostCursor(context: SyncContext, { items, next, url }: ServicePage): void {
   const kind = kindOf('content');
   // If stored records keep their keys, only new ones have keys of another form.
-  const keepsKeys = items.some((item) => holds(context.mirror, 'content', keyOf(kind, item)));
+  const keepsKeys = items.some((item) => hasRecord(context.mirror, 'content', keyOf(kind, item)));
   refuseDrift(context, kind, { subject: path, url, restyledField: keepsKeys ? kind.keyField : null });
   const isFull = items.length >= query.limit && countRows(context.mirror, kind) > items.length;
   if (next !== null || !isFull || isAccepted(context, kind)) return;

@@ -7,7 +7,7 @@ import { textOf } from '../../model/document.ts';
 import { ballotRemarks } from '../../parliament/group-position.ts';
 import { individualVoteNotes } from '../../questions/individual-votes.ts';
 import { vote } from '../../questions/vote.ts';
-import { holds } from '../../store/record.ts';
+import { hasRecord } from '../../store/record.ts';
 import { searchBallots } from '../../store/records/reference.ts';
 import { parseReference } from '../../store/syncs/to-fetch.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
@@ -96,7 +96,7 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     const plain = this.valuesOf(vote, { scrutin_id: reference?.scrutinId ?? text, chamber });
     if (flags.source === 'service') return plain;
     const mirror = this.mirror();
-    if (holds(mirror, 'ballot', `${plain.chamber}:${plain.scrutin_id}`)) return plain;
+    if (hasRecord(mirror, 'ballot', `${plain.chamber}:${plain.scrutin_id}`)) return plain;
     const isNumber = /^\d+$/.test(plain.scrutin_id);
     const inChamber = isNumber || chamber ? searchBallots(mirror, plain.scrutin_id, plain.chamber) : [];
     // A number refers to the default chamber if that has it.

@@ -9,7 +9,7 @@ import { readValues } from '../../questions/parameter.ts';
 import { remarksOfPlace } from '../../questions/places.ts';
 import type { ListQuestion, Page, Question, ReadOptions, RecordQuestion } from '../../questions/question.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { holds, recordName } from '../../store/record.ts';
+import { hasRecord, recordName } from '../../store/record.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';
 import { holdsTopic } from '../../store/records/topics.ts';
 import type { Language } from '../../words/language.ts';
@@ -143,7 +143,7 @@ export function createPageContext({ mirror, currentMirror }: Mirrors, requestedP
       const name = kind === 'party' ? partyFacts(mirror).get(slug)?.name : recordName(mirror, kind, slug);
       return name ? sanitiseLine(name) : null;
     },
-    holds: (kind: KindName, key: string): boolean => holds(mirror, kind, key),
+    holds: (kind: KindName, key: string): boolean => hasRecord(mirror, kind, key),
     holdsTopic: (topic: string): boolean => holdsTopic(mirror, topic),
     href: (to: string, query: AddressQuery = {}): string => addressOf(to, { ...commonQuery, ...query }),
     recordHref: (kind: string, key: string): string => addressOf(recordPath(kind, key), commonQuery),

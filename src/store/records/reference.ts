@@ -6,7 +6,7 @@ import { splitDays } from '../../model/moment.ts';
 import { currentKey, fieldSql, quotedText } from '../../names/database.ts';
 import { type KeyedName, nearSlugs } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
-import { holds, readRecord } from '../record.ts';
+import { hasRecord, readRecord } from '../record.ts';
 import { ballotsOfText } from '../search/ballots-by-words.ts';
 import { ballotIds } from '../search/reading.ts';
 import { ballotKeys, parseReference } from '../syncs/to-fetch.ts';
@@ -43,8 +43,8 @@ export function findKeysIgnoringCase(mirror: Mirror, text: string, kind: Kind | 
 /** The key of a current record, or null; a ballot's chamber may be spelt in any way, or omitted if the id is unique. */
 export function findStoredKey(mirror: Mirror, kind: Kind, text: string): string | null {
   if (kind.name !== 'ballot') return currentKey(mirror, kind.name, text);
-  if (holds(mirror, kind.name, text)) return text;
-  const storedKeys = ballotKeys(text).filter((key) => holds(mirror, kind.name, key));
+  if (hasRecord(mirror, kind.name, text)) return text;
+  const storedKeys = ballotKeys(text).filter((key) => hasRecord(mirror, kind.name, key));
   return storedKeys.length === 1 ? storedKeys[0]! : null;
 }
 

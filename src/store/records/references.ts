@@ -1,6 +1,6 @@
 import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { holds } from '../record.ts';
+import { hasRecord } from '../record.ts';
 
 /** A foreign key: columns that reference the key columns of another table. */
 export type Reference = {
@@ -30,5 +30,5 @@ export const orphanSql = (facet: string) =>
 
 /** True if every key is null or that of a current record, which states it: a hash is in none of its columns. */
 export function areStoredKeys(mirror: Mirror, { name }: Kind, keys: Set<string | null>): boolean {
-  return keys.values().every((key) => key === null || (!key.startsWith('sha256:') && holds(mirror, name, key)));
+  return keys.values().every((key) => key === null || (!key.startsWith('sha256:') && hasRecord(mirror, name, key)));
 }

@@ -8,7 +8,7 @@ import { reportedVotes } from '../../parliament/derived-columns.ts';
 import { groupRowColumns, groupRows, repeatedColumns } from '../../parliament/group-rows.ts';
 import { affiliationLink, attachmentIn, attachmentOf, standingIn } from '../../parliament/membership.ts';
 import type { Mirror } from '../mirror.ts';
-import { holds } from '../record.ts';
+import { hasRecord } from '../record.ts';
 import { canFilter, type KeyedFilter, type RowFilter, rows } from '../rows.ts';
 import type { Reference } from './references.ts';
 
@@ -54,7 +54,7 @@ function tidyTable({ columns, ...table }: Omit<TidyTable, 'content'> & Omit<Cont
         const isRowFilter = ([name]: [string, unknown]) => columns.some((column) => column.name === name);
         const rowFilters = activeFilters.filter(isRowFilter);
         const recordFilters = Object.fromEntries(activeFilters.filter((each) => !isRowFilter(each)));
-        const has = (recordKey: string) => holds(mirror, table.keyed!, recordKey);
+        const has = (recordKey: string) => hasRecord(mirror, table.keyed!, recordKey);
         for (const row of compose?.((kind) => rows(mirror, kindOf(kind)), has) ?? deriveRows(mirror, recordFilters))
           if (matchesVoters(voters, row) && rowFilters.every(([name, value]) => row[name] === value)) yield row;
       },
