@@ -54,7 +54,7 @@ export const storedColumns = (mirror: Mirror, kind: Kind): string[] => kindState
 /** Logs the retrieval of a kind, with its columns if they changed. */
 function logRetrieval(mirror: Mirror, kind: Kind, { at, columns }: { at: string; columns: string[] }): void {
   const text = JSON.stringify(columns);
-  const areColumnsNew = columnsText(mirror, kind, at) !== text;
+  const areColumnsNew = JSON.stringify(columnsAt(mirror, kind, at)) !== text;
   const sql = `INSERT INTO retrieval (kind, at, columns) VALUES (?, ?, ?)
     ON CONFLICT (kind, at) DO UPDATE SET columns = coalesce(excluded.columns, columns)`;
   mirror.sql(sql).run(kind.name, at, areColumnsNew ? text : null);
@@ -81,14 +81,10 @@ export function saveRetrievals(mirror: Mirror, kind: Kind, retrievals: Retrieval
 
 /** Logged columns of a kind at a moment, or null. */
 export function columnsAt(mirror: Mirror, kind: Kind, at: string): string[] | null {
-  const text = columnsText(mirror, kind, at);
-  return text === undefined ? null : JSON.parse(text);
-}
-
-function columnsText(mirror: Mirror, kind: Kind, at: string): string | undefined {
   const sql =
     'SELECT columns FROM retrieval WHERE kind = ? AND at <= ? AND columns IS NOT NULL ORDER BY at DESC LIMIT 1';
-  return mirror.column<string>(sql).get(kind.name, at);
+  const text = mirror.column<string>(sql).get(kind.name, at);
+  return text === undefined ? null : JSON.parse(text);
 }
 
 /** Last complete retrieval of a kind, ISO 8601, or null; for a past mirror the last one before its time. */

@@ -48,11 +48,9 @@ export function isUnchangedReplica(mirror: Mirror, { version }: ReplicationState
 
 /** Time after which records came with that run; null if it did not follow, or if another fill came later. */
 export function replicatedSince(mirror: Mirror, run: number, filledAt: string | null): string | null {
-  const states = mirror.column<string>('SELECT state FROM progress WHERE stage = ?').all(stage);
-  const lastReplication = states
-    .map((state) => JSON.parse(state) as ReplicationState)
-    .find((following) => following.run === run && following.filledAt === filledAt);
-  return lastReplication?.since ?? null;
+  const sql = `SELECT state ->> '$.since' FROM progress
+    WHERE stage = ? AND state ->> '$.run' = ? AND state ->> '$.filledAt' IS ?`;
+  return mirror.column<string>(sql).get(stage, run, filledAt) ?? null;
 }
 
 /** True if everything in the mirror came from that address, without history that replication would overwrite. */
