@@ -1,3 +1,4 @@
+import { orNull } from '../errors.ts';
 import { tooLarge } from '../format/foreign-file.ts';
 import { isDocument } from '../model/document.ts';
 import { isMoment } from '../model/moment.ts';
@@ -40,17 +41,14 @@ function parseFacts(files: ReadonlyMap<string, Uint8Array>): typeof emptyFacts {
   const file = files.get(factsName);
   const factsWithFault = (reason: Fault['reason']) => ({ ...emptyFacts, faults: [{ part: factsName, reason }] });
   if (file && file.length > maxFactBytes) return factsWithFault(tooLarge(maxFactBytes));
-  try {
+  const facts = orNull(() => {
     const { format, made_at: madeAt, records, captures } = JSON.parse(Buffer.from(file!).toString('utf8'));
     const isOurs = format === 'hemicycle-evidence/1' && isMoment(madeAt) && Array.isArray(records);
-    if (isOurs && records.every(isRecordReference)) {
-      const faults = captureFaults(captures, files.get(warcName));
-      return { faults, madeAt, records: records.map(({ kind, key }) => `${kind}:${key}`) };
-    }
-  } catch {
-    // Invalid JSON: reported below.
-  }
-  return factsWithFault(say`this program cannot read it`);
+    if (!isOurs || !records.every(isRecordReference)) return null;
+    const faults = captureFaults(captures, files.get(warcName));
+    return { faults, madeAt, records: records.map(({ kind, key }) => `${kind}:${key}`) };
+  });
+  return facts ?? factsWithFault(say`this program cannot read it`);
 }
 
 const isRecordReference = (record: unknown): record is { kind: string; key: string } =>

@@ -1,4 +1,4 @@
-import { BadInputError } from '../errors.ts';
+import { BadInputError, orNull } from '../errors.ts';
 import { say } from '../words/speech.ts';
 
 /** Supported encodings of lists; output keeps the encoding of the input. */
@@ -62,12 +62,10 @@ async function* decodeChunks(source: AsyncIterable<Uint8Array>, encoding: ListEn
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   let offset = 0;
   const decode = (chunk?: Uint8Array) => {
-    try {
-      return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
-    } catch {
-      const hint = say`choose another one with --encoding: ${listEncodings.join(', ')}`;
-      throw new BadInputError(name, say`is not ${encoding} text (near byte ${offset})`, hint);
-    }
+    const text = orNull(() => decoder.decode(chunk, { stream: chunk !== undefined }));
+    if (text !== null) return Buffer.from(text);
+    const hint = say`choose another one with --encoding: ${listEncodings.join(', ')}`;
+    throw new BadInputError(name, say`is not ${encoding} text (near byte ${offset})`, hint);
   };
   for await (const chunk of source) {
     yield decode(chunk);

@@ -75,14 +75,11 @@ export function parseJson(url: string, body: Uint8Array, contentType: string | n
 /** The message of an error body: `detail`, `message` or `error` of JSON, otherwise its text without tags. */
 export function errorSentence(body: string): string {
   const text = body.trim();
-  try {
-    const problem = JSON.parse(text);
-    const inner = problem.detail ?? problem.message ?? problem.error?.message ?? problem.error ?? problem.title;
-    if (typeof inner === 'string') return inner.slice(0, 300);
-    if (inner !== undefined) return JSON.stringify(inner).slice(0, 300);
-  } catch {
-    // Not JSON: read as HTML or plain text.
-  }
+  // Null for HTML or plain text.
+  const problem = orNull(() => JSON.parse(text));
+  const inner = problem?.detail ?? problem?.message ?? problem?.error?.message ?? problem?.error ?? problem?.title;
+  if (typeof inner === 'string') return inner.slice(0, 300);
+  if (inner !== undefined) return JSON.stringify(inner).slice(0, 300);
   return text
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
