@@ -125,10 +125,8 @@ function textOf(bytes: Buffer, location: string): string {
 
 function asInputError(error: unknown, { name, line }: { name: string; line: number }): unknown {
   const location = `${name}:${line}`;
-  if (code(error) === 'CSV_MAX_RECORD_SIZE') return refused(location, tooLong);
-  if (code(error) === 'CSV_QUOTE_NOT_CLOSED') return refused(location, say`a quote that opens there is never closed`);
-  const isParserError = /^(CSV_|INVALID_)/.test(code(error));
-  return isParserError ? refused(location, whyNotCsv(error)) : error;
+  const code = String((error as { code?: unknown }).code ?? '');
+  if (code === 'CSV_MAX_RECORD_SIZE') return refused(location, tooLong);
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return refused(location, say`a quote that opens there is never closed`);
+  return /^(CSV_|INVALID_)/.test(code) ? refused(location, whyNotCsv(error)) : error;
 }
-
-const code = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
