@@ -1,7 +1,7 @@
-import { chmod, lstat, readdir, readlink, rename, stat, symlink, unlink } from 'node:fs/promises';
+import { chmod, lstat, readdir, readlink, rename, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BadTargetError } from '../errors.ts';
-import { createTemporaryPath, forget, syncFolder, writeAtomically } from '../format/atomic-file.ts';
+import { createTemporaryPath, discard, forget, syncFolder, writeAtomically } from '../format/atomic-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
 import { documentsIn } from '../model/document.ts';
 import { say } from '../words/speech.ts';
@@ -86,12 +86,9 @@ async function publish(
 async function linkLatest(newest: string, folderPath: string): Promise<void> {
   if ((await readlink(join(folderPath, latestName)).catch(() => null)) === newest) return;
   const temporary = createTemporaryPath(folderPath);
+  await using _ = { [Symbol.asyncDispose]: () => discard(temporary) };
   await symlink(newest, temporary);
-  await rename(temporary, join(folderPath, latestName)).catch(async (error: unknown) => {
-    await unlink(temporary);
-    throw error;
-  });
-  forget(temporary);
+  await rename(temporary, join(folderPath, latestName));
   await syncFolder(folderPath);
 }
 

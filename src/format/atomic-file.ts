@@ -76,10 +76,7 @@ export async function openAtomicFile(path: string, shownPath = path): Promise<Fi
     },
     async end() {
       if (isClosed) return;
-      await aimed(shownPath, () => moveInPlace(temporary, path, handle)).catch(async (error: unknown) => {
-        await abort();
-        throw error;
-      });
+      await aimed(shownPath, () => moveInPlace(temporary, path, handle));
       isClosed = true;
     },
   };
