@@ -2,6 +2,7 @@ import { BadInputError } from '../../errors.ts';
 import { type Document, documentOf, parseDocument } from '../../model/document.ts';
 import { facetsOf, formerSlugOf, keyOf } from '../../model/facets.ts';
 import { kindOf, recordRange } from '../../model/kinds.ts';
+import { isMoment } from '../../model/moment.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 import { admitDocument } from '../anonymous-log.ts';
@@ -135,9 +136,7 @@ function parseRecordDocument(record: ReplicaRecord, text: string | null): Docume
 
 /** Throws a BadInputError unless a time has the form of this program, the only one that sorts as text. */
 function checkTime(record: Pick<ReplicaRecord, 'kind' | 'key'>, text: string): string {
-  const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms) || new Date(ms).toISOString() !== text)
-    throw badRecordError(record, say`"${text}" is not a valid time`);
+  if (!isMoment(text)) throw badRecordError(record, say`"${text}" is not a valid time`);
   return text;
 }
 
