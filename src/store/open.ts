@@ -59,7 +59,9 @@ export function openWritableMirror(path: string, { cacheMb = 64, auditWords }: W
   return Object.assign(mirror, {
     close() {
       close();
-      keepLogFiles(path);
+      // Leaves -wal and -shm, without which readers must write: https://www.sqlite.org/wal.html#read_only_databases
+      // Optional: without them the mirror only opens slower.
+      orNull(() => whileOpen(openDatabase(path, true), (database) => database.pragma('user_version')));
     },
   });
 }
@@ -123,12 +125,6 @@ function connect(path: string, options: Database.Options, mirror: string, reason
 
 function openMirrorFile(path: string): Mirror {
   return mirrorFromSource(path, () => fileSource(openDatabase(path, false)), { readonly: false });
-}
-
-/** Leaves -wal and -shm, without which readers must write: https://www.sqlite.org/wal.html#read_only_databases */
-function keepLogFiles(path: string): void {
-  // Optional: without them the mirror only opens slower.
-  orNull(() => whileOpen(openDatabase(path, true), (database) => database.pragma('user_version')));
 }
 
 /** Number of attempts of a reader while a writer opens or closes the file, and the delay between them. */

@@ -9,6 +9,7 @@ import type { ServiceClientOptions } from '../service/options.ts';
 import { createPace } from '../service/pace.ts';
 import { isLoopback } from '../service/public-address.ts';
 import { type Budget, openBudget } from '../store/budget.ts';
+import { whileOpen } from '../store/mirror.ts';
 import { type Phrase, say } from '../words/speech.ts';
 
 export type ConnectOptions = Pick<
@@ -79,9 +80,7 @@ export function budgetHost(baseUrl: string): string {
 
 /** Ends a block that the service requested, for all processes. */
 export function liftBlock(options: SharedBudgetOptions): void {
-  const budget = openSharedBudget(options);
-  budget.unblock();
-  budget.close();
+  whileOpen(openSharedBudget(options), ({ unblock }) => unblock());
 }
 
 /** Opens the budget of a host and token, which counts by the boot clock; only a hash of the token is stored. */

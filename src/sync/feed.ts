@@ -38,8 +38,6 @@ import { addPage, createWalkStatistics } from './whole-walk.ts';
 
 type FeedRun = { state: FeedState; savedCount: number };
 
-type WalkStatus = 'goes on' | 'known ground' | 'end';
-
 const itemFields = ['feed'];
 const path = '/feed';
 const query = { types: 'content', limit: 50 };
@@ -153,7 +151,7 @@ function refuseLostCursor(context: SyncContext, { items, next, url }: ServicePag
   throw quarantineError(kind, url, say`the response lost the feed cursor (a full page without a next one)`);
 }
 
-function savePage(context: SyncContext, walkProgress: WalkProgress, page: ServicePage): WalkStatus {
+function savePage(context: SyncContext, walkProgress: WalkProgress, page: ServicePage) {
   const { state, walk, wholeWalk } = walkProgress;
   const sizeBefore = wholeWalk?.seenNumbers.size ?? 0;
   const outcomes = [...saveItems(context, { page, seenNumbers: wholeWalk?.seenNumbers ?? null }).values()];

@@ -6,11 +6,9 @@ import type { WarehouseTable } from '../warehouse.ts';
 import type { Relation } from './catalogue.ts';
 import { nameIn, ownMark, type TargetSchema } from './structure.ts';
 
-type Schema = TargetSchema & { relations: ReadonlyMap<string, Relation> };
-
 /** Creates missing and outdated views of questions and returns their names; none if other relations have a name. */
 export async function ensureQuestionViews(
-  { relations, ...target }: Schema,
+  { relations, ...target }: TargetSchema & { relations: ReadonlyMap<string, Relation> },
   tables: WarehouseTable[],
 ): Promise<string[]> {
   const hasTables = ['ballots', 'votes'].every((each) => tables.some(({ name }) => name === each));

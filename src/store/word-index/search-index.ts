@@ -1,6 +1,6 @@
 import { analyserVersion } from '../../language/stem.ts';
 import type { Document } from '../../model/document.ts';
-import { idBounds, type Kind, kindOf, kinds, recordRange } from '../../model/kinds.ts';
+import { idBounds, type Kind, kinds, recordRange } from '../../model/kinds.ts';
 import { deleteAcronyms, deleteAllAcronyms, saveAcronyms } from '../../names/acronyms.ts';
 import { quotedText } from '../../names/database.ts';
 import { type Mirror, readMeta, saveMeta } from '../mirror.ts';
@@ -109,4 +109,4 @@ export function refreshIndex(mirror: Mirror): void {
 }
 
 /** The kinds that the service's own search covers. */
-export const searchedKinds = kinds.filter((kind) => kind.searched).map((kind) => kindOf(kind.name));
+export const searchedKinds = kinds.filter(({ searched }) => searched);
