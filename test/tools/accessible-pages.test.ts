@@ -99,7 +99,7 @@ describe('every page', () => {
     await page.size(390);
     await page.open(`${server.url}/votes/AN/VAL1V4?lang=fr`);
     const apart = await page.run<string[]>(
-      `(() => { const bottom = (cell) => { const range = document.createRange(); range.selectNodeContents(cell); return range.getBoundingClientRect().bottom; }; return [...document.querySelectorAll('.list td.number + .number')].filter((each) => { const step = Math.abs(bottom(each) - bottom(each.previousSibling)); return step > 0 && step < 30; }).map((each) => each.dataset.label); })()`,
+      `[...document.querySelectorAll('.list tr')].flatMap((row) => { const boxes = [...row.querySelectorAll('td.number')].map((cell) => { const range = document.createRange(); range.selectNodeContents(cell); return { cell, whole: cell.getBoundingClientRect(), figure: range.getBoundingClientRect() }; }); return boxes.filter(({ cell, whole, figure }, at) => { const previous = boxes[at - 1]; const isBroken = whole.height >= 2 * parseFloat(getComputedStyle(cell).fontSize); return isBroken || (previous && figure.top < previous.figure.bottom && figure.bottom !== previous.figure.bottom); }).map(({ cell }) => cell.dataset.label + ' ' + cell.textContent); })`,
     );
     expect(apart).to.deep.equal([]);
     for (const address of ['/votes/AN/VAL1V4', '/cohesion', '/contradictions']) {
