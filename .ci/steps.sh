@@ -14,7 +14,7 @@ tests() {
   echo "== $*"
   : > "$scratch/output"
   timeout --kill-after=30 "${most_minutes:-30}m" "$@" >> "$scratch/output" 2>&1 &
-  local test=$! exit=0 failed_here
+  local test=$! exit=0 failed_here start=$SECONDS
   # No pipe: it would be held open by whatever the command leaves running.
   tail --lines=+1 --follow --pid=$test "$scratch/output"
   wait $test || exit=$?
@@ -23,6 +23,15 @@ tests() {
   passing=$((passing + $(counted passing)))
   failing=$((failing + failed_here))
   pending=$((pending + $(counted pending)))
+  echo "== $((SECONDS - start)) s"
+}
+
+# What other programs read. A run for each file: one that hangs costs its own limit, and not what follows.
+tests_of_tools() {
+  step npm run --silent build
+  for file in test/tools/*.test.ts; do
+    TEST_LONG=1 tests npx mocha --config test/serial.mocharc.json --reporter ./test/helpers/immediate-failures.ts "$file"
+  done
 }
 
 # A failure may hold the counts of a run inside it, behind those of the run itself.
