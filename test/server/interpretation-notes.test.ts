@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { views } from '../../src/server/pages/table.ts';
+import { views } from '../helpers/views.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
 
 const literalViews = views.filter(({ question, parameters }) => question?.parameters.literal && 'q' in parameters);

@@ -9,10 +9,9 @@ import { resolveSlugs } from './filters.ts';
 import { type NameHit, searchNameHits } from './names.ts';
 import { onlyTextsMatch, type Scope } from './scope.ts';
 
-/** Authors whose records a query requests, the query words that name them, and the query without these. */
+/** Authors whose records a query requests, and the query without the words that name them. */
 export type Authors = {
   authorScope: Pick<Scope, 'parties' | 'politicians'>;
-  words: readonly string[];
   subject: Query;
   interpretation: Interpretation;
 };
@@ -42,7 +41,6 @@ export function authorsOf(mirror: Mirror, query: Query, scope: Scope, names?: re
   const values = [...new Set([...slugs, ...groups])];
   return {
     authorScope: politicians.length > 0 ? { politicians: values } : { parties: values },
-    words,
     subject: subjectQuery(query, words),
     interpretation: { words: words.join(' '), as: 'author', values, names: namesOf(authorNames) },
   };

@@ -170,14 +170,14 @@ function searchInParts(
   search: (query: Query, limits: RelaxationLimits) => SearchResult,
 ): AuthoredSearch {
   if (authors === null) return { ...search(query, { scope }), notBy: null };
-  const { words, authorScope, subject } = authors;
+  const { authorScope, subject, interpretation } = authors;
   // The authors are listed anyway: the other words go through all relaxation steps.
   const ownLimits = { scope: { ...scope, ...authorScope }, isOwn: true };
   const own = search(subject, ownLimits);
   const other = search(query, { scope: { ...scope, except: [...(scope.except ?? []), authorScope] } });
   const hasPoliticians = authorScope.politicians && scope.kinds.some((kind) => kind.search.about.length > 0);
-  const notBy = hasPoliticians && own.steps.length === 0 && other.steps.length > 0 ? words.join(' ') : null;
-  const trace = [...own.trace.map((each) => ({ ...each, by: words.join(' ') })), ...other.trace];
+  const notBy = hasPoliticians && own.steps.length === 0 && other.steps.length > 0 ? interpretation.words : null;
+  const trace = [...own.trace.map((each) => ({ ...each, by: interpretation.words })), ...other.trace];
   return { ...(own.corrected.length > 0 ? own : other), steps: [...own.steps, ...other.steps], trace, notBy };
 }
 
