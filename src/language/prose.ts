@@ -116,9 +116,3 @@ function wordTokens(word: string): string[] {
     .split(isAscii(word) ? nonWordAscii : nonWordCharacters)
     .map(stem);
 }
-
-/** True if the texts contain all tokens, in any form. */
-export function containTokens(texts: readonly unknown[], tokens: readonly string[]): boolean {
-  const textTokens = new Set(texts.filter((text) => typeof text === 'string').flatMap(proseTokens));
-  return tokens.every((token) => textTokens.has(token));
-}

@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.ts';
+import { quoteWords } from '../language/query.ts';
 import { changedFieldsColumn, column, nonNull, present } from '../model/columns.ts';
 import { type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { readCached } from '../store/cached.ts';
@@ -8,8 +9,10 @@ import { readHistoryStart } from '../store/history/past.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFilledAt } from '../store/records/contents.ts';
 import { countRows } from '../store/rows.ts';
+import { wordsFilter } from '../store/search/all-words.ts';
 import { lastFillStart } from '../store/syncs/runs.ts';
 import { instant, say } from '../words/speech.ts';
+import { literalParameter } from './interpretation.ts';
 import type { Values } from './parameter.ts';
 import { choices, cursor, filter, itemLimit, ofKinds, partyFilter, words } from './parameter-kinds.ts';
 import { type PlaceOptions, recordFilter, seatFilters, subjectFilter } from './places.ts';
@@ -28,6 +31,7 @@ const since = momentBound(
 /** Parameters that narrow changes, also for watches. */
 export const narrowingParameters = {
   q: words('words in the record, or in an earlier version of it', { example: 'logement' }),
+  literal: literalParameter,
   only: choices(changeSorts, 'only these types of change', { flag: { helpValue: 'SORT,…' } }),
   kind: choices(kindNames, 'only these kinds of record', { ...ofKinds, flag: { helpValue: 'KIND,…' } }),
   topic: filter('topic', { example: 'logement', names: 'topic' }),
@@ -45,8 +49,13 @@ export type ChangeValues = Values<typeof narrowingParameters>;
 
 /** The store filter for these values. */
 export function changeFilter(mirror: Mirror, values: ChangeValues, options: PlaceOptions) {
-  const { kind, subject, ...filter } = recordFilter(mirror, values, options);
-  return { ...filter, kinds: kind?.map(kindOf), subject: subject.length > 0 ? subject : undefined };
+  const { kind, subject, literal, q, ...filter } = recordFilter(mirror, values, options);
+  return {
+    ...filter,
+    q: literal && q ? quoteWords(q) : q,
+    kinds: kind?.map(kindOf),
+    subject: subject.length > 0 ? subject : undefined,
+  };
 }
 
 /** Changes of records since a moment. */
@@ -103,7 +112,8 @@ export const changes = listQuestion({
     const page = readChangePage(mirror, { ...filter, limit, cursor });
     const cache = new Map<'all', ReturnType<typeof countByKind>>();
     const countAll = () => readCached(cache, 'all', { compute: () => countByKind(mirror, filter) });
-    return { ...page, countAll, extra: { since } };
+    const { interpretations } = wordsFilter(mirror, filter.q ?? '', filterValues.kind ?? kindNames);
+    return { ...page, countAll, interpretations, extra: { since } };
   },
   notes(mirror, { since: requestedSince, until, kind }) {
     const since = resolveSince(mirror, requestedSince, until);

@@ -113,8 +113,8 @@ export function bundleChanges(
 function markOf(mirror: Mirror, watchedQuestion: WatchedQuestion): WatchMark & { at: string } {
   const at = finalUntil(mirror) ?? new Date(0).toISOString();
   const { question, values } = watchedQuestion.asks === 'question' ? watchedQuestion : {};
-  // Version 2: the words of a query no longer match words that only resemble them.
-  const version = question?.version ?? (values?.q ? 2 : undefined);
+  // Version 3: names of authors among the words of a list mean their records, as in a search.
+  const version = question?.version ?? (values?.q ? 3 : undefined);
   const subjects = watchedSubjects(watchedQuestion).map((name) => findSubject(mirror, name));
   const answers = subjects.length > 0 ? JSON.stringify([version, subjects]) : version;
   return { journal: journalName(mirror), state: readMeta(mirror, 'state'), at, ...(answers && { answers }) };
@@ -257,9 +257,12 @@ export function readChangesSince(
 export function wordsWithSlugs(mirror: Mirror, words: string[], changeValues: ChangeValues): string[] {
   const { politician } = resolveNames(mirror, narrowingParameters, changeValues);
   if (politician === changeValues.politician) return words;
-  const definedFilters = Object.entries({ ...changeValues, politician }).filter(([, value]) => `${value ?? ''}` !== '');
+  const definedFilters = Object.entries({ ...changeValues, politician }).filter(([, value]) => `${value || ''}` !== '');
   const flag = (name: string) => `--${flagName(name, narrowingParameters[name as keyof ChangeValues])}`;
-  return ['changes', ...definedFilters.flatMap(([name, value]) => [flag(name), String(value)])];
+  return [
+    'changes',
+    ...definedFilters.flatMap(([name, value]) => [flag(name), ...(value === true ? [] : [String(value)])]),
+  ];
 }
 
 /** Replaces names by slugs; a withdrawn record keeps the typed text, so that its return is noticed. */

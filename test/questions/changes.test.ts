@@ -3,6 +3,7 @@ import { ask } from '../../src/index.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { changes } from '../../src/questions/changes.ts';
 import { readValues } from '../../src/questions/parameter.ts';
+import { records } from '../../src/questions/record.ts';
 import { saveMeta } from '../../src/store/mirror.ts';
 import { openScratchMirror } from '../../src/store/open.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
@@ -25,6 +26,23 @@ describe('the question for changes', () => {
       ['edited', 'promise', 'promise-bruyevre-2025-001'],
       ['withdrawn', 'promise', 'promise-bruyevre-2025-003'],
     ]);
+  });
+
+  it('takes words as searches and lists do: of the records added, those that a list has', async () => {
+    const queries = ['"trains de nuit"', 'trains -nuit', 'train*', 'retraites sans gardiens', 'bruyevre retraites'];
+    queries.push('ADR logement', 'novembre 2025', '"nuit de trains"', 'mot xylophage', '!!!');
+    const added = { since: '2000-01-01', only: 'added', limit: 100 };
+    const totals: number[] = [];
+    for (const q of queries)
+      for (const kind of ['promise', 'content', 'speech', 'ballot']) {
+        const listed = (
+          await fieldsAt(night.past, records, ['id', 'chamber', 'scrutin_id'], { q, kind, limit: 100 })
+        ).map(([id, chamber, scrutin]) => id ?? `${chamber}:${scrutin}`);
+        const keys = (await fieldsAt(night.past, changes, ['key'], { q, kind, ...added })).flat();
+        expect(keys, `${q}, ${kind}`).to.have.members(listed);
+        totals.push(keys.length);
+      }
+    expect(totals.filter((total) => total > 0).length).to.be.greaterThan(10);
   });
 
   it('takes kinds in the singular and the plural, and several', async () => {

@@ -14,8 +14,17 @@ describe('a page', () => {
   });
   after(() => server.close());
 
-  it('is searched by words on seven paths', () => {
-    const paths = ['/search', '/feed', '/topics/{topic}', '/records/{kind}', '/votes', '/compare', '/cohesion'];
+  it('is searched by words on eight paths', () => {
+    const paths = [
+      '/search',
+      '/feed',
+      '/topics/{topic}',
+      '/records/{kind}',
+      '/votes',
+      '/compare',
+      '/cohesion',
+      '/changes',
+    ];
     expect(literalViews.map(({ path }) => path)).to.have.members(paths);
   });
 

@@ -1,20 +1,20 @@
-import { containTokens, proseTokens } from '../../language/prose.ts';
 import { analyserVersion } from '../../language/stem.ts';
-import { type Document, slugOf, textOf } from '../../model/document.ts';
+import { type Document, slugOf } from '../../model/document.ts';
 import { formerSlugOf, titleOf } from '../../model/facets.ts';
 import { type Kind, kinds } from '../../model/kinds.ts';
 import { type FieldChange, fieldChanges } from '../../model/normal-form.ts';
-import { quotedText } from '../../names/database.ts';
 import { type Mirror, readMeta } from '../mirror.ts';
 import { allOf, badCursorError, decodeCursor, encodeCursor, type JsonPage, type Sql, trimPage } from '../page.ts';
 import { kindOfRecord, recordRanges } from '../record.ts';
 import { type RecordChoice, seatSql } from '../records/seats.ts';
 import { subjectChangesJson } from '../records/subject-records.ts';
 import { type Rename, type Renames, readRenames } from '../renames.ts';
+import { type WordsFilter, wordsFilter } from '../search/all-words.ts';
 import { usedRanges } from '../word-index/search-index.ts';
 import { createPartyFilter } from './changes-of-party.ts';
 import { dropRepeatedChanges, editedFields, nextDocument, readVersion } from './history.ts';
 import { partAt } from './past.ts';
+import { createWordsTest } from './words-test.ts';
 
 /** Sorts of change. */
 export const changeSorts = ['added', 'edited', 'withdrawn', 'returned', 'renamed'] as const;
@@ -66,9 +66,11 @@ function* readChangeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPos
   const ranges = usedRanges(mirror, filter.kinds ?? []);
   const hasFewRecords = ranges.reduce((sum, { first, last }) => sum + last - first, 0) < fewRecords;
   const renames = readRenames(mirror, filter.until ?? null);
-  const queryTokens = proseTokens(filter.q ?? '');
+  const kindNames = (filter.kinds ?? kinds).map(({ name }) => name);
+  const words = filter.q?.trim() ? wordsFilter(mirror, filter.q, kindNames) : null;
+  const hasWords = words && createWordsTest(mirror, words);
   // A first import may be a million additions: unless requested, only those that belong to a rename are read.
-  const knownAdditions = filter.only && !filter.only.includes('added') ? [] : recordsWithWords(mirror, queryTokens);
+  const knownAdditions = filter.only && !filter.only.includes('added') ? [] : recordsWithWords(mirror, words);
   const additionIdsJson =
     knownAdditions === null ? undefined : JSON.stringify([...new Set([...knownAdditions, ...renames.byLatter.keys()])]);
   const seatRecordsJson = seatSql(mirror, filter).map(({ sql, parameters }) =>
@@ -84,23 +86,21 @@ function* readChangeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPos
     if (partyFilter && !partyFilter.matches(event.record, event.at)) continue;
     const isOtherSort = filter.only && !filter.only.includes(event.change);
     if (isOtherSort && !renameAt(event, renames)) continue;
-    const change = readChange(mirror, event, { filter, renames, queryTokens });
+    const change = readChange(mirror, event, { filter, renames, hasWords });
     if (!change || (filter.only && !filter.only.includes(change.change))) continue;
     if (change.change !== 'edited' || change.fields.length > 0) yield { change, event };
   }
 }
 
 /** Ids of records that may contain all words: index matches, and records with texts it lacks. Null: any record may. */
-function recordsWithWords(mirror: Mirror, queryTokens: readonly string[]): number[] | null {
-  if (queryTokens.length === 0 || readMeta(mirror, 'analyser') !== String(analyserVersion)) return null;
-  const match = `{title body} : (${queryTokens.map((token) => `"${token}"`).join(' AND ')})`;
-  const index = mirror.column<number>('SELECT rowid FROM main.search WHERE search MATCH ? LIMIT ?');
-  const matchingIds = index.all(match, maxWordMatches + 1);
+function recordsWithWords(mirror: Mirror, words: WordsFilter | null): number[] | null {
+  if (words === null || readMeta(mirror, 'analyser') !== String(analyserVersion)) return null;
+  const { sql: wordsSql, parameters } = words.sql();
+  const index = mirror.column<number>(`SELECT id FROM main.record WHERE ${wordsSql} LIMIT ?`);
+  const matchingIds = index.all(...parameters, maxWordMatches + 1);
   if (matchingIds.length > maxWordMatches) return null;
-  const namedKinds = kinds.filter(({ search }) => search.name.length > 0).map(({ name }) => quotedText(name));
   const sql = `SELECT record FROM version UNION ALL SELECT id FROM main.record WHERE withdrawn IS NOT NULL
-    UNION ALL SELECT id FROM main.record WHERE detail_since IS NOT NULL AND row IS NOT NULL
-    UNION ALL SELECT id FROM main.record WHERE kind IN (${namedKinds.join(', ')})`;
+    UNION ALL SELECT id FROM main.record WHERE detail_since IS NOT NULL AND row IS NOT NULL`;
   return [...matchingIds, ...mirror.column<number>(sql).all()];
 }
 
@@ -172,10 +172,14 @@ const eventsSql = (hasAdditionIds: boolean): string => `
       (SELECT last_changed FROM record WHERE id = version.record)) AS TEXT), record, rowid
     FROM version WHERE ended_by = 'withdrawn'`;
 
-type ChangeContext = { filter: ChangeFilter; renames: Renames; queryTokens: readonly string[] };
+type ChangeContext = {
+  filter: ChangeFilter;
+  renames: Renames;
+  hasWords: ReturnType<typeof createWordsTest> | null;
+};
 
 /** The change of an event, as this mirror observed it; null if another event reports it or the words do not match. */
-function readChange(mirror: Mirror, event: ChangeEvent, { filter, renames, queryTokens }: ChangeContext) {
+function readChange(mirror: Mirror, event: ChangeEvent, { filter, renames, hasWords }: ChangeContext) {
   const { change, at, record } = event;
   const kind = kindOfRecord(record);
   const rename = renameAt(event, renames);
@@ -185,12 +189,8 @@ function readChange(mirror: Mirror, event: ChangeEvent, { filter, renames, query
     ? fieldChanges(kind, readRecordAt(mirror, rename.from, at).document, stored.document)
     : changedFieldsOf(mirror, event, renames);
   const formerKey = rename?.formerKey ?? (change === 'withdrawn' ? formerSlugOf(stored.document) : null);
-  const { name, title, body } = kind.search;
-  const texts = () => [
-    ...[...name, ...title, ...body].map((field) => textOf(stored.document, field)),
-    ...fields.flatMap(({ old, new: next }) => [old, next]),
-  ];
-  if (queryTokens.length > 0 && !containTokens(texts(), queryTokens)) return null;
+  const texts = fields.flatMap(({ old, new: next }) => [old, next]).filter((text) => typeof text === 'string');
+  if (hasWords && !hasWords({ id: record, kind, document: stored.document, texts })) return null;
   return {
     /** When this mirror observed it, ISO 8601; the time of the change at the service is unknown. */
     seen_at: at,

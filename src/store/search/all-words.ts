@@ -56,6 +56,9 @@ export function searchAllWords(mirror: Mirror, typed: Query, scope: Scope): Sear
 }
 
 /** A list's filter by words, as in a search: what they mean, and a condition on `id` for records of some kinds. */
+export type WordsFilter = ReturnType<typeof wordsFilter>;
+
+/** Reads the words of a filter for lists of `kindNames`. */
 export function wordsFilter(mirror: Mirror, q: string, kindNames: readonly KindName[]) {
   const kinds = kindNames.map(kindOf);
   const reading = readQuery(mirror, q, kinds);
@@ -66,23 +69,28 @@ export function wordsFilter(mirror: Mirror, q: string, kindNames: readonly KindN
   const haveAuthors = kinds.some(({ search }) => search.about.length > 0);
   const authors = haveAuthors ? authorsOf(mirror, typed, { kinds }) : null;
   const match = expressionOf(mirror, typed);
-  const subjectMatch = authors && expressionOf(mirror, authors.subject);
+  const isNothing = match === null && reading.condition === undefined;
+  const condition = reading.condition ?? { sql: isNothing && q.trim() !== '' ? '0' : '1', parameters: [] };
+  const alternatives = [{ match, condition }];
+  if (authors !== null) {
+    const { sql, parameters } = memberSql(mirror, { kinds, ...authors.authorScope }, 'id');
+    const ownCondition = { sql: condition.sql + sql, parameters: [...condition.parameters, ...parameters] };
+    alternatives.push({ match: expressionOf(mirror, authors.subject), condition: ownCondition });
+  }
   return {
     interpretations: [
       ...reading.interpretations,
       ...otherNamesIn(mirror, typed),
       ...(authors ? [authors.interpretation] : []),
     ],
-    sql(scannedKinds = kindNames): Sql {
-      if (match === null && !reading.condition) return { sql: q.trim() === '' ? '1' : '0', parameters: [] };
-      const scannedReading = { ...reading, kinds: scannedKinds.map(kindOf) };
-      const all = conditionSql(mirror, match, scannedReading);
-      if (authors === null) return all;
-      const subject = conditionSql(mirror, subjectMatch, scannedReading);
-      const member = memberSql(mirror, { kinds, ...authors.authorScope }, 'id');
-      const own = { sql: subject.sql + member.sql, parameters: [...subject.parameters, ...member.parameters] };
-      return eitherOf([own, all]);
-    },
+    /** Expressions (null: any record) with conditions on `id`; a record matches if it meets both of any. */
+    alternatives,
+    sql: (scannedKinds = kindNames): Sql =>
+      eitherOf(
+        alternatives.map((each) =>
+          conditionSql(mirror, each.match, { condition: each.condition, kinds: scannedKinds.map(kindOf) }),
+        ),
+      ),
   };
 }
 

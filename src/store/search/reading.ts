@@ -95,7 +95,11 @@ function countRecords(mirror: Mirror, phrase: string): number {
 }
 
 /** The condition on `id` for the records of kinds that match an expression (null: any) and a condition. */
-export function conditionSql(mirror: Mirror, match: string | null, { condition, kinds = [] }: Reading): Sql {
+export function conditionSql(
+  mirror: Mirror,
+  match: string | null,
+  { condition, kinds = [] }: Pick<Reading, 'condition' | 'kinds'>,
+): Sql {
   const words = match === null ? [] : [matchingIdsSql(indexParts(mirror), match, kinds)];
   return allOf(condition === undefined ? words : [...words, condition]);
 }
