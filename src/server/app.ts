@@ -98,9 +98,12 @@ export async function createApp({
   if (assetsFolder !== undefined) {
     await loadLanguage('fr');
     addAssetRoutes(app, context, assetsFolder);
-    addReferenceRoutes(app, context, describe);
-    addPageRoutes(app, context);
-    if (settings.isOperators) addWatchRoutes(app, context);
+    app.register(async (pages: App) => {
+      pages.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, context));
+      addReferenceRoutes(pages, context, describe);
+      addPageRoutes(pages, context);
+      if (settings.isOperators) addWatchRoutes(pages, context);
+    });
   }
   addHealthRoutes(app, context);
   if (readerProgram !== undefined) app.addHook('onListen', () => void warmUp(context));

@@ -8,27 +8,23 @@ import { embeddedPolicy, htmlType, pageHeaders } from './html.ts';
 import { createPageContext, type RequestedPage } from './page-context.ts';
 import { readAddress } from './page-request.ts';
 import { shareForm } from './page-text.ts';
-import { answerWithPage } from './refusal.ts';
 import { views } from './table.ts';
 import type { View } from './view.ts';
 
 /** Serves every page, and its other forms at the same address plus an ending. */
 export function addPageRoutes(app: App, context: ServerContext): void {
-  app.register(async (scope: App) => {
-    scope.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, context));
-    for (const view of views) {
-      if (view.needs && !context.settings[view.needs]) continue;
-      const path = view.path.replaceAll(/\{(\w+)\}/g, ':$1');
-      const isFront = path === '/';
-      const addRoute = (address: string, ending: string | null) =>
-        scope.get(address, { schema: { hide: true } }, handlerOf(view, context, ending));
-      addRoute(path, null);
-      if (view.isShared) addRoute(`${isFront ? '' : path}/${shareForm}`, shareForm);
-      // `readAddress` removes an ending after a path parameter.
-      if (isFront || path.includes('/:')) continue;
-      for (const ending of Object.keys(view.forms)) addRoute(`${path}.${ending}`, ending);
-    }
-  });
+  for (const view of views) {
+    if (view.needs && !context.settings[view.needs]) continue;
+    const path = view.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const isFront = path === '/';
+    const addRoute = (address: string, ending: string | null) =>
+      app.get(address, { schema: { hide: true } }, handlerOf(view, context, ending));
+    addRoute(path, null);
+    if (view.isShared) addRoute(`${isFront ? '' : path}/${shareForm}`, shareForm);
+    // `readAddress` removes an ending after a path parameter.
+    if (isFront || path.includes('/:')) continue;
+    for (const ending of Object.keys(view.forms)) addRoute(`${path}.${ending}`, ending);
+  }
 }
 
 function handlerOf(view: View, context: ServerContext, ending: string | null): RouteHandlerMethod {

@@ -10,7 +10,6 @@ import { framePage } from './frame.ts';
 import { type Content, type Html, html, htmlType, pageHeaders } from './html.ts';
 import type { FrameContext } from './page-context.ts';
 import { frameContextOf, originOf } from './page-request.ts';
-import { answerWithPage } from './refusal.ts';
 
 /** An entry of the API reference: an operation with its path and section, or a schema (`path` is null). */
 type ReferenceEntry = { name: string; path: string | null; tag: string; definition: Document };
@@ -45,10 +44,7 @@ export function addReferenceRoutes(app: App, context: ServerContext, describe: (
     reply.headers(pageHeaders(page.language));
     return answers.fixed(request, reply, fixedResponse(text, htmlType));
   };
-  app.register(async (scope: App) => {
-    scope.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, context));
-    for (const path of ['/docs', '/docs/:name', '/redoc']) scope.get(path, { schema: { hide: true } }, answer);
-  });
+  for (const path of ['/docs', '/docs/:name', '/redoc']) app.get(path, { schema: { hide: true } }, answer);
 }
 
 function entriesOf({ paths, components }: Document): Map<string, ReferenceEntry> {

@@ -15,16 +15,12 @@ import { framePage } from './frame.ts';
 import { type Html, html, htmlType, pageHeaders } from './html.ts';
 import type { FrameContext } from './page-context.ts';
 import { frameContextOf, originOf } from './page-request.ts';
-import { answerWithPage } from './refusal.ts';
 
 /** Serves a page of all watches and the feed of each, to the operator only. */
 export function addWatchRoutes(app: App, context: ServerContext): void {
-  app.register(async (scope: App) => {
-    scope.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, context));
-    const schema = { hide: true };
-    scope.get('/watches', { schema }, (request, reply) => sendWatches(request, reply, context));
-    scope.get('/watches/:file', { schema }, (request, reply) => sendFeed(request, reply, context));
-  });
+  const schema = { hide: true };
+  app.get('/watches', { schema }, (request, reply) => sendWatches(request, reply, context));
+  app.get('/watches/:file', { schema }, (request, reply) => sendFeed(request, reply, context));
 }
 
 function sendWatches(request: FastifyRequest, reply: FastifyReply, context: ServerContext): FastifyReply {
