@@ -5,7 +5,7 @@ import { readEditionMark } from '../../store/edition-mark.ts';
 import { say } from '../../words/speech.ts';
 import type { ServerLog } from './request-log.ts';
 import { bucketAccess, type ServeRun } from './settings.ts';
-import { scheduleRuns, systemTime } from './sync-schedule.ts';
+import { scheduleRuns } from './sync-schedule.ts';
 
 /** Fetches the first edition of `--edition`, then each newer one; a lost bucket leaves the last one. */
 export async function followEdition({ flags, settings: { db }, closeAtEnd }: ServeRun, log: ServerLog): Promise<void> {
@@ -33,7 +33,6 @@ export async function followEdition({ flags, settings: { db }, closeAtEnd }: Ser
     lastEndedAt: () => null,
     startRun: () => ({ exitCode: update(), stop() {} }),
     onEnd() {},
-    ...systemTime,
   });
   // Not awaited: a download may take long, and the next start repeats it.
   closeAtEnd({ close: () => void updates.stop() });

@@ -187,7 +187,7 @@ const retryMs = 60_000;
 /** Starts periodic syncs with watches, and retries of their messages, in child processes; null without an interval. */
 async function scheduleSyncs({ flags, settings, everyMs, program }: ServeRun, mirror: Mirror, log: ServerLog) {
   if (everyMs === null) return null;
-  const { startChild: beginChild, scheduleRuns, systemTime } = await import('./sync-schedule.ts');
+  const { startChild: beginChild, scheduleRuns } = await import('./sync-schedule.ts');
   const fromArgs = flags.from === undefined ? [] : ['--from', flags.from];
   const startCommand = (...args: string[]) =>
     beginChild(program, { argv: [...args, '--quiet', '--db', settings.db], graceMs });
@@ -196,7 +196,6 @@ async function scheduleSyncs({ flags, settings, everyMs, program }: ServeRun, mi
     lastEndedAt: () => lastFilledAt(mirror),
     startRun: () => startCommand('sync', '--watch', ...fromArgs),
     onEnd: (exit) => log.logExit('sync', exit),
-    ...systemTime,
   });
   const retries = scheduleRuns({
     everyMs: retryMs,
@@ -207,7 +206,6 @@ async function scheduleSyncs({ flags, settings, everyMs, program }: ServeRun, mi
       return isDue ? startCommand('watch', 'run', '--wait-lock', '1m') : null;
     },
     onEnd: (exit) => log.logExit('watch run', exit),
-    ...systemTime,
   });
   return { stop: () => Promise.all([syncs.stop(), retries.stop()]) };
 }

@@ -10,16 +10,15 @@ export type Schedule = {
   lastEndedAt: () => string | null;
   startRun: () => ChildRun | null;
   onEnd: (exit: number) => void;
-  now: () => number;
+  now?: () => number;
   /** Resolves after that time, or rejects when the signal aborts. */
-  sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 };
 
-/** Clock and sleep of the system. */
-export const systemTime = { now: Date.now, sleep: (ms: number, signal: AbortSignal) => delay(ms, null, { signal }) };
+const systemSleep = (ms: number, signal: AbortSignal) => delay(ms, null, { signal });
 
 /** Starts the first run `everyMs` after the last one, and the next that long after each ends, failed or not. */
-export function scheduleRuns({ everyMs, lastEndedAt, startRun, onEnd, now, sleep }: Schedule) {
+export function scheduleRuns({ everyMs, lastEndedAt, startRun, onEnd, now = Date.now, sleep = systemSleep }: Schedule) {
   const abortController = new AbortController();
   let runningSync: ChildRun | null = null;
   const loop = async () => {
