@@ -7,10 +7,22 @@ import { isoTime } from './context.ts';
 /** Two correct clocks never differ by more. */
 const maxClockDifferenceMs = 86_400_000;
 
-/** Returns a monotonic clock later than all times in the mirror; `behindMs` is how far the system clock is behind. */
-export function createMonotonicClock(mirror: Mirror, now: () => number = Date.now) {
-  const newestMs = Date.parse(newestTime(mirror) ?? '') || 0;
+/**
+ * Returns a monotonic clock later than all times in the mirror; `behindMs` is how far the system clock is behind.
+ * Throws a ClockError if times in the mirror are far in the future, unless a user accepts the clock of this machine.
+ */
+export function createRunClock(
+  mirror: Mirror,
+  { isAccepted, now = Date.now }: { isAccepted: boolean; now?: () => number },
+) {
+  const newest = newestTime(mirror);
+  const newestMs = Date.parse(newest ?? '') || 0;
   const startMs = now();
+  if (!isAccepted && newestMs - startMs > maxClockDifferenceMs)
+    throw new ClockError(
+      say`the latest time in ${mirror.path} is ${newest!}, but the clock of this machine says ${isoTime(startMs)}: one of them is wrong; nothing was saved`,
+      say`if the clock is wrong, set it and run again; if it is right, use --accept-clock: times then count from the mirror’s latest`,
+    );
   const shiftMs = newestMs >= startMs ? newestMs + 1 - startMs : 0;
   let lastMs = 0;
   return {
@@ -20,22 +32,6 @@ export function createMonotonicClock(mirror: Mirror, now: () => number = Date.no
     },
     behindMs: Math.max(0, newestMs - startMs),
   };
-}
-
-/** Returns a run's monotonic clock; throws a ClockError for future times in the mirror, unless accepted. */
-export function createRunClock(mirror: Mirror, { isAccepted: acceptsFutureTimes }: { isAccepted: boolean }) {
-  if (!acceptsFutureTimes) refuseFutureMirror(mirror, Date.now());
-  return createMonotonicClock(mirror);
-}
-
-/** Throws a ClockError if the mirror has times far in the future. */
-export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
-  const newest = newestTime(mirror);
-  if (newest === null || Date.parse(newest) - nowMs <= maxClockDifferenceMs) return;
-  throw new ClockError(
-    say`the latest time in ${mirror.path} is ${newest}, but the clock of this machine says ${isoTime(nowMs)}: one of them is wrong; nothing was saved`,
-    say`if the clock is wrong, set it and run again; if it is right, use --accept-clock: times then count from the mirror’s latest`,
-  );
 }
 
 /** Creates a check of response dates, until one is right: the first wrong one fails its URL, the second the run. */

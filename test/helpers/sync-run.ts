@@ -8,7 +8,7 @@ import type { Limits } from '../../src/service/options.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { transaction } from '../../src/store/transaction.ts';
-import { createMonotonicClock } from '../../src/sync/clock.ts';
+import { createRunClock } from '../../src/sync/clock.ts';
 import { newTally, type SyncContext, type SyncScope } from '../../src/sync/context.ts';
 import { runSync, type SyncReport } from '../../src/sync/sync.ts';
 import type { Phrase } from '../../src/words/speech.ts';
@@ -184,7 +184,7 @@ export async function syncOnce(
     advance = () => {},
   }: SyncOptions = {},
 ): Promise<{ report: SyncReport; error: unknown; notes: string[] }> {
-  const now = isSteady ? createMonotonicClock(mirror, clock).now : clock;
+  const now = isSteady ? createRunClock(mirror, { isAccepted: true, now: clock }).now : clock;
   const client = await createImpatientClient(baseUrl, token, { limits, now, onDate });
   const notes: string[] = [];
   const progress = { stage: () => {}, advance, note: (line: Phrase) => void notes.push(`${line}`) };

@@ -5,7 +5,7 @@ import { listChanges } from '../../src/store/history/changes.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import { lastFilledAt } from '../../src/store/records/contents.ts';
 import { newestTime } from '../../src/store/syncs/runs.ts';
-import { createClockGuard, createMonotonicClock, refuseFutureMirror, refuseWrongClock } from '../../src/sync/clock.ts';
+import { createClockGuard, createRunClock, refuseWrongClock } from '../../src/sync/clock.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { askProgram } from '../helpers/program.ts';
@@ -41,7 +41,7 @@ describe('the clock that a sync keeps moments by', () => {
     expect(new Set(edits.map(({ seen_at }) => seen_at)).size).to.equal(3);
     expect(edits.map(({ fields }) => fields[0]!.new)).to.deep.equal(['Trois', 'Deux', 'Un']);
     let now = at;
-    const clock = createMonotonicClock(own.mirror, () => now);
+    const clock = createRunClock(own.mirror, { isAccepted: false, now: () => now });
     const first = clock.now();
     now -= day;
     expect(clock.now()).to.be.at.least(first);
@@ -95,7 +95,7 @@ describe('the clock that a sync keeps moments by', () => {
     });
 
     it('is refused until somebody says that the clock of this machine is right', () => {
-      expect(() => refuseFutureMirror(own.mirror, Date.now())).to.throw(ClockError, /one of them is wrong/);
+      expect(() => createRunClock(own.mirror, { isAccepted: false })).to.throw(ClockError, /one of them is wrong/);
       expect(ageMs(lastFilledAt(own.mirror)!, Date.now())).to.equal(null);
     });
 
