@@ -8,13 +8,12 @@ import { findKind, type KindName, kinds } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
 import type { ReplicaHead, ReplicaLine, ReplicaRecord } from '../store/following/replica.ts';
 import { cleanReplica, type ReplicaOutcome, saveReplica, saveReplicaHead } from '../store/following/save-replica.ts';
-import { readMeta, saveMeta } from '../store/mirror.ts';
+import { mirrorVersion, readMeta, saveMeta } from '../store/mirror.ts';
 import { saveRenames } from '../store/renames.ts';
 import { eraseWithheld, replaceTombstones } from '../store/saving/withhold.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import {
   holdsOnlyRecordsOf,
-  isUnchangedReplica,
   type ReplicationState,
   readReplication,
   refreshReplication,
@@ -60,7 +59,7 @@ type FollowRequest = { file: string; following: ReplicationState | null };
 
 async function downloadReplica(context: SyncContext, { file, following }: FollowRequest): Promise<Download | null> {
   const { mirror, client, scope, progress } = context;
-  const requestsAll = scope.full || (following !== null && !isUnchangedReplica(mirror, following));
+  const requestsAll = scope.full || (following !== null && mirrorVersion(mirror) !== following.version);
   const positions = Object.entries(following?.positions ?? {}).filter(([kind]) => coversKind(scope, kind as KindName));
   try {
     const since = positions.map(([kind, position]) => `${kind}:${position}`).join(',') || undefined;

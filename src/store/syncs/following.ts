@@ -13,7 +13,7 @@ export type ReplicationState = {
   newest: string | null;
   /** Records newer than this came with the last run. */
   since: string;
-  /** Last run that followed, with the fill time and mirror version that it left. */
+  /** Last run that followed, with the fill time and mirror version that it left: another one means other writes. */
   run: number;
   filledAt: string | null;
   version: number;
@@ -39,11 +39,6 @@ export function saveReplication(
 export function refreshReplication(mirror: Mirror, service: { origin: string; at: string }): void {
   const replication = readReplication(mirror, service.origin);
   if (replication) saveReplication(mirror, service, replication);
-}
-
-/** True if nothing else wrote records since the last replication. */
-export function isUnchangedReplica(mirror: Mirror, { version }: ReplicationState): boolean {
-  return mirrorVersion(mirror) === version;
 }
 
 /** Time after which records came with that run; null if it did not follow, or if another fill came later. */
