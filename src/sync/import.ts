@@ -74,7 +74,7 @@ export async function importFiles(mirror: Mirror, files: ImportFile[], options: 
     // The write-ahead log stays as small as the largest transaction.
     mirror.database.pragma('wal_autocheckpoint = 500');
     setIndexMerging(mirror, 16, 8);
-    const results = await importEach(mirror, files, options);
+    const results = await Array.fromAsync(files, (file) => importOrReject(mirror, file, options));
     const cacheSize = mirror.database.pragma('cache_size', { simple: true });
     // SQLite sorts runs of that size: runs that fit the processor cache take two thirds of the time.
     mirror.database.pragma('cache_size = -4096');
@@ -96,17 +96,13 @@ export async function importFiles(mirror: Mirror, files: ImportFile[], options: 
   }
 }
 
-async function importEach(mirror: Mirror, files: ImportFile[], options: ImportOptions): Promise<ImportResult[]> {
-  const results: ImportResult[] = [];
-  for (const file of files) {
-    try {
-      results.push({ file, ...(await importFile(mirror, file, options)), error: null });
-    } catch (error) {
-      if (!(error instanceof BadInputError)) throw error;
-      results.push({ file, outcomes: null, omittedCounts: new Map(), error });
-    }
+async function importOrReject(mirror: Mirror, file: ImportFile, options: ImportOptions): Promise<ImportResult> {
+  try {
+    return { file, ...(await importFile(mirror, file, options)), error: null };
+  } catch (error) {
+    if (!(error instanceof BadInputError)) throw error;
+    return { file, outcomes: null, omittedCounts: new Map(), error };
   }
-  return results;
 }
 
 async function importFile(mirror: Mirror, file: ImportFile, { at, note, progress }: ImportOptions) {
