@@ -84,18 +84,16 @@ export async function checkWatch(
     onFailure?.(watch.name, error);
     return { noticed: [], mark: watch.mark, changedRows: [], deletedKeys: [], trouble: error.phrase };
   });
-  const hasChanges = checkResult !== null && checkResult.noticed.length > 0;
-  const runTransaction = hasChanges ? bookTransaction : transactionWithoutFsync;
+  const noticed = checkResult?.noticed ?? [];
+  const runTransaction = noticed.length > 0 ? bookTransaction : transactionWithoutFsync;
   return runTransaction(book, () => {
     const current = readWatch(book, watch.id);
     // Another process may have removed the watch meanwhile.
     if (!current) return 0;
-    if (checkResult !== null) {
-      saveChanges(book, watch.id, at, checkResult.noticed);
-      saveCheckResult(book, watch.id, at, checkResult);
-    }
+    saveChanges(book, watch.id, at, noticed);
+    if (checkResult) saveCheckResult(book, watch.id, at, checkResult);
     bundleChanges(book, current, { at, kinds });
-    return checkResult === null ? 0 : checkResult.noticed.reduce((sum, { count }) => sum + count, 0);
+    return noticed.reduce((sum, { count }) => sum + count, 0);
   });
 }
 
