@@ -17,25 +17,21 @@ import { createPart } from '../../export/part.ts';
 import { allTables, selectTables } from '../../export/tables.ts';
 import { createTemporaryPath, forget, removeAbandonedFiles } from '../../format/atomic-file.ts';
 import { codeOf } from '../../format/sink.ts';
-import type { Citation } from '../../model/attribution.ts';
 import { createFolder } from '../../store/folder.ts';
 import { withLockFile } from '../../store/lock.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { isFileError } from '../../store/mirror-errors.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';
-import type { Language } from '../../words/language.ts';
 import { say, verbatim } from '../../words/speech.ts';
+import type { RequestedPage } from '../pages/page-context.ts';
 import { sitemapText } from '../pages/views/sitemap.ts';
 import { indexFiles } from './site-index.ts';
 import { createSiteLinks } from './site-links.ts';
 import { listFiles, recordFiles, type SiteFailure, type SiteParts } from './site-pages.ts';
 
-export type SiteOptions = {
+export type SiteOptions = Pick<RequestedPage, 'citation' | 'language' | 'groupOrder'> & {
   folder: string;
   assetsFolder: string;
-  citation: Citation;
-  language: Language;
-  groupOrder?: readonly string[] | null;
   /** URL of the site with a trailing slash; null disables feeds. */
   site: string | null;
   onProgress?: (fileCount: number) => void;
