@@ -98,7 +98,6 @@ function plainTable(ballot: Ballot, terminal: Terminal): string {
   if (isDocument(ballot.totals)) rows.push({ ...totalRow(ballot), party: 'total', position: null });
   return renderTable(rows, {
     columns: ['party', ...countFieldsOf(ballot), 'position', 'no_vote_recorded', 'members', 'stated_position'],
-    header: true,
     terminal,
     rightAligned: [...countFieldsOf(ballot), 'no_vote_recorded', 'members'],
   });
@@ -141,7 +140,6 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
   const barSpace = isMotionOfCensure(ballot) || width < minTableWidth ? 0 : minBarWidth + 2;
   const table = renderTable([...rows, ...totalRows], {
     columns: ['group', ...(width >= nameColumnWidth && facts.size > 0 ? ['name'] : []), ...numbers, 'position'],
-    header: true,
     terminal: { ...terminal, columns: width - barSpace },
     cut: ['group', 'name'],
     rightAligned: numbers,

@@ -96,7 +96,7 @@ function contentsLines(contents: KindContents[], terminal: Terminal, nowMs: numb
   const headings = columns.map(([head]) => head);
   const rows = contents.map((each): Document => Object.fromEntries(columns.map(([head, of]) => [head, of(each)])));
   const indentedTerminal = { ...terminal, columns: terminal.columns - 2 };
-  const shape = { columns: headings, header: true, terminal: indentedTerminal, rightAligned: headings.slice(1, 4) };
+  const shape = { columns: headings, terminal: indentedTerminal, rightAligned: headings.slice(1, 4) };
   const lines = renderTable(rows, shape).trimEnd().split('\n');
   return lines.map((line) => (line === '' ? '' : `  ${line}`));
 }

@@ -35,7 +35,7 @@ const isRange = (item: Json): item is [number, number] =>
 
 export type TerminalTableOptions = {
   columns: string[];
-  header: boolean;
+  header?: boolean;
   terminal: Terminal;
   /** Right-aligned columns; at a terminal, numeric columns by default. */
   rightAligned?: string[];
@@ -72,7 +72,7 @@ export function createTable(options: TerminalTableOptions): TableWriter {
 }
 
 /** Headings in a pipe are field names in every language, since scripts look for them. */
-function pipeTable({ columns, terminal, header, rightAligned = [] }: TerminalTableOptions): TableWriter {
+function pipeTable({ columns, terminal, header = true, rightAligned = [] }: TerminalTableOptions): TableWriter {
   const read = cellReader(columns);
   const right = columns.map((column) => rightAligned.includes(column));
   let head = header ? [columns.map((column) => sanitiseLine(column))] : [];
@@ -104,7 +104,7 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
   const { columns, terminal, rightAligned, cut = [], omittedFirst, statesConstants = false } = options;
   const read = cellReader(columns);
   const titles = columns.map((column) => sanitiseLine(terminal.speech.field(column)));
-  let { header } = options;
+  let { header = true } = options;
   let needs = titles.map((title, at): ColumnNeeds => {
     const width = header ? displayWidth(title) : 0;
     const isCut = cut.includes(columns[at]!);
