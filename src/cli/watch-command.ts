@@ -46,7 +46,7 @@ export abstract class WatchCommand extends HemicycleCommand {
     for (const channel of newWatch.channels) {
       const kind = channelKindOf(channel);
       await kind.check?.(channel, sendSettings);
-      if (!isTested || kind.delivers !== 'messages' || !kind.isTestable) continue;
+      if (!isTested || kind.delivers !== 'messages' || kind.isUntestable) continue;
       const draft = { ...channel, id: 0, uid: '', bundled: 0, disabledAt: null, previousSecret: null };
       await kind.send(draft, { watch, body: testBody([], watch, cited) }, sendSettings).catch((error: unknown) => {
         if (!(error instanceof HemicycleError)) throw error;

@@ -45,10 +45,10 @@ type ChannelDescription = {
 /** A channel that sends each message once and retries failed deliveries. */
 export type MessageChannel = ChannelDescription & {
   delivers: 'messages';
-  /** True if `watch add` may send a test message. */
-  isTestable: boolean;
-  /** Maximum changes per message: further ones go to programs in more messages; infinite for people, who get one. */
-  maxChanges: number;
+  /** True if `watch add` must not send a test message. */
+  isUntestable?: true;
+  /** Maximum changes per message, by default as listed: further ones go in more messages; infinite for people. */
+  maxChanges?: number;
   /** Wait before each retry, by default the standard one; after the last one the message is given up. */
   backoffMs?: readonly number[];
   /** Key that groups failures by receiver: a run stops sending to one that does not respond. */

@@ -44,7 +44,6 @@ export const mailChannel: MessageChannel = {
     if (mailServer === null) throw new UsageError(...noServerMessage);
   },
   delivers: 'messages',
-  isTestable: true,
   maxChanges: Number.MAX_SAFE_INTEGER,
   receiverOf: () => 'mail',
   async send({ target: [to = ''] }, { watch, body }, { mailServer, textOf, operator }) {

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { DeliveryError, orNull, UsageError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import type { MessageChannel, NewChannel } from './channel.ts';
-import { type MessageBody, maxListedChanges } from './message.ts';
+import type { MessageBody } from './message.ts';
 
 /** Starts a program with each message. */
 export const commandChannel: MessageChannel = {
@@ -25,8 +25,7 @@ export const commandChannel: MessageChannel = {
       );
   },
   delivers: 'messages',
-  isTestable: false,
-  maxChanges: maxListedChanges,
+  isUntestable: true,
   receiverOf: ({ uid }) => uid,
   send: ({ target }, { body }, { commandEnv }) => runCommand(target, body, { env: commandEnv }),
 };

@@ -33,6 +33,7 @@ import {
 } from '../store/watches.ts';
 import { say, speechOf } from '../words/speech.ts';
 import type { ChannelKind } from './channel.ts';
+import { maxListedChanges } from './message.ts';
 import { type AnswerContext, type Row, rowHash, rowsOf } from './rows.ts';
 import { expandWords, parseWatch, type WatchedQuestion, watchedSubjects } from './watched-question.ts';
 
@@ -104,7 +105,7 @@ export function bundleChanges(
   { at, kinds }: { at: string; kinds: readonly ChannelKind[] },
 ): void {
   const messageKinds = kinds.filter((each) => each.delivers === 'messages');
-  const maxPerMessage = new Map(messageKinds.map(({ name, maxChanges }) => [name, maxChanges]));
+  const maxPerMessage = new Map(messageKinds.map(({ name, maxChanges = maxListedChanges }) => [name, maxChanges]));
   createMessages(book, watch, { at, maxPerMessage });
 }
 

@@ -4,7 +4,6 @@ import { isForbiddenAddress, isPrivateHost } from '../service/public-address.ts'
 import { isWebhookSecret, newWebhookSecret } from '../service/webhook.ts';
 import { say, speechOf } from '../words/speech.ts';
 import type { ChannelOptions, MessageChannel, ParsedChannel } from './channel.ts';
-import { maxListedChanges } from './message.ts';
 
 /** The JSON that a chat service expects instead of our own. */
 type WebhookFormat = {
@@ -59,8 +58,6 @@ export const webhookChannel: MessageChannel = {
   parse: parseWebhooks,
   shownTarget,
   delivers: 'messages',
-  isTestable: true,
-  maxChanges: maxListedChanges,
   receiverOf: ({ target }) => new URL(target[0]!).origin,
   async check({ target: [url = ''], isPrivate }) {
     const { hostname } = new URL(url);
