@@ -4,15 +4,7 @@ import { integerReader } from '../questions/parameter-kinds.ts';
 import type { Question } from '../questions/question.ts';
 import frenchFlags from './french-flags.json' with { type: 'json' };
 import { partsOf } from './manifest.ts';
-import {
-  argument,
-  examples as exampleRows,
-  Flags,
-  type Interfaces,
-  listFlag,
-  optionalArgument,
-  switchFlag,
-} from './oclif.ts';
+import { argument, examples, Flags, type Interfaces, listFlag, optionalArgument, switchFlag } from './oclif.ts';
 
 /** oclif flags for a question's parameters, without positional and HTTP-only ones. */
 export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.FlagInput {
@@ -64,7 +56,7 @@ export function argsOf({ parameters }: { parameters: Parameters }, { isRequired 
 
 /** The examples of questions, as help shows them. */
 export const examplesOf = (...questions: Pick<Question, 'examples'>[]) =>
-  exampleRows(...questions.flatMap(({ examples }) => examples));
+  examples(...questions.flatMap((each) => each.examples));
 
 /** The quoted command line with `--limit TOTAL`; with `--all` for a continuation or an unknown length. */
 export function fullListCommand(command: string, argv: readonly string[], total: number | null): string {
