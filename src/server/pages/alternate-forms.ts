@@ -17,14 +17,7 @@ import type { ListQuestion, Question, RecordQuestion } from '../../questions/que
 import { lastChangeAt } from '../../store/record.ts';
 import { sourcesOf } from '../../store/records/profile.ts';
 import { recordFacts } from '../../store/records/record-context.ts';
-import {
-  formHref,
-  type PageContent,
-  type PageContext,
-  type PageQuery,
-  type PageTitle,
-  pageAttribution,
-} from './page-context.ts';
+import { formHref, type PageContent, type PageContext, type PageTitle, pageAttribution } from './page-context.ts';
 
 /** Title and question that a page shares with its other forms. */
 export type FormSource = {
@@ -67,8 +60,8 @@ export function csvText(page: PageContext, columns: string[], rows: readonly Doc
 const csv: AlternateForm = { mediaType: csvType, make: (page, source) => [...csvChunks(page, source)].join('') };
 
 /** True if the CSV of a list is read in several steps: its address has no limit, and the list has cursors. */
-export const hasSteps = ({ parameters }: ListQuestion, { limit }: PageQuery) =>
-  limit === undefined && 'cursor' in parameters;
+export const hasSteps = ({ parameters }: ListQuestion, { queryParameters }: Pick<PageContext, 'queryParameters'>) =>
+  queryParameters.limit === undefined && 'cursor' in parameters;
 
 /** Yields a list's whole answer as CSV in parts, one per read; only its first page if the address has a limit. */
 export function* csvChunks(page: PageContext, { question, questionValues, isEmpty }: FormSource, rowsPerRead = 500) {
@@ -77,7 +70,7 @@ export function* csvChunks(page: PageContext, { question, questionValues, isEmpt
   const format = csvFormat(page, columnsOf(list, values));
   yield format.begin;
   if (isEmpty(page)) return;
-  const isSinglePage = !hasSteps(list, page.queryParameters);
+  const isSinglePage = !hasSteps(list, page);
   for (let { cursor } = values; ; ) {
     const pageValues = { ...values, cursor, ...(isSinglePage ? {} : { limit: rowsPerRead }) };
     const { items, nextCursor } = page.list(list, pageValues);

@@ -44,7 +44,7 @@ function handlerOf(view: View, context: ServerContext, ending: string | null): R
     if (alternateForm?.isFile) reply.headers(attachmentHeaders(requestedPage));
     if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
     // Slow pages, all of the past, and lists of one step are rendered whole in the worker pool.
-    const isReadInSteps = view.question?.answers === 'list' && hasSteps(view.question, queryParameters);
+    const isReadInSteps = view.question?.answers === 'list' && hasSteps(view.question, requestedPage);
     if (form === 'csv' && isReadInSteps && !view.isLong && asOf === null) {
       return streamCsv(view, request, reply, { context, requestedPage });
     }
