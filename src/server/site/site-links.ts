@@ -37,11 +37,6 @@ const kindLists = new Map<string, Kind>(kinds.filter(({ list }) => !list.query).
 export const viewAt = (path: string): View =>
   viewOf(kindLists.has(path) && path.startsWith('/records/') ? '/records/{kind}' : path);
 
-/** Returns the endings of a page's other files; those with absolute URLs only for a site with a URL. */
-export function endingsOf({ siteEndings, forms }: View, site: string | null): string[] {
-  return siteEndings!.filter((ending) => site !== null || !forms[ending]!.isAbsolute);
-}
-
 const allEndings = new Set(views.flatMap(({ siteEndings }) => siteEndings ?? []));
 
 /** A page that is not about a single record: its view, and the values and query of its address. */
@@ -89,6 +84,9 @@ export function createSiteLinks(mirror: Mirror, site: string | null) {
     if (!record || !viewAt(kindOf(record.kind).page).sharesFile) return undefined;
     return ordinalsByKind.get(record.kind)!.get(record.key);
   };
+  /** Endings of a page's other files; those with absolute URLs only for a site with a URL. */
+  const endingsOf = ({ siteEndings, forms }: View): string[] =>
+    siteEndings!.filter((ending) => site !== null || !forms[ending]!.isAbsolute);
   const pageFile = (parts: string[]): string | null => {
     const last = parts.at(-1)!;
     const ordinal = sharedOrdinal(parts);
@@ -99,7 +97,7 @@ export function createSiteLinks(mirror: Mirror, site: string | null) {
       if (!last.endsWith(suffix)) continue;
       const pageParts = [...parts.slice(0, -1), last.slice(0, last.length - suffix.length)];
       const view = viewOfParts(pageParts);
-      if (view && (suffix === '' || endingsOf(view, site).includes(ending)))
+      if (view && (suffix === '' || endingsOf(view).includes(ending)))
         return `${pageParts.map(fileNameOf).join('/')}.${ending}`;
       const kind = kindLists.get(`/${pageParts.join('/')}`);
       if (ending === 'csv' && kind) return `data/${kind.plural}.csv`;
@@ -114,6 +112,7 @@ export function createSiteLinks(mirror: Mirror, site: string | null) {
     origin: `https://${randomBytes(16).toString('hex')}.invalid`,
     /** Pages that are not about a single record, by address. */
     listedPages,
+    endingsOf,
     /** Returns the file of an address, with an anchor if records share it; null if there is none. */
     fileOf(address: string): string | null {
       const [path = '', query = ''] = address.split('?');

@@ -11,15 +11,7 @@ import { Html, html } from '../pages/html.ts';
 import type { ListAnswer, PageContent, PageContext, RequestedPage } from '../pages/page-context.ts';
 import { createStaticContext, pageHtml, viewOf } from '../pages/page-text.ts';
 import type { View } from '../pages/view.ts';
-import {
-  endingsOf,
-  type FilePosition,
-  insertSiteUrls,
-  listPartFile,
-  rewriteLinks,
-  type SiteLinks,
-  viewAt,
-} from './site-links.ts';
+import { type FilePosition, insertSiteUrls, listPartFile, rewriteLinks, type SiteLinks, viewAt } from './site-links.ts';
 
 /** A file of a site: path and content. */
 export type SiteFile = { path: string; text: string };
@@ -188,7 +180,7 @@ function* formsOf(
 ): Generator<SiteFile> {
   const { links } = parts;
   const list: PageContext['list'] = (question, values) => ({ ...context.list(question, values), nextCursor: null });
-  for (const ending of endingsOf(view, links.site)) {
+  for (const ending of links.endingsOf(view)) {
     if (content.missingForms.includes(ending)) continue;
     const form = view.forms[ending]!;
     const address = `${context.path}.${ending}`;
