@@ -1,5 +1,6 @@
 import { ServiceAnswerError } from '../errors.ts';
 import { sampleSizes } from '../model/composition.ts';
+import type { Document } from '../model/document.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
 import { getProfile, profilePath, requestUrl } from '../service/client.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -25,13 +26,7 @@ import {
   validatorFor,
 } from './context.ts';
 import { noteFailure } from './failures.ts';
-import {
-  chooseProfiles,
-  createProfileComparer,
-  type ProfileChoice,
-  type ProfileComparer,
-  type ProfileKind,
-} from './profile-composition.ts';
+import { chooseProfiles, createProfileComparer, type ProfileChoice, type ProfileKind } from './profile-composition.ts';
 import { createShapeCheck, requiresSecondDay, type ShapeCheck } from './quarantine.ts';
 import { type NextStep, requestEach, requestsFor, type StageItems } from './request-each.ts';
 
@@ -110,12 +105,12 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
   const shapeCheck = createProfileShapeCheck(context, kind);
   const requestedSlugs = new Set<string>();
   const isNotRequested = (slug: string) => !requestedSlugs.has(slug);
-  const fetchEach = async (slugs: readonly string[], comparerOfSlugs: ProfileComparer | null = null) => {
+  const fetchEach = async (slugs: readonly string[], isAsComposed?: DetailRequest['isAsComposed']) => {
     // All profiles of the stage keep their failures, whichever are fetched.
     const otherItems = [...items.items, ...choice.toCompose, ...requestedSlugs];
     const isComplete = await requestEach(context, { ...items, items: slugs, otherItems }, async (slug, itemContext) => {
       requestedSlugs.add(slug);
-      const { status } = await fetchDetail(itemContext, { kind, slug, comparing: comparerOfSlugs, shapeCheck });
+      const { status } = await fetchDetail(itemContext, { kind, slug, isAsComposed, shapeCheck });
       return absences.add(status === null ? null : { slug, status });
     }).finally(shapeCheck.save);
     shapeCheck.end();
@@ -124,9 +119,9 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
   let isComplete = false;
   let differingChoice: ProfileChoice | null = null;
   try {
-    isComplete = await fetchEach(items.items, comparing);
+    isComplete = await fetchEach(items.items, comparing?.isAsComposed);
     const further = isComplete && comparing ? comparing.chooseFurther(choice) : [];
-    if (further.length > 0) isComplete = await fetchEach(further, comparing);
+    if (further.length > 0) isComplete = await fetchEach(further, comparing?.isAsComposed);
   } finally {
     differingChoice = comparing?.chooseDifferent(choice, isComplete) ?? null;
   }
@@ -201,7 +196,10 @@ function createProfileShapeCheck(context: SyncContext, kind: Kind): ShapeCheck {
   return createShapeCheck(context, kind, { subject, url: routeOf(context.client.baseUrl, kind) });
 }
 
-type DetailRequest = ProfileReference & { comparing?: ProfileComparer | null; shapeCheck?: ShapeCheck };
+type DetailRequest = ProfileReference & {
+  shapeCheck?: ShapeCheck;
+  isAsComposed?: ((slug: string, profile: Document) => boolean) | undefined;
+};
 
 /**
  * Fetches one profile and saves it, at once without a `shapeCheck`, unless it is stale or waits for confirmation.
@@ -209,7 +207,7 @@ type DetailRequest = ProfileReference & { comparing?: ProfileComparer | null; sh
  */
 export async function fetchDetail(context: SyncContext, request: DetailRequest) {
   const { mirror, client, now } = context;
-  const { kind, slug, comparing = null, shapeCheck } = request;
+  const { kind, slug, isAsComposed, shapeCheck } = request;
   const result = await getProfile(client, { kind, slug }, (path) => validatorFor(context, path));
   if (result.state === 'absent') return { status: result.status, movedTo: result.movedTo, sentAt: null };
   if (result.state === 'unchanged') {
@@ -222,7 +220,7 @@ export async function fetchDetail(context: SyncContext, request: DetailRequest) 
   if (isStale(context, result.answer)) return { status: null, sentAt: null };
   let isDeferred = false;
   const save = () => {
-    if (comparing?.isAsComposed(slug, result.document)) return;
+    if (isAsComposed?.(slug, result.document)) return;
     transaction(mirror, () => {
       const options = { at: result.answer.at, requiresSecondDay: requiresSecondDay(context, kind) };
       isDeferred = saveDetail(mirror, kind, result.document, options) === 'deferred';

@@ -98,8 +98,6 @@ export function pickRandom(items: string[], count: number, random: () => number)
   return chosen;
 }
 
-export type ProfileComparer = ReturnType<typeof createProfileComparer>;
-
 /** Returns a comparer of fetched profiles of a kind with composed ones in one run. */
 export function createProfileComparer({ mirror, now, progress, tally, random = Math.random }: SyncContext, kind: Kind) {
   const name = kind.name as ProfileKind;
