@@ -16,7 +16,6 @@ import {
   holdsOnlyRecordsOf,
   type ReplicationState,
   readReplication,
-  refreshReplication,
   saveReplication,
 } from '../store/syncs/following.ts';
 import { endProgress } from '../store/syncs/progress.ts';
@@ -45,9 +44,10 @@ export async function followMirror(context: SyncContext): Promise<boolean> {
     const download = await downloadReplica(context, { file, following: replication });
     if (download === null) return false;
     await applyReplica(context, { file, download, following: replication });
-    // Outside the transaction, because it rewrites the whole file.
+    // Outside the transaction, because it rewrites the whole file; the version that it leaves is noted again.
     eraseWithheld(context.mirror);
-    refreshReplication(context.mirror, { origin: context.client.baseUrl, at: download.at });
+    const saved = readReplication(context.mirror, context.client.baseUrl);
+    if (saved) saveReplication(context.mirror, { origin: context.client.baseUrl, at: download.at }, saved);
     return true;
   } catch (error) {
     if (!(error instanceof BadInputError)) throw error;

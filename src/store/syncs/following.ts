@@ -35,12 +35,6 @@ export function saveReplication(
   saveProgress(mirror, { origin, stage, at }, { ...replication, version: mirrorVersion(mirror) });
 }
 
-/** Includes records written since the last replication in it. */
-export function refreshReplication(mirror: Mirror, service: { origin: string; at: string }): void {
-  const replication = readReplication(mirror, service.origin);
-  if (replication) saveReplication(mirror, service, replication);
-}
-
 /** Time after which records came with that run; null if it did not follow, or if another fill came later. */
 export function replicatedSince(mirror: Mirror, run: number, filledAt: string | null): string | null {
   const sql = `SELECT state ->> '$.since' FROM progress
