@@ -12,15 +12,7 @@ import {
 } from '../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { isMotionOfCensure } from '../model/heading.ts';
-import {
-  type GroupFacts,
-  type GroupSeats,
-  groupLabel,
-  groupSeats,
-  membersOf,
-  outcomeVotes,
-  seatArrangement,
-} from '../model/seats.ts';
+import { type GroupSeats, groupLabel, groupSeats, membersOf, outcomeVotes, seatArrangement } from '../model/seats.ts';
 import { totalRow } from '../parliament/electorate.ts';
 import { ballotRemarks, isOneSided, supportOf } from '../parliament/group-position.ts';
 import { derivedOfGroup } from '../parliament/group-rows.ts';
@@ -34,8 +26,7 @@ import { flowParts, joinLines, renderView, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
 /** Records of a ballot's groups, their slugs from left to right, and the values derived from the ballot. */
-export type BallotContext = {
-  facts: ReadonlyMap<string, GroupFacts>;
+export type BallotContext = Pick<DrawnGroups, 'facts'> & {
   order?: readonly string[];
   derived?: Document;
   sources?: readonly Document[] | undefined;
