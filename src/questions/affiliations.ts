@@ -7,7 +7,7 @@ import { type StayReason, stayReasons } from '../store/records/moves.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { choice, cursor, filter, itemLimit, partyFilter, truth } from './parameter-kinds.ts';
 import { recordFilter, seatFilters, subjectFilter } from './places.ts';
-import { descriptionOf, listQuestion } from './question.ts';
+import { listQuestion } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
 const { text, date } = column;
@@ -23,8 +23,7 @@ export const reasonPhrases: Record<StayReason, Phrase> = {
 const columns = ['date', 'event', 'full_name', 'party_name', 'role', 'party_link', 'politician', 'party'];
 
 /** Politicians who joined or left a party or group. */
-export const affiliations = listQuestion({
-  ...descriptionOf('affiliations'),
+export const affiliations = listQuestion('affiliations', {
   parameters: {
     since: dayBound('start', 'on this day or later'),
     until: dayBound('end', 'on this day or earlier'),

@@ -3,17 +3,15 @@ import { column } from '../model/columns.ts';
 import { checkStatement, runStatement } from '../store/statements/statement.ts';
 import { textIn } from '../words/speech.ts';
 import { assignments, pathParameter } from './parameter-kinds.ts';
-import { completePage, descriptionOf, listQuestion } from './question.ts';
+import { completePage, listQuestion } from './question.ts';
 import { faultOf, findSavedQuestion, readSavedQuestions, type SavedQuestion, statementOf } from './saved-questions.ts';
 import { maxRows, rowColumns, rowLimit, rowsPage } from './sql.ts';
 
 const { text, json } = column;
 
 /** The saved questions, by name. */
-export const savedList = listQuestion({
-  ...descriptionOf('asks'),
+export const savedList = listQuestion('asks', {
   parameters: {},
-  reads: () => [],
   isUncovered: true,
   fields: [
     text('name', 'What it is asked by.'),
@@ -68,8 +66,7 @@ function findFault(work: () => void, savedQuestion: SavedQuestion): string | nul
 }
 
 /** The answer to a saved question. */
-export const savedAnswer = listQuestion({
-  ...descriptionOf('ask'),
+export const savedAnswer = listQuestion('ask', {
   parameters: {
     name: pathParameter('name of a saved question', { example: 'members-by-group' }),
     with: assignments('a parameter of the question and its value, such as year=2025', {
@@ -78,7 +75,6 @@ export const savedAnswer = listQuestion({
     }),
     limit: rowLimit,
   },
-  reads: () => [],
   isUncovered: true,
   fields: [],
   beside: [text('title', 'Title of the question.'), ...rowColumns],

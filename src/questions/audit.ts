@@ -4,11 +4,10 @@ import { acceptedWords } from '../store/anonymous-log.ts';
 import { listRecords } from '../store/records/feed.ts';
 import { askList } from './from-service.ts';
 import { cursor, filter, itemLimit } from './parameter-kinds.ts';
-import { descriptionOf, listQuestion } from './question.ts';
+import { listQuestion } from './question.ts';
 
 /** The log of moderation actions. */
-export const audit = listQuestion({
-  ...descriptionOf('audit'),
+export const audit = listQuestion('audit', {
   parameters: {
     entity_type: filter('kind of record affected', { example: 'politician', names: 'entity type' }),
     limit: itemLimit(200, 'maximum number of entries'),

@@ -39,7 +39,7 @@ import {
   words,
 } from './parameter-kinds.ts';
 import { subjectFilter } from './places.ts';
-import { descriptionOf, listQuestion } from './question.ts';
+import { listQuestion } from './question.ts';
 import { relatedColumn, relatedTo } from './related-texts.ts';
 import { dayBound } from './time-bounds.ts';
 
@@ -120,8 +120,7 @@ const dissentFilter = optionalParameter(
 );
 
 /** Ballots by subject and by how groups voted. */
-export const ballots = listQuestion({
-  ...descriptionOf('ballots'),
+export const ballots = listQuestion('ballots', {
   parameters: {
     ...ballotFilters,
     group: groupsParameter('groups whose counts and position are listed with each ballot'),

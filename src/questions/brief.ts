@@ -18,7 +18,7 @@ import { figure, instant, say, speechOf } from '../words/speech.ts';
 import { changes, resolveSince } from './changes.ts';
 import { readValues } from './parameter.ts';
 import { subjectFilter } from './places.ts';
-import { completePage, descriptionOf, listQuestion } from './question.ts';
+import { completePage, listQuestion } from './question.ts';
 import { rowLimit } from './sql.ts';
 
 const { text, date, json } = column;
@@ -31,10 +31,8 @@ export type NamedChange = Document & { change: string; kind: string; key: string
 type News = NamedChange & { section: (typeof sections)[number] };
 
 /** What is new since a moment, in sentences. */
-export const brief = listQuestion({
-  ...descriptionOf('brief'),
+export const brief = listQuestion('brief', {
   parameters: { since: changes.parameters.since, subject: subjectFilter, limit: rowLimit },
-  reads: () => [],
   covers: (mirror) => changes.covers!(mirror, readValues(changes.parameters, {}).values),
   fields: [
     text('section', 'Section; votes are on whole texts, by title and type (derived).', { ...nonNull, words: sections }),

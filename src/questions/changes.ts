@@ -16,7 +16,7 @@ import { literalParameter } from './interpretation.ts';
 import type { Values } from './parameter.ts';
 import { choices, cursor, filter, itemLimit, ofKinds, partyFilter, words } from './parameter-kinds.ts';
 import { type PlaceOptions, recordFilter, seatFilters, subjectFilter } from './places.ts';
-import { descriptionOf, listQuestion } from './question.ts';
+import { listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
 import { momentBound } from './time-bounds.ts';
 
@@ -59,8 +59,7 @@ export function changeFilter(mirror: Mirror, values: ChangeValues, options: Plac
 }
 
 /** Changes of records since a moment. */
-export const changes = listQuestion({
-  ...descriptionOf('changes'),
+export const changes = listQuestion('changes', {
   parameters: {
     since: {
       ...since,
@@ -76,7 +75,6 @@ export const changes = listQuestion({
     limit: itemLimit(100, 'number of changes'),
     cursor,
   },
-  reads: () => [],
   covers: (mirror, { kind = kindNames }) =>
     kind.map((name) => ({
       kind: name,

@@ -9,7 +9,7 @@ import { quotableKinds, searchQuotation } from '../store/records/quotation-searc
 import { checkStatedVote } from '../store/records/stated-vote-check.ts';
 import { clauses, figure, type Phrase, say } from '../words/speech.ts';
 import { itemLimit, requiredWords, truth } from './parameter-kinds.ts';
-import { completePage, descriptionOf, listQuestion } from './question.ts';
+import { completePage, listQuestion } from './question.ts';
 
 const { text, number, integer, date, json } = column;
 
@@ -106,8 +106,7 @@ function nameSpeakers(mirror: Mirror, attribution: string, matches: ReturnType<t
 }
 
 /** Whether quotations, and votes that an article states, agree with the records. */
-export const check = listQuestion({
-  ...descriptionOf('check'),
+export const check = listQuestion('check', {
   parameters: {
     q: requiredWords('a quotation, or several, one per line', { example: 'On greffe en mars' }),
     article: truth('read the text as an article: its quotations of four words or more, and the votes that it states'),

@@ -8,7 +8,7 @@ import { selectionNotes } from './ballot-selection.ts';
 import { groupsParameter, resolveGroups } from './ballots.ts';
 import { refuseNonAttached } from './individual-votes.ts';
 import { choice } from './parameter-kinds.ts';
-import { descriptionOf, listQuestion } from './question.ts';
+import { listQuestion } from './question.ts';
 
 const { text, integer, number } = column;
 
@@ -52,8 +52,7 @@ const columnsByPart = names.filter((name) => !omittedColumns.includes(name));
 const columns = columnsByPart.filter((name) => name !== 'part');
 
 /** How united each group voted over a selection of ballots. */
-export const cohesion = listQuestion({
-  ...descriptionOf('cohesion'),
+export const cohesion = listQuestion('cohesion', {
   ...figureQuestion,
   description:
     `The Agreement Index: ${agreementFormula}. A group with one voter is 1 by construction, so the mean is ` +

@@ -8,7 +8,7 @@ import { fewColumn, figurePage, figureParameters, figureQuestion, partColumn, ro
 import { selectionNotes } from './ballot-selection.ts';
 import { groupsParameter, resolveGroups } from './ballots.ts';
 import { BadValueError } from './parameter.ts';
-import { descriptionOf, listQuestion } from './question.ts';
+import { listQuestion } from './question.ts';
 
 const { text, integer, number, json } = column;
 
@@ -29,8 +29,7 @@ const columns = 'group group_name other other_name chamber agreement same n not_
 );
 
 /** How two groups, or a group and the majority, voted over a selection of ballots. */
-export const compare = listQuestion({
-  ...descriptionOf('compare'),
+export const compare = listQuestion('compare', {
   ...figureQuestion,
   parameters: {
     group: {

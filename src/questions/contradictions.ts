@@ -6,15 +6,14 @@ import { createRuleLookup } from '../store/records/subject-records.ts';
 import { textIn } from '../words/speech.ts';
 import { choice } from './parameter-kinds.ts';
 import { subjectFilter } from './places.ts';
-import { completePage, descriptionOf, listQuestion } from './question.ts';
+import { completePage, listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
 import { maxRows, rowLimit } from './sql.ts';
 
 const { text, integer } = column;
 
 /** Figures of the data that contradict each other. */
-export const contradictions = listQuestion({
-  ...descriptionOf('contradictions'),
+export const contradictions = listQuestion('contradictions', {
   parameters: {
     rule: choice(
       contradictionRules.map(({ name }) => name),
@@ -24,7 +23,6 @@ export const contradictions = listQuestion({
     subject: subjectFilter,
     limit: rowLimit,
   },
-  reads: () => [],
   covers: (mirror) => readCoverage(mirror, kindNames),
   fields: [
     text('rule', 'Name of the rule.', { isNonNull: true }),

@@ -11,7 +11,7 @@ import { literalParameter } from './interpretation.ts';
 import type { Values } from './parameter.ts';
 import { beyondInterface, choices, cursor, filter, itemLimit, ofKinds, partyFilter, words } from './parameter-kinds.ts';
 import { recordFilter, seatFilters, subjectFilter } from './places.ts';
-import { descriptionOf, listQuestion, type Service } from './question.ts';
+import { listQuestion, type Service } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
 const typeOptions = { ...ofKinds, flag: { helpValue: 'TYPE,…', aliases: ['kind'] } };
@@ -37,8 +37,7 @@ const parameters = {
 };
 
 /** The feed of sourced facts. */
-export const feed = listQuestion({
-  ...descriptionOf('feed'),
+export const feed = listQuestion('feed', {
   parameters,
   reads: ({ types }) => types ?? feedTypes,
   recordOfItem: ({ type }) => ({ kind: String(type) }),

@@ -4,19 +4,17 @@ import { currentKey } from '../names/database.ts';
 import { readHistory as historyOf } from '../store/history/history.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import { pathParameter } from './parameter-kinds.ts';
-import { completePage, descriptionOf, listQuestion } from './question.ts';
+import { completePage, listQuestion } from './question.ts';
 import { kindNames, kindParameter } from './record.ts';
 
 const { text, datetime, json } = column;
 
 /** Every version of one record. */
-export const history = listQuestion({
-  ...descriptionOf('history'),
+export const history = listQuestion('history', {
   parameters: {
     kind: kindParameter,
     key: pathParameter('slug, name, id, or CHAMBER:ID for a ballot', { example: 'oceane-bruyevre' }),
   },
-  reads: () => [],
   isUncovered: true,
   fields: [
     text('part', 'row: the record in its dataset. detail: its full document.', {

@@ -2,13 +2,12 @@ import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { listParties } from '../store/records/parties.ts';
 import { askList, refuseUnsupported } from './from-service.ts';
 import { beyondInterface, filter, words } from './parameter-kinds.ts';
-import { descriptionOf, listQuestion } from './question.ts';
+import { listQuestion } from './question.ts';
 import { profileQuestion } from './record.ts';
 import { rowLimit } from './sql.ts';
 
 /** All parties and groups. */
-export const parties = listQuestion({
-  ...descriptionOf('parties'),
+export const parties = listQuestion('parties', {
   parameters: {
     ...beyondInterface({
       q: words('beginnings of words in the name or short name', { example: 'verger' }),

@@ -8,12 +8,11 @@ import { figure, say } from '../words/speech.ts';
 import { askList, refuseUnsupported, resolveSlugFilter } from './from-service.ts';
 import { beyondInterface, choice, cursor, filter, integer, itemLimit, truth, words } from './parameter-kinds.ts';
 import { seatFilters, seatsOfPlace, subjectFilter } from './places.ts';
-import { descriptionOf, listQuestion } from './question.ts';
+import { listQuestion } from './question.ts';
 import { profileQuestion } from './record.ts';
 
 /** Politicians, by name or the newest first. */
-export const politicians = listQuestion({
-  ...descriptionOf('politicians'),
+export const politicians = listQuestion('politicians', {
   parameters: {
     q: words('beginnings of words in the name', { example: 'bruy' }),
     party: filter('slug of a party or parliamentary group', { example: 'alliance-des-rivages', names: 'party' }),

@@ -163,8 +163,16 @@ export type Question<Ps extends Parameters = Parameters> = ListQuestion<Ps> | Re
 type QuestionRow = Omit<QuestionBase<Parameters>, 'parameters' | 'reads'> &
   Pick<ListQuestion, 'schema' | 'columns' | 'omittedFirst' | 'allColumns'>;
 
-/** The row of `questions.json` for a question. */
-export const descriptionOf = (name: keyof typeof rows) => ({ ...(rows[name] as unknown as QuestionRow), name });
+/** A question apart from what its row in `questions.json` states; by default it reads no kind. */
+type Definition<Of extends { reads: unknown }> = Omit<Of, 'answers' | 'reads' | keyof QuestionRow> &
+  Partial<QuestionRow & Pick<Of, 'reads'>>;
+
+const describe = <Parts extends object>(name: keyof typeof rows, definition: Parts) => ({
+  reads: () => [],
+  ...(rows[name] as unknown as QuestionRow),
+  name,
+  ...definition,
+});
 
 /** The page of a whole list, or of its first `limit` items. */
 export function completePage(items: readonly object[], limit = items.length): Page {
@@ -173,7 +181,11 @@ export function completePage(items: readonly object[], limit = items.length): Pa
 }
 
 /** Returns a list question whose values are typed by its parameters. */
-export function listQuestion<Ps extends Parameters>(question: Omit<ListQuestion<Ps>, 'answers'>): ListQuestion<Ps> {
+export function listQuestion<Ps extends Parameters>(
+  name: keyof typeof rows,
+  definition: Definition<ListQuestion<Ps>>,
+): ListQuestion<Ps> {
+  const question = describe(name, definition);
   const { parameters, beside = [], read, reads, isInterface, isFigure, isUncovered } = question;
   const echoedParameters = Object.entries(parameters).filter(
     ([name, { echoFormat }]) => echoFormat && !beside.some((each) => each.name === name),
@@ -238,7 +250,8 @@ function coverageOf<Ps extends Parameters>(
 
 /** Returns a record question whose values are typed by its parameters. */
 export function recordQuestion<Ps extends Parameters>(
-  question: Omit<RecordQuestion<Ps>, 'answers'>,
+  name: keyof typeof rows,
+  definition: Definition<RecordQuestion<Ps>>,
 ): RecordQuestion<Ps> {
-  return { ...question, answers: 'record' };
+  return { ...describe(name, definition), answers: 'record' };
 }

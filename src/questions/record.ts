@@ -13,7 +13,7 @@ import { getProfileByName } from './from-service.ts';
 import { missingProfile } from './names.ts';
 import { choice, cursor, filter, itemLimit, kindWord, pathParameter } from './parameter-kinds.ts';
 import { recordFilter, seatFilters } from './places.ts';
-import { descriptionOf, listQuestion, recordQuestion } from './question.ts';
+import { listQuestion, recordQuestion } from './question.ts';
 
 /** Names of the kinds, as accepted in requests. */
 export const kindNames = kinds.map(({ name }) => name).reverse() as [KindName, ...KindName[]];
@@ -27,8 +27,7 @@ export const kindParameter = {
 
 /** A question for one politician or party, by slug or name. */
 export const profileQuestion = (name: NamedKind, example: string) =>
-  recordQuestion({
-    ...descriptionOf(name),
+  recordQuestion(name, {
     parameters: { slug: pathParameter(`slug of the ${name}`, { example, names: name }) },
     reads: () => [name],
     kind: () => name,
@@ -39,8 +38,7 @@ export const profileQuestion = (name: NamedKind, example: string) =>
   });
 
 /** One record of any kind. */
-export const record = recordQuestion({
-  ...descriptionOf('record'),
+export const record = recordQuestion('record', {
   parameters: {
     kind: kindParameter,
     key: pathParameter('slug, id, or CHAMBER:ID for a ballot', { example: 'oceane-bruyevre' }),
@@ -77,8 +75,7 @@ const statedBy = {
 };
 
 /** The records of one kind. */
-export const records = listQuestion({
-  ...descriptionOf('records'),
+export const records = listQuestion('records', {
   parameters: {
     kind: kindParameter,
     // No examples: not every kind has these fields.

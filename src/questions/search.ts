@@ -18,7 +18,7 @@ import { resolveNames } from './names.ts';
 import type { Values } from './parameter.ts';
 import { choices, cursor, filter, itemLimit, ofKinds, partyFilter, requiredWords, truth } from './parameter-kinds.ts';
 import { type PlaceOptions, recordFilter, seatFilters, subjectFilter } from './places.ts';
-import { descriptionOf, type Listing, listQuestion, type Page } from './question.ts';
+import { type Listing, listQuestion, type Page } from './question.ts';
 import { relatedTo } from './related-texts.ts';
 import { dayBound } from './time-bounds.ts';
 
@@ -68,8 +68,7 @@ const columns = ['type', 'slug', 'title', 'snippet', 'politician', 'date'];
 const allColumns = ['type', 'slug', 'id', 'title', 'snippet', 'score', 'politician', 'date', 'matched', 'copies'];
 
 /** Full-text search. */
-export const search = listQuestion({
-  ...descriptionOf('search'),
+export const search = listQuestion('search', {
   parameters: {
     q: requiredWords(
       'words, all required; "exact phrase", -excluded, prefix*, type:, party:, politician:, since:, until:, ' +
@@ -109,8 +108,7 @@ export const search = listQuestion({
 });
 
 /** Semantic search, or full-text search as its fallback. */
-export const searchSemantic = listQuestion({
-  ...descriptionOf('search-semantic'),
+export const searchSemantic = listQuestion('search-semantic', {
   parameters: {
     q: requiredWords('a question or statement in natural language', { example: 'Qui veut des trains de nuit ?' }),
     topic: filter('topic', { example: 'retraites', names: 'topic' }),

@@ -3,7 +3,7 @@ import { column } from '../model/columns.ts';
 import { parametersIn, runOnFile, runStatement, type StatementRows } from '../store/statements/statement.ts';
 import { say } from '../words/speech.ts';
 import { assignments, itemLimit, pathParameter, requiredWords } from './parameter-kinds.ts';
-import { completePage, descriptionOf, listQuestion, type Page } from './question.ts';
+import { completePage, listQuestion, type Page } from './question.ts';
 
 /** Default and maximum number of rows of a statement. */
 export const maxRows = 100_000;
@@ -27,8 +27,7 @@ export function rowsPage({ columns, rows, isCut }: StatementRows): Page {
 const parseValue = (text: string) => (/^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/.test(text) ? Number(text) : text);
 
 /** One statement over the documented views; only available on the command line. */
-export const sql = listQuestion({
-  ...descriptionOf('sql'),
+export const sql = listQuestion('sql', {
   parameters: {
     statement: pathParameter('the statement'),
     param: assignments('a parameter of the statement and its value, such as party=rn (same as --party rn)', {
@@ -36,7 +35,6 @@ export const sql = listQuestion({
     }),
     limit: rowLimit,
   },
-  reads: () => [],
   isUncovered: true,
   fields: [],
   beside: rowColumns,
@@ -47,14 +45,12 @@ export const sql = listQuestion({
 });
 
 /** One statement over the exported file that `serve --sql` names; only its page runs it. */
-export const sqlOfFile = listQuestion({
-  ...descriptionOf('sql'),
+export const sqlOfFile = listQuestion('sql', {
   name: 'sql-of-file',
   parameters: {
     sql: { ...requiredWords('one SELECT on the tables of the file'), isRequired: false },
     with: assignments('a parameter of the statement and its value', { takesRemaining: true }),
   },
-  reads: () => [],
   isUncovered: true,
   fields: [],
   beside: [...rowColumns, column.json('source', 'Source to cite, and its licence.')],

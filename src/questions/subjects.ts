@@ -17,17 +17,15 @@ import { commandFeed } from './feed.ts';
 import { naming } from './names.ts';
 import { parseTyped } from './parameter.ts';
 import { itemLimit, pathParameter, truth } from './parameter-kinds.ts';
-import { completePage, descriptionOf, type ListQuestion, listQuestion } from './question.ts';
+import { completePage, type ListQuestion, listQuestion } from './question.ts';
 import { records } from './record.ts';
 import { maxRows } from './sql.ts';
 
 const { text, integer, json } = column;
 
 /** The subjects of the user's own, and the built-in ones. */
-export const subjects = listQuestion({
-  ...descriptionOf('subjects'),
+export const subjects = listQuestion('subjects', {
   parameters: { built_in: truth('also the built-in subjects, after your own') },
-  reads: () => [],
   isUncovered: true,
   fields: [text('name', 'Name of the subject.', nonNull), json('rules', 'Rules, any of which a record is there by.')],
   flat: ({ name = '', rules }) => ({ name, rules: [rules].flat().join('; ') }),
@@ -40,8 +38,7 @@ const sections = ['votes', 'texts', 'amendments', 'filed amendments', 'statement
 type Section = (typeof sections)[number];
 
 /** The page of a subject: its latest ballots, their texts, amendments by author, statements and changes. */
-export const subjectPage = listQuestion({
-  ...descriptionOf('subject'),
+export const subjectPage = listQuestion('subject', {
   parameters: {
     name: pathParameter('name of the subject', { example: 'veille' }),
     why: truth('the rule that puts each record into the subject'),

@@ -6,7 +6,7 @@ import { groupingFields, groupingPhrases, resolveVotedText } from './ballot-sele
 import { ballotFilters, ballots, resolveGroups } from './ballots.ts';
 import { naming } from './names.ts';
 import { cursor, itemLimit, pathParameter } from './parameter-kinds.ts';
-import { descriptionOf, listQuestion } from './question.ts';
+import { listQuestion } from './question.ts';
 import { relatedColumn, relatedTo } from './related-texts.ts';
 
 const { q, nature, one_sided, subject, chamber, since, until } = ballotFilters;
@@ -15,8 +15,7 @@ const ownFilters = { q, nature, one_sided, subject, chamber, since, until };
 const columns = ['date', 'ballot', 'result', 'votes_for', 'votes_against', 'votes_abstention', 'subject'];
 
 /** The ballots on one text. */
-export const text = listQuestion({
-  ...descriptionOf('text'),
+export const text = listQuestion('text', {
   parameters: {
     text: pathParameter('the title of the text, or words of it', { example: 'retraites des gardiens' }),
     ...ownFilters,

@@ -2,7 +2,7 @@ import { column, nonNull } from '../model/columns.ts';
 import { hasColumn, kindOf, kinds } from '../model/kinds.ts';
 import { readCoverage } from '../store/records/coverage.ts';
 import { listTopics } from '../store/records/topics.ts';
-import { completePage, descriptionOf, listQuestion } from './question.ts';
+import { completePage, listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
 import { rowLimit } from './sql.ts';
 
@@ -20,10 +20,8 @@ const fields = [
 const filedKinds = kindNames.filter((name) => hasColumn(kindOf(name), 'topic'));
 
 /** Every topic. */
-export const topics = listQuestion({
-  ...descriptionOf('topics'),
+export const topics = listQuestion('topics', {
   parameters: { limit: rowLimit },
-  reads: () => [],
   covers: (mirror) => readCoverage(mirror, filedKinds),
   fields,
   columns: ['topic', 'records', ...filedKinds],

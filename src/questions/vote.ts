@@ -10,11 +10,10 @@ import { saveAnswer } from '../store/syncs/validators.ts';
 import { tryTransaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { chamberChoice, pathParameter } from './parameter-kinds.ts';
-import { descriptionOf, recordQuestion } from './question.ts';
+import { recordQuestion } from './question.ts';
 
 /** One ballot. */
-export const vote = recordQuestion({
-  ...descriptionOf('vote'),
+export const vote = recordQuestion('vote', {
   parameters: {
     scrutin_id: pathParameter('identifier of the ballot within its chamber', { example: 'VAL1V4' }),
     chamber: chamberChoice('AN'),
