@@ -4,21 +4,22 @@ import { byName, type KeyedName, nearness } from './nearness.ts';
 import { matchedNameShare, mayNamePeople } from './party-name.ts';
 import { type NameReading, nameReadings } from './title.ts';
 
-/** How a name was matched, most certain first. */
-export const matchKinds = [
-  'key',
-  'short-name',
-  'exact',
-  'acronym',
-  'former-name',
-  'words',
-  'forms',
-  'prefix',
-  'initials',
-  'sound',
-  'typo',
-] as const;
-export type MatchKind = (typeof matchKinds)[number];
+/** How a name may match, most certain first, with its base score; some kinds also score what they cover of the name. */
+export const baseScores = {
+  key: 1,
+  'short-name': 0.98,
+  exact: 0.97,
+  acronym: 0.95,
+  'former-name': 0.93,
+  words: 0.7,
+  forms: 0.68,
+  prefix: 0.5,
+  initials: 0.45,
+  sound: 0.42,
+  typo: 0.42,
+};
+export type MatchKind = keyof typeof baseScores;
+const matchKinds = Object.keys(baseScores);
 
 /** A candidate, how it matched, and by which words of the query; `slips` counts the letters that differ. */
 export type NameMatch = { candidate: Candidate; matchKind: MatchKind; words: readonly string[]; slips: number };

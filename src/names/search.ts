@@ -6,7 +6,7 @@ import { byName } from './nearness.ts';
 import { groupsByParty, latest, partyFacts } from './party-groups.ts';
 import { matchedNameShare, parsePartyQualifiers } from './party-name.ts';
 import { roleHolders } from './roles.ts';
-import { guessNames, type MatchKind, matchNames, type NameMatch } from './rules.ts';
+import { baseScores, guessNames, type MatchKind, matchNames, type NameMatch } from './rules.ts';
 import { nameSource } from './source.ts';
 import {
   inThousandths,
@@ -23,21 +23,6 @@ export type NameSearch = {
   kinds?: readonly NamedKind[] | undefined;
   limit: number;
   allowsGuesses?: boolean | undefined;
-};
-
-/** Base score of each match kind; `words` and `prefix` also score the share of the name that they cover. */
-const baseScores: Record<MatchKind, number> = {
-  key: 1,
-  'short-name': 0.98,
-  exact: 0.97,
-  acronym: 0.95,
-  'former-name': 0.93,
-  words: 0.7,
-  forms: 0.68,
-  prefix: 0.5,
-  initials: 0.45,
-  sound: 0.42,
-  typo: 0.42,
 };
 
 /** Returns the records that match the query, best first; `remainingWords` are the words outside any name. */
