@@ -1,45 +1,21 @@
+import type french from './french/words.json';
+
+/** A countable noun. */
+export type Noun = keyof typeof french.nouns;
+
+const regular =
+  'abstention amendment ballot change contradiction day gap group hour member message minute politician position profile promise quote record request result row second source text topic version vote';
+const invariable = 'added edited renamed returned unchanged withdrawn';
+
 /** Countable nouns, singular and plural; `french/words.json` has the same keys. */
-export const nouns = {
-  added: ['added', 'added'],
-  abstention: ['abstention', 'abstentions'],
-  amendment: ['amendment', 'amendments'],
-  ballot: ['ballot', 'ballots'],
-  change: ['change', 'changes'],
+export const nouns: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(regular.split(' ').map((noun) => [noun, [noun, `${noun}s`]])),
+  ...Object.fromEntries(invariable.split(' ').map((noun) => [noun, [noun, noun]])),
   composed: ['profile composed', 'profiles composed'],
   content: ['text', 'texts'],
-  contradiction: ['contradiction', 'contradictions'],
-  day: ['day', 'days'],
-  edited: ['edited', 'edited'],
-  gap: ['gap', 'gaps'],
-  group: ['group', 'groups'],
-  hour: ['hour', 'hours'],
-  member: ['member', 'members'],
-  message: ['message', 'messages'],
-  minute: ['minute', 'minutes'],
   missing: ['missing this time', 'missing this time'],
   'non-voter': ['declared non-voter', 'declared non-voters'],
   party: ['party', 'parties'],
-  politician: ['politician', 'politicians'],
-  position: ['position', 'positions'],
-  profile: ['profile', 'profiles'],
-  promise: ['promise', 'promises'],
-  quote: ['quote', 'quotes'],
-  record: ['record', 'records'],
-  renamed: ['renamed', 'renamed'],
-  request: ['request', 'requests'],
-  result: ['result', 'results'],
-  returned: ['returned', 'returned'],
-  row: ['row', 'rows'],
-  second: ['second', 'seconds'],
-  source: ['source', 'sources'],
   speech: ['speech', 'speeches'],
-  text: ['text', 'texts'],
-  topic: ['topic', 'topics'],
-  unchanged: ['unchanged', 'unchanged'],
-  version: ['version', 'versions'],
-  vote: ['vote', 'votes'],
   watch: ['watch', 'watches'],
-  withdrawn: ['withdrawn', 'withdrawn'],
-} as const satisfies Record<string, readonly [string, string]>;
-
-export type Noun = keyof typeof nouns;
+};

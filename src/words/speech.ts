@@ -110,7 +110,7 @@ const durationUnits: [number, Noun][] = [
 function createSpeech(language: Language, { isExact = false } = {}) {
   const isSingular = (number: number) => (language === 'fr' ? Math.abs(number) < 2 : number === 1);
   const noun = (number: number, name: Noun) =>
-    ((language === 'fr' && frenchTexts?.nouns) || nouns)[name][isSingular(number) ? 0 : 1]!;
+    ((language === 'fr' && frenchTexts?.nouns) || nouns)[name]![isSingular(number) ? 0 : 1]!;
   const count = (number: number, name: Noun) =>
     `${numberText(number, language)}${language === 'fr' ? '\u00a0' : ' '}${noun(number, name)}`;
   const duration = (ms: number) => {

@@ -6,6 +6,7 @@ import { kinds } from '../../src/model/kinds.ts';
 import { questions } from '../../src/questions/table.ts';
 import words from '../../src/words/french/words.json' with { type: 'json' };
 import { frenchAreas, frenchWords } from '../../src/words/french.ts';
+import { nouns } from '../../src/words/nouns.ts';
 import { loadLanguage, say, textIn } from '../../src/words/speech.ts';
 import { saidIn } from '../helpers/said.ts';
 
@@ -112,6 +113,10 @@ describe('what is told in French', () => {
   it('names every kind of record', () => {
     const names = kinds.flatMap(({ name, plural }) => [name, plural]);
     expect(names.filter((name) => !Object.hasOwn(frenchWords.words, name))).to.deep.equal([]);
+  });
+
+  it('counts the same nouns as English', () => {
+    expect(Object.keys(words.nouns)).to.have.members(Object.keys(nouns));
   });
 
   it('has a heading for every column of a list', () => {
