@@ -3,33 +3,17 @@ import { createExcerpter, type Excerpt, termsToMark } from '../../language/snipp
 import { partiesOf } from '../../model/affiliation.ts';
 import { type Document, textOf } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
-import { hasColumn, type Kind, type KindName } from '../../model/kinds.ts';
+import { hasColumn, type Kind } from '../../model/kinds.ts';
 import type { NameHit } from './names.ts';
 import type { Hit } from './page.ts';
-import type { SearchMatchKind } from './ranking.ts';
 
-/** One hit: `slug` for politicians and parties, else `id`; higher scores are better. */
-export type SearchHit = {
-  type: KindName;
-  slug?: string;
-  id?: string;
-  title: string;
-  snippet: string;
-  /** Starts and ends of matches in the snippet, in UTF-16 units. */
-  offsets: [start: number, end: number][];
-  score: number;
-  matched: SearchMatchKind;
-  /** Other records with the same text, and slugs of at most 10 politicians who signed only these. */
-  copies: number;
-  co_authors?: string[];
-  politician?: string | null;
-  date?: string | null;
-};
+/** One hit: `slug` for politicians and parties, else `id`; higher scores are better; UTF-16 offsets of matches. */
+export type SearchHit = ReturnType<typeof textHits>[number];
 
 const snippetLength = 200;
 
-/** Records matched by their text, as hits. */
-export function textHits(hits: readonly Hit[], terms: readonly QueryTerm[]): SearchHit[] {
+/** Records matched by their text, as hits, each with the number of its copies and who signed only these. */
+export function textHits(hits: readonly Hit[], terms: readonly QueryTerm[]) {
   const excerptIn = createExcerptReader(terms);
   return hits.map(({ kind, key, document, relevance, matchKind, copies, coAuthors }) => ({
     ...identityOf(kind, key, document),
@@ -56,7 +40,7 @@ export function nameHits(names: readonly NameHit[], terms: readonly QueryTerm[])
 }
 
 function identityOf(kind: Kind, key: string, document: Document) {
-  const keyFields = kind.keyField === 'slug' ? { slug: key } : { id: key };
+  const keyFields: { slug?: string; id?: string } = kind.keyField === 'slug' ? { slug: key } : { id: key };
   return { type: kind.name, ...keyFields, title: titleOf(kind, document) };
 }
 
