@@ -128,9 +128,3 @@ export function listedStep(mirror: Mirror, scope: Scope): Step[] {
 export function idfOf({ records: total }: { records: number }, records: number): number {
   return Math.log(1 + (Math.max(0, total - records) + 0.5) / (records + 0.5));
 }
-
-/** Drops matches of records that did not exist yet when the past is read. */
-export function dropLaterRecords<Each extends { id: number }>(mirror: Mirror, matches: Each[]): Each[] {
-  if (mirror.asOf === null) return matches;
-  return matches.filter(({ id }) => mirror.sql('SELECT 1 FROM record WHERE id = ?').get(id) !== undefined);
-}

@@ -8,7 +8,7 @@ import { countIndexedRecords } from '../word-index/search-index.ts';
 import { termsOf } from '../word-index/terms.ts';
 import { findMatches } from './counting.ts';
 import { neighbourExpressions, proseExpression } from './expression.ts';
-import { dropLaterRecords, idfOf, rankMatches } from './ranking.ts';
+import { idfOf, rankMatches } from './ranking.ts';
 import type { Scope } from './scope.ts';
 
 type RankingOptions = {
@@ -41,7 +41,7 @@ export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOpti
     for (const { id, relevance } of rank(tokens.map((token) => `{title body} : "${token}"`)))
       if (!requiresWord || scores.has(id)) scores.set(id, (scores.get(id) ?? 0) - weight * relevance);
   const best = [...scores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score || b.id - a.id);
-  return { hits: dropLaterRecords(mirror, best.slice(0, limit)), isCut: best.length > limit };
+  return { hits: best.slice(0, limit), isCut: best.length > limit };
 }
 
 /** Fewest votes of a subject, and most votes that count. */
