@@ -67,12 +67,6 @@ export function readMatchIds(mirror: Mirror, request: MatchRequest, { order = ''
   return mirror.column<number>(`SELECT rowid ${sql} ${order} LIMIT ?`).all(...parameters, most);
 }
 
-/** Number of records of a scope that match an FTS5 expression, counted up to `most` in each index table. */
-export function countUpTo(mirror: Mirror, most: number, { match, scope }: Pick<MatchRequest, 'match' | 'scope'>) {
-  const ranges = wholeRanges(scope.kinds);
-  return indexParts(mirror).flatMap((part) => readMatchIds(mirror, { part, match, scope, ranges }, { most })).length;
-}
-
 /** The sum; null if one of them is unknown. */
 export function sumOf(totals: (number | null)[]): number | null {
   return totals.reduce((sum, total) => (sum === null || total === null ? null : sum + total), 0);

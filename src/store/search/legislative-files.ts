@@ -4,7 +4,7 @@ import { isStopWord } from '../../language/stop-words.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
-import { countUpTo, findMatches } from './counting.ts';
+import { findMatches, sumOf } from './counting.ts';
 import { matchExpression } from './expression.ts';
 import { rankMatches } from './ranking.ts';
 import type { Scope } from './scope.ts';
@@ -49,7 +49,7 @@ export function filesExpression(mirror: Mirror, query: Query, isOfLaw?: boolean)
   return selectedFiles.length === 0 ? null : selectedFiles.map(({ expression }) => expression).join(' OR ');
 }
 
-/** The expression for texts with all words of a file's title, and their number up to what is compared; cached. */
+/** The expression for texts with all words of a file's title, and their number; cached. */
 function readFile(mirror: Mirror, title: string) {
   type LegislativeFile = { match: string | null; texts: number };
   const cache = mirror.readOnce('legislative files by title', () => new Map<string, LegislativeFile>());
@@ -57,8 +57,8 @@ function readFile(mirror: Mirror, title: string) {
     const query = parseQuery(title);
     const terms = query.terms.filter(({ text }) => !isStopWord(fold(text)));
     const match = matchExpression({ ...query, terms });
-    const most = mostTextsPerMatch * mostRead + 1;
-    return { match, texts: match === null ? 0 : countUpTo(mirror, most, { match, scope: textScope }) };
+    const matches = match === null ? [] : findMatches(mirror, match, textScope);
+    return { match, texts: sumOf(matches.map(({ total }) => total)) ?? Number.POSITIVE_INFINITY };
   };
   return readCached(cache, title, { compute });
 }
