@@ -130,17 +130,12 @@ const votesWide: TidyTable = {
 
 /** Votes of a group that a ballot lists twice are ambiguous, so null. */
 function createWideRow(groups: Document[], word: string): Document {
-  const row: Document = Object.fromEntries(repeatedColumns.map((name) => [name, groups[0]![name] ?? null]));
-  row.choice = word;
+  const repeated = repeatedColumns.map((name) => [name, groups[0]![name] ?? null] as const);
   const countColumn = word === 'no_vote_recorded' ? word : `votes_${word}`;
-  const visitedNames = new Set<string>();
-  for (const group of groups) {
-    const name = textOf(group, 'party', 'party_name');
-    if (name === null) continue;
-    row[name] = visitedNames.has(name) ? null : (group[countColumn] ?? null);
-    visitedNames.add(name);
-  }
-  return row;
+  const cells = [...Map.groupBy(groups, (group) => textOf(group, 'party', 'party_name'))].flatMap(([name, same]) =>
+    name === null ? [] : [[name, same.length > 1 ? null : (same[0]![countColumn] ?? null)] as const],
+  );
+  return Object.fromEntries([...repeated, ['choice', word], ...cells]);
 }
 
 const { list: affiliationParts } = field('politician', 'affiliations').inside as { list: Column[] };
