@@ -12,7 +12,6 @@ const { text, json } = column;
 /** The saved questions, by name. */
 export const savedList = listQuestion('asks', {
   parameters: {},
-  isUncovered: true,
   fields: [
     text('name', 'What it is asked by.'),
     text('title', 'Title of the question, in English.'),
@@ -75,7 +74,6 @@ export const savedAnswer = listQuestion('ask', {
     }),
     limit: rowLimit,
   },
-  isUncovered: true,
   fields: [],
   beside: [text('title', 'Title of the question.'), ...rowColumns],
   read(mirror, { name, with: parameterValues, limit = maxRows }, { questions: folder = null }) {

@@ -15,7 +15,6 @@ export const history = listQuestion('history', {
     kind: kindParameter,
     key: pathParameter('slug, name, id, or CHAMBER:ID for a ballot', { example: 'oceane-bruyevre' }),
   },
-  isUncovered: true,
   fields: [
     text('part', 'row: the record in its dataset. detail: its full document.', {
       ...nonNull,

@@ -130,12 +130,10 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
   ask?(service: Service, values: Values<Ps>): Promise<Listing>;
   semanticQuery?(values: Values<Ps>): { query: string; filter: KindFilter };
   notes?(mirror: Mirror, values: Values<Ps>, readOptions: ReadOptions): Phrase[];
-  /** Stored records that the question covers; by default all of the kinds that it reads. */
+  /** Stored records that the question covers; by default all of the kinds that it reads, and none without `reads`. */
   covers?(mirror: Mirror, values: Values<Ps>): Coverage[];
   /** True if every answer states its coverage, as one with counts or rates. */
   isFigure?: true;
-  /** True if no answer has a coverage, as of a user's statement. */
-  isUncovered?: true;
 };
 
 /** A question whose answer is one record. */
@@ -186,7 +184,9 @@ export function listQuestion<Ps extends Parameters>(
   definition: Definition<ListQuestion<Ps>>,
 ): ListQuestion<Ps> {
   const question = describe(name, definition);
-  const { parameters, beside = [], read, reads, isInterface, isFigure, isUncovered } = question;
+  const { parameters, beside = [], read, reads, isInterface, isFigure } = question;
+  // No answer has a coverage, as of a user's statement.
+  const isUncovered = definition.reads === undefined && definition.covers === undefined;
   const echoedParameters = Object.entries(parameters).filter(
     ([name, { echoFormat }]) => echoFormat && !beside.some((each) => each.name === name),
   );

@@ -35,7 +35,6 @@ export const sql = listQuestion('sql', {
     }),
     limit: rowLimit,
   },
-  isUncovered: true,
   fields: [],
   beside: rowColumns,
   read(mirror, { statement, param, limit }) {
@@ -51,7 +50,6 @@ export const sqlOfFile = listQuestion('sql', {
     sql: { ...requiredWords('one SELECT on the tables of the file'), isRequired: false },
     with: assignments('a parameter of the statement and its value', { takesRemaining: true }),
   },
-  isUncovered: true,
   fields: [],
   beside: [...rowColumns, column.json('source', 'Source to cite, and its licence.')],
   read(_mirror, { sql, with: parameterValues }, { sqlFile, asOf }) {

@@ -26,7 +26,6 @@ const { text, integer, json } = column;
 /** The subjects of the user's own, and the built-in ones. */
 export const subjects = listQuestion('subjects', {
   parameters: { built_in: truth('also the built-in subjects, after your own') },
-  isUncovered: true,
   fields: [text('name', 'Name of the subject.', nonNull), json('rules', 'Rules, any of which a record is there by.')],
   flat: ({ name = '', rules }) => ({ name, rules: [rules].flat().join('; ') }),
   read: ({ path }, { built_in: isAll }) => completePage((isAll ? readAllSubjects : readSubjects)(path)),
