@@ -506,8 +506,9 @@ describe('pages for people', () => {
     expect(whole.body).to.include('name="politician"');
     const open = await page('/search.json?q="port&politician=oceane-bruyevre');
     expect(open.json().total).to.equal((await page('/search.json?q=port&politician=oceane-bruyevre')).json().total);
-    const { body } = await page('/search?q=port&politician=nobody');
-    expect(body).to.include('politician:nobody matches no single politician');
+    const { statusCode, body } = await page('/search?q=port&politician=nobody');
+    expect(statusCode).to.equal(422);
+    expect(body).to.include('politician matches no record');
   });
 
   it('show their form, and judge no filter, where the address asks for nothing yet', async () => {
@@ -574,7 +575,7 @@ describe('pages for people', () => {
     const strange = await pageText('/feed?lang=fr&topic=zzzz');
     expect(strange).to.include('Le paramètre « topic » ne correspond à aucun enregistrement.');
     const search = await pageText('/search?lang=fr&q=phare&party=zzzz');
-    expect(search).to.include('party:zzzz ne désigne aucun parti précis et a été cherché comme mots');
+    expect(search).to.include('Le paramètre « party » ne correspond à aucun enregistrement.');
     for (const body of [refused, past, strange, search]) expect(body).not.to.match(/The parameter|searched as words/);
   });
 
