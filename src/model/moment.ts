@@ -134,7 +134,8 @@ function dayOf(year: number, month: number, day: number): string {
 
 let paris: Intl.DateTimeFormat | undefined;
 
-function dayInParis(ms: number): string {
+/** The day of a moment in Paris. */
+export function dayInParis(ms: number): string {
   paris ??= new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Paris' });
   return paris.format(ms);
 }

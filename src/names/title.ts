@@ -82,3 +82,10 @@ function titleAt(words: readonly string[], from: number): { to: number; gender: 
 function titleEntries(list: string, gender: Gender | null): [string, Gender | null][] {
   return list.split(' ').map((word) => [word, gender]);
 }
+
+/** The word before another one; empty if there is none. */
+export const wordBefore = (words: readonly string[], word: string): string => words[words.indexOf(word) - 1] ?? '';
+
+/** True for words that call a law by a name: loi Veil. */
+export const isNameOfLaw = (words: readonly string[], [first = '']: readonly string[]): boolean =>
+  /^lois?$/i.test(wordBefore(words, first));

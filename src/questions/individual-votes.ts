@@ -8,9 +8,10 @@ import { isNonAttached } from '../model/ballot.ts';
 import { type Document, slugOf, textOf } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { dayMs, splitDays } from '../model/moment.ts';
-import { findGroups } from '../names/lookup.ts';
+import { findGroups, ifResolved } from '../names/lookup.ts';
 import { partyFacts } from '../names/party-groups.ts';
 import { searchNames } from '../names/search.ts';
+import { isNameOfLaw, wordBefore } from '../names/title.ts';
 import { premierDays } from '../parliament/premiership.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { readRecord } from '../store/record.ts';
@@ -24,7 +25,10 @@ type PersonalVote = { key: string; name: string; q: string | undefined; days: Re
 
 const voteWord = /^(?:vot(?:es?|ee?s?|ed|ing|er|ent|ait)|scrutins?|ballots?)$/;
 const questionWord =
-  /^(?:how|did|does|do|has|have|was|were|what|which|comment|quel(?:le)?s?|position|contre|pour|for|against|about|on|of)$/;
+  /^(?:how|did|does|do|has|have|was|were|what|which|who|the|comment|quel(?:le)?s?|position|contre|pour|for|against|about|on|of|deputes?|senateurs?|groupes?)$/;
+
+/** What members of a group are called: les socialistes, les insoumis. */
+const membersWord = /(?:istes?|cains?|soumis|crates?)$/;
 
 const maxPeople = 3;
 const maxTerms = 3;
@@ -42,19 +46,27 @@ export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = fa
   if (!hasVoteWord && !isOfVotes) return [];
   const query = otherWords.join(' ').slice(0, 200);
   const search = { kinds: ['politician'], limit: 2 * maxPeople, allowsGuesses: false } as const;
+  const groupNotes = hasVoteWord ? groupVoteNotes(mirror, query) : null;
+  if (groupNotes !== null) return groupNotes;
   const { names, remainingWords } = searchNames(mirror, query, search);
-  const { words: subjectWords, days } = splitDays(remainingWords);
+  const { words: subjectWords, days } = isNameWithYear(remainingWords)
+    ? { words: remainingWords, days: null }
+    : splitDays(remainingWords);
   const q = subjectIn(subjectWords);
   const isClear = hasVoteWord || q === undefined;
-  // The name after "loi" means the law: loi Veil.
-  const isOfLaw = ([first]: string[]) => /^lois?$/i.test(otherWords[otherWords.indexOf(first!) - 1] ?? '');
   const people = names
-    .filter(({ matchedWords }) => (isClear || matchedWords.length > 1) && !isOfLaw(matchedWords))
+    .filter(({ matchedWords }) => (isClear || matchedWords.length > 1) && !isNameOfLaw(otherWords, matchedWords))
     .filter(({ key, matchedWords }) => hasSurname(mirror, key, matchedWords))
     .slice(0, maxPeople)
-    .map(({ key, name }) => ({ key, name, q, days }));
-  if (people.length === 0) return hasVoteWord ? groupVoteNotes(mirror, query) : [];
-  const isOfGovernment = governmentWord.test(q ?? '') && !personalVote.test(text);
+    .map(({ key, name, matchedWords: [first] }) => ({ key, name, q, days, first }));
+  const subject = { label: q ?? '', filters: { q } };
+  if (people.length === 0)
+    return q !== undefined && !isOfVotes && personalVote.test(text) && hasBallots(mirror, subject)
+      ? [noteOf(say`the votes on this subject`, [subject])]
+      : [];
+  // A motion "de" or "contre" a person is against the government.
+  const isAgainst = people.some(({ first }) => /^(?:d[eu]|contre|against|of)$/i.test(wordBefore(otherWords, first!)));
+  const isOfGovernment = governmentWord.test(q ?? '') && (isAgainst || !personalVote.test(text));
   const ofTerms = isOfGovernment ? people.flatMap((person) => premierLinks(mirror, person)) : [];
   if (ofTerms.length > 0)
     return [noteOf(say`ballots in the days as Prime Minister that the biography states`, ofTerms)];
@@ -65,15 +77,34 @@ export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = fa
   return [say`the service publishes votes by group only, never by person; no such vote here is of a group of ${name}`];
 }
 
-/** A note for words that name a group and a subject of ballots; none without ballots on it. */
-function groupVoteNotes(mirror: Mirror, query: string): Remark[] {
-  const search = { kinds: ['party'], limit: 1, allowsGuesses: false } as const;
+/** A note for words that name a group and a subject, none without ballots on it; null without a group or subject. */
+function groupVoteNotes(mirror: Mirror, query: string): Remark[] | null {
+  const search = { limit: maxPeople, allowsGuesses: false };
   const { names, remainingWords } = searchNames(mirror, query, search);
-  const [party] = names;
-  const q = subjectIn(remainingWords);
-  if (party === undefined || q === undefined) return [];
-  const link = { label: party.matchedWords.join(' '), filters: { group: party.key, q } };
-  return hasBallots(mirror, link) ? [noteOf(say`the votes on this subject`, [link])] : [];
+  const party = names.find(({ kind }) => kind === 'party');
+  const voters = (word: string) => ifResolved(() => findGroups(mirror, word, votingGroups(mirror))) ?? [];
+  const members = remainingWords.filter((word) => membersWord.test(fold(word)) && voters(word).length > 0).slice(0, 1);
+  const groupWords = party?.matchedWords ?? members;
+  if (groupWords.length === 0) return null;
+  const isOther = (word: string) => !groupWords.includes(word);
+  // A name may be that of a law (loi Veil), or of a Prime Minister beside the subject (la censure de Veil).
+  const links = [query.split(' '), remainingWords].map((words) => ({
+    label: groupWords.join(' '),
+    filters: { group: party?.key ?? groupWords[0], q: subjectIn(words.filter(isOther)) },
+  }));
+  if (links.every(({ filters }) => filters.q === undefined)) return null;
+  const link = links.find((each) => each.filters.q !== undefined && hasBallots(mirror, each));
+  return link ? [noteOf(say`the votes on this subject`, [link])] : [];
+}
+
+/** True if a year belongs to a name before it (budget 2025): it is then no period. */
+function isNameWithYear(words: readonly string[]): boolean {
+  const year = words.findIndex((word) => /^20\d\d$/.test(word));
+  const isWholeYear =
+    splitDays(words)
+      .days?.map((day) => day.slice(4))
+      .join() === '-01-01,-12-31';
+  return isWholeYear && subjectIn(words.slice(Math.max(0, year - 1), year)) !== undefined;
 }
 
 function noteOf(sentence: Phrase, links: BallotLink[]): Remark {

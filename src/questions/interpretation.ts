@@ -5,13 +5,13 @@ import type { Parameter } from './parameter.ts';
 import { truth } from './parameter-kinds.ts';
 
 const meanings: Record<Interpretation['as'], (words: string, values: string) => Phrase> = {
-  author: (words, names) => say`"${words}" means the author: ${names}`,
-  role: (words, names) => say`"${words}" means the role of ${names}`,
-  reference: (words, value) => say`"${words}" means the record or number ${value}`,
-  period: (words, days) => say`"${words}" means ${days}`,
-  kind: (words, kind) => say`"${words}" means the kind ${wordPhrase(kind)}`,
-  exclusion: (words, word) => say`"${words}" means texts without "${word}"`,
-  'other-name': (words, names) => say`"${words}" also means ${names}`,
+  author: (words, names) => say`"${words}" is read as the author ${names}`,
+  role: (words, names) => say`"${words}" is read as the role of ${names}`,
+  reference: (words, value) => say`"${words}" is read as the record or number ${value}`,
+  period: (words, days) => say`"${words}" is read as the days ${days}`,
+  kind: (words, kind) => say`"${words}" is read as the kind ${wordPhrase(kind)}`,
+  exclusion: (words, word) => say`"${words}" is read as texts without "${word}"`,
+  'other-name': (words, names) => say`"${words}" is also searched as: ${names}`,
 };
 
 /** The parameter of every list with search words that turns interpretation off. */
@@ -43,9 +43,9 @@ export const interpretedColumn = column.json(
 export function interpretedFields(interpretations: readonly Interpretation[] = []) {
   if (interpretations.length === 0) return { extra: {}, remarks: [] };
   const phrases = interpretations.map(({ words, as, values, names = values }) =>
-    meanings[as](words, [...new Set(names)].join(as === 'period' ? '/' : ', ')),
+    meanings[as](words, [...new Set(names)].join(as === 'period' ? ' – ' : ', ')),
   );
-  const hint = say`words in quotation marks are searched as they stand`;
+  const hint = say`quotation marks around a word prevent this`;
   return {
     extra: { interpreted: interpretations.map((each) => ({ ...each })) },
     remarks: [clauses([...phrases, hint])],

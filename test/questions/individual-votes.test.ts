@@ -62,12 +62,14 @@ describe('a question about how a person voted', () => {
     saveAll(own.mirror, 'politician', [person], at);
     const ballotsOf = dates.map((date, n) => ({ scrutin_id: `V${n}`, chamber: 'AN', date, ...motion }));
     saveAll(own.mirror, 'ballot', ballotsOf, at);
-    const [term, dated, personal] = [
+    const [term, dated, personal, against] = [
       note('vote motion de censure Écluse'),
       note('vote motion de censure Écluse juillet 2026'),
       note('comment a voté Écluse sur la motion de censure'),
+      note('qui a voté la motion de censure contre Écluse'),
     ];
     own.remove();
+    expect(against).to.equal(term);
     expect(commandsIn(term)).to.deep.equal(["ballots -q 'motion de censure' --since 2025-09-05 --until 2025-12-13"]);
     expect(term).to.match(/^ballots in the days as Prime Minister that the biography states: Ivo Écluse/);
     expect(commandsIn(dated), 'a month after the term').to.deep.equal([
@@ -129,6 +131,25 @@ describe('a question about how a person voted', () => {
     expect(JSON.parse(stdout).items[0].voted[0].party).to.equal('alliance-des-rivages');
     for (const text of ['vote ADR', 'ADR marais salants', 'vote ADR xylophage'])
       expect(noteOf(text), text).to.equal('');
+  });
+
+  it('is answered for the group, not for the group of a person beside it who stands for a law or a government', () => {
+    expect(commandsIn(noteOf('ADR vote marais salants de Bruyèvre'))).to.deep.equal([
+      "ballots --group alliance-des-rivages -q 'marais salants'",
+    ]);
+    expect(noteOf('vote ADR xylophage Bruyèvre'), 'no ballot on it').to.equal('');
+  });
+
+  it('is answered without a group or a person by the ballots on the subject', () => {
+    expect(commandsIn(noteOf('qui a voté pour les marais salants ?'))).to.deep.equal(["ballots -q 'marais salants'"]);
+    for (const text of ['droit de vote marais salants', 'qui a voté pour xylophage']) expect(noteOf(text)).to.equal('');
+    expect(noteOf('qui a voté pour les marais salants ?', true), 'where only ballots are listed').to.equal('');
+  });
+
+  it('takes a year behind a word as part of a name, and one by itself as a period', () => {
+    const line = (text: string) => commandsIn(noteOf(text)).join();
+    expect(line('comment a voté Bruyèvre sur les marais 2026')).not.to.include('--since 2026-01-01');
+    expect(line('comment a voté Bruyèvre sur les marais en 2026')).to.include('--since 2026-01-01');
   });
 
   it('is recognised by search and ballots, and where a group or a ballot is named', async () => {

@@ -35,9 +35,9 @@ describe('a page', () => {
         const groups = requiredGroups.get(path) ?? '';
         const { statusCode, body } = await server.app.inject(`${address}?q=budget+2031${groups}${more}`);
         expect(statusCode).to.equal(200);
-        return /<p class="note">[^<]*&quot;budget 2031&quot; also means [^<]*<\/p>/.exec(body)?.[0] ?? '';
+        return /<p class="note">[^<]*&quot;budget 2031&quot; is also searched as[^<]*<\/p>/.exec(body)?.[0] ?? '';
       };
-      expect(await noteOf('')).to.include('words in quotation marks are searched as they stand');
+      expect(await noteOf('')).to.include('quotation marks around a word prevent this');
       expect(await noteOf('&literal=true')).to.equal('');
     });
 });

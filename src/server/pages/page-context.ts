@@ -8,6 +8,7 @@ import { resolveNames } from '../../questions/names.ts';
 import { readValues } from '../../questions/parameter.ts';
 import { remarksOfPlace } from '../../questions/places.ts';
 import type { ListQuestion, Page, Question, ReadOptions, RecordQuestion } from '../../questions/question.ts';
+import { resolveParties } from '../../questions/resolved-parties.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { hasRecord, recordName } from '../../store/record.ts';
 import { lastFilledAt } from '../../store/records/contents.ts';
@@ -130,7 +131,11 @@ export function createPageContext({ mirror, currentMirror }: Mirrors, requestedP
     list(question: ListQuestion, values: Record<string, unknown>): ListAnswer {
       const input = inputOf(question, values);
       const { items, lead, extra, ...page } = question.read(mirrorFor(question), input.values, reading);
-      const remarks = [...remarksOfPlace(mirror, input.values as object, reading), ...(page.remarks ?? [])];
+      const remarks = [
+        ...resolveParties(mirror, question.parameters, values).map(({ note }) => note),
+        ...remarksOfPlace(mirror, input.values as object, reading),
+        ...(page.remarks ?? []),
+      ];
       return { ...page, remarks, items: JSON.parse(`[${[...items].join(',')}]`), extra: { ...lead, ...extra } };
     },
     /** Returns one record; throws a RefusedRequestError (404) with suggestions if there is none. */

@@ -91,7 +91,10 @@ export const suggestionsSection = (
 type ListParts = { filters?: Content; list: Html | null; empty?: string; after?: Content };
 
 /** Returns what the mirror covers of a list that is empty, bounded by days or of figures; null for other lists. */
-export function coverageNote({ speech }: Pick<Rendering, 'speech'>, { coverage = [] }: ListAnswer): Html | null {
+export function coverageNote(
+  { speech }: Pick<Rendering, 'speech'>,
+  { coverage = [] }: Pick<ListAnswer, 'coverage'>,
+): Html | null {
   const phrase = coveragePhrase(coverage);
   return phrase && html`<p class="meta coverage">${capitalise(speech.render(phrase))}.</p>`;
 }

@@ -4,6 +4,7 @@ import { isAskingWord, isStopWord } from '../../language/stop-words.ts';
 import { textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { namedKinds } from '../../names/database.ts';
+import { isNameOfLaw } from '../../names/title.ts';
 import type { Mirror } from '../mirror.ts';
 import { resolveSlugs } from './filters.ts';
 import { type NameHit, searchNameHits } from './names.ts';
@@ -28,7 +29,10 @@ export function authorsOf(mirror: Mirror, query: Query, scope: Scope, names?: re
   const terms = query.terms.filter(({ phrase }) => !phrase);
   const isSearched = coversAllNames && terms.length === query.terms.length;
   const candidateNames = isSearched && names ? names : searchNameHits(mirror, { terms }, { scope: namedScope });
-  const namesInQuery = candidateNames.filter(({ matchKind, isSure }) => isSure && matchKind === 'within');
+  const typedWords = terms.map(({ text }) => text);
+  const namesInQuery = candidateNames.filter(
+    ({ matchKind, isSure, matchedWords }) => isSure && matchKind === 'within' && !isNameOfLaw(typedWords, matchedWords),
+  );
   const politicians = namesInQuery.filter(({ kind }) => kind === 'politician');
   const parties = namesInQuery.filter((name) => name.kind === 'party' && isWrittenAsName(name));
   const authorNames = politicians.length > 0 ? politicians : parties;

@@ -72,6 +72,8 @@ const quoted = (tokens: string[]): string => `"${tokens.join(' ')}"`;
 /** Most letters of an acronym, most long forms of it, and most words of an expression or long form. */
 const mostLetters = 10;
 const mostForms = 3;
+/** A long form of an acronym that is this much rarer than its usual one is not searched. */
+const rarestForm = 20;
 const mostWords = 12;
 
 /** Most records per definition of an acronym; one that more records have is an ordinary word (AN, CAS). */
@@ -153,7 +155,11 @@ function acronymForms(mirror: Mirror, { text, phrase, prefix }: QueryTerm): stri
   const [{ records = 0 } = {}] = forms;
   // The word "vie" is no acronym, unlike VIE in capitals.
   if (text !== text.toUpperCase() && isOrdinaryWord(mirror, fold(text), records)) return [];
-  return forms.slice(0, mostForms).map(({ long }) => long);
+  const isUsual = (form: { records: number }) => rarestForm * form.records >= records;
+  return forms
+    .filter(isUsual)
+    .slice(0, mostForms)
+    .map(({ long }) => long);
 }
 
 /** Fewest words of a passage: whoever pastes that many looks for the text that has them in this order. */

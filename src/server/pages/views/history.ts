@@ -8,6 +8,7 @@ import { contradictionPhrase } from '../../../model/contradiction.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
 import { titleOf } from '../../../model/facets.ts';
 import { historyPath, type Kind, type KindName, kindCount, kindOf, recordPath } from '../../../model/kinds.ts';
+import { dayInParis } from '../../../model/moment.ts';
 import type { FieldChange } from '../../../model/normal-form.ts';
 import { changes, narrowingParameters } from '../../../questions/changes.ts';
 import { history } from '../../../questions/history.ts';
@@ -90,8 +91,9 @@ function filters(page: Rendering, since: string | null): Html | null {
   const hasExplicitSince = queryParameters.since !== undefined && queryParameters.since[0] !== 'last' && since !== null;
   const datedParameters = {
     ...queryParameters,
-    since: hasExplicitSince ? [since.slice(0, 10)] : [],
-    until: (queryParameters.until ?? []).map((text) => text.slice(0, 10)),
+    // A form takes days: those in Paris, as the questions read them.
+    since: hasExplicitSince ? [dayInParis(Date.parse(since))] : [],
+    until: queryParameters.until ? [dayInParis(Date.parse(String(page.values.until)))] : [],
   };
   return filterForm({ ...page, queryParameters: datedParameters }, [
     ...dayFields,
