@@ -25,6 +25,8 @@ const queryPart = new RegExp(
   String.raw`(?<![^\s])(-)?(${filterNames}):(\s*)(?:"([^"]+)"|(?!-|(?:${filterNames}):)([^\s"]+))|(?:(?<![^\s])(-))?"([^"]*)"(\*?)|${number}|[^\s"]+`,
   'gi',
 );
+/** A run with a phrase, a number in groups of three digits, or any run without a space. */
+const typedPart = new RegExp(String.raw`[^\s"]*"[^"]*"|${number}|[^\s"]+`, 'g');
 const filterStart = new RegExp(`^-?(?:${filterNames}):`, 'i');
 const emptyFilter = new RegExp(`${filterStart.source}$`, 'i');
 
@@ -89,9 +91,7 @@ export function parseQuery(query: string): Query {
 /** The query with each plain word in quotation marks, so that none is interpreted; filters and exclusions are kept. */
 export function quoteWords(query: string): string {
   const isKept = (part: string) => /^-|"/.test(part) || filterStart.test(part) || isLinkWord(fold(part));
-  return balanceQuotes(query).replace(/[^\s"]*"[^"]*"|[^\s"]+/g, (part) =>
-    isKept(part) ? part : part.replace(/[^*]+/, '"$&"'),
-  );
+  return balanceQuotes(query).replace(typedPart, (part) => (isKept(part) ? part : part.replace(/[^*]+/, '"$&"')));
 }
 
 /** Words in capitals that other search engines read as operators between words, and `sauf` as people write it. */
@@ -116,7 +116,9 @@ function addPart(parsed: Query, match: RegExpMatchArray, isNegated: boolean): vo
   if (filter !== undefined) {
     const value = (quotedValue ?? plainValue!).trim();
     const words = space === '' ? [written.replaceAll('"', ' ')] : [filter, value];
-    const asWords = words.map((word) => readTerm(word, false)).filter(({ prose }) => prose.length > 0);
+    const asWords = words
+      .map((word) => readTerm(word, quotedValue !== undefined))
+      .filter(({ prose }) => prose.length > 0);
     const name = filter.toLowerCase() as QueryFilter['name'];
     if (parsed.filters.length < maxTerms && asWords.length > 0)
       parsed.filters.push({ name, value, isExcluded: isNegated || minusBeforeFilter !== undefined, asWords });

@@ -34,6 +34,7 @@ export function outcomeSentence(ballot: Document): Phrase {
     : isMotionOfCensure(ballot)
       ? votesOfCensure(totals.for, requiredVotes)
       : countsPhrase(totals);
+  if (result === null && !totals) return counts;
   const outcome = result === null ? say`No result published` : (resultNames.get(result) ?? capitalise(result));
   return say`${outcome}: ${counts}`;
 }

@@ -4,6 +4,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { ballotParts, rowChambers } from '../store/records/agreement.ts';
 import type { BallotChoice } from '../store/records/ballots.ts';
 import { readCoverage } from '../store/records/coverage.ts';
+import { wordsFilter } from '../store/search/all-words.ts';
 import { selectionColumn, selectionFields } from './ballot-selection.ts';
 import { ballotFilters, resolveBallotFilters } from './ballots.ts';
 import type { Values } from './parameter.ts';
@@ -52,5 +53,6 @@ export function figurePage(
 ): Page {
   const choice = resolveBallotFilters(mirror, values);
   const extra = { ...selectionFields(mirror, values), ...relatedTo(mirror, choice.text, values.q) };
-  return { ...completePage(rowsOf({ ...values, ...choice })), extra };
+  const { interpretations } = wordsFilter(mirror, values.q ?? '', ['ballot']);
+  return { ...completePage(rowsOf({ ...values, ...choice })), interpretations, extra };
 }

@@ -196,7 +196,7 @@ export function listQuestion<Ps extends Parameters>(
     beside: [
       ...beside,
       ...(isInterface || isUncovered ? [] : [coverageColumn]),
-      ...(parameters.literal && !isInterface ? [interpretedColumn] : []),
+      ...(parameters.literal ? [interpretedColumn] : []),
       ...echoedParameters.map(([name, { echoFormat, description }]) =>
         column[echoFormat!](name, `What ${name} was read as: ${description}.`),
       ),
@@ -216,6 +216,8 @@ export function listQuestion<Ps extends Parameters>(
       const isCovered = !isUncovered && (isEmpty || isBounded || isFigure);
       return {
         ...page,
+        // The query of an answer is that of the request, without the quotation marks of `literal`.
+        ...(page.lead?.query !== undefined && { lead: { ...page.lead, query: q as string } }),
         remarks: [...interpreted.remarks, ...(page.remarks ?? [])],
         extra: { ...Object.fromEntries(echoedValues), ...page.extra, ...interpreted.extra },
         ...(isCovered && { coverage: coverageOf(mirror, question, values) }),

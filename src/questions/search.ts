@@ -1,6 +1,7 @@
 import { ServiceAnswerError, UsageError } from '../errors.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../model/document.ts';
 import { findKind, type KindName } from '../model/kinds.ts';
+import { slugsIn } from '../names/lookup.ts';
 import type { JsonResponse } from '../service/client.ts';
 import { readList } from '../service/shapes.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -144,16 +145,17 @@ type NarrowingValues = Values<typeof narrowingParameters>;
 
 type SearchValues = NarrowingValues & KindValues & { q: string; all_copies: boolean };
 
-/** Puts the filters before the query, so that an unclosed quotation cannot absorb them. */
 function createSearchRequest<Some extends SearchValues>(mirror: Mirror, values: Some, readOptions: PlaceOptions) {
   const filter = recordFilter(mirror, values, readOptions);
-  const { q, type, types, all_copies: allCopies, politician, party, since, until, ...otherValues } = filter;
+  const { q: query, type, types, all_copies: allCopies, politician, party, until, ...otherValues } = filter;
   const { subject, chamber, department, seats, group, ...request } = otherValues;
-  const filters = Object.entries({ politician, party, since, until });
-  const filterTerms = filters.flatMap(([name, value]) => (value ? [`${name}:${value}`] : []));
   const conditions = choiceSql(mirror, { subject, chamber, department, seats, group });
   const chosen = conditions.length > 0 ? allOf(conditions) : undefined;
-  return { ...request, query: [...filterTerms, q].join(' '), types: type ?? types, allCopies, chosen };
+  const politicians = politician === undefined ? undefined : [politician];
+  const parties = party === undefined ? undefined : slugsIn(party);
+  // `~` sorts after every moment of that day.
+  const before = until && `${until}~`;
+  return { ...request, politicians, parties, before, query, types: type ?? types, allCopies, chosen };
 }
 
 function pageOf(mirror: Mirror, query: string, answer: ReturnType<typeof searchInMode>): Page {

@@ -40,6 +40,8 @@ describe('quoteWords', () => {
     '«trains de nuit» -phare -"port neuf"': '"trains de nuit" -phare -"port neuf"',
     'party:ADR politician:"Anne Merlin" AN:12': 'party:ADR politician:"Anne Merlin" "AN:12"',
     'port sans digue "': '"port" "sans" "digue"',
+    '10 000 euros': '"10 000" "euros"',
+    'party: LFI -type:speech logement': 'party: "LFI" -type:speech "logement"',
   };
 
   for (const [query, quoted] of Object.entries(quotedQueries))

@@ -509,6 +509,14 @@ describe('pages for people', () => {
     const { statusCode, body } = await page('/search?q=port&politician=nobody');
     expect(statusCode).to.equal(422);
     expect(body).to.include('politician matches no record');
+    const strange = (await page('/api/v1/search?q=port&politician=nobody')).json();
+    expect([strange.items, strange.total]).to.deep.equal([[], 0]);
+  });
+
+  it('keep the days of changes in their form as they were given', async () => {
+    const { body } = await page('/changes?since=2026-02-01&until=2026-03-02');
+    expect(body).to.include('name="since" type="date" value="2026-02-01"');
+    expect(body).to.include('name="until" type="date" value="2026-03-02"');
   });
 
   it('show their form, and judge no filter, where the address asks for nothing yet', async () => {

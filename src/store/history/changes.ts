@@ -14,7 +14,7 @@ import { usedRanges } from '../word-index/search-index.ts';
 import { createPartyFilter } from './changes-of-party.ts';
 import { dropRepeatedChanges, editedFields, nextDocument, readVersion } from './history.ts';
 import { partAt } from './past.ts';
-import { createWordsTest } from './words-test.ts';
+import { openWordsTest } from './words-test.ts';
 
 /** Sorts of change. */
 export const changeSorts = ['added', 'edited', 'withdrawn', 'returned', 'renamed'] as const;
@@ -68,7 +68,7 @@ function* readChangeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPos
   const renames = readRenames(mirror, filter.until ?? null);
   const kindNames = (filter.kinds ?? kinds).map(({ name }) => name);
   const words = filter.q?.trim() ? wordsFilter(mirror, filter.q, kindNames) : null;
-  const hasWords = words && createWordsTest(mirror, words);
+  using wordsTest = words && openWordsTest(mirror, words);
   // A first import may be a million additions: unless requested, only those that belong to a rename are read.
   const knownAdditions = filter.only && !filter.only.includes('added') ? [] : recordsWithWords(mirror, words);
   const additionIdsJson =
@@ -86,7 +86,7 @@ function* readChangeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPos
     if (partyFilter && !partyFilter.matches(event.record, event.at)) continue;
     const isOtherSort = filter.only && !filter.only.includes(event.change);
     if (isOtherSort && !renameAt(event, renames)) continue;
-    const change = readChange(mirror, event, { filter, renames, hasWords });
+    const change = readChange(mirror, event, { filter, renames, wordsTest });
     if (!change || (filter.only && !filter.only.includes(change.change))) continue;
     if (change.change !== 'edited' || change.fields.length > 0) yield { change, event };
   }
@@ -175,11 +175,11 @@ const eventsSql = (hasAdditionIds: boolean): string => `
 type ChangeContext = {
   filter: ChangeFilter;
   renames: Renames;
-  hasWords: ReturnType<typeof createWordsTest> | null;
+  wordsTest: ReturnType<typeof openWordsTest> | null;
 };
 
 /** The change of an event, as this mirror observed it; null if another event reports it or the words do not match. */
-function readChange(mirror: Mirror, event: ChangeEvent, { filter, renames, hasWords }: ChangeContext) {
+function readChange(mirror: Mirror, event: ChangeEvent, { filter, renames, wordsTest }: ChangeContext) {
   const { change, at, record } = event;
   const kind = kindOfRecord(record);
   const rename = renameAt(event, renames);
@@ -190,7 +190,7 @@ function readChange(mirror: Mirror, event: ChangeEvent, { filter, renames, hasWo
     : changedFieldsOf(mirror, event, renames);
   const formerKey = rename?.formerKey ?? (change === 'withdrawn' ? formerSlugOf(stored.document) : null);
   const texts = fields.flatMap(({ old, new: next }) => [old, next]).filter((text) => typeof text === 'string');
-  if (hasWords && !hasWords({ id: record, kind, document: stored.document, texts })) return null;
+  if (wordsTest?.matches({ id: record, kind, document: stored.document, texts }) === false) return null;
   return {
     /** When this mirror observed it, ISO 8601; the time of the change at the service is unknown. */
     seen_at: at,

@@ -9,20 +9,23 @@ import { indexEntryOf } from '../word-index/index-entry.ts';
 /** A record as it was at some moment, and further texts in which words count. */
 type TestedRecord = { id: number; kind: Kind; document: Document; texts: readonly string[] };
 
-/** Creates a test whether the words of a filter match a record of any moment, as if it were in the search index. */
-export function createWordsTest(mirror: Mirror, { alternatives }: WordsFilter): (tested: TestedRecord) => boolean {
+/** Opens a test whether the words of a filter match a record of any moment, as if it were in the search index. */
+export function openWordsTest(mirror: Mirror, { alternatives }: WordsFilter) {
   const index = openNewDatabase(':memory:');
   index.exec(mirror.column<string>("SELECT sql FROM main.sqlite_master WHERE name = 'search'").get()!);
   const clear = index.prepare("INSERT INTO search (search) VALUES ('delete-all')");
   const add = index.prepare('INSERT INTO search (name, title, body, about) VALUES (?, ?, ?, ?)');
   const find = index.prepare('SELECT 1 FROM search WHERE search MATCH ?');
-  return ({ id, kind, document, texts }) => {
-    const [name, title, body, about] = indexEntryOf(kind, document).columns;
-    clear.run();
-    add.run(name, title, [body, ...texts.map(proseText)].join(' '), about);
-    return alternatives.some(({ match, condition: { sql, parameters } }) => {
-      const isMatching = match === null || find.get(match) !== undefined;
-      return isMatching && mirror.sql(`SELECT 1 FROM record WHERE id = ? AND ${sql}`).get(id, ...parameters);
-    });
+  return {
+    matches({ id, kind, document, texts }: TestedRecord): boolean {
+      const [name, title, body, about] = indexEntryOf(kind, document).columns;
+      clear.run();
+      add.run(name, title, [body, ...texts.map(proseText)].join(' '), about);
+      return alternatives.some(({ match, condition: { sql, parameters } }) => {
+        const isMatching = match === null || find.get(match) !== undefined;
+        return isMatching && mirror.sql(`SELECT 1 FROM record WHERE id = ? AND ${sql}`).get(id, ...parameters);
+      });
+    },
+    [Symbol.dispose]: (): unknown => index.close(),
   };
 }

@@ -1,7 +1,7 @@
 import type { Interpretation, Query } from '../../language/query.ts';
 import type { Document } from '../../model/document.ts';
-import type { KindName } from '../../model/kinds.ts';
 import { type Phrase, say } from '../../words/speech.ts';
+import type { ScopeFilter } from './filters.ts';
 import type { SearchHit } from './hit.ts';
 import type { QueryVector } from './meaning.ts';
 import type { Relaxed } from './relaxation.ts';
@@ -9,11 +9,8 @@ import type { Scope } from './scope.ts';
 import type { Correction } from './spelling.ts';
 
 /** A search request: query, scope and form of the hits. */
-export type SearchFilter = Pick<Scope, 'chosen'> & {
+export type SearchFilter = ScopeFilter & {
   query: string;
-  /** Kinds to search; the service's four by default. */
-  types?: KindName[] | undefined;
-  topic?: string | undefined;
   limit: number;
   cursor?: string | undefined;
   vector?: QueryVector | null | undefined;

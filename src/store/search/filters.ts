@@ -11,6 +11,9 @@ import type { Scope } from './scope.ts';
 /** Requested kinds, by name or by having a topic. */
 export type KindFilter = Pick<Scope, 'topic' | 'chosen' | 'condition'> & { types?: readonly KindName[] | undefined };
 
+/** Requested kinds (by default the service's four), authors and days. */
+export type ScopeFilter = KindFilter & Pick<Scope, 'parties' | 'politicians' | 'since' | 'before'>;
+
 /** The kinds to search: those requested; else, with a topic, all kinds that have one; else those of the service. */
 export function requestedKinds({ types, topic }: KindFilter): readonly Kind[] {
   if (types) return [...new Set(types)].map(kindOf);
@@ -19,8 +22,9 @@ export function requestedKinds({ types, topic }: KindFilter): readonly Kind[] {
 }
 
 /** Builds the scope from parameters and query filters; an unresolved filter becomes words, with a remark. */
-export function searchScope(mirror: Mirror, query: Query, { types, topic, chosen, condition }: KindFilter) {
-  const scope: Scope = { kinds: requestedKinds({ types, topic }), topic, chosen, condition };
+export function searchScope(mirror: Mirror, query: Query, filter: ScopeFilter) {
+  const { topic, chosen, condition, parties, politicians, since, before } = filter;
+  const scope: Scope = { kinds: requestedKinds(filter), topic, chosen, condition, parties, politicians, since, before };
   const terms: QueryTerm[] = [...query.terms];
   const remarks = [...query.remarks];
   // Exclusions apply after all other filters.
