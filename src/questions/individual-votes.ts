@@ -49,9 +49,7 @@ export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = fa
   const groupNotes = hasVoteWord ? groupVoteNotes(mirror, query) : null;
   if (groupNotes !== null) return groupNotes;
   const { names, remainingWords } = searchNames(mirror, query, search);
-  const { words: subjectWords, days } = isNameWithYear(remainingWords)
-    ? { words: remainingWords, days: null }
-    : splitDays(remainingWords);
+  const { words: subjectWords, days } = splitSubject(remainingWords);
   const q = subjectIn(subjectWords);
   const isClear = hasVoteWord || q === undefined;
   const people = names
@@ -97,14 +95,13 @@ function groupVoteNotes(mirror: Mirror, query: string): Remark[] | null {
   return link ? [noteOf(say`the votes on this subject`, [link])] : [];
 }
 
-/** True if a year belongs to a name before it (budget 2025): it is then no period. */
-function isNameWithYear(words: readonly string[]): boolean {
+/** The words and days of a subject; a year that belongs to a name before it (budget 2025) is no period. */
+function splitSubject(words: string[]): ReturnType<typeof splitDays> {
+  const split = splitDays(words);
   const year = words.findIndex((word) => /^20\d\d$/.test(word));
-  const isWholeYear =
-    splitDays(words)
-      .days?.map((day) => day.slice(4))
-      .join() === '-01-01,-12-31';
-  return isWholeYear && subjectIn(words.slice(Math.max(0, year - 1), year)) !== undefined;
+  const isWholeYear = split.days?.map((day) => day.slice(4)).join() === '-01-01,-12-31';
+  const hasName = subjectIn(words.slice(Math.max(0, year - 1), year)) !== undefined;
+  return isWholeYear && hasName ? { words, days: null } : split;
 }
 
 function noteOf(sentence: Phrase, links: BallotLink[]): Remark {

@@ -1,16 +1,10 @@
-import type french from './french/words.json';
-
-/** A countable noun. */
-export type Noun = keyof typeof french.nouns;
+/** The words of a text, as a type. */
+type WordsOf<Text extends string> = Text extends `${infer First} ${infer Others}` ? First | WordsOf<Others> : Text;
 
 const regular =
   'abstention amendment ballot change contradiction day gap group hour member message minute politician position profile promise quote record request result row second source text topic version vote';
 const invariable = 'added edited renamed returned unchanged withdrawn';
-
-/** Countable nouns, singular and plural; `french/words.json` has the same keys. */
-export const nouns: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(regular.split(' ').map((noun) => [noun, [noun, `${noun}s`]])),
-  ...Object.fromEntries(invariable.split(' ').map((noun) => [noun, [noun, noun]])),
+const irregular = {
   composed: ['profile composed', 'profiles composed'],
   content: ['text', 'texts'],
   missing: ['missing this time', 'missing this time'],
@@ -18,4 +12,14 @@ export const nouns: Readonly<Record<string, readonly string[]>> = {
   party: ['party', 'parties'],
   speech: ['speech', 'speeches'],
   watch: ['watch', 'watches'],
+};
+
+/** A countable noun. */
+export type Noun = WordsOf<typeof regular | typeof invariable> | keyof typeof irregular;
+
+/** Countable nouns, singular and plural; `french/words.json` has the same keys. */
+export const nouns: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(regular.split(' ').map((noun) => [noun, [noun, `${noun}s`]])),
+  ...Object.fromEntries(invariable.split(' ').map((noun) => [noun, [noun, noun]])),
+  ...irregular,
 };

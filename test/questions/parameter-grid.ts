@@ -46,7 +46,9 @@ export function* gridOf(parameters: Parameters): Generator<Grid> {
   for (const [name, parameter] of entries) {
     for (const value of valuesOf(name, parameter)) {
       yield { ...base, [name]: value };
-      if ('q' in parameters && name !== 'q') yield { ...base, q: 'gardiens', [name]: value };
+      // `literal` matters for words that mean more than themselves.
+      const q = name === 'literal' ? 'gardiens sans xylophage' : 'gardiens';
+      if ('q' in parameters && name !== 'q') yield { ...base, q, [name]: value };
     }
   }
 }
