@@ -1,0 +1,143 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { backupFiles, restorePath } from '../../../src/cli/backup-files.ts';
+import { readSettings } from '../../../src/cli/settings.ts';
+import { findSavedQuestion, readSavedQuestions, statementOf } from '../../../src/questions/saved-questions.ts';
+import { openWritableMirror } from '../../../src/store/open.ts';
+import { runStatement } from '../../../src/store/statements/statement.ts';
+import { rowsOf } from '../../../src/watches/rows.ts';
+import { parseWatch } from '../../../src/watches/watched-question.ts';
+import { speechOf } from '../../../src/words/speech.ts';
+import { demoMirrorForEach, readDemoMirror } from '../../helpers/demo-mirror.ts';
+import { askProgram } from '../../helpers/program.ts';
+import { saveAll } from '../../server/demo-server.ts';
+
+describe('the saved questions of the program', () => {
+  const demo = readDemoMirror();
+
+  it('are twelve, and each answers with its defaults', () => {
+    const saved = readSavedQuestions(null);
+    expect(saved.questions.size).to.equal(12);
+    expect([...saved.faults]).to.deep.equal([]);
+    for (const each of saved.questions.values()) {
+      const { columns } = runStatement(demo.mirror, statementOf(each, {}), 100);
+      expect(columns.length, each.name).to.be.greaterThan(1);
+    }
+  });
+
+  it('answer of a mirror that has nothing yet, and whose service states no more than is documented', () => {
+    const empty = openWritableMirror(join(demo.folder, 'empty.db'));
+    for (const each of readSavedQuestions(null).questions.values())
+      expect(runStatement(empty, statementOf(each, {}), 10).rows, each.name).to.deep.equal([]);
+    empty.close();
+  });
+
+  it('are watched row by row', async () => {
+    const watched = parseWatch(['ask', 'closest-votes', '--with', 'year=2026']);
+    const ids = new Set<string>();
+    let rows = 0;
+    for await (const { id } of rowsOf(demo.mirror, watched, { nowMs: 0, speech: speechOf('en') })) {
+      rows += 1;
+      ids.add(id);
+    }
+    expect(rows).to.be.greaterThan(1);
+    expect(ids.size).to.equal(rows);
+  });
+
+  it('find the closest ballots, without motions of censure', () => {
+    const closest = findSavedQuestion(readSavedQuestions(null), 'closest-votes');
+    const { rows } = runStatement(demo.mirror, statementOf(closest, { year: '2026' }), 100);
+    expect(rows.length).to.be.greaterThan(0);
+    expect(rows.map(({ difference }) => difference)).to.deep.equal(
+      rows.map(({ votes_for: one, votes_against: other }) => Math.abs(Number(one) - Number(other))),
+    );
+    expect(rows.filter(({ title }) => /censure/i.test(String(title)))).to.deep.equal([]);
+  });
+});
+
+describe('ask', () => {
+  const demo = demoMirrorForEach();
+  const write = (name: string, text: string) => {
+    const folder = join(demo.folder, 'questions');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${name}.sql`), text);
+    return folder;
+  };
+  const run = (argv: string[], questions = '') =>
+    askProgram(['ask', ...argv], { env: { ...demo.env, HEMICYCLE_QUESTIONS: questions } });
+
+  it('answers a question of a file, with flags for its parameters', async () => {
+    const folder = write(
+      'one',
+      '-- en: One of them\n-- fr: L’un d’eux\n-- :the_slug text nobody | the slug | le slug\nSELECT slug FROM politicians WHERE slug = :the_slug\n',
+    );
+    const answer = await run(['one', '--the-slug', 'oceane-bruyevre', '--format', 'csv'], folder);
+    expect(answer.stdout, answer.stderr).to.equal('slug\noceane-bruyevre\n');
+    expect((await run(['one', '--lang', 'fr', '--json'], folder)).stderr).to.contain('L’un d’eux');
+    const refused = await run(['one', '--with', 'slug=x'], folder);
+    expect(refused.exit).to.equal(2);
+    expect(refused.stderr).to.contain('question one has no parameter slug').and.to.contain('it accepts the_slug');
+  });
+
+  it('names file, line and what SQLite said of a question with an error, and answers the others', async () => {
+    const folder = write('wrong', '-- en: Wrong\n\nSELECT slug\nFROM politicans\n');
+    write('head', '-- :x\nSELECT 1\n');
+    const listed = JSON.parse((await run(['--json'], folder)).stdout).items as Record<string, string>[];
+    const faultOf = (name: string) => listed.find((each) => each.name === name)?.fault;
+    expect(faultOf('wrong'))
+      .to.contain(`${join(folder, 'wrong.sql')}, line 4: `)
+      .and.to.contain('politicans');
+    expect(faultOf('head')).to.contain(`${join(folder, 'head.sql')}, line 1: `);
+    expect(faultOf('members-by-group')).to.equal(null);
+    const { exit, stderr } = await run(['wrong'], folder);
+    expect(exit).to.equal(2);
+    expect(stderr).to.contain('line 4').and.to.contain('did you mean: politicians');
+    expect((await run(['members-by-group'], folder)).exit).to.equal(0);
+    const unknown = await run(['members-by-grup'], folder);
+    expect(unknown.exit).to.equal(3);
+    expect(unknown.stderr).to.contain('did you mean: members-by-group');
+  });
+
+  it('is watched as well: a question of one’s own tells each new row once', async () => {
+    const folder = write(
+      'one',
+      "-- :who text o | who | qui\nSELECT slug, full_name FROM politicians WHERE slug LIKE :who || '%'\n",
+    );
+    const env = { ...demo.env, HEMICYCLE_QUESTIONS: folder };
+    const feed = join(demo.folder, 'one.atom');
+    const added = await askProgram(['watch', 'add', 'mine', 'ask', 'one', '--file', feed], { env });
+    expect(added.exit, added.stderr).to.equal(0);
+    expect(added.stderr).to.match(/starts with \d+ row/);
+    const mirror = openWritableMirror(demo.db);
+    saveAll(mirror, 'politician', [{ slug: 'ode-nouvelle', full_name: 'Ode Nouvelle' }], new Date().toISOString());
+    mirror.close();
+    const ran = await askProgram(['watch', 'run', '--json'], { env });
+    expect(JSON.parse(ran.stdout), ran.stderr).to.include({ changes: 1, told: 1 });
+    expect(readFileSync(feed, 'utf8')).to.include('Ode Nouvelle');
+  });
+
+  it('goes with a backup, and answers where that is restored', async () => {
+    const folder = write('one', '-- en: Mine\nSELECT 5 AS five\n');
+    const file = join(demo.folder, 'all.tar');
+    const home = join(demo.folder, 'elsewhere');
+    const env = { ...demo.env, HEMICYCLE_QUESTIONS: folder };
+    const backup = await askProgram(['backup', '-o', file], { env });
+    expect(backup.exit, backup.stderr).to.equal(0);
+    mkdirSync(home);
+    const there = { HOME: home, HEMICYCLE_DB: join(home, 'mirror.db') };
+    const restored = await askProgram(['restore', file], { env: there });
+    expect(restored.exit, restored.stderr).to.equal(0);
+    const answered = await askProgram(['ask', 'one', '--format', 'csv'], { env: there });
+    expect(answered.stdout, answered.stderr).to.equal('five\n5\n');
+  });
+
+  it('keeps the files of questions in a backup, and knows where they belong', () => {
+    const folder = write('one', 'SELECT 1\n');
+    const settings = readSettings({ HOME: demo.folder, HEMICYCLE_QUESTIONS: folder });
+    expect(backupFiles(settings).map(({ name }) => name)).to.include('questions/one.sql');
+    expect(restorePath(settings, 'questions/other.sql')).to.equal(join(folder, 'other.sql'));
+    expect(restorePath(settings, 'questions/../other.sql')).to.equal(null);
+    expect(restorePath(settings, 'questions/.other.sql')).to.equal(null);
+  });
+});
