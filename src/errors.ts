@@ -1,7 +1,7 @@
 import rows from './errors.json' with { type: 'json' };
 import { clauses, instant, type Phrase, type ShownText, type Speech, say, saying, wordPhrase } from './words/speech.ts';
 
-/** Exit codes of the program; frozen, see docs/reference. */
+/** Exit codes of the program, which must not change; see docs/reference. */
 export const exitCodes = {
   ok: 0,
   unexpected: 1,
@@ -17,9 +17,9 @@ export const exitCodes = {
   ambiguous: 11,
   verification: 12,
   changesFound: 20,
-  hungUp: 129,
-  interrupted: 130,
-  terminated: 143,
+  hungUp: 129, // 128 + number of the signal: SIGHUP
+  interrupted: 130, // SIGINT
+  terminated: 143, // SIGTERM
 } as const;
 
 type Entry = {
@@ -30,7 +30,7 @@ type Entry = {
   when: string;
 };
 
-/** Every foreseen error, from `errors.json`. */
+/** Code, exit code, HTTP status and occasion of every expected error, from `errors.json`. */
 export const errorTable = Object.fromEntries(
   Object.entries(rows).map(([name, row]) => [name, { ...row, exit: exitCodes[row.exit as keyof typeof exitCodes] }]),
 ) as Record<keyof typeof rows, Entry>;
@@ -60,16 +60,18 @@ export const refusalTable = {
 
 export type RefusalStatus = keyof typeof refusalTable;
 
-/** A foreseen error: what happened, to what, and what to do next. */
+/** An expected error: message, hint on what to do next, stable code, exit code and HTTP status. */
 export class HemicycleError extends Error {
   readonly code: string;
   readonly exit: number;
   readonly httpStatus: number;
   /** The parameter that caused the error and the reason; null if no parameter did. */
   fault: { parameter: string; message: string; userText: Phrase } | null = null;
-  private userText: Phrase;
+  /** The message, which each language renders. */
+  phrase: Phrase;
+  /** The hint on what to do next. */
   advice: Phrase | null;
-  /** Command lines that may be meant, the likeliest first; the command line shows those that match records. */
+  /** Tiers of suggested command lines (each a list of words), the likeliest tier first. */
   readonly proposals: string[][][] = [];
 
   constructor(entry: Omit<Entry, 'when'>, message: Phrase, hint: Phrase | null = null, cause?: unknown) {
@@ -78,7 +80,7 @@ export class HemicycleError extends Error {
     this.code = entry.code;
     this.exit = entry.exit;
     this.httpStatus = entry.status;
-    this.userText = message;
+    this.phrase = message;
     this.advice = hint;
   }
 
@@ -87,26 +89,23 @@ export class HemicycleError extends Error {
   }
 
   describe(speech: Speech): { message: string; hint: string | null } {
-    // A message changed after construction has no translation.
-    const message = `${this.userText}` === this.message ? speech.render(this.userText) : this.message;
-    return { message, hint: this.advice === null ? null : speech.render(this.advice) };
+    return { message: speech.render(this.phrase), hint: this.advice === null ? null : speech.render(this.advice) };
   }
 
-  get phrase(): Phrase {
-    return saying((speech) => this.describe(speech).message);
-  }
-
+  /** Records the parameter that caused the error and the reason; returns the same error. */
   withFault(parameter: string, userText: Phrase): this {
     this.fault = { parameter, message: `${userText}`, userText };
     return this;
   }
 
+  /** Prepends a line to the hint; returns the same error. */
   withRemark(remark: Phrase): this {
     const parts = [remark, this.advice].filter((part) => part !== null);
     this.advice = saying((speech) => parts.map(speech.render).join('\n'));
     return this;
   }
 
+  /** Appends tiers of suggested command lines; returns the same error. */
   propose(...tiers: string[][][]): this {
     this.proposals.push(...tiers);
     return this;
@@ -114,8 +113,8 @@ export class HemicycleError extends Error {
 
   /** Rewrites message and hint with `rewrite`, in every language; returns the same error. */
   reword(rewrite: (text: string) => string): this {
-    const { userText, advice } = this;
-    this.userText = saying((speech) => rewrite(speech.render(userText)));
+    const { phrase, advice } = this;
+    this.phrase = saying((speech) => rewrite(speech.render(phrase)));
     this.message = rewrite(this.message);
     if (advice !== null) this.advice = saying((speech) => rewrite(speech.render(advice)));
     return this;
@@ -145,6 +144,7 @@ export class NotFoundError extends HemicycleError {
 
 /** The mirror withholds the record: its content is erased and its key is not repeated. */
 export class WithheldError extends HemicycleError {
+  /** `of` is the followed mirror that withholds the record; null if this mirror does. */
   constructor(kind: string, { day, reason, of }: { day: string; reason: string; of: string | null }) {
     const message = say`this ${wordPhrase(kind)} has been withheld since ${day}: ${reason}`;
     super(errorTable.withheld, message, of === null ? null : say`withheld by ${of}, which this mirror follows`);
@@ -164,7 +164,7 @@ export class WithdrawnError extends NotFoundError {
 export class AmbiguousNameError extends HemicycleError {
   readonly candidates: { key: string; name: string }[];
 
-  /** `about` distinguishes candidates with the same name. */
+  /** `about` distinguishes candidates with the same name; the hint asks for their `keyName`. */
   constructor(name: string, candidates: { key: string; name: string; about?: string }[], handle: ShownText = 'slug') {
     const list = candidates.map(({ key, name, about }) => `  ${key}  ${name}${about ? `  (${about})` : ''}`).join('\n');
     const hint = say`choose one by its ${handle}:\n${list}`;
@@ -178,7 +178,7 @@ export abstract class RequestError extends HemicycleError {
   readonly url: string;
   /** True if only this URL failed; false if the whole service or the network did. */
   readonly isOfAddress: boolean;
-  readonly status: number | null;
+  readonly status: number | null; // of the response; null without a readable one
 
   constructor(
     entry: Omit<Entry, 'when'>,
@@ -220,7 +220,7 @@ export class ServiceAnswerError extends RequestError {
   }
 }
 
-/** Statuses that services send for a missing record; the interface specifies none. */
+/** HTTP statuses that services send for a missing record; the API description specifies none. */
 const absentStatuses = [400, 404, 410, 422];
 
 /** Paging repeated a cursor or a page: earlier pages may be incomplete. */
@@ -229,13 +229,12 @@ export class RepeatedPageError extends ServiceAnswerError {}
 /** A complete response lost or changed too much: it is quarantined until it recovers or is accepted. */
 export class QuarantineError extends ServiceAnswerError {
   override readonly code = errorTable.quarantined.code;
-  /** False if the same dataset may be valid in its other format. */
+  /** True if the content is at fault; false if the same dataset may be valid in another file format. */
   readonly isOfContent: boolean;
 
   constructor(url: string, reason: Phrase, { plural, isOfContent = true }: { plural: string; isOfContent?: boolean }) {
-    super(url, reason, {
-      hint: say`see what changed with \`hemicycle doctor\`; if the service intends it, accept it with \`hemicycle sync --accept ${plural}\`; otherwise wait, as every sync retries`,
-    });
+    const hint = say`see what changed with \`hemicycle doctor\`; if the service intends it, accept it with \`hemicycle sync --accept ${plural}\`; otherwise wait, as every sync retries`;
+    super(url, reason, { hint });
     this.isOfContent = isOfContent;
   }
 }
@@ -256,27 +255,19 @@ export class NetworkError extends RequestError {
 /** The service has not responded for a month and is not requested now. */
 export class GoneServiceError extends HemicycleError {
   constructor(since: string, nextAt: string) {
-    super(
-      errorTable.network,
-      say`the service has not responded since ${instant(since)}; no request was sent, and the mirror contains the last known state`,
-      say`the next attempt is after ${instant(nextAt)}, then weekly; to retry now: \`hemicycle sync --full\`; if it shut down permanently: \`hemicycle config set service-gone DATE\``,
-    );
+    const message = say`the service has not responded since ${instant(since)}; no request was sent, and the mirror contains the last known state`;
+    const hint = say`the next attempt is after ${instant(nextAt)}, then weekly; to retry now: \`hemicycle sync --full\`; if it shut down permanently: \`hemicycle config set service-gone DATE\``;
+    super(errorTable.network, message, hint);
   }
 }
 
-/** The service refuses requests for now; `answered` is the HTTP status, null if an earlier run was refused. */
+type RateLimit = { waitMs: number; nowMs: number; answered?: number | null; isOfAddress?: boolean };
+
+/** The service asks to wait; `answered`, the response status, is null if it did so in an earlier run. */
 export class RateLimitedError extends RequestError {
   readonly retryAfterMs: number;
 
-  constructor(
-    url: string,
-    {
-      waitMs,
-      nowMs,
-      answered = null,
-      isOfAddress = false,
-    }: { waitMs: number; nowMs: number; answered?: number | null; isOfAddress?: boolean },
-  ) {
+  constructor(url: string, { waitMs, nowMs, answered = null, isOfAddress = false }: RateLimit) {
     const isOtherStatus = answered !== null && answered !== 429;
     const message = isOtherStatus
       ? say`${url}: responded with ${answered} and asks to wait`
@@ -290,12 +281,13 @@ export class RateLimitedError extends RequestError {
   }
 }
 
-/** A longer Retry-After may be a mistake of the service. */
+/** From this Retry-After on, which may be a mistake of the service, the hint says how to lift the block. */
 const longWaitMs = 3_600_000;
 
 /** Advice on ending a block by the service early. */
 export const liftText = say`requests resume after one day at the latest; \`hemicycle sync --lift-block\` retries now, if you know that this is allowed`;
 
+/** Returns a time in ms as ISO 8601 without fractions; 8.64e15 is the latest time of a Date. */
 const moment = (ms: number) => `${new Date(Math.min(ms, 8.64e15)).toISOString().slice(0, 19)}Z`;
 
 function waitText(ms: number): Phrase {
@@ -307,7 +299,7 @@ function waitText(ms: number): Phrase {
 
 const maxListedFailures = 3;
 
-/** A sync saved what it could but some parts failed; has the code of their reason if they share one. */
+/** Parts of a sync failed and all others were saved; it has the code of the failures if they share one. */
 export class PartialSyncError extends HemicycleError {
   constructor(failures: HemicycleError[]) {
     const more = failures.length - maxListedFailures;
@@ -322,15 +314,13 @@ export class PartialSyncError extends HemicycleError {
         error.hint !== null &&
         error.hint !== `${retryHint}`,
     );
-    super(
-      failures.every((error) => error.code === code) ? { code, exit, status } : errorTable.serviceAnswer,
-      say`${failures.length} parts could not be read, the rest was saved: ${failureList}`,
-      saying((speech) => {
-        const hintTexts = hints.map((error) => error.describe(speech).hint ?? '');
-        const statusHint = speech.say`\`hemicycle status\` lists the failures and their next retry`;
-        return [...new Set([...hintTexts, statusHint])].join('\n');
-      }),
-    );
+    const hint = saying((speech) => {
+      const hintTexts = hints.map((error) => error.describe(speech).hint ?? '');
+      const statusHint = speech.say`\`hemicycle status\` lists the failures and their next retry`;
+      return [...new Set([...hintTexts, statusHint])].join('\n');
+    });
+    const entry = failures.every((error) => error.code === code) ? { code, exit, status } : errorTable.serviceAnswer;
+    super(entry, say`${failures.length} parts could not be read, the rest was saved: ${failureList}`, hint);
   }
 }
 
@@ -350,7 +340,7 @@ export class LockedError extends HemicycleError {
   }
 }
 
-/** Other database sessions kept tables locked. */
+/** Other sessions of an export's database kept tables locked for too long. */
 export class LockTimeoutError extends LockedError {
   override readonly code = errorTable.lockTimeout.code;
 }
@@ -361,16 +351,14 @@ export class ConfigurationError extends HemicycleError {
   }
 }
 
-/** A clock is wrong (here, at the service or where the mirror was filled): timestamps are unreliable. */
+/** The clock of this machine, of the service or of the machine that filled the mirror is wrong. */
 export class ClockError extends ConfigurationError {}
 
-/** The state shared by all processes of a user cannot be written. */
+/** The state file in which all processes of a user count requests cannot be written. */
 export class NoStateError extends ConfigurationError {
   constructor(path: string, reason: Phrase, hint: Phrase | null = null) {
-    super(
-      say`${path}, where requests to the service are counted, cannot be written (${reason})`,
-      hint ?? say`set XDG_STATE_HOME to a folder that this user can write to; no request was sent to the service`,
-    );
+    const advice = say`set XDG_STATE_HOME to a folder that this user can write to; no request was sent to the service`;
+    super(say`${path}, where requests to the service are counted, cannot be written (${reason})`, hint ?? advice);
   }
 }
 
@@ -413,7 +401,7 @@ export class BadInputError extends HemicycleError {
   }
 }
 
-/** What to do about a target that the user gave with a flag. */
+/** Returns the hint for an output target that the user chose with `flag`. */
 export const otherTargetHint = (flag: string) => say`nothing was written there; choose another target with ${flag}`;
 
 export class BadTargetError extends HemicycleError {
@@ -422,21 +410,19 @@ export class BadTargetError extends HemicycleError {
   }
 }
 
-/** A site was written without pages whose records cannot be shown. */
+/** A static site was written, except pages of records that failed to render. */
 export class PartialSiteError extends HemicycleError {
   constructor(folder: string, failedCount: number) {
-    super(
-      errorTable.partialSite,
-      say`${folder}: ${failedCount} pages could not be written; all others were written`,
-      say`see the record with \`hemicycle show REF\`; have it fixed at the service, or report a bug in Hemicycle`,
-    );
+    const message = say`${folder}: ${failedCount} pages could not be written; all others were written`;
+    const hint = say`see the record with \`hemicycle show REF\`; have it fixed at the service, or report a bug in Hemicycle`;
+    super(errorTable.partialSite, message, hint);
   }
 }
 
 /** A receiver did not accept a notification of a watch. */
 export class DeliveryError extends HemicycleError {
-  isFinal = false;
-  retryAfterMs = 0;
+  isFinal = false; // true if retries are pointless
+  retryAfterMs = 0; // minimum wait that the receiver requested; 0 if none
   /** True if the host did not respond: other receivers on it will fail too. */
   isUnanswered = false;
 
@@ -474,14 +460,12 @@ export class VerificationError extends HemicycleError {
 /** A table lost more rows since the last export than is plausible. */
 export class RefusedTableError extends VerificationError {
   constructor(table: string, reason: Phrase) {
-    super(
-      say`${table}: ${reason}`,
-      say`the last good export is kept; if this is intended, run again with --accept-shrink`,
-    );
+    const hint = say`the last good export is kept; if this is intended, run again with --accept-shrink`;
+    super(say`${table}: ${reason}`, hint);
   }
 }
 
-/** The result of `get`; null for an error of these classes, or for any where another place reports it. */
+/** Returns the result of `get`; null if it throws an error of `classes`, or any error if none are given. */
 export function orNull<Result>(get: () => Result, ...classes: (abstract new (...input: never[]) => Error)[]) {
   try {
     return get();
