@@ -25,7 +25,7 @@ import { styleOf, type Terminal } from './terminal.ts';
 import { flowParts, joinLines, renderView, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
-/** Records of a ballot's groups, their slugs from left to right, and the values derived from the ballot. */
+/** Facts of a ballot's groups by slug, slugs from left to right, derived values, and sources; unknown ones absent. */
 export type BallotContext = Pick<DrawnGroups, 'facts'> & {
   order?: readonly string[];
   derived?: Document;
@@ -61,9 +61,9 @@ export function ballotView(
   return [joinLines(head), ...blocks, renderView(view, terminal)].filter((block) => block !== '').join('\n');
 }
 
-const maxBarWidth = 60;
+const maxBarWidth = 60; // columns
 
-/** A ballot without its votes, its facts in the order of an announcement. */
+/** Returns the view of a ballot without its votes; chamber, number, date, type and result come first. */
 export function ballotFacts(
   { totals: _totals, votes_by_party: _votes, ...facts }: Ballot,
   terminal: Terminal,
@@ -94,6 +94,7 @@ function plainTable(ballot: Ballot, terminal: Terminal): string {
   });
 }
 
+/** Widths of a terminal from which headings are not abbreviated, and names are added to short names. */
 const wholeHeadingWidth = 100;
 const nameColumnWidth = 120;
 const minBarWidth = 8;
@@ -106,7 +107,7 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
   const headingOf = width < wholeHeadingWidth ? shortHeadings : headings;
   const shown = countFieldsOf(ballot);
   const counts = (votes: Counts): Document => Object.fromEntries(shown.map((name) => [headingOf[name], votes[name]]));
-  // In the Sénat, delegates cast the votes of whole groups.
+  // In the Sénat, delegates cast the votes of their groups, so shares would mean nothing.
   const hasShares = ballot.chamber === 'AN';
   const rows = groups.map(({ votes, members }): Document => {
     const derivedFields = derivedOfGroup(votes, isOneSided(ballot));
@@ -132,7 +133,7 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
   const table = renderTable([...rows, ...totalRows], {
     columns: ['group', ...(width >= nameColumnWidth && facts.size > 0 ? ['name'] : []), ...numbers, 'position'],
     terminal: { ...terminal, columns: width - barSpace },
-    cut: ['group', 'name'],
+    cutColumns: ['group', 'name'],
     rightAligned: numbers,
     omittedFirst: ['members', 'position', 'share'],
   });
@@ -144,6 +145,7 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
   return `${barSpace === 0 ? table : addBars(table, groups, terminal)}${notes}`;
 }
 
+/** Appends a bar of votes to each group's line, and a legend below; unchanged if there is no space. */
 function addBars(table: string, groups: GroupSeats[], terminal: Terminal): string {
   const lines = table.trimEnd().split('\n');
   const width = Math.max(...lines.map(plainWidth));
@@ -161,7 +163,7 @@ function addBars(table: string, groups: GroupSeats[], terminal: Terminal): strin
 
 const plainWidth = (line: string) => displayWidth(stripVTControlCharacters(line));
 
-/** A distinct mark per class, readable without colour. */
+/** A character per stance, distinct without colour. */
 const voteMarks = { for: '█', against: '▒', abstention: '·' } as const;
 const voteColours = { for: 'green', against: 'red', abstention: 'yellow' } as const;
 

@@ -14,7 +14,7 @@ import { terminalCell } from './table.ts';
 import { type Colour, linkAddress, type Style, styleOf, type Terminal } from './terminal.ts';
 import { factLines, flowParts, joinLines, joinWithDots, proseWidth, wrap, wrapAtMost } from './view.ts';
 
-/** Shortens unchanged text to `context` words beside a change; null if the texts cannot be compared. */
+/** Returns the word diff, unchanged parts shortened to `context` words beside a change; null if too long to compare. */
 function shortenedParts(before: string, after: string, context: number | undefined) {
   const parts = compareWords(before, after);
   if (!parts || context === undefined) return parts;
@@ -56,9 +56,9 @@ function shortenMiddle(text: string, context: number, isFirst: boolean, isLast: 
   return `${head}…${tail}`;
 }
 
-const shortTextLength = 60;
+const shortTextLength = 60; // longer texts are shown as a word diff
 
-const terminalContextWords = 8;
+const terminalContextWords = 8; // unchanged words on each side of a change
 
 const sortColours = {
   added: 'green',
@@ -72,7 +72,7 @@ const changeSorts = Object.keys(sortColours) as (keyof typeof sortColours)[];
 
 const colourOf = (word: string): Colour => ownValue<Colour>(sortColours, word) ?? 'blue';
 
-/** Renders one change in a pipe: a line with what changed and when, then each field, old → new. */
+/** Renders one change in a pipe: a line with time, type, kind, key and title, then each field, old → new. */
 export function renderChange(change: Document, terminal: Terminal): string {
   const style = styleOf(terminal);
   const word = String(change.change);
@@ -89,7 +89,7 @@ export function renderChange(change: Document, terminal: Terminal): string {
 
 type ChangeCounts = NonNullable<ReturnType<NonNullable<Page['countAll']>>>;
 
-/** Returns lines with the number of changes by kind. */
+/** Returns lines with the number of changes by kind and type; none if they were not counted. */
 export function changeSummary(summary: ChangeCounts | null, terminal: Terminal) {
   if (summary === null) return [];
   const { columns, speech } = terminal;
@@ -108,7 +108,7 @@ export function changeSummary(summary: ChangeCounts | null, terminal: Terminal) 
 
 type ChangeTest = (change: Document) => boolean;
 
-/** Returns lines with the command that lists the records of a first fill in the period, which are counted only. */
+/** Returns a note that the records of a first fill are not listed, with the command that lists them; none if listed. */
 export function firstFillLines(
   summary: ChangeCounts | null,
   isOfFirstFill: ChangeTest,
@@ -117,13 +117,11 @@ export function firstFillLines(
   const kindNames = summary === null ? [] : [...summary.counts.keys()];
   const isOmitted = kindNames.some((kind) => isOfFirstFill({ change: 'added', kind, seen_at: summary!.since }));
   if (summary !== null && !isOmitted) return [];
-  return wrap(
-    speech.say`records of the first import or sync are counted, not listed; \`${command}\` lists them`,
-    columns,
-  );
+  const note = speech.say`records of the first import or sync are counted, not listed; \`${command}\` lists them`;
+  return wrap(note, columns);
 }
 
-/** Renders changes, without those to omit, with a heading for each time at which changes were recorded. */
+/** Creates a renderer of changes in order: a heading for each new time; an empty text for changes to omit. */
 export const createChangeRenderer = (isOmitted: ChangeTest) => (nameOf: NameLookup) => {
   let heading: string | null = null;
   return (change: Document, terminal: Terminal): string => {
@@ -161,7 +159,7 @@ function keyText({ key, former_key: formerKey }: Document): string {
   return formerKey === undefined ? text : `${sanitiseLine(String(formerKey))} → ${text}`;
 }
 
-/** Renders one version: its validity interval, and the difference from the version before. */
+/** Renders one version of a record: its validity interval, and its changes or, if it is the first, its fields. */
 export function renderVersion(version: Document, terminal: Terminal): string {
   const style = styleOf(terminal);
   const { speech } = terminal;
@@ -234,7 +232,7 @@ function fieldPairs(item: Document, terminal: Terminal): string {
     .join(', ');
 }
 
-/** Scripts read field names in a pipe; a terminal shows labels. */
+/** Returns the label of a field at a terminal, its name in a pipe, where scripts read it. */
 function fieldText(field: string, { isTTY, speech }: Terminal): string {
   return sanitiseLine(isTTY ? speech.field(field) : field);
 }
@@ -249,7 +247,7 @@ function momentText(moment: Json | undefined): string {
     .replace(/\.\d+Z$/, 'Z');
 }
 
-/** Items by section, as sentences with their rule (`why`), and their link or the command that shows the record. */
+/** Returns a paragraph per section: each item's summary, reason (`why`), and URL or command that shows the record. */
 export function sectionParagraphs(items: Document[], speech: Terminal['speech']): Article['paragraphs'] {
   const lineOf = (item: Document) => {
     const summary = sanitiseProse(String(item[speech.language === 'fr' ? 'summary_fr' : 'summary']));

@@ -5,20 +5,21 @@ import { differencePhrases } from '../questions/check.ts';
 import type { Speech } from '../words/speech.ts';
 import { joinWithDots } from './view.ts';
 
-/** The passages of a check above what the records say of each; with `article`, its text with marks precedes them. */
+/** Returns a renderer: the highlighted `checkedText`, then a paragraph per quoted passage with its verdicts. */
 export const checkedParagraphs =
   (article: string | null) =>
   (items: Document[], speech: Speech): Article['paragraphs'] => {
-    const passages = [...Map.groupBy(items, ({ start, quoted }) => `${start} ${quoted}`).values()];
-    const reports = passages.map((matches) => ({
+    const matchesByPassage = [...Map.groupBy(items, ({ start, quoted }) => `${start} ${quoted}`).values()];
+    const verdictParagraphs = matchesByPassage.map((matches) => ({
       label: `“${fieldText(matches[0]!, 'quoted')}”`,
       text: matches.map((item) => verdictLines(item, speech).join('\n')).join('\n\n'),
     }));
-    if (article === null) return reports;
-    const marks = passages.map(([item]) => {
+    if (article === null) return verdictParagraphs;
+    const marks = matchesByPassage.map(([item]) => {
       return { start: Number(item!.start), end: Number(item!.end), note: verdictText(item!, speech) };
     });
-    return [{ label: '', text: article.replaceAll('\u2029', '\n'), marks }, ...reports];
+    // U+2029 separates blocks of HTML.
+    return [{ label: '', text: article.replaceAll('\u2029', '\n'), marks }, ...verdictParagraphs];
   };
 
 const fieldText = (item: Document, field: string) => sanitiseLine(textOf(item, field) ?? '');
@@ -30,7 +31,7 @@ function verdictText({ result, type, agreement }: Document, speech: Speech): str
   return type === 'ballot' ? speech.say`no ballot identified` : speech.say`not found`;
 }
 
-/** The verdict and whose words or which ballot it is about, then the record's words, differences and address. */
+/** Returns the lines of one match: verdict with speaker or ballot, text of the record, differences, URL, command. */
 function verdictLines(item: Document, speech: Speech): string[] {
   const verdict = verdictText(item, speech);
   if (item.result === 'not-found') return [verdict];
@@ -42,7 +43,7 @@ function verdictLines(item: Document, speech: Speech): string[] {
     joinWithDots([verdict, isVote ? fieldText(item, 'title') : speaker, day, speech.word(String(item.type))]),
     item.result === 'exact' ? '' : isVote ? fieldText(item, 'said') : `“${fieldText(item, 'said')}”`,
     ...differencePhrases(item).map((each) => `  ${speech.render(each)}`),
-    Number(item.copies) > 0 ? speech.say`others that agree as much: ${speech.number(Number(item.copies))}` : '',
+    Number(item.copies) > 0 ? speech.say`others with the same agreement: ${speech.number(Number(item.copies))}` : '',
     fieldText(item, 'url'),
     item.id === null ? '' : `hemicycle cite ${fieldText(item, 'type')} ${fieldText(item, 'id')}`,
   ].filter((line) => line !== '');

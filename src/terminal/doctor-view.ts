@@ -7,7 +7,7 @@ import { displayWidth, padText } from './width.ts';
 /** Result level of a check. */
 type Level = 'ok' | 'warning' | 'problem';
 
-/** A check with its result and, if needed, advice. */
+/** A check of the installation: its result (`says`), advice (`todo`, null if none) and details (`lines`). */
 export type Check = { name: string; level: Level; says: Phrase; todo: Phrase | null; lines?: ShownText[] };
 
 const levelSigns: Record<Level, [sign: string, colour: Colour]> = {
@@ -16,7 +16,7 @@ const levelSigns: Record<Level, [sign: string, colour: Colour]> = {
   problem: ['✗', 'red'],
 };
 
-/** Renders checks with sign, level, result and advice. */
+/** Renders checks, each with sign, level, name, result, details and advice. */
 export function checksText(checks: readonly Check[], terminal: Terminal): string {
   const { speech, columns } = terminal;
   const style = styleOf(terminal);

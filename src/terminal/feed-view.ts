@@ -7,10 +7,10 @@ import { joinLines, joinWithDots, proseWidth, wrap, wrapAtMost } from './view.ts
 /** Looks up the name of a slug; null if unknown. */
 export type NameLookup = (kind: 'politician' | 'party', slug: string) => string | null;
 
-/** Reads the sources of a record. */
+/** Returns the sources of a record. */
 export type SourcesOf = (document: Document) => readonly Document[];
 
-/** Renders feed items under a heading per day and person; a source equal to the one above is omitted. */
+/** Creates a renderer of feed items in order: a heading per day and person; repeated titles and sources are omitted. */
 export function feedBlocks(nameOf: NameLookup, sourcesOf: SourcesOf): (item: Document, terminal: Terminal) => string {
   let lastHeading: string | null = null;
   let [lastTitle, lastSource]: (string | null)[] = [null, null];
@@ -48,12 +48,8 @@ function itemLines(
   const title = textOf(item, 'title');
   const text = textOf(item, 'text', 'statement');
   const bodyText = title === null || title === text ? null : text;
-  const facts = [
-    terminal.speech.word(String(item.type ?? '')),
-    textOf(item, 'topic'),
-    textOf(item, 'stance'),
-    textOf(item, 'id'),
-  ];
+  const type = terminal.speech.word(String(item.type ?? ''));
+  const facts = [type, ...['topic', 'stance', 'id'].map((field) => textOf(item, field))];
   const lines = [
     ...(isRepeated ? [] : wrapAtMost(2, sanitiseLine(title ?? text ?? ''), width)),
     ...(bodyText === null ? [] : wrapAtMost(1, sanitiseLine(bodyText), width - 2).map((line) => `  ${line}`)),

@@ -17,12 +17,12 @@ import { type Style, styleOf, type Terminal } from './terminal.ts';
 import { flowParts, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
-/** Groups of a ballot with the facts of their records. */
+/** Groups of a ballot, and facts of their records by slug. */
 export type DrawnGroups = { groups: GroupSeats[]; facts: ReadonlyMap<string, GroupFacts> };
 
 type Seating = DrawnGroups & { arrangement: SeatArrangement };
 
-/** A distinct mark per state, readable without colour. */
+/** A character per state of a seat, distinct without colour. */
 export const seatMarks: Record<SeatState, string> = {
   for: '●',
   against: '○',
@@ -31,7 +31,7 @@ export const seatMarks: Record<SeatState, string> = {
   unrecorded: '·',
 };
 
-const maxWidth = 76;
+const maxWidth = 76; // columns
 const narrowest = 24;
 
 /** Returns a ballot's seats as a half ring of marks with a legend and the group order; empty without seats. */
@@ -42,12 +42,12 @@ export function hemicycleLines(seating: Seating, terminal: Terminal): string[] {
   const total = groups.reduce((sum, { size }) => sum + size, 0);
   const width = Math.min(columns, maxWidth);
   if (total === 0 || width < narrowest) return [];
-  let perMark = 1;
-  let cells = hemicycleCells(total, width);
-  while (cells === null) {
+  let perMark = 0;
+  let cells = null;
+  do {
     perMark += 1;
     cells = hemicycleCells(Math.ceil(total / perMark), width);
-  }
+  } while (cells === null);
   const runs = seatRuns(groups, seating.arrangement);
   const runCounts = runs.map(({ count }) => count);
   const sizes = shares(runCounts, cells.length);
@@ -90,7 +90,7 @@ function seatingLines({ groups, facts, arrangement }: Seating, { columns, speech
     arrangement === 'vote'
       ? speech.say`arranged by vote, not by seat: ${list}`
       : speech.say`from the left, in the order chosen: ${list}`;
-  // Names in the colours of their seats are the key of the drawing.
+  // Names get the colours of their seats, since they are the legend; spaces in names are unbreakable while wrapping.
   let at = 0;
   const tintName = (word: string) =>
     names[at] !== undefined && word.startsWith(names[at]!)
@@ -101,7 +101,7 @@ function seatingLines({ groups, facts, arrangement }: Seating, { columns, speech
   );
 }
 
-/** Returns a bar of votes for and against, with a tick below at the required number; votes against may be no count. */
+/** Returns a bar of votes for and against (null if not counted), and a line with a tick at the required number. */
 export function majorityLines(
   { for: votesFor, against, required }: NonNullable<ReturnType<typeof outcomeVotes>>,
   width: number,

@@ -13,11 +13,11 @@ import { createTable, rowsPerBlock } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { joinLines, renderView, wrap, wrapProse } from './view.ts';
 
-/** Output formats: a table, a JSON list, or a row format. */
+/** Output formats of `--format`: a table, a JSON list, or a row format such as CSV. */
 export const outputFormats = ['table', 'json', ...rowFormats] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
-/** Formats that print an answer of one sentence or address as plain text. */
+/** Formats in which an answer of one sentence or URL is printed without structure. */
 export const proseFormats: readonly OutputFormat[] = ['table', 'markdown'];
 
 /** How to write an answer: format, columns, terminal. */
@@ -27,9 +27,9 @@ export type OutputOptions = {
   header: boolean;
   terminal: Terminal;
   quiet?: boolean | undefined;
-  /** The title of a page. */
+  /** Returns the title of a page (HTML, Markdown). */
   title?: () => string | undefined;
-  /** The command that answers it again. */
+  /** The command line that produces this output, for pages. */
   command?: string | undefined;
 };
 
@@ -39,11 +39,11 @@ export type Answer = Omit<ListMeta, 'pretty'> & {
   columns: string[];
   /** Columns that a narrow terminal omits first, in this order. */
   omittedFirst?: readonly string[] | undefined;
-  /** Columns with words of the program, which tables and pages translate. */
+  /** Columns whose values are words of the program, which tables and pages translate. */
   wordColumns?: readonly string[] | undefined;
   /** Looks up the names that a table at a terminal shows for slugs. */
   nameOf?: NameLookup | undefined;
-  /** Columns of a file; by default those of the table and of the first row. */
+  /** Columns of a file; by default those of the table and of the first item. */
   allColumns?: string[] | undefined;
   /** Notes for people, such as which search answered. */
   notes?: Phrase[] | undefined;
@@ -53,15 +53,15 @@ export type Answer = Omit<ListMeta, 'pretty'> & {
   near?: { heading: Phrase; items: Document[] } | null | undefined;
   /** Renders one item as a block instead of a table row; ends with a newline. */
   block?: ((item: Document, terminal: Terminal) => string) | undefined;
-  /** Lines above the blocks at a terminal. */
+  /** Returns lines to print above the blocks at a terminal. */
   linesAbove?: (() => string[]) | undefined;
-  /** The items as prose, instead of rows. */
+  /** Renders all items as paragraphs instead of rows. */
   paragraphs?: ((items: Document[], speech: Speech) => Article['paragraphs']) | undefined;
   /** Returns the command that lists a truncated list in full; `total` is null if unknown. */
   fullListCommand?: ((total: number | null) => string) | undefined;
 };
 
-/** Writes an answer in the requested format, with attribution if the format carries it. */
+/** Writes an answer to stdout in the requested format; notes and an attribution that do not fit there go to stderr. */
 export async function writeAnswer(answer: Answer, options: OutputOptions, sinks: OutputSinks): Promise<void> {
   await using answerRows = await peek(answer.items);
   const { first, rows } = answerRows;
@@ -78,7 +78,7 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
   await write(writableAnswer, options, sinks);
 }
 
-/** An answer whose first row was read, its columns in a file, and what precedes its rows in a document. */
+/** An answer whose first row was read: `fileColumns` for files; `article` precedes the rows in a document. */
 type WritableAnswer = Answer & { isEmpty: boolean; fileColumns: string[]; article?: Article | null };
 
 /** Throws a UsageError that lists the known columns if a chosen column is unknown. */
@@ -88,10 +88,10 @@ export function refuseUnknownColumns(columns: string[] | undefined, knownColumns
   throw new UsageError(say`unknown column: ${unknown.join(', ')}`, say`known columns: ${knownColumns.join(', ')}`);
 }
 
-/** True for a table at a terminal: notes stand between its rows and the attribution, and in the pager. */
+/** True for a table at a terminal, where notes are printed below the rows instead of to stderr. */
 export const hasNotesBelow = ({ format, terminal }: OutputOptions) => format === 'table' && terminal.isTTY;
 
-/** The notes and the origin of an answer as lines for people. */
+/** Returns the notes of an answer, then its origin unless `quiet`, as lines for people. */
 export function noteLines(
   { notes = [], origin }: Pick<Answer, 'notes' | 'origin'>,
   { terminal: { speech }, quiet }: Pick<OutputOptions, 'terminal' | 'quiet'>,
@@ -116,7 +116,7 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
     header,
     terminal,
     omittedFirst: options.columns ? undefined : (answer.omittedFirst ?? []),
-    statesConstants: true,
+    movesConstantsAbove: true,
   });
   const renderBlock = options.columns ? undefined : answer.block;
   const prose = options.columns ? undefined : answer.paragraphs;
@@ -129,7 +129,7 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
   let pendingRows: Document[] = [];
   let shownCount = 0;
   const flush = async () => {
-    // A folded row stands for its copies, too.
+    // A row with `copies` represents that many further records.
     shownCount += pendingRows.reduce((sum, { copies }) => sum + 1 + (typeof copies === 'number' ? copies : 0), 0);
     await stdout.write(await render(pendingRows));
     pendingRows = [];
@@ -160,7 +160,7 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
   if (!terminal.isTTY) fullListLines(answer, options.terminal, options).map(stderr);
 }
 
-/** Writes rows in a row format, then the attribution: in a document below them, else to stderr. */
+/** Writes rows in a row format; notes and attribution go below them in a document, else to stderr. */
 export async function writeFormat(answer: WritableAnswer, options: OutputOptions, { stdout, stderr }: OutputSinks) {
   const { speech } = options.terminal;
   const { rowFormat, document } = formatByName(options.format as FormatName);
@@ -186,7 +186,7 @@ export async function writeFormat(answer: WritableAnswer, options: OutputOptions
   return document ? stdout.write(hasNothingAbove ? foot.trimStart() : foot) : stderr(foot);
 }
 
-/** The title, command, notes and prose of a list as a page. */
+/** Returns what precedes the rows of a list in a document: title, command, notes and paragraphs. */
 function listArticle(answer: Answer, { title, command = '', ...options }: OutputOptions, items: Document[]): Article {
   const { word, say } = options.terminal.speech;
   const facts = [{ label: say`command`, value: sanitiseLine(command) }];
@@ -214,7 +214,7 @@ function truncationNote({ total, nextCursor }: Answer, shownCount: number): Phra
 
 const isPage = (format: OutputFormat) => formats.some(({ name, document }) => name === format && document?.isPage);
 
-/** Rows in the reader's language; a whole table has names for slugs where no column of names is beside them. */
+/** Yields rows with translated words; a table without chosen columns shows names for slugs without a name column. */
 async function* readableRows(rows: Rows, { wordColumns = [], columns, nameOf }: Answer, options: OutputOptions) {
   const { word, field } = options.terminal.speech;
   const nameIn = options.format === 'table' && options.columns === undefined ? nameOf : undefined;

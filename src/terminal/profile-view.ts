@@ -12,8 +12,7 @@ import type { Speech } from '../words/speech.ts';
 import { linkAddress, type Terminal } from './terminal.ts';
 import { joinWithDots } from './view.ts';
 
-/** Items of a list that a terminal shows. */
-const maxSectionItems = 20;
+const maxSectionItems = 20; // maximum items of a list at a terminal
 
 const longTextFields = ['bio', 'description', 'text', 'context'];
 
@@ -113,7 +112,7 @@ function factOf([field, value]: [string, Json], terminal: Terminal): Fact {
   return { label: labelOf(field, speech), value: sanitiseLine(text) };
 }
 
-/** Returns a text; at a terminal a date is localised. */
+/** Returns a text; a date (`2026-11-22`) in words at a terminal. */
 export function localiseDay(text: string, { isTTY, speech }: Terminal): string {
   return isTTY && /^\d{4}-\d\d-\d\d$/.test(text) ? speech.day(text) : text;
 }
@@ -134,7 +133,7 @@ function sectionsOf(kind: Kind, statedFields: [string, Json][], terminal: Termin
   });
 }
 
-/** A list with its number of items, of which a terminal shows the first; none without items. */
+/** Returns a list as a section, at a terminal its first items only; no section for an empty list. */
 function sectionOf<Item>(
   field: string,
   items: readonly Item[],

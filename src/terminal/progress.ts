@@ -7,10 +7,10 @@ import type { Terminal } from './terminal.ts';
 
 /** Progress of a long run; `stop` restores the terminal. */
 export type Progress = {
-  stage(text: Phrase): void;
-  update(text: Phrase): void;
-  done(text: Phrase): void;
-  note(line: Phrase): void;
+  stage(text: Phrase): void; // starts a stage, which the current line names
+  update(text: Phrase): void; // replaces the current line; without effect in a pipe
+  done(text: Phrase): void; // ends the current line and prints a line that remains
+  note(line: Phrase): void; // prints a line that remains above the current one
   /** Resolves once the current line is drawn, for runs that block the event loop. */
   whenDrawn(): Promise<void>;
   stop(): void;
@@ -26,10 +26,10 @@ export type ProgressOptions = {
 /** Creates a spinner at a terminal of known width, plain lines elsewhere, nothing when quiet. */
 export function createProgress(options: ProgressOptions): Progress {
   if (options.quiet) return createPlainProgress({ ...options, write: noop });
-  const { isTTY, isStill } = options.terminal;
+  const { isTTY, forbidsRedraw } = options.terminal;
   // At a terminal without a size (`docker -t`, `script` in a job) ora would loop for ever.
   const lacksWidth = (options.stream as { columns?: number } | undefined)?.columns === 0;
-  return isTTY && !isStill && !lacksWidth ? createSpinnerProgress(options) : createPlainProgress(options);
+  return isTTY && !forbidsRedraw && !lacksWidth ? createSpinnerProgress(options) : createPlainProgress(options);
 }
 
 const noop = () => {};
@@ -92,12 +92,11 @@ function createSpinnerProgress({ write, stream, terminal }: ProgressOptions): Pr
   };
 }
 
-/** Shorter exports show no progress. */
-const showAfterMs = 500;
+const showAfterMs = 500; // time until the first progress line, so that short exports show none
 
 const updateEveryMs = 100;
 
-/** Shows the progress of an export: table, rows written, total rows. */
+/** Returns a listener that shows the progress of an export: table, rows written, total rows. */
 export function exportProgress(progress: Progress, now: () => number): ExportWatch {
   let dueMs = now() + showAfterMs;
   const totals = new Map<string, number | null>();

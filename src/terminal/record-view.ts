@@ -28,7 +28,7 @@ import { renderTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { joinLines, joinWithDots, renderView, wrapProse } from './view.ts';
 
-/** The answer of a record command. */
+/** The answer of a command that shows one record. */
 export type RecordAnswer = {
   item: Document;
   kind: KindName;
@@ -36,7 +36,7 @@ export type RecordAnswer = {
   origin: Origin;
   attribution: Attribution;
   sources?: readonly Document[] | undefined;
-  /** Present with a whole ballot. */
+  /** Groups and derived values of a ballot; absent for other kinds. */
   ballot?: BallotContext | undefined;
   context?: RecordContext | undefined;
 };
@@ -67,7 +67,7 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
     const foot = document.close([attributionLine(attribution, terminal.speech)]);
     return stdout.write(`${document.open(article, terminal.speech).trimEnd()}\n${foot}`);
   }
-  // A ballot has a row per group; below its facts, a document names the groups alone.
+  // A ballot has a row per group; in a document, below the ballot's facts, its columns begin with the group's name.
   const rows = ballot && format !== 'ndjson' ? groupRows(item, document !== undefined) : [item];
   const columns = rows[0] === item ? knownColumns : article ? columnsOfDocument : groupRowColumns;
   const emptyMessage = () => say`the votes of groups are not published`;
@@ -76,9 +76,9 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
   await writeFormat(table, { ...options, title: () => record.title }, sinks);
 }
 
-/** The record for a document, whose days stay as the source writes them; a ballot begins with its sentence. */
-function articleOf({ kind, item, ballot, sources }: RecordAnswer, { ...terminal }: Terminal): Article {
-  terminal.isTTY = false;
+/** Returns the view of a record for a document, with dates as in the source; for a ballot, also its sentence. */
+function articleOf({ kind, item, ballot, sources }: RecordAnswer, outputTerminal: Terminal): Article {
+  const terminal = { ...outputTerminal, isTTY: false };
   if (!ballot) return profileView(kind, item, terminal, sources);
   const facts = readBallot(item);
   const texts = [ballotSentence(facts), ...ballotRemarks(facts)];
@@ -89,7 +89,7 @@ function articleOf({ kind, item, ballot, sources }: RecordAnswer, { ...terminal 
 
 const columnsOfDocument = groupRowColumns.slice(groupRowColumns.indexOf('party_name'));
 
-/** Chosen columns make a one-row table: a page would present the other fields as not stated. */
+/** Renders a record for a terminal or pipe. Chosen columns make a one-row table: a page would imply no other values. */
 function renderRecordPage(
   { kind, item, ballot, context, sources }: RecordAnswer,
   { columns, header, terminal }: OutputOptions,
@@ -114,7 +114,7 @@ export function profilePage(
   return renderView({ ...view, sections: [counts, ...view.sections] }, terminal);
 }
 
-/** The document with the names of its chamber, parties and groups. */
+/** Returns the document with names in place of its chamber's code and beside the slugs of parties and groups. */
 function withNames(document: Document, { nameOf }: RecordContext): Document {
   const withName = (reference: Json = null): Json => {
     const slug = slugOf(reference);
@@ -126,7 +126,7 @@ function withNames(document: Document, { nameOf }: RecordContext): Document {
   return { ...document, chamber, party: withName(document.party), group: withName(document.group), affiliations };
 }
 
-/** The number of records of a kind, the day of the latest, and the command that lists them. */
+/** Returns the number of records of a kind, the day of the latest, and the command that lists them. */
 function countLine({ kind, count, latest, textKind }: RecordCounts, command: string, { speech }: Terminal): string {
   const isAmendment = /^amend(e)?ments?$/i.test(textKind ?? '');
   const label = isAmendment ? speech.count(count, 'amendment') : kindCount(speech, kindOf(kind), count);

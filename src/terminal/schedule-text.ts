@@ -5,16 +5,16 @@ import { type Speech, say } from '../words/speech.ts';
 /** A command that a scheduler runs: once a night, or every few minutes if `isOften`. */
 export type ScheduledJob = { name: string; title: string; isOften: boolean; command: string[] };
 
-/** Jobs in the order of a night, each run even if the one before it fails, and the time of day. */
+/** Jobs in order, each run even if the previous one fails, and the time of day of the first nightly job. */
 export type NightSchedule = { jobs: ScheduledJob[]; hour: number; minute: number };
 
 export const schedulers = ['cron', 'systemd'] as const;
 
 export type Scheduler = (typeof schedulers)[number];
 
-const frequentMinutes = 5;
+const frequentMinutes = 5; // interval of jobs with `isOften`
 
-/** Returns the configuration of a scheduler, which says where to put it; throws a UsageError for a line end. */
+/** Returns the configuration of a scheduler and how to install it; throws a UsageError for a line end in a command. */
 export function scheduleText(scheduler: Scheduler, schedule: NightSchedule, speech: Speech): string {
   const broken = schedule.jobs.flatMap(({ command }) => command).find((word) => /[\r\n]/.test(word));
   if (broken !== undefined)
@@ -96,7 +96,7 @@ WantedBy=timers.target
 `;
 }
 
-/** systemd reads % as a specifier and $ as a variable, whatever the quotes. */
+/** Quotes a word for systemd, which reads % as a specifier and $ as a variable even in quotes. */
 function systemdWord(word: string): string {
   const text = word.replaceAll('%', '%%').replaceAll('$', '$$$$');
   return /^[\w@%+=:,./$-]+$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`;

@@ -8,10 +8,10 @@ import type { NameLookup } from './feed-view.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { proseWidth, wrap, wrapAtMost } from './view.ts';
 
-const matchStart = '\ue000';
+const matchStart = '\ue000'; // private-use characters around matches until these are printed in bold
 const matchEnd = '\ue001';
 
-/** Renders a hit: kind, day and title, two lines with matches in bold, and the command that shows it. */
+/** Creates a renderer of hits: kind, day and title, two lines with matches in bold, and the command that shows it. */
 export function createHitRenderer(nameOf: NameLookup): (hit: Document, terminal: Terminal) => string {
   return (hit, terminal) => {
     const { speech } = terminal;
@@ -38,7 +38,7 @@ export function createHitRenderer(nameOf: NameLookup): (hit: Document, terminal:
   };
 }
 
-/** The number of copies of a hit, with the names of their authors. */
+/** Returns the number of copies of a hit, with the names of their authors. */
 function copiesText({ copies, co_authors: slugs }: Document, speech: Terminal['speech'], nameOf: NameLookup): string {
   const count = speech.say`+${speech.number(Number(copies))} with the same text`;
   if (!Array.isArray(slugs)) return count;
@@ -88,11 +88,11 @@ function linesWithMatches(excerpt: string, width: number): string[] {
   const countMatches = (text: string) => text.split(matchEnd).length - 1;
   const [bestCandidate] = lines
     .map((_, at) => ({ before: lines.slice(0, at).join(' '), after: lines.slice(at).join(' ') }))
-    // Do not start inside a match.
+    // Each line outside a match may be the start; the start with the most matches in two lines wins.
     .filter(({ before }) => countMatches(before) === before.split(matchStart).length - 1)
     .map(({ before, after }) => wrapAtMost(2, before === '' ? after : `…${after}`, width))
     .map((shown) => ({ shown, count: countMatches(shown.join('')) }))
-    .sort((one, right) => right.count - one.count);
+    .sort((one, other) => other.count - one.count);
   return bestCandidate?.shown ?? [];
 }
 
@@ -117,7 +117,7 @@ type SearchRemarks = {
   remarks?: readonly Phrase[] | undefined;
 };
 
-/** Returns notes on corrections, failures and words or names that may be meant. */
+/** Returns notes on a failed semantic search, corrected words, related texts and suggestions. */
 export function searchNotes(searchRemarks: SearchRemarks): Phrase[] {
   const { trouble, fallback, corrected, suggestions, remarks } = searchRemarks;
   const suggestionTexts = (suggestions ?? []).map((each) =>

@@ -8,7 +8,7 @@ import { amount, dataSize, instant, type Phrase, type Speech, say, saying, wordP
 import type { Progress } from './progress.ts';
 import { joinLines } from './view.ts';
 
-/** Renders a plan: a line per stage, their sum, duration, required disk space in bytes, and assumptions. */
+/** Renders a plan: a line per stage, sum and duration at `rate` requests per minute, disk space, assumed counts. */
 export function planText(plan: Plan & { room: { needed: number; free: number } }, rate: number, speech: Speech) {
   const lines = plan.stages.map((stage) =>
     planLine(speech.word(stage.stage), costText(stage, speech), speech.word(stage.what)),
@@ -22,10 +22,10 @@ export function planText(plan: Plan & { room: { needed: number; free: number } }
   const roomText = speech.say`on the disk, of ${speech.bytes(free)} that are free`;
   lines.push(planLine(speech.say`all`, costText(plan, speech), sum));
   lines.push(planLine(speech.say`space`, speech.bytes(needed), roomText));
-  // Counts as `formatCount` writes them.
+  // `formatCount` wrote these counts, such as `1,200 ballots`.
   const assumptions = plan.assumed.map((count) => {
-    const [, number = '', what = ''] = /^(\S+) (.*)$/.exec(count) ?? [];
-    return `${speech.number(Number(number.replaceAll(',', '')))} ${speech.word(what)}`;
+    const { number = '', noun = '' } = /^(?<number>\S+) (?<noun>.*)$/.exec(count)?.groups ?? {};
+    return `${speech.number(Number(number.replaceAll(',', '')))} ${speech.word(noun)}`;
   });
   if (assumptions.length > 0) lines.push(speech.say`assumed until a sync lists it: ${assumptions.join(', ')}`);
   return joinLines(lines);
@@ -80,7 +80,7 @@ export function quarantineLines(quarantine: SyncReport['quarantine']): Phrase[] 
   );
 }
 
-/** Returns a line that counts changes in the format of responses; an empty list if there are none. */
+/** Returns a line that counts changes in the format of the service's responses; an empty list if there are none. */
 export function driftLines(drift: SyncReport['drift']): Phrase[] {
   if (drift.length === 0) return [];
   const fields = drift.slice(0, 3).map(({ subject, field }) => `${subject} ${field}`);
@@ -103,9 +103,9 @@ export function failureLines(allFailures: SyncReport['failures']): Phrase[] {
   return more > 0 ? [...lines, say`failed      ${more} more addresses (\`status --json\` lists them)`] : lines;
 }
 
-const logEveryMs = 30_000;
+const logEveryMs = 30_000; // interval of progress lines in a pipe
 
-/** Shows a sync's progress: count, rate and remaining time; `rate` is the budget in requests per minute. */
+/** Returns a SyncProgress that shows count, rate and remaining time; `rate` is the budget in requests per minute. */
 export function syncProgress(
   progress: Progress,
   { isTTY, rate, now }: { isTTY: boolean; rate: number; now: () => number },

@@ -1,14 +1,14 @@
 import { wrap } from './view.ts';
 import { displayWidth, splitAtWidth } from './width.ts';
 
-/** Width needs of a column: widest cell, widest without overlong keys, longest word. */
+/** Width needs of a column: of its widest cell, of its widest cell without overlong keys, of its longest word. */
 export type ColumnNeeds = {
   name: string;
   natural: number;
   usual: number;
   least: number;
   isEmpty: boolean;
-  isCut: boolean;
+  isTruncatable: boolean; // true if cells may be truncated: no least width
   /** True for a column of figures: other columns are omitted before it. */
   isMeasure: boolean;
   /** The value of all rows; null if they differ, or if further rows may. */
@@ -17,46 +17,47 @@ export type ColumnNeeds = {
   isHead: boolean;
 };
 
-/** Columns side by side, and columns whose constant value is stated above them for lack of space. */
-export type Layout = { shownColumns: number[]; widths: number[]; statedColumns: number[] };
+/** Indexes and widths of the columns side by side, and indexes of columns whose constant value is shown above them. */
+export type Layout = { shownColumns: number[]; widths: number[]; captionColumns: number[] };
 
-/** A table that does not fit a terminal below this width becomes blocks. */
+/** At terminals below this width, a table that does not fit becomes a block of lines per record. */
 export const minTableWidth = 60;
 
-/** Columns are omitted before text gets narrower than this. */
-const minComfortableWidth = 24;
+const minComfortableWidth = 24; // columns are omitted before a column of text gets narrower than this
 
-/** Longer keys do not widen their column. */
-const maxKeyWidth = 32;
+const maxKeyWidth = 32; // longer keys do not widen their column
 
+/** True for a single word that is wider than `width`. */
 export const isOverlong = (text: string, width: number) => !text.includes(' ') && displayWidth(text) > width;
 
+/** Columns that are not omitted, since they say what a row is about. */
 const nameColumns = ['title', 'full_name', 'name', 'text'];
 
-/** Columns that tell rows of figures from each other. */
+/** Columns that are not omitted beside a column `group`, since they distinguish rows of figures. */
 const figureKeys = ['part', 'group', 'other', 'chamber'];
 
-/** Columns that a row about a person needs to be useful, and columns that it needs not to be misread. */
-const lateOmitted = ['current_role', 'party'];
-const lastOmitted = ['event', 'party_link'];
+/** Columns omitted late: a row about a person needs them to be useful. */
+const usefulColumns = ['current_role', 'party'];
+/** Columns omitted last: without them a row could be misread. */
+const essentialColumns = ['event', 'party_link'];
 
-export const gap = '  ';
+export const gap = '  '; // between columns
 
 /** Returns the needs of a column updated with more cells. */
 export function updateNeeds(cells: string[], needs: ColumnNeeds, screen: number): ColumnNeeds {
-  let { natural: naturalWidths, usual, least: minWidths, isEmpty } = needs;
+  let { natural, usual, least, isEmpty } = needs;
   for (const cell of cells) {
     if (cell === '') continue;
     const width = displayWidth(cell);
     isEmpty = false;
-    naturalWidths = Math.max(naturalWidths, width);
+    natural = Math.max(natural, width);
     if (needs.isHead && isOverlong(cell, maxKeyWidth)) continue;
     usual = Math.max(usual, width);
     // Words longer than the screen do not count: they are broken anyway.
     const wordWidths = cell.split(/[ \n]/).map(displayWidth);
-    if (!needs.isCut) minWidths = Math.max(minWidths, ...wordWidths.filter((each) => each <= screen));
+    if (!needs.isTruncatable) least = Math.max(least, ...wordWidths.filter((each) => each <= screen));
   }
-  return { ...needs, natural: naturalWidths, usual, least: minWidths, isEmpty };
+  return { ...needs, natural, usual, least, isEmpty };
 }
 
 /** Fits columns to a screen: all, without empty ones, fewer, with wrapped text, or a block per record. */
@@ -67,51 +68,59 @@ export function fitColumns(
   const allColumns = columns.map((_, at) => at);
   const widthsOf = (columnIndexes: number[], width: (needs: ColumnNeeds) => number) =>
     columnIndexes.map((at) => width(columns[at]!));
-  const natural = widthsOf(allColumns, (needs) => needs.natural);
-  if (lineWidth(natural) <= screen) return { shownColumns: allColumns, widths: natural, statedColumns: [] };
-  if (screen < minTableWidth && !columns.some(({ isCut }) => isCut)) return 'blocks';
+  const naturalWidths = widthsOf(allColumns, (needs) => needs.natural);
+  if (lineWidth(naturalWidths) <= screen)
+    return { shownColumns: allColumns, widths: naturalWidths, captionColumns: [] };
+  if (screen < minTableWidth && !columns.some(({ isTruncatable }) => isTruncatable)) return 'blocks';
   let shownColumns = allColumns;
-  for (const { at, isLast } of omittedFirst === undefined ? [] : omissionOrder(columns, omittedFirst)) {
-    if (lineWidth(widthsOf(shownColumns, isLast ? ({ least }) => least : comfortableWidth)) <= screen) break;
+  for (const { at, isLateOmission } of omittedFirst === undefined ? [] : omissionOrder(columns, omittedFirst)) {
+    // A late column is omitted only if the table does not fit with text at its least width either.
+    const targetWidths = widthsOf(shownColumns, isLateOmission ? ({ least }) => least : comfortableWidth);
+    if (lineWidth(targetWidths) <= screen) break;
     shownColumns = shownColumns.filter((each) => each !== at);
   }
-  const least = widthsOf(shownColumns, (needs) => needs.least);
-  if (lineWidth(least) > screen) return 'blocks';
-  const usual = widthsOf(shownColumns, (needs) => needs.usual);
-  const statedColumns = allColumns.filter((at) => columns[at]!.constant !== null && !shownColumns.includes(at));
-  return { shownColumns, widths: shrinkWidths(usual, least, screen), statedColumns };
+  const leastWidths = widthsOf(shownColumns, (needs) => needs.least);
+  if (lineWidth(leastWidths) > screen) return 'blocks';
+  const usualWidths = widthsOf(shownColumns, (needs) => needs.usual);
+  const captionColumns = allColumns.filter((at) => columns[at]!.constant !== null && !shownColumns.includes(at));
+  return { shownColumns, widths: shrinkWidths(usualWidths, leastWidths, screen), captionColumns };
 }
 
 const comfortableWidth = ({ usual, least }: ColumnNeeds) => Math.max(least, Math.min(usual, minComfortableWidth));
 
 const lineWidth = (widths: number[]) => widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1));
 
-/** Columns to omit, least useful first: empty, constant, `omittedFirst`, names beside a key, others from the right. */
+/** Classes of columns in the order of their omission; `sameFigure`: one figure for all rows. */
+const omissionClasses = ['empty', 'constant', 'sameFigure', 'requested', 'label', 'other', 'late', 'last'] as const;
+
+/** Returns the columns that may be omitted, the least useful first; `omittedFirst` are the requested ones. */
 function omissionOrder(columns: ColumnNeeds[], omittedFirst: readonly string[]) {
-  const rankOf = ({ name, isEmpty, isMeasure, constant }: ColumnNeeds) => {
-    if (isEmpty) return 0;
-    if (constant !== null) return isMeasure ? 2 : 1;
-    if (omittedFirst.includes(name)) return 3;
-    if (lastOmitted.includes(name)) return 7;
-    if (isMeasure || lateOmitted.includes(name) || omittedFirst.includes(name.replace(/_name$/, ''))) return 6;
-    return isLabel(name) ? 4 : 5;
+  const classOf = ({ name, isEmpty, isMeasure, constant }: ColumnNeeds): (typeof omissionClasses)[number] => {
+    if (isEmpty) return 'empty';
+    if (constant !== null) return isMeasure ? 'sameFigure' : 'constant';
+    if (omittedFirst.includes(name)) return 'requested';
+    if (essentialColumns.includes(name)) return 'last';
+    if (isMeasure || usefulColumns.includes(name) || omittedFirst.includes(name.replace(/_name$/, ''))) return 'late';
+    return isLabel(name) ? 'label' : 'other';
   };
   const hasGroups = columns.some(({ name }) => name === 'group');
   const hasKey = (key: string) => columns.some(({ name }) => name === key) && !omittedFirst.includes(key);
   const isLabel = (name: string) =>
     name !== 'full_name' && (name === 'name' ? hasGroups : name.endsWith('_name') && hasKey(name.slice(0, -5)));
-  const isKept = (name: string) =>
+  // Required unless all its cells are empty or equal.
+  const isRequired = (name: string) =>
     (hasGroups && figureKeys.includes(name)) || (nameColumns.includes(name) && !isLabel(name));
   return columns
-    .map((needs, at) => ({ needs, at, rank: rankOf(needs), order: omittedFirst.indexOf(needs.name) }))
-    .filter(({ needs, at, rank }) => (at > 0 || omittedFirst.includes(needs.name)) && (rank < 3 || !isKept(needs.name)))
-    .sort((a, b) => a.rank - b.rank || a.order - b.order || b.at - a.at)
-    .map(({ at, rank }) => ({ at, isLast: rank >= 6 }));
+    .map((needs, at) => ({ name: needs.name, at, rank: omissionClasses.indexOf(classOf(needs)) }))
+    .filter(({ name, at }) => at > 0 || omittedFirst.includes(name))
+    .filter(({ name, rank }) => rank < omissionClasses.indexOf('requested') || !isRequired(name))
+    .sort((a, b) => a.rank - b.rank || omittedFirst.indexOf(a.name) - omittedFirst.indexOf(b.name) || b.at - a.at)
+    .map(({ at, rank }) => ({ at, isLateOmission: rank >= omissionClasses.indexOf('late') }));
 }
 
 /** Lowers the widest columns evenly, none below its least width, until the line fits. */
-function shrinkWidths(widths: number[], least: number[], screen: number): number[] {
-  const capWidths = (cap: number) => widths.map((width, at) => Math.max(least[at]!, Math.min(width, cap)));
+function shrinkWidths(widths: number[], leastWidths: number[], screen: number): number[] {
+  const capWidths = (cap: number) => widths.map((width, at) => Math.max(leastWidths[at]!, Math.min(width, cap)));
   let cap = Math.max(0, ...widths);
   while (cap > 1 && lineWidth(capWidths(cap)) > screen) cap--;
   const cappedWidths = capWidths(cap);

@@ -8,9 +8,9 @@ import { linkAddress, type Style, styleOf, type Terminal } from './terminal.ts';
 import { factLines, joinLines, wrap } from './view.ts';
 import { cutToWidth, displayWidth, padText } from './width.ts';
 
-const maxListLength = 40;
+const maxListLength = 40; // characters
 
-/** Returns a value as one line: an object as slug or name, a short list joined, a long one as its count. */
+/** Returns a value as one line: an object as slug or name, a short list joined, a long one as its length. */
 export function terminalCell(value: Json | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return sanitiseLine(value);
@@ -19,7 +19,7 @@ export function terminalCell(value: Json | undefined): string {
   return sanitiseLine(slugOf(value) ?? textOf(value, 'full_name', 'name', 'title') ?? JSON.stringify(value));
 }
 
-/** Fractions have three decimals at a terminal; files and pipes get all digits. */
+/** As `terminalCell`, with fractions rounded to three decimals. */
 function roundedCell(value: Json | undefined, { speech }: Terminal): string {
   return typeof value === 'number' && !Number.isInteger(value) ? speech.number(value, 3) : terminalCell(value);
 }
@@ -41,23 +41,22 @@ export type TerminalTableOptions = {
   rightAligned?: string[];
   /** Columns that a narrow terminal omits, the least useful first; none if undefined. */
   omittedFirst?: readonly string[] | undefined;
-  /** True if a column with one value for all rows may become a line above the table. */
-  statesConstants?: boolean;
-  /** Columns cut to one line; other columns are wrapped. */
-  cut?: readonly string[];
+  /** True if a column with one value for all rows may be replaced by a line above the table. */
+  movesConstantsAbove?: boolean;
+  /** Columns truncated to one line; other columns are wrapped. */
+  cutColumns?: readonly string[];
 };
 
-/** Renders rows in blocks to limit memory use; columns only grow between blocks. */
+/** Renders rows in blocks to limit memory use; the columns of later blocks are at least as wide. */
 export type TableWriter = { render(rows: Document[]): string; omittedColumns(): string[] };
 
-/** Longer cells in a pipe overflow: padding every row to their width would cost megabytes. */
+/** Cells in a pipe that are longer overflow: padding every row to their width would cost megabytes. */
 const maxPipeWidth = 200;
 
 /** Rows that are rendered together. */
 export const rowsPerBlock = 500;
 
-/** Line limit of a wrapped text; keys are exempt. */
-const maxLines = 12;
+const maxLines = 12; // line limit of a wrapped text; keys are exempt
 const keyColumns = new Set(['slug', 'id', 'key', ...kinds.map(({ keyField }) => keyField as string)]);
 const maxLinesOf = (column: string) => (keyColumns.has(column) ? Number.POSITIVE_INFINITY : maxLines);
 
@@ -71,10 +70,10 @@ export function createTable(options: TerminalTableOptions): TableWriter {
   return options.terminal.isTTY ? terminalTable(options) : pipeTable(options);
 }
 
-/** Headings in a pipe are field names in every language, since scripts look for them. */
+/** Creates a table for a pipe; its headings are field names in every language, since scripts look for them. */
 function pipeTable({ columns, terminal, header = true, rightAligned = [] }: TerminalTableOptions): TableWriter {
   const read = cellReader(columns);
-  const right = columns.map((column) => rightAligned.includes(column));
+  const alignsRight = columns.map((column) => rightAligned.includes(column));
   let head = header ? [columns.map((column) => sanitiseLine(column))] : [];
   let widths = columns.map((_, at) => displayWidth(head[0]?.[at] ?? ''));
   return {
@@ -83,74 +82,74 @@ function pipeTable({ columns, terminal, header = true, rightAligned = [] }: Term
       for (const row of cells)
         for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at]!, displayWidth(cell));
       widths = widths.map((width) => Math.min(width, maxPipeWidth));
-      const headLines = head.map((titles) => styleOf(terminal).bold(alignedLine(titles, { widths, right })));
+      const headLines = head.map((titles) => styleOf(terminal).bold(alignedLine(titles, { widths, alignsRight })));
       head = [];
-      return joinLines([...headLines, ...cells.map((row) => alignedLine(row, { widths, right }))]);
+      return joinLines([...headLines, ...cells.map((row) => alignedLine(row, { widths, alignsRight }))]);
     },
     omittedColumns: () => [],
   };
 }
 
-/** A cell wider than its column overflows; cli-table3 would cut it. */
-function alignedLine(cells: string[], { widths, right }: { widths: number[]; right: boolean[] }): string {
+/** Returns a line of padded cells; a cell wider than its column overflows, which cli-table3 would truncate. */
+function alignedLine(cells: string[], { widths, alignsRight }: { widths: number[]; alignsRight: boolean[] }): string {
   const alignedCells = cells.map((cell, index) => {
     const space = ' '.repeat(Math.max(0, widths[index]! - displayWidth(cell)));
-    return right[index] ? space + cell : cell + space;
+    return alignsRight[index] ? space + cell : cell + space;
   });
   return alignedCells.join(gap).trimEnd();
 }
 
 function terminalTable(options: TerminalTableOptions): TableWriter {
-  const { columns, terminal, rightAligned, cut = [], omittedFirst, statesConstants = false } = options;
+  const { columns, terminal, rightAligned, cutColumns = [], omittedFirst, movesConstantsAbove = false } = options;
   const read = cellReader(columns);
   const titles = columns.map((column) => sanitiseLine(terminal.speech.field(column)));
   let { header = true } = options;
   let needs = titles.map((title, at): ColumnNeeds => {
     const width = header ? displayWidth(title) : 0;
-    const isCut = cut.includes(columns[at]!);
+    const isTruncatable = cutColumns.includes(columns[at]!);
     const headingWidths = { natural: width, usual: width, least: width };
     const unknown = { isEmpty: true, isMeasure: false, constant: null };
-    return { name: columns[at]!, ...headingWidths, ...unknown, isCut, isHead: at === 0 && !isCut };
+    return { name: columns[at]!, ...headingWidths, ...unknown, isTruncatable, isHead: at === 0 && !isTruncatable };
   });
-  let right: boolean[] | null = null;
+  let alignsRight: boolean[] | null = null;
   let layout: Layout | 'blocks' | null = null;
   return {
     render(rows) {
       const values = rows.map((row) => columns.map((column) => read(row, column)));
-      right ??= columns.map((name, at) => {
+      alignsRight ??= columns.map((name, at) => {
         const columnValues = values.map((row) => row[at] ?? null).filter((value) => value !== null);
         const isNumeric = columnValues.length > 0 && columnValues.every((value) => typeof value === 'number');
         return rightAligned?.includes(name) ?? isNumeric;
       });
       const cells = values.map((row) => row.map((value) => roundedCell(value, terminal)));
       const cellsOf = (at: number) => cells.map((row) => row[at]!);
-      const isWhole = statesConstants && layout === null && rows.length > 1 && rows.length < rowsPerBlock;
+      const isWhole = movesConstantsAbove && layout === null && rows.length > 1 && rows.length < rowsPerBlock;
       const constantOf = (at: number) => (isWhole && new Set(cellsOf(at)).size === 1 ? cells[0]![at]! || null : null);
       needs = needs.map((each, at) => {
         const widths = updateNeeds(cellsOf(at), each, terminal.columns);
-        return { ...widths, isMeasure: right![at]!, constant: constantOf(at) };
+        return { ...widths, isMeasure: alignsRight![at]!, constant: constantOf(at) };
       });
       if (layout !== 'blocks') layout = fitColumns(needs, { screen: terminal.columns, omittedFirst });
       if (layout === 'blocks') return recordBlocks(cells, titles, terminal);
       const links = terminal.hyperlinks ? rows.map((row) => linkAddress(textOf(row, 'url'))) : null;
-      const drawing = { layout, right, cut, links, columns, style: styleOf(terminal) };
+      const drawing = { layout, alignsRight, cutColumns, links, columns, style: styleOf(terminal) };
       const head = header ? titles : null;
       header = false;
-      return joinLines([...statedLines(layout, { needs, titles, terminal }), ...renderLines(cells, head, drawing)]);
+      return joinLines([...constantLines(layout, { needs, titles, terminal }), ...renderLines(cells, head, drawing)]);
     },
     omittedColumns: () => {
       const fit = layout === 'blocks' ? undefined : layout;
-      return columns.filter((_, at) => fit && ![...fit.shownColumns, ...fit.statedColumns].includes(at));
+      return columns.filter((_, at) => fit && ![...fit.shownColumns, ...fit.captionColumns].includes(at));
     },
   };
 }
 
-/** Lines above a table with the values that all its rows have. */
-function statedLines(
-  { statedColumns }: Layout,
+/** Returns lines above a table with the values that all its rows share. */
+function constantLines(
+  { captionColumns }: Layout,
   { needs, titles, terminal }: { needs: ColumnNeeds[]; titles: string[]; terminal: Terminal },
 ): string[] {
-  const values = statedColumns.flatMap((at) =>
+  const values = captionColumns.flatMap((at) =>
     needs[at]!.constant ? [terminal.speech.say`${titles[at]!}: ${terminal.speech.word(needs[at]!.constant!)}`] : [],
   );
   return values.length === 0 ? [] : wrap(values.join(' · '), terminal.columns).map(styleOf(terminal).dim);
@@ -173,17 +172,17 @@ function recordBlocks(cells: string[][], titles: string[], terminal: Terminal): 
 type TableDrawing = {
   layout: Layout;
   columns: string[];
-  right: boolean[];
-  cut: readonly string[];
+  alignsRight: boolean[];
+  cutColumns: readonly string[];
   links: (string | null)[] | null;
   style: Style;
 };
 
-/** A table line: `alone` is an overlong key in place of the cells, `address` the target of its links. */
-type Line = { cells: string[]; address: string | null; alone?: string };
+/** A table line: `keyText` is printed in place of the cells (an overlong key), `address` is the target of its links. */
+type Line = { cells: string[]; address: string | null; keyText?: string };
 
 function renderLines(rows: string[][], titles: string[] | null, drawing: TableDrawing): string[] {
-  const { layout, right, style } = drawing;
+  const { layout, alignsRight, style } = drawing;
   const { shownColumns, widths } = layout;
   const head = titles && {
     cells: shownColumns.map((at, index) => cutToWidth(titles[at]!, widths[index]!)),
@@ -197,14 +196,14 @@ function renderLines(rows: string[][], titles: string[] | null, drawing: TableDr
     chars: borderlessChars,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
     colWidths: widths,
-    colAligns: shownColumns.map((at) => (right[at] ? 'right' : 'left')),
+    colAligns: shownColumns.map((at) => (alignsRight[at] ? 'right' : 'left')),
   });
   table.push(...lines.map(({ cells }) => cells));
   const renderedLines = table
     .toString()
     .split('\n')
     .map((text, at) => {
-      const { alone: lineText = text, address } = lines[at]!;
+      const { keyText: lineText = text, address } = lines[at]!;
       return lineText
         .split(linkMark)
         .map((part, partIndex) => (partIndex % 2 === 1 ? style.link(part, address) : part))
@@ -214,27 +213,29 @@ function renderLines(rows: string[][], titles: string[] | null, drawing: TableDr
   return head ? [style.bold(renderedLines[0]!), ...renderedLines.slice(1)] : renderedLines;
 }
 
-/** An overlong key gets its own line above the cells of its row. */
-function rowLines(texts: string[], row: number, { layout, columns, cut, links }: TableDrawing): Line[] {
+/** Returns the lines of a row; an overlong key gets its own line above the cells. */
+function rowLines(texts: string[], row: number, { layout, columns, cutColumns, links }: TableDrawing): Line[] {
   const { shownColumns, widths } = layout;
   const address = links?.[row] ?? null;
   const isLink = (at: number) => address !== null && (columns[at] === 'slug' || columns[at] === 'url');
-  const standsAlone = shownColumns[0] === 0 && !cut.includes(columns[0]!) && isOverlong(texts[0]!, widths[0]!);
+  const hasKeyLine = shownColumns[0] === 0 && !cutColumns.includes(columns[0]!) && isOverlong(texts[0]!, widths[0]!);
   const cells = shownColumns.map((at, index) => {
-    const text = standsAlone && at === 0 ? '' : texts[at]!;
+    const text = hasKeyLine && at === 0 ? '' : texts[at]!;
     const width = widths[index]!;
-    return cut.includes(columns[at]!) ? [cutToWidth(text, width)] : cellLines(text, width, maxLinesOf(columns[at]!));
+    return cutColumns.includes(columns[at]!)
+      ? [cutToWidth(text, width)]
+      : cellLines(text, width, maxLinesOf(columns[at]!));
   });
   const withLinkMarks = (text = '', at: number) => (text !== '' && isLink(at) ? `${linkMark}${text}${linkMark}` : text);
   const height = Math.max(...cells.map(({ length }) => length));
   const lines = Array.from({ length: height }, (_, line): Line => {
     return { cells: shownColumns.map((at, index) => withLinkMarks(cells[index]![line], at)), address };
   });
-  const keyLine = { cells: shownColumns.map(() => ''), address, alone: withLinkMarks(texts[0], 0) };
-  return standsAlone ? [keyLine, ...lines] : lines;
+  const keyLine = { cells: shownColumns.map(() => ''), address, keyText: withLinkMarks(texts[0], 0) };
+  return hasKeyLine ? [keyLine, ...lines] : lines;
 }
 
-/** Unused colour code around link text: cli-table3 counts an address as text, but ignores colours. */
+/** Marks link text with an unused colour code, which cli-table3 does not count as width, unlike a URL. */
 const linkMark = '\x1b[99m';
 
 const borderParts = ['', '-mid', '-left', '-right'];

@@ -12,8 +12,8 @@ export type Terminal = {
   hyperlinks: boolean;
   /** True for 24-bit colour, false for the 256-colour palette. */
   trueColour?: boolean;
-  /** True if no line may be redrawn: a dumb terminal, or for accessibility. */
-  isStill?: boolean;
+  /** True if lines are only appended: at a dumb terminal, or for accessibility. */
+  forbidsRedraw?: boolean;
   /** True if words replace drawings, for accessibility. */
   inWords?: boolean;
   speech: Speech;
@@ -39,7 +39,7 @@ export function terminalOf(
     columns: envColumns ?? (isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY),
     colour,
     hyperlinks: isTTY && colour && supportsHyperlinks(environment),
-    isStill: isAccessible(environment) || environment.TERM === 'dumb',
+    forbidsRedraw: isAccessible(environment) || environment.TERM === 'dumb',
     inWords: isAccessible(environment),
     trueColour: /^(truecolor|24bit)$/.test(environment.COLORTERM ?? ''),
     speech: speechOf(flags.language ?? localeLanguage(environment), { atTerminal: isTTY }),
@@ -74,7 +74,7 @@ function supportsHyperlinks(environment: Environment): boolean {
 
 export type Colour = 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
 
-/** Text styles; each returns the text unchanged if the terminal does not support it. */
+/** Text styles; a style that the terminal does not support returns its text unchanged. */
 export type Style = ReturnType<typeof styleOf>;
 
 /** Creates the styles of a terminal; their texts must be sanitised already. */
@@ -101,7 +101,7 @@ export function linkAddress(url: string | null | undefined): string | null {
   return parsedUrl && /^https?:$/.test(parsedUrl.protocol) ? parsedUrl.href : null;
 }
 
-const cubeLevels = [0, 95, 135, 175, 215, 255];
+const cubeLevels = [0, 95, 135, 175, 215, 255]; // of each channel in the 256-colour palette
 
 const nearestLevelIndex = (value: number): number => (value < 48 ? 0 : Math.max(1, Math.ceil((value - 75) / 40)));
 

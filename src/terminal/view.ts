@@ -11,11 +11,11 @@ export function wrap(text: string, width: number): string[] {
   });
 }
 
-/** Wraps a text to lines that hang below `mark`, which precedes the first one. */
-export const hangingLines = (text: string, width: number, mark: string): string[] =>
-  wrap(text, width).map((line, at) => `${at === 0 ? mark : ' '.repeat(mark.length)}${line}`);
+/** Wraps a text to lines: the first one begins with `prefix`, all others with as many spaces. */
+export const hangingLines = (text: string, width: number, prefix: string): string[] =>
+  wrap(text, width).map((line, at) => `${at === 0 ? prefix : ' '.repeat(prefix.length)}${line}`);
 
-/** Wraps prose at a terminal, below the indentation of each line; commands in backquotes or at an end stay whole. */
+/** Wraps prose at a terminal and keeps indentation; commands in backquotes or at a line end are not broken. */
 export function wrapProse(text: string, { isTTY, columns }: Pick<Terminal, 'isTTY' | 'columns'>): string[] {
   if (!isTTY) return text.split('\n');
   const joined = text.replace(/`[^`\n]*`|\bhemicycle [^`\n]*$/gm, (command) => command.replaceAll(' ', placeholder));
@@ -27,7 +27,7 @@ export function wrapProse(text: string, { isTTY, columns }: Pick<Terminal, 'isTT
   });
 }
 
-/** Stands for a space that must not be broken (private use). */
+/** Private-use character in place of a space at which a line must not be broken. */
 const placeholder = '\ue000';
 
 /** Joins lines, each with a line end. */
@@ -37,17 +37,17 @@ export const joinLines = (lines: readonly string[]): string => lines.map((line) 
 export const blocksText = (blocks: readonly (readonly string[])[]): string =>
   blocks.map(joinLines).filter(Boolean).join('\n');
 
-/** Returns lines below a heading; none without lines. */
+/** Returns lines below a bold heading; an empty list for an empty list. */
 export function withHeading(title: string, lines: string[], { style }: { style: Style }): string[] {
   return lines.length === 0 ? [] : [style.bold(title), ...lines];
 }
 
-/** Joins parts with dots and sanitises the line; absent and empty parts are omitted. */
+/** Joins parts with ` · ` and sanitises the line; absent and empty parts are omitted. */
 export function joinWithDots(parts: readonly (string | null | undefined)[]): string {
   return sanitiseLine(parts.filter((part) => part).join(' · '));
 }
 
-/** Wraps a text to at most `lines` lines, with an ellipsis if it is cut. */
+/** Wraps a text to at most `maxLines` lines; ends with `…` if it was truncated. */
 export function wrapAtMost(maxLines: number, text: string, width: number): string[] {
   const allLines = wrap(text, width);
   const shown = allLines.slice(0, maxLines).map((line) => cutToWidth(line, width));
@@ -57,7 +57,7 @@ export function wrapAtMost(maxLines: number, text: string, width: number): strin
   return [...shown, cutToWidth(`${lastWords.join(' ').replace(/…$/, '')}…`, width)];
 }
 
-/** Flows parts into lines; continuation lines are indented. */
+/** Joins parts with `gap` into lines of at most `width`; lines after the first begin with `indent`. */
 export function flowParts(
   parts: readonly string[],
   { width, gap = '  ', indent = '  ' }: { width: number; gap?: string; indent?: string },
@@ -78,7 +78,7 @@ export function flowParts(
 /** Returns the line width of prose with a margin: at most 100 columns, to stay readable. */
 export const proseWidth = ({ columns }: Terminal, margin = 0): number => Math.max(20, Math.min(100, columns) - margin);
 
-/** Renders a view: wrapped, cut and styled for a terminal; whole and plain for a pipe. */
+/** Renders a view: wrapped, truncated and styled for a terminal; complete and plain for a pipe. */
 export function renderView(
   { title: heading = '', url = null, facts = [], paragraphs = [], sections = [] }: Partial<Article>,
   terminal: Terminal,
@@ -86,7 +86,7 @@ export function renderView(
   const style = styleOf(terminal);
   const title = heading === '' ? [] : wrap(heading, terminal.columns).map((line) => style.link(style.bold(line), url));
   const prose = { isTTY: true, columns: terminal.isTTY ? proseWidth(terminal, 2) : Math.max(20, terminal.columns) };
-  const blocks = [
+  return blocksText([
     [...title, ...factLines(facts, terminal)],
     ...paragraphs.map(({ label, text }) => [
       ...wrap(label, terminal.columns).map(style.bold),
@@ -96,11 +96,10 @@ export function renderView(
       const heading = total === undefined ? label : `${label} (${total})`;
       return withHeading(heading, sectionLines(lines, terminal, total), { style });
     }),
-  ];
-  return blocksText(blocks);
+  ]);
 }
 
-/** Returns aligned `label  value` lines; long values are wrapped below their start, those too wide below the label. */
+/** Returns aligned `label  value` lines; a value that does not fit beside its label is wrapped below it. */
 export function factLines(facts: Fact[], terminal: Terminal, indent = ''): string[] {
   const { dim } = styleOf(terminal);
   const labelWidth = Math.max(0, ...facts.map(({ label }) => displayWidth(label)));
@@ -116,7 +115,7 @@ export function factLines(facts: Fact[], terminal: Terminal, indent = ''): strin
   });
 }
 
-/** Items as they are in a pipe, wrapped at a terminal: only an address may exceed the width. */
+/** Returns the lines of a section, wrapped at a terminal, where only a URL may exceed the width. */
 function sectionLines(lines: string[], terminal: Terminal, total = lines.length): string[] {
   if (!terminal.isTTY) return lines.map((line) => `  ${line}`);
   const width = proseWidth(terminal, 4);

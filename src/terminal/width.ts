@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** Characters that are one column wide without a width lookup. */
+/** Matches texts of characters that are one column wide. */
 const singleWidthPattern = /^[ -~\u00a0-\u02ff\u2010-\u2027\u202f-\u205e]*$/;
 
 let measureWidth: ((text: string) => number) | null = null;
@@ -17,8 +17,9 @@ export function displayWidth(text: string): number {
 
 let graphemeSegmenter: Intl.Segmenter | null = null;
 
-/** Cuts a text to `width` columns, with `…` at the end if cut. */
+/** Truncates a text to `width` columns; ends with `…` if it was truncated. */
 export function cutToWidth(text: string, width: number): string {
+  // A character has at most two columns.
   if (text.length * 2 <= width || displayWidth(text) <= width) return text;
   if (width < 1) return '';
   // Segmenters take milliseconds to create.
@@ -27,14 +28,14 @@ export function cutToWidth(text: string, width: number): string {
   return `${headPiece.trimEnd()}…`;
 }
 
-/** Splits a text into pieces of at most `width` columns, also inside words. */
+/** Yields pieces of a text of at most `width` columns, split anywhere between characters. */
 export function splitAtWidth(text: string, width: number) {
   graphemeSegmenter ??= new Intl.Segmenter();
   const segments = Iterator.from(graphemeSegmenter.segment(text)).map(({ segment }) => segment);
   return packLines(segments, { width, separator: '' });
 }
 
-/** Joins pieces to lines of at most `width` columns; a wider piece has a line of its own. */
+/** Yields lines of at most `width` columns, joined from pieces; a wider piece has its own line. */
 export function* packLines(pieces: Iterable<string>, { width, separator }: { width: number; separator: string }) {
   let line: string | null = null;
   let used = 0;
@@ -51,7 +52,7 @@ export function* packLines(pieces: Iterable<string>, { width, separator }: { wid
   yield line ?? '';
 }
 
-/** Pads a text to `width` columns. */
+/** Appends spaces up to `width` columns. */
 export function padText(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }

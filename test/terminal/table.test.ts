@@ -111,8 +111,8 @@ describe('a table', () => {
     const row = { part: '2031-05', group: 'ADR', group_name: 'Alliance des Rivages', other: 'PDV' };
     const month = { ...row, agreement: 0.62962963, same: 73, n: 116 };
     const months = [month, { ...month, part: '2031-06', agreement: 0.5, same: 3, n: 6 }];
-    const render = (documents: Document[], width: number, statesConstants = true) => {
-      const options = { columns: Object.keys(month), header: true, omittedFirst: [], statesConstants };
+    const render = (documents: Document[], width: number, movesConstantsAbove = true) => {
+      const options = { columns: Object.keys(month), header: true, omittedFirst: [], movesConstantsAbove };
       const table = createTable({ ...options, terminal: terminalOfWidth(width) });
       return { lines: table.render(documents).trimEnd().split('\n'), out: table.omittedColumns() };
     };
@@ -217,7 +217,7 @@ describe('a table', () => {
   it('cuts only what it was told may be cut', async () => {
     const row = { group: 'Rassemblement des Rivages', votes: 123456, date: '2031-05-06' };
     const terminal = terminalOfWidth(34);
-    expect(renderTable([row], { columns: Object.keys(row), header: false, terminal, cut: ['group'] })).to.equal(
+    expect(renderTable([row], { columns: Object.keys(row), header: false, terminal, cutColumns: ['group'] })).to.equal(
       'Rassemblement…  123456  2031-05-06\n',
     );
   });
