@@ -11,9 +11,11 @@ export type ParametersOf<P extends Path> = Interface[P]['parameters'];
 /** Response type of an endpoint. */
 export type AnswerOf<P extends Path> = Interface[P]['answer'];
 
-/** Endpoints that return JSON, files and lists. */
+/** Endpoints that return JSON. */
 export type JsonPath = { [P in Path]: AnswerOf<P> extends 'bytes' ? never : P }[Path];
+/** Endpoints that return files. */
 export type FilePath = Exclude<Path, JsonPath>;
+/** Endpoints that return lists, page by page. */
 export type ListPath = { [P in Path]: AnswerOf<P> extends { items: unknown[] } ? P : never }[Path];
 
 /** Item type of a list. */
@@ -74,7 +76,7 @@ export type Client = {
 
 type Values = Record<string, unknown>;
 
-/** A client of `hemicycle serve` or of the service itself; it depends only on `fetch`. */
+/** Returns a client of `hemicycle serve` or of the service itself; it depends only on `fetch`. */
 export function createClient({
   baseUrl,
   token,
@@ -86,6 +88,7 @@ export function createClient({
   const baseAddress = String(baseUrl).replace(/\/+$/, '');
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
 
+  /** Sends a request, and retries it after 429 or 503; throws an ApiError for any other error status. */
   async function ask(path: string, values: Values, { signal }: RequestOptions, accept: string): Promise<Response> {
     const url = `${baseAddress}${requestPath(path, values)}`;
     for (let attempt = 0; ; attempt += 1) {
@@ -106,10 +109,8 @@ export function createClient({
     const type = response.headers.get('content-type') ?? '';
     if (/^application\/(\S+\+)?json\b/i.test(type)) return (await response.json()) as Values;
     await response.body?.cancel();
-    throw new ApiError(response.url, response, {
-      problem: null,
-      reason: `answers ${type || 'without a type'}, not JSON`,
-    });
+    const reason = `answers ${type || 'without a type'}, not JSON`;
+    throw new ApiError(response.url, response, { problem: null, reason });
   }
 
   async function* pages(path: string, values: Values = {}, request: RequestOptions = {}) {
