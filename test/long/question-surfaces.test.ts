@@ -213,7 +213,7 @@ describe('every parameter of a question', () => {
       it(`of ${name} means the same to an assistant`, async () => {
         for (const values of gridsOf(question)) {
           if (Object.keys(values).some((each) => !(each in tool.parameters))) continue;
-          const { total, items } = await answerOf(question, { ...values, ...(tool.preset as Grid) });
+          const { total, items } = await answerOf(question, { ...values, ...(tool.fixedValues as Grid) });
           const limit = 'limit' in tool.parameters ? { limit: 20 } : {};
           const called: Record<string, unknown> = await wire.call(tool.name, { ...values, ...limit });
           const { isError, total: calledTotal, items: calledItems } = called;

@@ -29,11 +29,10 @@ export type ToolContext = Pick<ServerContext, 'mirror' | 'reader' | 'clock'> & {
 /** Length limit of a tool result in characters, about 6,000 tokens. */
 export const maxChars = 20_000;
 
-/** Shares of `maxChars`, in characters; attribution and notes use the remainder. */
-const maxLengths = { records: 14_000, item: 2500, beside: 1500 };
+/** Shares of `maxChars`: all records, each of them, other fields; attribution and notes use the remainder. */
+const maxLengths = { records: 14_000, item: 2500, otherFields: 1500 };
 
-/** Default page size; small because a model pays for each token read. */
-const defaultLimit = 10;
+const defaultLimit = 10; // default page size; small because a model pays for each token read
 
 type ToolValues = Record<string, unknown>;
 
@@ -65,20 +64,20 @@ function fillReference(mirror: Mirror, { parameters }: Tool, input: unknown): un
 }
 
 /** Parses the arguments of a call; throws one RefusedRequestError (422) that names each bad parameter. */
-function parseArguments({ name, parameters, question, preset }: Tool, input: unknown = {}): ToolValues {
+function parseArguments({ name, parameters, question, fixedValues }: Tool, input: unknown = {}): ToolValues {
   if (!isDocument(input)) throw new RefusedRequestError(422, say`The arguments must be an object.`);
   const names = Object.keys(parameters);
-  const unknown = Object.keys(input).filter((each) => !names.includes(each));
-  const listed = unknown.slice(0, 5).map((each) => `"${firstPart(each, 60)}"`);
-  const unknownText = say`The tool ${name} takes no ${listed.join(', ')}. It takes ${names.join(', ')}. What sources do not state (an outcome, a motive, a judgement) has no parameter.`;
-  if (unknown.length > 0) throw new RefusedRequestError(422, unknownText);
+  const unknownNames = Object.keys(input).filter((each) => !names.includes(each));
+  const unknownList = unknownNames.slice(0, 5).map((each) => `"${firstPart(each, 60)}"`);
+  const unknownText = say`The tool ${name} takes no ${unknownList.join(', ')}. It takes ${names.join(', ')}. What sources do not state (an outcome, a motive, a judgement) has no parameter.`;
+  if (unknownNames.length > 0) throw new RefusedRequestError(422, unknownText);
   const texts = Object.entries(input).flatMap(([each, value]) =>
     value === null ? [] : [[each, normaliseInput(parameters[each]!, textsOf(each, value))] as const],
   );
   const { values, errors } = readValues({ ...question.parameters, ...parameters }, Object.fromEntries(texts));
   if (errors.length > 0) throw badParametersError(errors);
   const limit = 'limit' in parameters && input.limit === undefined ? { limit: defaultLimit } : {};
-  return { ...values, ...preset, ...limit };
+  return { ...values, ...fixedValues, ...limit };
 }
 
 function textsOf(name: string, value: Json): string[] {
@@ -95,61 +94,61 @@ async function readAnswer({ tool, values, asOf }: ToolCall, context: ToolContext
   return JSON.parse((await context.reader.read(readRequest, context.caller)).text);
 }
 
-type ResultParts = { fields: Document; leftOut: string[]; nulls: Map<string, number>; notes?: string[] };
+/** Fields of a result, what they omit, how often each field is null, and notes for the model. */
+type ResultParts = { fields: Document; omissions: string[]; nullsByField: Map<string, number>; notes?: string[] };
 
 const applicableSentences = (...sentences: (string | false)[]) => sentences.filter((each) => each !== false);
 
 async function listParts(body: Document, call: ToolCall, context: ToolContext): Promise<ResultParts> {
   const { tool, values } = call;
   // Suggestions are for people: a model would take them for results.
-  const { items: whole, total, next_cursor, near, ...beside } = body;
-  const rows = documentsIn(whole).map((item) => withSources(context.mirror.current(), item));
-  const { leaves = [] } = tool;
-  const omittedFields = leaves.filter((name) => rows.some((row) => Object.hasOwn(row, name)));
-  const all = rows.map((row) => compactRow(row, omittedFields));
-  const { items, cuts, of } = truncateItems(all);
+  const { items: bodyItems, total, next_cursor, near, ...otherFields } = body;
+  const rows = documentsIn(bodyItems).map((item) => withSources(context.mirror.current(), item));
+  const omittedFields = (tool.omittedFields ?? []).filter((name) => rows.some((row) => Object.hasOwn(row, name)));
+  const { items, cuts } = truncateItems(rows.map((row) => compactRow(row, omittedFields)));
   const isPaged = typeof values.limit === 'number' && 'cursor' in tool.parameters;
   // Read again with a smaller limit, so that the cursor continues after the last item shown.
-  if (items.length < of && isPaged && items.length > 0) {
+  if (items.length < rows.length && isPaged && items.length > 0) {
     const smallerCall = { ...call, values: { ...values, limit: items.length } };
     return listParts(await readAnswer(smallerCall, context), smallerCall, context);
   }
-  const otherFields = truncateJson(beside, maxLengths.beside);
+  const truncatedFields = truncateJson(otherFields, maxLengths.otherFields);
   const coverage = coveragePhrase(documentsIn(body.coverage) as Coverage[]);
   const hasMore = typeof next_cursor === 'string';
   const count = typeof total === 'number' ? ` of ${total}` : '';
   const position = { shown: items.length, total: total ?? null, next_cursor: next_cursor ?? null };
   return {
-    fields: { ...(otherFields.value as Document | null), items, ...position },
-    nulls: nullCounts(rows),
+    fields: { ...(truncatedFields.value as Document | null), items, ...position },
+    nullsByField: nullCounts(rows),
     notes: applicableSentences(
       coverage === null ? false : `${coverage}`,
       isDocument(near) && 'no record contains all of these words: ask with fewer or other words',
     ),
-    leftOut: applicableSentences(
+    omissions: applicableSentences(
       hasMore && `shown ${items.length}${count}; go on with cursor = next_cursor and the same arguments`,
-      items.length < of &&
-        `${of - items.length} items more than an answer holds: ask ${tool.name} for less (since, until, fewer groups)`,
+      items.length < rows.length &&
+        `${rows.length - items.length} items more than an answer holds: ask ${tool.name} for less (since, until, fewer groups)`,
       ...cutSentences(cuts),
       cuts.length > 0 && 'the tool record gives any record whole, field by field',
       omittedFields.length > 0 && `${omittedFields.join(', ')}: the tool record has them`,
-      ...cutSentences(otherFields.cuts),
+      ...cutSentences(truncatedFields.cuts),
     ),
   };
 }
 
-function truncateItems(all: Json[]): { items: Json[]; cuts: Cut[]; of: number } {
+/** Returns the first items that fit in `maxLengths.records`, each truncated to `maxLengths.item`. */
+function truncateItems(allItems: Json[]): { items: Json[]; cuts: Cut[] } {
   const items: Json[] = [];
   const cuts: Cut[] = [];
   let length = 0;
-  for (const [at, each] of all.entries()) {
+  for (const [at, each] of allItems.entries()) {
     const item = truncateJson(each, maxLengths.item);
     length += JSON.stringify(item.value).length + 1;
     if (length > maxLengths.records) break;
     items.push(item.value);
     cuts.push(...item.cuts.map((cut) => ({ ...cut, path: `items.${at}.${cut.path}` })));
   }
-  return { items, cuts, of: all.length };
+  return { items, cuts };
 }
 
 function recordParts(item: Document, { field, from }: { field: string | undefined; from: number }): ResultParts {
@@ -158,8 +157,8 @@ function recordParts(item: Document, { field, from }: { field: string | undefine
     const cutField = cuts.map(({ path }) => path.split('.')[0]).find((name) => name !== '');
     return {
       fields: { item: value },
-      nulls: nullCounts(item),
-      leftOut: applicableSentences(
+      nullsByField: nullCounts(item),
+      omissions: applicableSentences(
         ...cutSentences(cuts),
         cutField !== undefined && `read on with field, such as "${firstPart(cutField, 60)}", and from`,
       ),
@@ -173,50 +172,54 @@ function recordParts(item: Document, { field, from }: { field: string | undefine
   const hasMore = from + shown < of;
   return {
     fields: { field, from, shown, of, value },
-    nulls: new Map(),
-    leftOut: applicableSentences(hasMore && `go on with from = ${from + shown}`, ...cutSentences(cuts)),
+    nullsByField: new Map(),
+    omissions: applicableSentences(hasMore && `go on with from = ${from + shown}`, ...cutSentences(cuts)),
   };
 }
 
-function sliceOf(whole: Json, from: number): { value: Json; shown: number; of: number; cuts: Cut[] } {
-  if (typeof whole === 'string') {
+/** Returns the part of a text or list that starts at `from`; its length `shown` and the total length `of`. */
+function sliceOf(fieldValue: Json, from: number): { value: Json; shown: number; of: number; cuts: Cut[] } {
+  if (typeof fieldValue === 'string') {
     // JSON escapes can take six characters for one.
-    let value = firstPart(whole.slice(from), maxLengths.records);
+    let value = firstPart(fieldValue.slice(from), maxLengths.records);
     while (JSON.stringify(value).length > maxLengths.records) value = firstPart(value, Math.ceil(value.length / 2));
-    return { value, shown: value.length, of: whole.length, cuts: [] };
+    return { value, shown: value.length, of: fieldValue.length, cuts: [] };
   }
-  if (Array.isArray(whole)) {
-    const { items, cuts } = truncateItems(whole.slice(from));
-    return { value: items, shown: items.length, of: whole.length, cuts };
+  if (Array.isArray(fieldValue)) {
+    const { items, cuts } = truncateItems(fieldValue.slice(from));
+    return { value: items, shown: items.length, of: fieldValue.length, cuts };
   }
-  return { ...truncateJson(whole, maxLengths.records), shown: 1, of: 1 };
+  return { ...truncateJson(fieldValue, maxLengths.records), shown: 1, of: 1 };
 }
 
+/** Returns the JSON text of a result; it omits the sources if it would exceed `maxChars`. */
 function resultText(
-  { fields, leftOut, nulls, notes = [] }: ResultParts,
+  { fields, omissions, nullsByField, notes = [] }: ResultParts,
   { tool, values, asOf }: ToolCall,
   { mirror, settings }: ToolContext,
 ): string {
   const current = mirror.current();
   const filledAt = lastFilledAt(current);
-  const { sources, cuts } = citedSources(current, fields);
-  const answer = (documents: Json[], omissions: string[]) =>
+  const { sources, notes: sourceNotes } = citedSources(current, fields);
+  const answer = (documents: Json[], allOmissions: string[]) =>
     JSON.stringify({
       ...fields,
       origin: { from: 'mirror', as_of: asOf ?? filledAt },
       attribution: attributionOf(mirror.citation(), { retrievedAt: filledAt, asOf }),
       sources: documents,
-      left_out: omissions,
-      notes: [...notes, ...notesOf(current, tool, values, readingOf(settings, asOf)), ...nullNotes(nulls)],
+      left_out: allOmissions,
+      notes: [...notes, ...notesOf(current, tool, values, readingOf(settings, asOf)), ...nullNotes(nullsByField)],
     });
-  const whole = answer(sources, [...leftOut, ...cuts]);
-  return whole.length <= maxChars ? whole : answer([], [...leftOut, 'sources: their ids are those of source_ids']);
+  const completeResult = answer(sources, [...omissions, ...sourceNotes]);
+  return completeResult.length <= maxChars
+    ? completeResult
+    : answer([], [...omissions, 'sources: their ids are those of source_ids']);
 }
 
-function notesOf(mirror: Mirror, { question, note }: Tool, values: ToolValues, reading: ReadOptions): string[] {
+function notesOf(mirror: Mirror, { question, sourceNote }: Tool, values: ToolValues, reading: ReadOptions): string[] {
   const { notes, description } = question as ListQuestion;
   const questionNotes = notes?.(mirror, values, reading) ?? [];
-  return applicableSentences(description ?? false, ...questionNotes.map(String), note ?? false).map((each) =>
+  return applicableSentences(description ?? false, ...questionNotes.map(String), sourceNote ?? false).map((each) =>
     firstPart(each, 500),
   );
 }

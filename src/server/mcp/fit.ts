@@ -1,30 +1,32 @@
 import { isDocument, type Json } from '../../model/document.ts';
 
-/** A truncated text, list or object, and how much of it is shown. */
+/** A truncated text, list or object: how many of its units the result contains, and of how many. */
 export type Cut = { path: string; shown: number; of: number; unit: 'characters' | 'items' | 'fields' };
 
-type Sizes = { characters: number; items: number; fields: number };
+/** Maximum characters of a text and items of a list; an object may have four times as many fields. */
+type Sizes = { characters: number; items: number };
 
-const steps: Sizes[] = [
-  [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
-  [6000, 200],
-  [2500, 60],
-  [1000, 25],
-  [400, 12],
-  [160, 6],
-  [80, 3],
-  [40, 1],
-].map(([characters, items]) => ({ characters: characters!, items: items!, fields: 4 * items! }));
+/** Sizes to try in turn until the value fits. */
+const sizeSteps: Sizes[] = [
+  { characters: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY },
+  { characters: 6000, items: 200 },
+  { characters: 2500, items: 60 },
+  { characters: 1000, items: 25 },
+  { characters: 400, items: 12 },
+  { characters: 160, items: 6 },
+  { characters: 80, items: 3 },
+  { characters: 40, items: 1 },
+];
 
-/** Returns the value truncated to `maxLength` characters of JSON, and the cuts; the value is null if no step fits. */
+/** Returns the value truncated to `maxLength` characters of JSON, with its cuts; the value is null if it cannot fit. */
 export function truncateJson(value: Json, maxLength: number): { value: Json; cuts: Cut[] } {
-  for (const sizes of steps) {
+  for (const sizes of sizeSteps) {
     const cuts: Cut[] = [];
     const truncatedValue = truncateTo(value, { sizes, cuts, path: '' });
     if (JSON.stringify(truncatedValue).length <= maxLength) return { value: truncatedValue, cuts };
   }
-  const of = JSON.stringify(value).length;
-  return { value: null, cuts: [{ path: '', shown: 0, of, unit: 'characters' }] };
+  const length = JSON.stringify(value).length;
+  return { value: null, cuts: [{ path: '', shown: 0, of: length, unit: 'characters' }] };
 }
 
 /** Returns at most `maxLength` UTF-16 units of a text, without splitting a surrogate pair. */
@@ -47,13 +49,14 @@ function truncateTo(value: Json, { sizes, cuts, path }: { sizes: Sizes; cuts: Cu
   }
   if (!isDocument(value)) return value;
   const entries = Object.entries(value);
-  if (entries.length > sizes.fields) cuts.push({ path, shown: sizes.fields, of: entries.length, unit: 'fields' });
+  const maxFields = 4 * sizes.items;
+  if (entries.length > maxFields) cuts.push({ path, shown: maxFields, of: entries.length, unit: 'fields' });
   return Object.fromEntries(
-    entries.slice(0, sizes.fields).map(([name, each]) => [firstPart(name, 200), truncateTo(each, inner(name))]),
+    entries.slice(0, maxFields).map(([name, each]) => [firstPart(name, 200), truncateTo(each, inner(name))]),
   );
 }
 
-/** Returns the first cuts as sentences, and the number of further ones. */
+/** Returns a sentence for each of the first cuts, and one with the number of further ones. */
 export function cutSentences(cuts: Cut[]): string[] {
   const sentences = cuts
     .slice(0, maxListedCuts)

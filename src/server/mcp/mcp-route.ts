@@ -10,7 +10,7 @@ import { createAssistant, maxMessageBytes, maxSubscriptions } from './assistant.
 /** Path of the MCP endpoint. */
 export const mcpPath = '/mcp';
 
-/** Adds the MCP endpoint, counted against the API limits. */
+/** Adds the MCP endpoint (POST), counted against the API limits. */
 export async function addMcpRoute(app: App, context: ServerContext, { version }: { version: string }): Promise<void> {
   const { onFailure } = context;
   const createFor = (key: string) => createAssistant({ ...context, caller: { key } }, { version, onFailure });
@@ -19,7 +19,7 @@ export async function addMcpRoute(app: App, context: ServerContext, { version }:
     maxRequestBodySize: maxMessageBytes,
   });
   app.addHook('preClose', () => handler.close());
-  const semaphore = new Semaphore({ maxTotal: 32, maxPerCaller: 8 });
+  const semaphore = new Semaphore({ maxTotal: 32, maxPerCaller: 8 }); // responses being sent
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     const parserOptions = { parseAs: 'buffer', bodyLimit: maxMessageBytes } as const;
@@ -37,7 +37,7 @@ export async function addMcpRoute(app: App, context: ServerContext, { version }:
       );
       const webRequest = new Request(`http://localhost${mcpPath}`, { method: 'POST', headers, body });
       const response = await handler.fetch(webRequest, { authInfo });
-      // Hop-by-hop: Node sets it.
+      // Node sets this hop-by-hop header itself.
       response.headers.delete('connection');
       return reply.send(response);
     });

@@ -5,9 +5,9 @@ import { readRecord } from '../../store/record.ts';
 import { sourcesOf } from '../../store/records/profile.ts';
 import { firstPart, truncateJson } from './fit.ts';
 
-const maxSourcesLength = 2500;
+const maxSourcesLength = 2500; // characters of JSON
 
-/** Returns a hit with the ids of its record's sources. */
+/** Returns a hit with the source ids of its stored record; unchanged if it has them or names no record. */
 export function withSources(mirror: Mirror, item: Document): Document {
   const kind = findKind(textOf(item, 'type') ?? '');
   const key = textOf(item, 'slug', 'id');
@@ -16,8 +16,8 @@ export function withSources(mirror: Mirror, item: Document): Document {
   return { ...item, source_ids };
 }
 
-/** Returns the sources that the records cite, read from the current mirror. */
-export function citedSources(mirror: Mirror, fields: Json): { sources: Json[]; cuts: string[] } {
+/** Returns the records of the sources that `fields` cites at any depth, with notes if not all are included. */
+export function citedSources(mirror: Mirror, fields: Json): { sources: Json[]; notes: string[] } {
   const sourceIds = [...fieldsOf(fields)].flatMap(([name, inner]) =>
     name === 'source_ids' || name === 'source_id' ? [inner].flat() : [],
   );
@@ -30,10 +30,10 @@ export function citedSources(mirror: Mirror, fields: Json): { sources: Json[]; c
     const source = truncateJson({ id: id!, url, title, publisher, date }, 600).value;
     length += JSON.stringify(source).length;
     if (length > maxSourcesLength)
-      return { sources, cuts: [`sources: ${sources.length} of ${ids.length} shown; record source ID gives one`] };
+      return { sources, notes: [`sources: ${sources.length} of ${ids.length} shown; record source ID gives one`] };
     sources.push(source);
   }
-  return { sources, cuts: [] };
+  return { sources, notes: [] };
 }
 
 function* fieldsOf(value: Json): Generator<[name: string, inner: Json]> {
@@ -45,7 +45,7 @@ function* fieldsOf(value: Json): Generator<[name: string, inner: Json]> {
     }
 }
 
-/** Fields whose null a model must not fill in from counts. */
+/** Fields whose null a language model must not infer from counts. */
 const outcomeFields = ['result', 'position', 'required', 'margin'];
 
 /** Returns how often each field is null, at any depth. */
@@ -55,7 +55,7 @@ export function nullCounts(records: Json): Map<string, number> {
   return counts;
 }
 
-/** Returns notes for the model about null fields. */
+/** Returns notes for the model about null fields, given `nullCounts`; none without nulls. */
 export function nullNotes(counts: Map<string, number>): string[] {
   if (counts.size === 0) return [];
   const fieldCounts = [...counts].slice(0, 12).map(([name, count]) => `${firstPart(name, 60)} ${count}`);

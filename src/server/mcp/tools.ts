@@ -6,27 +6,27 @@ import { kindNames, record } from '../../questions/record.ts';
 import { questions } from '../../questions/table.ts';
 import { sentence } from '../operations.ts';
 import { asOfParameter } from '../question-routes.ts';
-import offers from './tools.json' with { type: 'json' };
+import toolOffers from './tools.json' with { type: 'json' };
 
-/** Parameters that continue a truncated text or list of a record. */
+/** Parameters of the tool `record` that continue a truncated text or list. */
 export const continuationParameters = {
   field: filter('one field, read on where an answer cut it: text, quotes, bio'),
   from: integer('position in it', { minimum: 0 }),
 };
 
-/** How `tools.json` offers a question as a tool. */
+/** How a tool differs from its question; `tools.json` has one entry per tool. */
 type ToolOffer = {
-  /** Omitted parameters: their descriptions cost more tokens than they are worth. */
-  without?: string[];
-  also?: string;
-  /** Fixed values of omitted parameters. */
-  preset?: Record<string, unknown>;
+  /** Parameters whose descriptions would cost more tokens than they are worth. */
+  omittedParameters?: string[];
+  descriptionSuffix?: string;
+  /** Values of omitted parameters. */
+  fixedValues?: Record<string, unknown>;
   /** Shorter descriptions by parameter; an empty one omits the description. */
-  short?: Record<string, string>;
+  shortDescriptions?: Record<string, string>;
   /** Fields of list items that only the tool `record` returns. */
-  leaves?: readonly string[];
+  omittedFields?: readonly string[];
   /** Where to find the sources if results do not name them. */
-  note?: string;
+  sourceNote?: string;
 };
 
 /** An MCP tool: a question with its offered parameters and those common to all tools. */
@@ -36,17 +36,17 @@ export type Tool = ToolOffer & { name: string; description: string; question: Qu
 const questionsByName = new Map<string, Question>([...questions, commandFeed].map((each) => [each.name, each]));
 
 /** All tools; questions of little use to a model are omitted, since each costs tokens. */
-export const tools: readonly Tool[] = Object.entries<ToolOffer>(offers).map(([name, offer]) => {
-  const { without = [], also } = offer;
+export const tools: readonly Tool[] = Object.entries<ToolOffer>(toolOffers).map(([name, offer]) => {
+  const { omittedParameters = [], descriptionSuffix } = offer;
   const question = questionsByName.get(name)!;
-  const offeredParameters = Object.entries(question.parameters).filter(([each]) => !without.includes(each));
+  const offeredParameters = Object.entries(question.parameters).filter(([each]) => !omittedParameters.includes(each));
   const extraParameters = question === record ? continuationParameters : {};
   const summary = sentence(question.summary);
   return {
     ...offer,
     name,
     question,
-    description: also === undefined ? summary : `${summary} ${also}`,
+    description: descriptionSuffix === undefined ? summary : `${summary} ${descriptionSuffix}`,
     parameters: { ...Object.fromEntries(offeredParameters), ...extraParameters, as_of: asOfParameter },
   };
 });
@@ -55,7 +55,7 @@ export const tools: readonly Tool[] = Object.entries<ToolOffer>(offers).map(([na
 const commonParameters = new Set(['limit', 'cursor', 'as_of', 'since', 'until', 'subject']);
 
 /** Returns the `tools/list` entry of a tool, without an output schema, which would be the same for all. */
-export function toolListEntry({ name, description, parameters, short }: Tool) {
+export function toolListEntry({ name, description, parameters, shortDescriptions }: Tool) {
   // `key` accepts a reference that includes the kind, so `kind` is not offered.
   const entries = Object.entries(parameters).filter(([each]) => each !== 'kind' || !('key' in parameters));
   const required = entries.filter(([, { isRequired }]) => isRequired).map(([each]) => each);
@@ -64,21 +64,21 @@ export function toolListEntry({ name, description, parameters, short }: Tool) {
     description,
     inputSchema: {
       type: 'object' as const,
-      properties: Object.fromEntries(entries.map(([each, parameter]) => [each, schemaOf(each, parameter, short)])),
+      properties: Object.fromEntries(
+        entries.map(([each, parameter]) => [each, schemaOf(each, parameter, shortDescriptions?.[each])]),
+      ),
       ...(required.length > 0 ? { required } : {}),
     },
     annotations: { title: `Hemicycle: ${name}`, readOnlyHint: true, openWorldHint: false },
   };
 }
 
-function schemaOf(name: string, { schema, description }: Parameter, short: Tool['short'] = {}): Schema {
+/** Returns the schema of a parameter, with a description unless the instructions, the enum or the name say it all. */
+function schemaOf(name: string, { schema, description }: Parameter, shortDescription?: string): Schema {
   const reducedSchema = reduceSchema(schema);
-  const shownDescription = short[name] ?? description;
-  const isPlain =
-    ((commonParameters.has(name) || hasEnum(reducedSchema)) && !short[name]) ||
-    shownDescription === name ||
-    shownDescription === '';
-  return isPlain ? reducedSchema : { ...reducedSchema, description: shownDescription };
+  if (!shortDescription && (commonParameters.has(name) || hasEnum(reducedSchema))) return reducedSchema;
+  const toolDescription = shortDescription ?? description;
+  return ['', name].includes(toolDescription) ? reducedSchema : { ...reducedSchema, description: toolDescription };
 }
 
 /** True if the schema lists its allowed values, which then need no description. */
