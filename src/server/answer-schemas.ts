@@ -13,7 +13,7 @@ export function pageSchemaName({ name, schema }: ListQuestion): string {
   return schema === 'SearchAnswer' ? schema : `${capitalise(name)}Page`;
 }
 
-/** Page schemas of all list questions except the searches. */
+/** Schemas of one page of results, for all list questions except the searches. */
 export const pageSchemas = questions.flatMap((question): DocumentedSchema | [] => {
   if (question.answers !== 'list' || question.schema === 'SearchAnswer') return [];
   const { schema, parameters, isInterface, beside = [] } = question;
@@ -42,7 +42,7 @@ export const notModifiedSchema: DocumentedSchema = {
   description: 'The cached response of the client is still current.',
 };
 
-/** Returns the documented responses of an operation by status: 200, 304 and its problems. */
+/** Returns the documented responses of an operation by status: 200, 304, 401, 429, 503 and the given problems. */
 export function operationResponses(
   okSchema: DocumentedSchema,
   ...problemStatuses: (403 | 404 | 409 | 410 | 416 | 422)[]
@@ -56,12 +56,12 @@ export function problemResponses(...statuses: RefusalStatus[]): Record<number, D
   return Object.fromEntries(statuses.map((status) => [status, { description: refusalTable[status], content }]));
 }
 
-/** Returns the schema of an object with undescribed fields. */
+/** Returns the schema of an object whose fields are not described. */
 export function objectSchema(description: string): DocumentedSchema {
   return { type: 'object', description, additionalProperties: true };
 }
 
-/** Schemas of any record, of searches and of problems (RFC 9457). */
+/** Schemas of any record, of a search hit, of a search answer and of a problem (RFC 9457). */
 export const sharedSchemas: DocumentedSchema[] = [
   {
     $id: 'AnyRecord',

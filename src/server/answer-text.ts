@@ -11,10 +11,10 @@ import type { Mirror } from '../store/mirror.ts';
 import { saying } from '../words/speech.ts';
 import { RefusedRequestError } from './problem.ts';
 
-/** Input of a question; `isBeyondInterface` adds fields that the mirrored service's API lacks (pages, assistants). */
+/** Input of a question; `isBeyondInterface` adds fields that the service's API lacks, for pages and assistants. */
 export type AnswerInput = { values: Record<string, unknown>; reading: ReadOptions; isBeyondInterface?: boolean };
 
-/** Text of a response; `trouble` tells the operator why a fallback answered, such as a missing search model. */
+/** Text of a response; `trouble` is why a fallback answered, such as a missing search model. */
 export type AnswerText = { text: string; trouble?: string | null };
 
 /** Returns the JSON text of an answer; throws a RefusedRequestError (404, 410) for a missing record. */
@@ -36,7 +36,7 @@ export function answerText(mirror: Mirror, question: Question, { reading, ...oth
   return listText(mirror, question, { ...input, values: resolvedValues, resolvedGroups });
 }
 
-/** Returns the named record; throws a RefusedRequestError: 404, or 410 if withdrawn (service's API: on pages only). */
+/** Returns a record; throws a RefusedRequestError: 404, or 410 if withdrawn (endpoints of the service: pages only). */
 export function answerRecord(
   mirror: Mirror,
   question: RecordQuestion,
@@ -86,6 +86,7 @@ function listText(
     ...withheldIn(mirror, question, values),
     ...(unknown.length > 0 ? { suggestions } : {}),
   };
+  // A leading field replaces the trailing one of the same name.
   for (const name of Object.keys(leadingFields ?? {})) delete trailingFields[name as keyof typeof trailingFields];
   const leadingText = leadingFields ? `${JSON.stringify(leadingFields).slice(0, -1)},` : '{';
   // Items are JSON already: they are spliced between the leading and the trailing fields.

@@ -32,7 +32,7 @@ export type AppOptions = {
   settings: ServerSettings;
   /** Milliseconds since 1970. */
   clock?: () => number;
-  /** Gets every error that a client sees only as 500 or 503. */
+  /** Receives every error that a client sees only as 500 or 503. */
   onFailure?: (error: unknown) => void;
   observers?: Observer[];
   bounds?: Partial<Bounds>;
@@ -111,7 +111,7 @@ export async function createApp({
   await addReconcileRoutes(app, context);
   await app.register(
     async (api: App) => {
-      for (const routes of [addQuestionRoutes, addExportRoutes, addMirrorRoute]) routes(api, context);
+      for (const addRoutes of [addQuestionRoutes, addExportRoutes, addMirrorRoute]) addRoutes(api, context);
     },
     { prefix: '/api/v1' },
   );
@@ -128,19 +128,17 @@ function answerErrors(app: App, context: ServerContext, hasPages: boolean): void
   app.setNotFoundHandler((request, reply) => answer(unknownPathError(), request, reply));
 }
 
-/** Returns path and query without the base path, with one leading slash: a browser takes `//x` or `/\\x` for a host. */
+/** Returns path and query without the base path. Only one leading slash: a browser takes `//x` or `/\\x` for a host. */
 function requestedPath(url: string, basePath = ''): string {
   const path = url.replace(/^https?:\/\/[^/?]*/i, '');
   const isBelow = path.startsWith(basePath) && /^[/?]|^$/.test(path.slice(basePath.length));
-  return (isBelow ? path.slice(basePath.length) : path).replace(
-    /^[/\\]*/,
-    (all) => `/${encodeURIComponent(all.slice(1))}`,
-  );
+  const appPath = isBelow ? path.slice(basePath.length) : path;
+  return appPath.replace(/^[/\\]*/, (slashes) => `/${encodeURIComponent(slashes.slice(1))}`);
 }
 
 /** Returns a Fastify application with size and time limits, whose own refusals are problem documents. */
 async function createLimitedApp(
-  { headerBytes, headersMs, requestMs, silenceMs: idleMs }: Bounds,
+  { headerBytes, headersMs, requestMs, idleMs }: Bounds,
   { settings, headers }: { settings: ServerSettings; headers: () => Record<string, string> },
 ): Promise<App> {
   // Imported here, so that a bundle of the library starts without it.

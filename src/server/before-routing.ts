@@ -5,12 +5,11 @@ import { limitCallers } from './limits.ts';
 import { answerUnknownPath, RefusedRequestError, readMethods } from './problem.ts';
 import type { ServerContext } from './serving.ts';
 
-/** Refuses long URLs, several or foreign hosts, callers over quota, and other methods; redirects trailing slashes. */
+/** Adds hooks: refuse long URLs, wrong hosts, callers over quota and other methods; redirect trailing slashes. */
 export function checkBeforeRouting(app: App, context: ServerContext): void {
   const { allowedHosts, basePath } = context.settings;
   const isAllowed = allowedHosts ? createHostCheck(allowedHosts) : () => true;
   app.addHook('onRequest', ({ url, headers, raw: { rawHeaders, httpVersion } }, _reply, done) => {
-    // Before the URL is parsed.
     if (url.length > maxUrlLength)
       throw new RefusedRequestError(414, say`The address is longer than ${maxUrlLength} characters.`);
     // A proxy may read another of several headers (RFC 9112, section 3.2). HTTP/1.0 allows requests without one.
@@ -41,6 +40,7 @@ export function createOriginCheck(names: string[]): (request: FastifyRequest) =>
   };
 }
 
+/** Returns a test of a Host header: true for loopback, `names`, or no header. */
 function createHostCheck(names: string[]): (header: string | undefined) => boolean {
   const allowedNames = new Set(names.map((name) => name.toLowerCase()));
   return (header) => {
@@ -51,7 +51,7 @@ function createHostCheck(names: string[]): (header: string | undefined) => boole
 }
 
 const maxUrlLength = 8192;
-const trailingSlashes = /^([^?]*[^?/])\/+(\?.*)?$/;
+const trailingSlashes = /^(?<path>[^?]*[^?/])\/+(?<query>\?.*)?$/;
 
 /** Answers OPTIONS with 204, and methods that a path does not have with 405 before a body is read. */
 function refuseOtherMethods(app: App): void {
@@ -91,7 +91,7 @@ function pathsExpression(paths: Iterable<string>): RegExp {
 /** Redirects (308) reads of pages with trailing slashes to the path without them; the API has no such paths. */
 function redirectTrailingSlashes(app: App, basePath = ''): void {
   app.addHook('onRequest', ({ url, method, routeOptions }, reply, done) => {
-    const [, path, query = ''] = trailingSlashes.exec(url) ?? [];
+    const { path, query = '' } = trailingSlashes.exec(url)?.groups ?? {};
     const isRead = ['GET', 'HEAD'].includes(method) && !url.startsWith('/api/');
     if (path === undefined || !isRead || routeOptions.url?.endsWith('/')) return done();
     reply.redirect(`${basePath}${path}${query}`, 308);

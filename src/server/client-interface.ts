@@ -3,10 +3,10 @@ import { type Document, documentsIn, isDocument, type Json } from '../model/docu
 import { openScratchMirror } from '../store/open.ts';
 import { createApp } from './app.ts';
 
-/** Path prefix of the interface; base URLs of clients end in it. */
+/** Path prefix of the API; base URLs of clients end in it. */
 const apiPrefix = '/api/v1';
 
-/** Returns the OpenAPI document of an empty mirror. */
+/** Returns the OpenAPI document of a server with an empty mirror. */
 export async function apiDescription(): Promise<Document> {
   const mirror = openScratchMirror('');
   using _ = { [Symbol.dispose]: mirror.close };
@@ -31,7 +31,7 @@ export function clientInterfaceSource(description: Document): Promise<string> {
   });
 }
 
-/** Schema of an address: its `parameters`, and its `answer`, which is `'bytes'` unless it is JSON. */
+/** Returns the schema of an endpoint: its `parameters`, and its `answer`, which is `'bytes'` unless it is JSON. */
 function addressSchema({ summary, parameters, responses }: Document): Document {
   const fields = documentsIn(parameters).map(({ name, description, schema }) => [
     name,
@@ -52,7 +52,7 @@ const closedObject = (properties: Document): Document => ({
   required: Object.keys(properties),
 });
 
-/** Returns a schema of any value with that type, which the compiler would take for an object. */
+/** JSON reviver: adds `type: 'any'` to a schema with only a description, which the compiler would type as an object. */
 function withType(_key: string, value: Json): Json {
   const isOfAnyValue = isDocument(value) && Object.keys(value).join() === 'description';
   return isOfAnyValue && typeof value.description === 'string' ? { ...value, type: 'any' } : value;

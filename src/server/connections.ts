@@ -7,7 +7,7 @@ import type { Bounds } from './bounds.ts';
 import { networkOf } from './limits.ts';
 import type { ServerContext, ServerSettings } from './serving.ts';
 
-/** Closes connections beyond the limits, per address the one longest without a request; trusted proxies are exempt. */
+/** Limits a server's connections, in all and per network: closes the one idle longest; trusted proxies are exempt. */
 export function limitConnections(
   server: Server,
   { connections, connectionsPerAddress }: Bounds,
@@ -15,7 +15,7 @@ export function limitConnections(
 ): void {
   server.maxConnections = connections;
   const isTrusted = createAddressCheck(trustedProxies);
-  // By network; sockets that have been longest without a request come first.
+  // Sets are in the order of the last request: the socket idle longest comes first.
   const socketsByNetwork = new Map<string, Set<Socket>>();
   const peersBySocket = new WeakMap<Socket, Set<Socket>>();
   const pendingRequests = new WeakMap<Socket, number>();
@@ -45,14 +45,11 @@ export function limitConnections(
     const idleSocket = [...peers].find((each) => !pendingRequests.get(each))!;
     forget(idleSocket);
     idleSocket.destroy();
-    if (!isReported)
-      onFailure(
-        new ConfigurationError(
-          say`one address opened more than ${connectionsPerAddress} connections; those idle longest are closed`,
-          say`if a proxy forwards the requests of many clients, declare it with --trust-proxy`,
-        ),
-      );
+    if (isReported) return;
     isReported = true;
+    const message = say`one address opened more than ${connectionsPerAddress} connections; those idle longest are closed`;
+    const hint = say`if a proxy forwards the requests of many clients, declare it with --trust-proxy`;
+    onFailure(new ConfigurationError(message, hint));
   });
 }
 

@@ -10,7 +10,7 @@ import {
 
 const brotliOptions = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
-/** Compressors by encoding, the preferred first. Lower levels for whole bodies: 5 % more bytes in half the time. */
+/** Compressors by encoding, the preferred first. Levels of `whole` are lower: 5 % more bytes in half the time. */
 export const codecs = {
   br: {
     whole: (bytes: Buffer) => brotliCompressSync(bytes, brotliOptions(4)),
@@ -28,7 +28,7 @@ export type Encoding = keyof typeof codecs;
 
 const encodings = Object.keys(codecs) as Encoding[];
 
-/** Returns the encoding that `Accept-Encoding` prefers, ours on ties; null for none (RFC 9110, section 12.5.3). */
+/** Returns the encoding that `Accept-Encoding` prefers, the first codec on ties; null for none (RFC 9110, 12.5.3). */
 export function chooseEncoding(header: string | string[] | undefined): Encoding | null {
   if (header === undefined) return null;
   const weights = new Map(parseWeights(String(header).toLowerCase()));

@@ -11,9 +11,9 @@ import { RefusedRequestError } from './problem.ts';
 
 type CachedFile = { path: string; bytes: number };
 
-const maxFiles = 8;
+const maxFiles = 8; // cached files at a time
 
-/** A cache by ETag in a temporary folder that `close` deletes: all range requests for one file get the same bytes. */
+/** Creates a cache of files by ETag in a temporary folder, so that all range requests for a file get the same bytes. */
 export function createFileCache() {
   let folder: string | undefined;
   let fileCount = 0;
@@ -43,14 +43,15 @@ export function createFileCache() {
   };
 }
 
-/** Sends a file, or its `Range` (RFC 9110, section 14); several ranges get the whole file. */
+/** Sends the requested `Range` (RFC 9110, section 14); the whole file if there are none, several or invalid ones. */
 function sendFile(
   { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
   reply: FastifyReply,
   { path, bytes, etag }: CachedFile & { etag: string },
 ): FastifyReply {
   const { range = '', 'if-range': condition = etag } = headers;
-  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
+  const { first = '', last = '' } = /^bytes=(?<first>\d*)-(?<last>\d*)$/.exec(range)?.groups ?? {};
+  // `bytes=-500` requests the last 500 bytes.
   const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
   const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
   const isBackwards = first !== '' && last !== '' && Number(last) < start;

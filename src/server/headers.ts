@@ -25,10 +25,10 @@ export const crossOriginHeaders = {
   'access-control-expose-headers': Object.keys(documentedHeaders).join(', '),
 };
 
-/** Paths for programs only. Other origins are refused: their requests cost work, and no web page needs them. */
+/** Paths that web pages of other origins may not request, since only programs need them. */
 const programPaths = new Set(['/statusz', '/mcp', '/api/v1/mirror']);
 
-/** True if pages of other origins may request the route. */
+/** True if web pages of other origins may request the route. */
 export function allowsOtherOrigins({ routeOptions, url }: FastifyRequest): boolean {
   return !programPaths.has(routeOptions.url ?? url.split('?', 1)[0]!);
 }
@@ -58,7 +58,7 @@ export function validatorsOf(edition: Edition, canonicalRequest: string, nowMs: 
   };
 }
 
-/** True if `If-None-Match` names that tag; the caller handles `*`. */
+/** True if `If-None-Match` contains the ETag; the caller handles `*`. */
 export function matchesTag(headers: IncomingHttpHeaders, etag: string): boolean {
   const ifNoneMatch = headers['if-none-match'];
   if (ifNoneMatch === undefined) return false;

@@ -16,10 +16,9 @@ import { freeRoutes } from './limits.ts';
 import { RefusedForNowError } from './problem.ts';
 import type { ServerContext } from './serving.ts';
 
-/** Seconds until a mirror that is being filled may have its first records. */
-const retrySeconds = 10;
+const retrySeconds = 10; // seconds until a mirror that is being filled may have its first records
 
-/** Adds `/healthz`, `/readyz` and `/statusz`. */
+/** Adds `/healthz` (process), `/readyz` (mirror with records) and `/statusz` (state of the mirror). */
 export function addHealthRoutes(app: App, context: ServerContext): void {
   const { mirror } = context;
   const addRoute = (path: string, operationId: string, summary: string, state: () => object) => {
@@ -40,21 +39,22 @@ export function addHealthRoutes(app: App, context: ServerContext): void {
   );
 }
 
+/** Returns the body of `/statusz`; ages are null if unknown, or if the time is in the future. */
 function statusOf({ mirror: servedMirror, clock }: ServerContext) {
   const mirror = servedMirror.current();
   const filledAt = lastFilledAt(mirror);
   const ms = filledAt === null ? null : ageMs(filledAt, clock());
   const run = lastRun(mirror);
   const edition = readEditionMark(mirror.path);
-  const editionAgeMs = edition && ageMs(edition.made_at, clock());
-  const editionAge = editionAgeMs && Math.round(editionAgeMs / 1000);
+  const editionAgeMs = edition === null ? null : ageMs(edition.made_at, clock());
+  const secondsOf = (ageInMs: number | null) => (ageInMs === null ? null : Math.round(ageInMs / 1000));
   return {
     mirror_version: mirrorVersion(mirror),
     last_synced: filledAt,
-    age_seconds: ms === null ? null : Math.round(ms / 1000),
+    age_seconds: secondsOf(ms),
     last_sync: run ? { started_at: run.started_at, ended_at: run.ended_at, exit: run.exit } : null,
-    // The bucket is not published.
-    edition: edition && { tag: edition.tag, made_at: edition.made_at, age_seconds: editionAge },
+    // `location`, the URL of the bucket, is not published.
+    edition: edition && { tag: edition.tag, made_at: edition.made_at, age_seconds: secondsOf(editionAgeMs) },
     sync_running: run !== undefined && run.ended_at === null && isLocked(mirror.path),
     // The origin may be a path on this machine.
     kinds: readContents(mirror).map(({ origin: _origin, ...kind }) => kind),

@@ -8,13 +8,13 @@ import type { Caller } from './response-observers.ts';
 import type { ServerContext } from './serving.ts';
 import { openViewerTokens } from './viewer-tokens.ts';
 
-/** Requests per minute: of a viewer in all, as in the service's interface, else of an address by what it requests. */
+/** Quotas per minute: of a viewer token, else of a client network for the API (`anonymous`), pages or suggestions. */
 export const quotas = { anonymous: 60, pages: 240, suggestions: 600, viewer: 600 } as const;
 
-/** Routes that nothing limits: probes, files that pages load, and what only the operator's listener has. */
+/** Routes without quota: probes, page assets, and routes of the operator's listener (metrics, watches). */
 export const freeRoutes = /^\/(healthz|readyz|assets|metrics|watches)\b/;
 
-/** Returns the policy of a viewer, else of the interface, of pages, their 404s included, or of suggestions. */
+/** Returns the quota policy of a request: by viewer token, else by path; unknown paths (404) count as pages. */
 function policyOf({ caller, routeOptions, url }: FastifyRequest): keyof typeof quotas {
   if (caller?.profile === 'viewer') return 'viewer';
   const path = routeOptions.url ?? url;
@@ -22,13 +22,13 @@ function policyOf({ caller, routeOptions, url }: FastifyRequest): keyof typeof q
   return /^\/(api|reconcile|mcp|statusz|openapi\.json)\b/.test(path) ? 'anonymous' : 'pages';
 }
 
-/** Identifies callers by viewer token, else by address (an IPv6 /64 counts as one). */
+/** Returns the caller: by viewer token if `hashOf` knows its hash, else by network (an IPv6 /64 counts as one). */
 function identifyCaller(request: FastifyRequest, hashOf: (token: string) => string | null): Caller {
   const { authorization } = request.headers;
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   const viewerHash = token === undefined ? null : hashOf(token);
   if (viewerHash !== null) return { profile: 'viewer', key: `viewer ${viewerHash}`, hasUnknownToken: false };
-  // The client's network; the proxy's if it does not forward an IP address.
+  // The client's network; the proxy's network if the proxy forwards no valid IP address.
   const key = networkOf(isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? ''));
   return { profile: 'anonymous', key, hasUnknownToken: authorization !== undefined };
 }
@@ -42,7 +42,7 @@ export function networkOf(address: string): string {
     : parsedAddress.toString();
 }
 
-const storeRetrySeconds = 5;
+const storeRetrySeconds = 5; // retry-After while requests cannot be counted
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -71,16 +71,17 @@ export function limitCallers(app: App, { settings, requestCounter, onFailure, wa
   });
 }
 
-/** Counts one more request of a caller whose answer is long; a response in progress is not refused. */
+/** Counts a chunk of a streamed response as one more request; never interrupts the response. */
 export async function countMore({ settings, requestCounter }: ServerContext, { key }: Caller): Promise<void> {
   if (settings.rateLimit) await countOrRefuse(requestCounter, key).catch(() => {});
 }
 
-/** Counts a request and sends the remaining quota; throws a RefusedForNowError above the quota. */
+/** Counts a request and sets the headers with the remaining quota; throws a RefusedForNowError (429) above it. */
 async function countRequest(request: FastifyRequest, reply: FastifyReply, requestCounter: RequestCounter) {
   const { profile, key } = request.caller!;
   const policy = policyOf(request);
   const max = quotas[policy];
+  // API and viewer requests are counted by the bare key, as in `countStreamChunk`.
   const { current, ttl } = await countOrRefuse(requestCounter, policy === profile ? key : `${policy} ${key}`);
   const seconds = Math.max(1, Math.ceil(ttl / 1000));
   // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/

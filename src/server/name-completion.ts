@@ -20,6 +20,7 @@ export function completeNames(
     searchNames(mirror, q, { kinds, limit, allowsGuesses }).names.map(
       ({ kind, key }) => readRecord(mirror, kindOf(kind), key)!,
     );
+  // `true` omits derived fields, which take longer to read.
   const people = kinds.includes('politician') ? parseItems(listPoliticians(mirror, { q, limit: 100 }, true).items) : [];
   const inOfficeFirst = putFirst(people, (person) => textOf(person, 'current_role') !== null);
   const ranked = putFirst(inOfficeFirst, (person) => matchesPrefixes(textOf(person, 'last_name') ?? '', q));
@@ -27,7 +28,7 @@ export function completeNames(
   const groups = parties.filter(({ names }) => matchesPrefixes(names, q)).map(({ party }) => party);
   // People come first, but must not displace every party from a short list.
   const candidates = [...matchingRecords(false), ...ranked.slice(0, 5), ...groups.slice(0, 3), ...ranked, ...groups];
-  // A word in five texts is correctly spelt, so a near miss would suggest a wrong name.
+  // If at least five records contain each word, it is correctly spelt: suggest no similar names.
   const areCommonWords = () => proseTokens(q).every((token) => termsOf(mirror).records(token) >= 5);
   const records = candidates.length > 0 || areCommonWords() ? candidates : matchingRecords(true);
   return [...new Map(records.map((each) => [each.slug, each])).values()].slice(0, limit);
@@ -39,7 +40,7 @@ export function matchesPrefixes(text: string | readonly string[], query: string)
   return nameWords(query).every((word) => tokens.some((each) => each.startsWith(word)));
 }
 
-/** Parties and groups that still exist come first; each has the words of its names. */
+/** Returns all parties and groups with the words of their names; those that still exist come first. */
 function partiesWithNames(mirror: Mirror): { party: Document; names: string[] }[] {
   const allParties = parseItems(listParties(mirror).items);
   return putFirst(allParties, (party) => textOf(party, 'end_date') === null).map((party) => ({

@@ -26,7 +26,7 @@ const headerComponents = Object.fromEntries(
 
 type OpenApiPaths = Record<string, { get?: { parameters?: { name: string; example?: unknown }[] } }>;
 
-/** Adds `/openapi.json`, which describes all routes added to `app` afterwards, and returns its generator. */
+/** Adds `/openapi.json`, which describes all routes added afterwards; returns the function that generates it. */
 export async function describeApi(app: App, { mirror, settings, answers, waitForSlot }: ServerContext) {
   for (const schema of schemas) app.addSchema(schema);
   await app.register(import('@fastify/swagger'), {
@@ -70,9 +70,8 @@ export async function describeApi(app: App, { mirror, settings, answers, waitFor
       await (waitForSlot('streams') ?? setImmediate());
       if (mirror.isReadable()) addExamples(paths, question, mirror.current());
     }
-    return fixedResponse(
-      JSON.stringify({ ...otherSections, info: ownInfo, paths, webhooks: { watch: webhookMessage } }),
-    );
+    const webhooks = { watch: webhookMessage };
+    return fixedResponse(JSON.stringify({ ...otherSections, info: ownInfo, paths, webhooks }));
   };
   const describeState = memoizeLast((_state: string) => describe());
   const describeAll = async () =>
@@ -137,7 +136,7 @@ function headersOf(path: string, { parameters = [], responses }: ApiOperation, s
 /** Statuses sent before rate limiting, without its headers. */
 const uncountedStatuses = new Set([400, 414, 421, 431]);
 
-/** Sets examples from this mirror, so that trying out a question finds a record. */
+/** Replaces example values by ones with results in this mirror; removes those for which there are none. */
 function addExamples(paths: OpenApiPaths, question: Question, mirror: Mirror): void {
   for (const parameter of paths[`/api/v1${question.path}`]?.get?.parameters ?? []) {
     const { name, example } = parameter;
@@ -148,7 +147,7 @@ function addExamples(paths: OpenApiPaths, question: Question, mirror: Mirror): v
   }
 }
 
-/** Requests to paste that any mirror answers. */
+/** Requests in the introduction, which any mirror answers. */
 const exampleRequests = [
   '/politicians?limit=3',
   '/ballots?margin=5&sort=margin&limit=3',

@@ -4,7 +4,7 @@ import { capitalise } from '../words/speech.ts';
 import { operationResponses, pageSchemaName } from './answer-schemas.ts';
 import { type DocumentedSchema, schemaRef } from './record-schemas.ts';
 
-/** Returns the route schema of a question: parameters, responses, and whether the service's interface has it. */
+/** Returns the OpenAPI operation of a question's route; `x-beyond-interface` marks additions to the service's API. */
 export function operationOf(question: Question, parameters: Parameters) {
   const entries = Object.entries(parameters);
   const places = entries.filter(([, { isPlace }]) => isPlace);
@@ -49,8 +49,8 @@ export function parametersSchema(parameters: [name: string, parameter: Parameter
   };
 }
 
-/** Ends the description of a parameter that takes several values. */
+/** Last sentence in the description of a parameter that takes several values. */
 export const listHint = 'Comma-separated, or repeated.';
 
-/** Returns the phrase with a capital letter and a full stop. */
+/** Returns the phrase as a sentence: with a capital letter, and a full stop unless it ends in `.`, `?` or `!`. */
 export const sentence = (phrase: string): string => `${capitalise(phrase)}${/[.?!]$/.test(phrase) ? '' : '.'}`;

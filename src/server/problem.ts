@@ -15,7 +15,7 @@ export type ProblemExtras = {
   withdrawn?: WithdrawnRecord & { history: SeenVersion[] };
 };
 
-/** A refused request: HTTP status, a sentence for people, details for programs. */
+/** A refused request: HTTP status, a sentence for people, and `extras` for programs. */
 export class RefusedRequestError extends Error {
   readonly status: RefusalStatus;
   readonly extras: ProblemExtras;
@@ -32,7 +32,7 @@ export class RefusedRequestError extends Error {
   }
 }
 
-/** A temporary refusal with Retry-After in seconds. */
+/** A temporary refusal, whose response has a Retry-After header. */
 export class RefusedForNowError extends RefusedRequestError {
   readonly retryAfterSeconds: number;
 
@@ -95,7 +95,7 @@ export function refusalOf(error: unknown): RefusedRequestError {
   return new RefusedRequestError(status, wordPhrase(refusalTable[status]));
 }
 
-/** Expected errors keep their message, unless the server is at fault. */
+/** Returns the refusal for an expected error: its message, or a general one (503) if the server is at fault. */
 function refusalOfKnownError(error: HemicycleError): RefusedRequestError {
   const { httpStatus, fault } = error;
   if (httpStatus >= 500)
@@ -125,10 +125,10 @@ export const unknownPathError = () =>
 export const answerUnknownPath = (request: FastifyRequest, reply: FastifyReply) =>
   sendProblem(request, reply, unknownPathError());
 
-/** Methods of every path without POST. */
+/** `Allow` header of paths that can only be read. */
 export const readMethods = 'GET, HEAD, OPTIONS';
 
-/** Status by the error code of Node's HTTP parser; 400 for any other. */
+/** Status by the error code of Node's HTTP parser; other codes are answered with 400. */
 const statusByParserError: Record<string, RefusalStatus> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
 /** True for the first line of a request whose method Node does not know (RFC 9110, section 9.1: any token). */
@@ -141,7 +141,7 @@ function parserDetail(status: RefusalStatus, { code, line }: { code: string; lin
     : 'The request is not valid HTTP.';
 }
 
-/** Refuses a request that is not HTTP or is too long, and closes the connection. */
+/** Writes a problem document for a request that Node's HTTP parser refused, and closes the connection. */
 export function answerClientError(
   error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,

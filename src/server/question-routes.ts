@@ -13,13 +13,13 @@ import { badParametersError } from './problem.ts';
 import { memoizeLast } from './served-mirror.ts';
 import type { ServerContext, ServerSettings } from './serving.ts';
 
-/** `as_of`, on every reading endpoint, so that it is never ignored. */
+/** The parameter `as_of`; every endpoint that reads has it, so that it is never ignored. */
 export const asOfParameter = momentBound(
   'end',
   'as this mirror had seen it by then: a day (its end, in Paris), a moment, or 7d ago',
 );
 
-/** Serves every question at its path. */
+/** Adds a route for each question at its path. */
 export function addQuestionRoutes(api: App, context: ServerContext): void {
   const { mirror, settings, answers, reader, clock, onFailure } = context;
   // Why semantic search falls back is logged once, until the reason changes.
@@ -56,7 +56,7 @@ export function addQuestionRoutes(api: App, context: ServerContext): void {
 /** The operator's settings that affect reads. */
 export type ReadSettings = Pick<ServerSettings, 'semantic' | 'questions' | 'places' | 'sqlFile'>;
 
-/** Returns the reading of a request: the operator's settings, and the requested moment. */
+/** Returns the options of a read: the operator's settings, and the past moment or null. */
 export function readingOf(
   { semantic, questions = null, places = null, sqlFile = null }: ReadSettings,
   asOf: string | null,
@@ -83,7 +83,7 @@ declare module 'fastify' {
   }
 }
 
-/** The texts of known parameters: aliases resolved, lists split, empty form fields and list ends dropped. */
+/** Returns texts by parameter name: aliases resolved, lists split; empty texts and trailing commas are dropped. */
 export function definedTexts(query: unknown, parameters: Parameters): Record<string, string[]> {
   const queryTexts = query as Record<string, string | string[] | undefined>;
   const acceptsUnknownNames = Object.values(parameters).some(({ takesRemaining }) => takesRemaining);
@@ -111,7 +111,7 @@ export function addParameterParser(app: App): void {
   });
 }
 
-/** The most frequent first questions. */
+/** Questions that are often the first request. */
 const warmUpQuestions = ['search', 'ballots', 'feed', 'changes', 'politicians'];
 
 /** Runs `warmUpQuestions` once: loads code and database pages before the first request. */

@@ -17,14 +17,14 @@ export type ReaderReply =
 
 type BilingualText = { en: string; fr: string };
 
-/** Acknowledgement that a read has arrived. */
+/** Message of a reader process: the read has arrived. */
 export const receivedAck = 'received';
 
-/** Signals by which a process ends itself when a read takes too much memory or CPU time. */
+/** Signals with which a reader process kills itself when a read takes too much memory or CPU time. */
 export const tooMuchMemory = 'SIGTERM';
 export const tooMuchTime = 'SIGINT';
 
-/** The refusal of a read whose process ended by this signal, or was killed after `readWallMs` (null). */
+/** Returns the refusal of a read whose process was killed by `signal`; null means after `readWallMs`. */
 function limitRefusal({ readMs, readWallMs }: ReaderPoolOptions, signal: string | null): RefusedForNowError {
   const detail =
     signal === tooMuchMemory
@@ -40,7 +40,7 @@ type ReaderBounds = Pick<Bounds, 'readers' | 'readersPerCaller' | 'readMs' | 're
 export type ReaderPoolOptions = ReaderBounds & {
   program: string;
   mirrorPath: string;
-  /** Identifies the state of the mirror: reads of an earlier one are not shared. */
+  /** Identifies the state of the mirror: equal reads share a result only in the same state. */
   edition: () => unknown;
 };
 
@@ -54,8 +54,7 @@ type Job = PromiseWithResolvers<ReadResult> & {
 
 type ScheduledJob = { job: Job; caller: string; release: () => void };
 
-/** Maximum of redeliveries of a read; also ends the attempts of a program that cannot start. */
-const maxRedeliveries = 2;
+const maxRedeliveries = 2; // maximum of redeliveries of a read; also ends the attempts of a program that cannot start
 
 /** Maximum of waiting reads of one caller and of all reads; further ones are refused at once. */
 const maxWaiting = { perCaller: 64, total: 1024 };
@@ -78,6 +77,7 @@ export class ReaderPool implements Reader {
     this.#slots = new Semaphore({ maxTotal: options.readers, maxPerCaller: options.readersPerCaller });
   }
 
+  /** Runs a read in a process; rejects with a RefusedForNowError (503) if too many wait or it takes too long. */
   async read(readRequest: ReadRequest, { key: caller }: Pick<Caller, 'key'>): Promise<ReadResult> {
     const key = JSON.stringify([this.#options.edition(), readRequest]);
     const sharedJob = this.#jobs.get(key);
@@ -148,11 +148,11 @@ export class ReaderPool implements Reader {
   #takeNextJob(): ScheduledJob | null {
     for (const caller of [...this.#queues.keys()]) {
       const [job, ...otherJobs] = this.#waitingJobsOf(caller);
-      const release = job && this.#slots.tryAcquire(caller);
-      if (typeof release === 'string') continue;
+      const release = job ? this.#slots.tryAcquire(caller) : null;
+      if (typeof release === 'string') continue; // the caller, or all callers, have no free slot
       this.#queues.delete(caller);
-      if (job === undefined || release === undefined) continue;
-      // Behind all other callers.
+      if (!job || !release) continue; // all its reads timed out
+      // Reinserted at the end of the map, behind all other callers.
       if (otherJobs.length > 0) this.#queues.set(caller, otherJobs);
       clearTimeout(job.timer);
       job.isWaiting = false;
@@ -231,6 +231,7 @@ async function send(child: ChildProcess, readRequest: ReadRequest, limits: Reade
   return await promise;
 }
 
+/** The read did not reach its process, so it can be sent to another one. */
 class UndeliveredError extends Error {}
 
 function errorOf(reply: Exclude<ReaderReply, ReadResult>): Error {
@@ -242,7 +243,7 @@ function errorOf(reply: Exclude<ReaderReply, ReadResult>): Error {
   return error;
 }
 
-/** Returns a reader that runs long reads in a process pool; without a program all run here, without a time limit. */
+/** Returns a reader that runs long reads in a pool of processes; without `program` in this one, without time limit. */
 export function createReader(mirror: ServedMirror, bounds: ReaderBounds, program?: string): Reader {
   const here = createTextReader(mirror);
   const readInProcess = (readRequest: ReadRequest) => withPng(readRequest, here.read(readRequest));

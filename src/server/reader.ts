@@ -15,7 +15,7 @@ import { pageText, shareForm, viewOf } from './pages/page-text.ts';
 import { batchText, type ReconcileBatch } from './reconcile/batch.ts';
 import type { Caller } from './response-observers.ts';
 
-/** A read to send to another process: a question with its values, an HTML page, or a batch of names to reconcile. */
+/** A read as plain data: a question with its values, an HTML page, or a batch of names to reconcile. */
 export type ReadRequest = (AnswerInput & { question: string }) | RequestedPage | ReconcileBatch;
 
 /** Text of a response or picture (base64), with the edition of the mirror; one with `trouble` must not be cached. */
@@ -28,16 +28,14 @@ export type Reader = {
   close(): Promise<void>;
 };
 
-// The command line alone accepts free statements: no route leads to them.
+// `sql`, a question of the command line, has no route: only the pool of a local command reads it.
 const byName = new Map<string, Question>([...questions, sql].map((question) => [question.name, question]));
 
-/** Past mirrors kept open between requests. */
-const maxPastMirrors = 2;
+const maxPastMirrors = 2; // past mirrors kept open between requests
 
-/** Idle time before they close: an open snapshot prevents the WAL from being truncated. */
-const pastIdleMs = 10_000;
+const pastIdleMs = 10_000; // idle time before they close: an open snapshot prevents the WAL from being truncated
 
-/** Returns a reader in this process, each request in one transaction; with `asOf` from a past mirror. */
+/** Returns a reader in this process, each read in one transaction; with `asOf`, of a mirror of that moment. */
 export function createTextReader(followedMirror: FollowedMirror) {
   const pastMirrors = new LRUCache<string, Mirror>({
     max: maxPastMirrors,
@@ -98,7 +96,7 @@ async function encodePng(readResult: ReadResult): Promise<ReadResult> {
   return { ...readResult, text: (await renderPng(readResult.text)).toString('base64'), isBase64: true };
 }
 
-/** True for a picture, which takes long to draw. */
+/** True for a share picture of a page. */
 const isPicture = (readRequest: ReadRequest): boolean => 'page' in readRequest && readRequest.form === shareForm;
 
 /** True for a read that may take long: a question or page with `isLong`, a CSV page, the past, a batch, a picture. */

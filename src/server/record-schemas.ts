@@ -11,7 +11,7 @@ const jsonTypes = ['integer', 'number', 'boolean'];
 /** Types of ids: the service gives some records numbers and others names. */
 const idTypes = ['string', 'integer'];
 
-/** A slug, or an object that has it: services write either. */
+/** A reference to a record: its slug, or an object with `slug`; services write either. */
 const referenceSchema: DocumentedSchema = {
   anyOf: [{ type: 'string' }, { type: 'object', properties: { slug: { type: 'string' } }, additionalProperties: true }],
 };
@@ -85,7 +85,7 @@ const composedSchema = {
     'otherwise absent.',
 };
 
-/** `derivedLists` are absent from the interface's own answers. */
+/** Returns the schema of a profile; `derivedLists` are optional, since only this program adds them. */
 function profileSchema(
   name: 'politician' | 'party',
   lists: Fields['properties'],

@@ -6,7 +6,7 @@ export type RequestCount = { current: number; ttl: number };
 /** Counts requests by caller in windows of a minute, which begin with a request; rejects if it cannot count. */
 export type RequestCounter = { count(key: string): RequestCount | Promise<RequestCount> };
 
-export const windowMs = 60_000;
+export const windowMs = 60_000; // length of the window in which requests are counted
 
 const maxCallers = 100_000;
 

@@ -1,13 +1,12 @@
 import type { Server } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
-/** Waits for the caller's next turn of the event loop; undefined if it has none yet. */
+/** Reserves a slot for the caller; returns a promise of the end of its previous slot, undefined if there is none. */
 export type SlotWaiter = (caller: string) => Promise<void> | undefined;
 
-/** Maximum of turns of the event loop by which new connections may delay a caller. */
-const maxDelayTurns = 100;
+const maxDelayTurns = 100; // maximum number of event-loop turns by which new connections may delay a caller
 
-/** Gives each caller one turn of the event loop at a time, so that many requests delay nobody else. */
+/** Gives each caller one event-loop turn at a time, so that many requests of one caller do not delay others. */
 export function createSlotWaiter(server: Server): SlotWaiter {
   let connections = 0;
   server.on('connection', () => {

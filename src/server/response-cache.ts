@@ -1,18 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import { codecs, type Encoding } from './encodings.ts';
 
-/** A response body, plain and in each encoding requested so far; `isStatic` if it outlives an edition of the mirror. */
+/** A response body, plain and in each encoding requested so far; `isStatic` if it does not depend on the mirror. */
 export type Body = { plain: Buffer; encoded: Partial<Record<Encoding, Buffer>>; isStatic: boolean };
 
-/** Returns a body that is not cached. */
+/** Wraps a text or bytes as a body without encodings; does not cache it. */
 export function bodyOf(text: string | Buffer, { isStatic = false } = {}): Body {
   return { plain: typeof text === 'string' ? Buffer.from(text) : text, encoded: {}, isStatic };
 }
 
-/** Bodies of fewer bytes are not compressed: they fit into one packet. */
-const minEncodedBytes = 1000;
+const minEncodedBytes = 1000; // bodies of fewer bytes are not compressed: they fit into one packet
 
-const entryOverheadBytes = 500;
+const entryOverheadBytes = 500; // estimated memory of an entry besides its bodies
 
 /** LRU cache of a server: bodies in all encodings, at most `maxBytes` in all. */
 export class ResponseCache {
@@ -33,7 +32,7 @@ export class ResponseCache {
     return this.#entries.calculatedSize;
   }
 
-  /** Drops everything that came from the mirror if the edition has changed. */
+  /** Drops all bodies that depend on the mirror if `edition`, which identifies its data, has changed. */
   setEdition(edition: unknown): void {
     if (edition === this.#edition) return;
     this.#edition = edition;

@@ -21,11 +21,12 @@ export type ObservedResponse = {
 
 const cachedRequests = new WeakSet<object>();
 
-/** Marks a request as answered from the response cache. */
+/** Marks a request as answered from the response cache, for `ObservedResponse.isCached`. */
 export function markCached({ raw }: FastifyRequest): void {
   cachedRequests.add(raw);
 }
 
+/** Receives each response once it is sent. */
 export type Observer = (observedResponse: ObservedResponse) => void;
 
 /** Calls the observers once a response of the application is sent, or its connection lost. */

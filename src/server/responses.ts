@@ -19,23 +19,23 @@ import type { ServedMirror } from './served-mirror.ts';
 
 type SendResult = FastifyReply | Promise<FastifyReply>;
 
-/** Sends responses with validators; 304 if the client has the response already. */
+/** Senders of responses with validators (ETag, Last-Modified); each answers 304 if the client has the response. */
 export type Responses = ReturnType<typeof createResponses>;
 
 /** A streamed response: `open` opens a snapshot and sets the headers; `write` sends it in chunks of about 64 kB. */
 type SnapshotStream = {
   open: (path: string) => Mirror;
   write: (snapshot: Mirror, sink: Sink) => Promise<unknown>;
-  /** True if clients may request ranges and the length, for which the file is cached on disk. */
+  /** True if clients may request byte ranges and the length; the file is then cached on disk. */
   hasParts?: boolean;
 };
 
-/** A prepared text whose ETag comes from its content, not from the mirror. */
+/** A response whose ETag is a hash of its text, so that it does not depend on the mirror. */
 export type FixedResponse = { text: string; contentType: string; validators: Omit<Validators, 'lastModified'> };
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** Returns the senders of responses from the served mirror; ETags also depend on these settings and the citation. */
+/** Returns the senders of a server's responses; their ETags depend on the mirror, its citation and these settings. */
 export function createResponses(
   mirror: ServedMirror,
   { semantic, places }: { semantic: boolean; places?: string | null },
@@ -81,6 +81,7 @@ export function createResponses(
       const result = make();
       return result instanceof Promise ? result.then(sendResult) : sendResult(result);
     },
+    /** Streams a response from a snapshot; throws a RefusedForNowError (429, 503) if too many are being sent. */
     stream(request: FastifyRequest, reply: FastifyReply, source: SnapshotStream): SendResult {
       return withSnapshot(mirror, { ...source, yieldControl: () => waitForSlot('streams') }, (snapshot, start) => {
         const encoding = /^text\/|ndjson/.test(String(reply.getHeader('content-type'))) ? encodingOf(request) : null;
@@ -97,6 +98,7 @@ export function createResponses(
         return reply.send(request.method === 'HEAD' ? Readable.from([]) : make());
       });
     },
+    /** Sends a response that does not depend on the mirror. */
     fixed(request: FastifyRequest, reply: FastifyReply, { text, contentType, validators: own }: FixedResponse) {
       const body = cache.get(own.etag) ?? cache.put(own.etag, text, { isStatic: true });
       const dateValidators = mirror.isReadable() ? validatorsFor(request, mirror.edition()) : { lastModified: null };
@@ -123,11 +125,11 @@ function createSender(cache: ResponseCache) {
 /** Returns a prepared response with validators from its content; JSON by default. */
 export function fixedResponse(text: string, contentType = jsonType): FixedResponse {
   const etag = `"${hash('sha1', `${contentType}\n${text}`, 'base64url')}"`;
-  // Its date never proves it unchanged.
+  // `If-Modified-Since` never matches.
   return { text, contentType, validators: { etag, modifiedMs: Infinity } };
 }
 
-/** Opens a snapshot for `send`, and closes it unless `send` starts the stream. */
+/** Opens a snapshot and calls `send`; closes it at once if `send` did not start the stream, else at its end. */
 function withSnapshot(
   mirror: ServedMirror,
   { open, write, yieldControl }: SnapshotStream & { yieldControl: () => Promise<void> | undefined },
@@ -141,7 +143,7 @@ function withSnapshot(
   return send(snapshot, (onEnd) => {
     const stream = new PassThrough();
     startedStream = stream;
-    // A socket that accepts bytes as fast as they are read would starve others, so all streams share the turns.
+    // A fast client would starve other requests, so all streams share the event-loop turns of one caller.
     write(snapshot, Object.assign(pacedSink(streamSink(stream), yieldControl), { yieldControl }))
       .then(
         () => stream.end(),
@@ -157,13 +159,13 @@ function withSnapshot(
 
 const encodingOf = ({ headers }: FastifyRequest) => chooseEncoding(headers['accept-encoding']);
 
-/** A strong ETag identifies the bytes, so each encoding has its own. */
+/** Appends the encoding to the ETag, since a strong ETag identifies the bytes. */
 function validatorsForEncoding(validators: Validators, encoding: Encoding | null): Validators {
   if (encoding === null) return validators;
   return { ...validators, etag: validators.etag.replace(/"$/, `-${encoding}"`) };
 }
 
-/** Returns a function that returns the validators of a request, stricter once the mirror has gone back in time. */
+/** Returns a function that computes validators; they require exact dates once an older mirror was installed. */
 function createValidatorSource(mirror: ServedMirror, settings: () => unknown, clock: () => number) {
   let previousModifiedMs = 0;
   // An older mirror copied over the file keeps its inode, so `mirror.isReplaced()` stays false.
@@ -182,7 +184,7 @@ function createValidatorSource(mirror: ServedMirror, settings: () => unknown, cl
 function canonicalRequestOf({ routeOptions: { url = '' }, values }: FastifyRequest, { syncedAt }: Edition): string {
   const parameters = values ?? {};
   const names = Object.keys(parameters).sort();
-  // Pages show when they were retrieved; changes and briefs may be requested since the last sync.
+  // Pages show the time of the last sync, and changes and briefs may start at it.
   const syncState = /^\/api\/v1\/(?!changes|brief)/.test(url) ? [] : [syncedAt];
   return JSON.stringify([url, names.map((name) => [name, parameters[name]]), ...syncState]);
 }

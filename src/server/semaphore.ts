@@ -11,7 +11,7 @@ export class Semaphore {
     this.limits = limits;
   }
 
-  /** Acquires a slot and returns its release function, or whose limit is reached: the caller's or everybody's. */
+  /** Acquires a slot and returns its release function; or returns which limit is reached: one caller's or the total. */
   tryAcquire(caller: string): (() => void) | 'caller' | 'all' {
     const callerCount = this.#countByCaller.get(caller) ?? 0;
     if (callerCount >= this.limits.maxPerCaller) return 'caller';
@@ -27,9 +27,9 @@ export class Semaphore {
   }
 }
 
-const retrySeconds = 10;
+const retrySeconds = 10; // Retry-After of refusals
 
-/** Acquires a slot and returns its release function; throws a RefusedForNowError that names the `noun` (exports). */
+/** Acquires a slot and returns its release function; else throws a 429 or 503 about `noun`, such as exports. */
 export function acquire(semaphore: Semaphore, caller: string, noun: string): () => void {
   const releaseOrLimit = semaphore.tryAcquire(caller);
   if (typeof releaseOrLimit === 'function') return releaseOrLimit;

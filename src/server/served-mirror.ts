@@ -10,10 +10,9 @@ import { RefusedForNowError } from './problem.ts';
 /** The served mirror; its methods throw a RefusedForNowError (503) while the file is missing or damaged. */
 export type ServedMirror = ReturnType<typeof serveMirror>;
 
-/** Retry-After in seconds: replacing the file takes a moment. */
-const retrySeconds = 2;
+const retrySeconds = 2; // Retry-After of the refusal, in seconds: replacing the file takes a moment
 
-/** Follows the file at the mirror's path; `onFailure` gets each reason why it cannot be read, once. */
+/** Returns the mirror at a path, reopened when its file is replaced; `onFailure` gets each new reason for a failure. */
 export function serveMirror(
   initialMirror: Mirror,
   { citation, citationSettings: settings }: { citation: Citation; citationSettings?: CitationSettings },
@@ -40,13 +39,13 @@ export function serveMirror(
   return {
     ...followedMirror,
     current,
-    /** The current edition; the same object until it changes. */
+    /** Identifies the mirror's present data; returns the same object until the data changes. */
     edition(): Edition {
       const newEdition = readEdition(current());
       if (!isDeepStrictEqual(edition, newEdition)) edition = newEdition;
       return edition!;
     },
-    /** As `openReader`, but a fault of the mirror is a RefusedForNowError. */
+    /** As `openReader`, but throws a RefusedForNowError if the mirror is missing or damaged. */
     openGuardedReader: ((open, end) =>
       guard(() => followedMirror.openReader(open, end))) satisfies FollowedMirror['openReader'],
     /** False while the mirror cannot be read. */
@@ -60,7 +59,7 @@ export function serveMirror(
   };
 }
 
-/** Wraps a read: faults of the mirror become 503 and are reported once per message. */
+/** Returns a function that runs a read; it reports a mirror error once per message and throws it as a 503. */
 function createGuard(onFailure: (error: unknown) => void): <Result>(read: () => Result) => Result {
   let reportedMessage: string | null = null;
   return (read) => {
@@ -78,7 +77,7 @@ function createGuard(onFailure: (error: unknown) => void): <Result>(read: () => 
   };
 }
 
-/** Memoizes `make` for the last argument, unless its promise rejects. */
+/** Memoizes `make` for the last argument only; forgets a promise that rejects. */
 export function memoizeLast<Key, Result>(make: (key: Key) => Result): (key: Key) => Result {
   let last: { key: Key; value: Result } | null = null;
   return (key) => {

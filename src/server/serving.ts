@@ -1,5 +1,6 @@
 import type { Citation } from '../model/attribution.ts';
 import type { QueryModel } from '../questions/query-vector.ts';
+import type { ReadOptions } from '../questions/question.ts';
 import type { CitationSettings } from '../store/records/contents.ts';
 import type { Reader } from './reader.ts';
 import type { RequestCounter } from './request-counter.ts';
@@ -8,21 +9,16 @@ import type { Responses } from './responses.ts';
 import type { ServedMirror } from './served-mirror.ts';
 
 /** The operator's settings of a server. */
-export type ServerSettings = {
+export type ServerSettings = Pick<ReadOptions, 'questions' | 'places' | 'sqlFile'> & {
   citation: Citation;
-  /** Configured parts of the citation, completed from each served mirror; without them `citation` is used for all. */
+  /** Configured parts of the citation, completed from each served mirror; without them `citation` is used as it is. */
   citationSettings?: CitationSettings;
   /** Names of groups from left to right. */
   groupOrder?: readonly string[] | null;
-  rateLimit: boolean;
-  semantic: boolean;
-  /** The operator's own: folder of saved questions, and table of communes. */
-  questions?: string | null;
-  places?: string | null;
-  /** The exported SQLite file that the page for free SQL reads; without it there is no such page. */
-  sqlFile?: string | null;
+  rateLimit: boolean; // true if requests above the quota are refused
+  semantic: boolean; // true if searches may rank by meaning
   queryModel?: QueryModel | null;
-  /** True for the operator's own listener: it has `/watches`, and refuses pages of other origins everywhere. */
+  /** True for the operator's listener: it serves `/watches`, and refuses pages of other origins on every path. */
   isOperators?: boolean;
   /** File of the viewer tokens' hashes; without it all callers are anonymous. */
   viewerTokenFile?: string;
@@ -34,13 +30,13 @@ export type ServerSettings = {
   allowedHosts?: string[];
 };
 
-/** Dependencies of all routes. */
+/** Objects that all routes of a server share. */
 export type ServerContext = {
   mirror: ServedMirror;
   settings: ServerSettings;
   answers: Responses;
   reader: Reader;
-  /** Path of the files of pages, which changes with their content: browsers keep what they have from there. */
+  /** URL path of page assets; it contains a hash of their content, so browsers cache them indefinitely. */
   assetsPath: string;
   clock: () => number;
   requestCounter: RequestCounter;

@@ -26,7 +26,7 @@ const kindNames = replicaKinds.map(({ name }) => name);
 
 const mirrorParameters = {
   kinds: choices(kindNames, 'only these kinds of record'),
-  since: listParameter('only what came after: KIND:POSITION for each kind, as the last answer told them', {
+  since: listParameter('only changes after KIND:POSITION of each kind, from `head` of the last response', {
     pattern: '^[^:]+:.+$',
     read(text): [kind: string, position: string] {
       const at = text.indexOf(':');
@@ -36,7 +36,7 @@ const mirrorParameters = {
       return [kind, text.slice(at + 1)];
     },
   }),
-  whole: truth('everything, whatever came before; `since` then only says whose state was followed'),
+  whole: truth('all records; positions in `since` are then only verified, not used to skip records'),
   as_of: {
     ...asOfParameter,
     read(): never {
@@ -81,12 +81,13 @@ export function addMirrorRoute(api: App, context: ServerContext): void {
   });
 }
 
+/** Returns the replication request; throws a RefusedRequestError: 404 without a journal, 409 for a foreign position. */
 function replicaRequestOf(mirror: Mirror, { kinds, since, whole }: Values<typeof mirrorParameters>): ReplicaRequest {
   if (journalName(mirror) === null)
     throw new RefusedRequestError(404, say`This mirror was made by an older program and cannot be followed.`);
   for (const [kind, position] of since)
     if (!hadPosition(mirror, kindOf(kind as (typeof kindNames)[number]), position))
-      throw new RefusedRequestError(409, say`This mirror never was where "since" says for ${kind}.`);
+      throw new RefusedRequestError(409, say`This mirror never had the position of ${kind} in "since".`);
   return {
     kinds: replicaKinds.filter(({ name }) => kinds === undefined || kinds.includes(name)),
     positions: new Map(since) as ReplicaRequest['positions'],
@@ -94,7 +95,7 @@ function replicaRequestOf(mirror: Mirror, { kinds, since, whole }: Values<typeof
   };
 }
 
-/** Length that counts as one request. */
+/** Characters that count as one request in the rate limit. */
 const requestLength = 2 ** 20;
 
 /** Yields the lines in chunks; calls `countMegabyte` for each megabyte. */
@@ -146,7 +147,7 @@ const exportSchema = {
   },
 };
 
-/** Adds the route that exports datasets, each from one snapshot of the mirror. */
+/** Adds `/export/dataset`: a dataset as a file, now or as of a past moment, read from one snapshot. */
 export function addExportRoutes(api: App, { mirror, answers, clock }: ServerContext): void {
   api.get('/export/dataset', { schema: exportSchema, config: { parameters: exportParameters } }, (request, reply) => {
     const { entity, format, as_of } = request.values as Values<typeof exportParameters>;
@@ -156,7 +157,7 @@ export function addExportRoutes(api: App, { mirror, answers, clock }: ServerCont
       hasParts: true,
       open(path) {
         const snapshot = asOfMoment === null ? openSnapshot(path) : openUnfilledPast(path, asOfMoment, [kind]);
-        // Only once it is open: a refusal has neither a licence nor a file name.
+        // Set headers after the snapshot opened, so that error responses have no licence and no file name.
         if (asOfMoment !== null) reply.header('memento-datetime', new Date(asOfMoment).toUTCString());
         reply
           .header('link', [licenceLink, reply.getHeader('link')].filter(Boolean).join(', '))
@@ -166,7 +167,7 @@ export function addExportRoutes(api: App, { mirror, answers, clock }: ServerCont
         if (identity !== null) reply.header(mirrorHeader, identity);
         return snapshot;
       },
-      // Writes the same bytes as the `export` command.
+      // A past snapshot is filled in steps that yield to other requests; the bytes equal those of `export`.
       async write(snapshot, sink) {
         if (asOfMoment !== null) for (const _ of fillPast(snapshot)) await sink.yieldControl?.();
         const table = exportTable(snapshot, kind, { citation: mirror.citation(), filter: {} });

@@ -14,11 +14,9 @@ export const tokenHash = (token: string): Buffer => createHash('sha256').update(
 
 /** Returns the tokens of a file, by name; empty if there is no file. Throws a ConfigurationError. */
 export function readViewerTokens(path: string): ViewerToken[] {
+  const hint = say`fix it, or delete it and use \`hemicycle token create NAME\``;
   const unreadableError = (reason: Phrase) =>
-    new ConfigurationError(
-      say`the viewer tokens' file ${path}: ${reason}`,
-      say`fix it, or delete it and use \`hemicycle token create NAME\``,
-    );
+    new ConfigurationError(say`the viewer tokens' file ${path}: ${reason}`, hint);
   let storedTokens: unknown;
   try {
     storedTokens = JSON.parse(readFileSync(path, 'utf8'));
@@ -37,7 +35,7 @@ export function readViewerTokens(path: string): ViewerToken[] {
   return tokens.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Returns a function: a token → its hash if the file contains it, else null; the file is reread when it changes. */
+/** Returns a function from a token to its hash, null if the file lacks it; the file is reread when it changes. */
 export function openViewerTokens(path: string, onFailure: (error: unknown) => void) {
   // A server does not start with an unreadable file.
   readViewerTokens(path);

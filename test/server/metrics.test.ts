@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { DeliveryError } from '../../src/errors.ts';
-import { countAnswers, gaugeMirror } from '../../src/server/run/metrics.ts';
+import { createMirrorGauges, createResponseCounter } from '../../src/server/run/metrics.ts';
 import { verbatim } from '../../src/words/speech.ts';
 import { openDesk, promise, type WatchDesk } from '../watches/watch-desk.ts';
 
@@ -13,7 +13,7 @@ describe('metrics', () => {
   afterEach(() => desk.remove());
 
   const gauges = () =>
-    gaugeMirror(
+    createMirrorGauges(
       () => desk.mirror,
       () => desk.clock.nowMs,
     )();
@@ -39,7 +39,7 @@ describe('metrics', () => {
   });
 
   it('count what came from the cache', async () => {
-    const counter = countAnswers();
+    const counter = createResponseCounter();
     const answer = {
       id: null,
       method: 'GET',
@@ -58,7 +58,7 @@ describe('metrics', () => {
   });
 
   it('have names that `promtool check metrics` takes: a total is a counter, and each has its help', async () => {
-    const exposition = `${await gauges()}${await countAnswers().text()}`;
+    const exposition = `${await gauges()}${await createResponseCounter().text()}`;
     const types = [...exposition.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
     expect(types.length).to.be.above(20);
     for (const [, name, type] of types) {
@@ -68,7 +68,7 @@ describe('metrics', () => {
   });
 
   it('have every name that the alert rules and the dashboard of the package ask for', async () => {
-    const exposition = `${await gauges()}${await countAnswers().text()}`;
+    const exposition = `${await gauges()}${await createResponseCounter().text()}`;
     for (const file of ['alerts.yml', 'dashboard.json']) {
       const text = readFileSync(new URL(`../../docs/monitoring/${file}`, import.meta.url), 'utf8');
       const names = new Set(text.match(/hemicycle_[a-z_]+/g));

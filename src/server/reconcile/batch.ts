@@ -8,7 +8,7 @@ import { completeNames } from '../name-completion.ts';
 import { badParametersError } from '../problem.ts';
 import { comparable, entityOf, idOf, type PropertyValue, properties, typesOf } from './vocabulary.ts';
 
-/** Limits of one request. */
+/** Limits of one request; `bytes` of its body, `characters` of a text. */
 export const batchBounds = {
   bytes: 256 * 1024,
   queries: 50,
@@ -21,7 +21,7 @@ export const batchBounds = {
 
 const defaultCandidates = 5;
 
-/** An unparsed batch, or query for suggestions, as plain data to send to a reader process. */
+/** An unparsed batch (queries, extend) or query for suggestions, as plain data to send to a reader process. */
 export type ReconcileBatch = { batch: keyof typeof answers; values: { json: string } };
 
 const answers = { queries: answerQueries, extend: answerExtension, suggest: suggestEntities };
@@ -33,14 +33,14 @@ export function batchText(mirror: Mirror, { batch, values: { json } }: Reconcile
 
 const maxSuggestions = 20;
 
-/** Returns the entities whose names the prefix, of at least two letters, may begin, or the one with that id. */
+/** Returns the entity with the id `prefix`, else entities with a word that begins so, of two letters or more. */
 function suggestEntities(mirror: Mirror, json: string): object {
   const { prefix, type, cursor }: ReconcileParameters = JSON.parse(json);
   const q = (firstValue(prefix) ?? '').trim().slice(0, batchBounds.characters);
   const kinds = namedKinds.filter((kind) => !firstValue(type) || firstValue(type) === kind);
   const exactEntity = entityOf(mirror, q);
-  const isTooShort = exactEntity !== null || fold(q).length < 2;
-  const documents = isTooShort ? [] : completeNames(mirror, q, { kinds, limit: maxSuggestions });
+  const completesNames = exactEntity === null && fold(q).length >= 2;
+  const documents = completesNames ? completeNames(mirror, q, { kinds, limit: maxSuggestions }) : [];
   const entities = documents.map((document) =>
     entityOf(mirror, idOf('full_name' in document ? 'politician' : 'party', textOf(document, 'slug') ?? '')),
   );
@@ -91,7 +91,7 @@ function cellsOf(mirror: Mirror, id: Json, requestedColumns: readonly Column[]):
 }
 
 function resultOf({ kind, slug, name, score, match, agrees, differs }: NameCandidate, propertyIds: string[]) {
-  // By the property with which the query passed the fact.
+  // A fact is named by the property with which the query passed it.
   const idOfFact = (fact: string) =>
     comparable.filter((each) => each.fact === fact).find(({ id }) => propertyIds.includes(id))?.id ?? fact;
   const facts = [...agrees, ...differs].map((fact) => ({ id: idOfFact(fact), value: agrees.includes(fact) }));
@@ -111,8 +111,10 @@ function queryOf(name: string, json: Json | undefined) {
   const typeIds = [type ?? []].flat().map((each) => (isDocument(each) ? each.id : each));
   const kinds = namedKinds.filter((kind) => typeIds.length === 0 || typeIds.includes(kind));
   const maxCandidates = Math.min(parseCount(limit) || defaultCandidates, batchBounds.candidates);
-  const pids = statedProperties.flatMap((each) => (isDocument(each) && typeof each.pid === 'string' ? [each.pid] : []));
-  return { nameQuery: { name: text, kinds, ...factsIn(statedProperties) }, limit: maxCandidates, propertyIds: pids };
+  const propertyIds = statedProperties.flatMap((each) =>
+    isDocument(each) && typeof each.pid === 'string' ? [each.pid] : [],
+  );
+  return { nameQuery: { name: text, kinds, ...factsIn(statedProperties) }, limit: maxCandidates, propertyIds };
 }
 
 function factsIn(statedProperties: Json[]): DeclaredFacts {
@@ -126,7 +128,7 @@ function factsIn(statedProperties: Json[]): DeclaredFacts {
   return facts;
 }
 
-/** Matches the time after the day in a date of the specification. */
+/** The time of day after a date of the specification, such as `T00:00:00`. */
 const midnight = /(?<=^\d{4}-\d\d-\d\d)T00:00:00\S*$/;
 
 /** Returns the first value as text; it may be a text, a number or an entity. */
@@ -141,6 +143,7 @@ function textIn(value: Json | undefined): string {
   return isText ? String(text).slice(0, batchBounds.characters).replace(midnight, '') : '';
 }
 
+/** Parameters of a request as texts. */
 export type ReconcileParameters = Record<string, string | string[] | undefined>;
 
 /** Returns the value of a parameter, or its first one. */

@@ -24,10 +24,9 @@ export async function addReconcileRoutes(app: App, context: ServerContext): Prom
   await app.register(
     async (api: App) => {
       api.removeAllContentTypeParsers();
-      api.addContentTypeParser(
-        'application/x-www-form-urlencoded',
-        { parseAs: 'string', bodyLimit: batchBounds.bytes },
-        (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+      const parserOptions = { parseAs: 'string', bodyLimit: batchBounds.bytes } as const;
+      api.addContentTypeParser('application/x-www-form-urlencoded', parserOptions, (_request, body, done) =>
+        done(null, Object.fromEntries(new URLSearchParams(String(body)))),
       );
       addBatchRoutes(api, context);
       addSuggestRoutes(api, context);
@@ -63,7 +62,7 @@ async function sendBatch(reply: FastifyReply, batch: ReconcileBatch, reader: Rea
 
 function manifestOf(origin: string, { name }: Citation): object {
   const baseUrl = `${origin}${reconcilePath}`;
-  const suggestService = (what: string) => ({ service_url: origin, service_path: `${reconcilePath}/suggest/${what}` });
+  const suggestService = (name: string) => ({ service_url: origin, service_path: `${reconcilePath}/suggest/${name}` });
   return {
     versions: ['0.1', '0.2'],
     name: `${name} (Hemicycle)`,
@@ -73,8 +72,7 @@ function manifestOf(origin: string, { name }: Citation): object {
     logo: `${origin}/assets/icon.svg`,
     defaultTypes: entityTypes,
     view: { url: `${baseUrl}/view?id={{id}}` },
-    // In pixels.
-    preview: { url: `${baseUrl}/preview?id={{id}}`, width: 430, height: 300 },
+    preview: { url: `${baseUrl}/preview?id={{id}}`, width: 430, height: 300 }, // pixels
     suggest: { entity: suggestService('entity'), type: suggestService('type'), property: suggestService('property') },
     extend: {
       propose_properties: { service_url: origin, service_path: `${reconcilePath}/properties` },
@@ -135,8 +133,8 @@ function previewOf(mirror: Mirror, { kind, name, document }: Entity, speech: Spe
         .values(mirror, document, null)
         .flatMap((value) => ('name' in value ? value.name : (Object.values(value)[0] ?? [])))
         .map(String);
-      const shown = [...new Set(texts)].slice(0, 6).join(', ');
-      return shown === '' ? [] : [html`<dt>${speech.field(property.id)}</dt><dd>${shown.slice(0, 400)}</dd>`];
+      const valueText = [...new Set(texts)].slice(0, 6).join(', ').slice(0, 400);
+      return valueText === '' ? [] : [html`<dt>${speech.field(property.id)}</dt><dd>${valueText}</dd>`];
     });
   return html`<h1>${name}</h1><dl>${rows}</dl>`;
 }

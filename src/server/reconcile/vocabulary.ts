@@ -15,7 +15,7 @@ export const entityTypes: (NamedItem & { id: NamedKind })[] = [
   { id: 'party', name: 'Party or parliamentary group' },
 ];
 
-/** Returns the type with that id, as a list of the API. */
+/** Returns the type with that id in a list; an empty list if there is none. */
 export const typesOf = (kind: string) => entityTypes.filter(({ id }) => id === kind);
 
 /** A property value in the format of the API; an empty object means no value. */
@@ -25,9 +25,9 @@ type Property = NamedItem & {
   description: string;
   entityKind: NamedKind;
   type?: NamedKind;
-  /** Fact of name matching for which a query may pass this property; a group is matched like a party. */
+  /** Fact of name matching that a query may pass as this property; a group is matched like a party. */
   fact?: keyof DeclaredFacts;
-  /** Returns the values, on a day if they change over time and it is given. */
+  /** Returns the values; those on `day` if they change over time and it is not null. */
   values(mirror: Mirror, document: Document, day: string | null): PropertyValue[];
 };
 
@@ -112,7 +112,7 @@ export const properties: Property[] = [
   fieldProperty('party', 'description', 'Description'),
 ];
 
-/** Properties that a query may pass beside a name. */
+/** Properties that a query may pass in addition to a name. */
 export const comparable: (Required<NamedItem> & { fact: keyof DeclaredFacts })[] = [
   ...properties.flatMap(({ id, name, description, fact }) => (fact ? [{ id, name, description, fact }] : [])),
   { id: 'date', name: 'Day', description: 'Date to which the party applies.', fact: 'date' },
@@ -145,10 +145,11 @@ const descriptionFields = {
   party: ['short_name', 'kind', 'chamber'],
 };
 
-/** Returns the entity of an id such as `party:SLUG`, or null. */
+/** Returns the entity of an id such as `party:SLUG`; null if the id is invalid or there is no such record. */
 export function entityOf(mirror: Mirror, id: string): Entity | null {
-  const [, kind, slug] = (/^(politician|party):(.+)$/s.exec(id) ?? []) as [string?, NamedKind?, string?];
-  if (kind === undefined || slug === undefined) return null;
+  const groups = /^(?<kind>politician|party):(?<slug>.+)$/s.exec(id)?.groups;
+  if (!groups) return null;
+  const { kind, slug } = groups as { kind: NamedKind; slug: string };
   const document = readRecord(mirror, kindOf(kind), slug);
   if (document === undefined) return null;
   const party = slugOf(document.party);

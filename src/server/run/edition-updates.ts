@@ -7,7 +7,7 @@ import type { ServerLog } from './request-log.ts';
 import { bucketAccess, type ServeRun } from './settings.ts';
 import { scheduleRuns } from './sync-schedule.ts';
 
-/** Fetches the first edition of `--edition`, then each newer one; a lost bucket leaves the last one. */
+/** Installs the mirror published in the bucket of `--edition`, then each newer one; failed downloads are retried. */
 export async function followEdition({ flags, settings: { db }, closeAtEnd }: ServeRun, log: ServerLog): Promise<void> {
   const location = flags.edition!;
   const fetchEdition = createEditionFetcher(location, db, bucketAccess);
@@ -26,7 +26,7 @@ export async function followEdition({ flags, settings: { db }, closeAtEnd }: Ser
       return 1;
     }
   };
-  // A server that was killed while it installed its first edition left the mark alone.
+  // A server killed during its first download leaves the edition's mark without a mirror.
   if (!existsSync(db) || readEditionMark(db)?.location !== location) await fetchEdition();
   const updates = scheduleRuns({
     everyMs: (flags['edition-every'] ?? 60) * 1000,

@@ -6,7 +6,7 @@ import { createRequestCounter, type RequestCount, type RequestCounter, windowMs 
 import type { ServerLog } from './request-log.ts';
 import type { ServeRun } from './settings.ts';
 
-/** Opens the request counter of a server and its workers: in memory, or in the store of its flags. */
+/** Opens the request counter of a server and its workers: in memory, or in the Redis or Valkey of `--limit-store`. */
 export async function openRequestCounter(
   { flags, closeAtEnd }: ServeRun,
   { logError, note }: Pick<ServerLog, 'logError' | 'note'>,
@@ -19,19 +19,16 @@ export async function openRequestCounter(
   // The host only: the URL may contain a password.
   const storeName = () => say`the limit store at ${new URL(url).host}`;
   const sharedCounter = await openRedisCounter(url, {
-    onLost: ({ code, message }) =>
-      logError(
-        new ConfigurationError(
-          say`${storeName()} cannot be used (${code ?? message})`,
-          say`until it responds again, ${fallbackText} (--limit-store-down)`,
-        ),
-      ),
+    onLost({ code, message }) {
+      const hint = say`until it responds again, ${fallbackText} (--limit-store-down)`;
+      logError(new ConfigurationError(say`${storeName()} cannot be used (${code ?? message})`, hint));
+    },
     onRecovered: () => note(`${storeName()} answers again`),
   });
   closeAtEnd(sharedCounter);
   if (!allowsFallback) return sharedCounter;
   return {
-    // Counts in both, so that an outage of the shared counter gives nobody a second quota; the shared one decides.
+    // Counts in both, so that an outage gives nobody a second quota; the shared counter decides while it works.
     async count(key) {
       const localCount = localCounter.count(key);
       return (await Promise.resolve(sharedCounter.count(key)).catch(() => null)) ?? localCount;
@@ -39,17 +36,16 @@ export async function openRequestCounter(
   };
 }
 
-/** Called once each time the store is lost or reachable again. */
+/** Listeners, each called once when the store becomes unreachable or reachable again. */
 type StoreEvents = { onLost: (error: Error & { code?: string }) => void; onRecovered: () => void };
 
-/** Timeout of a call: each request waits for one. */
-const callTimeoutMs = 500;
+const callTimeoutMs = 500; // timeout of a call: each request waits for one
 
 const connectTimeoutMs = 2000;
 
-const retryMs = 1000;
+const retryMs = 1000; // interval of attempts to reconnect
 
-/** Counts a request; the window of a caller begins with the first one. */
+/** Redis script that counts a request; the window of a caller begins with the first one. */
 const countLua = `
 local current = redis.call('INCR', KEYS[1])
 if current == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end

@@ -12,12 +12,12 @@ import { readWatchBook, type WatchBook } from '../../store/watch-book.ts';
 import type { ObservedResponse } from '../response-observers.ts';
 
 /** Metrics of the responses of one process, with their Prometheus text. */
-export type ResponseCounter = ReturnType<typeof countAnswers>;
+export type ResponseCounter = ReturnType<typeof createResponseCounter>;
 
 const methods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Counts responses by route, not by URL, to bound the number of series. */
-export function countAnswers() {
+/** Creates counters of responses by route, not by URL, to bound the number of series. */
+export function createResponseCounter() {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -54,22 +54,22 @@ export function countAnswers() {
   };
 }
 
-/** Counts the responses of a worker for the metrics of the primary process. */
+/** Creates the counters of a worker, which the primary process aggregates. */
 export function createWorkerCounter(): ResponseCounter {
-  const counter = countAnswers();
+  const counter = createResponseCounter();
   AggregatorRegistry.setRegistries([counter.registry]);
   new AggregatorRegistry();
   return counter;
 }
 
-/** Returns the aggregated metrics of all workers; for the primary process. */
+/** Returns a function that collects the metrics of all workers as text; for the primary process. */
 export function collectWorkerMetrics(): () => Promise<string> {
   const aggregator = new AggregatorRegistry();
   return () => aggregator.clusterMetrics();
 }
 
-/** Returns gauges of age, counts and gaps, read on each scrape; NaN, or no series, while the mirror is unreadable. */
-export function gaugeMirror(current: () => Mirror, clock: () => number): () => Promise<string> {
+/** Returns a function that reads the mirror's gauges as text; NaN, or no series, while the mirror is unreadable. */
+export function createMirrorGauges(current: () => Mirror, clock: () => number): () => Promise<string> {
   const registry = new Registry();
   /** A gauge of one figure, or of one for each value of `label`. */
   const gauge = (
@@ -85,7 +85,6 @@ export function gaugeMirror(current: () => Mirror, clock: () => number): () => P
       registers: [registry],
       collect() {
         this.reset();
-        // Requests to the service report that it is unreadable.
         const mirror = orNull(current);
         const measurement = mirror && readSnapshot(mirror, () => read(mirror));
         if (label === undefined) this.set((measurement as number | null) ?? Number.NaN);
@@ -112,11 +111,8 @@ export function gaugeMirror(current: () => Mirror, clock: () => number): () => P
     return createdAt === null ? 0 : secondsSince(createdAt);
   });
   gauge('mirror_version', 'Increases with every change of a record.', (mirror) => mirrorVersion(mirror));
-  gauge(
-    'mirror_gaps',
-    'Number of periods of the moderation log that no sync received.',
-    (mirror) => listGaps(mirror).length,
-  );
+  const countGaps = (mirror: Mirror) => listGaps(mirror).length;
+  gauge('mirror_gaps', 'Number of periods of the moderation log that no sync received.', countGaps);
   gauge('sync_running', '1 while a sync or import writes to the mirror.', (mirror) => {
     const isRunning = isLocked(mirror.path);
     return isRunning === null ? null : Number(isRunning);
@@ -127,7 +123,7 @@ export function gaugeMirror(current: () => Mirror, clock: () => number): () => P
 }
 
 /** Adds `/metrics`, which concatenates these texts. */
-export function metricsRoute(app: FastifyInstance, texts: (() => Promise<string>)[]): void {
+export function addMetricsRoute(app: FastifyInstance, texts: (() => Promise<string>)[]): void {
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
     reply.header('content-type', Registry.PROMETHEUS_CONTENT_TYPE);
     return (await Promise.all(texts.map((text) => text()))).map((text) => `${text.trimEnd()}\n`).join('');

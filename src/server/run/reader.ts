@@ -27,7 +27,7 @@ const statementBytes = 256 * 2 ** 20;
 
 let guard: Worker | null = null;
 
-/** Starts a thread that ends this process when a read exceeds its bounds, server or not: SQLite blocks this one. */
+/** Starts a thread that kills this process when a read exceeds its bounds, since SQLite blocks the main thread. */
 function createGuard(): Worker {
   const program = `
     const { parentPort } = require('node:worker_threads');
@@ -48,7 +48,7 @@ function createGuard(): Worker {
 
 async function replyTo(readRequest: ReadRequest): Promise<ReaderReply> {
   try {
-    // A mirror that is read into memory does not count for the statement.
+    // Opened before the watchdog starts, so that a mirror read into memory does not count for the statement.
     reader ??= createTextReader(followMirrorFile(openMirror(mirrorPath)));
     guard ??= createGuard();
     const bytes = runsStatement(readRequest) ? statementBytes : Number.POSITIVE_INFINITY;

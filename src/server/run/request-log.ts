@@ -33,11 +33,8 @@ export async function openServerLog({ flags, sinks, closeAtEnd, remark }: ServeR
   const dest = flags.log === '-' ? stderrDescriptor : flags.log;
   const target = pino.destination({ dest, append: true, sync: false, mode: 0o640 });
   await once(target, 'ready').catch((error) => {
-    throw new BadTargetError(
-      flags.log!,
-      say`the log cannot be written (${error.code})`,
-      say`choose another file with --log`,
-    );
+    const hint = say`choose another file with --log`;
+    throw new BadTargetError(flags.log!, say`the log cannot be written (${error.code})`, hint);
   });
   target.on('error', (error) => sinks.stderr(say`the log cannot be written (${codeOf(error) ?? error.message})`));
   for (const signal of reopenSignals)

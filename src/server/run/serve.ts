@@ -22,11 +22,9 @@ import type { ResponseCounter } from './metrics.ts';
 import { openServerLog, type ServerLog } from './request-log.ts';
 import { bucketAccess, parseBasePath, parseOperatorPort, type ServeRun, serverSettings } from './settings.ts';
 
-/** Time for running requests to finish at shutdown. */
-const graceMs = 10_000;
+const graceMs = 10_000; // time for running requests to finish at shutdown
 
-/** Interval for closing idle keep-alive connections during shutdown. */
-const idleCloseMs = 50;
+const idleCloseMs = 50; // interval for closing idle keep-alive connections during shutdown
 
 /** Serves from this process, or from workers, until a signal ends it; returns the exit code. */
 export async function serve(run: ServeRun): Promise<number> {
@@ -49,7 +47,7 @@ export async function serve(run: ServeRun): Promise<number> {
           graceMs,
           onEnd: (reason) => sinks.stderr(reason),
         });
-  // The worker has printed the reason.
+  // The worker that failed has printed the reason.
   if ('exit' in server) return server.exit;
   await announce(run, mirror, server.address);
   const schedule = await scheduleSyncs(run, mirror, log);
@@ -112,7 +110,7 @@ async function listenHere(run: ServeRun, { log, counter, ...appOptions }: Listen
   };
 }
 
-/** Stops accepting connections, finishes running requests, and cuts them after `graceMs`. */
+/** Stops accepting connections, waits for running requests, and closes their connections after `graceMs`. */
 export async function closeGracefully(app: FastifyInstance, graceMs: number): Promise<void> {
   const { server } = app;
   // `app.close()` closes only connections that are idle when it is called.
@@ -143,12 +141,12 @@ async function isStaleSocket(path: string): Promise<boolean> {
 }
 
 async function announce(run: ServeRun, mirror: Mirror, address: string): Promise<void> {
-  const { flags, settings, sinks, remark: writeRemark } = run;
+  const { flags, settings, sinks, remark } = run;
   const records = readContents(mirror).reduce((sum, each) => sum + each.records, 0);
   const baseUrl = `${address}${parseBasePath(flags['base-path'] ?? '')}`;
   await sinks.stdout.write(`${baseUrl}/api/v1\n`);
-  writeRemark(say`serving ${amount(records, 'record')} of ${settings.db}; Ctrl-C ends it`);
-  if (flags.mcp) writeRemark(say`assistants ask at ${`${baseUrl}/mcp`}`);
+  remark(say`serving ${amount(records, 'record')} of ${settings.db}; Ctrl-C ends it`);
+  if (flags.mcp) remark(say`assistants ask at ${`${baseUrl}/mcp`}`);
   const limit = flags['rate-limit'] === 'on' ? say`within the limits` : say`without any limit (--rate-limit off)`;
   if (!isLoopback(flags.host))
     sinks.stderr(
@@ -168,29 +166,30 @@ async function openOperatorServer(run: ServeRun, mirror: Mirror, log: ServerLog)
   const { flags, assetsFolder, closeAtEnd } = run;
   const operatorPort = flags['operator-port'];
   if (operatorPort === undefined) return null;
-  const { countAnswers, gaugeMirror, metricsRoute, collectWorkerMetrics: textOfWorkers } = await import('./metrics.ts');
+  const { createResponseCounter, createMirrorGauges, addMetricsRoute, collectWorkerMetrics } = await import(
+    './metrics.ts'
+  );
   const { createApp } = await import('../app.ts');
   const operatorSettings = { isOperators: true, rateLimit: false, allowedHosts: [], trustedProxies: [], basePath: '' };
   const settings = { ...serverSettings(run), ...operatorSettings };
   const app = await createApp({ mirror, assetsFolder, onFailure: log.logError, settings });
   closeAtEnd(app);
-  const counter = flags.workers === 1 ? countAnswers() : null;
+  const counter = flags.workers === 1 ? createResponseCounter() : null;
   const { current } = closeAtEnd(followMirrorFile(mirror));
-  metricsRoute(app, [counter?.text ?? textOfWorkers(), gaugeMirror(current, Date.now)]);
+  addMetricsRoute(app, [counter?.text ?? collectWorkerMetrics(), createMirrorGauges(current, Date.now)]);
   run.remark(say`/metrics and /watches on ${await listen(app, parseOperatorPort(operatorPort))}`);
   return counter;
 }
 
-/** Interval of checks for messages whose delivery is due again, between syncs. */
-const retryMs = 60_000;
+const retryMs = 60_000; // interval of checks for messages whose delivery is due again, between syncs
 
-/** Starts periodic syncs with watches, and retries of their messages, in child processes; null without an interval. */
+/** Starts periodic syncs with watches, and retries of undelivered messages, as child processes; null if never. */
 async function scheduleSyncs({ flags, settings, everyMs, program }: ServeRun, mirror: Mirror, log: ServerLog) {
   if (everyMs === null) return null;
-  const { startChild: beginChild, scheduleRuns } = await import('./sync-schedule.ts');
+  const { startChild, scheduleRuns } = await import('./sync-schedule.ts');
   const fromArgs = flags.from === undefined ? [] : ['--from', flags.from];
   const startCommand = (...args: string[]) =>
-    beginChild(program, { argv: [...args, '--quiet', '--db', settings.db], graceMs });
+    startChild(program, { argv: [...args, '--quiet', '--db', settings.db], graceMs });
   const syncs = scheduleRuns({
     everyMs,
     lastEndedAt: () => lastFilledAt(mirror),

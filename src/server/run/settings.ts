@@ -13,7 +13,7 @@ import { readExportedFile } from '../../store/statements/statement.ts';
 import { type ShownText, say } from '../../words/speech.ts';
 import type { ServerSettings } from '../serving.ts';
 
-/** The flags of `serve` as typed, with defaults. */
+/** The parsed flags of `serve`, with defaults. */
 export type ServeFlags = Record<'host' | 'rate-limit' | 'limit-store-down', string> &
   Record<'port' | 'workers', number> &
   Record<'check-config' | 'log-query' | 'mcp', boolean> &
@@ -61,9 +61,9 @@ export type ServeRun = {
   waitForSignal(): Promise<number>;
 };
 
-const programOptions = { userAgent: 'hemicycle', now: Date.now, sleep: (ms: number) => sleep(ms) };
+const programOptions = { userAgent: 'hemicycle', now: Date.now, sleep: (ms: number) => sleep(ms) }; // of HTTP clients
 
-/** How a server reaches the bucket of its edition. */
+/** Network and environment for the bucket of `--edition`. */
 export const bucketAccess = { network: programOptions, env: process.env };
 
 /** Returns the settings of a server; throws a UsageError for an invalid flag. */

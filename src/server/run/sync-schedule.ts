@@ -4,12 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** A started run of this program: `exitCode` resolves when it ends; `stop` requests its end. */
 export type ChildRun = { exitCode: Promise<number>; stop(): void };
 
+/** When and how to start runs; `startRun` returns null if nothing is due. */
 export type Schedule = {
   everyMs: number;
-  /** When such a run last ended, ISO 8601, or null. */
+  /** When a run last ended, ISO 8601, or null. */
   lastEndedAt: () => string | null;
   startRun: () => ChildRun | null;
-  onEnd: (exit: number) => void;
+  onEnd: (exitCode: number) => void;
   now?: () => number;
   /** Resolves after that time, or rejects when the signal aborts. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -17,7 +18,7 @@ export type Schedule = {
 
 const systemSleep = (ms: number, signal: AbortSignal) => delay(ms, null, { signal });
 
-/** Starts the first run `everyMs` after the last one, and the next that long after each ends, failed or not. */
+/** Starts a run `everyMs` after the last one ended, failed or not, until `stop`, which ends a current run. */
 export function scheduleRuns({ everyMs, lastEndedAt, startRun, onEnd, now = Date.now, sleep = systemSleep }: Schedule) {
   const abortController = new AbortController();
   let runningSync: ChildRun | null = null;
@@ -43,7 +44,7 @@ export function scheduleRuns({ everyMs, lastEndedAt, startRun, onEnd, now = Date
   };
 }
 
-/** Starts this program as a child process; `stop` lets it finish saving, with a second SIGTERM after `graceMs`. */
+/** Starts this program as a child process; `stop` sends SIGTERM, and again after `graceMs`. Exit code 1 if it fails. */
 export function startChild(command: string[], { argv, graceMs }: { argv: string[]; graceMs: number }): ChildRun {
   const [program = '', ...leadingArgs] = command;
   const child = spawn(program, [...leadingArgs, ...argv], {

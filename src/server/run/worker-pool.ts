@@ -10,8 +10,7 @@ type WorkerFunctions = { end(): void };
 /** A worker that ends within this time of its start is replaced only after the same delay; else at once. */
 const restartDelayMs = 1000;
 
-/** Added to `graceMs` before workers are killed at shutdown. */
-const killDelayMs = 2000;
+const killDelayMs = 2000; // added to `graceMs` before workers are killed at shutdown
 
 // Each worker accepts its own connections: under round-robin, connections on their way to a killed worker stay open in
 // the primary process forever: https://github.com/nodejs/node/issues/21746
@@ -20,13 +19,13 @@ cluster.schedulingPolicy = cluster.SCHED_NONE;
 /** True in a worker process. */
 export const isWorker = cluster.isWorker;
 
-/** Connects this worker to the primary process; `ended` resolves when that process stops this worker, or has ended. */
+/** Connects this worker to the primary process; `ended` resolves when that process ends or stops this worker. */
 export function connectToPrimary() {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const worker = cluster.worker!.once('disconnect', end);
   const { count, listening } = connect<PrimaryFunctions, WorkerFunctions>(worker, { end });
   return {
-    /** Counted in the primary process so that all workers share one limit. */
+    /** Counts in the primary process, so that all workers share one limit. */
     requestCounter: { count } satisfies RequestCounter,
     sendAddress: listening.asEvent,
     ended,
@@ -49,7 +48,7 @@ function connect<Remote extends object, Local extends object>(worker: Worker, fu
 
 type WorkerOptions = { requestCounter: RequestCounter; graceMs: number; onEnd: (reason: string) => void };
 
-/** Starts `count` workers and replaces those that end; resolves with an exit code if the first never listens. */
+/** Starts workers and replaces those that end; returns address and `stop`, or `exit` if the first never listens. */
 export async function startWorkers(count: number, { requestCounter, graceMs, onEnd }: WorkerOptions) {
   const workers = new Set<Worker>();
   /** Functions that end workers; a starting worker does not receive messages yet, and has no requests to finish. */
