@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { isBucket } from '../export/bucket.ts';
-import { type CopyAccess, searchCopy } from '../export/copies.ts';
+import { type CopyAccess, searchCopy } from '../export/copy-search.ts';
 import { shownAddress } from '../export/postgres/address.ts';
 import { type Copy, type CopyKind, copiesPath, readCopies, saveCopy } from '../store/copies.ts';
 import type { Mirror } from '../store/mirror.ts';

@@ -21,7 +21,7 @@ import { createFolder } from '../store/folder.ts';
 import { whileOpen } from '../store/mirror.ts';
 import { openMirror, openPlainDatabase } from '../store/open.ts';
 import { dataSize, type Phrase, say, saying } from '../words/speech.ts';
-import { hashFile, hashStream } from './former.ts';
+import { hashFile, hashStream } from './former-export.ts';
 
 /** A file to back up, with its name in the archive. */
 export type BackupFile = { name: string; path: string; isDatabase: boolean; isSecret: boolean };

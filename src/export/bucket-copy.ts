@@ -11,9 +11,9 @@ import { createFolder } from '../store/folder.ts';
 import { say } from '../words/speech.ts';
 import { type BucketObject, withBucketLock, withStaging } from './bucket.ts';
 import { addSearchFiles, type CopyParts, isOwnName, isProgramFile, isSiteList, withoutLines } from './copy-parts.ts';
+import { textsOfFile } from './file-texts.ts';
 import { listFilesBelow, refuseForeignFiles, sums } from './folder-switch.ts';
-import { hashFile } from './former.ts';
-import { textsOfFile } from './holding.ts';
+import { hashFile } from './former-export.ts';
 import { refuseInterrupted } from './part.ts';
 import { indexName } from './releases.ts';
 

@@ -2,7 +2,7 @@ import type { WrittenColumn } from '../format/format.ts';
 import { formatByName } from '../format/formats.ts';
 import { type Attribution, attributionOf, type Licence, sourceText } from '../model/attribution.ts';
 import columnTypes from './column-types.json' with { type: 'json' };
-import { packageName } from './former.ts';
+import { packageName } from './former-export.ts';
 import type { Resource } from './part.ts';
 
 /** The text of `datapackage.json`, after https://datapackage.org/standard/data-package/ version 2. */

@@ -18,7 +18,7 @@ import {
   refuseMissingTables,
   refuseShrunken,
   type SanityChecks,
-} from './former.ts';
+} from './former-export.ts';
 import type { ExportPart, Resource } from './part.ts';
 import { stageRelease } from './releases.ts';
 import { validReferences } from './table.ts';

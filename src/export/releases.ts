@@ -6,7 +6,7 @@ import { readJsonFile } from '../format/package-description.ts';
 import { documentsIn } from '../model/document.ts';
 import { say } from '../words/speech.ts';
 import { inheritAttributes, type StagedExport, type Staging, sums } from './folder-switch.ts';
-import { hashIfReadable } from './former.ts';
+import { hashIfReadable } from './former-export.ts';
 
 /** The file that lists the releases in a folder. */
 export const indexName = 'releases.json';

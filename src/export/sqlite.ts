@@ -12,7 +12,7 @@ import { quotedName } from '../store/schema.ts';
 import { type Phrase, say, verbatim } from '../words/speech.ts';
 import { dictionaryRow } from './companions.ts';
 import { createTableSql, quotedList, sqlNames } from './ddl.ts';
-import { hashFile, hashIfReadable } from './former.ts';
+import { hashFile, hashIfReadable } from './former-export.ts';
 import { misfitWarnings, refuseInterrupted, type WrittenTable } from './part.ts';
 import { type ExportTable, validReferences } from './table.ts';
 import { aboutTables, combinedMark, exportOneFile, type OneFileOptions } from './tables-file.ts';

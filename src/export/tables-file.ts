@@ -4,7 +4,7 @@ import { writeAtomically } from '../format/atomic-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
 import { attributionText, type LicensedTable, licenceText } from './companions.ts';
 import type { ExportOptions, ExportResult } from './folder.ts';
-import { isUnmodified, parseFormerTables, refuseMissingTables, refuseShrunken } from './former.ts';
+import { isUnmodified, parseFormerTables, refuseMissingTables, refuseShrunken } from './former-export.ts';
 import { interruptibleWatch, type WrittenTable } from './part.ts';
 import { type ExportTable, type ExportWatch, pastFacts, tableMark, withoutDay } from './table.ts';
 

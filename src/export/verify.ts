@@ -10,7 +10,7 @@ import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';
 import { sums, switchFolderName } from './folder-switch.ts';
-import { companionNames, hashFile, hashIfReadable } from './former.ts';
+import { companionNames, hashFile, hashIfReadable } from './former-export.ts';
 import { readTable } from './lake/delta-log.ts';
 import { lakeFiles, lakeManifest } from './lake/lake.ts';
 import { openFileReader } from './lake/storage.ts';

@@ -12,7 +12,7 @@ import type { TidyTable } from '../store/records/tidy-tables.ts';
 import { type Rename, readRenames } from '../store/renames.ts';
 import type { KeyedFilter } from '../store/rows.ts';
 import { syncEndReader } from '../store/syncs/runs.ts';
-import type { SanityChecks } from './former.ts';
+import type { SanityChecks } from './former-export.ts';
 import type { ExportTable, ExportWatch } from './table.ts';
 import { exportTable, isTidy, kindsOfTable, type TableSource } from './tables.ts';
 

@@ -4,7 +4,7 @@ import { tallyTable } from '../format/tally.ts';
 import { openWorkbook } from '../format/xlsx.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { dictionaryRow } from './companions.ts';
-import { hashIfReadable } from './former.ts';
+import { hashIfReadable } from './former-export.ts';
 import { refuseInterrupted, type WrittenTable } from './part.ts';
 import type { ExportTable } from './table.ts';
 import { aboutTables, combinedMark, exportOneFile, type OneFileOptions } from './tables-file.ts';

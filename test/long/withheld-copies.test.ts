@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { textsOfFile } from '../../src/export/holding.ts';
+import { textsOfFile } from '../../src/export/file-texts.ts';
 import { readTable } from '../../src/export/lake/delta-log.ts';
 import { openFileReader } from '../../src/export/lake/storage.ts';
 import type { Document } from '../../src/model/document.ts';

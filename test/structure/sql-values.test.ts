@@ -85,7 +85,7 @@ const roomsWithSql = readdirSync(src, { recursive: true, encoding: 'utf8' })
 const quoting: Record<string, string> = {
   'names/database.ts': '`quotedText` and its like take constants alone',
   'store/schema.ts': '`literal` replaces U+0000',
-  'export/postgres/pair.ts': 'patterns and table names of the program; PostgreSQL alone reads them',
+  'export/postgres/pair-shape.ts': 'patterns and table names of the program; PostgreSQL alone reads them',
   'export/postgres/registry.ts': 'comments of the program: COMMENT takes no parameters',
   'export/postgres/reshape.ts': 'statements of the program: DO takes no parameters',
 };

@@ -3,7 +3,7 @@ import type { StaleError } from '../../errors.ts';
 import { writeFresh } from '../../export/age-check.ts';
 import { isBucket } from '../../export/bucket.ts';
 import { exportFile, exportFolder } from '../../export/folder.ts';
-import { parseFormerTables } from '../../export/former.ts';
+import { parseFormerTables } from '../../export/former-export.ts';
 import { changedTables, openWatermark, refuseIncremental } from '../../export/increment.ts';
 import { createPart, type ExportPart, interruptibleWatch, misfitWarnings } from '../../export/part.ts';
 import { hidePassword } from '../../export/postgres/address.ts';

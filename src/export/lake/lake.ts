@@ -7,7 +7,7 @@ import { dayMs } from '../../model/moment.ts';
 import { say } from '../../words/speech.ts';
 import { attributionText, licenceText } from '../companions.ts';
 import type { ExportedTable } from '../folder.ts';
-import { refuseShrunken } from '../former.ts';
+import { refuseShrunken } from '../former-export.ts';
 import questionViews from '../question-views.json' with { type: 'json' };
 import { tableMark } from '../table.ts';
 import { stateOfMark, type WarehouseOptions, type WarehouseTable } from '../warehouse.ts';

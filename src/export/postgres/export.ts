@@ -1,13 +1,13 @@
 import { LockedError } from '../../errors.ts';
-import { refuseShrunken } from '../former.ts';
+import { refuseShrunken } from '../former-export.ts';
 import { tableMark } from '../table.ts';
 import { historyName, stateOfMark, type WarehouseOptions, type WarehouseTable } from '../warehouse.ts';
-import { grantReading } from './access.ts';
 import { shownAddress } from './address.ts';
 import { type ForeignKey, readCatalogue, refuseForeign } from './catalogue.ts';
 import { asTargetError, type ConnectionOptions, connect, inTransaction } from './connection.ts';
 import { BrokenKeysError, checkForeignKeys, keyDrops } from './foreign-keys.ts';
-import { type PairShape, readShape } from './pair.ts';
+import { grantReading } from './grants.ts';
+import { type PairShape, readShape } from './pair-shape.ts';
 import { ensureQuestionViews } from './question-views.ts';
 import { createRegistry, readRegistry, saveRegistry, storableColumns } from './registry.ts';
 import { defaultLockWaitMs, reshape, retryUntilGranted } from './reshape.ts';

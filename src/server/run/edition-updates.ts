@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { StaleError } from '../../errors.ts';
-import { createEditionFetcher } from '../../export/edition.ts';
+import { createEditionFetcher } from '../../export/edition-fetcher.ts';
 import { readEditionMark } from '../../store/edition-mark.ts';
 import { say } from '../../words/speech.ts';
 import type { ServerLog } from './request-log.ts';

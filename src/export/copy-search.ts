@@ -16,9 +16,9 @@ import {
   isSiteList,
   withoutLines,
 } from './copy-parts.ts';
+import { textsOfFile } from './file-texts.ts';
 import { listFilesBelow, sums } from './folder-switch.ts';
-import { readFormerFolder } from './former.ts';
-import { textsOfFile } from './holding.ts';
+import { readFormerFolder } from './former-export.ts';
 import type { ConnectionOptions } from './postgres/connection.ts';
 import { openRows } from './postgres/copied-rows.ts';
 

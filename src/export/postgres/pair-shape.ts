@@ -2,8 +2,8 @@ import { column } from '../../model/columns.ts';
 import { literal, quotedName } from '../../store/schema.ts';
 import { aliasColumns, commentSql, sqlType } from '../ddl.ts';
 import type { WarehouseTable } from '../warehouse.ts';
-import { grantsOn } from './access.ts';
 import { type Catalogue, dependentViews } from './catalogue.ts';
+import { grantsOn } from './grants.ts';
 import {
   asOfName,
   columnNames,
