@@ -1,11 +1,13 @@
 import type { WrittenColumn } from '../format/format.ts';
 import { markdownFormat } from '../format/markdown.ts';
 import type { ColumnFacts } from '../format/tally.ts';
+import { byCodeUnit } from '../language/fold.ts';
 import { type Attribution, odbl } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import type { Resource } from './part.ts';
 
+/** Introduction of `DICTIONARY.md`. */
 const notes = `An empty cell says that the source states nothing; it is never 0. An empty text is \`""\`. Columns of type
 \`json\` hold a list or an object as JSON text. Days and moments are ISO 8601.`;
 
@@ -22,7 +24,7 @@ export function dataDictionary(title: string, tables: Resource[]): string {
   return `${[`# ${title}`, notes, ...parts].join('\n\n')}\n`;
 }
 
-/** The row of the data dictionary for one column of a table. */
+/** The row of the data dictionary for one column of a table; `rows` is the table's row count. */
 export function dictionaryRow(
   { name: table, rows }: { name: string; rows: number },
   { name, type, description, facts }: WrittenColumn,
@@ -38,6 +40,7 @@ function filledText(facts: ColumnFacts | undefined, rows: number): string | null
   return `${Math.min(99.9, Math.max(0.1, Math.round((1000 * filled) / rows) / 10))} %`;
 }
 
+/** The distinct values if few, the range, and the number of values of another type; null if there is none of these. */
 function valuesText(facts: ColumnFacts | undefined): string | null {
   if (!facts) return null;
   const { values, range, misfits } = facts;
@@ -50,33 +53,34 @@ function valuesText(facts: ColumnFacts | undefined): string | null {
   return parts.length > 0 ? parts.join('; ') : null;
 }
 
-/** A table as LICENSE.txt lists it: `name` is its dataset, `path` its file in this export. */
+/** The properties of a table that LICENSE.txt needs: `name` is its dataset, `path` its file in this export. */
 export type LicensedTable = Pick<Resource, 'name' | 'path' | 'attribution'> & { columns: Pick<Column, 'name'>[] };
 
 /** The text of LICENSE.txt: the terms of the database only, as the contents of many sources share no licence. */
 export function licenceText(tables: LicensedTable[]): string {
-  const [datasets, otherFiles] = [true, false].map((isOpen) =>
-    tables.filter(({ attribution }) => (attribution.licence?.id === odbl.id) === isOpen).map(({ path }) => path),
-  );
-  const openText = `${datasets!.join(', ')}
+  const pathsOf = (isOpen: boolean) =>
+    tables.filter(({ attribution }) => (attribution.licence?.id === odbl.id) === isOpen).map(({ path }) => path);
+  const [openPaths, otherPaths] = [pathsOf(true), pathsOf(false)];
+  const openText = `${openPaths.join(', ')}
 
 This database is made available under the Open Database License:
 ${odbl.url}
 So the service states of its whole-dataset exports; what is chosen from one stays under it.`;
-  const freeText = `${otherFiles!.join(', ')}
+  const otherText = `${otherPaths.join(', ')}
 
 These files are no whole-dataset exports of the service, and the Open Database License
 does not cover them. The service states no licence for them: it is free for non-commercial use.`;
   const { name, url } = tables[0]!.attribution;
   const parts = [
-    ...(datasets!.length > 0 ? [openText] : []),
-    ...(otherFiles!.length > 0 ? [freeText] : []),
+    ...(openPaths.length > 0 ? [openText] : []),
+    ...(otherPaths.length > 0 ? [otherText] : []),
     contentsText(tables),
     `Any reuse must cite ${name} by its name${url ? ` and link to ${url}` : ''}.`,
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
+/** The paragraph about the licences of the texts in the tables, and where the tables state them. */
 function contentsText(tables: LicensedTable[]): string {
   const has = (table: LicensedTable, column: string) => table.columns.some(({ name }) => name === column);
   const names = tables.some((table) => has(table, 'source_ids')) ? 'Records name their sources in `source_ids`. ' : '';
@@ -91,7 +95,7 @@ Database License does not cover it (section 2.4), and nothing here grants any ri
 ${names}${licenceSentence}`;
 }
 
-/** The text of ATTRIBUTION.txt: one attribution a line, as every reuse must show it. */
+/** The text of ATTRIBUTION.txt: each distinct attribution on a line, as every reuse must show it. */
 export function attributionText(attributions: Attribution[]): string {
   const texts = [...new Set(attributions.map(({ text }) => text))];
   return `${texts.join('\n')}\n\n${texts[0] ? 'Every reuse must name the service and link its site.\n' : ''}`;
@@ -99,7 +103,7 @@ export function attributionText(attributions: Attribution[]): string {
 
 /** The text of SHA256SUMS, which `sha256sum --check` reads; sorted by file name. */
 export function checksums(files: { path: string; sha256: string }[]): string {
-  const sortedFiles = [...files].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  const sortedFiles = files.toSorted((one, other) => byCodeUnit(one.path, other.path));
   return sortedFiles.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('');
 }
 

@@ -5,7 +5,7 @@ import columnTypes from './column-types.json' with { type: 'json' };
 import { packageName } from './former-export.ts';
 import type { Resource } from './part.ts';
 
-/** The text of `datapackage.json`, after https://datapackage.org/standard/data-package/ version 2. */
+/** The text of `datapackage.json`; `created` is an ISO 8601 time. Format: https://datapackage.org/standard/data-package/ version 2. */
 export function dataPackage({ created, resources }: { created: string; resources: Resource[] }): string {
   const { name, url } = resources[0]!.attribution;
   const source = { title: name, ...(url ? { path: url } : {}) };
@@ -28,6 +28,7 @@ export function dataPackage({ created, resources }: { created: string; resources
 /** The title of an export of these tables. */
 export const exportTitle = ([first]: Pick<Resource, 'attribution'>[]): string => `Export of ${first!.attribution.name}`;
 
+/** One citation for all files; without terms, which each file then states itself, if their licences differ. */
 function citationOfAll(resources: Resource[]): string {
   const { name, url, as_of, gone_since } = resources[0]!.attribution;
   const goneSince = gone_since ?? null;
@@ -41,6 +42,7 @@ function citationOfAll(resources: Resource[]): string {
 const licenceFields = (licence: Licence | null | undefined) =>
   licence ? { licenses: [{ name: licence.id, path: licence.url }] } : {};
 
+/** The value that all resources share; undefined if they differ. */
 function sharedValue<Value>(resources: Resource[], readValue: (attribution: Attribution) => Value): Value | undefined {
   const [first, ...otherValues] = resources.map(({ attribution }) => readValue(attribution));
   return otherValues.every((each) => JSON.stringify(each) === JSON.stringify(first)) ? first : undefined;
@@ -53,9 +55,10 @@ function describeResource(resource: Resource) {
     resource.columns.some((each) => each.name === field && (each.facts?.filled ?? rows) === rows);
   // Records without an id have no key.
   const primaryKey = resource.key.every(isFilled) ? resource.key : [];
-  const hasMisfits = ({ name: field, facts }: WrittenColumn) =>
+  // Without a raw-value column, values of another type stay in the column, so that it is no foreign key.
+  const keepsMisfits = ({ name: field, facts }: WrittenColumn) =>
     facts !== undefined && facts.misfits > 0 && resource.columns.every(({ rawOf }) => rawOf !== field);
-  const misfitNames = resource.columns.filter(hasMisfits).map((each) => each.name);
+  const misfitNames = resource.columns.filter(keepsMisfits).map((each) => each.name);
   const foreignKeys = resource.references
     .filter(({ columns }) => !columns.some((each) => misfitNames.includes(each)))
     .map(({ columns, table, keys }) => ({ fields: columns, reference: { resource: table, fields: keys } }));

@@ -9,9 +9,10 @@ import { installCopy, mirrorName, moveCopy, withBackup } from './backup.ts';
 import { type BucketAccess, type BucketObject, withObject } from './bucket.ts';
 import { withDownloadedFile } from './bucket-copy.ts';
 
-/** Returns a function that installs the edition in a bucket at `db`, and returns its mark; null if it is installed. */
+/** Returns a function that installs an edition (a mirror archive in a bucket) as `db`; its mark, or null if current. */
 export function createEditionFetcher(location: string, db: string, access: BucketAccess) {
-  let refusedTag = '';
+  // The tag of a damaged archive, so that polling does not download it every minute.
+  let damagedTag = '';
   const fetchEdition = async (object: BucketObject): Promise<EditionMark | null> => {
     const mark = readEditionMark(db);
     if (mark === null && existsSync(db))
@@ -19,19 +20,18 @@ export function createEditionFetcher(location: string, db: string, access: Bucke
     const isInstalled = mark?.location === location && existsSync(db);
     const installArchive = async (archive: string, tag: string) => {
       try {
-        // The bucket may again have the installed edition after a damaged one.
+        // After a damaged edition, the publisher may restore the one that is already installed.
         const isCurrent = isInstalled && tag === mark.tag;
         const newMark = isCurrent ? null : await installEdition(archive, db, { location, tag });
-        refusedTag = '';
+        damagedTag = '';
         return newMark;
       } catch (error) {
-        // A damaged archive is fetched once, not every minute.
-        if (error instanceof VerificationError || error instanceof BadMirrorError) refusedTag = tag;
+        if (error instanceof VerificationError || error instanceof BadMirrorError) damagedTag = tag;
         throw error;
       }
     };
-    const knownTag = refusedTag || (isInstalled ? mark.tag : '');
-    return withDownloadedFile(object, installArchive, knownTag);
+    const skippedTag = damagedTag || (isInstalled ? mark.tag : '');
+    return withDownloadedFile(object, installArchive, skippedTag);
   };
   return () =>
     withObject(location, access, async (object) => {
@@ -40,21 +40,21 @@ export function createEditionFetcher(location: string, db: string, access: Bucke
     });
 }
 
-/** Replaces the mirror by that of an archive; marks first and last, so that a killed run leaves no unmarked edition. */
-function installEdition(archive: string, db: string, mark: Pick<EditionMark, 'location' | 'tag'>) {
+/** Replaces the mirror by that of an archive; saves a mark without tag first, so that a crash causes a new download. */
+function installEdition(archive: string, db: string, source: Pick<EditionMark, 'location' | 'tag'>) {
   return withBackup(
     archive,
     (name) => (name === mirrorName ? db : null),
     async ({ manifest, copies }) => {
       const copy = copies.get(mirrorName);
       if (copy === undefined) throw new VerificationError(say`${archive}: ${mirrorName} is missing`);
-      readSchemaVersion(copy);
-      const newMark: EditionMark = { ...mark, made_at: manifest.made_at };
-      await saveMark(db, { ...newMark, tag: '', made_at: readEditionMark(db)?.made_at ?? manifest.made_at });
+      readSchemaVersion(copy); // refuses a foreign or newer file
+      const finalMark: EditionMark = { ...source, made_at: manifest.made_at };
+      await saveMark(db, { ...finalMark, tag: '', made_at: readEditionMark(db)?.made_at ?? manifest.made_at });
       if (existsSync(db)) await moveCopy(copy, db);
       else await installCopy(copy, db);
-      await saveMark(db, newMark);
-      return newMark;
+      await saveMark(db, finalMark);
+      return finalMark;
     },
   );
 }

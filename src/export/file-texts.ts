@@ -7,23 +7,28 @@ import { openPlainDatabase } from '../store/open.ts';
 import { quotedName } from '../store/schema.ts';
 import { openUnpacked } from './backup.ts';
 
-/** The text of a file in parts, unpacked: a database's or Parquet file's rows, a ZIP file's entries. */
+/** Yields the decompressed text of an exported file of any format in parts, to search it for withheld records. */
 export async function* textsOfFile(path: string): AsyncGenerator<string> {
   const signature = readBytes(path, 16).toString('latin1');
-  if (signature.startsWith('PAR1'))
-    for await (const batch of readRecords({ path, format: 'parquet' }, kindOf('source')))
-      for (const { document } of batch) yield `${JSON.stringify(document)}\n`;
-  else if (signature.startsWith('SQLite format 3')) yield* rowsOfDatabase(path);
-  else if (signature.startsWith('PK\x03\x04'))
-    for (const [name, bytes] of Object.entries(unzipSync(readFileSync(path))))
-      yield `${name}\n${Buffer.from(bytes).toString('utf8')}\n`;
-  else {
-    const decoder = new TextDecoder();
-    for await (const chunk of openUnpacked(path)) yield decoder.decode(chunk, { stream: true });
-  }
+  if (signature.startsWith('PAR1')) return yield* parquetTexts(path);
+  if (signature.startsWith('SQLite format 3')) return yield* databaseTexts(path);
+  if (signature.startsWith('PK\x03\x04')) return yield* zipTexts(path);
+  const decoder = new TextDecoder();
+  for await (const chunk of openUnpacked(path)) yield decoder.decode(chunk, { stream: true });
 }
 
-function* rowsOfDatabase(path: string): Generator<string> {
+async function* parquetTexts(path: string): AsyncGenerator<string> {
+  // Any kind will do: only the values are searched.
+  for await (const batch of readRecords({ path, format: 'parquet' }, kindOf('source')))
+    for (const { document } of batch) yield `${JSON.stringify(document)}\n`;
+}
+
+function* zipTexts(path: string): Generator<string> {
+  for (const [name, bytes] of Object.entries(unzipSync(readFileSync(path))))
+    yield `${name}\n${Buffer.from(bytes).toString('utf8')}\n`;
+}
+
+function* databaseTexts(path: string): Generator<string> {
   const database = openPlainDatabase(path);
   using _ = { [Symbol.dispose]: () => database.close() };
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();

@@ -23,6 +23,7 @@ import type { ExportPart, Resource } from './part.ts';
 import { stageRelease } from './releases.ts';
 import { validReferences } from './table.ts';
 
+/** Options of an export to files. */
 export type ExportOptions = SanityChecks & {
   /** When the newest data was retrieved, ISO 8601. */
   created: string;
@@ -43,29 +44,29 @@ export type ExportedTable = {
 /** The result of an export; `unchanged` if it changed no file. */
 export type ExportResult = { outcome: ExportedTable['outcome']; tables: ExportedTable[] };
 
-/** Writes one file and its `FILE.meta.json`. */
+/** Writes one file and its `FILE.meta.json`; with `ifChanged`, keeps both if the data and terms are equal. */
 export async function exportFile(
   part: ExportPart,
   path: string,
   { created, ifChanged, ...sanityChecks }: ExportOptions,
 ): Promise<ExportResult> {
-  const former = await readFormerFile(path);
-  if (ifChanged && former !== null && (await isUnmodified(path, part.mark))) {
-    const { rows, bytes } = former.description as unknown as ExportedTable;
+  const formerFile = await readFormerFile(path);
+  if (ifChanged && formerFile !== null && (await isUnmodified(path, part.mark))) {
+    const { rows, bytes } = formerFile.description as unknown as ExportedTable;
     return { outcome: 'unchanged', tables: [{ name: part.name, outcome: 'unchanged', path, rows, bytes }] };
   }
   let rows = 0;
   let isUnchanged = false;
   const file = await writeAtomically(path, async (sink) => {
     rows = await part.write(sink);
-    refuseShrunken({ ...part, rows }, former, sanityChecks);
+    refuseShrunken({ ...part, rows }, formerFile, sanityChecks);
     // Hashing rereads the file, so only `ifChanged` pays for it.
-    if (ifChanged && former && termsOf(part.attribution) === termsOf(former.description.attribution))
+    if (ifChanged && formerFile && termsOf(part.attribution) === termsOf(formerFile.description.attribution))
       isUnchanged = sink.sha256() === (await hashIfReadable(path));
     return !isUnchanged;
   });
   const facts = { rows, bytes: file.bytes, sha256: file.sha256() };
-  const outcome = former?.sha256 === facts.sha256 ? 'unchanged' : 'written';
+  const outcome = formerFile?.sha256 === facts.sha256 ? 'unchanged' : 'written';
   const table: ExportedTable = { name: part.name, outcome, path, rows, bytes: file.bytes };
   if (isUnchanged) return { outcome: 'unchanged', tables: [table] };
   const meta = fileMeta({ ...part, columns: part.written(), path: basename(path), ...facts }, created);
@@ -73,15 +74,18 @@ export async function exportFile(
   return { outcome: 'written', tables: [table] };
 }
 
+/** The attribution without its days, as text for comparisons. */
 const termsOf = (attribution: unknown) => {
   const { name, url, licence, as_of, gone_since } = (attribution ?? {}) as Partial<Attribution>;
   return JSON.stringify([name, url, licence, as_of, gone_since]);
 };
 
 type FolderOptions = ExportOptions & {
-  /** Tables without a part here, whose files from the previous export are kept. */
+  /** Tables that are not exported this time; their files from the previous export stay. */
   retainedTables?: string[];
+  /** Table names in the order of the descriptions. */
   order?: string[];
+  /** True to write a new release, a subfolder named by its day. */
   isRelease?: boolean;
 };
 
@@ -123,9 +127,10 @@ export function exportFolder(parts: ExportPart[], folder: string, options: Folde
   });
 }
 
-/** State for the next export: the mark of each table, and its file as written. */
+/** File with the state for the next export. */
 const stateName = '.hemicycle-state.json';
 
+/** A table in the state: its mark, and its file as written. */
 type TableState = { mark: string | null; resource: Resource };
 
 /** The tables of the previous export whose files are unmodified, by name. */
@@ -143,6 +148,7 @@ async function readState(folder: string | null) {
   return tables;
 }
 
+/** Writes the parts that changed; returns all files of the new export, and the paths of unchanged ones. */
 async function writeResources(
   parts: ExportPart[],
   folders: ExportFolders,
@@ -154,15 +160,16 @@ async function writeResources(
   refuseMissingTables(former.files, names, maxShrink);
   const hasSameMark = ({ name, mark }: ExportPart) => mark !== null && state.get(name)?.mark === mark;
   const changedNames = new Set(parts.filter((part) => !hasSameMark(part)).map(({ name }) => name));
-  const stays = names.filter((name) => !changedNames.has(name)).map((name) => state.get(name)!.resource);
-  const retainedPaths = new Set(stays.map(({ path }) => path));
+  const unchangedResources = names.filter((name) => !changedNames.has(name)).map((name) => state.get(name)!.resource);
+  const retainedPaths = new Set(unchangedResources.map(({ path }) => path));
   for (const path of isRelease ? retainedPaths : []) {
     const [formerPath, stagedPath] = [join(folders.former, path), join(folders.staged, path)] as const;
     // Some file systems have no hard links.
     await link(formerPath, stagedPath).catch(() => copyFile(formerPath, stagedPath));
   }
-  for (const resource of stays) resource.references = resource.references.filter(({ table }) => names.includes(table));
-  const resources = stays.filter(({ name }) => retainedNames.includes(name));
+  for (const resource of unchangedResources)
+    resource.references = resource.references.filter(({ table }) => names.includes(table));
+  const resources = unchangedResources.filter(({ name }) => retainedNames.includes(name));
   const isReused = (name: string) => state.has(name) && !changedNames.has(name);
   for (const part of parts) {
     const { name, attribution } = part;
@@ -171,7 +178,7 @@ async function writeResources(
     const resource = resources.at(-1)!;
     refuseShrunken(resource, former.files.get(name), options);
     const partReferences = part.references.filter(({ table }) => names.includes(table));
-    // The records that they reference may be missing now.
+    // If this table or a referenced one changed, referenced records may be missing now.
     if (![name, ...partReferences.map(({ table }) => table)].every(isReused))
       resource.references = validReferences(partReferences, names);
   }
@@ -180,31 +187,22 @@ async function writeResources(
 
 const pathOf = ({ name, format }: ExportPart) => `${name}.${format}`;
 
+/** Paths of the staging folder, of the previous export, and of the target. */
 type ExportFolders = { staged: string; former: string; folder: string };
 
 async function writeResource(part: ExportPart, folders: ExportFolders): Promise<Resource> {
+  const { name, format, description, key, attribution, dialect } = part;
   const path = pathOf(part);
   let rows = 0;
   const write = async (sink: Sink) => {
     rows = await part.write(sink);
   };
   const file = await writeAtomically(join(folders.staged, path), write, join(folders.folder, path));
-  return {
-    name: part.name,
-    path,
-    format: part.format,
-    description: part.description,
-    key: part.key,
-    attribution: part.attribution,
-    dialect: part.dialect,
-    rows,
-    columns: part.written(),
-    references: [],
-    bytes: file.bytes,
-    sha256: file.sha256(),
-  };
+  const facts = { rows, columns: part.written(), references: [], bytes: file.bytes, sha256: file.sha256() };
+  return { name, path, format, description, key, attribution, dialect, ...facts };
 }
 
+/** Writes the companion files and, last, their checksums; returns the paths of all files of the export. */
 async function writeDescriptions(folders: ExportFolders, resources: Resource[], created: string): Promise<string[]> {
   const texts = {
     'datapackage.json': dataPackage({ created, resources }),
@@ -217,6 +215,7 @@ async function writeDescriptions(folders: ExportFolders, resources: Resource[], 
   return [...files.map(({ path }) => path), sums];
 }
 
+/** Companion files that contain no day. */
 const undatedFiles = ['LICENSE.txt', 'DICTIONARY.md'];
 
 /** True if the folder has the same bytes under the same terms; a new retrieval day alone is no change. */

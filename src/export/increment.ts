@@ -30,10 +30,10 @@ const opColumns: Column[] = [
   column.text('op_former_key', 'Previous key of a renamed row; otherwise empty.'),
 ];
 
-/** The start of each table's changes, ISO 8601; null exports every row. */
+/** Returns the start of a table's changes, ISO 8601; null to export every row. */
 export type Since = (table: string) => string | null;
 
-/** Tables of the rows that changed since a moment, to be applied by key to the former table. */
+/** Tables of the rows that changed since a moment, with an operation for each; `close` ends the reading of the past. */
 export function changedTables(
   mirror: Mirror,
   tableNames: TableSource[],
@@ -66,7 +66,7 @@ function changedTable(table: TableSource, { mirror, pastMirror: past, at, citati
   const pastTable = past && exportTable(past, table, { citation, filter });
   const kind = kindOfTable(table);
   const isKindTable = !isTidy(table);
-  const keyOfRow = (row: Document) => (isKindTable ? keyOf(kind, row) : rowKey(row, currentTable.key));
+  const keyOfRow = (row: Document) => (isKindTable ? keyOf(kind, row) : joinKey(row, currentTable.key));
   const renames = past && isKindTable ? [...readRenames(mirror, null).byLatter.values()] : [];
   const renamesOfKind = renames.filter((rename) => rename.kind === kind.name);
   const formerKeys = new Map(renamesOfKind.map((rename) => [rename.key, rename.formerKey]));
@@ -111,7 +111,8 @@ function changedTable(table: TableSource, { mirror, pastMirror: past, at, citati
   };
 }
 
-function rowKey(row: Document, columns: string[]): string {
+/** The values of the key columns, or of all columns if there is no key, joined by a colon. */
+function joinKey(row: Document, columns: string[]): string {
   const keyColumns = columns.length > 0 ? columns : Object.keys(row);
   return keyColumns.map((name) => keyPart(row[name] ?? '')).join(':');
 }
@@ -125,6 +126,7 @@ export type ExportTarget = {
   path: string;
 };
 
+/** Path of the file with the end of the last export of changes. */
 const watermarkPath = ({ to, path }: ExportTarget) =>
   to === 'folder' ? join(path, '.hemicycle-mark.json') : `${path}.mark.json`;
 
@@ -138,7 +140,7 @@ export function refuseIncremental(target: ExportTarget): void {
     );
 }
 
-/** Reads the watermarks of an incremental export, by table; throws a BadTargetError if a full export is there. */
+/** Reads the watermarks (end of the last export) of each table; throws a BadTargetError if a full export is there. */
 export async function openWatermark(target: ExportTarget, mirror: Mirror, requestedSince: string | 'last') {
   const path = watermarkPath(target);
   const storedMark = await readJsonFile(path);

@@ -6,10 +6,10 @@ import type { Sink } from '../format/sink.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { type ExportTable, type ExportWatch, type TableFormat, tableIn, tableMark, writeTable } from './table.ts';
 
-/** One file of an export. */
+/** A table with the format of its file, ready to be written. */
 export type ExportPart = ReturnType<typeof createPart>;
 
-/** One written file of a data package. */
+/** A written file of a data package, with its size, hash and columns. */
 export type Resource = Pick<ExportPart, 'name' | 'description' | 'key' | 'references' | 'format' | 'attribution'> & {
   path: string;
   dialect?: ExportPart['dialect'];
@@ -22,7 +22,7 @@ export type Resource = Pick<ExportPart, 'name' | 'description' | 'key' | 'refere
 /** A table within a written file of several; `cut` counts its truncated cells. */
 export type WrittenTable = Pick<Resource, 'name' | 'rows' | 'columns'> & { cut?: number };
 
-/** A table as a file of that format. */
+/** Creates the part that writes a table in a format; `write` returns the number of rows. */
 export function createPart(sourceTable: ExportTable, tableFormat: TableFormat) {
   const { format, header, compression, style = {} } = tableFormat;
   const table = tableIn(sourceTable, format);
@@ -31,13 +31,13 @@ export function createPart(sourceTable: ExportTable, tableFormat: TableFormat) {
   // The dialect of a CSV file, after https://datapackage.org/standard/table-dialect/.
   const csvDialect = { lineTerminator: '\n', quoteChar: '"', doubleQuote: true, header };
   let writtenColumns: WrittenColumn[] = table.columns;
-  const saveColumns = (all: WrittenColumn[]) => {
-    writtenColumns = all;
+  const saveColumns = (columns: WrittenColumn[]) => {
+    writtenColumns = columns;
   };
   return {
     ...table,
     format,
-    /** Equal while the file would be equal; null if unknown. */
+    /** A hash that is equal while the file would be equal; null if the state of the table is unknown. */
     mark: mark && hash('sha256', `${mark} ${JSON.stringify(formatOptions)} ${sourceTable.isPicked}`),
     /** The columns of the written file; before writing, the requested ones. */
     written: () => writtenColumns,
@@ -46,7 +46,7 @@ export function createPart(sourceTable: ExportTable, tableFormat: TableFormat) {
   };
 }
 
-/** A warning for each column of a written part with values of another type. */
+/** A warning for each written column with values that do not have its type. */
 export function misfitWarnings({ name, written }: Pick<ExportPart, 'name' | 'written'>): Phrase[] {
   const columns = written();
   return columns.flatMap(({ name: column, type, facts }) => {
@@ -59,7 +59,7 @@ export function misfitWarnings({ name, written }: Pick<ExportPart, 'name' | 'wri
   });
 }
 
-/** When the newest data of the parts was retrieved, ISO 8601. */
+/** When the newest data of the parts was retrieved, ISO 8601; 1970 if no part has a time. */
 export function retrievedAt(parts: Pick<ExportPart, 'attribution'>[]): string {
   const moments = parts.flatMap(({ attribution }) => attribution.retrieved_at ?? []);
   return moments.sort().at(-1) ?? new Date(0).toISOString();
@@ -68,7 +68,7 @@ export function retrievedAt(parts: Pick<ExportPart, 'attribution'>[]): string {
 /** Milliseconds between two checks for a signal. */
 const signalCheckMs = 20;
 
-/** Wraps the watch: throws the reason of the signal as soon as it is aborted. */
+/** Wraps a watch: it also checks the signal every `signalCheckMs`, and rejects with its reason once aborted. */
 export function interruptibleWatch(watch: ExportWatch | undefined, signal: AbortSignal): ExportWatch {
   let dueMs = Date.now() + signalCheckMs;
   return (table, rows) => {
@@ -79,7 +79,7 @@ export function interruptibleWatch(watch: ExportWatch | undefined, signal: Abort
   };
 }
 
-/** Yields so that signals of the system are handled; throws the reason of an aborted signal. */
+/** Lets pending signals of the system be handled; then rejects with the reason if `signal` is aborted. */
 export async function refuseInterrupted(signal: AbortSignal): Promise<void> {
   await setImmediate();
   signal.throwIfAborted();

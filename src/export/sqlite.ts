@@ -19,25 +19,28 @@ import { aboutTables, combinedMark, exportOneFile, type OneFileOptions } from '.
 
 type SqliteOptions = OneFileOptions & { warn?: (line: Phrase) => void };
 
-/** Replaces a plain SQLite file by one of these tables, and writes its `FILE.meta.json`. */
+/** Writes tables into a new SQLite file and its `FILE.meta.json`; keeps the old ones if `ifChanged` and equal. */
 export function exportSqlite(tables: ExportTable[], path: string, { warn, ...options }: SqliteOptions) {
   const about = aboutTables(tables);
   const fileOptions = { ...options, format: 'sqlite', mark: combinedMark(tables) } as const;
-  return exportOneFile(tables, path, fileOptions, async (refuse, watch) => {
-    let written: WrittenTable[] = [];
-    const writtenTables = await createAtomically(path, async (file) => {
-      written = await createSqliteFile(file, { tables, about, target: path, watch });
-      for (const table of written) refuse(table);
+  return exportOneFile(tables, path, fileOptions, async (refuseLosses, watch) => {
+    let writtenTables: WrittenTable[] = [];
+    let isKept = false;
+    await createAtomically(path, async (file) => {
+      writtenTables = await createSqliteFile(file, { tables, about, target: path, watch });
+      for (const table of writtenTables) refuseLosses(table);
       await refuseInterrupted(options.signal);
-      return options.ifChanged && (await hashIfReadable(file)) === (await hashIfReadable(path)) ? null : written;
+      isKept = options.ifChanged && (await hashIfReadable(file)) === (await hashIfReadable(path));
+      return isKept ? null : writtenTables; // null discards the file
     });
-    for (const { name, columns } of writtenTables ?? [])
+    for (const { name, columns } of isKept ? [] : writtenTables)
       for (const line of misfitWarnings({ name, written: () => columns })) warn?.(line);
     const file = { bytes: statSync(path).size, sha256: await hashFile(path) };
-    return { written, isKept: writtenTables === null, file };
+    return { written: writtenTables, isKept, file };
   });
 }
 
+/** Tables for a file, and `about`, the rows of its table of that name. */
 type Content = {
   tables: ExportTable[];
   about: Record<string, string>;
@@ -57,7 +60,7 @@ export async function createSqliteFile(path: string, content: Content): Promise<
     // Records may reference politicians and parties that no dataset lists.
     database.pragma('foreign_keys = OFF');
     database.exec('BEGIN');
-    const writtenTables = await writeAll(database, content);
+    const writtenTables = await writeTables(database, content);
     database.exec('COMMIT');
     return writtenTables;
   } catch (error) {
@@ -65,7 +68,7 @@ export async function createSqliteFile(path: string, content: Content): Promise<
   }
 }
 
-/** A BadTargetError that names `target` for an error of SQLite about a file; other errors unchanged. */
+/** Converts an error of SQLite about a file to a BadTargetError that names `target`; returns others unchanged. */
 export function databaseError(target: string, error: unknown): unknown {
   const code = String((error as { code?: unknown }).code);
   if (!/^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/.test(code)) return error;
@@ -73,7 +76,8 @@ export function databaseError(target: string, error: unknown): unknown {
   return new BadTargetError(target, isDiskFull ? say`no space left on the device` : verbatim((error as Error).message));
 }
 
-async function writeAll(database: Handle, { tables, about, watch }: Content): Promise<WrittenTable[]> {
+/** Writes the tables `about` and `dictionary`, the tables themselves, and an index for each reference. */
+async function writeTables(database: Handle, { tables, about, watch }: Content): Promise<WrittenTable[]> {
   database.exec('CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL)');
   const insertFact = database.prepare('INSERT INTO about VALUES (?, ?)');
   for (const [key, value] of Object.entries(about)) insertFact.run(key, value);
@@ -100,6 +104,7 @@ async function writeAll(database: Handle, { tables, about, watch }: Content): Pr
   return written;
 }
 
+/** Creates a table and inserts its rows; adds a raw-value column when the first value does not fit its column. */
 async function writeRows(
   database: Handle,
   table: ExportTable,
@@ -115,7 +120,12 @@ async function writeRows(
   const addRawColumn = (columnIndex: number): RawColumn => {
     const all = [...table.columns, ...rawColumns];
     const column = rawColumn(names[columnIndex]!, new Set([...names, ...rawColumns.map(({ name }) => name)]));
-    const newColumn = { ...column, name: sqlNames([...all, column], 'sqlite').at(-1)!, of: columnIndex, filled: 0 };
+    const newColumn = {
+      ...column,
+      name: sqlNames([...all, column], 'sqlite').at(-1)!,
+      sourceIndex: columnIndex,
+      filled: 0,
+    };
     database.exec(`ALTER TABLE ${tableSql} ADD COLUMN ${quotedName(newColumn.name)} TEXT`);
     rawColumns.push(newColumn);
     insert = prepare();
@@ -130,24 +140,28 @@ async function writeRows(
       cellConverters[at]!((Object.hasOwn(row, name) ? row[name] : null) ?? null),
     );
     for (const [at, { misfitText }] of fittedCells.entries())
-      if (misfitText !== null) (rawColumns.find(({ of }) => of === at) ?? addRawColumn(at)).filled += 1;
-    insert.run(...fittedCells.map(({ cell }) => cell), ...rawColumns.map(({ of }) => fittedCells[of]!.misfitText));
+      if (misfitText !== null)
+        (rawColumns.find(({ sourceIndex }) => sourceIndex === at) ?? addRawColumn(at)).filled += 1;
+    const rawCells = rawColumns.map(({ sourceIndex }) => fittedCells[sourceIndex]!.misfitText);
+    insert.run(...fittedCells.map(({ cell }) => cell), ...rawCells);
     count += 1;
     if (watch && count % rowsPerWatch === 0) await watch(table, count);
   }
   const columns: WrittenColumn[] = talliedRows.columns().map((column, at) => ({ ...column, name: names[at]! }));
-  for (const { of, filled, ...column } of rawColumns) {
+  for (const { sourceIndex, filled, ...column } of rawColumns) {
     const facts = { name: column.name, filled, misfits: 0, values: null, range: null };
-    columns.push({ ...column, rawOf: names[of]!, facts });
+    columns.push({ ...column, rawOf: names[sourceIndex]!, facts });
   }
   return { rows: count, columns };
 }
 
-type RawColumn = ReturnType<typeof rawColumn> & { of: number; filled: number };
+/** A column for the original values that do not fit the column at `sourceIndex`; `filled` counts them. */
+type RawColumn = ReturnType<typeof rawColumn> & { sourceIndex: number; filled: number };
 
-/** So many rows take a few milliseconds. */
+/** Rows between two calls of `watch`, which take a few milliseconds. */
 const rowsPerWatch = 500;
 
+/** Returns a function from a value to its SQLite cell and, if it does not fit, its original text (`misfitText`). */
 function createCellConverter(column: Column) {
   const { type, isReference } = column;
   const isText = type === 'json' || (type === 'text' && !isReference);
@@ -157,7 +171,7 @@ function createCellConverter(column: Column) {
     if (isText) return { cell: rawText(value), misfitText: null };
     const fittedValue = convert.convert(value) as string | number | bigint | boolean | null;
     const misfitText = convert.wasLossless() ? null : rawText(value);
-    // Days and moments are text: another spelling of one is no misfit.
+    // SQLite stores days and moments as text, so another spelling of one fits.
     if ((type === 'date' || type === 'datetime') && fittedValue !== null) return { cell: value, misfitText: null };
     return { cell: typeof fittedValue === 'boolean' ? BigInt(fittedValue) : fittedValue, misfitText };
   };

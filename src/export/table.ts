@@ -11,10 +11,10 @@ import { type Column, findKind, hasColumn } from '../model/kinds.ts';
 import type { Reference } from '../store/records/references.ts';
 import { say } from '../words/speech.ts';
 
-/** A table that is being written; `count` is null if only writing can tell. */
+/** A table that is being written; `count` returns its number of rows, or null if only writing can tell. */
 export type CountedTable = { name: string; count: () => number | null };
 
-/** Called with the rows written so far; awaited, so that signals are handled during synchronous work. */
+/** Called with the number of rows so far; its promise is awaited, so that signals are handled between rows. */
 export type ExportWatch = (table: CountedTable, rows: number) => Promise<void> | undefined;
 
 /** A table that can be exported; each call of `rows` gives the same rows. */
@@ -24,7 +24,7 @@ export type ExportTable = {
   columns: Column[];
   /** Primary key columns; empty if there is no key. */
   key: string[];
-  /** True if columns were selected: records are cut to them. */
+  /** True if columns were selected: rows then contain only these, in formats that otherwise keep all fields. */
   isPicked?: boolean;
   references: Reference[];
   rows: () => Iterable<Document>;
@@ -41,9 +41,10 @@ export type ExportTable = {
   derivation?: number;
 };
 
+/** The properties of a table that writing it needs. */
 export type TableContent = Pick<ExportTable, 'name' | 'columns' | 'isPicked' | 'rows' | 'count' | 'attribution'>;
 
-/** The mark of a table: its state, columns and texts, equal while nothing changes; null if the state is unknown. */
+/** The mark of a table: a text of its state, columns and texts, equal while these are; null if `state` is null. */
 export function tableMark(
   { derivation = 1, ...table }: Pick<ExportTable, 'columns' | 'description' | 'attribution' | 'derivation'>,
   state: string | null,
@@ -52,11 +53,12 @@ export function tableMark(
   return state && JSON.stringify([derivation, state, columns, table.description, withoutDay(table.attribution).text]);
 }
 
-/** References to one of `names` whose every row has its record. */
+/** The references to a table among `names` for which every referenced record is there. */
 export function validReferences(references: Reference[], names: string[]): Reference[] {
   return references.filter(({ table, holds }) => names.includes(table) && (holds?.() ?? true));
 }
 
+/** How a table is written; `header` is true for a header line. */
 export type TableFormat = {
   format: FormatName;
   header: boolean;
@@ -83,15 +85,19 @@ export async function writeTable(table: TableContent, format: TableFormat, sink:
     const pacedTarget = pacedSink(sink, () => watch(table, count));
     return writeTable({ ...table, rows: countedRows }, formatOptions, pacedTarget);
   }
-  if (!format.compression) return writePlain(table, format, sink);
+  if (!format.compression) return writeUncompressed(table, format, sink);
   const output = compressedSink(sink, format.compression);
   await using _ = { [Symbol.asyncDispose]: output.abort };
-  const rows = await writePlain(table, format, output);
+  const rows = await writeUncompressed(table, format, output);
   await output.end();
   return rows;
 }
 
-async function writePlain(table: TableContent, { format, header, style, terminal, report }: TableFormat, sink: Sink) {
+async function writeUncompressed(
+  table: TableContent,
+  { format, header, style, terminal, report }: TableFormat,
+  sink: Sink,
+) {
   const columns = table.columns.map(({ name }) => name);
   const options = { columns, header, ...(terminal ? { terminal } : {}) };
   const { rowFormat, writeTable, isWhole: keepsAllFields } = formatByName(format);
@@ -108,7 +114,7 @@ async function writePlain(table: TableContent, { format, header, style, terminal
   return writeTable!(table, { columns: table.columns, metadata, ...(report ? { report } : {}) }, sink);
 }
 
-/** Source metadata of a Parquet file. No day, unless it shows the past: same data, same bytes. */
+/** Source and licence for the metadata of a Parquet file; no day (except `--as-of`), so that same data gives same bytes. */
 export function fileMetadata(attribution: Attribution): Record<string, string> {
   const { name, url, licence } = attribution;
   return {
@@ -121,18 +127,18 @@ export function fileMetadata(attribution: Attribution): Record<string, string> {
   };
 }
 
-/** The attribution without the retrieval day, unless it shows the past. */
+/** The attribution without the retrieval day; unchanged if it is of the past (`--as-of`). */
 export function withoutDay(attribution: Attribution): Attribution {
   const { name, url, licence, gone_since: goneSince = null } = attribution;
   return attribution.as_of ? attribution : attributionOf({ name, siteUrl: url, goneSince }, { licence });
 }
 
-/** The moments of a file that shows the past; empty for the present. */
+/** The moment that a file shows, and when that was retrieved; empty for the present. */
 export function pastFacts({ as_of, retrieved_at }: Attribution): Record<string, string> {
   return as_of ? { as_of, ...(retrieved_at ? { retrieved_at } : {}) } : {};
 }
 
-/** The table with these columns only; throws a UsageError for an unknown or repeated one. */
+/** The table with these columns only, and with the key and references that they cover; throws a UsageError. */
 export function selectColumns(table: ExportTable, names: string[]): ExportTable {
   const trimmedNames = names.map((name) => name.trim());
   const repeatedName = trimmedNames.find((name, at) => trimmedNames.indexOf(name) < at);

@@ -8,7 +8,7 @@ import { isUnmodified, parseFormerTables, refuseMissingTables, refuseShrunken } 
 import { interruptibleWatch, type WrittenTable } from './part.ts';
 import { type ExportTable, type ExportWatch, pastFacts, tableMark, withoutDay } from './table.ts';
 
-/** The mark of a file with these tables; null if one table's is unknown. */
+/** The mark of a file with these tables, equal while they and `layout` are; null if a table's mark is unknown. */
 export function combinedMark(tables: ExportTable[], layout = ''): string | null {
   const marks = tables.map((table) => tableMark(table, table.state()));
   return marks.includes(null) ? null : hash('sha256', JSON.stringify([layout, ...marks]));
@@ -17,14 +17,15 @@ export function combinedMark(tables: ExportTable[], layout = ''): string | null 
 /** Options of an export of several tables into one file, of any format. */
 export type OneFileOptions = ExportOptions & { watch: ExportWatch | undefined; signal: AbortSignal };
 
+/** What was written; `isKept` if the former file is equal and stays, `file` null if its description stays too. */
 type WrittenFile = { written: WrittenTable[]; isKept: boolean; file: { bytes: number; sha256: string } | null };
 
-/** Replaces and describes a file unless its mark is unchanged; `refuse` throws a RefusedTableError for losses. */
+/** Replaces and describes a file unless its mark is unchanged; `refuseLosses` throws a RefusedTableError. */
 export async function exportOneFile(
   tables: ExportTable[],
   path: string,
   { mark, format, created, ...options }: OneFileOptions & { mark: string | null; format?: 'sqlite' },
-  write: (refuse: (table: WrittenTable) => void, watch: ExportWatch) => Promise<WrittenFile>,
+  write: (refuseLosses: (table: WrittenTable) => void, watch: ExportWatch) => Promise<WrittenFile>,
 ): Promise<ExportResult> {
   const former = parseFormerTables(await readJsonFile(`${path}.meta.json`));
   const createResult = (outcome: ExportResult['outcome'], resultTables: { name: string; rows: number | null }[]) => {
@@ -54,7 +55,7 @@ export async function exportOneFile(
   return createResult(isKept ? 'unchanged' : 'written', written);
 }
 
-/** Source, attribution and licence of a file of several tables; no day, so that same data gives same bytes. */
+/** Source, attribution and licence of a file of several tables, by key; no day, so that same data gives same bytes. */
 export function aboutTables(tables: Omit<LicensedTable, 'path'>[]): Record<string, string> {
   const undatedTables = tables.map((table) => {
     return { ...table, path: table.name, attribution: withoutDay(table.attribution) };

@@ -175,7 +175,7 @@ export type WarehouseTable = ExportTable &
     /** Every row that these records (ids) ever had, or its date and chamber; null if several records make up a row. */
     partitionFieldsOf: ((records: readonly number[]) => Iterable<Document>) | null;
     /** All rows that ever had a date in these years, and others; null if rows have no date of a record. */
-    around: ((years: ReadonlySet<string | null>) => Iterable<Document>) | null;
+    rowsOfYears: ((years: ReadonlySet<string | null>) => Iterable<Document>) | null;
   };
 
 /** Options of every queryable copy. */
@@ -207,9 +207,9 @@ export function warehouseTables(mirror: Mirror, tableNames: TableSource[], optio
         ...changes,
         isHistory: false,
         ...(isTidy(table) ? {} : { formerKeys: formerKeysOf(mirror, table) }),
-        around: datedRows((ids) => currentTableOf({ ids }).rows()),
+        rowsOfYears: datedRows((ids) => currentTableOf({ ids }).rows()),
       },
-      { ...history, ...changes, isHistory: true, around: datedRows(history.rowsOf) },
+      { ...history, ...changes, isHistory: true, rowsOfYears: datedRows(history.rowsOf) },
     ];
   });
 }

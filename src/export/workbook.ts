@@ -9,6 +9,7 @@ import { refuseInterrupted, type WrittenTable } from './part.ts';
 import type { ExportTable } from './table.ts';
 import { aboutTables, combinedMark, exportOneFile, type OneFileOptions } from './tables-file.ts';
 
+/** `headerOf` translates column names; `onRemark` receives remarks about truncated cells. */
 type WorkbookOptions = OneFileOptions & { headerOf: (name: string) => string; onRemark: (remark: Phrase) => void };
 
 const dictionaryColumns = ['table', 'column', 'type', 'description', 'filled', 'values'];
@@ -22,7 +23,7 @@ export function exportWorkbook(
 ) {
   const headers = tables.map(({ columns }) => columns.map(({ name }) => headerOf(name)));
   const fileOptions = { ...options, mark: combinedMark(tables, JSON.stringify(headers)) };
-  return exportOneFile(tables, path, fileOptions, async (refuse, watch) => {
+  return exportOneFile(tables, path, fileOptions, async (refuseLosses, watch) => {
     const sheets: (WrittenTable & { cut: number })[] = [];
     let isKept = false;
     const file = await writeAtomically(path, async (output) => {
@@ -39,7 +40,7 @@ export function exportWorkbook(
         const sheetColumns = table.columns.map((column) => ({ ...column, header: headerOf(column.name) }));
         const sheetCounts = await workbook.sheet(name, sheetColumns, tallyResult.rows);
         sheets.push({ name, ...sheetCounts, columns: tallyResult.columns() });
-        refuse(sheets.at(-1)!);
+        refuseLosses(sheets.at(-1)!);
       }
       const dictionary = sheets.flatMap((sheet) => sheet.columns.map((column) => dictionaryRow(sheet, column)));
       await workbook.sheet('dictionary', textColumns(dictionaryColumns), dictionary);

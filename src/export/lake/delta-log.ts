@@ -183,10 +183,10 @@ export async function writeCheckpoint(storage: LakeStorage, table: DescribedTabl
 export async function removeOldCommits(
   storage: LakeStorage,
   { name, state }: { name: string; state: DeltaTable },
-  { listed, beforeMs }: { listed: Awaited<ReturnType<LakeStorage['list']>>; beforeMs: number },
+  { storedFiles, beforeMs }: { storedFiles: Awaited<ReturnType<LakeStorage['list']>>; beforeMs: number },
 ): Promise<void> {
   const path = (file: string) => `${name}/_delta_log/${file}`;
-  const writtenMs = (file: string) => listed.get(path(file))?.writtenMs ?? Number.POSITIVE_INFINITY;
+  const writtenMs = (file: string) => storedFiles.get(path(file))?.writtenMs ?? Number.POSITIVE_INFINITY;
   const isOld = (file: string) => writtenMs(file) < beforeMs;
   const checkpoints = state.logFiles.filter((file) => file.endsWith('.checkpoint.parquet') && isOld(file));
   const newestCheckpoint = checkpoints.sort().at(-1);

@@ -19,13 +19,14 @@ import type { LakeStorage } from './storage.ts';
 /** File name of a lake's manifest: the version of each table after each run. */
 export const lakeManifest = 'versions.json';
 
-/** The files of a lake beside its tables. */
+/** The files at the top of a lake; all others are below the folder of a table. */
 export const lakeFiles = ['LICENSE.txt', 'ATTRIBUTION.txt', 'QUESTIONS.sql', lakeManifest];
 
+/** Options of an export to a lake. */
 export type LakeOptions = WarehouseOptions & {
   /** Number of withheld records of a table's kinds; if it grows, obsolete files are removed at once. */
   countWithheld(table: WarehouseTable): number;
-  /** True if files were removed that the log still lists. */
+  /** True if data files were deleted because of withheld records, while the log still lists them. */
   hasLostFiles?: boolean;
   /** The moment of the mirror, ISO 8601. */
   moment: string;
@@ -34,17 +35,26 @@ export type LakeOptions = WarehouseOptions & {
   nowMs: number;
 };
 
+/** A table in the manifest: its Delta version, its content (`tableMark`), and the number of its withheld records. */
 type StoredTable = { version: number; mark: string | null; withheld: number };
+
+/** Size and time of the stored files, by path. */
+type FileListing = Awaited<ReturnType<LakeStorage['list']>>;
 
 /** Commits changed partitions of Delta tables; throws a BadTargetError (foreign files) or LockedError (lost races). */
 export async function exportLake(tables: WarehouseTable[], storage: LakeStorage, options: LakeOptions) {
-  const listed = await storage.list();
-  for (const { name } of options.hasLostFiles ? tables : []) await commitMissingFiles(storage, name, listed);
-  const storedManifest = await readManifest(storage, listed);
+  if (options.hasLostFiles) for (const { name } of tables) await removeMissingFromLog(storage, name);
+  const storedFiles = await storage.list();
+  const storedManifest = await readManifest(storage, storedFiles);
   const storedEntries = Object.entries(isDocument(storedManifest?.tables) ? storedManifest.tables : {});
-  const run = { storage, options, storedTables: new Map(storedEntries as unknown as [string, StoredTable][]), listed };
-  const exportedTables = await Array.fromAsync(tables, (table) => updateTable(table, run));
-  const newStoredTables = Object.fromEntries([...run.storedTables].sort(([one], [other]) => (one < other ? -1 : 1)));
+  const tableEntries = new Map(storedEntries as unknown as [string, StoredTable][]);
+  const exportedTables = await Array.fromAsync(tables, async (table) => {
+    const storedTable = tableEntries.get(table.name);
+    const { result, newEntry } = await updateTable(table, { storage, options, storedTable, storedFiles });
+    tableEntries.set(table.name, newEntry);
+    return result;
+  });
+  const newStoredTables = Object.fromEntries([...tableEntries].sort(([one], [other]) => (one < other ? -1 : 1)));
   if (JSON.stringify(newStoredTables) === JSON.stringify(storedManifest?.tables)) return exportedTables;
   const tablesWithPaths = tables.map((table) => ({ ...table, path: `${table.name}/` }));
   await storage.replace('LICENSE.txt', licenceText(tablesWithPaths));
@@ -56,7 +66,7 @@ export async function exportLake(tables: WarehouseTable[], storage: LakeStorage,
   return exportedTables;
 }
 
-/** The versions of tables that belong together, oldest first: those of the manifest, and these if they are new. */
+/** The history of table versions, oldest first: that of the manifest, and the current versions if they are new. */
 function publishedVersions(manifest: Document | null, storedTables: Record<string, StoredTable>, moment: string) {
   const tables = Object.fromEntries(Object.entries(storedTables).map(([name, { version }]) => [name, version]));
   const versions = documentsIn(manifest?.versions);
@@ -74,76 +84,83 @@ const viewStatements = () =>
     ])
     .join('\n');
 
-/** Commits the removal of missing files, which may have held withheld records: readers must not look for them. */
-async function commitMissingFiles(storage: LakeStorage, name: string, listed: Map<string, unknown>): Promise<void> {
-  const before = await readTable(storage, name, listed.keys());
-  const removedPaths = [...before.files.keys()].filter((path) => !listed.has(`${name}/${path}`));
+/** Commits the removal of lost files, so that readers do not look for them. */
+async function removeMissingFromLog(storage: LakeStorage, name: string): Promise<void> {
+  const storedFiles = await storage.list();
+  const before = await readTable(storage, name, storedFiles.keys());
+  const removedPaths = [...before.files.keys()].filter((path) => !storedFiles.has(`${name}/${path}`));
   if (removedPaths.length === 0) return;
   const change = { added: [], removed: removedPaths, schema: null, description: '', momentMs: before.committedMs };
   await commitVersion(storage, { name, before }, { ...change, partitionColumns: before.partitions });
-  for (const [path, file] of await storage.list()) (listed as Map<string, unknown>).set(path, file);
 }
 
-async function readManifest(storage: LakeStorage, listed: Map<string, unknown>): Promise<Document | null> {
-  if (listed.has(lakeManifest)) {
+/** Reads the manifest; null for a lake without one. Throws a BadTargetError if other files show that it is no lake. */
+async function readManifest(storage: LakeStorage, storedFiles: FileListing): Promise<Document | null> {
+  if (storedFiles.has(lakeManifest)) {
     const content: unknown = JSON.parse(Buffer.from(await storage.read(lakeManifest)).toString('utf8'));
     if (isDocument(content) && content.format === 'delta') return content;
   }
   // A killed run leaves commits without a manifest.
-  const foreign = [...listed.keys()].find(
+  const foreignPath = [...storedFiles.keys()].find(
     (path) => !/^[a-z_]+\/(_delta_log|data)\//.test(path) && !lakeFiles.includes(path),
   );
-  if (foreign === undefined) return null;
+  if (foreignPath === undefined) return null;
   throw new BadTargetError(
     storage.shown,
-    say`it contains files that do not belong to a lake: ${foreign}`,
+    say`it contains files that do not belong to a lake: ${foreignPath}`,
     say`name a new folder, or an empty one`,
   );
 }
 
-type LakeRun = {
+/** A table's entry in the manifest before this run, and the files of the lake. */
+type TableTask = {
   storage: LakeStorage;
   options: LakeOptions;
-  storedTables: Map<string, StoredTable>;
-  listed: Awaited<ReturnType<LakeStorage['list']>>;
+  storedTable: StoredTable | undefined;
+  storedFiles: FileListing;
 };
 
-async function updateTable(table: WarehouseTable, run: LakeRun): Promise<ExportedTable> {
-  const { storage, options } = run;
+/** Brings a table up to date and returns the result and its manifest entry; tries again if another run commits. */
+async function updateTable(table: WarehouseTable, task: TableTask) {
+  const { storage, options, storedTable } = task;
   const { name } = table;
   const mark = tableMark(table, table.state());
   const withheld = options.countWithheld(table);
-  for (let attempt = 0; attempt < 10; attempt += 1) {
-    if (attempt > 0) run.listed = await storage.list();
-    const before = await readTable(storage, name, run.listed.keys());
-    const storedTable = run.storedTables.get(name);
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const storedFiles = attempt === 0 ? task.storedFiles : await storage.list();
+    const before = await readTable(storage, name, storedFiles.keys());
     const files = [...before.files.values()];
     const isIntact =
       before.version >= 0 &&
       storedTable?.version === before.version &&
-      files.every(({ path, size }) => run.listed.get(`${name}/${path}`)?.bytes === size);
+      files.every(({ path, size }) => storedFiles.get(`${name}/${path}`)?.bytes === size);
     const isUpToDate = isIntact && mark !== null && storedTable.mark === mark;
-    const after = isUpToDate ? before : await writeChanges(table, { ...run, before, isIntact });
+    const after = isUpToDate ? before : await writeChanges(table, { ...task, storedFiles, before, isIntact });
     if (after === null) continue;
-    const isErased = withheld > (storedTable?.withheld ?? 0);
-    if (isErased || options.keepMs !== null) await removeObsoleteFiles(table, { ...run, state: after, isErased });
-    run.storedTables.set(name, { version: after.version, mark, withheld });
+    const hasNewlyWithheld = withheld > (storedTable?.withheld ?? 0);
+    if (hasNewlyWithheld || options.keepMs !== null)
+      await removeObsoleteFiles(table, { ...task, storedFiles, state: after, hasNewlyWithheld });
     const rows = rowsIn([...after.files.values()]);
     const outcome = after.version === before.version ? 'unchanged' : 'written';
-    return { name, path: `${storage.shown}/${name}`, rows, bytes: null, outcome };
+    const result: ExportedTable = { name, path: `${storage.shown}/${name}`, rows, bytes: null, outcome };
+    return { result, newEntry: { version: after.version, mark, withheld } };
   }
   const hint = say`other runs keep writing to it; stop them and run this again`;
   throw new LockedError(`${storage.shown}/${name}`, undefined, hint);
 }
 
+/** Attempts to commit a version of a table before other runs do. */
+const maxAttempts = 10;
+
 const rowsIn = (files: DataFile[]) => files.reduce((sum, { rows }) => sum + rows, 0);
 
-type WriteTask = LakeRun & { before: DeltaTable; isIntact: boolean };
+/** `before` is the table now; `isIntact` if the manifest and the stored files agree with it. */
+type WriteTask = TableTask & { before: DeltaTable; isIntact: boolean };
 
-/** Writes and commits the partitions that changed; null if another run committed first. */
+/** Writes and commits changed partitions and returns the state after it; null if another run committed first. */
 async function writeChanges(table: WarehouseTable, task: WriteTask): Promise<DeltaTable | null> {
-  const { storage, options, storedTables, listed, before, isIntact } = task;
-  const changedPartitionKeys = isIntact ? changedPartitions(table, before, storedTables.get(table.name)!.mark) : null;
+  const { storage, options, storedTable, storedFiles, before, isIntact } = task;
+  const changedPartitionKeys = isIntact ? changedPartitions(table, before, storedTable!.mark) : null;
   const rows = changedPartitionKeys ? rowsInPartitions(table, before, changedPartitionKeys) : table.rows();
   const partitions = changedPartitionKeys && before.partitions;
   const writtenFiles = await aimed(dirname(storage.staging), () =>
@@ -162,13 +179,13 @@ async function writeChanges(table: WarehouseTable, task: WriteTask): Promise<Del
   const formerColumns = before.schema === null ? [] : columnsOfSchema(before.schema);
   if (before.version >= 0) {
     const shape = { rows: rowsIn(formerFiles), columns: formerColumns.map(({ name }) => name) };
-    const former = { ...shape, mark: storedTables.get(table.name)?.mark };
-    refuseShrunken({ ...table, columns, rows: rowsIn(currentFiles) }, former, options);
+    const formerTable = { ...shape, mark: storedTable?.mark };
+    refuseShrunken({ ...table, columns, rows: rowsIn(currentFiles) }, formerTable, options);
   }
-  const schema = deltaSchema(retainedFiles.length > 0 ? withFormerMisfits(columns, formerColumns) : columns);
+  const schema = deltaSchema(retainedFiles.length > 0 ? withRetainedRawColumns(columns, formerColumns) : columns);
   for (const { file, staged } of files) {
     const path = `${table.name}/${file.path}`;
-    if (listed.get(path)?.bytes === file.size) rmSync(staged);
+    if (storedFiles.get(path)?.bytes === file.size) rmSync(staged);
     else await storage.moveIn(staged, path);
   }
   const change = {
@@ -185,31 +202,35 @@ async function writeChanges(table: WarehouseTable, task: WriteTask): Promise<Del
 
 type SchemaColumns = Parameters<typeof deltaSchema>[0];
 
-/** Adds the columns of misfits that only retained files have. */
-function withFormerMisfits(columns: SchemaColumns, formerColumns: SchemaColumns): SchemaColumns {
+/** Adds the `_raw` columns (values of an unexpected type) that only retained files have. */
+function withRetainedRawColumns(columns: SchemaColumns, formerColumns: SchemaColumns): SchemaColumns {
   const currentNames = new Set(columns.map(({ name }) => name));
   return [...columns, ...formerColumns.filter(({ name }) => name.endsWith('_raw') && !currentNames.has(name))];
 }
 
+/** Deletes data files that the table no longer uses: all with newly withheld records, else those older than `keepMs`. */
 async function removeObsoleteFiles(
   { name }: WarehouseTable,
-  { storage, listed, options, state, isErased }: LakeRun & { state: DeltaTable; isErased: boolean },
+  { storage, storedFiles, options, state, hasNewlyWithheld }: TableTask & RemovalReason,
 ): Promise<void> {
   const beforeMs = options.nowMs - (options.keepMs ?? 0);
-  const isExpired = (path: string) => isErased || (state.removed.get(path) ?? 0) < beforeMs;
   // Another run may be about to commit a file that it has just written.
   const recentMs = options.nowMs - dayMs;
-  const obsoleteFiles = [...listed].filter(([path, { writtenMs }]) => {
+  const obsoleteFiles = [...storedFiles].filter(([path, { writtenMs }]) => {
     if (!path.startsWith(`${name}/data/`)) return false;
     const tablePath = path.slice(name.length + 1);
     if (state.files.has(tablePath)) return false;
-    return state.removed.has(tablePath) ? isExpired(tablePath) : isErased || writtenMs < recentMs;
+    if (hasNewlyWithheld) return true;
+    const removedMs = state.removed.get(tablePath);
+    return removedMs === undefined ? writtenMs < recentMs : removedMs < beforeMs;
   });
   await storage.remove(obsoleteFiles.map(([path]) => path));
-  if (options.keepMs !== null) await removeOldCommits(storage, { name, state }, { listed, beforeMs });
+  if (options.keepMs !== null) await removeOldCommits(storage, { name, state }, { storedFiles, beforeMs });
 }
 
-/** Partitions that contain, or ever contained, a record changed since the mark; null for all. */
+type RemovalReason = { state: DeltaTable; hasNewlyWithheld: boolean };
+
+/** Keys of the partitions that contain, or ever contained, a record changed since the mark; null for all. */
 function changedPartitions(table: WarehouseTable, { partitions }: DeltaTable, mark: string | null): Set<string> | null {
   const state = mark && stateOfMark(mark);
   // Changed columns or attribution affect all files.
@@ -218,14 +239,16 @@ function changedPartitions(table: WarehouseTable, { partitions }: DeltaTable, ma
   if (records === null) return null;
   const partitionKeys = new Set<string>();
   for (const row of table.partitionFieldsOf(records)) {
-    if (!table.around || partitions.length === 0) return null;
+    if (!table.rowsOfYears || partitions.length === 0) return null;
     partitionKeys.add(partitionText(partitionOf(row, partitions)));
   }
   return partitionKeys;
 }
 
+/** Rows of the table in these partitions. */
 function* rowsInPartitions(table: WarehouseTable, { partitions }: DeltaTable, partitionKeys: Set<string>) {
   const years = new Set([...partitionKeys].flatMap((partitionKey) => yearsOf(JSON.parse(partitionKey))));
   if (years.size === 0) return;
-  for (const row of table.around!(years)) if (partitionKeys.has(partitionText(partitionOf(row, partitions)))) yield row;
+  for (const row of table.rowsOfYears!(years))
+    if (partitionKeys.has(partitionText(partitionOf(row, partitions)))) yield row;
 }

@@ -8,7 +8,7 @@ import { say } from '../../words/speech.ts';
 /** The environment variables that libpq reads. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws a UsageError that hides the address, as it may contain a password. */
+/** Parses `postgres://…`; throws a UsageError without the address, as it may contain a password. */
 function parseAddress(address: string): URL {
   const url = /^postgres(ql)?:\/\//.test(address) ? URL.parse(address) : null;
   if (url) return url;
@@ -18,7 +18,7 @@ function parseAddress(address: string): URL {
   );
 }
 
-/** The address of a database without user, password and options, except the name of its service. */
+/** The address of a database without user, password and options, except `?service=`; for messages. */
 export function shownAddress(address: string): string {
   const { hostname, port, pathname, searchParams } = parseAddress(address);
   const service = searchParams.get('service');
@@ -30,13 +30,13 @@ export function shownAddress(address: string): string {
 export const hidePassword = (word: string): string =>
   word.replace(/postgres(ql)?:\/\/\S*/, (address) => (URL.canParse(address) ? shownAddress(address) : 'postgres://…'));
 
-/** True for an address with a password, which the process list shows to everybody. */
+/** True for an address with a password, which other users could read in the process list. */
 export function holdsPassword(address: string): boolean {
   const { password, searchParams } = parseAddress(address);
   return password !== '' || searchParams.has('password');
 }
 
-/** The connections to try for each `sslmode`, in order: https://www.postgresql.org/docs/current/libpq-ssl.html */
+/** Encryptions to try for each `sslmode`, in order: https://www.postgresql.org/docs/current/libpq-ssl.html */
 const encryptionsByMode: Record<string, readonly ('tls' | 'plain')[]> = {
   disable: ['plain'],
   allow: ['plain', 'tls'],
@@ -49,19 +49,20 @@ const encryptionsByMode: Record<string, readonly ('tls' | 'plain')[]> = {
 /** The files of a TLS connection, with their default names in `~/.postgresql`. */
 const certificates = { sslrootcert: 'root.crt', sslcert: 'postgresql.crt', sslkey: 'postgresql.key' };
 
-/** Connections to try, in order: address, service, environment. pg reads `PGHOST`, `PGPASSWORD` and `~/.pgpass`. */
+/** Configurations to try, in order. Parameters come from the address, else its service, else the environment. */
 export async function connectionsTo(address: string, env: Environment): Promise<ClientConfig[]> {
   const url = parseAddress(address);
   const parameters = url.searchParams;
   const service = parameters.get('service') ?? env.PGSERVICE;
-  if (service !== undefined) for (const [name, value] of readServiceSection(service, env)) addTo(url, name, value);
-  addTo(url, 'sslmode', env.PGSSLMODE ?? (parameters.get('ssl') === 'true' ? 'require' : 'prefer'));
+  if (service !== undefined)
+    for (const [name, value] of readServiceSection(service, env)) addParameter(url, name, value);
+  addParameter(url, 'sslmode', env.PGSSLMODE ?? (parameters.get('ssl') === 'true' ? 'require' : 'prefer'));
   const mode = parameters.get('sslmode')!;
-  const ways = encryptionsByMode[mode];
-  if (!ways) throw new ConfigurationError(say`sslmode is one of ${Object.keys(encryptionsByMode).join(', ')}`);
+  const encryptions = encryptionsByMode[mode];
+  if (!encryptions) throw new ConfigurationError(say`sslmode is one of ${Object.keys(encryptionsByMode).join(', ')}`);
   for (const [name, file] of Object.entries(certificates)) {
     const defaultPath = join(env.HOME ?? '', '.postgresql', file);
-    addTo(url, name, env[`PG${name.toUpperCase()}`] ?? (existsSync(defaultPath) ? defaultPath : undefined));
+    addParameter(url, name, env[`PG${name.toUpperCase()}`] ?? (existsSync(defaultPath) ? defaultPath : undefined));
     const path = parameters.get(name);
     const reason = path === null ? null : whyUnreadable(path, maxListBytes);
     if (reason !== null) throw new ConfigurationError(say`${name}: ${path!}: ${reason}`);
@@ -72,13 +73,15 @@ export async function connectionsTo(address: string, env: Environment): Promise<
   const config = toClientConfig(parse(url.href, { useLibpqCompat: true }));
   // A Unix socket has no TLS.
   const isSocket = (config.host || env.PGHOST || '').startsWith('/');
-  return (isSocket ? ['plain'] : ways).map((encryption) => (encryption === 'tls' ? config : { ...config, ssl: false }));
+  const configOf = (encryption: string) => (encryption === 'tls' ? config : { ...config, ssl: false });
+  return (isSocket ? ['plain'] : encryptions).map(configOf);
 }
 
 /** The advice for an untrusted certificate. */
 export const rootHint = say`set sslrootcert=FILE in the address, or PGSSLROOTCERT; sslmode=require encrypts without asking who it is`;
 
-function addTo(url: URL, name: string, value: string | undefined): void {
+/** Sets a connection parameter, unless the URL has it already or the value is undefined. */
+function addParameter(url: URL, name: string, value: string | undefined): void {
   const { hostname: host, port, username: user, password, pathname } = url;
   const fields: Record<string, string> = { host, port, user, password, dbname: pathname.slice(1) };
   if (value === undefined || fields[name] || url.searchParams.has(name)) return;
@@ -86,7 +89,7 @@ function addTo(url: URL, name: string, value: string | undefined): void {
   else url.searchParams.set(name, value);
 }
 
-/** The section of a service file: https://www.postgresql.org/docs/current/libpq-pgservice.html */
+/** Parameters of a service section, from https://www.postgresql.org/docs/current/libpq-pgservice.html files. */
 function readServiceSection(name: string, env: Environment): [string, string][] {
   const userFile = env.PGSERVICEFILE ?? join(env.HOME ?? '', '.pg_service.conf');
   for (const path of [userFile, join(env.PGSYSCONFDIR ?? '/etc/postgresql-common', 'pg_service.conf')]) {

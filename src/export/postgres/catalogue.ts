@@ -6,7 +6,7 @@ import { asOfName, nameIn, ownMark, registryName, storageName, type TargetSchema
 /** A relation of the schema, as the database's catalogue describes it. */
 export type Relation = { comment: string | null; columns: Map<string, { type: string; comment: string | null }> };
 
-/** Relations by name, and functions by name and argument types, such as `quotes_as_of(text)`. */
+/** Relations by name; functions by name and argument types, such as `quotes_as_of(text)`, with source and comment. */
 export type Catalogue = Awaited<ReturnType<typeof readCatalogue>>;
 
 /** Reads the relations and functions of a schema from the catalogue; none if the schema is missing. */
@@ -36,22 +36,21 @@ export async function readCatalogue({ client, schema }: TargetSchema) {
   };
 }
 
-/** Throws a BadTargetError if a foreign relation or function has a name that the copy needs. */
+/** Throws a BadTargetError if a relation or function without our comment has a name that the export needs. */
 export function refuseForeign(
   { relations, functions }: Catalogue,
   { tables, shown, schema }: { tables: WarehouseTable[]; shown: string; schema: string },
 ): void {
   const neededNames = new Set([registryName, ...tables.flatMap((table) => [table.name, storageName(table)])]);
   const asOfNames = new Set(tables.map(({ name }) => asOfName(name)));
-  const neededViews = [
-    ...[...relations].flatMap(([name, relation]) => (neededNames.has(name) ? { ...relation, name } : [])),
-    ...[...functions.values()].flatMap((each) => (asOfNames.has(each.name) ? { ...each, name: `${each.name}()` } : [])),
-  ];
-  const foreign = [...new Set(neededViews.flatMap(({ name, comment }) => (comment?.endsWith(ownMark) ? [] : name)))];
-  if (foreign.length === 0) return;
+  const isForeign = ({ comment }: { comment: string | null }) => !comment?.endsWith(ownMark);
+  const foreignRelations = [...relations].filter(([name, relation]) => neededNames.has(name) && isForeign(relation));
+  const foreignFunctions = [...functions.values()].filter((each) => asOfNames.has(each.name) && isForeign(each));
+  const names = [...foreignRelations.map(([name]) => name), ...foreignFunctions.map(({ name }) => `${name}()`)];
+  if (names.length === 0) return;
   throw new BadTargetError(
     shown,
-    say`the schema ${schema} contains objects from elsewhere with names needed by this export: ${foreign.sort().join(', ')}`,
+    say`the schema ${schema} contains objects from elsewhere with names needed by this export: ${[...new Set(names)].sort().join(', ')}`,
     say`nothing was written; rename those, or name another schema with --schema`,
   );
 }
@@ -59,7 +58,7 @@ export function refuseForeign(
 /** A foreign key of our tables; `target` is the referenced table. */
 export type ForeignKey = { table: string; name: string; target: string };
 
-/** The existing foreign keys of our tables. */
+/** Reads the foreign keys of our tables that are checked at commit, as ours are. */
 export async function readForeignKeys({ client, schema }: TargetSchema): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(
     `SELECT t.relname AS table, conname AS name, r.relname AS target
@@ -71,7 +70,7 @@ export async function readForeignKeys({ client, schema }: TargetSchema): Promise
   return rows;
 }
 
-/** A session that locks one of these relations: writers first, then the oldest transaction; null if there is none. */
+/** Reads another session that locks one of these relations, preferably a writer, then the oldest; null for none. */
 export async function readBlocker({ client, schema }: TargetSchema, names: string[]) {
   const { rows } = await client.query<{ table: string; pid: number | null; application: string }>(
     `SELECT relname AS table, l.pid, coalesce(nullif(application_name, ''), usename, '?') AS application
@@ -85,22 +84,25 @@ export async function readBlocker({ client, schema }: TargetSchema, names: strin
   return rows[0] ?? null;
 }
 
-/** A foreign dependent view: `dummy` makes it select NULL, `whole` restores it; `of` is the relation it reads. */
-export type DependentView = Record<'of' | 'relation' | 'drop' | 'dummy' | 'whole', string> & { isReplaceable: boolean };
+/** A view of another owner over our relation `source`: statements that drop it, make it select NULL, restore it. */
+export type DependentView = Record<'source' | 'relation' | 'dropSql' | 'nullSql' | 'restoreSql', string> & {
+  isReplaceable: boolean;
+};
 
-/** Dependent views, minus `except`, of a relation or columns; throws a BadTargetError if one is not replaceable. */
-export async function dependentViews(
+/** Reads views, except one, over a relation or some columns; throws a BadTargetError if one is not replaceable. */
+export async function readDependentViews(
   target: TargetSchema,
   name: string,
   { columns = null, except }: { columns?: string[] | null; except: string },
 ): Promise<DependentView[]> {
   const { rows } = await target.client.query<DependentView>(
-    `SELECT $3 AS of, relation, format('DROP %sVIEW %s', CASE relkind WHEN 'm' THEN 'MATERIALIZED ' END, relation) AS drop,
+    `SELECT $3 AS source, relation,
+       format('DROP %sVIEW %s', CASE relkind WHEN 'm' THEN 'MATERIALIZED ' END, relation) AS "dropSql",
        format('CREATE OR REPLACE VIEW %s AS SELECT %s', relation, (
          SELECT string_agg(format('NULL::%s AS %I', format_type(atttypid, atttypmod), attname), ', ' ORDER BY attnum)
-         FROM pg_attribute WHERE attrelid = oid AND attnum > 0)) AS dummy,
+         FROM pg_attribute WHERE attrelid = oid AND attnum > 0)) AS "nullSql",
        format('CREATE OR REPLACE VIEW %s %s AS %s', relation,
-         'WITH (' || array_to_string(reloptions, ', ') || ')', rtrim(pg_get_viewdef(oid), ';')) AS whole,
+         'WITH (' || array_to_string(reloptions, ', ') || ')', rtrim(pg_get_viewdef(oid), ';')) AS "restoreSql",
        relkind = 'v' AND pg_has_role(relowner, 'MEMBER') AS "isReplaceable"
      FROM (
        SELECT DISTINCT v.oid, v.oid::regclass::text AS relation, v.relkind, v.reloptions, v.relowner
@@ -116,11 +118,11 @@ export async function dependentViews(
   return rows;
 }
 
-/** The error of a change that would break dependent views. */
+/** The error of a change that would break dependent views; its hint contains the statements that drop them. */
 export function dependentViewsError(shown: string, views: DependentView[]): BadTargetError {
   return new BadTargetError(
     shown,
-    say`${views[0]!.of} must change, but views that are not ours depend on it: ${views.map(({ relation }) => relation).join(', ')}`,
-    say`nothing was written; run in psql: ${views.map(({ drop }) => drop).join('; ')}; then run this again and recreate the views`,
+    say`${views[0]!.source} must change, but views that are not ours depend on it: ${views.map(({ relation }) => relation).join(', ')}`,
+    say`nothing was written; run in psql: ${views.map(({ dropSql }) => dropSql).join('; ')}; then run this again and recreate the views`,
   );
 }

@@ -12,7 +12,7 @@ const connectTimeoutMs = 30_000;
 /** The environment variables of libpq, and a callback for the warning about an unencrypted connection. */
 export type ConnectionOptions = { env: Environment; warn: (line: Phrase) => void };
 
-/** Connects to a database; throws a NetworkError if it is unreachable, a BadTargetError if it refuses. */
+/** Connects to a database; throws a NetworkError if it is unreachable, a BadTargetError if it refuses the client. */
 export async function connect(address: string, { env, warn }: ConnectionOptions): Promise<Client> {
   const shown = shownAddress(address);
   const configs = await connectionsTo(address, env);
@@ -26,6 +26,7 @@ export async function connect(address: string, { env, warn }: ConnectionOptions)
   return client;
 }
 
+/** Tries configurations in order; only an error about encryption leads to the next one. */
 async function connectFirst([config, ...otherConfigs]: ClientConfig[], env: Environment): Promise<Client> {
   const { default: pg } = await import('pg');
   const client: Client = new pg.Client({
@@ -63,12 +64,13 @@ const isEncryptionError = (error: unknown) =>
   error instanceof Error &&
   (/does not support SSL/.test(error.message) || (error as { code?: string }).code === '28000');
 
-/** Wraps a database error in one that names the database; our own errors pass unchanged. */
+/** Converts a database error to a BadTargetError or NetworkError that names it; returns other errors unchanged. */
 export function asTargetError(shown: string, error: unknown): unknown {
   if (error instanceof HemicycleError || !(error instanceof Error)) return error;
   const { code = '', errors } = error as { code?: string; errors?: Error[] };
   const reason = error.message || errors?.[0]?.message || code;
-  if (/^[0-9A-Z]{5}$/.test(code)) return new BadTargetError(shown, verbatim(`${reason} (${code})`), refusedHint);
+  const isSqlState = /^[0-9A-Z]{5}$/.test(code);
+  if (isSqlState) return new BadTargetError(shown, verbatim(`${reason} (${code})`), refusedHint);
   // After the semicolon, Node's advice is for programmers.
   if (/CERT|VERIFY/.test(code))
     return new BadTargetError(shown, say`its certificate is not trusted: ${reason.split(';')[0]!}`, rootHint);
@@ -91,7 +93,7 @@ export async function inTransaction<Result>(client: Client, work: () => Promise<
   }
 }
 
-/** Sends lines to a COPY; `afterChunk` is called after each chunk with the number of lines, and may throw. */
+/** Sends lines to a COPY; calls `afterChunk` with the number of lines so far, and fails if that throws. */
 export async function copyLines(
   client: Client,
   sql: string,

@@ -8,7 +8,7 @@ import { isKeyViolation, keyDrops } from './foreign-keys.ts';
 import { defaultLockWaitMs, reshape, retryUntilGranted } from './reshape.ts';
 import { nameIn, ownMark, takeExportLock } from './structure.ts';
 
-/** The rows that an export wrote into a schema, named by table and physical position. */
+/** Opens the rows that an export wrote into a schema; the name of each is `TABLE CTID` (physical position). */
 export async function openRows(address: string, schema: string, options: ConnectionOptions): Promise<CopyParts> {
   const client = await connect(address, options);
   const shown = shownAddress(address);
@@ -44,7 +44,7 @@ export async function openRows(address: string, schema: string, options: Connect
         if (!isKeyViolation(error)) rethrow(error);
         // The next export adds the valid foreign keys again.
         const drops = keyDrops(target, await readForeignKeys(target));
-        // A key of somebody else: nothing of ours can be dropped for it.
+        // The violated key belongs to another owner's table, so none of our keys can be dropped for it.
         if (drops.length === 0) rethrow(error);
         const dropKeys = () => inTransaction(client, () => reshape(target, drops));
         const relations = [...byTable.keys()];

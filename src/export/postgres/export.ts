@@ -26,9 +26,11 @@ import {
 } from './structure.ts';
 import { type CopiedTable, writeFormerKeys, writePair } from './write-rows.ts';
 
+/** Options of an export to PostgreSQL. */
 export type PostgresOptions = WarehouseOptions &
   ConnectionOptions & {
     schema: string;
+    /** Roles that may read the tables. */
     grant?: string[];
     /** True to add French full-text indexes on the texts that searches read. */
     hasTextIndexes?: boolean;
@@ -38,62 +40,74 @@ export type PostgresOptions = WarehouseOptions &
     lockWaitMs?: number;
   };
 
-type RunOptions = PostgresOptions &
-  TargetSchema & {
-    lockWaitMs: number;
-    views: Map<string, string>;
-    /** Existing foreign keys that no longer hold. */
-    brokenKeys: ForeignKey[];
-  };
+type RunOptions = PostgresOptions & TargetSchema;
 
-/** Updates tables in one transaction, shapes before it; throws a LockedError, BadTargetError or RefusedTableError. */
-export async function exportPostgres(tables: WarehouseTable[], address: string, options: PostgresOptions) {
-  const { lockWaitMs = defaultLockWaitMs, schema, watch } = options;
-  const shown = shownAddress(address);
-  const client = await connect(address, options);
-  await using _ = { [Symbol.asyncDispose]: () => client.end().catch(() => {}) };
-  const run: RunOptions = { ...options, client, shown, lockWaitMs, views: new Map(), brokenKeys: [] };
-  // PostgreSQL treats 0 as no limit. A day in a column of moments is midnight UTC.
-  const begin = `BEGIN; SET LOCAL lock_timeout = ${Math.max(1, lockWaitMs)}; SET LOCAL timezone = 'UTC'`;
-  const attempt = () => inTransaction(client, () => copyTables(tables, run), begin);
-  const waitOptions = { ...run, relations: tables.map(storageName), onRetry: () => watch(tables[0]!, 0) };
-  try {
-    for (let transactions = 0; transactions < maxTransactions; transactions += 1) {
-      const copiedTables = await retryUntilGranted(waitOptions, attempt).catch((error) => {
-        if (!(error instanceof BrokenKeysError)) throw error;
-        run.brokenKeys = error.keys;
-        return null;
-      });
-      if (copiedTables) return copiedTables;
-    }
-    throw new LockedError(`${shown} ${schema}`);
-  } catch (error) {
-    throw asTargetError(shown, error);
-  }
-}
+/** What one transaction of a run leaves to the next one. */
+type PendingState = {
+  /** Foreign keys that would break: the next transaction drops them. */
+  brokenKeys: ForeignKey[];
+  /** View statements that an earlier transaction of this run executed, by history name. */
+  createdViews: ReadonlyMap<string, string>;
+};
 
 /** A run needs three if a foreign key breaks; more only if others keep changing tables. */
 const maxTransactions = 10;
 
-/** Writes what changed; null if this transaction changed the shape of tables instead. */
-async function copyTables(tables: WarehouseTable[], options: RunOptions): Promise<CopiedTable[] | null> {
-  const { isMissing } = await takeExportLock(options);
-  const state = await readState(tables, options);
-  const { relations, noted: registryRows, stamps, changedTables, shapes, changes } = state;
-  if (changes.length > 0) {
-    await reshape(options, changes);
-    options.brokenKeys = [];
-    for (const [history, { view }] of shapes) options.views.set(history.name, view);
-    return null;
+/** Copies tables in one transaction; earlier ones adapt shapes. Throws a LockedError, BadTargetError and the like. */
+export async function exportPostgres(tables: WarehouseTable[], address: string, options: PostgresOptions) {
+  const { lockWaitMs = defaultLockWaitMs, schema, watch } = options;
+  const displayName = shownAddress(address);
+  const client = await connect(address, options);
+  await using _ = { [Symbol.asyncDispose]: () => client.end().catch(() => {}) };
+  const run: RunOptions = { ...options, client, shown: displayName };
+  // PostgreSQL treats 0 as no limit. A day in a column of moments is midnight UTC.
+  const begin = `BEGIN; SET LOCAL lock_timeout = ${Math.max(1, lockWaitMs)}; SET LOCAL timezone = 'UTC'`;
+  const waitOptions = { ...run, lockWaitMs, relations: tables.map(storageName), onRetry: () => watch(tables[0]!, 0) };
+  let pending: PendingState = { brokenKeys: [], createdViews: new Map() };
+  const attempt = () => inTransaction(client, () => reshapeOrCopy(tables, run, pending), begin);
+  try {
+    for (let transactions = 0; transactions < maxTransactions; transactions += 1) {
+      const result = await retryUntilGranted(waitOptions, attempt).catch((error): PendingState => {
+        if (error instanceof BrokenKeysError) return { ...pending, brokenKeys: error.keys };
+        throw error;
+      });
+      if (Array.isArray(result)) return result;
+      pending = result;
+    }
+    throw new LockedError(`${displayName} ${schema}`);
+  } catch (error) {
+    throw asTargetError(displayName, error);
   }
-  if (isMissing) await createSchema(options, tables);
+}
+
+/** Adapts shapes if any differs, and returns the state for the next transaction; else copies the changed tables. */
+async function reshapeOrCopy(
+  tables: WarehouseTable[],
+  options: RunOptions,
+  pending: PendingState,
+): Promise<CopiedTable[] | PendingState> {
+  const { isMissing } = await takeExportLock(options);
+  const comparison = await compareTables(tables, options, pending);
+  const { reshapings, shapes } = comparison;
+  if (reshapings.length === 0) {
+    if (isMissing) await createSchema(options, tables);
+    return copyTables(tables, options, comparison);
+  }
+  await reshape(options, reshapings);
+  const newViews = Array.from(shapes, ([history, { view }]) => [history.name, view] as const);
+  return { brokenKeys: [], createdViews: new Map([...pending.createdViews, ...newViews]) };
+}
+
+/** Writes what changed, with indexes, views, grants and the registry; tables already have their shapes. */
+async function copyTables(tables: WarehouseTable[], options: RunOptions, comparison: Comparison) {
+  const { relations, registry, stamps, changedTables, shapes } = comparison;
   if (!relations.has(registryName)) await createRegistry(options);
   await lockTables(
     options,
     changedTables.filter(({ name }) => stamps.has(name)),
   );
   const copiedTables: CopiedTable[] = [];
-  for (const pair of pairsOf(tables)) copiedTables.push(...(await copyPair(pair, { ...options, ...state })));
+  for (const pair of pairsOf(tables)) copiedTables.push(...(await copyPair(pair, { ...options, ...comparison })));
   if (changedTables.length > 0) await checkForeignKeys(options, tables);
   // No index can be created while foreign key checks are pending.
   for (const table of tables) await ensureIndexes({ ...options, relations }, table, options.hasTextIndexes);
@@ -102,17 +116,23 @@ async function copyTables(tables: WarehouseTable[], options: RunOptions): Promis
   const newStamps = await readStamps(options, changedTables);
   const stampTexts = tables.map((table) => {
     const stamp = newStamps.get(table.name);
-    const text = stamp ? stampText(stamp, shapes.get(table)?.view) : registryRows.get(table.name)!.stamp;
+    const text = stamp ? stampText(stamp, shapes.get(table)?.view) : registry.get(table.name)!.stamp;
     return [table.name, text] as const;
   });
-  await saveRegistry(tables, { ...options, registryRows, copiedTables, stamps: new Map(stampTexts) });
+  const contents = { registryRows: registry, copiedTables, stamps: new Map(stampTexts) };
+  await saveRegistry(tables, { ...options, ...contents });
   return copiedTables;
 }
 
-type State = Awaited<ReturnType<typeof readState>>;
+type Comparison = Awaited<ReturnType<typeof compareTables>>;
 
-async function readState(tables: WarehouseTable[], options: RunOptions) {
-  const { shown, schema, brokenKeys, views } = options;
+/** Compares tables with the database: which contents changed, and which shapes and foreign keys must. Only reads. */
+async function compareTables(
+  tables: WarehouseTable[],
+  options: RunOptions,
+  { brokenKeys, createdViews }: PendingState,
+) {
+  const { shown, schema } = options;
   const catalogue = await readCatalogue(options);
   const { relations } = catalogue;
   refuseForeign(catalogue, { tables, shown, schema });
@@ -121,7 +141,7 @@ async function readState(tables: WarehouseTable[], options: RunOptions) {
     options,
     tables.filter((table) => relations.has(storageName(table))),
   );
-  /** True if nobody wrote into a table since an export, and that export had this state. */
+  /** True if a table still has what the last export wrote, and that export was of this state of the mirror. */
   const isUnmodified = (table: WarehouseTable, state: string | null) => {
     const before = registry.get(table.name);
     const stamp = stamps.get(table.name);
@@ -129,40 +149,44 @@ async function readState(tables: WarehouseTable[], options: RunOptions) {
     return isOurs && before!.mark === tableMark(table, state);
   };
   const changedTables = tables.filter((table) => !isUnmodified(table, table.state()));
-  const pairs = pairsOf(tables).filter((pair) => isChanged(pair, changedTables));
   const shapes = new Map<WarehouseTable, PairShape>();
-  for (const pair of pairs) {
+  for (const pair of pairsOf(tables).filter((each) => isChanged(each, changedTables))) {
     const { name } = pair.history;
     const isUnmodifiedView = (view: string) => {
       const stamp = stamps.get(name);
-      return views.get(name) === view || (stamp !== undefined && stampText(stamp, view) === registry.get(name)?.stamp);
+      const isOfLastExport = stamp !== undefined && stampText(stamp, view) === registry.get(name)?.stamp;
+      return isOfLastExport || createdViews.get(name) === view;
     };
-    const former = (table: WarehouseTable) => registry.get(table.name)?.columns ?? [];
-    shapes.set(pair.history, await readShape(pair, { ...options, catalogue, former, isUnmodifiedView }));
+    const formerColumns = (table: WarehouseTable) => registry.get(table.name)?.columns ?? [];
+    shapes.set(pair.history, await readShape(pair, { ...options, catalogue, formerColumns, isUnmodifiedView }));
   }
-  const reshapings = [...keyDrops(options, brokenKeys), ...shapes.values()];
-  const changes = reshapings.filter(({ statements }) => statements.length > 0);
-  return { relations, noted: registry, stamps, changedTables, shapes, changes, isAsLeft: isUnmodified };
+  const reshapings = [...keyDrops(options, brokenKeys), ...shapes.values()].filter(
+    ({ statements }) => statements.length > 0,
+  );
+  return { relations, registry, stamps, changedTables, shapes, reshapings, isUnmodified };
 }
 
+/** Each current table with its history. */
 function pairsOf(tables: WarehouseTable[]): TablePair[] {
   return tables
     .filter(({ isHistory }) => !isHistory)
     .map((table) => ({ table, history: tables.find(({ name }) => name === historyName(table.name))! }));
 }
 
+/** True if the table or its history is among the changed tables. */
 const isChanged = ({ table, history }: TablePair, changedTables: WarehouseTable[]) =>
   changedTables.includes(table) || changedTables.includes(history);
 
-async function copyPair(pair: TablePair, options: RunOptions & State): Promise<[CopiedTable, CopiedTable]> {
+/** Copies a table and its history if one changed, else returns the counts of the registry; refuses losses. */
+async function copyPair(pair: TablePair, options: RunOptions & Comparison): Promise<[CopiedTable, CopiedTable]> {
   const { table, history } = pair;
-  const { noted, changedTables, shapes, watch } = options;
+  const { registry, changedTables, shapes, watch } = options;
   const unchangedResult = ({ name }: WarehouseTable): CopiedTable => {
-    return { name, rows: Number(noted.get(name)!.rows), written: 0, removed: 0, misfits: new Map() };
+    return { name, rows: Number(registry.get(name)!.rows), written: 0, removed: 0, misfits: new Map() };
   };
   if (!isChanged(pair, changedTables)) return [unchangedResult(table), unchangedResult(history)];
-  const state = stateOfMark(noted.get(history.name)?.mark ?? '');
-  const isPartial = history.owner !== null && [table, history].every((each) => options.isAsLeft(each, state));
+  const state = stateOfMark(registry.get(history.name)?.mark ?? '');
+  const isPartial = history.owner !== null && [table, history].every((each) => options.isUnmodified(each, state));
   const records = isPartial ? history.changedSince(state!) : null;
   const { additions, created } = shapes.get(history)!;
   if (additions.length > 0) await options.client.query(additions.join(';\n'));
@@ -171,7 +195,7 @@ async function copyPair(pair: TablePair, options: RunOptions & State): Promise<[
   if (records && copiedPair[0].rows !== (table.count() ?? copiedPair[0].rows))
     copiedPair = await writePair(options, pair, { created, records: null, watch });
   for (const [at, each] of [table, history].entries()) {
-    const before = noted.get(each.name);
+    const before = registry.get(each.name);
     const writtenTable = { ...each, rows: copiedPair[at]!.rows, columns: storableColumns(each) };
     refuseShrunken(writtenTable, before && { ...before, rows: Number(before.rows) }, options);
   }

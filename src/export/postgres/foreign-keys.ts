@@ -5,22 +5,22 @@ import type { WarehouseTable } from '../warehouse.ts';
 import { type ForeignKey, readForeignKeys } from './catalogue.ts';
 import { ensureKeyIndex, nameIn, type TargetSchema } from './structure.ts';
 
-/** Foreign keys no longer hold: they must be dropped before the rows can be written. */
+/** Thrown if rows violate existing foreign keys, `keys`, which must be dropped before the rows can be written. */
 export class BrokenKeysError extends Error {
   keys: ForeignKey[] = [];
 }
 
-/** True for the database's error about a foreign key that does not hold. */
+/** True for the database's error about a violated foreign key. */
 export const isKeyViolation = (error: unknown): boolean => (error as { code?: string }).code === '23503';
 
-/** The changes that drop foreign keys. */
+/** For each foreign key, the statement that drops it and the two tables to lock. */
 export const keyDrops = (target: TargetSchema, keys: ForeignKey[]) =>
   keys.map(({ table, name, target: referencedName }) => ({
     tables: [table, referencedName],
     statements: [`ALTER TABLE ${nameIn(target, table)} DROP CONSTRAINT IF EXISTS ${quotedName(name)}`],
   }));
 
-/** Checks the existing foreign keys, throwing a BrokenKeysError if some do not hold, and adds missing valid ones. */
+/** Checks the existing foreign keys and adds missing valid ones; throws a BrokenKeysError for violated ones. */
 export async function checkForeignKeys(target: TargetSchema, tables: WarehouseTable[]): Promise<void> {
   const { client, schema } = target;
   const existingKeys = await readForeignKeys(target);
@@ -36,7 +36,7 @@ export async function checkForeignKeys(target: TargetSchema, tables: WarehouseTa
     const brokenKeys = [];
     for (const key of existingKeys) {
       const reference = references.get(`${key.table} ${key.name}`);
-      if (!reference || !(await namesRows(target, key.table, reference))) brokenKeys.push(key);
+      if (!reference || !(await referencesExist(target, key.table, reference))) brokenKeys.push(key);
     }
     if (brokenKeys.length === 0) throw error;
     throw Object.assign(new BrokenKeysError('foreign keys no longer hold', { cause: error }), { keys: brokenKeys });
@@ -46,13 +46,18 @@ export async function checkForeignKeys(target: TargetSchema, tables: WarehouseTa
       const name = foreignKeyName(table, reference);
       const isExisting = existingKeys.some((key) => key.table === table && key.name === name);
       const referencedTable = tables.find((each) => each.name === reference.table);
-      if (isExisting || !referencedTable || !(await namesRows(target, table, reference))) continue;
+      if (isExisting || !referencedTable || !(await referencesExist(target, table, reference))) continue;
       await ensureKeyIndex(target, referencedTable);
       await client.query(foreignKeySql(schema, table, reference));
     }
 }
 
-async function namesRows(target: TargetSchema, table: string, { columns, keys, table: referencedName }: Reference) {
+/** True if every row with such a reference has the referenced row. */
+async function referencesExist(
+  target: TargetSchema,
+  table: string,
+  { columns, keys, table: referencedName }: Reference,
+) {
   const notNullSql = columns.map((column) => `${quotedName(column)} IS NOT NULL`).join(' AND ');
   const equalsSql = columns.map((column, at) => `referenced.${quotedName(keys[at]!)} = stored.${quotedName(column)}`);
   const { rowCount } = await target.client.query(

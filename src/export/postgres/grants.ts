@@ -1,7 +1,7 @@
 import { quotedName } from '../../store/schema.ts';
 import { nameIn, type TargetSchema } from './structure.ts';
 
-/** Grants roles SELECT on these tables where it is missing. */
+/** Grants roles USAGE on the schema and SELECT on these tables, where a privilege is missing. */
 export async function grantReading(target: TargetSchema, roles: string[], tables: string[]): Promise<void> {
   const relations = tables.map((name) => nameIn(target, name));
   for (const role of roles) {
@@ -18,13 +18,13 @@ export async function grantReading(target: TargetSchema, roles: string[], tables
   }
 }
 
-/** The statements that restore other roles' privileges on a relation and its columns. */
+/** Reads other roles' privileges on a relation and its columns; returns the statements that restore them. */
 export async function grantsOn(target: TargetSchema, name: string): Promise<string[]> {
   const { rows } = await target.client.query<{ statement: string }>(
-    `SELECT concat('GRANT ', privilege_type, ' ' || listed, ' ON ', $1::text, ' TO ',
+    `SELECT concat('GRANT ', privilege_type, ' ' || column_list, ' ON ', $1::text, ' TO ',
        CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END, CASE WHEN is_grantable THEN ' WITH GRANT OPTION' END) AS statement
      FROM pg_class AS relation, LATERAL (
-       SELECT NULL AS listed, (aclexplode(relacl)).*
+       SELECT NULL AS column_list, (aclexplode(relacl)).*
        UNION ALL SELECT format('(%I)', attname), (aclexplode(attacl)).* FROM pg_attribute WHERE attrelid = relation.oid
      ) AS granted WHERE oid = to_regclass($1) AND grantee <> relowner`,
     [nameIn(target, name)],

@@ -2,7 +2,7 @@ import { column } from '../../model/columns.ts';
 import { literal, quotedName } from '../../store/schema.ts';
 import { aliasColumns, commentSql, sqlType } from '../ddl.ts';
 import type { WarehouseTable } from '../warehouse.ts';
-import { type Catalogue, dependentViews } from './catalogue.ts';
+import { type Catalogue, type Relation, readDependentViews } from './catalogue.ts';
 import { grantsOn } from './grants.ts';
 import {
   asOfName,
@@ -18,12 +18,13 @@ import {
   writtenColumns,
 } from './structure.ts';
 
-/** The changes that a pair of relations needs: a reshaping and more. */
+/** Statements that adapt a table and its history: blocking ones, others (`additions`), and the views they break. */
 export type PairShape = Awaited<ReturnType<typeof readShape>>;
 
 type ShapeOptions = TargetSchema & {
   catalogue: Catalogue;
-  former: (table: WarehouseTable) => string[];
+  /** Columns that the last export wrote; empty for a new table. */
+  formerColumns: (table: WarehouseTable) => string[];
   /** True if an export created the view with this statement and nobody has replaced it. */
   isUnmodifiedView: (view: string) => boolean;
 };
@@ -38,42 +39,43 @@ export async function readShape(pair: TablePair, options: ShapeOptions) {
   const viewName = nameIn(options, history.name);
   const currentShape = tableShape(options, table);
   const historyShape = tableShape(options, history);
-  const view = viewSql(options, pair, { currentShape, past: historyShape });
-  const breaksView = currentShape.breaking.length + historyShape.breaking.length > 0;
-  const mustDropView = formerView && (breaksView || !isPrefix(formerView.columns, historyShape.columns));
+  const view = viewSql(options, pair, { currentShape, historyShape });
+  const breaksView = currentShape.droppedColumns.length + historyShape.droppedColumns.length > 0;
+  const mustDropView = formerView && (breaksView || !startsWith(historyShape.columns, formerView.columns));
+  const mustReplaceView = formerView && (mustDropView || !options.isUnmodifiedView(view));
   const viewDescription = { name: history.name, columns: [], comment: tableComment(history) };
   // Without its comment, the next run would treat the view as foreign.
   const createView = [view, ...commentSql(viewDescription, { schema, kind: 'VIEW' })];
-  const functions = functionsSql(options, pair, { currentShape, past: historyShape });
+  const functions = functionsSql(options, pair, { currentShape, historyShape });
   const creation = [...currentShape.creation, ...historyShape.creation];
-
-  const statements = [...currentShape.changes, ...historyShape.changes];
+  const statements = [...currentShape.alterations, ...historyShape.alterations];
   const dependents = [];
   if (mustDropView) {
     const except = history.name;
     dependents.push(
-      ...(await dependentViews(options, except, { except })),
-      ...(await dependentViews(options, table.name, { columns: currentShape.breaking, except })),
-      ...(await dependentViews(options, versions, { columns: historyShape.breaking, except })),
+      ...(await readDependentViews(options, except, { except })),
+      ...(await readDependentViews(options, table.name, { columns: currentShape.droppedColumns, except })),
+      ...(await readDependentViews(options, versions, { columns: historyShape.droppedColumns, except })),
     );
     statements.unshift(`DROP VIEW ${viewName}`);
   }
-  if (formerView && (mustDropView || !options.isUnmodifiedView(view))) {
+  if (mustReplaceView) {
     const grants = mustDropView ? await grantsOn(options, history.name) : [];
+    // The view needs both tables, so a missing one is created here; the next comparison finds it.
     statements.push(...creation, ...createView, ...grants);
   }
   if (statements.length > 0 && relations.has(table.name)) statements.push(...functions);
-  const alteredNames = [currentShape, historyShape].filter(({ changes }) => changes.length > 0).map(({ name }) => name);
+  const alteredShapes = [currentShape, historyShape].filter(({ alterations }) => alterations.length > 0);
   return {
     dependents,
     views: formerView && statements.length > 0 ? [history.name] : [],
-    tables: alteredNames,
+    tables: alteredShapes.map(({ name }) => name),
     statements,
     /** Statements that block no reader: new relations, functions, comments, NULL in obsolete columns. */
     additions: [
       ...creation,
-      ...currentShape.emptied,
-      ...historyShape.emptied,
+      ...currentShape.clearings,
+      ...historyShape.clearings,
       ...(formerView ? [] : createView),
       ...functions,
       ...currentShape.comments,
@@ -83,50 +85,55 @@ export async function readShape(pair: TablePair, options: ShapeOptions) {
         { schema, kind: 'VIEW', present: formerView },
       ),
     ],
+    /** Tables that `additions` create. */
     created: new Set([table, history].filter((each) => !relations.has(storageName(each)))),
+    /** The statement that creates the view of the history. */
     view,
   };
 }
 
-type Shapes = { currentShape: TableShape; past: TableShape };
+type Shapes = { currentShape: TableShape; historyShape: TableShape };
 
-/** True if the former columns are the first of the new ones, as `CREATE OR REPLACE VIEW` requires. */
-function isPrefix(former: ReadonlyMap<string, { type: string }>, newTypes: ReadonlyMap<string, string>): boolean {
+/** True if the new columns begin with the former ones, as `CREATE OR REPLACE VIEW` requires. */
+function startsWith(newTypes: ReadonlyMap<string, string>, formerColumns: Relation['columns']): boolean {
   const newColumns = [...newTypes];
-  return [...former].every(([name, { type }], at) => newColumns[at]?.[0] === name && newColumns[at][1] === type);
+  return [...formerColumns].every(([name, { type }], at) => newColumns[at]?.[0] === name && newColumns[at][1] === type);
 }
 
 /** The view of all versions: current values come from the table, former ones from the history's own table. */
-function viewSql(target: TargetSchema, { table, history }: TablePair, { currentShape, past }: Shapes): string {
-  const current = [...past.columns].map(([name, type]) =>
+function viewSql(target: TargetSchema, { table, history }: TablePair, { currentShape, historyShape }: Shapes): string {
+  const currentValues = [...historyShape.columns].map(([name, type]) =>
     currentShape.columns.get(name) === type ? `stored.${quotedName(name)}` : `version.${quotedName(name)}`,
   );
   const keys = table.key.map((key) => [columnNames(table).get(key)!, columnNames(history).get(key)!]);
   const isSame = keys.map(([now, versioned]) => `stored.${now} = version.${versioned}`).join(' AND ');
   const versions = nameIn(target, storageName(history));
   return `CREATE OR REPLACE VIEW ${nameIn(target, history.name)} AS
-    SELECT ${current.join(', ')} FROM ${versions} AS version JOIN ${nameIn(target, table.name)} AS stored ON ${isSame}
+    SELECT ${currentValues.join(', ')} FROM ${versions} AS version JOIN ${nameIn(target, table.name)} AS stored ON ${isSame}
     WHERE version.${validToColumn(history)} IS NULL
-    UNION ALL SELECT ${[...past.columns.keys()].map(quotedName).join(', ')} FROM ${versions}
+    UNION ALL SELECT ${[...historyShape.columns.keys()].map(quotedName).join(', ')} FROM ${versions}
     WHERE ${validToColumn(history)} IS NOT NULL`;
 }
 
 /** SQL that parses the text `$1` as `--as-of`: end of the day in Paris, or of the minute or second (UTC by default). */
 const momentSql = [
-  ['^\\d{4}-\\d\\d-\\d\\d$', '\\& 23:59:59.999 Europe/Paris'],
-  ['^(.{10}[T ]\\d\\d:\\d\\d)($|[Zz+-])', '\\1:59\\2'],
-  ['^(.{10}[T ]\\d\\d:\\d\\d:\\d\\d)($|[Zz+-])', '\\1.999\\2'],
-  ['^.{10}[T ][\\d:.]+$', '\\&Z'],
+  ['^\\d{4}-\\d\\d-\\d\\d$', '\\& 23:59:59.999 Europe/Paris'], // a day only
+  ['^(.{10}[T ]\\d\\d:\\d\\d)($|[Zz+-])', '\\1:59\\2'], // no seconds
+  ['^(.{10}[T ]\\d\\d:\\d\\d:\\d\\d)($|[Zz+-])', '\\1.999\\2'], // no milliseconds
+  ['^.{10}[T ][\\d:.]+$', '\\&Z'], // no time zone
 ].reduce((sql, [from, to]) => `regexp_replace(${sql}, '${from}', '${to}')`, 'trim($1)');
 
+/** Statements for missing or outdated functions `NAME_as_of(moment)`: rows as of a timestamp, or as of a text. */
 function functionsSql(
   target: TargetSchema & { catalogue: Catalogue },
   { table, history }: TablePair,
-  { currentShape: own, past }: Shapes,
+  { currentShape, historyShape }: Shapes,
 ): string[] {
   const [view, asOf] = [history.name, asOfName(table.name)].map((name) => nameIn(target, name));
-  // Columns that others added are null in the past.
-  const columns = [...own.columns].map(([name, type]) => (past.columns.has(name) ? quotedName(name) : `NULL::${type}`));
+  // The history lacks columns that others added: they are null.
+  const columns = [...currentShape.columns].map(([name, type]) =>
+    historyShape.columns.has(name) ? quotedName(name) : `NULL::${type}`,
+  );
   const sources = {
     'timestamp with time zone': `BEGIN
          IF NOT EXISTS (SELECT FROM ${view} WHERE valid_from <= $1) AND EXISTS (SELECT FROM ${view}) THEN
@@ -138,62 +145,64 @@ function functionsSql(
   };
   const comment = `${table.description} As this mirror saw it at that moment. ${ownMark}`;
   return Object.entries(sources).flatMap(([type, source]) => {
-    const present = target.catalogue.functions.get(`${asOfName(table.name)}(${type})`);
+    const existingFunction = target.catalogue.functions.get(`${asOfName(table.name)}(${type})`);
     const creation = `CREATE OR REPLACE FUNCTION ${asOf}(moment ${type}) RETURNS SETOF ${nameIn(target, table.name)}
       LANGUAGE ${type === 'text' ? 'sql' : 'plpgsql'} STABLE AS ${literal(source)}`;
     return [
-      ...(present?.source === source ? [] : [creation]),
-      ...(present?.comment === comment ? [] : [`COMMENT ON FUNCTION ${asOf}(${type}) IS ${literal(comment)}`]),
+      ...(existingFunction?.source === source ? [] : [creation]),
+      ...(existingFunction?.comment === comment ? [] : [`COMMENT ON FUNCTION ${asOf}(${type}) IS ${literal(comment)}`]),
     ];
   });
 }
 
+/** The array column that `writeFormerKeys` fills; it is not generated, so it has no source column. */
 const formerKeysColumn = {
   name: 'former_keys',
   description: 'Previous keys of a renamed record, latest first; empty if it was never renamed.',
   type: 'text[]',
-  of: null,
+  source: null,
   definition: 'text[]',
 };
 
-/** The changes that a table needs. */
 type TableShape = ReturnType<typeof tableShape>;
 
-/** Compares a table with the catalogue. Columns that others added stay. */
-function tableShape({ schema, catalogue, former }: ShapeOptions, table: WarehouseTable) {
+/** Compares a table with the catalogue; returns the statements that adapt it. Columns that others added stay. */
+function tableShape({ schema, catalogue, formerColumns }: ShapeOptions, table: WarehouseTable) {
   const name = storageName(table);
   const relation = catalogue.relations.get(name);
   const qualifiedName = nameIn({ schema }, name);
-  // Not written by COPY; `aliasOf` is the column that one repeats.
+  // Generated columns, which COPY omits; `aliasOf` is the source column.
   const aliasDefinitions = aliasColumns(table).map(({ aliasOf, ...each }) => {
     const type = sqlType(each, 'postgres');
     const definition = `${type} GENERATED ALWAYS AS (${quotedName(aliasOf.name)}) STORED`;
-    return { ...each, type, of: aliasOf.name, definition };
+    return { ...each, type, source: aliasOf.name, definition };
   });
-  const beside = table.formerKeys ? [...aliasDefinitions, formerKeysColumn] : aliasDefinitions;
-  const own = tableColumns(table).map((each) => ({ ...each, definition: each.type }));
+  const extraColumns = table.formerKeys ? [...aliasDefinitions, formerKeysColumn] : aliasDefinitions;
+  const declaredColumns = tableColumns(table).map((each) => ({ ...each, definition: each.type }));
   const existingColumns = relation?.columns ?? new Map<string, { type: string }>();
   const isPresent = (each: { name: string }) => existingColumns.has(each.name);
-  const formerColumns = former(table).map((each) => column.text(each, ''));
-  const obsoleteColumns = tableColumns({ columns: formerColumns, isHistory: false }).filter(
-    (each) => isPresent(each) && !own.some((other) => other.name === each.name),
+  const writtenBefore = formerColumns(table).map((each) => column.text(each, ''));
+  const obsoleteColumns = tableColumns({ columns: writtenBefore, isHistory: false }).filter(
+    (each) => isPresent(each) && !declaredColumns.some((other) => other.name === each.name),
   );
-  // Earlier versions stored some days as moments. Views of others may depend on such a column, which takes days too.
-  const isMoments = ({ name, type }: { name: string; type: string }) =>
+  // Earlier versions stored some days as timestamps. Keep them: foreign views may depend on them, and days fit.
+  const isLegacyMoment = ({ name, type }: { name: string; type: string }) =>
     type === 'date' && existingColumns.get(name)?.type === 'timestamp with time zone';
-  const retyped = own.filter(
-    (each) => isPresent(each) && existingColumns.get(each.name)!.type !== each.type && !isMoments(each),
+  const retypedColumns = declaredColumns.filter(
+    (each) => isPresent(each) && existingColumns.get(each.name)!.type !== each.type && !isLegacyMoment(each),
   );
   // A generated column must be dropped before its source column changes type.
-  const dependentColumns = beside.filter((each) => isPresent(each) && retyped.some(({ source }) => source === each.of));
-  const breakingNames = [...dependentColumns, ...retyped].map((each) => each.name);
+  const dependentColumns = extraColumns.filter(
+    (each) => isPresent(each) && retypedColumns.some(({ source }) => source === each.source),
+  );
+  const droppedColumns = [...dependentColumns, ...retypedColumns].map((each) => each.name);
   const columns = new Map<string, string>();
-  for (const [each, { type }] of existingColumns) if (!breakingNames.includes(each)) columns.set(each, type);
-  const missingColumns = [...own, ...beside].filter((each) => !columns.has(each.name));
+  for (const [each, { type }] of existingColumns) if (!droppedColumns.includes(each)) columns.set(each, type);
+  const missingColumns = [...declaredColumns, ...extraColumns].filter((each) => !columns.has(each.name));
   for (const each of missingColumns) columns.set(each.name, each.type);
   const definitions = missingColumns.map((each) => `${quotedName(each.name)} ${each.definition}`);
   const actions = [
-    ...breakingNames.map((each) => `DROP COLUMN ${quotedName(each)}`),
+    ...droppedColumns.map((each) => `DROP COLUMN ${quotedName(each)}`),
     ...definitions.map((each) => `ADD COLUMN ${each}`),
   ];
   const clearedNames = obsoleteColumns.map((each) => quotedName(each.name));
@@ -207,12 +216,13 @@ function tableShape({ schema, catalogue, former }: ShapeOptions, table: Warehous
     /** Statements that create a missing table, still without its key. */
     creation: relation ? [] : [`CREATE TABLE ${qualifiedName} (${definitions.join(', ')})`],
     /** Statements that briefly lock an existing table against its readers. */
-    changes: relation && actions.length > 0 ? [`ALTER TABLE ${qualifiedName} ${actions.join(', ')}`] : [],
-    /** Columns that `changes` drop, also those recreated with another type: views over them break. */
-    breaking: breakingNames,
-    emptied: clearedNames.map((each) => `UPDATE ${qualifiedName} SET ${each} = NULL WHERE ${each} IS NOT NULL`),
+    alterations: relation && actions.length > 0 ? [`ALTER TABLE ${qualifiedName} ${actions.join(', ')}`] : [],
+    /** Columns that `alterations` drop, also those recreated with another type: views over them break. */
+    droppedColumns,
+    /** Statements that set obsolete columns to NULL. */
+    clearings: clearedNames.map((each) => `UPDATE ${qualifiedName} SET ${each} = NULL WHERE ${each} IS NOT NULL`),
     comments: commentSql(
-      { name, columns: [...writtenColumns(table), ...beside], comment },
+      { name, columns: [...writtenColumns(table), ...extraColumns], comment },
       { schema, present: relation },
     ),
   };

@@ -6,7 +6,7 @@ import type { Catalogue } from './catalogue.ts';
 import { nameIn, ownMark, registryName, type TargetSchema } from './structure.ts';
 import type { CopiedTable } from './write-rows.ts';
 
-/** A row of the registry. */
+/** A row of the registry, the table that describes our tables; `rows` is a count as text. */
 export type RegistryRow = Record<'name' | 'rows' | 'mark' | 'stamp', string> & {
   columns: string[];
   retrieved_at: Date | null;
@@ -24,7 +24,7 @@ const registryColumns = {
   stamp: 'Value by which the next run detects changes made by others.',
 };
 
-/** Creates the registry. */
+/** Creates the registry table with its comments. */
 export async function createRegistry(target: TargetSchema): Promise<void> {
   const name = nameIn(target, registryName);
   await target.client.query(`
@@ -38,7 +38,7 @@ export async function createRegistry(target: TargetSchema): Promise<void> {
     COMMENT ON TABLE ${name} IS ${literal(`What the tables beside it hold, when it left the service, and when it last changed here. ${ownMark}`)}`);
 }
 
-/** The rows of the registry by table. */
+/** Reads the rows of the registry, by table; empty if there is no registry. */
 export async function readRegistry(target: TargetSchema, { relations }: Catalogue): Promise<Map<string, RegistryRow>> {
   if (!relations.has(registryName)) return new Map();
   const { rows } = await target.client.query<RegistryRow>(`SELECT * FROM ${nameIn(target, registryName)}`);
@@ -49,6 +49,7 @@ export async function readRegistry(target: TargetSchema, { relations }: Catalogu
 export const storableColumns = ({ columns }: Pick<WarehouseTable, 'columns'>) =>
   columns.map(({ name }) => ({ name: storable(name) }));
 
+/** `copiedTables` are the results in the order of the tables; `now` is the time of the run, ISO 8601. */
 type RegistryUpdate = TargetSchema & {
   registryRows: ReadonlyMap<string, RegistryRow>;
   copiedTables: CopiedTable[];
@@ -56,7 +57,7 @@ type RegistryUpdate = TargetSchema & {
   now: string;
 };
 
-/** Records the contents of tables, and when they changed. */
+/** Upserts the registry rows of tables that are not up to date; `written_at` changes only if rows changed. */
 export async function saveRegistry(tables: WarehouseTable[], options: RegistryUpdate): Promise<void> {
   for (const [at, table] of tables.entries()) {
     const { rows, written, removed } = options.copiedTables[at]!;
@@ -71,10 +72,10 @@ export async function saveRegistry(tables: WarehouseTable[], options: RegistryUp
     const hasChanged = formerRow === undefined || written + removed > 0;
     const columns = JSON.stringify(storableColumns(table).map(({ name }) => name));
     await options.client.query(
-      `INSERT INTO ${nameIn(options, registryName)} AS noted (name, rows, columns, mark, retrieved_at, written_at, stamp)
+      `INSERT INTO ${nameIn(options, registryName)} AS former (name, rows, columns, mark, retrieved_at, written_at, stamp)
        VALUES ($1, $2, $3, $4, $5, $6, $8) ON CONFLICT (name) DO UPDATE SET rows = excluded.rows, columns = excluded.columns,
        mark = excluded.mark, stamp = excluded.stamp, retrieved_at = excluded.retrieved_at,
-       written_at = CASE WHEN $7 THEN excluded.written_at ELSE noted.written_at END`,
+       written_at = CASE WHEN $7 THEN excluded.written_at ELSE former.written_at END`,
       [table.name, rows, columns, mark, table.freshAt, options.now, hasChanged, stamp],
     );
   }

@@ -6,7 +6,7 @@ import { say } from '../../words/speech.ts';
 import { type DependentView, dependentViewsError, readBlocker } from './catalogue.ts';
 import { nameIn, type TargetSchema } from './structure.ts';
 
-/** Changes to relations that lock out their readers. */
+/** Statements that lock out readers, and the views and tables to lock before them. */
 type Reshaping = {
   /** Dependent views of other owners; they select NULL during the change. */
   dependents?: DependentView[];
@@ -18,18 +18,18 @@ type Reshaping = {
 /** How long one attempt waits for locks: new readers queue behind it. */
 const attemptMs = 100;
 
-/** Default limit on all attempts together. */
+/** Default limit on waiting for locks, over all attempts of one transaction. */
 export const defaultLockWaitMs = 20_000;
 
-/** Locks on these relations were not granted in time. */
+/** Locks on these relations were not granted within `attemptMs`: a retry may succeed. */
 class RefusedLocksError extends Error {
   relations: string[] = [];
 }
 
-const isLockTimeout = (error: unknown) => (error as { code?: string }).code === '55P03';
-const isCancelled = (error: unknown) => (error as { code?: string }).code === '57014';
+const isLockTimeout = (error: unknown) => (error as { code?: string }).code === '55P03'; // lock_not_available
+const isCancelled = (error: unknown) => (error as { code?: string }).code === '57014'; // query_canceled
 
-/** Changes shapes in one message: no lock waits for a round trip. Throws a RefusedLocksError if it has to wait. */
+/** Locks and executes in one message, so that no lock is kept for a round trip; throws a RefusedLocksError. */
 export async function reshape(target: TargetSchema, changes: Reshaping[]): Promise<void> {
   const dependents = changes.flatMap((each) => each.dependents ?? []);
   // Our views, then our tables, in the order in which readers of views lock them.
@@ -38,7 +38,7 @@ export async function reshape(target: TargetSchema, changes: Reshaping[]): Promi
   const relations = [...new Set([...tables, ...views])];
   const qualify = (names: string[]) => [...new Set(names)].map((name) => nameIn(target, name));
   const lockStatements = [
-    ...dependents.map(({ dummy }) => dummy),
+    ...dependents.map(({ nullSql }) => nullSql),
     // Locks the view only; LOCK TABLE would also lock all that it selects from.
     ...qualify(views).map((relation) => `ALTER VIEW ${relation} RESET (security_barrier)`),
     ...(tables.length > 0 ? [`LOCK TABLE ${qualify(tables).join(', ')} IN ACCESS EXCLUSIVE MODE`] : []),
@@ -51,19 +51,21 @@ export async function reshape(target: TargetSchema, changes: Reshaping[]): Promi
     `SET LOCAL lock_timeout = ${attemptMs}`,
     ...changes.flatMap(({ statements }) => statements),
   ].join(';\n');
-  const restoreStatements = dependents.map(({ whole }) => whole);
+  const restoreStatements = dependents.map(({ restoreSql }) => restoreSql);
   await target.client.query([mainSql, ...restoreStatements].join(';\n')).catch((error: unknown) => {
     const refusal = new RefusedLocksError('locks were not granted', { cause: error });
     if (isLockTimeout(error) || isCancelled(error)) throw Object.assign(refusal, { relations });
     const { code = '', position } = error as { code?: string; position?: string };
     let end = mainSql.length;
-    const brokenView = dependents.find(({ whole }) => {
-      end += whole.length + 2;
+    // The position of the error shows which view could not be restored.
+    const brokenView = dependents.find(({ restoreSql }) => {
+      end += restoreSql.length + 2; // `;` and line break
       return Number(position) < end;
     });
-    throw /^42/.test(code) && Number(position) > mainSql.length && brokenView
-      ? dependentViewsError(target.shown, [brokenView])
-      : error;
+    const isSyntaxOrAccessError = /^42/.test(code);
+    if (isSyntaxOrAccessError && Number(position) > mainSql.length && brokenView)
+      throw dependentViewsError(target.shown, [brokenView]);
+    throw error;
   });
 }
 
@@ -74,7 +76,7 @@ type WaitOptions = TargetSchema & {
   onRetry?: () => Promise<void> | undefined;
 };
 
-/** Retries `work` with backoff while locks are refused; throws a LockTimeoutError after `lockWaitMs`. */
+/** Returns the result of `work`, retried with backoff while locks are refused; throws a LockTimeoutError at last. */
 export async function retryUntilGranted<Result>(target: WaitOptions, work: () => Promise<Result>): Promise<Result> {
   const { lockWaitMs, onRetry } = target;
   const deadline = performance.now() + lockWaitMs;

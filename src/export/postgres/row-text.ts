@@ -7,57 +7,64 @@ import type { Column } from '../../model/kinds.ts';
 import { storable } from '../ddl.ts';
 import { validColumns } from '../warehouse.ts';
 
-type Cell = { text: string | null; isWhole: boolean };
+/** A value as text before escaping; null is NULL. Not `isLossless` if the original must go into `raw_values`. */
+type Cell = { text: string | null; isLossless: boolean };
 
-const emptyCell: Cell = { text: null, isWhole: true };
-const misfitCell: Cell = { text: null, isWhole: false };
+const emptyCell: Cell = { text: null, isLossless: true };
+const misfitCell: Cell = { text: null, isLossless: false };
 
-const isPlain = (text: string) => text.isWellFormed() && !text.includes('\0');
+function textCell(value: string): Cell {
+  const text = storable(value);
+  return { text, isLossless: text === value };
+}
 
+/** JSON text in which keys and texts are replaced by storable ones. */
 function jsonCell(value: Json): Cell {
   const text = JSON.stringify(value);
-  if (!/\\u0000|\\ud[89a-f]/i.test(text)) return { text, isWhole: true };
+  if (!/\\u0000|\\ud[89a-f]/i.test(text)) return { text, isLossless: true };
   const storableText = JSON.stringify(value, (_, each) => {
     if (typeof each === 'string') return storable(each);
     if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
     return Object.fromEntries(Object.entries(each).map(([name, inner]) => [storable(name), inner]));
   });
-  return { text: storableText, isWhole: storableText === text };
+  return { text: storableText, isLossless: storableText === text };
 }
 
 /** PostgreSQL has no year 0. */
 const hasYear = (moment: string) => !moment.startsWith('0000');
 
+/** Returns a function from a value of the column to its cell. */
 function createCellWriter(column: Column): (value: Json) => Cell {
   const converter = createConverter(column);
   const { type } = column;
   if (type === 'json') return (value) => (value === Infinity || value === -Infinity ? emptyCell : jsonCell(value));
   if (type === 'text')
     return (value) => {
-      if (typeof value === 'string') return { text: isPlain(value) ? value : storable(value), isWhole: isPlain(value) };
-      if (column.isGuessed && typeof value === 'object') return { text: JSON.stringify(value), isWhole: true };
+      if (typeof value === 'string') return textCell(value);
+      if (column.isGuessed && typeof value === 'object') return { text: JSON.stringify(value), isLossless: true };
       const fittedValue = converter.convert(value) as string | null;
-      return { text: fittedValue === null ? null : storable(fittedValue), isWhole: converter.wasLossless() };
+      return { text: fittedValue === null ? null : storable(fittedValue), isLossless: converter.wasLossless() };
     };
   return (value) => {
     const fittedValue = converter.convert(value);
     if (fittedValue === null || fittedValue === undefined) return converter.wasLossless() ? emptyCell : misfitCell;
-    if (type === 'date') return hasYear(value as string) ? { text: value as string, isWhole: true } : misfitCell;
-    if (type !== 'datetime') return { text: `${fittedValue}`, isWhole: converter.wasLossless() };
+    if (type === 'date') return hasYear(value as string) ? { text: value as string, isLossless: true } : misfitCell;
+    if (type !== 'datetime') return { text: `${fittedValue}`, isLossless: converter.wasLossless() };
     const text = shortMoment(Number(fittedValue));
     if (!hasYear(text)) return misfitCell;
     // A day and a moment with `.000` are the same value.
     const isExact = converter.wasLossless() || dayOfMoment(text) === value || text.replace('Z', '.000Z') === value;
-    return { text, isWhole: isExact };
+    return { text, isLossless: isExact };
   };
 }
 
-/** Longest key stored as is, in characters: the index limits the size of its entries. */
+/** Longest key that is stored unchanged, in characters: the index limits the size of its entries. */
 const maxKeyLength = 500;
 
+/** A cell in the text format of COPY. */
 const copyCell = (text: string | null) => (text === null ? '\\N' : tabCell(text));
 
-/** Formats rows for COPY; values that PostgreSQL cannot store become null or approximate, originals in `raw_values`. */
+/** Creates a formatter of rows for COPY; values that PostgreSQL cannot store become null or approximate. */
 export function createRowText(columns: Column[], keys: Set<string>) {
   const readCell = cellReader(columns.map(({ name }) => name));
   const cells = columns.map((column) => ({
@@ -70,16 +77,16 @@ export function createRowText(columns: Column[], keys: Set<string>) {
   return {
     /** Numbers of values in `raw_values`, by column. */
     misfits,
-    /** A row as a line with its line end: the columns, then `raw_values` and `row_hash`. */
+    /** A row as a line with its line end: the columns, `raw_values` (originals that do not fit), and `row_hash`. */
     line(row: Document): string {
       let lineText = '';
       let hashedText = '';
       let rawValues: Record<string, Json> | null = null;
       for (const { name, write, isKey, isValidity } of cells) {
         const value = readCell(row, name) ?? null;
-        let { text, isWhole: isLossless } = value === null ? emptyCell : write(value);
+        let { text, isLossless } = value === null ? emptyCell : write(value);
         if (isKey && text !== null && (text.length > maxKeyLength || !isLossless)) {
-          // A key that fits the index and stays distinct: a prefix and a hash.
+          // A prefix and a hash fit the index and stay distinct.
           text = `${[...text].slice(0, maxKeyLength / 5).join('')}#${hash('sha256', JSON.stringify(value)).slice(0, 16)}`;
           isLossless = false;
         }
@@ -98,7 +105,7 @@ export function createRowText(columns: Column[], keys: Set<string>) {
   };
 }
 
-/** The row with a hash of its contents in place of a missing key. */
+/** The row, with a hash of its contents (validity interval aside) in place of a missing key. */
 export function addMissingKey(row: Document, key: string[]): Document {
   const emptyKeys = key.filter((name) => row[name] === null || row[name] === undefined);
   if (emptyKeys.length === 0) return row;

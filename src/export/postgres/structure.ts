@@ -21,7 +21,7 @@ export type TargetSchema = { client: Client; schema: string; shown: string };
 export const nameIn = ({ schema }: Pick<TargetSchema, 'schema'>, name: string): string =>
   `${quotedName(schema)}.${quotedName(name)}`;
 
-/** The table with a table's rows; for a history, which is a view, its validity intervals and former versions. */
+/** Name of the table that stores rows: for a history, which is a view, `…_versions`, which lacks current values. */
 export const storageName = ({ name, isHistory }: Pick<WarehouseTable, 'name' | 'isHistory'>): string =>
   isHistory ? name.replace(/history$/, 'versions') : name;
 
@@ -69,8 +69,8 @@ export async function ensureIndexes(
   for (const columns of missingIndexes) {
     const suffix = columns.join('_');
     // The versions table stores only `valid_from` for a current version.
-    const among = table.isHistory && suffix !== 'valid_from' ? ` WHERE ${validToColumn(table)} IS NOT NULL` : '';
-    definitions.set(suffix, `(${columns.map((each) => names.get(each)!).join(', ')})${among}`);
+    const where = table.isHistory && suffix !== 'valid_from' ? ` WHERE ${validToColumn(table)} IS NOT NULL` : '';
+    definitions.set(suffix, `(${columns.map((each) => names.get(each)!).join(', ')})${where}`);
   }
   const { title = [], body = [] } = table.kinds.find(({ plural }) => plural === table.name)?.search ?? {};
   for (const each of hasTextIndexes ? [...title, ...body].filter((text) => names.has(text)) : []) {
@@ -97,7 +97,7 @@ export type TablePair = { table: WarehouseTable; history: WarehouseTable };
 
 type TableColumns = Pick<WarehouseTable, 'columns' | 'isHistory'>;
 
-/** Quoted names of a table's columns in the database, by their names in the mirror. */
+/** Quoted names of a table's written columns in the database, by their names in the mirror. */
 export const columnNames = (table: TableColumns): Map<string, string> =>
   new Map(tableColumns(table).map(({ source, name }) => [source, quotedName(name)]));
 
@@ -117,7 +117,7 @@ const versionColumns: Column[] = [
 export const writtenColumns = ({ columns, isHistory }: TableColumns): Column[] =>
   isHistory ? [...columns, ...versionColumns] : columns;
 
-/** The written columns, with their names and types in the database. */
+/** The written columns: `source` is the name in the mirror, `name` and `type` are those in the database. */
 export function tableColumns(table: TableColumns) {
   const allColumns = writtenColumns(table);
   const names = sqlNames(allColumns, 'postgres');
@@ -128,7 +128,7 @@ export function tableColumns(table: TableColumns) {
 export const tableComment = ({ description, attribution }: WarehouseTable): string =>
   `${description} ${withoutDay(attribution).text}\n${ownMark}`;
 
-/** Takes the advisory lock that serialises exports into one schema; throws a LockedError if another run has it. */
+/** Takes the lock of exports into a schema and returns whether that is missing; throws a LockedError if it is taken. */
 export async function takeExportLock({ client, schema, shown }: TargetSchema) {
   const { rows } = await client.query<{ isFree: boolean; isMissing: boolean }>(
     `SELECT pg_try_advisory_xact_lock(hashtext('hemicycle'), hashtext($1)) AS "isFree",
@@ -153,7 +153,7 @@ export const isStamped = (text: string | undefined, { stamp }: Stamp): boolean =
 /** Returns a hash for each table of its rows, their transactions, its columns and the view over it. */
 export async function readStamps(target: TargetSchema, tables: WarehouseTable[]): Promise<Map<string, Stamp>> {
   if (tables.length === 0) return new Map();
-  const each = tables.map((table) => {
+  const queries = tables.map((table) => {
     const qualifiedTable = nameIn(target, storageName(table));
     const view = table.isHistory ? nameIn(target, table.name) : '';
     return `SELECT ${literal(table.name)} AS name, ${literal(qualifiedTable)}::regclass AS id,
@@ -166,7 +166,7 @@ export async function readStamps(target: TargetSchema, tables: WarehouseTable[])
     `SELECT name, md5(view) AS view, md5(concat(writers, ' ', (
        SELECT string_agg(concat(attnum, attname, format_type(atttypid, atttypmod)), ',' ORDER BY attnum)
        FROM pg_attribute WHERE attrelid = id AND attnum > 0 AND NOT attisdropped
-     ), view)) AS stamp FROM (${each.join(' UNION ALL ')}) AS stamped`,
+     ), view)) AS stamp FROM (${queries.join(' UNION ALL ')}) AS stamped`,
   );
   return new Map(rows.map((row) => [row.name, row]));
 }

@@ -1,7 +1,7 @@
 import { quotedName } from '../../store/schema.ts';
 import { quotedList } from '../ddl.ts';
 import type { ExportWatch } from '../table.ts';
-import type { WarehouseTable } from '../warehouse.ts';
+import { validColumns, type WarehouseTable } from '../warehouse.ts';
 import { copyLines } from './connection.ts';
 import { addMissingKey, createRowText } from './row-text.ts';
 import {
@@ -16,7 +16,7 @@ import {
   validToColumn,
 } from './structure.ts';
 
-/** The result for a table: rows in total, written and removed; values kept as raw, by column. */
+/** Counts of a table: rows in total, written, and removed; `misfits` are values in `raw_values`, by column. */
 export type CopiedTable = Record<'rows' | 'written' | 'removed', number> & {
   name: string;
   misfits: Map<string, number>;
@@ -42,26 +42,31 @@ export async function writePair(
   const misfits = await stageRows(target, history, { records, watch });
   const historyNames = columnNames(history);
   const columns = tableColumns(history);
-  const own = tableColumns(table).map(({ source, name }) => `${historyNames.get(source)} AS ${quotedName(name)}`);
-  // Values of a current version are stored only in the table.
-  const alwaysStoredColumns = columns.slice(history.columns.length - 2).map(({ name }) => name);
-  for (const { source, name } of columns) if (history.key.includes(source)) alwaysStoredColumns.push(name);
-  const versions = columns.map(({ name }) => {
-    const tableSql = quotedName(name);
-    return alwaysStoredColumns.includes(name)
-      ? tableSql
-      : `CASE WHEN ${validToColumn(history)} IS NOT NULL THEN ${tableSql} END AS ${tableSql}`;
+  const selectedColumns = tableColumns(table).map(
+    ({ source, name }) => `${historyNames.get(source)} AS ${quotedName(name)}`,
+  );
+  // The versions table leaves values of current versions to the table, except keys and the four added columns.
+  const addedColumns = columns.slice(history.columns.length - validColumns.length);
+  const isAlwaysStored = (each: { source: string }) =>
+    history.key.includes(each.source) || addedColumns.some(({ source }) => source === each.source);
+  const versions = columns.map((each) => {
+    const nameSql = quotedName(each.name);
+    if (isAlwaysStored(each)) return nameSql;
+    return `CASE WHEN ${validToColumn(history)} IS NOT NULL THEN ${nameSql} END AS ${nameSql}`;
   });
   const write = (each: WarehouseTable, query: string) =>
-    created.has(each) ? fill(target, each, query) : mergeRows(target, each, { query, pair, isPart: records !== null });
-  const open = await write(table, `SELECT ${own.join(', ')} FROM ${stage} WHERE ${validToColumn(history)} IS NULL`);
+    created.has(each)
+      ? insertRows(target, each, query)
+      : mergeRows(target, each, { query, pair, isPartial: records !== null });
+  const isCurrent = `${validToColumn(history)} IS NULL`;
+  const currentCounts = await write(table, `SELECT ${selectedColumns.join(', ')} FROM ${stage} WHERE ${isCurrent}`);
   const historyCounts = await write(history, `SELECT ${versions.join(', ')} FROM ${stage}`);
-  const { rows } = await target.client.query<{ open: string; all: string }>(
-    `SELECT (SELECT count(*) FROM ${nameIn(target, table.name)}) AS open,
+  const { rows } = await target.client.query<{ current: string; all: string }>(
+    `SELECT (SELECT count(*) FROM ${nameIn(target, table.name)}) AS current,
        (SELECT count(*) FROM ${nameIn(target, storageName(history))}) AS all`,
   );
   return [
-    { name: table.name, rows: Number(rows[0]!.open), ...open, misfits: misfits.open },
+    { name: table.name, rows: Number(rows[0]!.current), ...currentCounts, misfits: misfits.current },
     { name: history.name, rows: Number(rows[0]!.all), ...historyCounts, misfits: misfits.all },
   ];
 }
@@ -71,11 +76,12 @@ async function stageRows(
   { client }: TargetSchema,
   table: WarehouseTable,
   { records, watch }: Omit<WriteOptions, 'created'>,
-): Promise<{ open: CopiedTable['misfits']; all: CopiedTable['misfits'] }> {
+): Promise<{ current: CopiedTable['misfits']; all: CopiedTable['misfits'] }> {
   const columns = tableColumns(table);
-  const [formerRowText, currentRowText] = [0, 1].map(() => createRowText(table.columns, new Set(table.key)));
+  const formerRowText = createRowText(table.columns, new Set(table.key));
+  const currentRowText = createRowText(table.columns, new Set(table.key));
   const lines = Iterator.from(table.rowsOf!(records)).map((row) =>
-    (row.valid_to === null ? currentRowText! : formerRowText!).line(addMissingKey(row, table.key)),
+    (row.valid_to === null ? currentRowText : formerRowText).line(addMissingKey(row, table.key)),
   );
   const columnDefinitions = columns.map(({ name, type }) => `${quotedName(name)} ${type}`);
   await client.query(
@@ -84,14 +90,15 @@ async function stageRows(
   await watch(table, 0);
   await copyLines(client, `COPY ${stage} FROM STDIN`, { lines, afterChunk: (count) => watch(table, count) });
   await client.query(`ANALYZE ${stage}`);
-  const all = new Map(currentRowText!.misfits);
-  for (const [name, count] of formerRowText!.misfits) all.set(name, (all.get(name) ?? 0) + count);
-  return { open: currentRowText!.misfits, all };
+  const all = new Map(currentRowText.misfits);
+  for (const [name, count] of formerRowText.misfits) all.set(name, (all.get(name) ?? 0) + count);
+  return { current: currentRowText.misfits, all };
 }
 
 type WriteCounts = Pick<CopiedTable, 'written' | 'removed'>;
 
-async function fill(target: TargetSchema, table: WarehouseTable, query: string): Promise<WriteCounts> {
+/** Inserts the rows of a query into a new table, and adds its primary key. */
+async function insertRows(target: TargetSchema, table: WarehouseTable, query: string): Promise<WriteCounts> {
   const columnList = quotedList(tableColumns(table).map(({ name }) => name));
   const { rowCount } = await target.client.query(
     `INSERT INTO ${nameIn(target, storageName(table))} (${columnList}) ${query}`,
@@ -101,38 +108,40 @@ async function fill(target: TargetSchema, table: WarehouseTable, query: string):
   return { written: rowCount!, removed: 0 };
 }
 
-/** Merges the rows of a query into a table; with `isPartial`, only replaces rows of the sent records. */
+/** Deletes and upserts rows until a table equals a query; with `isPartial`, only rows of the staged records. */
 async function mergeRows(
   target: TargetSchema,
   table: WarehouseTable,
-  { query, pair: { history }, isPart }: { query: string; pair: TablePair; isPart: boolean },
+  { query, pair: { history }, isPartial }: { query: string; pair: TablePair; isPartial: boolean },
 ): Promise<WriteCounts> {
   const { client } = target;
   await ensureKeyIndex(target, table);
   const qualifiedTable = nameIn(target, storageName(table));
   const names = tableColumns(table).map(({ name }) => quotedName(name));
-  const listed = names.join(', ');
-  const own = columnNames(table);
-  const past = columnNames(history);
-  const keys = table.key.map((key) => own.get(key)!);
+  const columnList = names.join(', ');
+  const tableNames = columnNames(table);
+  const historyNames = columnNames(history);
+  const keys = table.key.map((key) => tableNames.get(key)!);
   const sameKey = keys.map((key) => `stored.${key} = staged.${key}`).join(' AND ');
   const sameValues = names.map((name) => `stored.${name} IS NOT DISTINCT FROM staged.${name}`);
-  const set = names.filter((name) => !keys.includes(name)).map((name) => `${name} = excluded.${name}`);
-  const sameOwner = isPart && history.owner!.map((name) => `sent.${past.get(name)} = stored.${own.get(name)}`);
-  const sentSql = sameOwner ? `EXISTS (SELECT FROM ${stage} AS sent WHERE ${sameOwner.join(' AND ')}) AND ` : '';
+  const assignments = names.filter((name) => !keys.includes(name)).map((name) => `${name} = excluded.${name}`);
+  const sameOwner = (isPartial ? history.owner! : []).map(
+    (name) => `sent.${historyNames.get(name)} = stored.${tableNames.get(name)}`,
+  );
+  const isSent = isPartial ? `EXISTS (SELECT FROM ${stage} AS sent WHERE ${sameOwner.join(' AND ')}) AND ` : '';
   const removed = await client.query(
-    `DELETE FROM ${qualifiedTable} AS stored WHERE ${sentSql}
+    `DELETE FROM ${qualifiedTable} AS stored WHERE ${isSent}
      NOT EXISTS (SELECT FROM (${query}) AS staged WHERE ${sameKey})`,
   );
   const written = await client.query(
-    `INSERT INTO ${qualifiedTable} (${listed}) SELECT ${listed} FROM (${query}) AS staged
+    `INSERT INTO ${qualifiedTable} (${columnList}) SELECT ${columnList} FROM (${query}) AS staged
      WHERE NOT EXISTS (SELECT FROM ${qualifiedTable} AS stored WHERE ${sameKey} AND ${sameValues.join(' AND ')})
-     ON CONFLICT (${keys.join(', ')}) ${set.length > 0 ? `DO UPDATE SET ${set.join(', ')}` : 'DO NOTHING'}`,
+     ON CONFLICT (${keys.join(', ')}) ${assignments.length > 0 ? `DO UPDATE SET ${assignments.join(', ')}` : 'DO NOTHING'}`,
   );
   return { written: written.rowCount!, removed: removed.rowCount! };
 }
 
-/** Writes the former keys of a table's records; returns the number of changed rows. */
+/** Updates the column `former_keys` of a table of a kind; returns the number of changed rows. */
 export async function writeFormerKeys(target: TargetSchema, table: WarehouseTable): Promise<number> {
   if (!table.formerKeys) return 0;
   const { column, read } = table.formerKeys;
