@@ -4,13 +4,13 @@ import { clauses, instant, say } from '../words/speech.ts';
 import type { ExportTable } from './table.ts';
 import { kindOfTable, parseTableName } from './tables.ts';
 
-/** The greatest age of a table, and its text on the command line. */
+/** The greatest allowed age of a table, and its text on the command line. */
 type MaxAge = { ms: number; text: string };
 
 /** The properties of a table that the age check reads. */
 type DatedTable = Pick<ExportTable, 'name' | 'freshAt'> & Partial<Pick<ExportTable, 'count'>>;
 
-/** Calls `write` with the recent tables; returns a StaleError about the others, or throws it if none was written. */
+/** Calls `write` with recent tables; returns a StaleError about others, or null. Throws it if `write` wrote nothing. */
 export async function writeFresh<Table extends DatedTable>(
   tables: Table[],
   { maxAge, nowMs }: { maxAge: MaxAge | null; nowMs: number },
@@ -36,7 +36,7 @@ export async function writeFresh<Table extends DatedTable>(
   return error;
 }
 
-/** True for a table that is too old, or never came. A kind imported only from files is fresh while it is empty. */
+/** True for a table that is too old or was never complete. A kind imported only from files is fresh while it is empty. */
 function isStale({ name, freshAt, count }: DatedTable, { ms }: MaxAge, nowMs: number): boolean {
   if (freshAt === null) return kindOfTable(parseTableName(name)).isFileOnly !== true || count?.() !== 0;
   return (ageMs(freshAt, nowMs) ?? Number.POSITIVE_INFINITY) > ms;

@@ -26,7 +26,7 @@ import { hashFile, hashStream } from './former-export.ts';
 /** A file to back up, with its name in the archive. */
 export type BackupFile = { name: string; path: string; isDatabase: boolean; isSecret: boolean };
 
-/** The first entry of a backup, `manifest.json`: lists the following entries in order. */
+/** The content of `manifest.json`, the first entry of a backup, which lists the following entries in order. */
 export type BackupManifest = Awaited<ReturnType<typeof writeBackup>>;
 
 /** Properties of a backup; `has_secrets` is false for an archive without watches, tokens and settings. */
@@ -35,6 +35,7 @@ type BackupOptions = { program: string; has_secrets: boolean; attribution: () =>
 /** Name of the mirror in a backup. */
 export const mirrorName = 'mirror.db';
 
+/** Name of the manifest in a backup. */
 export const manifestName = 'manifest.json';
 
 const archiveFormats = [
@@ -44,7 +45,7 @@ const archiveFormats = [
   { ending: '.tar.zst', pack: () => createZstdCompress() },
 ];
 
-/** Backs up database snapshots atomically, the mirror last, after its watches; a bad extension is a UsageError. */
+/** Writes existing files, databases as snapshots, into an archive, and returns its manifest; throws a UsageError. */
 export async function writeBackup(output: string, files: readonly BackupFile[], about: BackupOptions) {
   const archiveFormat = archiveFormats.findLast(({ ending }) => output.endsWith(ending));
   if (!archiveFormat)
@@ -83,6 +84,7 @@ export async function writeBackup(output: string, files: readonly BackupFile[], 
   }).finally(() => Promise.all(copies.map(({ path }) => discard(path))));
 }
 
+/** Copies a file, a database as a compact snapshot; returns mode, size and hash. */
 async function createCopy({ name, path, isDatabase }: BackupFile, copyPath: string) {
   if (isDatabase) {
     const { database } = name === mirrorName ? openMirror(path) : { database: openPlainDatabase(path) };
@@ -98,12 +100,13 @@ export function filesPhrase({ files }: BackupManifest): Phrase {
   return saying((speech) => speech.list(files.map(({ name, bytes }) => `${name} ${speech.bytes(bytes)}`)));
 }
 
+/** Decompressors by the first bytes of a file. */
 const decompressions = [
-  { mark: [0x1f, 0x8b], unpack: () => createGunzip() },
-  { mark: [0x28, 0xb5, 0x2f, 0xfd], unpack: () => createZstdDecompress() },
+  { signature: [0x1f, 0x8b], unpack: () => createGunzip() },
+  { signature: [0x28, 0xb5, 0x2f, 0xfd], unpack: () => createZstdDecompress() },
 ];
 
-/** True if a file looks like a backup: a tar file, packed or plain, whose first entry is the manifest. */
+/** True if a file looks like a backup: a tar file, compressed or not, whose first entry is the manifest. */
 export async function isBackup(path: string): Promise<boolean> {
   if (!(await stat(path).catch(() => null))?.isFile()) return false;
   try {
@@ -114,10 +117,10 @@ export async function isBackup(path: string): Promise<boolean> {
   return false;
 }
 
-/** The bytes of a file, unpacked if they are packed; errors are emitted on the stream. */
+/** The bytes of a file, decompressed if it is compressed; errors are emitted on the stream. */
 export function openUnpacked(path: string): Readable {
   const head = readBytes(path, 4);
-  const unpack = decompressions.find(({ mark }) => mark.every((byte, at) => head[at] === byte))?.unpack();
+  const unpack = decompressions.find(({ signature }) => signature.every((byte, at) => head[at] === byte))?.unpack();
   const bytes = createReadStream(path);
   return unpack ? unpacking(bytes, unpack, () => {}) : bytes;
 }
@@ -141,7 +144,7 @@ async function* readEntries(path: string): AsyncGenerator<Entry> {
   }
 }
 
-/** Passes verified copies of a backup's files to `use`, deleting leftovers; throws a VerificationError if damaged. */
+/** Extracts a backup's files (null `target`: only verified) and passes them to `use`; throws a VerificationError. */
 export async function withBackup<Result>(
   path: string,
   target: (name: string) => string | null,
@@ -155,6 +158,7 @@ export async function withBackup<Result>(
   return work().finally(() => Promise.all([...copies.values()].map(discard)));
 }
 
+/** Extracts files beside their targets and adds their paths to `copies`; returns the manifest. */
 async function unpack(path: string, target: (name: string) => string | null, copies: Map<string, string>) {
   let manifest: BackupManifest | null = null;
   const remainingNames = new Set<string>();
@@ -231,10 +235,10 @@ function damagedError(path: string, reason: Phrase): VerificationError {
   );
 }
 
-/** SQLite would apply leftover logs to another database of the same name. */
+/** Suffixes of a database and its logs, which SQLite would apply to another database of the same name. */
 const databaseSuffixes = ['', '-wal', '-shm', '-journal'];
 
-/** Puts a copy in place; returns the former file's free new name (`mirror.db.before`, moved with its logs), or null. */
+/** Renames a copy to `path`; a former file is renamed to `PATH.before`, and that name returned, else null. */
 export async function installCopy(copy: string, path: string): Promise<string | null> {
   const existingSuffixes = databaseSuffixes.filter((ending) => existsSync(path + ending));
   let formerPath = `${path}.before`;
@@ -244,14 +248,14 @@ export async function installCopy(copy: string, path: string): Promise<string | 
   return existingSuffixes.includes('') ? formerPath : null;
 }
 
-/** Puts a copy in place of a file without logs; readers of that file go on with it. */
+/** Renames a copy to `path`, over a file without logs; processes that read that file continue to read it. */
 export async function moveCopy(copy: string, path: string): Promise<void> {
   await rename(copy, path);
   forget(copy);
   await syncFolder(dirname(path));
 }
 
-/** True if a file has the same bytes as a copy. */
+/** True if two files have the same bytes. */
 export async function isSameFile(path: string, copy: string): Promise<boolean> {
   if ((await stat(path)).size !== (await stat(copy)).size) return false;
   return (await hashFile(path)) === (await hashFile(copy));

@@ -17,14 +17,16 @@ import { hashFile } from './former-export.ts';
 import { refuseInterrupted } from './part.ts';
 import { indexName } from './releases.ts';
 
-/** Lists the hash and object tag of each sent file, and the targets of links. */
+/** Object that lists the sent files, `SentFiles` as JSON. */
 const sentFilesName = '.hemicycle-objects.json';
 
+/** Hash of a sent file, and tag of its object; both empty if the upload may not have finished. */
 type SentObject = { sha256: string; tag: string };
 
+/** The sent files by path, and the targets of links by name. */
 type SentFiles = { files: Map<string, SentObject>; links: Map<string, string> };
 
-/** Runs `work` on a local image of a bucket's folder (old tables as empty space); uploads and deletes what changed. */
+/** Runs `work` on a local stand-in of a bucket's folder, where tables have no content; uploads and deletes changes. */
 export async function withBucketFolder<Result>(
   bucket: Bucket,
   { now, signal }: { now: () => number; signal: AbortSignal },
@@ -33,16 +35,16 @@ export async function withBucketFolder<Result>(
   return withStaging((folder) =>
     withBucketLock(bucket, now, async () => {
       const storedObjects = await bucket.list();
-      const account = await readSentFiles(bucket, storedObjects);
-      const standIns = await aimed(dirname(folder), () => createStandIns(folder, { bucket, storedObjects, account }));
+      const sentFiles = await readSentFiles(bucket, storedObjects);
+      const bucketState = { bucket, storedObjects, sentFiles };
+      const standIns = await aimed(dirname(folder), () => createStandIns(folder, bucketState));
       const result = await work(folder).catch((error: unknown) => rethrow(bucket, folder, error));
-      const sendOptions = { bucket, storedObjects, account, standIns, signal };
-      return { result, uploadCounts: await uploadChanges(folder, sendOptions) };
+      return { result, uploadCounts: await uploadChanges(folder, { ...bucketState, standIns, signal }) };
     }),
   );
 }
 
-/** Runs `work` on a local copy of a folder in a bucket. */
+/** Runs `work` on a local copy of a bucket's folder, links included. */
 export async function withBucketCopy(bucket: Bucket, signal: AbortSignal, work: (folder: string) => Promise<void>) {
   return withStaging(async (folder) => {
     const storedObjects = await bucket.list();
@@ -54,7 +56,7 @@ export async function withBucketCopy(bucket: Bucket, signal: AbortSignal, work: 
     };
     await inConcurrentBatches([...storedObjects.keys()].filter(isInsideFolder), downloadFile);
     for (const [name, to] of links)
-      if (isInsideFolder(to) && (await accountOf(join(folder, name))) === (await accountOf(join(folder, to)))) {
+      if (isInsideFolder(to) && (await hashFolder(join(folder, name))) === (await hashFolder(join(folder, to)))) {
         await rm(join(folder, name), { recursive: true, force: true });
         await symlink(to, join(folder, name));
       }
@@ -62,9 +64,10 @@ export async function withBucketCopy(bucket: Bucket, signal: AbortSignal, work: 
   });
 }
 
+/** A function that uses a local file; `tag` is that of its object, empty before the upload. */
 type FileWork<Result> = (file: string, tag: string) => Promise<Result>;
 
-/** Runs `work` on a temporary file and uploads it; throws a LockedError if another run wrote the object meanwhile. */
+/** Runs `work`, which writes a temporary file, and uploads it; throws a LockedError if another run was faster. */
 export async function withUploadedFile<Result>({ bucket, name }: BucketObject, work: FileWork<Result>) {
   const formerTag = await bucket.tagOf(name);
   return withStaging(async (folder) => {
@@ -76,7 +79,7 @@ export async function withUploadedFile<Result>({ bucket, name }: BucketObject, w
   });
 }
 
-/** Runs `work` on a download of an object and its tag; null if the object still has `knownTag`. */
+/** Runs `work` on a download of an object; returns its result, or null if the object still has `knownTag`. */
 export async function withDownloadedFile<Result>(
   { bucket, name }: BucketObject,
   work: FileWork<Result>,
@@ -89,16 +92,16 @@ export async function withDownloadedFile<Result>(
   });
 }
 
-/** The objects of a bucket that the program wrote, or one `file`, each read through a local file; null if missing. */
+/** Opens the objects of a bucket that the program wrote, or one `file`; null if that is missing. */
 export async function openObjects(
   bucket: Bucket,
   now: () => number,
   { kind, file }: { kind: CopyKind; file?: string },
 ): Promise<CopyParts | null> {
   const storedObjects = await bucket.list();
-  const account = await readSentFiles(bucket, storedObjects);
+  const sentFiles = await readSentFiles(bucket, storedObjects);
   const isCopied = (path: string) =>
-    path !== sentFilesName && (account.files.has(path) || isOwnName(path, kind)) && !isProgramFile(path);
+    path !== sentFilesName && (sentFiles.files.has(path) || isOwnName(path, kind)) && !isProgramFile(path);
   const names = [...storedObjects.keys()].filter((path) => (file === undefined ? isCopied(path) : path === file));
   if (file !== undefined && names.length === 0) return bucket.close().then(() => null);
   return {
@@ -119,13 +122,14 @@ export async function openObjects(
             await bucket.put(path, withoutLines(text, paths));
           } else {
             await bucket.remove(path);
-            account.files.delete(path);
+            sentFiles.files.delete(path);
           }
         }
         // The next run must treat the list of a site as sent.
         const after = await bucket.list();
-        for (const path of paths.filter(isSiteList)) account.files.set(path, { sha256: '', tag: after.get(path)!.tag });
-        await saveSentFiles(bucket, account);
+        for (const path of paths.filter(isSiteList))
+          sentFiles.files.set(path, { sha256: '', tag: after.get(path)!.tag });
+        await saveSentFiles(bucket, sentFiles);
       }),
     [Symbol.asyncDispose]: () => bucket.close(),
   };
@@ -134,11 +138,13 @@ export async function openObjects(
 const saveSentFiles = (bucket: Bucket, { files, links }: SentFiles) =>
   bucket.put(sentFilesName, JSON.stringify({ files: Object.fromEntries(files), links: Object.fromEntries(links) }));
 
-const accountOf = async (folder: string) => {
+/** Hashes and paths of all files below a folder, as one text. */
+const hashFolder = async (folder: string) => {
   const hashOf = async (path: string) => `${await hashFile(join(folder, path))} ${path}`;
   return (await Promise.all((await listFilesBelow(folder)).map(hashOf))).join();
 };
 
+/** Throws an error of `work` with the bucket's name in place of the temporary folder's. */
 function rethrow({ shown }: Bucket, folder: string, error: unknown): never {
   if (!(error instanceof HemicycleError)) throw error;
   // A full disk is a fault of this machine.
@@ -156,31 +162,32 @@ async function readSentFiles(bucket: Bucket, storedObjects: Map<string, StoredOb
   return { files: insideEntries<SentObject>(files), links: insideEntries<string>(links) };
 }
 
-type BucketState = { bucket: Bucket; storedObjects: Map<string, StoredObject>; account: SentFiles };
+type BucketState = { bucket: Bucket; storedObjects: Map<string, StoredObject>; sentFiles: SentFiles };
 
-const isAsSent = ({ storedObjects, account }: BucketState, path: string) =>
-  storedObjects.has(path) && storedObjects.get(path)!.tag === account.files.get(path)?.tag;
+/** True if an object is the one that an earlier run sent. */
+const isAsSent = ({ storedObjects, sentFiles }: BucketState, path: string) =>
+  storedObjects.has(path) && storedObjects.get(path)!.tag === sentFiles.files.get(path)?.tag;
 
 /** True for a file of a release older than the target of a link; such files never change. */
 const isOlder = ({ links }: SentFiles, path: string) =>
   links.size > 0 && path.includes('/') && ![...links.values()].some((to) => path.startsWith(`${to}/`));
 
-/** Descriptions and marks, which an export reads again. */
+/** True for files that an export reads again: descriptions, checksums and hidden files of state. */
 const isDescription = (path: string) =>
   /(^|\/)(\.hemicycle-\w+(\.json)?|[A-Z0-9]+(\.txt|\.md)?|(datapackage|releases)\.json)$/.test(path);
 
-/** Creates local stand-ins: descriptions with contents, tables as empty space; returns table paths by inode. */
+/** Creates descriptions with their contents, and tables as sparse files of their size; returns table paths by inode. */
 async function createStandIns(folder: string, bucketState: BucketState): Promise<Map<number, string>> {
-  const { bucket, storedObjects, account } = bucketState;
+  const { bucket, storedObjects, sentFiles } = bucketState;
   const standIns = new Map<number, string>();
-  for (const path of account.files.keys()) {
+  for (const path of sentFiles.files.keys()) {
     const file = join(folder, path);
     const [topFolder = ''] = path.split('/');
-    // After an interrupted run, descriptions list our files, but marks may describe tables that were not sent.
-    const isTrustedDescription = isDescription(path) && !path.includes('.hemicycle-') && !isOlder(account, path);
+    // After an interrupted run, descriptions list our files, but files of state may describe tables that were not sent.
+    const isTrustedDescription = isDescription(path) && !path.includes('.hemicycle-') && !isOlder(sentFiles, path);
     const isPresent = isAsSent(bucketState, path) || (isTrustedDescription && storedObjects.has(path));
-    if (account.links.has(topFolder) || !isPresent) continue;
-    if (isOlder(account, path)) createFolder(join(folder, topFolder));
+    if (sentFiles.links.has(topFolder) || !isPresent) continue;
+    if (isOlder(sentFiles, path)) createFolder(join(folder, topFolder));
     else if (exportFormatOf(path)) {
       createFolder(dirname(file));
       // A second hard link keeps the inode number from being reused after the file is removed.
@@ -195,42 +202,42 @@ async function createStandIns(folder: string, bucketState: BucketState): Promise
       await writeFile(file, await bucket.read(path));
     }
   }
-  for (const [name, to] of account.links) if (isInsideFolder(to)) await symlink(to, join(folder, name));
+  for (const [name, to] of sentFiles.links) if (isInsideFolder(to)) await symlink(to, join(folder, name));
   return standIns;
 }
 
 type Upload = BucketState & { standIns: Map<number, string>; signal: AbortSignal };
 
-/** The objects that the bucket is to have: the files of the folder with their hashes, and those of older releases. */
-async function nextObjects(files: ReadonlyMap<string, string>, { account, standIns }: Upload) {
+/** The objects that the bucket should have: the files of the folder with their hashes, and those of older releases. */
+async function nextObjects(files: ReadonlyMap<string, string>, { sentFiles, standIns }: Upload) {
   const objects = new Map<string, SentObject>();
   for (const [path, file] of files) {
     const standIn = standIns.get((await stat(file)).ino);
-    const sha256 = standIn === undefined ? await hashFile(file) : account.files.get(standIn)!.sha256;
+    const sha256 = standIn === undefined ? await hashFile(file) : sentFiles.files.get(standIn)!.sha256;
     objects.set(path, { sha256, tag: '' });
   }
-  for (const [path, storedFile] of account.files) {
-    const isRetained = isOlder(account, path) && !account.links.has(path.split('/')[0]!);
+  for (const [path, storedFile] of sentFiles.files) {
+    const isRetained = isOlder(sentFiles, path) && !sentFiles.links.has(path.split('/')[0]!);
     if (!objects.has(path) && isRetained) objects.set(path, storedFile);
   }
   return objects;
 }
 
-/** Sends changed files, lists last; then deletes obsolete objects and writes the account. */
+/** Sends changed files, lists last; then deletes obsolete objects and saves the list of sent files. Returns counts. */
 async function uploadChanges(folder: string, upload: Upload) {
-  const { bucket, storedObjects, account, standIns, signal } = upload;
+  const { bucket, storedObjects, sentFiles, standIns, signal } = upload;
   const { files, links } = await listFiles(folder);
   const objects = await nextObjects(files, upload);
   const hashOf = (path: string) => objects.get(path)!.sha256;
-  const isSame = (path: string) => hashOf(path) === account.files.get(path)?.sha256 && isAsSent(upload, path);
+  const isSame = (path: string) => hashOf(path) === sentFiles.files.get(path)?.sha256 && isAsSent(upload, path);
   const changedPaths = [...files.keys()].filter((path) => !isSame(path));
-  const removedPaths = [...account.files.keys()].filter((path) => !objects.has(path));
+  const removedPaths = [...sentFiles.files.keys()].filter((path) => !objects.has(path));
   if (changedPaths.length + removedPaths.length === 0) return { written: 0, removed: 0 };
-  const foreignPaths = changedPaths.filter((path) => storedObjects.has(path) && !account.files.has(path));
+  const foreignPaths = changedPaths.filter((path) => storedObjects.has(path) && !sentFiles.files.has(path));
   refuseForeignFiles(bucket.shown, foreignPaths);
   // Written first, so that after an interruption the next run recognises its objects and links keep their targets.
   const pendingEntries = changedPaths.map((path): [string, SentObject] => [path, { sha256: '', tag: '' }]);
-  await saveSentFiles(bucket, { ...account, files: new Map([...pendingEntries, ...account.files]) });
+  await saveSentFiles(bucket, { ...sentFiles, files: new Map([...pendingEntries, ...sentFiles.files]) });
   const pathByHash = new Map([...files.keys()].filter(isSame).map((path) => [hashOf(path), path]));
   const uploadFile = async (path: string) => {
     await refuseInterrupted(signal);
@@ -243,19 +250,18 @@ async function uploadChanges(folder: string, upload: Upload) {
   };
   const isLinked = (path: string) => links.has(path.split('/')[0]!);
   const isList = (path: string) => path.endsWith(sums) || path === 'index.html';
-  /** Files that lead to others are sent after them. */
+  // Files that lead to others are sent after them: rank 0 linked, 1 lists, 2 the index of releases; -1 any other.
   const rankOf = (path: string) => [isLinked(path), isList(path), path === indexName].lastIndexOf(true);
-  for (const rank of [-1, 0, 1, 2]) {
-    const paths = changedPaths.filter((path) => rankOf(path) === rank);
-    await inConcurrentBatches(paths, uploadFile);
-  }
+  const pathsByRank = Map.groupBy(changedPaths, rankOf);
+  for (const rank of [-1, 0, 1, 2]) await inConcurrentBatches(pathsByRank.get(rank) ?? [], uploadFile);
   await inConcurrentBatches(removedPaths, (path) => bucket.remove(path));
   const after = await bucket.list();
-  for (const [path, sentFile] of objects) sentFile.tag = after.get(path)?.tag ?? '';
+  for (const [path, sentObject] of objects) sentObject.tag = after.get(path)?.tag ?? '';
   await saveSentFiles(bucket, { files: objects, links });
   return { written: changedPaths.length, removed: removedPaths.length };
 }
 
+/** Requests at the same time. */
 const concurrency = 8;
 
 /** Runs `work` in batches; waits for the whole batch even if one fails. */
@@ -264,6 +270,7 @@ async function inConcurrentBatches(paths: string[], work: (path: string) => Prom
     for (const each of await Promise.allSettled(batch.map(work))) if (each.status === 'rejected') throw each.reason;
 }
 
+/** Local files by their paths in the bucket, where the files of a link's target are repeated; and links. */
 async function listFiles(folder: string) {
   const files = new Map<string, string>();
   const links = new Map<string, string>();

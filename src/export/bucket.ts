@@ -15,9 +15,10 @@ export const isBucket = (address: string): boolean => address.startsWith('s3://'
 /** The environment with keys of buckets, and the options of requests to them. */
 export type BucketAccess = { env: Environment; network: BucketOptions };
 
-/** An object of a bucket, by its name in there. */
+/** An object of a bucket, by its name relative to the bucket's folder. */
 export type BucketObject = { bucket: Bucket; name: string };
 
+/** A function that uses a resource while it is open. */
 type Work<Target, Result> = (target: Target) => Promise<Result>;
 
 /** Runs `work` on the bucket at a location, and closes it. */
@@ -34,7 +35,7 @@ export async function withObject<Result>(location: string, access: BucketAccess,
   return withBucket(folder, access, (bucket) => work({ bucket, name }));
 }
 
-/** A bucket's location and keys from the environment or AWS's files; throws a ConfigurationError if one is missing. */
+/** The location `s3://BUCKET/FOLDER` with keys from the environment or AWS's files; throws a ConfigurationError. */
 export function bucketLocation(shown: string, env: Environment): BucketLocation {
   const [, name = '', folder = ''] = /^s3:\/\/([a-z0-9.-]+)\/?(.*?)\/*$/.exec(shown) ?? [];
   if (name === '')
@@ -74,11 +75,12 @@ export function bucketLocation(shown: string, env: Environment): BucketLocation 
   return { ...keys, shown: shown.replace(/\/+$/, ''), name, folder, base: baseUrl, region };
 }
 
-/** The lock object of a writing run; an older one belongs to a killed run. */
+/** The lock object of a writing run. */
 const lockName = '.hemicycle-lock';
-const abandonedMs = 6 * 60 * 60_000;
+/** An older lock belongs to a killed run, and is removed. */
+const maxLockAgeMs = 6 * 60 * 60_000;
 
-/** Runs `work` on a new temporary folder; removes those of killed runs. */
+/** Runs `work` on a new temporary folder and deletes it afterwards; also deletes those of killed runs. */
 export async function withStaging<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   await removeAbandonedFiles(tmpdir());
   const stagingPath = createTemporaryPath(tmpdir());
@@ -94,7 +96,7 @@ export async function withBucketLock<Result>(bucket: Bucket, now: () => number, 
   while (!(await bucket.put(lockName, '', null))) {
     const writtenMs = (await bucket.list()).get(lockName)?.writtenMs;
     if (writtenMs === undefined) continue;
-    if (now() - writtenMs < abandonedMs)
+    if (now() - writtenMs < maxLockAgeMs)
       throw new LockedError(
         bucket.shown,
         undefined,

@@ -1,30 +1,33 @@
 import type { CopyKind } from '../store/copies.ts';
 
-/** The parts of a copy: files, objects or rows. */
+/** An open copy of records in parts: files, objects or rows. `each` passes name and texts of every part. */
 export type CopyParts = AsyncDisposable & {
   each(look: (part: string, texts: AsyncIterable<string> | Iterable<string>) => Promise<void>): Promise<void>;
   remove(parts: string[]): Promise<void>;
 };
 
-/** True for a list of the files of a site, which names records by their addresses. */
+/** True for the list of the files of a site (or of an unfinished one), whose paths contain the ids of records. */
 export const isSiteList = (name: string): boolean => /^\.hemicycle-site(-begun)?$/.test(name);
 
-/** The list of a site's files without the removed ones. */
-export const withoutLines = (text: string, removedLines: readonly string[]): string =>
+/** The path in a line of such a list, after a hash of 16 characters and a space. */
+export const pathOfSiteLine = (line: string): string => line.slice(17);
+
+/** The list of a site's files without the lines of the removed files. */
+export const withoutLines = (text: string, removedPaths: readonly string[]): string =>
   text
     .split('\n')
-    .filter((line) => !removedLines.includes(line.slice(17)))
+    .filter((line) => !removedPaths.includes(pathOfSiteLine(line)))
     .join('\n');
 
-/** Adds all search files of a site to the parts, as these split texts into words. */
+/** The parts, and all search files if `names` are those of a site: their words cannot be searched for records. */
 export const addSearchFiles = (parts: readonly string[], names: readonly string[]): string[] =>
   names.some(isSiteList) ? [...new Set([...parts, ...names.filter((name) => name.startsWith('search/'))])] : [...parts];
 
-/** True for a file of state, or of a lake where the copy is one; nothing else is recognised as ours by its name. */
+/** True for a path that only this program writes: a hidden file of state, or a data or log file of a lake. */
 export const isOwnName = (name: string, kind: CopyKind): boolean =>
   /^\.hemicycle[^/]*$/.test(name) || (kind === 'lake' && /^[a-z_]+\/(data|_delta_log)\//.test(name));
 
-/** True for a folder that an export fills: the copy itself, one of its releases, or the data of a site. */
+/** True for a subfolder that an export writes: the copy itself (`.`), one of its releases, or the data of a site. */
 export const isExportFolder = (folder: string, kind: CopyKind): boolean =>
   kind === 'site' ? folder === 'data' : /^(\.|latest|\d{4}-\d{2}-\d{2}[^/]*)$/.test(folder);
 

@@ -14,6 +14,7 @@ import {
   isOwnName,
   isProgramFile,
   isSiteList,
+  pathOfSiteLine,
   withoutLines,
 } from './copy-parts.ts';
 import { textsOfFile } from './file-texts.ts';
@@ -22,10 +23,10 @@ import { readFormerFolder } from './former-export.ts';
 import type { ConnectionOptions } from './postgres/connection.ts';
 import { openRows } from './postgres/copied-rows.ts';
 
-/** Options for opening copies; `address` is a database's with its password. */
+/** Options for opening copies; `address` replaces a database's registered one, which has no password. */
 export type CopyAccess = ConnectionOptions & { network: BucketOptions; address?: string };
 
-/** Searches a copy for withheld records, and removes them with `isRemoving`; null if the copy is missing. */
+/** Searches a copy for withheld records; returns these and their parts, which `isRemoving` deletes. Null if missing. */
 export async function searchCopy(
   { location, kind }: Pick<Copy, 'location' | 'kind'>,
   scan: WithheldScanner,
@@ -49,6 +50,7 @@ export async function searchCopy(
   return { records, parts, hasUnread };
 }
 
+/** Opens a copy at a path, in a bucket or in a database; null if it is missing. */
 async function openParts(
   { location, kind }: Pick<Copy, 'location' | 'kind'>,
   access: CopyAccess,
@@ -74,8 +76,8 @@ async function openParts(
     async each(look) {
       for (const name of names) await look(name, textsOfFile(join(folder, name)));
     },
-    async remove(foundParts) {
-      const parts = addSearchFiles(foundParts, names);
+    async remove(removedParts) {
+      const parts = addSearchFiles(removedParts, names);
       for (const name of parts.filter((each) => !isSiteList(each))) await rm(join(folder, name), { force: true });
       for (const name of parts.filter(isSiteList))
         await writeFile(join(folder, name), withoutLines(await readFile(join(folder, name), 'utf8'), parts));
@@ -84,6 +86,7 @@ async function openParts(
   };
 }
 
+/** Paths of the files in a folder that this program wrote, by their names, checksums or the list of a site. */
 async function listOwnFiles(folder: string, kind: CopyKind) {
   const names = await listFilesBelow(folder);
   const ownNames = new Set(names.filter((name) => isOwnName(name, kind)));
@@ -96,7 +99,7 @@ async function listOwnFiles(folder: string, kind: CopyKind) {
         if (!each.startsWith('..')) ownNames.add(join(parentFolder, each));
     }
     if (!isSiteList(name)) continue;
-    for (const line of (await readFile(join(folder, name), 'utf8')).split('\n')) ownNames.add(line.slice(17));
+    for (const line of (await readFile(join(folder, name), 'utf8')).split('\n')) ownNames.add(pathOfSiteLine(line));
   }
   return names.filter((name) => ownNames.has(name) && !isProgramFile(name));
 }

@@ -10,6 +10,7 @@ type SqlDialect = 'postgres' | 'sqlite';
 /** The SQL type of a column. */
 export const sqlType = ({ type }: Pick<Column, 'type'>, dialect: SqlDialect): string => columnTypes[type][dialect];
 
+/** Names that PostgreSQL reserves in every table. */
 const systemColumns = ['oid', 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'];
 
 /** PostgreSQL truncates identifiers to this many bytes. */
@@ -18,7 +19,7 @@ export const maxNameBytes = 63;
 /** Replaces characters that databases cannot store, U+0000 and lone surrogates, by U+FFFD. */
 export const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
 
-/** Column names made unique for a dialect (`Text_2` beside `text`, except in PostgreSQL, where case counts). */
+/** Unique column names for a dialect: SQLite ignores case, so `Text` beside `text` becomes `Text_2` there. */
 export function sqlNames(columns: Pick<Column, 'name'>[], dialect: SqlDialect): string[] {
   const isPostgres = dialect === 'postgres';
   // ASCII letters only, as SQLite folds them.
@@ -26,9 +27,10 @@ export function sqlNames(columns: Pick<Column, 'name'>[], dialect: SqlDialect): 
   const usedNames = new Set<string>(isPostgres ? systemColumns : []);
   return columns.map((column) => {
     const name = storable(column.name);
-    const cut = (end: string) => (isPostgres ? `${cutBytes(name, maxNameBytes - end.length)}${end}` : `${name}${end}`);
-    let uniqueName = cut('');
-    for (let n = 2; usedNames.has(foldCase(uniqueName)); n += 1) uniqueName = cut(`_${n}`);
+    const withSuffix = (suffix: string) =>
+      isPostgres ? `${cutBytes(name, maxNameBytes - suffix.length)}${suffix}` : `${name}${suffix}`;
+    let uniqueName = withSuffix('');
+    for (let n = 2; usedNames.has(foldCase(uniqueName)); n += 1) uniqueName = withSuffix(`_${n}`);
     usedNames.add(foldCase(uniqueName));
     return uniqueName;
   });
@@ -62,12 +64,13 @@ export function createTableSql(
   return `CREATE TABLE ${quotedName(table.name)} (\n  ${remarkSql(table.description)}${lines.join(',\n  ')}\n)`;
 }
 
-/** SQLite has no `COMMENT ON`, but stores a `--` comment before a column with the schema. */
+/** A `--` comment line, which SQLite stores with the schema, as it has no `COMMENT ON`; empty for an empty text. */
 const remarkSql = (text: string): string => (text === '' ? '' : `-- ${storable(text).replace(/\s+/g, ' ').trim()}\n  `);
 
+/** The comments that a relation has now. */
 type Commented = { comment: string | null; columns: ReadonlyMap<string, { comment: string | null }> };
 
-/** `COMMENT ON` statements of PostgreSQL for a table or view and its columns, without comments that are `present`. */
+/** `COMMENT ON` statements of PostgreSQL for a table or view and its columns, except for those in `present`. */
 export function commentSql(
   { name, columns, comment }: { name: string; columns: Pick<Column, 'name' | 'description'>[]; comment: string },
   { schema, kind = 'TABLE', present }: { schema: string; kind?: 'TABLE' | 'VIEW'; present?: Commented | undefined },
@@ -90,7 +93,7 @@ export function commentSql(
 /** Columns whose bare names are PostgreSQL keywords, with an alternative name for each. */
 const aliases = new Map(Object.entries({ current_role: 'office', group: 'group_slug' }));
 
-/** Generated columns that repeat a column (`aliasOf`) whose name would need quotes. */
+/** For columns whose names are PostgreSQL keywords: generated columns that repeat them (`aliasOf`) by another name. */
 export function aliasColumns({ columns }: Pick<ExportTable, 'columns'>): (Column & { aliasOf: Column })[] {
   return columns.flatMap((aliasOf) => {
     const name = aliases.get(aliasOf.name);

@@ -18,27 +18,28 @@ import { createFolder } from '../store/folder.ts';
 import { withLockFile } from '../store/lock.ts';
 import { say } from '../words/speech.ts';
 
-/** Checksums of all other files. Renamed into place last, so that readers can detect a new export. */
+/** File with the checksums of all others. It is renamed into place last, so that readers can detect a new export. */
 export const sums = 'SHA256SUMS';
 
-/** The parts of an export that differ between a folder and a release. */
+/** An export that is being staged, into a folder or as a release: the previous export, and how to commit. */
 export type StagedExport = Awaited<ReturnType<typeof stageFolder>>;
 
 /** Stages an export into a folder, which itself is never replaced; finishes an interrupted switch first. */
 export async function stageFolder({ folderPath, path }: Staging, target: string) {
   await finishSwitch(folderPath);
   return {
+    /** Folder of the previous export; null if there is none. */
     former: folderPath as string | null,
     /** The target as the user wrote it. */
     shown: target,
-    /** Renames staged files into place and removes other `owned` files; returns the target. */
-    async commit(owned: string[]): Promise<string> {
+    /** Renames staged files into place and removes the other `ownNames`; returns the target. */
+    async commit(ownNames: string[]): Promise<string> {
       const names = await readdir(path);
       // Before any change: a file cannot replace a folder.
       for (const name of names)
         if ((await lstat(join(folderPath, name)).catch(() => null))?.isDirectory())
           throw new BadTargetError(target, say`${name} in it is a folder`);
-      const obsoleteNames = owned.filter((name) => !names.includes(name));
+      const obsoleteNames = ownNames.filter((name) => !names.includes(name));
       await inheritAttributes(path, folderPath, folderPath);
       await writeFile(join(path, obsoleteListName), JSON.stringify({ gone: obsoleteNames }), { flush: true });
       await syncFolder(path);
@@ -57,7 +58,7 @@ export async function stageFolder({ folderPath, path }: Staging, target: string)
 /** A hidden staging folder inside its target folder; `abort` removes it. */
 export type Staging = Awaited<ReturnType<typeof prepareStaging>>;
 
-/** Finds or creates a folder and a hidden staging folder in it; throws a BadTargetError for an unsuitable target. */
+/** Creates a hidden staging folder in a target folder, which is created if missing; throws a BadTargetError. */
 export async function prepareStaging(target: string) {
   const targetStats = await lstat(target).catch(() => null);
   const folderPath = targetStats ? await realpath(target).catch(() => null) : target;
@@ -86,7 +87,7 @@ export function writeTexts(texts: Record<string, string>, { staged, folder }: { 
   });
 }
 
-/** Runs `work` on a staging folder under the lock of its target: one export at a time. */
+/** Runs `work` on a staging folder under the lock of its target, so that only one export writes there at a time. */
 export async function withLockedStaging<Result>(target: string, work: (staging: Staging) => Promise<Result>) {
   const staging = await prepareStaging(target);
   const lockPath = join(staging.folderPath, '.hemicycle.lock');
@@ -94,8 +95,9 @@ export async function withLockedStaging<Result>(target: string, work: (staging: 
   return aimed(target, lockedWork).finally(staging.abort);
 }
 
-/** Staging folder being renamed into place: complete, removal list included, so that another export can finish it. */
+/** Name of a complete staging folder whose files are being renamed into place; any later export can finish that. */
 export const switchFolderName = '.hemicycle-switch';
+/** List in the switch folder of the files that the new export no longer has. */
 const obsoleteListName = '.gone.json';
 
 /** Renames file by file, checksums last, then removes obsolete files; no-op without a pending switch. */
@@ -130,6 +132,7 @@ export async function listFilesBelow(folder: string): Promise<string[]> {
     .sort();
 }
 
+/** Removes a file, and the folders that are then empty. */
 async function removeFile(folderPath: string, path: string): Promise<void> {
   await rm(join(folderPath, path), { force: true });
   for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) {
@@ -138,7 +141,7 @@ async function removeFile(folderPath: string, path: string): Promise<void> {
   }
 }
 
-/** Throws a BadTargetError for files that no export wrote and this one would replace. */
+/** Throws a BadTargetError if there are `foreignNames`: files that no export wrote and this one would replace. */
 export function refuseForeignFiles(folder: string, foreignNames: string[]): void {
   if (foreignNames.length > 0)
     throw new BadTargetError(
@@ -148,7 +151,7 @@ export function refuseForeignFiles(folder: string, foreignNames: string[]): void
     );
 }
 
-/** Staged files inherit owner and mode of the former files that they replace; new ones inherit the folder's group. */
+/** Gives staged files below `path` owner and mode of their `former` versions, and new ones the folder's group. */
 export async function inheritAttributes(path: string, folderPath: string, former: string): Promise<void> {
   const folder = await stat(folderPath);
   for (const name of await listFilesBelow(path)) {

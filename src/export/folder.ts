@@ -114,7 +114,7 @@ export function exportFolder(parts: ExportPart[], folder: string, options: Folde
     if (
       (ifChanged || isRelease) &&
       former.asOf === (attribution.as_of ?? null) &&
-      (await hasSameContent(folders, { names, resources }, { listedNames: former.listed, state }))
+      (await hasSameContent(folders, { names, resources }, { listedNames: former.listedNames, state }))
     )
       return { outcome: 'unchanged' as const, tables: tablesIn(stagedExport.shown) };
     const marks = new Map(parts.map(({ name, mark }) => [name, mark]));

@@ -11,12 +11,13 @@ import type { Column } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';
 
-/** A table of an earlier export: rows, columns and format; null or absent if unknown. */
+/** A table of the previous export: row count, columns and format; null or absent if unknown. */
 export type FormerTable = { rows: number | null; columns: string[] | null; format?: string | null };
 
-/** A file of a previous export, with its whole description. */
+/** A file of the previous export: its path, SHA-256, and its JSON description. */
 export type FormerFile = FormerTable & { path: string; sha256: string | null; description: Document };
 
+/** Reads a resource of `datapackage.json`, or a `FILE.meta.json`. */
 function formerFileIn(description: Document): FormerFile {
   const { path, rows, schema, columns, hash = description.sha256 } = description;
   const columnList = isDocument(schema) ? schema.fields : columns;
@@ -35,6 +36,7 @@ export function parseFormerTables(description: Document | null): Map<string, For
   return new Map(resourcesOf(description).map((each) => [String(each.name), formerFileIn(each)]));
 }
 
+/** The metadata of the previous export in a folder. */
 export type FormerFolder = Awaited<ReturnType<typeof readFormerFolder>>;
 
 /** Reads the metadata of the previous export in a folder; everything is empty if there is none or `folder` is null. */
@@ -48,13 +50,14 @@ export async function readFormerFolder(folder: string | null) {
     files: parseFormerTables(description),
     /** The `--as-of` moment, ISO 8601; null for the current state. */
     asOf: textOf(description ?? {}, 'as_of'),
-    listed: listedNames,
+    /** Paths in `SHA256SUMS`. */
+    listedNames,
     /** Files that the export wrote; empty if `SHA256SUMS` is foreign. */
     ownNames: isOurs ? [...new Set([...listedNames, ...describedPaths, ...companionNames, 'SHA256SUMS'])] : [],
   };
 }
 
-/** True if a file has this mark and was not written after its description. */
+/** True if the description of a file has this mark, and the file was not changed after it; false for a null mark. */
 export async function isUnmodified(path: string, mark: string | null): Promise<boolean> {
   const meta = `${path}.meta.json`;
   const description = await readJsonFile(meta);
@@ -63,7 +66,7 @@ export async function isUnmodified(path: string, mark: string | null): Promise<b
   return file !== null && file.size === description.bytes && file.mtimeMs <= described.mtimeMs;
 }
 
-/** The file that `FILE.meta.json` describes, or null. */
+/** The file that `FILE.meta.json` describes; null if that is missing or no JSON. */
 export async function readFormerFile(path: string): Promise<FormerFile | null> {
   const description = await readJsonFile(`${path}.meta.json`);
   return description && formerFileIn(description);
@@ -75,7 +78,7 @@ export const companionNames = ['datapackage.json', 'DICTIONARY.md', 'LICENSE.txt
 /** The `name` in every export's `datapackage.json`; marks a folder as ours. */
 export const packageName = 'hemicycle-export';
 
-/** Hexadecimal SHA-256 of a file; null if it is missing, outside `folder`, or may not be opened. */
+/** Hexadecimal SHA-256 of a file, which must be inside `folder` unless that is null; null if it cannot be read. */
 export async function hashIfReadable(path: string, folder: string | null = null): Promise<string | null> {
   if (whyUnreadable(path, Number.POSITIVE_INFINITY, folder) !== null) return null;
   return hashFile(folder === null ? path : join(folder, path)).catch(() => null);
@@ -84,14 +87,14 @@ export async function hashIfReadable(path: string, folder: string | null = null)
 /** Hexadecimal SHA-256 of a file; throws the system's error if it cannot be read. */
 export const hashFile = (path: string): Promise<string> => hashStream(createReadStream(path));
 
-/** SHA-256 of a stream, hexadecimal. */
+/** Hexadecimal SHA-256 of a stream. */
 export async function hashStream(bytes: Readable): Promise<string> {
   const digest = createHash('sha256');
   for await (const chunk of bytes) digest.update(chunk);
   return digest.digest('hex');
 }
 
-/** Throws a RefusedTableError if a table of the former export had rows and is missing. */
+/** Throws a RefusedTableError if a table that had rows is missing from `names`; never if `maxShrink` is 1. */
 export function refuseMissingTables(former: Map<string, FormerTable>, names: string[], maxShrink: number): void {
   if (maxShrink >= 1) return;
   const missingTable = [...former].find(([name, { rows }]) => rows !== null && rows > 0 && !names.includes(name));
@@ -110,7 +113,7 @@ export type SanityChecks = {
   withheld?: (table: string) => number;
 };
 
-/** Throws a RefusedTableError if a table lost more rows than `maxShrink` allows, or a column of this format. */
+/** Throws a RefusedTableError if a table lost more rows than `maxShrink` allows, or a column in the same format. */
 export function refuseShrunken(
   table: { name: string; rows: number; columns: Pick<Column, 'name'>[]; format?: string; derivation?: number },
   former: (FormerTable & { mark?: string | null }) | null | undefined,
@@ -120,11 +123,14 @@ export function refuseShrunken(
   const names = new Set(table.columns.map(({ name }) => name));
   const isComparable = !isPicked && (former?.format ?? table.format) === table.format;
   // Raw-value columns exist only while there are misfits, so their absence is no loss.
-  const lost = (isComparable ? (former?.columns ?? []) : []).filter(
+  const lostColumns = (isComparable ? (former?.columns ?? []) : []).filter(
     (name) => !names.has(name) && !names.has(name.replace(/_raw$/, '')),
   );
-  if (lost.length > 0)
-    throw new RefusedTableError(table.name, say`the columns ${lost.join(', ')} of the previous export are missing`);
+  if (lostColumns.length > 0)
+    throw new RefusedTableError(
+      table.name,
+      say`the columns ${lostColumns.join(', ')} of the previous export are missing`,
+    );
   const { rows: formerRows = null, mark } = former ?? {};
   // Rows that other rules composed are not comparable in number.
   if (mark && !mark.startsWith(`[${table.derivation ?? 1},`)) return;

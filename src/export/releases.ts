@@ -14,7 +14,7 @@ export const indexName = 'releases.json';
 /** The link to the newest release. */
 export const latestName = 'latest';
 
-/** Stages a release named by its day, hard-linking unchanged files; throws a BadTargetError if the name exists. */
+/** Stages a release named by its day; `commit` publishes it. Throws a BadTargetError for a folder of other content. */
 export async function stageRelease(
   { folderPath, path }: Staging,
   target: string,
@@ -48,6 +48,7 @@ export async function releasesIn(folderPath: string): Promise<string[]> {
 /** The day of the data; the second release of a day is `2026-11-22.2`. */
 const releaseName = /^\d{4}-\d\d-\d\d(\.\d+)?$/;
 
+/** Throws a BadTargetError if the folder contains an export itself, or a foreign index or link. */
 async function refuseOtherContent(folderPath: string, target: string): Promise<void> {
   const names = await readdir(folderPath);
   if (names.includes(sums))
@@ -63,6 +64,7 @@ async function refuseOtherContent(folderPath: string, target: string): Promise<v
     );
 }
 
+/** Renames a staged release to a free name of its day, then updates the index and the link; returns its path. */
 async function publish(
   path: string,
   { folderPath, target, created }: { folderPath: string; target: string; created: string },
@@ -82,7 +84,7 @@ async function publish(
   return join(target, name);
 }
 
-/** One atomic rename: a reader of `latest` sees the old release or the new one. */
+/** Links `latest` to a release by one atomic rename, so that it always leads to the old release or the new one. */
 async function linkLatest(newest: string, folderPath: string): Promise<void> {
   if ((await readlink(join(folderPath, latestName)).catch(() => null)) === newest) return;
   const temporary = createTemporaryPath(folderPath);
@@ -92,7 +94,7 @@ async function linkLatest(newest: string, folderPath: string): Promise<void> {
   await syncFolder(folderPath);
 }
 
-/** The releases in a folder with the hash of their checksums; earlier entries are reused, as releases never change. */
+/** The index entry of each release; existing entries are reused, as releases never change. */
 async function describeReleases(folderPath: string) {
   const index = await readJsonFile(join(folderPath, indexName));
   const indexEntries = new Map(documentsIn(index?.releases).map((each) => [each.release, each]));

@@ -16,15 +16,15 @@ import { lakeFiles, lakeManifest } from './lake/lake.ts';
 import { openFileReader } from './lake/storage.ts';
 import { indexName, latestName, releasesIn } from './releases.ts';
 
-/** The result of checking an exported file: the rows of its description, and no faults if it is sound. */
+/** The result of checking an exported file: its described row count, null if unknown, and its faults, empty if sound. */
 export type CheckedFile = { path: string; rows: number | null; faults: Phrase[] };
 
-/** Checksums by device, inode, time and size: several releases share a file. */
+/** Checksums by device, inode, time and size: a file that releases share by hard links is read once. */
 type HashCache = Map<string, string>;
 
 const checks = { file: verifyFile, folder: verifyExport, releases: verifyReleases, lake: verifyLake };
 
-/** Checks whatever an export wrote to a path; `unlistedFiles` of the folder are no part of it. */
+/** Checks a file, folder, releases or lake, by its content; `unlistedFiles` are files that no export lists. */
 export async function verifyTarget(path: string) {
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
   const kind = isFile ? 'file' : holdsReleases(path) ? 'releases' : holdsLake(path) ? 'lake' : 'folder';
@@ -35,21 +35,24 @@ export async function verifyTarget(path: string) {
 /** Checks a folder of `export -o DIR/` against its checksums; again if an export changes it meanwhile. */
 export async function verifyExport(folder: string, hashCache: HashCache = new Map()): Promise<CheckedFile[]> {
   for (let waits = 0; ; waits += 1) {
-    const list = readSums(folder);
-    const checked = await checkFolder(folder, readChecksums(list), { hashCache });
-    if (checked.every(({ faults }) => faults.length === 0)) return checked;
+    const checksumText = readSums(folder);
+    const checkedFiles = await checkFolder(folder, readChecksums(checksumText), { hashCache });
+    if (checkedFiles.every(({ faults }) => faults.length === 0)) return checkedFiles;
     const isSwitching = isInterrupted(folder);
-    if (readSums(folder) !== list) continue;
-    if (!isSwitching || waits === 20) return checked;
+    if (readSums(folder) !== checksumText) continue;
+    if (!isSwitching || waits === maxWaits) return checkedFiles;
     await delay(50);
   }
 }
+
+/** Waits of 50 ms for an export that renames its files into place. */
+const maxWaits = 20;
 
 /** True for a folder that `export --releases` wrote. */
 const holdsReleases = (folder: string) =>
   existsSync(join(folder, indexName)) && !existsSync(join(folder, 'SHA256SUMS'));
 
-/** Checks every release of a folder, shared files once, and its index; again if one is published meanwhile. */
+/** Checks every release of a folder and its index; again if a release is published meanwhile. */
 export async function verifyReleases(folder: string): Promise<CheckedFile[]> {
   for (;;) {
     const index = await readIndex(folder);
@@ -71,12 +74,14 @@ export async function verifyReleases(folder: string): Promise<CheckedFile[]> {
   }
 }
 
+/** Reads `releases.json`; `text` is null if it is no JSON. */
 async function readIndex(folder: string) {
   const index = await readJsonFile(indexName, folder);
   const text = index && JSON.stringify(index);
   return { text, latest: index?.latest, releases: documentsIn(index?.releases) };
 }
 
+/** Compares the index and the link `latest` with the releases in the folder. */
 async function indexFaults(folder: string, index: Awaited<ReturnType<typeof readIndex>>, names: string[]) {
   const faults: Phrase[] = index.text === null ? [say`cannot be read`] : [];
   const indexEntries = new Map(index.releases.map((each) => [String(each.release), each]));
@@ -95,24 +100,24 @@ async function indexFaults(folder: string, index: Awaited<ReturnType<typeof read
 
 const metaSuffix = '.meta.json';
 
-/** Checks an exported file against its `FILE.meta.json` (which may be given instead) or its folder's package. */
+/** Checks an exported file against its `FILE.meta.json`, else its folder's checksums; `path` may be either file. */
 export async function verifyFile(path: string): Promise<CheckedFile[]> {
   const file = path.endsWith(metaSuffix) ? path.slice(0, -metaSuffix.length) : path;
   const folder = dirname(file);
   const name = basename(file);
-  const account = `${name}${metaSuffix}`;
-  const meta = await readJsonFile(account, folder);
+  const descriptionName = `${name}${metaSuffix}`;
+  const meta = await readJsonFile(descriptionName, folder);
   if (meta === null && existsSync(join(folder, sums))) {
     const sha256 = readChecksums(readSums(folder)).get(name);
     if (sha256 !== undefined) return checkFolder(folder, new Map([[name, sha256]]), { isPart: true });
   }
   if (meta === null)
     throw new VerificationError(
-      say`${file}: ${account}, which describes it, cannot be read`,
+      say`${file}: ${descriptionName}, which describes it, cannot be read`,
       say`give a file written by \`hemicycle export … -o FILE\`, together with its companion file`,
     );
   const resource = { ...meta, hash: `sha256:${meta.sha256}` };
-  return [await checkFile(folder, { path: name, sha256: null, resource, account }, new Map())];
+  return [await checkFile(folder, { path: name, sha256: null, resource, descriptionName }, new Map())];
 }
 
 /** True if an export was killed while renaming its files into place. */
@@ -127,7 +132,7 @@ async function checkFolder(
   const packageDocuments = await packageResources(folder);
   const resources = new Map(packageDocuments.map((resource) => [String(resource.path), resource]));
   const checkedFiles: CheckedFile[] = await Array.fromAsync(sums, ([path, sha256]) =>
-    checkFile(folder, { path, sha256, resource: resources.get(path), account: 'datapackage.json' }, hashCache),
+    checkFile(folder, { path, sha256, resource: resources.get(path), descriptionName: 'datapackage.json' }, hashCache),
   );
   if (isPart) return checkedFiles;
   const missingPaths = [...companionNames, ...resources.keys()].filter((path) => !sums.has(path));
@@ -135,7 +140,7 @@ async function checkFolder(
   return [...checkedFiles, ...unlistedFiles];
 }
 
-/** Files in the folder without a checksum entry. */
+/** Files in the folder that neither were checked nor belong to such an export. */
 function unexpectedFiles(folder: string, checked: CheckedFile[]): string[] {
   const expectedNames = new Set([...checked.map(({ path }) => path.split(sep)[0]!), sums]);
   if (holdsLake(folder)) for (const name of lakeFiles) expectedNames.add(name);
@@ -143,6 +148,7 @@ function unexpectedFiles(folder: string, checked: CheckedFile[]): string[] {
   return readdirSync(folder).filter((name) => !expectedNames.has(name) && !/^\.hemicycle[-.]/.test(name));
 }
 
+/** The text of `SHA256SUMS`; throws a VerificationError if it cannot be read. */
 function readSums(folder: string): string {
   const reason = whyUnreadable(sums, maxListBytes, folder);
   if (reason === null) return readFileSync(join(folder, sums), 'utf8');
@@ -152,9 +158,11 @@ function readSums(folder: string): string {
   );
 }
 
-type ExpectedFile = { path: string; sha256: string | null; resource: Document | undefined; account: string };
+/** What a file should be: its entry in SHA256SUMS (null: none), and its description from `descriptionName`. */
+type ExpectedFile = { path: string; sha256: string | null; resource: Document | undefined; descriptionName: string };
 
-async function checkFile(folder: string, { path, sha256, resource, account }: ExpectedFile, hashCache: HashCache) {
+async function checkFile(folder: string, expectedFile: ExpectedFile, hashCache: HashCache): Promise<CheckedFile> {
+  const { path, sha256, resource, descriptionName } = expectedFile;
   const file = join(folder, path);
   let reason = whyUnreadable(path, maxTableBytes, folder);
   let actualHash = '';
@@ -175,8 +183,9 @@ async function checkFile(folder: string, { path, sha256, resource, account }: Ex
   }
   const faults: Phrase[] = sha256 === null || actualHash === sha256 ? [] : [say`differs from SHA256SUMS`];
   if (!resource) return { path, rows: null, faults };
-  if (resource.hash !== `sha256:${actualHash}`) faults.push(say`differs from the hash in ${account}`);
-  if (resource.bytes !== bytes) faults.push(say`has ${bytes} bytes, but ${account} states ${String(resource.bytes)}`);
+  if (resource.hash !== `sha256:${actualHash}`) faults.push(say`differs from the hash in ${descriptionName}`);
+  if (resource.bytes !== bytes)
+    faults.push(say`has ${bytes} bytes, but ${descriptionName} states ${String(resource.bytes)}`);
   return { path, rows: typeof resource.rows === 'number' ? resource.rows : null, faults };
 }
 
@@ -195,13 +204,14 @@ export async function verifyLake(folder: string): Promise<CheckedFile[]> {
     );
   const checkedFiles: CheckedFile[] = [];
   for (const name of Object.keys(tables)) {
-    const account = `${name}/_delta_log`;
+    const descriptionName = `${name}/_delta_log`;
     const table = await readTable(files, name, paths);
-    if (table.version < 0) checkedFiles.push({ path: account, rows: null, faults: [say`is not there`] });
+    if (table.version < 0) checkedFiles.push({ path: descriptionName, rows: null, faults: [say`is not there`] });
     for (const { path: filePath, size, rows } of table.files.values()) {
       const path = `${name}/${filePath}`;
       const lakeResource = { name, rows, bytes: size, hash: `sha256:${basename(filePath, '.parquet')}` };
-      checkedFiles.push(await checkFile(folder, { path, sha256: null, resource: lakeResource, account }, new Map()));
+      const expectedFile = { path, sha256: null, resource: lakeResource, descriptionName };
+      checkedFiles.push(await checkFile(folder, expectedFile, new Map()));
     }
   }
   return checkedFiles;
