@@ -36,7 +36,7 @@ export async function writeFresh<Table extends DatedTable>(
   return error;
 }
 
-/** True for a table that is too old or was never complete. A kind imported only from files is fresh while it is empty. */
+/** True for a table that is too old or never complete, except for an empty kind that only files fill. */
 function isStale({ name, freshAt, count }: DatedTable, { ms }: MaxAge, nowMs: number): boolean {
   if (freshAt === null) return kindOfTable(parseTableName(name)).isFileOnly !== true || count?.() !== 0;
   return (ageMs(freshAt, nowMs) ?? Number.POSITIVE_INFINITY) > ms;

@@ -5,7 +5,7 @@ import columnTypes from './column-types.json' with { type: 'json' };
 import { packageName } from './former-export.ts';
 import type { Resource } from './part.ts';
 
-/** The text of `datapackage.json`; `created` is an ISO 8601 time. Format: https://datapackage.org/standard/data-package/ version 2. */
+/** The text of `datapackage.json`, after https://datapackage.org/standard/data-package/ version 2. */
 export function dataPackage({ created, resources }: { created: string; resources: Resource[] }): string {
   const { name, url } = resources[0]!.attribution;
   const source = { title: name, ...(url ? { path: url } : {}) };

@@ -16,6 +16,7 @@ import headings from './name-headings.json' with { type: 'json' };
 /** Added columns: slug and name of a match, its score, and the slugs of candidates, likeliest first. */
 export const matchColumns = ['slug', 'full_name', 'score', 'candidates'] as const;
 
+/** Options of matching; `prefix` begins the names of added columns. */
 export type MatchOptions = {
   file: string;
   columns: ComparedColumns;
@@ -25,14 +26,14 @@ export type MatchOptions = {
   threshold: number;
   /** True if an exact day of birth decides between namesakes. */
   birthDecides: boolean;
-  /** True for JSON rows, one a line, in place of the table. */
+  /** True to write a JSON object per row instead of the table. */
   isJson: boolean;
   prefix: string;
   /** The encoding of the input, also used for the output. */
   transcoding: Omit<Transcoding, 'source'>;
   /** Applied to the output before it is encoded: escapes control characters for a terminal. */
   sanitise: (text: string) => string;
-  /** Receives the headers of the columns of the name and of the facts, if they were found by their headings. */
+  /** Receives the headers of the compared columns, of names and of facts, if the program chose them. */
   reportColumns?: (names: string[], facts: string[]) => void;
   /** Called after each batch of rows; throws to end the run. */
   progress: (summary: MatchSummary) => void;
@@ -45,6 +46,7 @@ const newSummary = () => ({ rows: 0, matchedRows: 0, ambiguous: 0, none: 0, empt
 
 const maxCachedNames = 20_000;
 const rowsPerBatch = 200;
+/** Characters of output that are written together. */
 const chunkLength = 65_536;
 
 /** Copies a CSV table byte for byte, adding `matchColumns`; throws a UsageError or, if malformed, BadInputError. */
@@ -54,11 +56,11 @@ export async function matchTable(mirror: Mirror, source: AsyncIterable<Uint8Arra
   const { mark, delimiter, header, records } = await readCsvLines(source, file);
   const width = header.cells.length;
   const { names, facts } = placeColumns(header.cells, options.columns);
-  const headersAt = (places: readonly number[]) => places.map((at) => header.cells[at]!);
+  const headersAt = (indexes: readonly number[]) => indexes.map((at) => header.cells[at]!);
   if (options.columns.name === undefined)
     options.reportColumns?.(headersAt(names), headersAt(facts.map(([, at]) => at)));
-  const own = matchColumns.map((name) => `${prefix}${name}`);
-  const existingColumns = own.filter((each) => !isJson && header.cells.includes(each));
+  const addedHeaders = matchColumns.map((name) => `${prefix}${name}`);
+  const existingColumns = addedHeaders.filter((each) => !isJson && header.cells.includes(each));
   if (existingColumns.length > 0)
     throw new UsageError(
       say`the table already has a column ${existingColumns.join(', ')}`,
@@ -67,7 +69,10 @@ export async function matchTable(mirror: Mirror, source: AsyncIterable<Uint8Arra
   const match = createMatcher(mirror, options);
   const encode = isJson ? (text: string) => text : options.transcoding.encode;
   const summary = newSummary();
-  let chunk = isJson ? '' : mark + sanitise(widened({ ...header, end: header.end || '\n' }, own, { delimiter, width }));
+  let chunk = isJson
+    ? ''
+    : mark + sanitise(widened({ ...header, end: header.end || '\n' }, addedHeaders, { delimiter, width }));
+  /** The output of a line; counts it in the summary. */
   const formatLine = (line: CsvLine): string => {
     if (line.cells.length === 0) return isJson ? '' : line.text + line.end;
     if (line.cells.length > width)
@@ -125,6 +130,7 @@ async function* batchLines(records: AsyncIterable<CsvLine>): AsyncGenerator<CsvL
   yield lines;
 }
 
+/** Returns a function from a name to its candidates above the threshold, best first; caches short queries. */
 function createMatcher(mirror: Mirror, { limit, threshold }: MatchOptions) {
   const cache = new Map<string, NameCandidate[]>();
   return (nameQuery: NameQuery) => {
@@ -140,15 +146,15 @@ type Fact = keyof DeclaredFacts;
 /** The columns to compare, by header or 1-based position: of a name one, or two as `Prénom,Nom`. */
 export type ComparedColumns = { name?: string | undefined } & { [Name in Fact]?: string | undefined };
 
-/** Places of the columns of a name and of each fact, by heading if no name is given; throws a UsageError for none. */
+/** Indexes of the columns of a name and of each fact, by usual headings if no name is given; throws a UsageError. */
 export function placeColumns(header: readonly string[], { name, ...columns }: ComparedColumns) {
   const byHeading = ([field, words]: [string, readonly string[]]) =>
     [field, header.findIndex((each) => words.includes(fold(each).replace(/[^a-z]/g, '')))] as const;
   const { full = -1, first = -1, last = -1, ...evidence } = Object.fromEntries(Object.entries(headings).map(byHeading));
   const chosenFacts = Object.entries(columns).flatMap(([fact, column]) =>
-    column === undefined ? [] : [[fact as Fact, placeOf(header, column)] as const],
+    column === undefined ? [] : [[fact as Fact, columnIndex(header, column)] as const],
   );
-  if (name !== undefined) return { names: namePlaces(header, name), facts: chosenFacts };
+  if (name !== undefined) return { names: nameIndexes(header, name), facts: chosenFacts };
   const names = first >= 0 && last >= 0 ? [first, last] : [full >= 0 ? full : last];
   if (names.includes(-1))
     throw new UsageError(
@@ -159,14 +165,15 @@ export function placeColumns(header: readonly string[], { name, ...columns }: Co
   return { names, facts: [...facts].filter(([, at]) => at >= 0) };
 }
 
-/** The column of a name, or the two columns that a comma separates. */
-function namePlaces(header: readonly string[], name: string): number[] {
+/** The index of the column with that header; else those of the two columns that a comma separates. */
+function nameIndexes(header: readonly string[], name: string): number[] {
   const parts = name.split(',').map((each) => each.trim());
   const isOneColumn = parts.length === 1 || header.some((each) => fold(each).trim() === fold(name).trim());
-  return (isOneColumn ? [name] : parts).map((each) => placeOf(header, each));
+  return (isOneColumn ? [name] : parts).map((each) => columnIndex(header, each));
 }
 
-function placeOf(header: readonly string[], column: string): number {
+/** The index of a column, by exact header, by folded header, or by 1-based position; throws a UsageError. */
+function columnIndex(header: readonly string[], column: string): number {
   const foldText = (text: string) => fold(text).trim();
   const tests = [(each: string) => each === column, (each: string) => foldText(each) === foldText(column)];
   for (const test of tests) {

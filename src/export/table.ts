@@ -114,7 +114,7 @@ async function writeUncompressed(
   return writeTable!(table, { columns: table.columns, metadata, ...(report ? { report } : {}) }, sink);
 }
 
-/** Source and licence for the metadata of a Parquet file; no day (except `--as-of`), so that same data gives same bytes. */
+/** Source and licence for the metadata of a Parquet file; no day of retrieval, so that same data gives same bytes. */
 export function fileMetadata(attribution: Attribution): Record<string, string> {
   const { name, url, licence } = attribution;
   return {

@@ -28,10 +28,10 @@ export const isTidy = (table: TableSource): table is TidyTable => 'kinds' in tab
 
 const selectableTables: readonly TableSource[] = [...[...kinds].reverse(), ...tidyTables];
 
-/** The tables of an export of everything. */
+/** The tables of `export --all`: all but the wide ones. */
 export const allTables: readonly TableSource[] = selectableTables.filter((table) => !isTidy(table) || !table.isWide);
 
-/** The name of a table in commands and files. */
+/** The name of a table in commands and files: of a tidy table, or the plural of a kind. */
 export const nameOfTable = (table: TableSource): string => (isTidy(table) ? table.name : table.plural);
 
 /** The names of all tables; a tidy table's name is followed by the meaning of one row. */
@@ -39,7 +39,7 @@ export const tableNames: readonly string[] = selectableTables.map((table) =>
   isTidy(table) ? `${table.name} (${table.rowMeaning})` : table.plural,
 );
 
-/** The table that a word names; throws a UsageError for an unknown one. */
+/** The table of that name, singular or plural; throws a UsageError with a suggestion for an unknown one. */
 export function parseTableName(word: string): TableSource {
   const normalisedWord = word.trim().toLowerCase().replaceAll('-', '_');
   const tidy = tidyTables.find(({ name }) => {
@@ -63,7 +63,7 @@ export function parseTableName(word: string): TableSource {
   );
 }
 
-/** The first kind that a table derives from. */
+/** The kind of a table, or the first kind that a tidy table derives from. */
 export const kindOfTable = (table: TableSource): Kind => (isTidy(table) ? kindOf(table.kinds[0]) : table);
 
 /** The kinds that a table derives from. */
@@ -75,47 +75,49 @@ function canFilterTable(table: TableSource, filter: RowFilter): boolean {
   return requestedFilters.every((part) => table.filters.includes(part));
 }
 
-/** The tables, filtered by slugs or names; a table without that filter is omitted (`isAll`), else a UsageError. */
+/** The filtered tables; a table without that filter is omitted from an export of all, and else a UsageError. */
 export function selectTables(
   mirror: Mirror,
   requestedTables: TableSource[],
   { filter, isAll, citation }: { filter: RowFilter; isAll: boolean; citation: Citation },
 ): ExportTable[] {
-  const chosen = requestedTables.filter((table) => canFilterTable(table, filter));
-  const unfilterableTable = requestedTables.find((table) => !chosen.includes(table));
+  const chosenTables = requestedTables.filter((table) => canFilterTable(table, filter));
+  const unfilterableTable = requestedTables.find((table) => !chosenTables.includes(table));
   if (unfilterableTable && !isAll) {
     const flags = Object.keys(filter).map((part) => `--${part}`);
     const filterableTables = selectableTables.filter((table) => canFilterTable(table, filter)).map(nameOfTable);
     const hint = say`those that can: ${filterableTables.join(', ')}`;
     throw new UsageError(say`${nameOfTable(unfilterableTable)} cannot be filtered by ${flags.join(' and ')}`, hint);
   }
-  const slugFilters = slugFilter(mirror, filter);
-  let dossier: ReturnType<typeof collectReferences> | null = null;
+  const slugFilters = resolveSlugs(mirror, filter);
+  let references: ReturnType<typeof collectReferences> | null = null;
   const { party, parties: _, ...otherFilters } = slugFilters;
   const voters = () => findGroups(mirror, filter.party!, votingGroups(mirror));
   // A party that never voted has no rows in an export of everything.
   const votersIfAny = () => (isAll ? (orNull(voters, NotFoundError) ?? []) : voters());
-  return chosen.map((table) => {
+  return chosenTables.map((table) => {
+    const conditions = conditionTexts(table, slugFilters);
     if (isTidy(table) || !isReferencedKind(table, slugFilters)) {
-      const isOfBallots = party !== undefined && kindOfTable(table).name === 'ballot';
-      const ofRows = isOfBallots ? { ...otherFilters, voters: votersIfAny() } : slugFilters;
-      return describeSelection(exportTable(mirror, table, { citation, filter: ofRows }), chosenBy(table, slugFilters));
+      const filtersByVoters = party !== undefined && kindOfTable(table).name === 'ballot';
+      const rowFilter = filtersByVoters ? { ...otherFilters, voters: votersIfAny() } : slugFilters;
+      return describeSelection(exportTable(mirror, table, { citation, filter: rowFilter }), conditions);
     }
-    dossier ??= collectReferences(mirror, slugFilters);
-    const keys = table.name === 'source' ? dossier.sources : dossier.parties;
+    references ??= collectReferences(mirror, slugFilters);
+    const keys = table.name === 'source' ? references.sources : references.parties;
     const referencedTable = exportTable(mirror, table, { citation, filter: { keys } });
-    return describeSelection(referencedTable, [`named by records ${chosenBy(table, slugFilters).join(', and ')}`]);
+    return describeSelection(referencedTable, [`named by records ${conditions.join(', and ')}`]);
   });
 }
 
-/** References may lead outside the selected records, so a filtered table has none. */
-function describeSelection(table: ExportTable, chosen: string[]): ExportTable {
-  if (chosen.length === 0) return table;
-  const description = `${table.description} Chosen: only what is ${chosen.join(', and ')}.`;
+/** Adds the conditions to the description of a table; drops references, which may lead to records without them. */
+function describeSelection(table: ExportTable, conditions: string[]): ExportTable {
+  if (conditions.length === 0) return table;
+  const description = `${table.description} Chosen: only what is ${conditions.join(', and ')}.`;
   return { ...table, description, references: [] };
 }
 
-function chosenBy(table: TableSource, { politician, party, since, ballots, subject }: RowFilter): string[] {
+/** A text for each condition of a filter, to follow "only what is". */
+function conditionTexts(table: TableSource, { politician, party, since, ballots, subject }: RowFilter): string[] {
   const dateWord = table === kindOf('politician') ? 'updated' : 'dated';
   return [
     politician && `about the politician ${politician}`,
@@ -126,7 +128,8 @@ function chosenBy(table: TableSource, { politician, party, since, ballots, subje
   ].filter((text) => text !== undefined);
 }
 
-function slugFilter(mirror: Mirror, filter: RowFilter): RowFilter {
+/** The filter with slugs in place of names, and all slugs of the party as `parties`. */
+function resolveSlugs(mirror: Mirror, filter: RowFilter): RowFilter {
   const kinds = (['politician', 'party'] as const).filter((kind) => filter[kind] !== undefined);
   const slugs = kinds.map((kind) => [kind, findFilterSlug(mirror, kind, filter[kind]!)]);
   const { party } = filter;
@@ -134,13 +137,13 @@ function slugFilter(mirror: Mirror, filter: RowFilter): RowFilter {
   return { ...filter, ...Object.fromEntries(slugs), ...parties };
 }
 
-/** True if records of the kind are exported because selected records reference them. */
+/** True if the filter applies to records of the kind only through records that reference them. */
 function isReferencedKind(kind: Kind, { politician, party }: RowFilter): boolean {
   if (kind.name === 'source') return politician !== undefined || party !== undefined;
   return kind.name === 'party' && politician !== undefined;
 }
 
-/** References of all matching records, sorted: source ids, and slugs of parties and groups. */
+/** What all matching records reference, sorted: source ids, and slugs of parties and groups. */
 function collectReferences(mirror: Mirror, filter: RowFilter) {
   const sources = new Set<string>();
   const parties = new Set<string>();
@@ -154,7 +157,7 @@ function collectReferences(mirror: Mirror, filter: RowFilter) {
   return { sources: [...sources].sort(), parties: [...parties].sort() };
 }
 
-/** A table of the mirror, ready to be written. */
+/** A table of the mirror with its rows, keys and terms; nothing is read before `rows`, `count` or `state` is called. */
 export function exportTable(
   mirror: Mirror,
   table: TableSource,
@@ -197,8 +200,8 @@ function tidyContent(mirror: Mirror, { name, description, ...table }: TidyTable,
 }
 
 function kindContent(mirror: Mirror, kind: Kind, filter: KeyedFilter) {
-  const lacked = countWithheld(mirror, [kind.name]);
-  const withheldNote = lacked > 0 ? ` Without ${lacked} withheld by this mirror.` : '';
+  const withheldCount = countWithheld(mirror, [kind.name]);
+  const withheldNote = withheldCount > 0 ? ` Without ${withheldCount} withheld by this mirror.` : '';
   const columns = exportColumns(mirror, kind);
   const { flat, keyField } = kind;
   const key = kind.name === 'ballot' ? ['chamber', keyField] : [keyField];
@@ -232,13 +235,14 @@ function kindContent(mirror: Mirror, kind: Kind, filter: KeyedFilter) {
   };
 }
 
+/** When the oldest of the stored source kinds was retrieved; null if one never was. */
 function oldestRetrieval(mirror: Mirror, { kinds: names }: TidyTable): string | null {
   const storedKinds = names.map(kindOf).filter((kind, at) => at === 0 || countRows(mirror, kind) > 0);
   const moments = storedKinds.map((kind) => kindRetrievedAt(mirror, kind));
   return moments.includes(null) ? null : moments.sort()[0]!;
 }
 
-/** The reference of a column with a politician's or party's slug; empty for the record's own key. */
+/** The reference of a column with the slug of a politician or party; empty for other columns and a record's own key. */
 export function referenceOf(kind: Kind, { name }: Column): Reference[] {
   const target = name === 'group' && kind.name === 'politician' ? 'party' : name;
   if (target !== 'politician' && target !== 'party') return [];
@@ -246,7 +250,7 @@ export function referenceOf(kind: Kind, { name }: Column): Reference[] {
   return target === kind.name ? [] : [{ columns: [name], table: plural, keys: [keyField] }];
 }
 
-/** Counts the withheld rows of a table; for tidy tables, any number if one of their kinds has withheld records. */
+/** Returns a counter of a table's withheld rows; unlimited for a tidy table, of which a record has any number of rows. */
 export function createWithheldCounter(mirror: Mirror): (table: string) => number {
   return (name) => {
     const table = selectableTables.find((each) => nameOfTable(each) === name);

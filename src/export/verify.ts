@@ -16,7 +16,7 @@ import { lakeFiles, lakeManifest } from './lake/lake.ts';
 import { openFileReader } from './lake/storage.ts';
 import { indexName, latestName, releasesIn } from './releases.ts';
 
-/** The result of checking an exported file: its described row count, null if unknown, and its faults, empty if sound. */
+/** The result of checking an exported file: its described row count (null if unknown), and its faults, if any. */
 export type CheckedFile = { path: string; rows: number | null; faults: Phrase[] };
 
 /** Checksums by device, inode, time and size: a file that releases share by hard links is read once. */

@@ -29,12 +29,13 @@ export const validColumns: Column[] = [
 /** The history of a table, readable as a whole or per record. */
 export type HistoryTable = ReturnType<typeof historyTable>;
 
-/** The table with fields without a description as text, which every night fits: their values may change in type. */
+/** The table, with undescribed columns as text, because the types of their values may change between exports. */
 const withStableTypes = <Table extends Pick<ExportTable, 'columns'>>(table: Table): Table => ({
   ...table,
   columns: table.columns.map((each) => (each.isGuessed ? { ...each, type: 'text' } : each)),
 });
 
+/** `isFlat` is true to replace nested columns by flat ones. */
 type HistoryOptions = { citation: Citation; isFlat: boolean };
 
 /** The name of the table with the history of another one. */
@@ -55,7 +56,7 @@ export function historyTable(mirror: Mirror, table: TableSource, options: Histor
     /** Key columns of the record a row derives from; null if several records make up a row. */
     owner: isTidy(table) ? (table.derive ? currentTable.key.slice(0, -1) : null) : currentTable.key,
     name: historyName(currentTable.name),
-    // Until 2, composed rows had a version for each stage of a sync.
+    // Derivation 1 had a version of composed rows for each stage of a sync.
     ...(isTidy(table) && table.compose ? { derivation: 2 } : {}),
     description: `${currentTable.description} Every version that this mirror saw, with when it held.`,
     columns: [...currentTable.columns, ...validColumns],
@@ -68,9 +69,11 @@ export function historyTable(mirror: Mirror, table: TableSource, options: Histor
   };
 }
 
-type SpanOptions = { isFlat: boolean; key: string[]; records: readonly number[] | null };
+/** `key` are the key columns; `records` the ids of the only records to read, null for all. */
+type IntervalOptions = { isFlat: boolean; key: string[]; records: readonly number[] | null };
 
-function* recordSpans(mirror: Mirror, kind: Kind, { isFlat, records }: SpanOptions): Generator<Document> {
+/** Validity intervals of the versions of records. */
+function* recordSpans(mirror: Mirror, kind: Kind, { isFlat, records }: IntervalOptions): Generator<Document> {
   const natureIn = kind.flat && isFlat ? createNatureReader(mirror) : null;
   for (const { text, from, to } of readTimeline(mirror, kind, records)) {
     const document: Document = JSON.parse(text);
@@ -79,8 +82,8 @@ function* recordSpans(mirror: Mirror, kind: Kind, { isFlat, records }: SpanOptio
   }
 }
 
-/** Intervals of rows derived from single records; merges equal rows of successive versions. */
-function* derivedSpans(mirror: Mirror, { kinds, derive }: TidyTable, { key, records }: SpanOptions) {
+/** Validity intervals of rows derived from single records; merges equal rows of successive versions. */
+function* derivedSpans(mirror: Mirror, { kinds, derive }: TidyTable, { key, records }: IntervalOptions) {
   for (const kind of kinds.map(kindOf)) {
     let record: string | null = null;
     let tracker = createSpanTracker(key);
@@ -98,10 +101,11 @@ function* derivedSpans(mirror: Mirror, { kinds, derive }: TidyTable, { key, reco
   }
 }
 
+/** A version of a record from a moment on; `document` is null once it is withdrawn. */
 type RecordState = { at: string; kind: KindName; key: string; document: Document | null };
 
-/** Intervals of rows composed of several kinds, in batches if each record makes rows of its own. */
-function* composedSpans(mirror: Mirror, table: TidyTable, { key }: SpanOptions): Generator<Document> {
+/** Validity intervals of rows composed of several kinds, in batches of the kind `split`, whose records share no row. */
+function* composedSpans(mirror: Mirror, table: TidyTable, { key }: IntervalOptions): Generator<Document> {
   const { kinds, keyed, split, reads = [] } = table;
   function* statesOf(name: KindName, records: number[] | null = null): Generator<RecordState> {
     const kind = kindOf(name);
@@ -120,7 +124,7 @@ function* composedSpans(mirror: Mirror, table: TidyTable, { key }: SpanOptions):
   while (ids.length > 0) yield* spansOf([...statesOf(split, ids.splice(0, 500)), ...otherStates]);
 }
 
-/** Intervals of the rows composed from all records, recomputed for what each sync left, not for each of its stages. */
+/** Validity intervals of rows composed of these records; rows are recomputed once for each sync. */
 function* spansOfStates(
   recordStates: RecordState[],
   { kinds, keyed, compose }: TidyTable,
@@ -141,7 +145,7 @@ function* spansOfStates(
   yield* tracker.end(null);
 }
 
-/** Tracks open rows by key; each step yields the intervals that ended. */
+/** Tracks current rows by key; `advance` replaces them and yields the ended ones, `end` yields all that remain. */
 function createSpanTracker(key: string[]) {
   let openRows = new Map<string, { row: Document; text: string; from: string }>();
   return {
@@ -163,7 +167,7 @@ function createSpanTracker(key: string[]) {
   };
 }
 
-/** A table of a queryable copy, or a history (with `owner` and `rowsOf`); `kinds` are its source kinds. */
+/** A table for a database or lake, or a history (with `owner` and `rowsOf`); `kinds` are its source kinds. */
 export type WarehouseTable = ExportTable &
   Partial<Pick<HistoryTable, 'owner' | 'rowsOf'>> & {
     kinds: Kind[];
@@ -174,11 +178,11 @@ export type WarehouseTable = ExportTable &
     formerKeys?: { column: string; read(): Iterable<[string, string]> };
     /** Every row that these records (ids) ever had, or its date and chamber; null if several records make up a row. */
     partitionFieldsOf: ((records: readonly number[]) => Iterable<Document>) | null;
-    /** All rows that ever had a date in these years, and others; null if rows have no date of a record. */
+    /** Returns all rows that ever had a date in these years, among others; null if rows have no date of a record. */
     rowsOfYears: ((years: ReadonlySet<string | null>) => Iterable<Document>) | null;
   };
 
-/** Options of every queryable copy. */
+/** Options of an export to a database or lake. */
 export type WarehouseOptions = SanityChecks & {
   /** Called with the rows written so far; an error it throws ends the run, and rolls a database back. */
   watch: ExportWatch;
@@ -214,6 +218,7 @@ export function warehouseTables(mirror: Mirror, tableNames: TableSource[], optio
   });
 }
 
+/** Reads the key column, and the former keys of renamed records, latest rename first. */
 function formerKeysOf(mirror: Mirror, kind: Kind): WarehouseTable['formerKeys'] {
   return {
     column: kind.flat?.[0]?.name ?? kind.keyField,
@@ -234,7 +239,7 @@ function* readDates(mirror: Mirror, records: readonly number[]): Generator<Docum
   for (const text of mirror.column<string>(sql).all({ ids: JSON.stringify(records) })) yield JSON.parse(text);
 }
 
-/** Ids of the records that ever had a date in these years, and of some others; cached for a table and its history. */
+/** Ids of the records that ever had a date in these years, among others; cached for a table and its history. */
 function idsOfYears(mirror: Mirror, kind: Kind, years: (string | null)[]): number[] {
   const yearsJson = JSON.stringify(years.map((year) => year ?? ''));
   const hasYear = (json: string) => `${json} ->> '$.date' GLOB '[0-9][0-9][0-9][0-9]-*'`;
@@ -247,5 +252,5 @@ function idsOfYears(mirror: Mirror, kind: Kind, years: (string | null)[]): numbe
   return mirror.readOnce(`${kind.name} of ${yearsJson}`, () => mirror.column<number>(sql).all(parameters));
 }
 
-/** The state of the kinds within the mark of a table; null if there is none. */
+/** The state (journal positions) in a mark of `tableMark`; null if it has none or is of another derivation. */
 export const stateOfMark = (mark: string): string | null => /^\[1,"([^"]+)",/.exec(mark)?.[1] ?? null;

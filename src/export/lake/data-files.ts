@@ -21,7 +21,7 @@ type Partition = Record<string, string | null>;
 const yearOf = (row: Document) => /^\d{4}(?=-)/.exec(textOf(row, 'date') ?? '')?.[0] ?? null;
 const decadeOf = (year: string | null) => year && `${year.slice(0, 3)}0`;
 
-/** The partition of a row. */
+/** The partition of a row: its values of the partition columns, null where it has none. */
 export function partitionOf(row: Document, names: string[]): Partition {
   const cellOf = (name: string) => {
     if (name === 'year') return yearOf(row);
@@ -31,10 +31,10 @@ export function partitionOf(row: Document, names: string[]): Partition {
   return Object.fromEntries(names.map((name) => [name, cellOf(name)]));
 }
 
-/** The partition's values as text. */
+/** The values of a partition as JSON, used as its key. */
 export const partitionText = (values: Partition) => JSON.stringify(values);
 
-/** The years of a partition; null for rows without one. */
+/** The years of a partition, ten for a decade; `[null]` for rows without a year. */
 export function yearsOf({ year, decade }: Partition): (string | null)[] {
   return decade ? Array.from({ length: 10 }, (_, at) => `${decade.slice(0, 3)}${at}`) : [year ?? null];
 }
@@ -44,10 +44,10 @@ const partitionColumns = [
   column.integer('decade', 'Decade of the date; files are partitioned by it.'),
 ];
 
-/** Limit in characters of text per decade for joining years: that much is rewritten in a moment. */
+/** Characters of JSON per decade below which years are joined to decades, as so little is quickly rewritten. */
 const maxJoinedChars = 4 << 20;
 
-/** Writes a Parquet file, named by its hash, per partition (by size if null); null if years outgrew `partitions`. */
+/** Writes a staged Parquet file per partition, chosen by size if `partitions` is null; null if decades grew too large. */
 export async function writeFiles(
   table: WarehouseTable,
   rows: Iterable<Document>,
@@ -100,10 +100,10 @@ const joinDecade = ({ year = null, ...otherValues }: Partition): Partition => ({
   decade: decadeOf(year),
 });
 
-/** The rows of one partition in the temporary database: length as JSON lines, and columns that have misfits. */
+/** A partition in the temporary database: row count, characters of JSON, and columns with values of another type. */
 type SortedPart = { partition: string; values: Partition; rows: number; chars: number; misfits: Set<string> };
 
-/** Sorts rows by partition in a temporary database, on disk; returns the partitions in order. */
+/** Inserts rows into a temporary database by partition; returns the partitions in order. */
 async function sortRows(
   database: Handle,
   table: WarehouseTable,

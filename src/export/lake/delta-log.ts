@@ -8,10 +8,10 @@ import { type Document, isDocument, parseDocument } from '../../model/document.t
 import { say } from '../../words/speech.ts';
 import type { LakeStorage } from './storage.ts';
 
-/** A file of a table: path, partition, bytes and rows. */
+/** A file of a table: path in the table's folder, partition, size in bytes, and row count. */
 export type DataFile = { path: string; partitionValues: Record<string, string | null>; size: number; rows: number };
 
-/** The state of a table after its newest version; `version` is -1 if there is none. */
+/** The state of a table after its newest version; `version` is -1 and the rest empty if there is none. */
 export type DeltaTable = Awaited<ReturnType<typeof readTable>>;
 
 const commitsPerCheckpoint = 20;
@@ -25,9 +25,9 @@ const checkpointPath = (table: string, version: number) =>
 export async function readTable(storage: Pick<LakeStorage, 'read'>, table: string, paths: Iterable<string>) {
   const folder = `${table}/_delta_log/`;
   const logFiles = [...paths].filter((path) => path.startsWith(folder)).map((path) => path.slice(folder.length));
-  const listVersions = (ending: string) =>
+  const listVersions = (extension: string) =>
     logFiles
-      .filter((name) => /^\d{20}\./.test(name) && name.slice(20) === ending)
+      .filter((name) => /^\d{20}\./.test(name) && name.slice(20) === extension)
       .map((name) => Number(name.slice(0, 20)))
       .sort((one, other) => one - other);
   const state = {
@@ -60,6 +60,7 @@ export async function readTable(storage: Pick<LakeStorage, 'read'>, table: strin
   return state;
 }
 
+/** Applies one action of the log (metadata, added or removed file, commit time) to a state, which it changes. */
 function applyAction(state: DeltaTable, { metaData, add, remove, commitInfo }: Document): void {
   if (isDocument(commitInfo)) state.committedMs = Number(commitInfo.inCommitTimestamp);
   if (isDocument(metaData)) {
@@ -84,7 +85,7 @@ function applyAction(state: DeltaTable, { metaData, add, remove, commitInfo }: D
 // https://github.com/delta-io/delta/blob/master/PROTOCOL.md
 const protocol = { minReaderVersion: 1, minWriterVersion: 7, writerFeatures: ['inCommitTimestamp'] };
 
-/** The changes of a new version. */
+/** The changes of a new version: added files, and paths of removed ones. */
 export type TableChange = {
   added: DataFile[];
   removed: string[];
@@ -158,7 +159,7 @@ export async function commitVersion(
   return state;
 }
 
-/** Writes the whole state of a table as one file, from which readers start. */
+/** Writes a checkpoint: the state of a table as one file, so that readers need not read earlier commits. */
 export async function writeCheckpoint(storage: LakeStorage, table: DescribedTable, state: DeltaTable) {
   const at = state.committedMs;
   const rows: Record<string, unknown>[] = [
@@ -194,37 +195,37 @@ export async function removeOldCommits(
   await storage.remove(state.logFiles.filter((file) => /^\d{20}\./.test(file) && file < newestCheckpoint).map(path));
 }
 
-const int = (name: string): SchemaElement => ({ name, type: 'INT32', repetition_type: 'OPTIONAL' });
+const intField = (name: string): SchemaElement => ({ name, type: 'INT32', repetition_type: 'OPTIONAL' });
 const longField = (name: string) => leafElement(name, 'integer');
-const text = (name: string) => leafElement(name, 'text');
-const flag = (name: string) => leafElement(name, 'boolean');
-const texts = (name: string) => list(name, [text('element')]);
+const textField = (name: string) => leafElement(name, 'text');
+const booleanField = (name: string) => leafElement(name, 'boolean');
+const textListField = (name: string) => list(name, [textField('element')]);
 const mapField = (name: string): SchemaElement[] => [
   { name, converted_type: 'MAP', repetition_type: 'OPTIONAL', num_children: 1 },
   { name: 'key_value', repetition_type: 'REPEATED', num_children: 2 },
-  { ...text('key'), repetition_type: 'REQUIRED' },
-  text('value'),
+  { ...textField('key'), repetition_type: 'REQUIRED' },
+  textField('value'),
 ];
 
 /** The schema of a checkpoint, as the Delta Lake protocol defines it. */
 const checkpointSchema: SchemaElement[] = [
   { name: 'root', num_children: 4 },
-  ...group('protocol', [int('minReaderVersion'), int('minWriterVersion'), texts('writerFeatures')]),
+  ...group('protocol', [intField('minReaderVersion'), intField('minWriterVersion'), textListField('writerFeatures')]),
   ...group('metaData', [
-    ...['id', 'name', 'description'].map(text),
-    group('format', [text('provider'), mapField('options')]),
-    text('schemaString'),
-    texts('partitionColumns'),
+    ...['id', 'name', 'description'].map(textField),
+    group('format', [textField('provider'), mapField('options')]),
+    textField('schemaString'),
+    textListField('partitionColumns'),
     longField('createdTime'),
     mapField('configuration'),
   ]),
   ...group('add', [
-    text('path'),
+    textField('path'),
     mapField('partitionValues'),
     longField('size'),
     longField('modificationTime'),
-    flag('dataChange'),
-    text('stats'),
+    booleanField('dataChange'),
+    textField('stats'),
   ]),
-  ...group('remove', [text('path'), longField('deletionTimestamp'), flag('dataChange')]),
+  ...group('remove', [textField('path'), longField('deletionTimestamp'), booleanField('dataChange')]),
 ];

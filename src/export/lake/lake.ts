@@ -208,11 +208,12 @@ function withRetainedRawColumns(columns: SchemaColumns, formerColumns: SchemaCol
   return [...columns, ...formerColumns.filter(({ name }) => name.endsWith('_raw') && !currentNames.has(name))];
 }
 
-/** Deletes data files that the table no longer uses: all with newly withheld records, else those older than `keepMs`. */
+/** Deletes unused data files: all if records are newly withheld, else those removed longer ago than `keepMs`. */
 async function removeObsoleteFiles(
   { name }: WarehouseTable,
-  { storage, storedFiles, options, state, hasNewlyWithheld }: TableTask & RemovalReason,
+  { storage, storedFiles, options, ...table }: TableTask & { state: DeltaTable; hasNewlyWithheld: boolean },
 ): Promise<void> {
+  const { state, hasNewlyWithheld } = table;
   const beforeMs = options.nowMs - (options.keepMs ?? 0);
   // Another run may be about to commit a file that it has just written.
   const recentMs = options.nowMs - dayMs;
@@ -227,8 +228,6 @@ async function removeObsoleteFiles(
   await storage.remove(obsoleteFiles.map(([path]) => path));
   if (options.keepMs !== null) await removeOldCommits(storage, { name, state }, { storedFiles, beforeMs });
 }
-
-type RemovalReason = { state: DeltaTable; hasNewlyWithheld: boolean };
 
 /** Keys of the partitions that contain, or ever contained, a record changed since the mark; null for all. */
 function changedPartitions(table: WarehouseTable, { partitions }: DeltaTable, mark: string | null): Set<string> | null {

@@ -9,19 +9,19 @@ import { createFolder } from '../../store/folder.ts';
 import { say } from '../../words/speech.ts';
 import { prepareStaging } from '../folder-switch.ts';
 
-/** Storage of a lake's files: a folder or a bucket. Paths are relative, with slashes. */
+/** Storage of a lake's files, in a folder or a bucket. Paths are relative to it, with slashes. */
 export type LakeStorage = Awaited<ReturnType<typeof openFolderStorage>>;
 
-/** The files of a lake in a folder, read-only. */
+/** Reads the files of a lake in a folder: `list` returns size and time by path, `read` a file's bytes. */
 export function openFileReader(folder: string) {
   return {
     async list() {
       const top = await readdir(folder, { withFileTypes: true });
       // Hidden staging folders of other runs may disappear at any time.
       const folders = top.filter((each) => each.isDirectory() && !each.name.startsWith('.hemicycle'));
-      const below = folders.map(({ name }) => readdir(join(folder, name), { recursive: true, withFileTypes: true }));
+      const listings = folders.map(({ name }) => readdir(join(folder, name), { recursive: true, withFileTypes: true }));
       const files = new Map<string, { bytes: number; writtenMs: number }>();
-      for (const each of [...top, ...(await Promise.all(below)).flat()]) {
+      for (const each of [...top, ...(await Promise.all(listings)).flat()]) {
         // A pipe would never end, and a link may lead out of the folder.
         if (!each.isFile()) continue;
         const file = join(each.parentPath, each.name);
@@ -36,18 +36,18 @@ export function openFileReader(folder: string) {
   };
 }
 
-/** A lake in a local folder, created if missing; throws a BadTargetError if it cannot be one. */
+/** Opens a lake in a local folder, which is created if missing; throws a BadTargetError if that is impossible. */
 export async function openFolderStorage(folder: string) {
   const { folderPath, path: staging, abort } = await prepareStaging(folder);
   const absolutePath = (path: string) => join(folderPath, ...path.split('/'));
-  let staged = 0;
+  let stagedCount = 0;
   /** Writes to a temporary file that `moveFile` moves, so that readers never see a partial file. */
   const writeThroughStaging = async <Result>(
     path: string,
     content: string | Uint8Array,
     moveFile: (from: string) => Promise<Result>,
   ) => {
-    const from = join(staging, `text-${staged++}`);
+    const from = join(staging, `text-${stagedCount++}`);
     return aimed(join(folder, path), async () => {
       await writeFile(from, content, { flush: true });
       createFolder(dirname(absolutePath(path)));
@@ -90,7 +90,7 @@ export async function openFolderStorage(folder: string) {
   };
 }
 
-/** A lake in a bucket; throws a BadTargetError if it ignores `If-None-Match`: concurrent runs would lose commits. */
+/** Opens a lake in a bucket; throws a BadTargetError if it ignores `If-None-Match`: concurrent runs would lose commits. */
 export async function openBucketStorage(bucket: Bucket): Promise<LakeStorage> {
   await refuseUnconditional(bucket).catch(async (error: unknown) => {
     await bucket.close();
@@ -119,6 +119,7 @@ export async function openBucketStorage(bucket: Bucket): Promise<LakeStorage> {
   };
 }
 
+/** Throws a BadTargetError if the bucket overwrites an object despite `If-None-Match`. */
 async function refuseUnconditional(bucket: Bucket): Promise<void> {
   const probe = `.hemicycle-probe-${crypto.randomUUID()}`;
   await bucket.put(probe, '');
