@@ -250,7 +250,7 @@ export function referenceOf(kind: Kind, { name }: Column): Reference[] {
   return target === kind.name ? [] : [{ columns: [name], table: plural, keys: [keyField] }];
 }
 
-/** Returns a counter of a table's withheld rows; unlimited for a tidy table, of which a record has any number of rows. */
+/** Returns a counter of a table's withheld rows; unlimited for a tidy table, where a record has any number of rows. */
 export function createWithheldCounter(mirror: Mirror): (table: string) => number {
   return (name) => {
     const table = selectableTables.find((each) => nameOfTable(each) === name);

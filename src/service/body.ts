@@ -8,10 +8,10 @@ import { diskError } from './failure.ts';
 import type { RequestTally } from './options.ts';
 import type { RawResponse } from './transport.ts';
 
-/** Limits of a body; once it took `rateAfterMs`, 20 s by default, it needs 200 bytes a second on average. */
+/** Limits of a body; after `rateAfterMs` (20 s by default) its average rate must be at least 200 bytes a second. */
 type BodyLimits = { url: string; maxBytes: number; tally: RequestTally; rateAfterMs?: number };
 
-/** Counts the bytes of a body; throws a ServiceAnswerError beyond `maxBytes`, or if it holds up all others. */
+/** Yields a body and adds its bytes to the tally; throws a ServiceAnswerError if it is too large or too slow. */
 export async function* limitBody(
   response: Pick<RawResponse, 'body'>,
   { url, maxBytes, tally, rateAfterMs = 20_000 }: BodyLimits,
@@ -32,7 +32,7 @@ export async function* limitBody(
 /** The whole body in memory. */
 export const collectBytes = async (body: AsyncIterable<Uint8Array>) => Buffer.concat(await Array.fromAsync(body));
 
-/** Streams a body to a file; a disk error is not retried. */
+/** Streams a body to a file; returns its bytes and SHA-256. Throws a BadTargetError for an error of the disk. */
 export async function writeBody(body: AsyncIterable<Uint8Array>, file: string) {
   const digest = createHash('sha256');
   const target = createWriteStream(file);
@@ -48,7 +48,7 @@ export async function writeBody(body: AsyncIterable<Uint8Array>, file: string) {
   return { bytes: target.bytesWritten, sha256: digest.digest('hex') };
 }
 
-/** Parses a body as JSON; throws a ServiceAnswerError that describes the actual content. */
+/** Parses a body as JSON; throws a ServiceAnswerError that says what the body is instead. */
 export function parseJson(url: string, body: Uint8Array, contentType: string | null): Json {
   const text = decodeText(url, body, contentType).trim();
   if (text === '') throw new ServiceAnswerError(url, say`the answer is empty`);
@@ -72,7 +72,7 @@ export function parseJson(url: string, body: Uint8Array, contentType: string | n
   }
 }
 
-/** The message of an error body: `detail`, `message` or `error` of JSON, otherwise its text without tags. */
+/** The message in an error body: `detail`, `message` or `error` of JSON, else its text without tags; may be empty. */
 export function errorSentence(body: string): string {
   const text = body.trim();
   // Null for HTML or plain text.
@@ -87,7 +87,7 @@ export function errorSentence(body: string): string {
     .slice(0, 200);
 }
 
-/** Decodes as UTF-8, otherwise by the declared charset. */
+/** Decodes as UTF-8, else by the declared charset; throws a ServiceAnswerError if both fail. */
 function decodeText(url: string, body: Uint8Array, contentType: string | null): string {
   const charset = /charset="?([\w-]+)/i.exec(contentType ?? '')?.[1];
   for (const label of ['utf-8', charset ?? 'utf-8']) {

@@ -6,7 +6,7 @@ import { collectBytes, limitBody, writeBody } from './body.ts';
 import type { ServiceClientOptions } from './options.ts';
 import { openConnection } from './retry.ts';
 
-/** Location and keys of a bucket; `base` is its address, `folder` the prefix of object names. */
+/** Location and keys of a bucket: its URL (`base`), and the `folder` in which objects are named. */
 export type BucketLocation = {
   shown: string;
   name: string;
@@ -21,6 +21,7 @@ export type BucketLocation = {
 /** An object of a bucket; the tag changes with the content. */
 export type StoredObject = { bytes: number; writtenMs: number; tag: string };
 
+/** The content of an object, or the path and size of a file with it. */
 type Content = string | Uint8Array | { file: string; bytes: number };
 
 /** The objects of one folder of a bucket, by their paths in it. */
@@ -40,6 +41,7 @@ export async function openBucket(location: BucketLocation, options: BucketOption
   return {
     shown,
     close,
+    /** Size, time and tag of all objects, by path. */
     async list() {
       const objects = new Map<string, StoredObject>();
       for (let token: string | null = ''; token !== null; ) {
@@ -68,7 +70,7 @@ export async function openBucket(location: BucketLocation, options: BucketOption
       if (status === 404) throw refusalError(`${shown}/${path}`, bytes, status);
       return status === 304 ? null : (responseHeaders.get('etag') ?? '');
     },
-    /** Writes a whole object; given a former tag (null: none), only in place of that object, else returns false. */
+    /** Writes an object; returns false if it no longer has `formerTag`, or exists although `formerTag` is null. */
     async put(path: string, body: Content, formerTag?: string | null): Promise<boolean> {
       const headers: Record<string, string> = { [runHeader]: randomUUID() };
       if (formerTag === null) headers['if-none-match'] = '*';
@@ -94,13 +96,13 @@ export async function openBucket(location: BucketLocation, options: BucketOption
   };
 }
 
-/** Metadata of an object: the request that wrote it. */
+/** Metadata of an object: the id of the request that wrote it. */
 const runHeader = 'x-amz-meta-run';
 
-/** `file` receives the bytes of the response. */
+/** A request about an object; the bytes of a response are written to `file`, if that is set. */
 type ObjectRequest = { method?: string; headers?: Record<string, string>; body?: Content; file?: string };
 
-/** `ask` retries after cut connections, also within a response; it throws for a status outside `acceptedStatuses`. */
+/** `ask` also retries if a response is cut; it throws a BadTargetError for a status not in `acceptedStatuses`. */
 async function createSignedClient({ shown, base, ...signing }: BucketLocation, options: BucketOptions) {
   const { AwsV4Signer } = await import('aws4fetch');
   const { limits, tally, retryWithin, close } = await openConnection({
@@ -145,6 +147,7 @@ async function createSignedClient({ shown, base, ...signing }: BucketLocation, o
   return { ask, close };
 }
 
+/** The error of a refused request, with the error code in its XML. */
 const refusalError = (shown: string, answer: Buffer, status: number) =>
   new BadTargetError(
     shown,
@@ -152,5 +155,6 @@ const refusalError = (shown: string, answer: Buffer, status: number) =>
     say`check its keys, region and permissions`,
   );
 
+/** The text of the first XML element of that name; empty if there is none. */
 const textOfTag = (xml: string, name: string) =>
   (new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(xml)?.[1] ?? '').replaceAll('&amp;', '&').replaceAll('&quot;', '"');

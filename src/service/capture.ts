@@ -8,13 +8,14 @@ import { requirePublicHost } from './public-address.ts';
 import { openConnection } from './retry.ts';
 import { maxRedirects, type RawResponse, redirectLocation } from './transport.ts';
 
-/** One request for a web address, as sent, and its result. */
+/** One request for a web address, as sent, and its response; `reason` says why there is none or it is incomplete. */
 export type Capture = {
   address: string;
   /** Time of the request, ISO 8601; null if none was sent. */
   at: string | null;
   request: string;
   answer: CapturedAnswer | null;
+  /** Absolute address; null for no redirect, or an invalid one. */
   redirectsTo: string | null;
   reason: Phrase | null;
 };
@@ -30,7 +31,7 @@ type CapturedAnswer = {
   cut: 'length' | 'time' | 'disconnect' | null;
 };
 
-/** Limits of captures: bytes per response and in total, milliseconds per response and until the last request. */
+/** Limits of captures: bytes per response and in total, milliseconds per response and for all requests. */
 const captureBounds = { maxBytes: 32 * 2 ** 20, maxTotalBytes: 128 * 2 ** 20, answerMs: 60_000, totalMs: 10 * 60_000 };
 
 /** Options of a capture: the clock stamps requests, and the signal ends the capture with its reason. */
@@ -44,7 +45,7 @@ export type CaptureOptions = Pick<
   onAsk?: (at: number) => void;
 };
 
-/** Requests each address once, without token or cookies; redirects follow their source. Failures do not throw. */
+/** Requests each address and its redirects once, without token or cookies, and returns the captures in order. */
 export async function captureAddresses(addresses: readonly string[], options: CaptureOptions) {
   const { capture, close } = await openCapturer(options);
   await using _ = { [Symbol.asyncDispose]: close };
@@ -65,6 +66,7 @@ export async function captureAddresses(addresses: readonly string[], options: Ca
   return [...captures.values()];
 }
 
+/** Opens a connection; `capture` requests one address without following redirects, and throws only if aborted. */
 async function openCapturer({ bounds, ...options }: CaptureOptions) {
   const { baseUrl, pace, isPrivate = false, now, userAgent } = options;
   const { maxBytes, maxTotalBytes, answerMs, totalMs } = { ...captureBounds, ...bounds };
@@ -135,7 +137,7 @@ function reasonOf(error: unknown): Phrase {
   return failureOf(error).reason;
 }
 
-/** The body, truncated at `maxBytes` or at the time limit. */
+/** The body, truncated at `maxBytes` or when an error ends it; `reason` then says why, and is null otherwise. */
 async function bodyOf({ rawBody }: RawResponse, maxBytes: number) {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -156,7 +158,7 @@ async function bodyOf({ rawBody }: RawResponse, maxBytes: number) {
   }
 }
 
-/** Status line and headers as received; the removed transfer coding gets another header name. */
+/** Status line and headers as received; `Transfer-Encoding` is renamed, because the body is stored without it. */
 function headOf({ status, statusText, rawHeaders }: RawResponse): string {
   // undici decodes the phrase as UTF-8, unlike the headers.
   let head = `HTTP/1.1 ${status} ${Buffer.from(statusText).toString('latin1')}\r\n`;

@@ -9,18 +9,19 @@ import type { ServiceClientOptions } from './options.ts';
 import { type Connection, openConnection } from './retry.ts';
 import { readOne } from './shapes.ts';
 
+/** Query parameters; undefined ones are omitted. */
 export type QueryParameters = Record<string, string | number | undefined>;
 
-/** A JSON response. */
+/** A JSON response with its addresses, times and validator. */
 export type JsonResponse = NonNullable<Awaited<ReturnType<ServiceClient['getJsonIfChanged']>>>;
 
-/** A complete download; `bytes` counts after decompression. */
+/** A complete download, with its size after decompression. */
 export type Download = NonNullable<Awaited<ReturnType<ServiceClient['download']>>>;
 
 /** An HTTP client of the service. */
 export interface ServiceClient extends ReturnType<typeof createClient> {}
 
-/** Creates an HTTP client of the service: rate-limited, retrying, with bounded responses. */
+/** Creates an HTTP client of the service, which paces and retries requests and limits the size of responses. */
 export async function createServiceClient(options: ServiceClientOptions): Promise<ServiceClient> {
   const connection = await openConnection(options);
   return createClient(connection.limits.attempts, connection, options);
@@ -83,12 +84,14 @@ function createClient(
         };
       });
     },
-    withAttempts: (fewer: number): ServiceClient => createClient(Math.min(fewer, limits.attempts), connection, options),
+    /** This client with fewer attempts per request. */
+    withAttempts: (maxAttempts: number): ServiceClient =>
+      createClient(Math.min(maxAttempts, limits.attempts), connection, options),
     close,
   };
 }
 
-/** Absolute URL of a service path, or of a URL, with a query. */
+/** The absolute URL of a path of the service, or of an absolute URL, with a query. */
 export function requestUrl(baseUrl: string, path: string, query: QueryParameters): string {
   const url = /^https?:/.test(path) ? new URL(path) : new URL(`${baseUrl}${path}`);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
@@ -106,7 +109,7 @@ export function ballotRequest(chamber: Chamber, scrutinId: string) {
   return { path: `/votes/${encodeURIComponent(scrutinId)}`, query: { chamber } };
 }
 
-/** Gets the profile of a politician or party; throws a ServiceAnswerError if the response is another profile. */
+/** Gets the profile of a politician or party, as `getRecord` does; throws a ServiceAnswerError for another profile. */
 export async function getProfile(
   client: ServiceClient,
   { kind, slug }: { kind: Kind; slug: string },
@@ -123,7 +126,7 @@ export async function getProfile(
   throw new ServiceAnswerError(answer.address, say`the answer is about "${otherSlug}"`);
 }
 
-/** Gets one ballot; id and chamber come from the request. Throws a ServiceAnswerError for another ballot. */
+/** Gets one ballot as `getRecord` does, with id and chamber of the request; throws for another ballot. */
 export async function getBallot(
   client: ServiceClient,
   { chamber, scrutinId }: { chamber: Chamber; scrutinId: string },
@@ -142,7 +145,7 @@ export async function getBallot(
   return { ...result, document: { ...result.document, scrutin_id: scrutinId, chamber } };
 }
 
-/** The result of a record request: the document, unchanged (304), or absent with the status. */
+/** Gets a record: its document and response (`came`), `unchanged` for 304, or `absent` with the error status. */
 async function getRecord(
   client: ServiceClient,
   { kind, path, query }: { kind: Kind; path: string; query: QueryParameters },

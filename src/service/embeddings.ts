@@ -5,7 +5,7 @@ import { collectBytes, limitBody, parseJson } from './body.ts';
 import type { ServiceClientOptions } from './options.ts';
 import { openConnection } from './retry.ts';
 
-/** An OpenAI-compatible `/v1/embeddings` endpoint (Ollama, llama.cpp, TEI, vLLM). */
+/** A client of an OpenAI-compatible `/v1/embeddings` endpoint (Ollama, llama.cpp, TEI, vLLM). */
 export type EmbeddingService = Awaited<ReturnType<typeof createEmbeddingService>>;
 
 export type EmbeddingOptions = Omit<ServiceClientOptions, 'baseUrl' | 'pace' | 'token' | 'authHeader'> & {
@@ -19,7 +19,7 @@ export type EmbeddingOptions = Omit<ServiceClientOptions, 'baseUrl' | 'pace' | '
 /** Statuses that may mean "batch too large": the batch is split in two. */
 const oversizeStatuses = [400, 413, 422];
 
-/** Creates a client of an embedding service: retrying, with checked responses. */
+/** Creates a client of an embedding service, which retries requests and checks responses. */
 export async function createEmbeddingService(options: EmbeddingOptions) {
   const { model, key: token } = options;
   const url = embeddingsAddress(options.url);
@@ -29,7 +29,7 @@ export async function createEmbeddingService(options: EmbeddingOptions) {
   const { limits, tally, retryWithin, close } = connection;
   const retry = retryWithin(limits.attempts);
 
-  async function ask(texts: string[]): Promise<number[][]> {
+  async function requestVectors(texts: string[]): Promise<number[][]> {
     const posted = JSON.stringify({ model, input: texts, encoding_format: 'float' });
     const request = { url, validator: null, totalMs: limits.totalJsonMs, posted };
     const vectors = await retry(request, async (response) => {
@@ -39,10 +39,10 @@ export async function createEmbeddingService(options: EmbeddingOptions) {
     return vectors!;
   }
 
-  /** Vectors of the texts, in order, all of one length. */
+  /** Returns the vectors of texts, in order, all of one length; splits a batch that the service calls too large. */
   async function embed(texts: string[]): Promise<number[][]> {
     try {
-      return await ask(texts);
+      return await requestVectors(texts);
     } catch (error) {
       const isOversize = error instanceof ServiceAnswerError && oversizeStatuses.includes(error.status ?? 0);
       // Embeddings have their own settings, which the hint names.
@@ -60,7 +60,7 @@ export async function createEmbeddingService(options: EmbeddingOptions) {
   return { model, embed, tally, close };
 }
 
-/** Full URL of the endpoint at a web address. */
+/** Completes a host, or a path such as `/v1`, to the URL of the endpoint. */
 export function embeddingsAddress(address: string): string {
   const url = new URL(address);
   const path = url.pathname.replace(/\/+$/, '');

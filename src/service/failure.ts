@@ -1,7 +1,7 @@
 import { BadTargetError, ConfigurationError, diskFull, tooManyFiles } from '../errors.ts';
 import { type Phrase, say, verbatim } from '../words/speech.ts';
 
-/** Error codes of Node, undici or zlib, with their cause: the host, the address, or an invalid answer. */
+/** Failures by error codes of Node, undici or zlib: what they concern, the reason, and if a retry is useless. */
 const failures: { codes: RegExp; scope: 'host' | 'address' | 'answer'; reason: Phrase; isFinal?: true }[] = [
   { codes: /^ECONNREFUSED$/, scope: 'host', reason: say`the connection was refused` },
   { codes: /^ENOTFOUND$/, scope: 'host', reason: say`there is no such host` },
@@ -24,12 +24,12 @@ const failures: { codes: RegExp; scope: 'host' | 'address' | 'answer'; reason: P
   { codes: /^HPE_/, scope: 'answer', reason: say`the answer is not valid HTTP`, isFinal: true },
 ];
 
-/** The failure of a request to a redirect target. */
+/** The failure of a request to a redirect target, whose address is the message. */
 export class RedirectFailure extends Error {}
 
 type ErrorLike = { code?: unknown; name?: string; message?: string; cause?: ErrorLike };
 
-/** The reason for a failure, and whether a retry may help, and whether only this URL may be affected. */
+/** The reason of a failure; `isTransient` if a retry may help, `isOfAddress` if other URLs of the host may work. */
 export function failureOf(error: unknown) {
   const code = codeOf(error as ErrorLike);
   const cause = (error as ErrorLike).cause ?? (error as ErrorLike);
@@ -48,6 +48,7 @@ export function failureOf(error: unknown) {
   };
 }
 
+/** The error code of a failure or its causes; empty if there is none. */
 function codeOf(error: ErrorLike): string {
   if (error.name === 'TimeoutError' || error.cause?.name === 'TimeoutError') return 'TIMEOUT';
   // undici's parser omits its code.
@@ -59,7 +60,7 @@ function codeOf(error: ErrorLike): string {
   return error.message === 'terminated' ? 'UND_ERR_SOCKET' : '';
 }
 
-/** True if the network of this machine failed, which is no evidence about the service. */
+/** True if the network of this machine failed, so that nothing is known about the service. */
 export function isLocalFailure(error: unknown): boolean {
   return ['EAI_AGAIN', 'ENETUNREACH'].includes(codeOf(error as ErrorLike));
 }

@@ -1,4 +1,4 @@
-/** The wait in a `Retry-After` header (seconds or an HTTP date) in milliseconds, or null. */
+/** The wait in a `Retry-After` header (seconds or an HTTP date) in milliseconds; null if absent or malformed. */
 export function retryAfterMs(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
   const text = header.trim();
@@ -7,7 +7,7 @@ export function retryAfterMs(header: string | null, nowMs: number): number | nul
   return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }
 
-/** Waits after a response, in ms, that keep the quotas in its `RateLimit-Policy` which our own pace does not keep. */
+/** Milliseconds to wait after a response for each quota in its `RateLimit-Policy` that our own pace would exceed. */
 export function quotaWaits(headers: Headers): number[] {
   const policies = headers.get('ratelimit-policy')?.match(/("(\\.|[^"\\])*"|[^",])+/g) ?? [];
   const waits = policies.map((policy) => {
@@ -25,7 +25,7 @@ export function backoffMs(attempt: number, random: () => number): number {
   return Math.round(1000 * 2 ** (attempt - 1) * (0.75 + random() * 0.5));
 }
 
-/** Header by which a Hemicycle offers its whole mirror at `/mirror`; its value is the random id of that mirror. */
+/** Header of a Hemicycle server whose mirror can be downloaded at `/mirror`; its value is the mirror's random id. */
 export const mirrorHeader = 'hemicycle-mirror';
 
 /** Validators of a response, for conditional requests (RFC 9110, section 8.8). */
@@ -54,7 +54,7 @@ export function fileNameIn(headers: Headers): string | null {
   return /filename\*?=(?:UTF-8'[^']*')?"?([^";]+)/i.exec(headers.get('content-disposition') ?? '')?.[1] ?? null;
 }
 
-/** How long an answer lay in caches, by its `Age` (RFC 9111, section 5.1), in milliseconds. */
+/** The age of a cached response by its `Age` header (RFC 9111, section 5.1), in milliseconds; 0 without one. */
 export function cacheAgeMs(headers: Headers): number {
   return 1000 * Number(/^\d{1,9}$/.exec(headers.get('age') ?? '')?.[0] ?? 0);
 }

@@ -24,7 +24,7 @@ type SmtpFailure = Error & { responseCode?: number; code?: string };
 
 const unreachableCodes = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'EDNS'];
 
-/** Sends a mail over SMTP; throws a DeliveryError, which names only the host. */
+/** Sends a mail over SMTP; throws a DeliveryError that names only the host, `isUnanswered` if no server replied. */
 export async function sendMail({ url, from }: MailServer, { id, at, unsubscribe, ...content }: Mail): Promise<void> {
   const { createTransport } = await import('nodemailer');
   const server = smtpAddress(url);
@@ -66,15 +66,15 @@ export async function sendMail({ url, from }: MailServer, { id, at, unsubscribe,
     .finally(() => transport.close());
 }
 
-/** A bare mail address. */
+/** Matches a mail address without a name. */
 export const mailAddress = /^[^\s@<>,;:"()\\[\]]{1,64}@[\p{L}\p{N}.-]{1,255}$/u;
 
-/** The address in `address` or `Name <address>`. */
+/** The address in a text of the form `address` or `Name <address>`. */
 export function bareAddress(text: string): string {
   return /^[^<>\r\n]{0,200}<([^<>\r\n]+)>\s*$/.exec(text)?.[1] ?? text.trim();
 }
 
-/** Checks `address` or `Name <address>`; throws a ConfigurationError otherwise. */
+/** Returns a text of the form `address` or `Name <address>`; throws a ConfigurationError for any other. */
 export function senderAddress(text: string): string {
   if (mailAddress.test(bareAddress(text))) return text;
   const hint = say`it should look like watches@house.example, or "Hemicycle <watches@house.example>"`;

@@ -22,7 +22,7 @@ export const defaultLimits = {
   attempts: 5,
 };
 
-/** Counts of a client's requests; `waitedMs` covers the rate limit and waits that the service requested. */
+/** Counts of a client's requests; `waitedMs` covers all waits, `excess` lists fields omitted as too large. */
 export type RequestTally = ReturnType<typeof newRequestTally>;
 
 /** Creates an empty tally of requests. */

@@ -1,14 +1,16 @@
 import pThrottle from 'p-throttle';
 import { RateLimitedError } from '../errors.ts';
 
-/** A request budget shared by processes; implemented by `store/budget.ts`. */
+/** A request budget shared by processes (`store/budget.ts`): `take` returns the milliseconds to wait, 0 if granted. */
 export type SharedBudget = { take(nowMs: number, isUrgent?: boolean): number; block(nowMs: number, ms: number): void };
 
+/** Limits the rate of requests. */
 export type Pace = ReturnType<typeof createPace>;
 
+/** Options of a pace; `rate` is the maximum number of requests a minute in this process. */
 export type PaceOptions = {
   rate: number;
-  /** The service's own origin; absent, every URL belongs to it. */
+  /** Origin of the service, whose URLs `pause` affects; all URLs if absent. */
   origin?: string;
   budget: SharedBudget;
   /** True for interactive requests, which take precedence over a sync. */
@@ -18,19 +20,19 @@ export type PaceOptions = {
   /** The system clock, for moments shown to users; `now` by default. */
   wallNow?: () => number;
   sleep: (ms: number) => Promise<unknown>;
-  /** Longest wait for the service's own pause. */
+  /** Longest wait; `waitForSlot` throws for a longer one. */
   maxWaitMs?: number;
   onWait?: (ms: number) => void;
   signal?: AbortSignal;
 };
 
-/** A change of this size against the other clock means that the system clock was set. */
+/** If wall clock and monotonic clock diverge by more, the system clock was set. */
 const minClockJumpMs = 1000;
 
 /** Shorter waits are the normal pace of evenly spread requests. */
 const minReportedWaitMs = 2500;
 
-/** Paces requests by the shared budget of this user's processes, and by p-throttle in this process. */
+/** Creates a pace from the shared budget of this user's processes, and p-throttle for this process. */
 export function createPace(options: PaceOptions) {
   const { rate, origin, budget, isUrgent = false, maxWaitMs = 15 * 60_000, now, wallNow = now } = options;
   const { sleep, onWait, signal } = options;
@@ -60,10 +62,10 @@ export function createPace(options: PaceOptions) {
     }
   }
 
-  async function passThrottle(url: string, waited?: (ms: number) => void): Promise<void> {
+  async function passThrottle(url: string, reportWait?: (ms: number) => void): Promise<void> {
     const beganMs = now();
     // The clock may have been set back.
-    using _ = { [Symbol.dispose]: () => waited?.(Math.max(0, now() - beganMs)) };
+    using _ = { [Symbol.dispose]: () => reportWait?.(Math.max(0, now() - beganMs)) };
     await waitForBudget(url);
     renewThrottle();
     await throttle();
@@ -72,13 +74,13 @@ export function createPace(options: PaceOptions) {
   // Requests queue one behind another, so that no wait is counted twice.
   let previousSlot: Promise<unknown> = Promise.resolve();
   return {
-    /** Resolves when a request to that URL may start; throws a RateLimitedError if the wait is too long. */
-    waitForSlot(url: string, waited?: (ms: number) => void): Promise<void> {
-      const slot = previousSlot.then(() => passThrottle(url, waited));
+    /** Resolves when a request to that URL may start, and reports the wait; throws a RateLimitedError if too long. */
+    waitForSlot(url: string, reportWait?: (ms: number) => void): Promise<void> {
+      const slot = previousSlot.then(() => passThrottle(url, reportWait));
       previousSlot = slot.catch(() => {});
       return slot;
     },
-    /** Pauses the requests of all processes; no effect for a URL of another origin. */
+    /** Pauses the requests of all processes for `ms`; does nothing if the URL has another origin. */
     pause(ms: number, url: string): void {
       if (origin === undefined || new URL(url).origin === origin) budget.block(now(), ms);
     },

@@ -5,10 +5,10 @@ import type { QueryParameters, ServiceClient } from './client.ts';
 import type { Validator } from './headers.ts';
 import { readList } from './shapes.ts';
 
-/** One page of a walk. */
+/** One page of a list; `next` is the cursor of the next one, null at the end. */
 export type ServicePage = NonNullable<Awaited<ReturnType<typeof getPageIfChanged>>>;
 
-/** A list of the service: path, parameters, and further field names that may contain its items. */
+/** A list of the service; its items may be in fields of these `names`, besides the usual ones. */
 export type ListRequest = { path: string; query: QueryParameters; names: string[] };
 
 /** Gets one page of a list. */
@@ -32,10 +32,10 @@ export async function getPageIfChanged(
   return { items, total, address, url, at, sentAt, validator, next: cursor, followsEmptyPage };
 }
 
-/** A walk fails after this many pages without a new item; some overlap is normal while a list grows. */
-const maxPagesWithoutNews = 5;
+/** Reading fails after this many pages without a new item; some overlap is normal while a list grows. */
+const maxRepeatedPages = 5;
 
-/** Yields the pages of a list; skips one empty page, a second one ends it. Throws a RepeatedPageError for a loop. */
+/** Yields the pages of a list, skipping one empty page; a second one ends it. Throws a RepeatedPageError for a loop. */
 export async function* pages(
   client: ServiceClient,
   { path, query, names }: ListRequest,
@@ -44,7 +44,7 @@ export async function* pages(
   const get = (cursor: QueryParameters[string]) => getPage(client, { path, query: { ...query, cursor }, names });
   const cursors = new Set([query.cursor]);
   const visitedKeys = new Set<string>();
-  let pagesWithoutNews = 0;
+  let repeatedPages = 0;
   let emptyPages = 0;
   for (let page = first ?? (await get(query.cursor)); ; ) {
     const { items, next, url } = page;
@@ -58,12 +58,9 @@ export async function* pages(
         throw new RepeatedPageError(url, say`the cursor ${next} came twice; reading was stopped`);
       const countBefore = visitedKeys.size;
       for (const item of items) visitedKeys.add(textOf(item, 'id', 'slug') ?? JSON.stringify(item));
-      pagesWithoutNews = visitedKeys.size > countBefore ? 0 : pagesWithoutNews + 1;
-      if (next !== null && pagesWithoutNews >= maxPagesWithoutNews)
-        throw new RepeatedPageError(
-          url,
-          say`${pagesWithoutNews} pages in a row held no new record; reading was stopped`,
-        );
+      repeatedPages = visitedKeys.size > countBefore ? 0 : repeatedPages + 1;
+      if (next !== null && repeatedPages >= maxRepeatedPages)
+        throw new RepeatedPageError(url, say`${repeatedPages} pages in a row held no new record; reading was stopped`);
       page.followsEmptyPage = emptyPages > 0;
       yield page;
       if (next === null) return;
@@ -74,7 +71,7 @@ export async function* pages(
   }
 }
 
-/** The cursor in a next link, or its whole query, so that a link never leads to another host. */
+/** The cursor of a next link, or the query of the link if that has no known parameter: never another host. */
 function parseCursor(next: string, from: string): string | null {
   // A bare cursor may be Base64 and begin with a slash; a link has a query.
   if (!/^(https?:\/\/|\/.*\?|[\w./~-]*\?)/.test(next)) return next;
@@ -85,7 +82,7 @@ function parseCursor(next: string, from: string): string | null {
   return searchParams.get('cursor') ?? searchParams.get('page_token') ?? searchParams.get('after') ?? search;
 }
 
-/** Query parameters of a page; a cursor that begins with `?` is a whole query. */
+/** Query parameters of a page; a cursor that begins with `?` replaces parameters of the same names. */
 function requestQuery({ cursor, ...query }: QueryParameters): QueryParameters {
   if (typeof cursor !== 'string' || !cursor.startsWith('?')) return { ...query, cursor };
   return { ...query, ...Object.fromEntries(new URLSearchParams(cursor)) };

@@ -1,5 +1,5 @@
 import { type LookupAddress, lookup } from 'node:dns';
-import { lookup as lookupNow } from 'node:dns/promises';
+import { lookup as lookupAsync } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import ipaddr from 'ipaddr.js';
@@ -8,7 +8,7 @@ import { say } from '../words/speech.ts';
 
 /** True for a loopback address or a name below `localhost`. */
 export function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  const name = withoutBrackets(host).toLowerCase();
   // Short forms of an address (127.1, 0x7f.1) are not IPs to `isIP`, so they count as names.
   if (isIP(name) === 0) return /^(?:[\w-]+\.)*localhost$/.test(name);
   return ipaddr.process(name).range() === 'loopback';
@@ -16,6 +16,11 @@ export function isLoopback(host: string): boolean {
 
 /** Private ranges, which `--allow-private` permits. */
 const privateRanges = ['loopback', 'private', 'uniqueLocal', 'carrierGradeNat'];
+
+/** Global unicast of IPv6; ipaddr.js also classifies ranges such as `::7f00:1` as unicast. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+
+const withoutBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
 
 /** True for public unicast addresses, or private ranges if permitted; never for multicast or link-local. */
 export function isAllowedAddress(address: string, isPrivate: boolean): boolean {
@@ -29,23 +34,20 @@ export function isAllowedAddress(address: string, isPrivate: boolean): boolean {
 
 /** True if a host resolves only to this machine or a private network; false if its name is unknown. */
 export async function isPrivateHost(host: string): Promise<boolean> {
-  const addresses = await lookupNow(host.replace(/^\[(.*)\]$/, '$1'), { all: true }).catch(() => []);
+  const addresses = await lookupAsync(withoutBrackets(host), { all: true }).catch(() => []);
   return (
     addresses.length > 0 && addresses.every(({ address }) => privateRanges.includes(ipaddr.process(address).range()))
   );
 }
 
-/** Global unicast of IPv6; ipaddr.js also classifies ranges such as `::7f00:1` as unicast. */
-const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
-
-/** True for a literal address that is not allowed. */
+/** True for a forbidden literal address, or a localhost name without `allowsPrivate`; other names resolve later. */
 export function isForbiddenAddress(host: string, isPrivate: boolean): boolean {
-  const address = host.replace(/^\[(.*)\]$/, '$1');
+  const address = withoutBrackets(host);
   const isLocal = /(^|\.)localhost\.?$/i.test(address) && !isPrivate;
   return isLocal || (ipaddr.isValid(address) && !isAllowedAddress(address, isPrivate));
 }
 
-/** Throws a DeliveryError for a literal address that is not allowed. */
+/** Throws a DeliveryError if `isForbiddenAddress`; `guardedLookup` checks names when they resolve. */
 export function refuseAddress(host: string, isPrivate: boolean): void {
   if (isForbiddenAddress(host, isPrivate)) throw refusalError(host);
 }
@@ -55,17 +57,17 @@ export function guardedLookup(isPrivate: boolean, resolveHost: typeof lookup = l
   return (host, options, callback) => {
     resolveHost(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       if (error) return callback(error, '');
-      const refused = addresses.length === 0 || addresses.some(({ address }) => !isAllowedAddress(address, isPrivate));
-      if (refused) return callback(refusalError(host), '');
+      const isAllowed = ({ address }: LookupAddress) => isAllowedAddress(address, isPrivate);
+      if (addresses.length === 0 || !addresses.every(isAllowed)) return callback(refusalError(host), '');
       if (options.all) return callback(null, addresses);
       callback(null, addresses[0]!.address, addresses[0]!.family);
     });
   };
 }
 
-/** Rejects unless a host resolves to public addresses only, for requests through a proxy, which resolves it itself. */
+/** Rejects if a host resolves to a non-public address; for requests through a proxy, which does its own lookup. */
 export const requirePublicHost = (host: string) =>
-  promisify(guardedLookup(false))(host.replace(/^\[(.*)\]$/, '$1'), { all: true });
+  promisify(guardedLookup(false))(withoutBrackets(host), { all: true });
 
 function refusalError(host: string): DeliveryError {
   return new DeliveryError(

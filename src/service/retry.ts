@@ -22,7 +22,7 @@ type RetryOptions = Pick<ServiceClientOptions, 'token' | 'pace' | 'now' | 'sleep
   tally: RequestTally;
 };
 
-/** A failure that a retry may not meet. */
+/** A failure that may not occur again, so that the request can be retried. */
 type TransientFailure = {
   error: HemicycleError;
   /** Final address, after redirects. */
@@ -30,13 +30,16 @@ type TransientFailure = {
   status: number | null;
   /** Wait that the service requested, or null. */
   waitMs: number | null;
+  /** True if all requests must wait, not only this one. */
   pausesAll: boolean;
-  /** The purpose of the wait, as shown to the user. */
-  waitsFor: Phrase;
+  /** What the wait is for, as shown to the user. */
+  waitPurpose: Phrase;
 };
 
+/** Reads a response; `isMoved` if all redirects to it were permanent. */
 type ResponseReader<Result> = (response: RawResponse, url: string, isMoved: boolean) => Promise<Result>;
 
+/** A connection pool with its limits and counts. */
 export type Connection = Awaited<ReturnType<typeof openConnection>>;
 
 /** Opens a connection pool; `retryWithin` creates a retry loop of at most that many attempts. */
@@ -59,14 +62,14 @@ export async function openConnection(options: ServiceClientOptions) {
   };
 }
 
-/** Creates a retry loop (backoff, `Retry-After` honoured) that passes the response to `take`; null for 304. */
+/** Returns a function that retries a request (backoff, `Retry-After`) and returns what `read` returns; null for 304. */
 function createRetry(options: RetryOptions) {
   const { pace, limits, now, sleep, tally, trace, random, onWait } = options;
-  return async <Result>(request: RetriedRequest, take: ResponseReader<Result>): Promise<Result | null> => {
+  return async <Result>(request: RetriedRequest, read: ResponseReader<Result>): Promise<Result | null> => {
     let spentMs = 0;
     for (let attempt = 1; ; attempt += 1) {
       const beganMs = now();
-      const outcome = await tryOnce(options, request, take);
+      const outcome = await tryOnce(options, request, read);
       spentMs += now() - beganMs;
       if ('result' in outcome) return outcome.result;
       const waitMs = outcome.waitMs ?? backoffMs(attempt, random);
@@ -81,17 +84,18 @@ function createRetry(options: RetryOptions) {
       // Elapsed time counts as well: no retry after the time limit of a whole response.
       if (attempt >= limits.attempts || spentMs >= request.totalMs) throw outcome.error;
       trace(`  waiting ${Math.ceil(waitMs / 1000)} s: ${outcome.error.message}`);
-      onWait?.(waitMs, outcome.waitsFor);
+      onWait?.(waitMs, outcome.waitPurpose);
       tally.waitedMs += waitMs;
       await sleep(waitMs);
     }
   };
 }
 
+/** Sends a request once; returns the read result, or a transient failure. Throws other failures, without the token. */
 async function tryOnce<Result>(
   options: RetryOptions,
   { url, ...transportRequest }: RetriedRequest,
-  take: ResponseReader<Result>,
+  read: ResponseReader<Result>,
 ): Promise<{ result: Result | null } | TransientFailure> {
   const redact = createRedactor(options.token);
   try {
@@ -103,7 +107,7 @@ async function tryOnce<Result>(
     if (response.status === 304 && transportRequest.validator !== null) return { result: null };
     const refusal = await refusalOf(options, response, { url: finalUrl, ...transportRequest });
     if (refusal) return { ...refusal, error: refusal.error.reword(redact) };
-    return { result: await take(response, finalUrl, isMoved) };
+    return { result: await read(response, finalUrl, isMoved) };
   } catch (error) {
     if (error instanceof HemicycleError) throw error.reword(redact);
     // After an abort the signal's reason is the error.
@@ -116,8 +120,8 @@ async function tryOnce<Result>(
       ? new ServiceAnswerError(url, redactedReason)
       : new NetworkError(url, redactedReason, { cause: error, isOfAddress });
     if (!isTransient) throw failure;
-    const cause = say`a retry (${reason})`;
-    return { error: failure, url, status: null, waitMs: null, pausesAll: false, waitsFor: cause };
+    const waitPurpose = say`a retry (${reason})`;
+    return { error: failure, url, status: null, waitMs: null, pausesAll: false, waitPurpose };
   }
 }
 
@@ -133,25 +137,25 @@ async function refusalOf(
   if (status >= 200 && status < 300) return null;
   const sentence = await refusalSentence(response, { url, maxBytes: 2 ** 20, tally });
   const requestedWaitMs = retryAfterMs(headers.get('retry-after'), Date.parse(headers.get('date') ?? '') || now());
-  // Jitter: all clients received the same moment.
+  // Jitter: the service may have told all clients the same moment.
   const waitMs = requestedWaitMs === null ? null : requestedWaitMs + Math.round(random() * 1000);
   if (status === 429) {
     const retryWaitMs = waitMs ?? 60_000 + Math.round(random() * 1000);
     const limit = { waitMs: retryWaitMs, nowMs: now(), answered: status, isOfAddress: true };
     const error = new RateLimitedError(url, limit);
-    const awaited = say`the service, after too many requests (429)`;
-    return { error, url, status, waitMs: retryWaitMs, pausesAll: true, waitsFor: awaited };
+    const waitPurpose = say`the service, after too many requests (429)`;
+    return { error, url, status, waitMs: retryWaitMs, pausesAll: true, waitPurpose };
   }
   if (status === 401 || status === 403) throw new AuthenticationError(url, status);
   const message = say`answered ${status}${sentence ? `: ${sentence}` : ''}`;
   const error = new ServiceAnswerError(url, message, { status });
   // A busy object storage answers 500.
   if (!transientStatuses.has(status) && !(prepare && status === 500)) throw error;
-  const awaited = say`the service, which answered ${status}`;
-  return { error, url, status, waitMs, pausesAll: waitMs !== null, waitsFor: awaited };
+  const waitPurpose = say`the service, which answered ${status}`;
+  return { error, url, status, waitMs, pausesAll: waitMs !== null, waitPurpose };
 }
 
-/** Statuses worth a retry: timed out or too early, or a gateway failed (520 to 524 are Cloudflare's). */
+/** Statuses after which a retry may succeed: timeout, too early, failed gateway (520 to 524: Cloudflare). */
 const transientStatuses = new Set([408, 425, 502, 503, 504, 520, 521, 522, 523, 524]);
 
 /** The message in an error body; empty if it cannot be read. */

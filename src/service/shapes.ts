@@ -10,12 +10,13 @@ const listNames = ['items', 'data', 'results', 'records', 'entries'];
 const nextNames = ['next_cursor', 'nextCursor', 'next'];
 /** `cursor` may be the next or the current cursor, so it is the last fallback. */
 const cursorNames = [...nextNames, 'cursor'];
-const cursorHolders = ['meta', 'pagination', 'paging', 'links', '_links', 'page_info'];
+/** Fields of a response that may contain the cursor. */
+const cursorParents = ['meta', 'pagination', 'paging', 'links', '_links', 'page_info'];
 
 /** A response; `omittedFields` receives the fields omitted from its records. */
 type ResponseBody = { url: string; body: Json; omittedFields?: OmittedField[] };
 
-/** Parses a list of any dialect; `names` are more fields for items, `next` is a cursor or URL, null at the end. */
+/** Parses a list in any known envelope; `names` adds fields for items, `next` is a cursor or URL, null at the end. */
 export function readList(answer: ResponseBody & { link: string | null }, names: string[]) {
   const { url, body, link, omittedFields = [] } = answer;
   const items = itemsOf(body, [...listNames, ...names]);
@@ -32,19 +33,20 @@ export function readList(answer: ResponseBody & { link: string | null }, names: 
     );
   const records = (items as Document[]).map((item) => receiveRecord(item, omittedFields));
   // A next field, even an empty one, means that `cursor` is the position of this page.
-  const hasNext = isDocument(body) && holdersIn(body).some((holder) => nextNames.some((name) => name in holder));
+  const hasNext = isDocument(body) && cursorObjectsIn(body).some((part) => nextNames.some((name) => name in part));
   const next = nextOf(body, nextNames) ?? nextLink(link) ?? (hasNext ? null : nextOf(body, ['cursor']));
   const total = totalOf(body);
   // If pages follow, a total equal to this page's length is the page size.
   return { items: records, next, total: next !== null && total === records.length ? null : total };
 }
 
+/** Fields beside a record in an envelope; they do not belong to the record. */
 const envelopeFields = new Set(['meta', 'links', '_links', 'status', 'success', 'origin', 'attribution']);
 
 /** Fields that identify a bare record. */
 const identityFields = ['slug', 'id', 'scrutin_id', 'full_name', 'name', 'title'];
 
-/** Parses a record: bare, or under `data`, `item`, `result` or its kind. Throws a ServiceAnswerError for others. */
+/** Parses a record: bare, or under `data`, `item`, `result` or its kind; throws a ServiceAnswerError for no record. */
 export function readOne(answer: ResponseBody, kind: Kind): Document {
   const { url, body, omittedFields = [] } = answer;
   if (!isDocument(body)) throw new ServiceAnswerError(url, say`the answer is not a record`);
@@ -68,8 +70,8 @@ function unwrapRecord(body: Document, kind: Kind): Document {
   for (const name of kind.name === 'ballot' ? ['ballot', 'vote', 'scrutin'] : [kind.name, 'profile']) {
     const { [name]: inner, ...outerFields } = body;
     if (!isDocument(inner) || !isRecordOf(kind, inner)) continue;
-    const more = Object.entries(outerFields).filter(([field]) => !envelopeFields.has(field));
-    return { ...Object.fromEntries(more), ...inner };
+    const recordFields = Object.entries(outerFields).filter(([field]) => !envelopeFields.has(field));
+    return { ...Object.fromEntries(recordFields), ...inner };
   }
   return body;
 }
@@ -84,11 +86,12 @@ function itemsOf(body: Json, names: string[], depth = 0): Json[] | null {
   return lists ?? null;
 }
 
-const holdersIn = (body: Document) => [body, ...cursorHolders.map((name) => body[name]), body.data].filter(isDocument);
+const cursorObjectsIn = (body: Document) =>
+  [body, ...cursorParents.map((name) => body[name]), body.data].filter(isDocument);
 
 function nextOf(body: Json, names: string[]): string | null {
   if (!isDocument(body)) return null;
-  const values = holdersIn(body).flatMap((holder) => names.map((name) => holder[name]));
+  const values = cursorObjectsIn(body).flatMap((part) => names.map((name) => part[name]));
   const cursors = values.map((each) => (isDocument(each) ? (each.href ?? each.cursor) : each));
   const next = cursors.find((each) => typeof each === 'number' || (typeof each === 'string' && each !== ''));
   return next === undefined ? null : String(next);
@@ -102,15 +105,15 @@ function nextLink(link: string | null): string | null {
 
 function totalOf(body: Json): number | null {
   if (!isDocument(body)) return null;
-  const holders = documentsIn([body, body.meta, body.pagination]);
-  const totals = holders.map(({ total, count, total_count }) => total ?? count ?? total_count);
+  const parts = documentsIn([body, body.meta, body.pagination]);
+  const totals = parts.map(({ total, count, total_count }) => total ?? count ?? total_count);
   return (totals.find(Number.isInteger) as number | undefined) ?? null;
 }
 
-/** Paths (such as `data.items`) of the body, total and cursor in a response; `body` is null if nothing was read. */
-export function envelopeOf(body: Json, read: Json | null): Envelope {
-  const fieldsOf = (holder: Json, prefix = '') =>
-    isDocument(holder) ? Object.entries(holder).map(([name, value]) => ({ path: prefix + name, value })) : [];
+/** Paths (such as `data.items`) of content, total and cursor in a response; `body` is null without content. */
+export function envelopeOf(body: Json, content: Json | null): Envelope {
+  const fieldsOf = (parent: Json, prefix = '') =>
+    isDocument(parent) ? Object.entries(parent).map(([name, value]) => ({ path: prefix + name, value })) : [];
   const paths = fieldsOf(body).flatMap((field) => [field, ...fieldsOf(field.value, `${field.path}.`)]);
   const pathOf = (names: string[]) =>
     paths.find(
@@ -119,13 +122,13 @@ export function envelopeOf(body: Json, read: Json | null): Envelope {
     )?.path ?? null;
   const next = nextOf(body, cursorNames);
   return {
-    body: read === null ? null : (paths.find(({ value }) => value === read)?.path ?? '(bare)'),
+    body: content === null ? null : (paths.find(({ value }) => value === content)?.path ?? '(bare)'),
     total: totalOf(body) === null ? null : pathOf(['total', 'count', 'total_count']),
     cursor: next === null ? null : pathOf(cursorNames),
   };
 }
 
-/** The raw list in a response, or null. */
+/** The unparsed list in a response; null if there is none. */
 export const listIn = (body: Json, names: string[]): Json[] | null => itemsOf(body, [...listNames, ...names]);
 
 /** Profile fields without a column. */

@@ -14,12 +14,13 @@ import { guardedLookup, isPrivateHost, refuseAddress } from './public-address.ts
 /** A response whose body can be read once. */
 export type RawResponse = Awaited<ReturnType<Transport['ask']>>;
 
+/** A request; `validator` makes it conditional, `totalMs` limits the time of the whole response. */
 export type TransportRequest = {
   validator: Validator | null;
   totalMs: number;
   /** JSON to POST; absent for a GET request. */
   posted?: string;
-  /** Replaces the request, called for each attempt; statuses below 500 count as answers. */
+  /** Creates the request of each attempt in place of the default one; the caller handles statuses below 500 but 429. */
   prepare?: (url: string) => Promise<PreparedRequest>;
 };
 
@@ -37,13 +38,13 @@ type TransportOptions = Pick<
   'baseUrl' | 'token' | 'authHeader' | 'userAgent' | 'pace' | 'signal' | 'trace'
 > & { agentFor: (url: string) => Promise<Dispatcher>; tally: RequestTally; limits: Limits };
 
-/** `ask` sends one request; `follow` also redirects: it returns the last response, its URL, if all were permanent. */
+/** `ask` sends one request. `follow` also follows redirects; returns the last response, its URL, and `isMoved`. */
 export type Transport = Awaited<ReturnType<typeof createTransport>>;
 
-/** Most redirects followed from one address. */
+/** Maximum number of redirects from one address. */
 export const maxRedirects = 5;
 
-/** Creates a transport: paces requests, follows redirects, sends the token to the service's own origin only. */
+/** Creates a transport, which paces requests, and sends the token to the origin of the service only. */
 export async function createTransport(options: TransportOptions) {
   const { request } = await import('undici');
   const { pace, tally, limits, trace = () => {} } = options;
@@ -104,7 +105,7 @@ export async function createTransport(options: TransportOptions) {
 
   async function follow(url: string, transportRequest: TransportRequest) {
     let target = url;
-    let isMoved = true;
+    let isMoved = true; // true while all redirects are permanent
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
       const response = await ask(target, transportRequest).catch((error) => refusePrivate(error, { url, target }));
       for (const ms of quotaWaits(response.headers)) pace.pause(ms, target);
@@ -132,7 +133,7 @@ async function withStartTimeout<Answer>(ms: number, ask: (signal: AbortSignal) =
   return Promise.race([ask(startController.signal), timeout]).finally(() => clearTimeout(timer));
 }
 
-/** Throws the error of a request; for a refused address, the error names the redirect target. */
+/** Throws the error of a request; the error names the redirect target if that failed or is private. */
 function refusePrivate(error: unknown, { url, target }: { url: string; target: string }): never {
   const isElsewhere = new URL(target).origin !== new URL(url).origin;
   if (isElsewhere && !(error instanceof HemicycleError)) throw new RedirectFailure(target, { cause: error });
@@ -146,7 +147,7 @@ export function redirectLocation({ status, headers }: { status: number; headers:
   return status >= 300 && status < 400 && status !== 304 ? headers.get('location') : null;
 }
 
-/** Target of a redirect; requests with a token must stay within their origin. */
+/** Absolute target of a redirect; throws a ServiceAnswerError if a request with a token would leave its origin. */
 function redirectTarget(from: string, location: string, { token, origin }: { token: string | null; origin: string }) {
   const next = URL.parse(location, from);
   if (!next || !/^https?:$/.test(next.protocol))
@@ -156,7 +157,7 @@ function redirectTarget(from: string, location: string, { token, origin }: { tok
   return next.href;
 }
 
-/** Creates the connection pools of a service; other origins may be private only if the service itself is. */
+/** Creates connection pools; `agentFor` throws a DeliveryError for a private origin, unless the service is private. */
 export async function createAgents({ baseUrl, isPrivate, allowH2 = true }: AgentRules, limits: Limits) {
   const ownAgent = await createAgent(limits, { allowH2 });
   const otherAgent = await createAgent(limits, { allowH2, connect: { lookup: guardedLookup(false) } });
@@ -193,7 +194,7 @@ async function createAgent(limits: Limits, agentOptions: { allowH2: boolean; con
   }
 }
 
-/** Authorization header; empty for foreign origins. */
+/** The header with the token; none for another origin or without a token. */
 function tokenHeader(
   { token, authHeader }: Pick<ServiceClientOptions, 'token' | 'authHeader'>,
   url: string,

@@ -8,7 +8,7 @@ import { guardedLookup, refuseAddress } from './public-address.ts';
 /** A webhook request; id and body are the same on every retry, timestamp and signature are new. */
 export type WebhookRequest = {
   url: string;
-  /** Secrets, each `whsec_` and a Base64 key; every one signs, none for unsigned requests. */
+  /** Secrets, each `whsec_` and a Base64 key; every one signs, and an empty list leaves the request unsigned. */
   secrets: string[];
   id: string;
   body: string;
@@ -34,9 +34,9 @@ export function webhookSignature(secret: string, message: { id: string; timestam
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
-const connectMs = 10_000;
-const answerMs = 15_000;
-const wholeMs = 20_000;
+const connectTimeoutMs = 10_000;
+const answerTimeoutMs = 15_000;
+const totalTimeoutMs = 20_000;
 
 /** Posts a message to a webhook, without redirects or proxy; throws a DeliveryError unless the status is 2xx. */
 export async function postWebhook(webhook: WebhookRequest): Promise<void> {
@@ -46,9 +46,9 @@ export async function postWebhook(webhook: WebhookRequest): Promise<void> {
   const timestamp = Math.floor(webhook.nowMs / 1000);
   const signatures = webhook.secrets.map((secret) => webhookSignature(secret, { ...webhook, timestamp }));
   const agent = new Agent({
-    connect: { lookup: guardedLookup(webhook.isPrivate), timeout: connectMs },
-    headersTimeout: answerMs,
-    bodyTimeout: answerMs,
+    connect: { lookup: guardedLookup(webhook.isPrivate), timeout: connectTimeoutMs },
+    headersTimeout: answerTimeoutMs,
+    bodyTimeout: answerTimeoutMs,
   });
   await using _ = { [Symbol.asyncDispose]: () => agent.destroy() };
   try {
@@ -64,7 +64,7 @@ export async function postWebhook(webhook: WebhookRequest): Promise<void> {
       },
       body: webhook.body,
       dispatcher: agent,
-      signal: AbortSignal.timeout(wholeMs),
+      signal: AbortSignal.timeout(totalTimeoutMs),
     });
     body.on('error', () => {});
     body.destroy();

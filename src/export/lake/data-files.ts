@@ -47,7 +47,7 @@ const partitionColumns = [
 /** Characters of JSON per decade below which years are joined to decades, as so little is quickly rewritten. */
 const maxJoinedChars = 4 << 20;
 
-/** Writes a staged Parquet file per partition, chosen by size if `partitions` is null; null if decades grew too large. */
+/** Writes a staged Parquet file per partition (by size if `partitions` is null); null if decades grew too large. */
 export async function writeFiles(
   table: WarehouseTable,
   rows: Iterable<Document>,

@@ -90,7 +90,7 @@ export async function openFolderStorage(folder: string) {
   };
 }
 
-/** Opens a lake in a bucket; throws a BadTargetError if it ignores `If-None-Match`: concurrent runs would lose commits. */
+/** Opens a lake in a bucket; throws a BadTargetError if that ignores `If-None-Match`: runs would lose commits. */
 export async function openBucketStorage(bucket: Bucket): Promise<LakeStorage> {
   await refuseUnconditional(bucket).catch(async (error: unknown) => {
     await bucket.close();
