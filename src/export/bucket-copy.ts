@@ -74,7 +74,7 @@ export async function withUploadedFile<Result>({ bucket, name }: BucketObject, w
     const file = join(folder, name);
     const result = await work(file, '').catch((error: unknown) => rethrow(bucket, folder, error));
     if (await bucket.put(name, { file, bytes: (await stat(file)).size }, formerTag)) return result;
-    const path = `${bucket.shown}/${name}`;
+    const path = `${bucket.displayName}/${name}`;
     throw new LockedError(path, say`another run wrote ${path} meanwhile; nothing was sent`, say`run this again`);
   });
 }
@@ -145,12 +145,12 @@ const hashFolder = async (folder: string) => {
 };
 
 /** Throws an error of `work` with the bucket's name in place of the temporary folder's. */
-function rethrow({ shown }: Bucket, folder: string, error: unknown): never {
+function rethrow({ displayName }: Bucket, folder: string, error: unknown): never {
   if (!(error instanceof HemicycleError)) throw error;
   // A full disk is a fault of this machine.
   if (error instanceof BadTargetError && error.message.startsWith(`${folder}/`))
     error.advice = say`files for a bucket are prepared there first; to use another folder, set TMPDIR`;
-  else error.reword((text) => text.replaceAll(folder, shown));
+  else error.reword((text) => text.replaceAll(folder, displayName));
   throw error;
 }
 
@@ -234,7 +234,7 @@ async function uploadChanges(folder: string, upload: Upload) {
   const removedPaths = [...sentFiles.files.keys()].filter((path) => !objects.has(path));
   if (changedPaths.length + removedPaths.length === 0) return { written: 0, removed: 0 };
   const foreignPaths = changedPaths.filter((path) => storedObjects.has(path) && !sentFiles.files.has(path));
-  refuseForeignFiles(bucket.shown, foreignPaths);
+  refuseForeignFiles(bucket.displayName, foreignPaths);
   // Written first, so that after an interruption the next run recognises its objects and links keep their targets.
   const pendingEntries = changedPaths.map((path): [string, SentObject] => [path, { sha256: '', tag: '' }]);
   await saveSentFiles(bucket, { ...sentFiles, files: new Map([...pendingEntries, ...sentFiles.files]) });

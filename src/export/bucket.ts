@@ -36,11 +36,11 @@ export async function withObject<Result>(location: string, access: BucketAccess,
 }
 
 /** The location `s3://BUCKET/FOLDER` with keys from the environment or AWS's files; throws a ConfigurationError. */
-export function bucketLocation(shown: string, env: Environment): BucketLocation {
-  const [, name = '', folder = ''] = /^s3:\/\/([a-z0-9.-]+)\/?(.*?)\/*$/.exec(shown) ?? [];
+export function bucketLocation(displayName: string, env: Environment): BucketLocation {
+  const [, name = '', folder = ''] = /^s3:\/\/([a-z0-9.-]+)\/?(.*?)\/*$/.exec(displayName) ?? [];
   if (name === '')
     throw new ConfigurationError(
-      say`${shown} contains no bucket name`,
+      say`${displayName} contains no bucket name`,
       say`write s3://BUCKET/FOLDER; the name of a bucket has only a to z, 0 to 9, "." and "-"`,
     );
   const { AWS_PROFILE: profile = 'default' } = env;
@@ -60,19 +60,19 @@ export function bucketLocation(shown: string, env: Environment): BucketLocation 
       : [profileSettings.aws_access_key_id, profileSettings.aws_secret_access_key, profileSettings.aws_session_token];
   if (!accessKeyId || !secretAccessKey)
     throw new ConfigurationError(
-      say`no keys for ${shown}: neither AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY nor the profile ${profile} of ${files.credentials} are set`,
+      say`no keys for ${displayName}: neither AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY nor the profile ${profile} of ${files.credentials} are set`,
       say`set both, or write aws_access_key_id and aws_secret_access_key below [${profile}]; AWS_ENDPOINT_URL where it is not Amazon's`,
     );
   const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? profileSettings.region ?? 'us-east-1';
   const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL ?? profileSettings.endpoint_url;
   if (endpoint && !/^https?:\/\/[^@]+$/.test(endpoint))
     throw new ConfigurationError(
-      say`the endpoint of ${shown} is no web address, or holds a password`,
+      say`the endpoint of ${displayName} is no web address, or holds a password`,
       say`write AWS_ENDPOINT_URL=https://s3.example`,
     );
   const baseUrl = endpoint ? `${endpoint.replace(/\/+$/, '')}/${name}` : `https://${name}.s3.${region}.amazonaws.com`;
   const keys = { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
-  return { ...keys, shown: shown.replace(/\/+$/, ''), name, folder, base: baseUrl, region };
+  return { ...keys, displayName: displayName.replace(/\/+$/, ''), name, folder, base: baseUrl, region };
 }
 
 /** The lock object of a writing run. */
@@ -98,9 +98,9 @@ export async function withBucketLock<Result>(bucket: Bucket, now: () => number, 
     if (writtenMs === undefined) continue;
     if (now() - writtenMs < maxLockAgeMs)
       throw new LockedError(
-        bucket.shown,
+        bucket.displayName,
         undefined,
-        say`wait for it and run this again; if it was killed, remove ${bucket.shown}/${lockName}, which expires after six hours`,
+        say`wait for it and run this again; if it was killed, remove ${bucket.displayName}/${lockName}, which expires after six hours`,
       );
     await bucket.remove(lockName);
   }

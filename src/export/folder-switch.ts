@@ -31,7 +31,7 @@ export async function stageFolder({ folderPath, path }: Staging, target: string)
     /** Folder of the previous export; null if there is none. */
     former: folderPath as string | null,
     /** The target as the user wrote it. */
-    shown: target,
+    displayName: target,
     /** Renames staged files into place and removes the other `ownNames`; returns the target. */
     async commit(ownNames: string[]): Promise<string> {
       const names = await readdir(path);

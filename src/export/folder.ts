@@ -116,7 +116,7 @@ export function exportFolder(parts: ExportPart[], folder: string, options: Folde
       former.asOf === (attribution.as_of ?? null) &&
       (await hasSameContent(folders, { names, resources }, { listedNames: former.listedNames, state }))
     )
-      return { outcome: 'unchanged' as const, tables: tablesIn(stagedExport.shown) };
+      return { outcome: 'unchanged' as const, tables: tablesIn(stagedExport.displayName) };
     const marks = new Map(parts.map(({ name, mark }) => [name, mark]));
     const tables = resources.map((resource) => {
       return { mark: marks.get(resource.name) ?? state.get(resource.name)?.mark ?? null, resource };

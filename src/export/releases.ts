@@ -25,7 +25,7 @@ export async function stageRelease(
   const former = last === undefined ? null : join(folderPath, last);
   return {
     former,
-    shown: join(target, last ?? latestName),
+    displayName: join(target, last ?? latestName),
     async commit() {
       await inheritAttributes(path, folderPath, former ?? folderPath);
       // A release may be cited, so its files become read-only.

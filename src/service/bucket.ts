@@ -8,7 +8,7 @@ import { openConnection } from './retry.ts';
 
 /** Location and keys of a bucket: its URL (`base`), and the `folder` in which objects are named. */
 export type BucketLocation = {
-  shown: string;
+  displayName: string;
   name: string;
   base: string;
   folder: string;
@@ -32,14 +32,14 @@ export type BucketOptions = Pick<ServiceClientOptions, 'userAgent' | 'now' | 'sl
 
 /** Opens an S3-compatible bucket; requests are signed, retried, and use the proxy of the environment. */
 export async function openBucket(location: BucketLocation, options: BucketOptions) {
-  const { shown, name, base, folder } = location;
+  const { displayName, name, base, folder } = location;
   const { ask, close } = await createSignedClient(location, options);
   const prefix = folder === '' ? '' : `${folder}/`;
   const encodePath = (path: string) => `${prefix}${path}`.split('/').map(encodeURIComponent).join('/');
   const urlOf = (path: string) => `${base}/${encodePath(path)}`;
   const headersOf = async (path: string) => (await ask(urlOf(path), { method: 'HEAD' }, [404])).headers;
   return {
-    shown,
+    displayName,
     close,
     /** Size, time and tag of all objects, by path. */
     async list() {
@@ -67,7 +67,7 @@ export async function openBucket(location: BucketLocation, options: BucketOption
     async download(path: string, file: string, knownTag = ''): Promise<string | null> {
       const headers: Record<string, string> = knownTag === '' ? {} : { 'if-none-match': knownTag };
       const { status, bytes, headers: responseHeaders } = await ask(urlOf(path), { headers, file }, [304, 404]);
-      if (status === 404) throw refusalError(`${shown}/${path}`, bytes, status);
+      if (status === 404) throw refusalError(`${displayName}/${path}`, bytes, status);
       return status === 304 ? null : (responseHeaders.get('etag') ?? '');
     },
     /** Writes an object; returns false if it no longer has `formerTag`, or exists although `formerTag` is null. */
@@ -90,7 +90,7 @@ export async function openBucket(location: BucketLocation, options: BucketOption
       const headers = { 'x-amz-copy-source': `/${name}/${encodePath(from)}` };
       const { bytes } = await ask(urlOf(path), { method: 'PUT', headers });
       // A copy may fail despite a success status.
-      if (bytes.includes('<Error>')) throw refusalError(shown, bytes, 200);
+      if (bytes.includes('<Error>')) throw refusalError(displayName, bytes, 200);
     },
     remove: async (path: string) => void (await ask(urlOf(path), { method: 'DELETE' }, [404])),
   };
@@ -103,7 +103,7 @@ const runHeader = 'x-amz-meta-run';
 type ObjectRequest = { method?: string; headers?: Record<string, string>; body?: Content; file?: string };
 
 /** `ask` also retries if a response is cut; it throws a BadTargetError for a status not in `acceptedStatuses`. */
-async function createSignedClient({ shown, base, ...signing }: BucketLocation, options: BucketOptions) {
+async function createSignedClient({ displayName, base, ...signing }: BucketLocation, options: BucketOptions) {
   const { AwsV4Signer } = await import('aws4fetch');
   const { limits, tally, retryWithin, close } = await openConnection({
     ...options,
@@ -142,15 +142,15 @@ async function createSignedClient({ shown, base, ...signing }: BucketLocation, o
     });
     const { status, bytes } = answer!;
     if ((status >= 200 && status < 300) || acceptedStatuses.includes(status)) return answer!;
-    throw refusalError(shown, bytes, status);
+    throw refusalError(displayName, bytes, status);
   }
   return { ask, close };
 }
 
 /** The error of a refused request, with the error code in its XML. */
-const refusalError = (shown: string, answer: Buffer, status: number) =>
+const refusalError = (displayName: string, answer: Buffer, status: number) =>
   new BadTargetError(
-    shown,
+    displayName,
     verbatim(textOfTag(answer.toString('utf8'), 'Code') || `HTTP ${status}`),
     say`check its keys, region and permissions`,
   );

@@ -106,7 +106,7 @@ async function readManifest(storage: LakeStorage, storedFiles: FileListing): Pro
   );
   if (foreignPath === undefined) return null;
   throw new BadTargetError(
-    storage.shown,
+    storage.displayName,
     say`it contains files that do not belong to a lake: ${foreignPath}`,
     say`name a new folder, or an empty one`,
   );
@@ -142,11 +142,11 @@ async function updateTable(table: WarehouseTable, task: TableTask) {
       await removeObsoleteFiles(table, { ...task, storedFiles, state: after, hasNewlyWithheld });
     const rows = rowsIn([...after.files.values()]);
     const outcome = after.version === before.version ? 'unchanged' : 'written';
-    const result: ExportedTable = { name, path: `${storage.shown}/${name}`, rows, bytes: null, outcome };
+    const result: ExportedTable = { name, path: `${storage.displayName}/${name}`, rows, bytes: null, outcome };
     return { result, newEntry: { version: after.version, mark, withheld } };
   }
   const hint = say`other runs keep writing to it; stop them and run this again`;
-  throw new LockedError(`${storage.shown}/${name}`, undefined, hint);
+  throw new LockedError(`${storage.displayName}/${name}`, undefined, hint);
 }
 
 /** Attempts to commit a version of a table before other runs do. */

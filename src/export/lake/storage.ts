@@ -55,7 +55,7 @@ export async function openFolderStorage(folder: string) {
     });
   };
   return {
-    shown: folder,
+    displayName: folder,
     /** A local folder where files are created before they are moved into the lake. */
     staging,
     ...openFileReader(folderPath),
@@ -127,7 +127,7 @@ async function refuseUnconditional(bucket: Bucket): Promise<void> {
   await bucket.remove(probe);
   if (!isOverwritten) return;
   throw new BadTargetError(
-    bucket.shown,
+    bucket.displayName,
     say`it ignores If-None-Match: two simultaneous runs could overwrite each other`,
     say`use a storage that supports conditional writes, or a folder`,
   );

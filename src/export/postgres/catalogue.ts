@@ -39,7 +39,7 @@ export async function readCatalogue({ client, schema }: TargetSchema) {
 /** Throws a BadTargetError if a relation or function without our comment has a name that the export needs. */
 export function refuseForeign(
   { relations, functions }: Catalogue,
-  { tables, shown, schema }: { tables: WarehouseTable[]; shown: string; schema: string },
+  { tables, displayName, schema }: { tables: WarehouseTable[]; displayName: string; schema: string },
 ): void {
   const neededNames = new Set([registryName, ...tables.flatMap((table) => [table.name, storageName(table)])]);
   const asOfNames = new Set(tables.map(({ name }) => asOfName(name)));
@@ -49,7 +49,7 @@ export function refuseForeign(
   const names = [...foreignRelations.map(([name]) => name), ...foreignFunctions.map(({ name }) => `${name}()`)];
   if (names.length === 0) return;
   throw new BadTargetError(
-    shown,
+    displayName,
     say`the schema ${schema} contains objects from elsewhere with names needed by this export: ${[...new Set(names)].sort().join(', ')}`,
     say`nothing was written; rename those, or name another schema with --schema`,
   );
@@ -114,14 +114,14 @@ export async function readDependentViews(
     [nameIn(target, name), columns, name, nameIn(target, except)],
   );
   const irreplaceable = rows.filter(({ isReplaceable }) => !isReplaceable);
-  if (irreplaceable.length > 0) throw dependentViewsError(target.shown, irreplaceable);
+  if (irreplaceable.length > 0) throw dependentViewsError(target.displayName, irreplaceable);
   return rows;
 }
 
 /** The error of a change that would break dependent views; its hint contains the statements that drop them. */
-export function dependentViewsError(shown: string, views: DependentView[]): BadTargetError {
+export function dependentViewsError(displayName: string, views: DependentView[]): BadTargetError {
   return new BadTargetError(
-    shown,
+    displayName,
     say`${views[0]!.source} must change, but views that are not ours depend on it: ${views.map(({ relation }) => relation).join(', ')}`,
     say`nothing was written; run in psql: ${views.map(({ dropSql }) => dropSql).join('; ')}; then run this again and recreate the views`,
   );

@@ -14,14 +14,14 @@ export type ConnectionOptions = { env: Environment; warn: (line: Phrase) => void
 
 /** Connects to a database; throws a NetworkError if it is unreachable, a BadTargetError if it refuses the client. */
 export async function connect(address: string, { env, warn }: ConnectionOptions): Promise<Client> {
-  const shown = shownAddress(address);
+  const displayName = shownAddress(address);
   const configs = await connectionsTo(address, env);
   const client = await connectFirst(configs, env).catch((error: unknown) => {
-    throw asTargetError(shown, error);
+    throw asTargetError(displayName, error);
   });
   if (configs[0]!.ssl && !client.ssl && !isLoopback(client.host))
     warn(
-      say`warning: ${shown} does not use TLS: the connection is not encrypted; to prevent this, use sslmode=require`,
+      say`warning: ${displayName} does not use TLS: the connection is not encrypted; to prevent this, use sslmode=require`,
     );
   return client;
 }
@@ -65,17 +65,17 @@ const isEncryptionError = (error: unknown) =>
   (/does not support SSL/.test(error.message) || (error as { code?: string }).code === '28000');
 
 /** Converts a database error to a BadTargetError or NetworkError that names it; returns other errors unchanged. */
-export function asTargetError(shown: string, error: unknown): unknown {
+export function asTargetError(displayName: string, error: unknown): unknown {
   if (error instanceof HemicycleError || !(error instanceof Error)) return error;
   const { code = '', errors } = error as { code?: string; errors?: Error[] };
   const reason = error.message || errors?.[0]?.message || code;
   const isSqlState = /^[0-9A-Z]{5}$/.test(code);
-  if (isSqlState) return new BadTargetError(shown, verbatim(`${reason} (${code})`), refusedHint);
+  if (isSqlState) return new BadTargetError(displayName, verbatim(`${reason} (${code})`), refusedHint);
   // After the semicolon, Node's advice is for programmers.
   if (/CERT|VERIFY/.test(code))
-    return new BadTargetError(shown, say`its certificate is not trusted: ${reason.split(';')[0]!}`, rootHint);
+    return new BadTargetError(displayName, say`its certificate is not trusted: ${reason.split(';')[0]!}`, rootHint);
   const isLost = /^E[A-Z]+$/.test(code) || /terminated|timeout|closed|SSL/i.test(reason);
-  return isLost ? new NetworkError(shown, verbatim(reason), { cause: error }) : error;
+  return isLost ? new NetworkError(displayName, verbatim(reason), { cause: error }) : error;
 }
 
 const refusedHint = say`nothing was written: a database export is a single transaction`;

@@ -11,10 +11,10 @@ import { nameIn, ownMark, takeExportLock } from './structure.ts';
 /** Opens the rows that an export wrote into a schema; the name of each is `TABLE CTID` (physical position). */
 export async function openRows(address: string, schema: string, options: ConnectionOptions): Promise<CopyParts> {
   const client = await connect(address, options);
-  const shown = shownAddress(address);
-  const target = { client, schema, shown };
+  const displayName = shownAddress(address);
+  const target = { client, schema, displayName };
   const rethrow = (error: unknown) => {
-    throw asTargetError(shown, error);
+    throw asTargetError(displayName, error);
   };
   const removeRows = async (byTable: Map<string, string[]>) => {
     await takeExportLock(target);

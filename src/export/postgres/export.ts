@@ -59,7 +59,7 @@ export async function exportPostgres(tables: WarehouseTable[], address: string, 
   const displayName = shownAddress(address);
   const client = await connect(address, options);
   await using _ = { [Symbol.asyncDispose]: () => client.end().catch(() => {}) };
-  const run: RunOptions = { ...options, client, shown: displayName };
+  const run: RunOptions = { ...options, client, displayName };
   // PostgreSQL treats 0 as no limit. A day in a column of moments is midnight UTC.
   const begin = `BEGIN; SET LOCAL lock_timeout = ${Math.max(1, lockWaitMs)}; SET LOCAL timezone = 'UTC'`;
   const waitOptions = { ...run, lockWaitMs, relations: tables.map(storageName), onRetry: () => watch(tables[0]!, 0) };
@@ -132,10 +132,10 @@ async function compareTables(
   options: RunOptions,
   { brokenKeys, createdViews }: PendingState,
 ) {
-  const { shown, schema } = options;
+  const { displayName, schema } = options;
   const catalogue = await readCatalogue(options);
   const { relations } = catalogue;
-  refuseForeign(catalogue, { tables, shown, schema });
+  refuseForeign(catalogue, { tables, displayName, schema });
   const registry = await readRegistry(options, catalogue);
   const stamps = await readStamps(
     options,

@@ -64,7 +64,7 @@ export async function reshape(target: TargetSchema, changes: Reshaping[]): Promi
     });
     const isSyntaxOrAccessError = /^42/.test(code);
     if (isSyntaxOrAccessError && Number(position) > mainSql.length && brokenView)
-      throw dependentViewsError(target.shown, [brokenView]);
+      throw dependentViewsError(target.displayName, [brokenView]);
     throw error;
   });
 }
@@ -95,15 +95,15 @@ export async function retryUntilGranted<Result>(target: WaitOptions, work: () =>
 }
 
 async function lockTimeoutError(target: WaitOptions, relations: string[]) {
-  const { shown, lockWaitMs } = target;
+  const { displayName, lockWaitMs } = target;
   const blocker = await readBlocker(target, relations);
   const table = blocker?.table ?? relations[0]!;
   const seconds = Math.ceil(lockWaitMs / 1000);
   if (blocker?.pid == null)
-    return new LockTimeoutError(table, say`${shown}: ${table} was locked by other sessions for ${seconds} s`);
+    return new LockTimeoutError(table, say`${displayName}: ${table} was locked by other sessions for ${seconds} s`);
   return new LockTimeoutError(
     table,
-    say`${shown}: ${table} was locked for ${seconds} s by process ${blocker.pid} (${blocker.application})`,
+    say`${displayName}: ${table} was locked for ${seconds} s by process ${blocker.pid} (${blocker.application})`,
     say`nothing was written; run this again once that session has ended, or end it in psql: SELECT pg_terminate_backend(${blocker.pid})`,
   );
 }

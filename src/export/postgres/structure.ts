@@ -14,8 +14,8 @@ export const ownMark = 'Written by hemicycle export --postgres.';
 /** The table that records our tables. */
 export const registryName = 'hemicycle_tables';
 
-/** A schema of a connected database, which messages name as `shown`. */
-export type TargetSchema = { client: Client; schema: string; shown: string };
+/** A schema of a connected database, which messages name as `displayName`. */
+export type TargetSchema = { client: Client; schema: string; displayName: string };
 
 /** The quoted name of a relation or function. */
 export const nameIn = ({ schema }: Pick<TargetSchema, 'schema'>, name: string): string =>
@@ -129,14 +129,14 @@ export const tableComment = ({ description, attribution }: WarehouseTable): stri
   `${description} ${withoutDay(attribution).text}\n${ownMark}`;
 
 /** Takes the lock of exports into a schema and returns whether that is missing; throws a LockedError if it is taken. */
-export async function takeExportLock({ client, schema, shown }: TargetSchema) {
+export async function takeExportLock({ client, schema, displayName }: TargetSchema) {
   const { rows } = await client.query<{ isFree: boolean; isMissing: boolean }>(
     `SELECT pg_try_advisory_xact_lock(hashtext('hemicycle'), hashtext($1)) AS "isFree",
        to_regnamespace($2) IS NULL AS "isMissing"`,
     [schema, quotedName(schema)],
   );
   const { isFree, isMissing } = rows[0]!;
-  if (!isFree) throw new LockedError(`${shown} ${schema}`);
+  if (!isFree) throw new LockedError(`${displayName} ${schema}`);
   return { isMissing };
 }
 
