@@ -100,7 +100,6 @@ export function filesPhrase({ files }: BackupManifest): Phrase {
   return saying((speech) => speech.list(files.map(({ name, bytes }) => `${name} ${speech.bytes(bytes)}`)));
 }
 
-/** Decompressors by the first bytes of a file. */
 const decompressions = [
   { signature: [0x1f, 0x8b], unpack: () => createGunzip() },
   { signature: [0x28, 0xb5, 0x2f, 0xfd], unpack: () => createZstdDecompress() },

@@ -77,8 +77,7 @@ export function bucketLocation(displayName: string, env: Environment): BucketLoc
 
 /** The lock object of a writing run. */
 const lockName = '.hemicycle-lock';
-/** An older lock belongs to a killed run, and is removed. */
-const maxLockAgeMs = 6 * 60 * 60_000;
+const maxLockAgeMs = 6 * 60 * 60_000; // an older lock belongs to a killed run, and is removed
 
 /** Runs `work` on a new temporary folder and deletes it afterwards; also deletes those of killed runs. */
 export async function withStaging<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {

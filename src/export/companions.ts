@@ -7,7 +7,6 @@ import type { Document } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import type { Resource } from './part.ts';
 
-/** Introduction of `DICTIONARY.md`. */
 const notes = `An empty cell says that the source states nothing; it is never 0. An empty text is \`""\`. Columns of type
 \`json\` hold a list or an object as JSON text. Days and moments are ISO 8601.`;
 

@@ -97,8 +97,7 @@ export async function withLockedStaging<Result>(target: string, work: (staging: 
 
 /** Name of a complete staging folder whose files are being renamed into place; any later export can finish that. */
 export const switchFolderName = '.hemicycle-switch';
-/** List in the switch folder of the files that the new export no longer has. */
-const obsoleteListName = '.gone.json';
+const obsoleteListName = '.gone.json'; // lists the files that the new export no longer has
 
 /** Renames file by file, checksums last, then removes obsolete files; no-op without a pending switch. */
 async function finishSwitch(folderPath: string, isFirstTry = false): Promise<void> {

@@ -215,7 +215,6 @@ async function writeDescriptions(folders: ExportFolders, resources: Resource[], 
   return [...files.map(({ path }) => path), sums];
 }
 
-/** Companion files that contain no day. */
 const undatedFiles = ['LICENSE.txt', 'DICTIONARY.md'];
 
 /** True if the folder has the same bytes under the same terms; a new retrieval day alone is no change. */

@@ -85,19 +85,15 @@ export async function writeTable(table: TableContent, format: TableFormat, sink:
     const pacedTarget = pacedSink(sink, () => watch(table, count));
     return writeTable({ ...table, rows: countedRows }, formatOptions, pacedTarget);
   }
-  if (!format.compression) return writeUncompressed(table, format, sink);
+  if (!format.compression) return formatTable(table, format, sink);
   const output = compressedSink(sink, format.compression);
   await using _ = { [Symbol.asyncDispose]: output.abort };
-  const rows = await writeUncompressed(table, format, output);
+  const rows = await formatTable(table, format, output);
   await output.end();
   return rows;
 }
 
-async function writeUncompressed(
-  table: TableContent,
-  { format, header, style, terminal, report }: TableFormat,
-  sink: Sink,
-) {
+async function formatTable(table: TableContent, { format, header, style, terminal, report }: TableFormat, sink: Sink) {
   const columns = table.columns.map(({ name }) => name);
   const options = { columns, header, ...(terminal ? { terminal } : {}) };
   const { rowFormat, writeTable, isWhole: keepsAllFields } = formatByName(format);

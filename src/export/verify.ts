@@ -40,13 +40,11 @@ export async function verifyExport(folder: string, hashCache: HashCache = new Ma
     if (checkedFiles.every(({ faults }) => faults.length === 0)) return checkedFiles;
     const isSwitching = isInterrupted(folder);
     if (readSums(folder) !== checksumText) continue;
-    if (!isSwitching || waits === maxWaits) return checkedFiles;
+    const isTooLong = waits === 20; // a second in all
+    if (!isSwitching || isTooLong) return checkedFiles;
     await delay(50);
   }
 }
-
-/** Waits of 50 ms for an export that renames its files into place. */
-const maxWaits = 20;
 
 /** True for a folder that `export --releases` wrote. */
 const holdsReleases = (folder: string) =>

@@ -109,7 +109,6 @@ async function createSignedClient({ displayName, base, ...signing }: BucketLocat
     ...options,
     baseUrl: base,
     token: null,
-    authHeader: 'Authorization: {token}',
     pace: { waitForSlot: async () => {}, pause: () => {} },
     // The response to a large file begins only after the whole file has arrived.
     limits: { headersTimeoutMs: 10 * 60_000, maxWaitMs: 60_000, maxFileBytes: 5 * 2 ** 30 },

@@ -75,7 +75,6 @@ async function openCapturer({ bounds, ...options }: CaptureOptions) {
     // Hosts below .invalid do not exist (RFC 2606), so that no address is the service's own.
     baseUrl: baseUrl ?? 'http://service.invalid',
     token: null,
-    authHeader: 'Authorization: {token}',
     isPrivate,
     allowH2: false,
     limits: { connectTimeoutMs: 10_000, headersTimeoutMs: answerMs, idleTimeoutMs: answerMs },

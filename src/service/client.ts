@@ -85,8 +85,7 @@ function createClient(
       });
     },
     /** This client with fewer attempts per request. */
-    withAttempts: (maxAttempts: number): ServiceClient =>
-      createClient(Math.min(maxAttempts, limits.attempts), connection, options),
+    withAttempts: (max: number): ServiceClient => createClient(Math.min(max, limits.attempts), connection, options),
     close,
   };
 }

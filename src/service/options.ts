@@ -36,8 +36,8 @@ export function newRequestTally() {
 export type ServiceClientOptions = {
   baseUrl: string;
   token: string | null;
-  /** Header template that contains {token}. */
-  authHeader: string;
+  /** Header template; `Authorization: {token}` by default. */
+  authHeader?: string;
   userAgent: string;
   pace: Pace;
   now: () => number;

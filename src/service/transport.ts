@@ -196,7 +196,7 @@ async function createAgent(limits: Limits, agentOptions: { allowH2: boolean; con
 
 /** The header with the token; none for another origin or without a token. */
 function tokenHeader(
-  { token, authHeader }: Pick<ServiceClientOptions, 'token' | 'authHeader'>,
+  { token, authHeader = 'Authorization: {token}' }: Pick<ServiceClientOptions, 'token' | 'authHeader'>,
   url: string,
   origin: string,
 ): Record<string, string> {

@@ -149,8 +149,7 @@ async function updateTable(table: WarehouseTable, task: TableTask) {
   throw new LockedError(`${storage.displayName}/${name}`, undefined, hint);
 }
 
-/** Attempts to commit a version of a table before other runs do. */
-const maxAttempts = 10;
+const maxAttempts = 10; // to commit a version of a table before other runs do
 
 const rowsIn = (files: DataFile[]) => files.reduce((sum, { rows }) => sum + rows, 0);
 

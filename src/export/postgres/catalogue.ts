@@ -26,14 +26,11 @@ export async function readCatalogue({ client, schema }: TargetSchema) {
      FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace WHERE nspname = $1`,
     [schema],
   );
-  const relations = rows.map(({ columns, ...relation }) => {
-    const columnEntries = columns.map(([column, type, comment]) => [column, { type, comment }] as const);
-    return { ...relation, columns: new Map(columnEntries) };
+  const relations = rows.map(({ name, comment, columns }): [string, Relation] => {
+    const columnEntries = columns.map(([column, type, remark]) => [column, { type, comment: remark }] as const);
+    return [name, { comment, columns: new Map(columnEntries) }];
   });
-  return {
-    relations: new Map(relations.map((relation): [string, Relation] => [relation.name, relation])),
-    functions: new Map(functions.rows.map((row) => [row.key, row])),
-  };
+  return { relations: new Map(relations), functions: new Map(functions.rows.map((row) => [row.key, row])) };
 }
 
 /** Throws a BadTargetError if a relation or function without our comment has a name that the export needs. */

@@ -81,11 +81,7 @@ export async function exportPostgres(tables: WarehouseTable[], address: string, 
 }
 
 /** Adapts shapes if any differs, and returns the state for the next transaction; else copies the changed tables. */
-async function reshapeOrCopy(
-  tables: WarehouseTable[],
-  options: RunOptions,
-  pending: PendingState,
-): Promise<CopiedTable[] | PendingState> {
+async function reshapeOrCopy(tables: WarehouseTable[], options: RunOptions, pending: PendingState) {
   const { isMissing } = await takeExportLock(options);
   const comparison = await compareTables(tables, options, pending);
   const { reshapings, shapes } = comparison;
@@ -119,19 +115,14 @@ async function copyTables(tables: WarehouseTable[], options: RunOptions, compari
     const text = stamp ? stampText(stamp, shapes.get(table)?.view) : registry.get(table.name)!.stamp;
     return [table.name, text] as const;
   });
-  const contents = { registryRows: registry, copiedTables, stamps: new Map(stampTexts) };
-  await saveRegistry(tables, { ...options, ...contents });
+  await saveRegistry(tables, { ...options, registryRows: registry, copiedTables, stamps: new Map(stampTexts) });
   return copiedTables;
 }
 
 type Comparison = Awaited<ReturnType<typeof compareTables>>;
 
 /** Compares tables with the database: which contents changed, and which shapes and foreign keys must. Only reads. */
-async function compareTables(
-  tables: WarehouseTable[],
-  options: RunOptions,
-  { brokenKeys, createdViews }: PendingState,
-) {
+async function compareTables(tables: WarehouseTable[], options: RunOptions, pending: PendingState) {
   const { displayName, schema } = options;
   const catalogue = await readCatalogue(options);
   const { relations } = catalogue;
@@ -155,25 +146,22 @@ async function compareTables(
     const isUnmodifiedView = (view: string) => {
       const stamp = stamps.get(name);
       const isOfLastExport = stamp !== undefined && stampText(stamp, view) === registry.get(name)?.stamp;
-      return isOfLastExport || createdViews.get(name) === view;
+      return isOfLastExport || pending.createdViews.get(name) === view;
     };
     const formerColumns = (table: WarehouseTable) => registry.get(table.name)?.columns ?? [];
     shapes.set(pair.history, await readShape(pair, { ...options, catalogue, formerColumns, isUnmodifiedView }));
   }
-  const reshapings = [...keyDrops(options, brokenKeys), ...shapes.values()].filter(
-    ({ statements }) => statements.length > 0,
-  );
+  const allReshapings = [...keyDrops(options, pending.brokenKeys), ...shapes.values()];
+  const reshapings = allReshapings.filter(({ statements }) => statements.length > 0);
   return { relations, registry, stamps, changedTables, shapes, reshapings, isUnmodified };
 }
 
-/** Each current table with its history. */
 function pairsOf(tables: WarehouseTable[]): TablePair[] {
   return tables
     .filter(({ isHistory }) => !isHistory)
     .map((table) => ({ table, history: tables.find(({ name }) => name === historyName(table.name))! }));
 }
 
-/** True if the table or its history is among the changed tables. */
 const isChanged = ({ table, history }: TablePair, changedTables: WarehouseTable[]) =>
   changedTables.includes(table) || changedTables.includes(history);
 

@@ -61,7 +61,6 @@ function createCellWriter(column: Column): (value: Json) => Cell {
 /** Longest key that is stored unchanged, in characters: the index limits the size of its entries. */
 const maxKeyLength = 500;
 
-/** A cell in the text format of COPY. */
 const copyCell = (text: string | null) => (text === null ? '\\N' : tabCell(text));
 
 /** Creates a formatter of rows for COPY; values that PostgreSQL cannot store become null or approximate. */
