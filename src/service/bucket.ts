@@ -6,7 +6,7 @@ import { collectBytes, limitBody, writeBody } from './body.ts';
 import type { ServiceClientOptions } from './options.ts';
 import { openConnection } from './retry.ts';
 
-/** Location and keys of a bucket: its URL (`base`), and the `folder` in which objects are named. */
+/** Location and keys of a bucket: its URL (`baseUrl`), and the `folder` in which objects are named. */
 export type BucketLocation = {
   displayName: string;
   name: string;

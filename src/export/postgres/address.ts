@@ -26,7 +26,7 @@ export function shownAddress(address: string): string {
   return `postgres://${hostname}${port ? `:${port}` : ''}${pathname}${serviceQuery}`;
 }
 
-/** An argument of a command line, with any database address reduced to `shownAddress`. */
+/** An argument of a command line, with any database address reduced to `displayAddress`. */
 export const hidePassword = (word: string): string =>
   word.replace(/postgres(ql)?:\/\/\S*/, (address) => (URL.canParse(address) ? shownAddress(address) : 'postgres://…'));
 
