@@ -91,7 +91,7 @@ const quoting: Record<string, string> = {
 };
 
 /** Where names of columns, which a service chooses, and comments become SQL texts. */
-const namesAndComments = /^(store\/schema|export\/(ddl|postgres\/(structure|pair|registry|reshape)))\.ts$/;
+const namesAndComments = /^(store\/schema|export\/(ddl|postgres\/(structure|pair-shape|registry|reshape)))\.ts$/;
 
 // The test reads sources: it sees templates in the rooms that have SQL, and in them what stands between quotes. It does not see a
 // statement put together with `+`, nor what an expression outside quotes holds, where SQLite takes a text for a name and refuses it.
