@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { expect } from 'chai';
 import { type BucketServer, startBucketServer } from '../helpers/bucket-server.ts';
-import { listeningServers } from '../helpers/listening.ts';
+import { listeningServers } from '../helpers/loopback-servers.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
 import { askProgram } from '../helpers/program.ts';
 import { createRandom } from '../helpers/random.ts';

@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { unzipSync } from 'fflate';
-import { fillWithPast, rewritten } from '../evidence/made.ts';
+import { fillWithPast, forgedEvidence } from '../evidence/evidence-samples.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
-import { createProxy, listeningServers } from '../helpers/listening.ts';
+import { createProxy, listeningServers } from '../helpers/loopback-servers.ts';
 import { askProgram, program } from '../helpers/program.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
@@ -69,7 +69,7 @@ describe('hemicycle evidence', () => {
     try {
       fillWithPast(own.mirror);
       const records = [{ kind: 'promise', key: '\u001b]0;owned\u0007\u001b[2J\u202eprm-1\nok' }];
-      writeFileSync(file, rewritten(own.mirror, { records }));
+      writeFileSync(file, forgedEvidence(own.mirror, { records }));
     } finally {
       own.remove();
     }

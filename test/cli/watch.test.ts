@@ -7,7 +7,7 @@ import { saveMeta } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { watchPath } from '../../src/store/watch-book.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
-import { listeningServers } from '../helpers/listening.ts';
+import { listeningServers } from '../helpers/loopback-servers.ts';
 import { askProgram } from '../helpers/program.ts';
 import { demoRecords, saveAll } from '../server/demo-server.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type AnswerOf, ApiError, createClient, type ItemOf } from '../../src/client/client.ts';
 import { createRequestCounter } from '../../src/server/request-counter.ts';
-import { listeningServers } from '../helpers/listening.ts';
+import { listeningServers } from '../helpers/loopback-servers.ts';
 import { type DemoServer, startDemoServer } from '../server/demo-server.ts';
 
 async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {

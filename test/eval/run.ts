@@ -27,7 +27,7 @@ import {
   wordCases,
   wordTexts,
 } from './cases.ts';
-import { generatedCases } from './generated.ts';
+import { generatedCases } from './generated-cases.ts';
 import { judgeVariants } from './name-variants.ts';
 import { oursOver, type Peer, plainPeer, recordsOf, type Way } from './peers.ts';
 

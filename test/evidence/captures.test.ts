@@ -5,7 +5,7 @@ import { verifyEvidence } from '../../src/evidence/verify.ts';
 import type { Capture } from '../../src/service/capture.ts';
 import { loadLanguage, say } from '../../src/words/speech.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
-import { day, evidenceOf, fillWithPast, rewritten } from './made.ts';
+import { day, evidenceOf, fillWithPast, forgedEvidence } from './evidence-samples.ts';
 
 const at = '2026-11-22T10:00:00.000Z';
 const body = Buffer.from('<p>Mille arbres\r\n\r\nplantés</p>\0');
@@ -146,7 +146,7 @@ describe('evidence with captures', () => {
     const { facts } = evidence();
     const [first, second, third] = facts.captures!;
     const states = (declaredCaptures: unknown) =>
-      faultsOf(rewritten(own.mirror, { captures: declaredCaptures }, captures));
+      faultsOf(forgedEvidence(own.mirror, { captures: declaredCaptures }, captures));
     expect(states(facts.captures)).to.deep.equal([]);
     const other = (address: string) => [
       `data/captures.warc: it does not contain what evidence.json states about ${address}`,

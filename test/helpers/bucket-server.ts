@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
-import type { listeningServers } from './listening.ts';
+import type { listeningServers } from './loopback-servers.ts';
 
 /** What a small S3 holds, and how it errs. */
 export type BucketServer = {

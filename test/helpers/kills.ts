@@ -17,6 +17,6 @@ export function killsOf(part: keyof typeof shares): number {
 }
 
 /** Prints how many runs were killed before they had ended. */
-export function tellKills(part: keyof typeof shares, killed: number): void {
+export function printKills(part: keyof typeof shares, killed: number): void {
   console.log(`      ${killed} runs killed: ${part}`);
 }

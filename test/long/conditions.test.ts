@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
-import { listeningServers } from '../helpers/listening.ts';
+import { listeningServers } from '../helpers/loopback-servers.ts';
 import { skipUnlessRoot } from '../helpers/other-user.ts';
 import { runProgram } from '../helpers/program.ts';
 import { runToEnd } from '../helpers/run-to-end.ts';

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
-import { killsOf, shares, tellKills } from '../helpers/kills.ts';
+import { killsOf, printKills, shares } from '../helpers/kills.ts';
 import { contentsOf, lookInto } from '../helpers/mirror-contents.ts';
 import { runProgram } from '../helpers/program.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
@@ -103,7 +103,7 @@ describe('a sync that is killed', () => {
     const each = Math.ceil(killsWanted / 2);
     const kills = await Promise.all([chain('first', seeded(seed), each), chain('second', seeded(seed + 1), each)]);
     expect(kills[0]! + kills[1]!).to.be.at.least(killsWanted);
-    tellKills('sync', kills[0]! + kills[1]!);
+    printKills('sync', kills[0]! + kills[1]!);
   });
 
   /** Kills that command at moments drawn by chance, until one comes through, again and again on new mirrors. */
@@ -144,14 +144,14 @@ describe('a sync that is killed', () => {
 
   it('loses nothing and doubles nothing, wherever an import was killed', async function () {
     this.timeout(900_000 + killsOf('import') * 6000);
-    tellKills('import', await killedByChance(['import', demoFolder], killsOf('import')));
+    printKills('import', await killedByChance(['import', demoFolder], killsOf('import')));
   });
 
   it('loses nothing and doubles nothing, wherever one was killed that follows another mirror', async function () {
     this.timeout(900_000 + killsOf('follower') * 6000);
     const server = await startDemoServer();
     const argv = ['sync', '--from', `${server.url}/api/v1`, ...fast];
-    tellKills('follower', await killedByChance(argv, killsOf('follower')).finally(() => server.close()));
+    printKills('follower', await killedByChance(argv, killsOf('follower')).finally(() => server.close()));
   });
 
   it('is one of a thousand runs killed in a long run, of all commands that write', () => {

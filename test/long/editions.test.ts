@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type BucketServer, startBucketServer } from '../helpers/bucket-server.ts';
-import { listeningServers } from '../helpers/listening.ts';
+import { listeningServers } from '../helpers/loopback-servers.ts';
 import { createMarkedMirror, markedPaths } from '../helpers/marked-mirror.ts';
 import { program, runProgram, testHome } from '../helpers/program.ts';
 import { isLong } from '../helpers/random.ts';

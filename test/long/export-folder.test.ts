@@ -9,7 +9,7 @@ import { expect } from 'chai';
 import { verifyExport, verifyLake } from '../../src/export/verify.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
-import { killsOf, tellKills } from '../helpers/kills.ts';
+import { killsOf, printKills } from '../helpers/kills.ts';
 import { asOtherUser, skipUnlessRoot } from '../helpers/other-user.ts';
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
@@ -125,7 +125,7 @@ describe('a folder that is exported into', () => {
       expect(await faults(), `kill ${n}`).to.deep.equal([]);
     }
     console.log(`      ${cut} of ${kills} kills between two files`);
-    tellKills('export between two files', kills);
+    printKills('export between two files', kills);
     expect(await ended(start('csv'))).to.equal(0);
     expect(await faults()).to.deep.equal([]);
   });

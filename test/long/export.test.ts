@@ -31,7 +31,7 @@ import { countRows } from '../../src/store/rows.ts';
 import { createDemoMirror, demoMirrorForEach } from '../helpers/demo-mirror.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { startFakeService } from '../helpers/fake-service.ts';
-import { killsOf, tellKills } from '../helpers/kills.ts';
+import { killsOf, printKills } from '../helpers/kills.ts';
 import { askProgram, runAtTerminal, runProgram } from '../helpers/program.ts';
 import { createTemporaryMirror, syncOnce } from '../helpers/sync-run.ts';
 
@@ -306,7 +306,7 @@ describe('an export', () => {
           `kill ${n}`,
         ).to.deep.equal([]);
       }
-      tellKills('export', kills);
+      printKills('export', kills);
       await exported('--all', '-o', `${demo.out}/`);
       expect((await verifyExport(demo.out)).flatMap(({ faults }) => faults)).to.deep.equal([]);
       expect(listed(demo.out).filter((name) => name.startsWith('.'))).to.deep.equal([]);

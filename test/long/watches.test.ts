@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { countMessages } from '../../src/store/outbox.ts';
 import type { MessageBody } from '../../src/watches/message.ts';
-import { killsOf, tellKills } from '../helpers/kills.ts';
+import { killsOf, printKills } from '../helpers/kills.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 import { openDesk, promise, type WatchDesk } from '../watches/watch-desk.ts';
 
@@ -121,7 +121,7 @@ describe('watches', () => {
       const victim = random.pick(['run', 'resident', 'receiver'] as const);
       killed[victim] += await victims[victim]();
     }
-    tellKills('watch', total());
+    printKills('watch', total());
     console.log(
       `      ${Object.entries(killed)
         .map((each) => each.join(' '))

@@ -13,7 +13,7 @@ import { newTombstone } from '../../src/store/tombstones.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { type BucketServer, startBucketServer } from '../helpers/bucket-server.ts';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
-import { listeningServers } from '../helpers/listening.ts';
+import { listeningServers } from '../helpers/loopback-servers.ts';
 import { askProgram } from '../helpers/program.ts';
 
 const person = { slug: 'zenobie-quillevere', full_name: 'Zénobie Quillévéré' };

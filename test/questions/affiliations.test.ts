@@ -5,7 +5,7 @@ import { affiliations } from '../../src/questions/affiliations.ts';
 import { declared, joined, phares, pharesPeople, seat } from '../helpers/phares.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 import { saveAll } from '../server/demo-server.ts';
-import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
+import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './question-results.ts';
 
 describe('the question for affiliations', () => {
   const night = readTwoNights();

@@ -8,7 +8,7 @@ import { readValues } from '../../src/questions/parameter.ts';
 import { parties } from '../../src/questions/parties.ts';
 import { politician, politicians } from '../../src/questions/politicians.ts';
 import { verbatim } from '../../src/words/speech.ts';
-import { readTwoNights } from './asked.ts';
+import { readTwoNights } from './question-results.ts';
 
 const reading = { searchesByMeaning: false, asOf: null };
 const valuesOf = (parameters: Record<string, string> = {}) => readValues(politicians.parameters, parameters).values;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { audit } from '../../src/questions/audit.ts';
-import { fieldsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
+import { fieldsAt, readTwoNights, refusalAt, walkAt } from './question-results.ts';
 
 describe('the question for moderation entries', () => {
   const night = readTwoNights();

@@ -6,7 +6,7 @@ import { cohesion } from '../../src/questions/cohesion.ts';
 import { compare } from '../../src/questions/compare.ts';
 import { text } from '../../src/questions/text.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
-import { fieldsAt, itemsAt, readTwoNights, refusalAt } from './asked.ts';
+import { fieldsAt, itemsAt, readTwoNights, refusalAt } from './question-results.ts';
 
 type Votes = { party: string; position: string | null; for: number; against: number; abstention: number };
 

@@ -8,7 +8,7 @@ import { readValues } from '../../src/questions/parameter.ts';
 import { speechOf } from '../../src/words/speech.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 import { saveAll } from '../server/demo-server.ts';
-import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
+import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './question-results.ts';
 
 describe('the question for ballots', () => {
   const night = readTwoNights();

@@ -11,7 +11,7 @@ import { createDemoMorning, morning, newBallot } from '../helpers/demo-morning.t
 import { saveSubjects } from '../helpers/demo-subject.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 import { saveAll } from '../server/demo-server.ts';
-import { fieldsAt, itemsAt } from './asked.ts';
+import { fieldsAt, itemsAt } from './question-results.ts';
 
 describe('the question for a brief', () => {
   let demo: Awaited<ReturnType<typeof createDemoMorning>>;

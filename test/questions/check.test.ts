@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { check } from '../../src/questions/check.ts';
-import { fieldsAt, itemsAt, readTwoNights } from './asked.ts';
+import { fieldsAt, itemsAt, readTwoNights } from './question-results.ts';
 
 describe('the question whether something was said', () => {
   const night = readTwoNights();

@@ -4,7 +4,7 @@ import { ballots } from '../../src/questions/ballots.ts';
 import { cohesion } from '../../src/questions/cohesion.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 import { type DemoServer, saveAll, startDemoServer } from '../server/demo-server.ts';
-import { fieldsAt, itemsAt, readTwoNights, refusalAt } from './asked.ts';
+import { fieldsAt, itemsAt, readTwoNights, refusalAt } from './question-results.ts';
 
 describe('the question how united groups are', () => {
   const night = readTwoNights();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ask } from '../../src/index.ts';
 import { compare } from '../../src/questions/compare.ts';
 import { startDemoServer } from '../server/demo-server.ts';
-import { fieldsAt, itemsAt, readTwoNights, refusalAt } from './asked.ts';
+import { fieldsAt, itemsAt, readTwoNights, refusalAt } from './question-results.ts';
 
 describe('the question how groups compare', () => {
   const night = readTwoNights();

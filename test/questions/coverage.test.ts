@@ -7,7 +7,7 @@ import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { saveAll } from '../server/demo-server.ts';
-import { readTwoNights } from './asked.ts';
+import { readTwoNights } from './question-results.ts';
 
 /** Questions about versions of one record, and about statements of the user: the mirror covers neither. */
 const uncovered = ['history', 'asks', 'ask'];

@@ -7,7 +7,7 @@ import { feed } from '../../src/questions/feed.ts';
 import { questions } from '../../src/questions/table.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 import { saveAll } from '../server/demo-server.ts';
-import { readTwoNights } from './asked.ts';
+import { readTwoNights } from './question-results.ts';
 
 describe('the example of a parameter', () => {
   const night = readTwoNights();

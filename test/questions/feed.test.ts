@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ask } from '../../src/index.ts';
 import { commandFeed, feed } from '../../src/questions/feed.ts';
-import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
+import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './question-results.ts';
 
 describe('the question for the feed', () => {
   const night = readTwoNights();

@@ -7,7 +7,7 @@ import { parties } from '../../src/questions/parties.ts';
 import { records } from '../../src/questions/record.ts';
 import { search } from '../../src/questions/search.ts';
 import { questions } from '../../src/questions/table.ts';
-import { fieldsAt, itemsAt, readTwoNights } from './asked.ts';
+import { fieldsAt, itemsAt, readTwoNights } from './question-results.ts';
 
 const filters = 'party group politician chamber department topic place nature subject q since until'.split(' ');
 

@@ -12,7 +12,7 @@ import { politicians } from '../../src/questions/politicians.ts';
 import { countRows } from '../../src/store/rows.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
-import { listeningServers } from '../helpers/listening.ts';
+import { listeningServers } from '../helpers/loopback-servers.ts';
 import { createImpatientClient, createTemporaryMirror } from '../helpers/sync-run.ts';
 
 describe('a question to the service', () => {

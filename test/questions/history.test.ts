@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ask } from '../../src/index.ts';
 import { history } from '../../src/questions/history.ts';
-import { fieldsAt, readTwoNights, refusalAt } from './asked.ts';
+import { fieldsAt, readTwoNights, refusalAt } from './question-results.ts';
 
 const nights = ['2026-11-01T06:00:00.000Z', '2026-11-05T06:00:00.000Z'];
 

@@ -5,7 +5,7 @@ import { cohesion } from '../../src/questions/cohesion.ts';
 import { compare } from '../../src/questions/compare.ts';
 import { readValues } from '../../src/questions/parameter.ts';
 import { records } from '../../src/questions/record.ts';
-import { readTwoNights } from './asked.ts';
+import { readTwoNights } from './question-results.ts';
 
 describe('what words of a query mean', () => {
   const night = readTwoNights();

@@ -16,7 +16,7 @@ import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { declared, joined, phares, pharesPeople, seat } from '../helpers/phares.ts';
 import { saveAll } from '../server/demo-server.ts';
-import { fieldsAt } from './asked.ts';
+import { fieldsAt } from './question-results.ts';
 
 describe('members of a party or group', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;

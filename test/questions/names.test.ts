@@ -7,7 +7,7 @@ import { isRecordName, readValues } from '../../src/questions/parameter.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 import { saveAll } from '../server/demo-server.ts';
-import { readTwoNights } from './asked.ts';
+import { readTwoNights } from './question-results.ts';
 
 describe('the names in a question', () => {
   const night = readTwoNights();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ask, itemsOf } from '../../src/index.ts';
 import { parties, party } from '../../src/questions/parties.ts';
-import { fieldsAt, readTwoNights, refusalAt } from './asked.ts';
+import { fieldsAt, readTwoNights, refusalAt } from './question-results.ts';
 
 describe('the question for parties', () => {
   const night = readTwoNights();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ask } from '../../src/index.ts';
 import { placeName } from '../../src/names/department.ts';
 import { politician, politicians } from '../../src/questions/politicians.ts';
-import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
+import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './question-results.ts';
 
 describe('the question for politicians', () => {
   const night = readTwoNights();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createQueryModel, withVector } from '../../src/questions/query-vector.ts';
-import { readTwoNights } from './asked.ts';
+import { readTwoNights } from './question-results.ts';
 
 const options = { url: 'http://127.0.0.1:9/v1', key: null, model: 'm', userAgent: 'test', now: Date.now };
 

@@ -4,7 +4,7 @@ import { keyOf } from '../../src/model/facets.ts';
 import { kindOf, kinds } from '../../src/model/kinds.ts';
 import { kindNames, record, records } from '../../src/questions/record.ts';
 import { demoRecords } from '../server/demo-server.ts';
-import { readTwoNights, refusalAt } from './asked.ts';
+import { readTwoNights, refusalAt } from './question-results.ts';
 
 describe('the question for any record', () => {
   const night = readTwoNights();

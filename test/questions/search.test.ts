@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ask, type ListQuestion } from '../../src/index.ts';
 import { parseTyped } from '../../src/questions/parameter.ts';
 import { commandKinds, countOtherKinds, search, searchSemantic } from '../../src/questions/search.ts';
-import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
+import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './question-results.ts';
 
 describe('the question of a search', () => {
   const night = readTwoNights();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ask, itemsOf } from '../../src/index.ts';
 import { topics } from '../../src/questions/topics.ts';
-import { fieldsAt, itemsAt, readTwoNights } from './asked.ts';
+import { fieldsAt, itemsAt, readTwoNights } from './question-results.ts';
 
 describe('the question for topics', () => {
   const night = readTwoNights();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ask } from '../../src/index.ts';
 import { vote } from '../../src/questions/vote.ts';
-import { readTwoNights, refusalAt } from './asked.ts';
+import { readTwoNights, refusalAt } from './question-results.ts';
 
 describe('the question for a ballot', () => {
   const night = readTwoNights();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
 import { ballots } from '../../src/questions/ballots.ts';
-import { itemsAt, refusalAt } from '../questions/asked.ts';
+import { itemsAt, refusalAt } from '../questions/question-results.ts';
 import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
 
 const asBrowser = { accept: 'text/html', host: 'mirror.example' };

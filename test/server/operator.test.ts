@@ -3,8 +3,8 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { askPlainly, type DemoServer, startDemoServer } from './demo-server.ts';
+import { watchPromises } from './promise-watch.ts';
 import { routesOf } from './routes.ts';
-import { watchPromises } from './watched.ts';
 
 /** What only an operator's own listener has; `/metrics` is added to it by `serve`. */
 const ofOperators = ['/watches', '/watches/:file'];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
-import { watchPromises } from './watched.ts';
+import { watchPromises } from './promise-watch.ts';
 
 describe('what watches told', () => {
   let server: DemoServer;

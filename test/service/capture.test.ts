@@ -3,7 +3,7 @@ import { createServer as createPlainServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { type Capture, type CaptureOptions, captureAddresses } from '../../src/service/capture.ts';
-import { listeningServers } from '../helpers/listening.ts';
+import { listeningServers } from '../helpers/loopback-servers.ts';
 
 const nowMs = Date.parse('2026-11-22T10:00:00Z');
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { listeningServers } from '../helpers/listening.ts';
+import { listeningServers } from '../helpers/loopback-servers.ts';
 import { askProgram } from '../helpers/program.ts';
 import { saveAll } from '../server/demo-server.ts';
 

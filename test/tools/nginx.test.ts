@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { guidePage } from '../docs/guide.ts';
 import { askPlainly, type DemoServer, startDemoServer } from '../server/demo-server.ts';
-import { watchPromises } from '../server/watched.ts';
+import { watchPromises } from '../server/promise-watch.ts';
 
 /** The blocks for nginx that the guide has. */
 const [serverBlock, locationBlock, upstreamBlock] = [

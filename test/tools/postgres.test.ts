@@ -22,7 +22,7 @@ import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { withFalseVersions } from '../helpers/false-versions.ts';
-import { killsOf, tellKills } from '../helpers/kills.ts';
+import { killsOf, printKills } from '../helpers/kills.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
 import { type CopyRequest, citation, copyToPostgres } from '../helpers/postgres-copy.ts';
 import { hasPostgres, type RunningPostgres, startPostgres } from '../helpers/postgres-server.ts';
@@ -605,7 +605,7 @@ const killsBetweenLooks = 10;
       await copy(own.mirror, { schema: 'killed' });
       await expectSame(own.mirror, { schema: 'killed' });
     }
-    tellKills('PostgreSQL', kills);
+    printKills('PostgreSQL', kills);
     const whole = await runProgram(argv, { env });
     expect(whole.exit, whole.stderr).to.equal(0);
     await expectSame(own.mirror, { schema: 'killed' });

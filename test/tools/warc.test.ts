@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createWarc } from '../../src/evidence/warc.ts';
 import { captureAddresses } from '../../src/service/capture.ts';
-import { listeningServers } from '../helpers/listening.ts';
+import { listeningServers } from '../helpers/loopback-servers.ts';
 
 type WarcRecord = {
   warcType: string;

@@ -5,7 +5,7 @@ import { sendMail, smtpAddress } from '../../src/service/mail.ts';
 import { messageText } from '../../src/terminal/watch-text.ts';
 import type { MessageBody } from '../../src/watches/message.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
-import { listeningServers } from '../helpers/listening.ts';
+import { listeningServers } from '../helpers/loopback-servers.ts';
 
 /** A server of mail that takes what it is given, or refuses its receivers; the mails as they came. */
 function smtpServer(refusal: string | null = null) {

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { DeliveryError } from '../../src/errors.ts';
 import { guardedLookup, isAllowedAddress, refuseAddress } from '../../src/service/public-address.ts';
 import { isWebhookSecret, newWebhookSecret, postWebhook } from '../../src/service/webhook.ts';
-import { listeningServers } from '../helpers/listening.ts';
+import { listeningServers } from '../helpers/loopback-servers.ts';
 
 const secret = newWebhookSecret();
 const requestOptions = {

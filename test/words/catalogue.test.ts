@@ -8,14 +8,14 @@ import words from '../../src/words/french/words.json' with { type: 'json' };
 import { frenchAreas, frenchWords } from '../../src/words/french.ts';
 import { nouns } from '../../src/words/nouns.ts';
 import { loadLanguage, say, textIn } from '../../src/words/speech.ts';
-import { saidIn } from '../helpers/said.ts';
+import { messageKeysIn } from '../helpers/message-templates.ts';
 
 const src = fileURLToPath(new URL('../../src', import.meta.url));
 
 /** The English of every `say` in the sources, with `{}` for each value. */
 const englishPhrases = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
-  .flatMap((path) => saidIn(readFileSync(join(src, path), 'utf8')).map((key) => ({ path, key })));
+  .flatMap((path) => messageKeysIn(readFileSync(join(src, path), 'utf8')).map((key) => ({ path, key })));
 
 const entries = Object.entries(frenchAreas).flatMap(([room, { phrases, words, help }]) =>
   Object.entries({ ...phrases, ...words, ...help }).map(([key, french]) => ({ room, key, french })),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { clauses, loadLanguage, say, speechOf } from '../../src/words/speech.ts';
-import { templatesIn } from '../helpers/said.ts';
+import { templatesIn } from '../helpers/message-templates.ts';
 
 const src = fileURLToPath(new URL('../../src', import.meta.url));
 

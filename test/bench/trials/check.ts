@@ -1,5 +1,5 @@
 import { runChild } from '../child.ts';
-import { importedMirror } from '../imported.ts';
+import { importedMirror } from '../imported-mirror.ts';
 import { limitOf } from '../limit.ts';
 import type { Row, Trial } from '../trial.ts';
 

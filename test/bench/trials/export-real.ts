@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChildRun, runChild, runProgram } from '../child.ts';
-import { importedMirror } from '../imported.ts';
+import { importedMirror } from '../imported-mirror.ts';
 import { median, type Place, type Row, type Trial } from '../trial.ts';
 
 /** Tables with long texts, nested lists and short values. */

@@ -1,5 +1,5 @@
 import { runChild } from '../child.ts';
-import { importedMirror } from '../imported.ts';
+import { importedMirror } from '../imported-mirror.ts';
 import type { Trial } from '../trial.ts';
 
 /** Names as others write them, each matched once, beside equal names looked for by a scan, which finds no other spelling. */

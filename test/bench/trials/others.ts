@@ -8,7 +8,7 @@ import { createApp } from '../../../src/server/app.ts';
 import { openMirror } from '../../../src/store/open.ts';
 import { type KnownKeys, type Route, routesAddedBy, worstRequest } from '../../helpers/route-table.ts';
 import type { Onslaught } from '../children/ask-worst.ts';
-import { importedMirror } from '../imported.ts';
+import { importedMirror } from '../imported-mirror.ts';
 import { freePort, startProgram } from '../server.ts';
 import type { Place, Row, Trial } from '../trial.ts';
 

@@ -1,4 +1,4 @@
-import { importedMirror } from '../imported.ts';
+import { importedMirror } from '../imported-mirror.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { type Row, type Trial, worstOf } from '../trial.ts';
 import { load } from '../wrk.ts';

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { proseTokens } from '../../../src/language/prose.ts';
 import { runChild } from '../child.ts';
 import { generateNames } from '../generate.ts';
-import { importedMirror } from '../imported.ts';
+import { importedMirror } from '../imported-mirror.ts';
 import { limitOf } from '../limit.ts';
 import type { Row, Trial } from '../trial.ts';
 

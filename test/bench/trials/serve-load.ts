@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { timed } from '../child.ts';
-import { importedMirror } from '../imported.ts';
+import { importedMirror } from '../imported-mirror.ts';
 import { limitOf } from '../limit.ts';
 import { freePort, startProgram, startServer } from '../server.ts';
 import { median, type Place, type Row, type Trial } from '../trial.ts';

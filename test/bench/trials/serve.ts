@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { importedMirror } from '../imported.ts';
+import { importedMirror } from '../imported-mirror.ts';
 import { freePort, type RunningServer, startProgram, startServer } from '../server.ts';
 import { median, type Place, type Row, type Trial } from '../trial.ts';
 import { load } from '../wrk.ts';

@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { cpuMs, peakMb, runChild, runProgram } from '../child.ts';
-import { importedMirror } from '../imported.ts';
+import { importedMirror } from '../imported-mirror.ts';
 import { limitOf } from '../limit.ts';
 import { freePort, startProgram, startServer } from '../server.ts';
 import type { Place, Row, Trial } from '../trial.ts';

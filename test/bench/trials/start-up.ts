@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { timed } from '../child.ts';
-import { importedMirror } from '../imported.ts';
+import { importedMirror } from '../imported-mirror.ts';
 import { median, type Row, type Trial } from '../trial.ts';
 
 /** Whole processes against a Node that does nothing. */

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import type { SyncReport } from '../../../src/sync/sync.ts';
 import { cpuMs, peakMb, runChild } from '../child.ts';
 import { generateContent } from '../generate.ts';
-import { importedMirror } from '../imported.ts';
+import { importedMirror } from '../imported-mirror.ts';
 import { limitOf } from '../limit.ts';
 import { startServer } from '../server.ts';
 import { median, type Place, type Row, type Trial } from '../trial.ts';

@@ -10,7 +10,7 @@ import { outputFormats } from '../../../src/terminal/list.ts';
 import { createDemoMirror, demoMirrorForEach } from '../../helpers/demo-mirror.ts';
 import { dialects } from '../../helpers/dialects.ts';
 import { startFakeService } from '../../helpers/fake-service.ts';
-import { listeningServers } from '../../helpers/listening.ts';
+import { listeningServers } from '../../helpers/loopback-servers.ts';
 import { makeOlder } from '../../helpers/older-mirror.ts';
 import { askProgram, runAtTerminal } from '../../helpers/program.ts';
 

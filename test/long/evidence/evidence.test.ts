@@ -11,7 +11,7 @@ import { kindOf } from '../../../src/model/kinds.ts';
 import { createSaver } from '../../../src/store/saving/save.ts';
 import { transaction } from '../../../src/store/transaction.ts';
 import { loadLanguage } from '../../../src/words/speech.ts';
-import { day, evidenceOf, fillWithPast, promise, rewritten } from '../../evidence/made.ts';
+import { day, evidenceOf, fillWithPast, forgedEvidence, promise } from '../../evidence/evidence-samples.ts';
 import { createRandom, isLong, seedOf } from '../../helpers/random.ts';
 import { createTemporaryMirror } from '../../helpers/sync-run.ts';
 
@@ -250,7 +250,7 @@ describe('evidence', () => {
     expect(faultsOf(createStoredZip(twice))).to.deep.equal([
       'manifest-sha256.txt: its SHA-256 is not the one in tagmanifest-sha256.txt',
     ]);
-    expect(faultsOf(rewritten(own.mirror, { more: 'x'.repeat(16_000_000) }))).to.deep.equal([
+    expect(faultsOf(forgedEvidence(own.mirror, { more: 'x'.repeat(16_000_000) }))).to.deep.equal([
       'data/evidence.json: it is larger than 16 MB, and was not read',
     ]);
   });
@@ -265,7 +265,7 @@ describe('evidence', () => {
   });
 
   it('is none of this program where it states no moment, or records without a name', () => {
-    const statesOf = (facts: object) => faultsOf(rewritten(own.mirror, facts));
+    const statesOf = (facts: object) => faultsOf(forgedEvidence(own.mirror, facts));
     const refused = ['data/evidence.json: this program cannot read it'];
     expect(statesOf({})).to.deep.equal([]);
     for (const made_at of ['yesterday', '\u001b[2J', '2026-02-30T10:00:00.000Z', '2026-11-22 (\u001b[2J)', 5, null])

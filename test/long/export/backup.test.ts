@@ -12,7 +12,7 @@ import { createSaver } from '../../../src/store/saving/save.ts';
 import { transaction } from '../../../src/store/transaction.ts';
 import { startBucketServer } from '../../helpers/bucket-server.ts';
 import { demoMirrorForEach } from '../../helpers/demo-mirror.ts';
-import { listeningServers } from '../../helpers/listening.ts';
+import { listeningServers } from '../../helpers/loopback-servers.ts';
 import { askProgram, runProgram } from '../../helpers/program.ts';
 
 /** Every record of a mirror with its versions, as another mirror would get them. */

@@ -16,7 +16,7 @@ import { verifyExport, verifyLake } from '../../../src/export/verify.ts';
 import { openBucket } from '../../../src/service/bucket.ts';
 import { verbatim } from '../../../src/words/speech.ts';
 import { type BucketServer, startBucketServer } from '../../helpers/bucket-server.ts';
-import { listeningServers } from '../../helpers/listening.ts';
+import { listeningServers } from '../../helpers/loopback-servers.ts';
 import { nightAt, takeNight } from '../../helpers/moving-mirror.ts';
 import { askProgram, program } from '../../helpers/program.ts';
 import { createRandom } from '../../helpers/random.ts';

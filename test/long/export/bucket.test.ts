@@ -10,7 +10,7 @@ import { verifyLake } from '../../../src/export/verify.ts';
 import { warehouseTables } from '../../../src/export/warehouse.ts';
 import { openBucket } from '../../../src/service/bucket.ts';
 import { type BucketServer, startBucketServer } from '../../helpers/bucket-server.ts';
-import { createProxy, listeningServers } from '../../helpers/listening.ts';
+import { createProxy, listeningServers } from '../../helpers/loopback-servers.ts';
 import { nightAt, takeNight } from '../../helpers/moving-mirror.ts';
 import { runProgram } from '../../helpers/program.ts';
 import { createRandom } from '../../helpers/random.ts';

@@ -7,7 +7,7 @@ import { records } from '../../../src/questions/record.ts';
 import { saveMeta } from '../../../src/store/mirror.ts';
 import { openScratchMirror } from '../../../src/store/open.ts';
 import { createTemporaryMirror } from '../../helpers/sync-run.ts';
-import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from '../../questions/asked.ts';
+import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from '../../questions/question-results.ts';
 import { demoRecords } from '../../server/demo-server.ts';
 
 describe('the question for changes', () => {

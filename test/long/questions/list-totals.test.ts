@@ -8,8 +8,8 @@ import type { Mirror } from '../../../src/store/mirror.ts';
 import { openWritableMirror } from '../../../src/store/open.ts';
 import { createDemoMirror } from '../../helpers/demo-mirror.ts';
 import { saveDemoSubject } from '../../helpers/demo-subject.ts';
-import { walkAt } from '../../questions/asked.ts';
 import { copiesOfOneText, type Grid, gridOf } from '../../questions/parameter-grid.ts';
+import { walkAt } from '../../questions/question-results.ts';
 import { saveAll } from '../../server/demo-server.ts';
 
 /** Lists that a mirror without history or saved questions cannot fill, and the record that one is about. */

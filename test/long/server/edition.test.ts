@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { readEditionMark } from '../../../src/store/edition-mark.ts';
 import { type BucketServer, startBucketServer } from '../../helpers/bucket-server.ts';
-import { listeningServers } from '../../helpers/listening.ts';
+import { listeningServers } from '../../helpers/loopback-servers.ts';
 import { createMarkedMirror, markedPaths } from '../../helpers/marked-mirror.ts';
 import { askProgram, runProgram } from '../../helpers/program.ts';
 import { type ServedProgram, startServedProgram } from '../../helpers/served-program.ts';

@@ -8,7 +8,7 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { BadTargetError, ServiceAnswerError } from '../../../src/errors.ts';
 import { createServiceClient } from '../../../src/service/client.ts';
-import { createProxy, listeningServers } from '../../helpers/listening.ts';
+import { createProxy, listeningServers } from '../../helpers/loopback-servers.ts';
 import { runProgram } from '../../helpers/program.ts';
 import { createImpatientClient } from '../../helpers/sync-run.ts';
 

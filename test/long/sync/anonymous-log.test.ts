@@ -20,7 +20,7 @@ import { transaction } from '../../../src/store/transaction.ts';
 import { findImportFiles, importFiles } from '../../../src/sync/import.ts';
 import { dialects } from '../../helpers/dialects.ts';
 import { startFakeService } from '../../helpers/fake-service.ts';
-import { listeningServers } from '../../helpers/listening.ts';
+import { listeningServers } from '../../helpers/loopback-servers.ts';
 import { askProgram } from '../../helpers/program.ts';
 import { createImpatientClient, createTemporaryMirror, syncOnce } from '../../helpers/sync-run.ts';
 

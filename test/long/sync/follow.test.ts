@@ -26,7 +26,7 @@ import { beginRun, endRun, lastFillStart, lastRun, saveFollowedSyncs } from '../
 import { countTombstones, deleteTombstone, newTombstone } from '../../../src/store/tombstones.ts';
 import { transaction } from '../../../src/store/transaction.ts';
 import { planSync } from '../../../src/sync/stages.ts';
-import { listeningServers } from '../../helpers/listening.ts';
+import { listeningServers } from '../../helpers/loopback-servers.ts';
 import { createTemporaryMirror, syncOnce, wholeScope } from '../../helpers/sync-run.ts';
 import { withdrawMissing } from '../../helpers/withdraw-missing.ts';
 import { demoRecords } from '../../server/demo-server.ts';

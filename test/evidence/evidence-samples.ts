@@ -67,7 +67,7 @@ export function evidenceOf(
 }
 
 /** That evidence as whoever means ill makes it: its statement says something else, and every sum agrees. */
-export function rewritten(mirror: Mirror, changedFacts: object, captures: Capture[] | null = null): Buffer {
+export function forgedEvidence(mirror: Mirror, changedFacts: object, captures: Capture[] | null = null): Buffer {
   const { entries, facts } = evidenceOf(mirror, {}, 'en', captures);
   const payload = entries
     .map(({ path, bytes }) => ({ path: path.slice('evidence/'.length), bytes }))

@@ -5,7 +5,7 @@ const tagged = /(?<=(?:^|[.([{,=?:>|&!+]|\breturn)\s*)say`/g;
  * The English of every template tagged `say` in a source, with `{}` for each value, as the tables of French know it:
  * `` say`shown ${n} of ${m}` `` is `shown {} of {}`. Templates inside of templates are found, too.
  */
-export function saidIn(source: string): string[] {
+export function messageKeysIn(source: string): string[] {
   const keys: string[] = [];
   for (const { index } of source.matchAll(tagged)) {
     const key = templateAt(source, index + 'say`'.length);
